@@ -16,17 +16,7 @@ export interface KeyValues {
 const [UUID, HEAD] = [36, 36 + 13]
 
 export class KeyValueStorage implements SessionStorage {
-  readonly supports = {
-    writes: true,
-    processes: false,
-    durable: false,
-    watch: false,
-    breadcrumbs: false,
-    artifacts: false,
-    syncReads: false,
-    expires: false,
-    leaseAndAppend: false,
-  }
+  readonly supports = { writes: true, artifacts: false, expires: false }
   readonly held = new Map<string, string>()
 
   constructor(readonly values: KeyValues) {}

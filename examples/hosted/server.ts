@@ -1,4 +1,4 @@
-// An agent behind HTTP that runs on any number of machines: sessions in PostgreSQL, images in S3, a mirror on the disk.
+// An agent behind HTTP that runs on any number of machines: sessions in PostgreSQL, images in S3.
 //
 //   POST /sessions                         creates a session: { id }
 //   PUT  /sessions/ID/prompts/PROMPT-ID    answers a prompt, which is the body: { answer }. Repeat it anywhere, as often as you like
@@ -7,12 +7,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { S3BlobStore } from "@treelog/blob-store-s3"
 import { isTreelogError, SessionManager } from "@treelog/session-core"
-import { CachedSessionStorage } from "@treelog/storage-fs"
 import { fromPg, migrate, PostgresSessionStorage } from "@treelog/storage-postgres"
 import pg from "pg"
 import { answer, ContinuedElsewhere } from "./agent.js"
 
-const { DATABASE_URL, S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_KEY, S3_SECRET, MIRROR_DIR } = process.env
+const { DATABASE_URL, S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_KEY, S3_SECRET } = process.env
 const { PORT = "8080", LEASE_MS = "10000", THINK_MS = "0" } = process.env
 
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 5 })
@@ -20,10 +19,7 @@ pool.on("error", console.error)
 const client = fromPg(pool) // nothing here watches sessions, so no direct connection is needed: a pooler will do
 await migrate(client) // all replicas may do it at once
 
-const remote = new PostgresSessionStorage({ client, leaseMs: Number(LEASE_MS), notify: false, onError: console.error })
-const storage = MIRROR_DIR
-  ? new CachedSessionStorage(remote, { folder: MIRROR_DIR, onCacheError: console.error })
-  : remote
+const storage = new PostgresSessionStorage({ client, leaseMs: Number(LEASE_MS), notify: false, onError: console.error })
 const sessions = new SessionManager({ storage, ...(S3_ENDPOINT && { blobs: bucket(S3_ENDPOINT) }) })
 
 const server = createServer(async (request, response) => send(response, await handle(request).catch(failed)))

@@ -7,7 +7,7 @@ sessionStorageContract(
   { describe, it },
   {
     name: "KeyValueStorage",
-    supports: new KeyValueStorage(new Map()).supports,
+    example: new KeyValueStorage(new Map()),
     setup: async () => ({ storage: new KeyValueStorage(new Map()), teardown: async () => {} }),
   },
 )

@@ -24,7 +24,7 @@ const { postgres, pgbouncer, s3, bucket } = compose.services
 /** What the README tells to set. */
 const readme = textOf("README.md")
 const set = Object.fromEntries(
-  [...readme.matchAll(/\b(DATABASE_URL|S3_[A-Z]+|MIRROR_DIR|PORT)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  [...readme.matchAll(/\b(DATABASE_URL|S3_[A-Z]+|PORT)=(\S+)/g)].map(([, name, value]) => [name, value]),
 )
 
 /** The port of this machine that leads to a port of the service. */

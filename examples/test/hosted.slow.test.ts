@@ -1,7 +1,4 @@
 import type { ChildProcess } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { type AssistantMessage, isEntry, SessionManager, type UserMessage } from "@treelog/session-core"
@@ -19,19 +16,16 @@ const replicas = otherProcesses(pathOf("../hosted/server.ts"), { inside, externa
 
 let postgres: StartedPostgres
 let pool: pg.Pool
-let folder = ""
 
 beforeAll(async () => {
   postgres = await startPostgres(embeddedBinaries(), { fsync: "off" })
   const { host, port, user, password } = postgres
   pool = new pg.Pool({ host, port, user, password, database: "postgres", max: 2 })
   pool.on("error", () => {}) // The server stops before its connections are closed.
-  folder = mkdtempSync(join(tmpdir(), "treelog-hosted-"))
 })
 afterAll(async () => {
   await pool.end()
   await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 interface Replica {
@@ -39,7 +33,7 @@ interface Replica {
   readonly process: ChildProcess
 }
 
-/** Starts a server, with a mirror of its own as on a machine of its own. */
+/** Starts a server. */
 async function startReplica(thinkMs: number, more: Record<string, string> = {}): Promise<Replica> {
   const { host, port, user, password } = postgres
   const own = await freePort()
@@ -48,7 +42,6 @@ async function startReplica(thinkMs: number, more: Record<string, string> = {}):
     PORT: `${own}`,
     LEASE_MS: `${LEASE_MS}`,
     THINK_MS: `${thinkMs}`,
-    MIRROR_DIR: join(folder, `${own}`),
     ...more,
   }
   Object.assign(process.env, settings)

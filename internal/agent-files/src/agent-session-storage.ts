@@ -54,17 +54,7 @@ interface Held extends ConvertedState {
  * Lists convert nothing. Not one byte is written where the agent keeps its sessions.
  */
 export abstract class AgentSessionStorage implements SessionStorage {
-  readonly supports = {
-    writes: false,
-    processes: false,
-    durable: false,
-    watch: true,
-    breadcrumbs: false,
-    artifacts: false,
-    syncReads: true,
-    expires: false,
-    leaseAndAppend: false,
-  }
+  readonly supports = { writes: false, artifacts: false, expires: false }
   readonly summaries: AgentSummaries
   readonly #source: AgentSource
   readonly #fs: FsPort

@@ -8,7 +8,7 @@ sessionStorageContract(
   { describe, it },
   {
     name: "AgentSessionStorage",
-    supports: new LineStorage({ source: new LineSource("/"), cacheDir: null }).supports,
+    example: new LineStorage({ source: new LineSource("/"), cacheDir: null }),
     setup: async () => {
       const { storage, open, folder, path, remove } = await lineStorage()
       const sessions = ["ada", "bob"].map((id) => ({ key: path(id), id, cwd: `/home/${id}/shop` }))

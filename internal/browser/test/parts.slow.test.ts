@@ -151,23 +151,19 @@ describe.skipIf(noBrowser)("parts on a host page", () => {
     expect(alarms).toEqual([])
   })
 
-  test("a session in the page itself is shown by what readSession returns", async () => {
+  test("a session that the page has as bytes is shown", async () => {
     const { page, alarms } = await openSite({
       body: '<div id="talk"></div>',
       style: "#talk { height: 600px }",
       script: `
         import { mountTranscript, openSessionView } from "./parts/index.js"
-        const entry = { type: "message", id: "a", parentId: null, timestamp: "2026-03-02T09:00:00Z", message: { role: "user", content: "From a reader", timestamp: 1 } }
-        const reader = {
-          readOutline: async () => ({ header: { type: "session", version: 3, id: "s", timestamp: "2026-03-02T09:00:00Z", cwd: "/" } }),
-          iterateEntries: async function* () { yield entry },
-        }
-        mountTranscript(document.querySelector("#talk"), { view: openSessionView({ reader }) })
+        const header = { type: "session", version: 3, id: "s", timestamp: "2026-03-02T09:00:00Z", cwd: "/" }
+        const entry = { type: "message", id: "a", parentId: null, timestamp: "2026-03-02T09:00:00Z", message: { role: "user", content: "From a blob", timestamp: 1 } }
+        const file = new Blob([header, entry].map((line) => JSON.stringify(line) + "\\n"))
+        mountTranscript(document.querySelector("#talk"), { view: openSessionView({ file }) })
       `,
     })
-    await expect
-      .poll(() => shadow(page, "transcript").locator("article").last().textContent())
-      .toContain("From a reader")
+    await expect.poll(() => shadow(page, "transcript").locator("article").last().textContent()).toContain("From a blob")
     expect(alarms).toEqual([])
   })
 

@@ -140,7 +140,7 @@ describe.skipIf(noBrowser)("Reading a session", () => {
     expect(await page.textContent(".session-head")).toContain("5, 1 on this branch")
     expect(await feed.textContent()).not.toContain("treelog.leaf")
     expect(await page.locator(".fork").count()).toBe(0)
-    await page.getByLabel("Tree filter").selectOption("everything")
+    await page.getByLabel("Tree filter").selectOption("all")
     await expect.poll(() => rows.count()).toBe(5)
     // The branch of the newest entry that says something, though marks were stored later and elsewhere.
     await page.getByRole("treeitem", { name: /First answer/ }).click()

@@ -67,13 +67,13 @@ describe.skipIf(noBrowser)("the viewer", () => {
       .locator(".tree-fold")
       .click()
     await expect.poll(() => rows.count()).toBe(all - 1)
-    await page.getByLabel("Tree filter").selectOption("labels")
+    await page.getByLabel("Tree filter").selectOption("labeled-only")
     await expect.poll(() => rows.count()).toBe(2)
     expect(await rows.allTextContents()).toEqual([
       expect.stringContaining("nginx idea"),
       expect.stringContaining("works"),
     ])
-    await page.getByLabel("Tree filter").selectOption("everything")
+    await page.getByLabel("Tree filter").selectOption("all")
     await expect.poll(() => rows.count()).toBeGreaterThan(all)
   })
 
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser)("the viewer", () => {
     const failed = page.locator(".tool.failed").first()
     await failed.getByRole("button").first().click()
     expect(await failed.textContent()).toContain("expected 200 to be 429")
-    await page.getByRole("treeitem", { name: /^Run by the user: npm test/ }).click()
+    await page.getByRole("treeitem", { name: /^Run by the user: \$ npm test/ }).click()
     const run = page.locator("article[data-speaker=bash]", { hasText: "npm test" })
     expect(await run.textContent()).toContain("✓ 214 tests passed")
     expect(await run.textContent()).not.toContain("[32m")

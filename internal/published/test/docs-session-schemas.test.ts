@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { ENTRY_KINDS } from "@treelog/session-core"
-import { checkEntry, messageSchemas } from "@treelog/session-core/schema"
+import { checkEntry, entrySchemas, messageSchemas } from "@treelog/session-core/schema"
 import { entryList } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
@@ -28,7 +27,7 @@ describe(FOLDER, () => {
   })
 
   test("has one for each kind of entry, and FORMAT.md links each", () => {
-    const kinds = Object.keys(ENTRY_KINDS)
+    const kinds = Object.keys(entrySchemas)
     expect(kinds.filter((kind) => schemas[schemaOfKind(kind)] === undefined)).toEqual([])
     expect(kinds.filter((kind) => !format.includes(`[\`${kind}\`](schema/session/${schemaOfKind(kind)})`))).toEqual([])
   })
@@ -83,7 +82,7 @@ describe("the tables of docs/FORMAT.md", () => {
   }
 
   // What may be absent of a model change depends on who wrote it.
-  test.each(Object.keys(ENTRY_KINDS).filter((kind) => kind !== "model_change"))(
+  test.each(Object.keys(entrySchemas).filter((kind) => kind !== "model_change"))(
     "name the fields of %s, and which may be absent",
     (kind) => {
       const { properties = {}, required = [] } = schemas[schemaOfKind(kind)] ?? {}

@@ -59,7 +59,7 @@ function assistantLine({ content, errorMessage, stopReason }: Fields): string {
 }
 
 /** The text of a content; where there is none, its pictures. */
-function contentLine(content: unknown): string {
+export function contentLine(content: unknown): string {
   const text = beginning(contentText(content))
   if (text !== "") return text
   return blocksOf(content)

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto"
 import { join, resolve } from "node:path"
-import { type BlobStore, type Clock, type Digest, type StoredBlob, TreelogError } from "@treelog/session-core"
+import { type BlobStore, type Clock, type StoredBlob, TreelogError } from "@treelog/session-core"
 import { assertHash, systemClock } from "@treelog/session-core/adapter"
 import {
   chunksOf,
@@ -13,17 +14,12 @@ import {
 import { kindOfName } from "./blob-names.js"
 import { BlobPlace } from "./blob-place.js"
 import { namesIn } from "./names-in.js"
-import { nodeDigest, startDigest } from "./node-digest.js"
 import { openIfThere, withFile } from "./open-file.js"
 import { quarantine } from "./quarantine.js"
 import { identityOf, modifiedOf } from "./stored-stat.js"
 
 /** What a store takes from its environment. */
 export interface FileBlobStoreOptions {
-  /**
-   * Hashes bytes that are in memory as a whole, Node's own by default. Streams are always hashed by Node.
-   */
-  readonly digest?: Digest
   readonly fs?: FsPort
   readonly clock?: Clock
 }
@@ -37,15 +33,13 @@ export class FileBlobStore implements BlobStore {
   readonly folder: string
   readonly #fs: FsPort
   readonly #clock: Clock
-  readonly #digest: Digest
   readonly #place: BlobPlace
 
   /** Touches no disk. */
-  constructor(folder: string, { digest = nodeDigest, fs = nodeFs, clock = systemClock }: FileBlobStoreOptions = {}) {
+  constructor(folder: string, { fs = nodeFs, clock = systemClock }: FileBlobStoreOptions = {}) {
     this.folder = resolve(folder)
     this.#fs = fs
     this.#clock = clock
-    this.#digest = digest
     this.#place = new BlobPlace({ fs, folder: this.folder, clock })
   }
 
@@ -60,8 +54,7 @@ export class FileBlobStore implements BlobStore {
       if (!(bytes instanceof Uint8Array)) return this.#place.write(bytes)
       // `slice` of a Buffer is no copy.
       const own = new Uint8Array(bytes)
-      const hash = await this.#digest.sha256(own)
-      assertHash(hash)
+      const hash = sha256(own)
       return (await this.#place.renew(hash, own.length)) ? hash : this.#place.write([own], hash)
     })
   }
@@ -77,7 +70,7 @@ export class FileBlobStore implements BlobStore {
       const read = await withFile(this.#fs, path, async (file, stat) => {
         const buffer = new Uint8Array(Number(stat.size))
         const bytes = buffer.subarray(0, await readWhole(file, buffer, 0))
-        return { bytes, actual: await this.#digest.sha256(bytes), identity: identityOf(stat) }
+        return { bytes, actual: sha256(bytes), identity: identityOf(stat) }
       })
       if (read !== undefined && read.actual !== hash) throw await quarantine(this.#parts, { hash, ...read })
       return read?.bytes
@@ -127,12 +120,12 @@ export class FileBlobStore implements BlobStore {
       try {
         const stat = await file?.stat({ bigint: true })
         if (file === undefined || !stat?.isFile()) throw notFound(hash)
-        const digest = startDigest()
+        const digest = createHash("sha256")
         for await (const chunk of chunksOf(file, { fresh: true })) {
           digest.update(chunk)
           yield chunk
         }
-        const actual = digest.hex()
+        const actual = digest.digest("hex")
         if (actual !== hash) throw await quarantine(this.#parts, { hash, actual, identity: identityOf(stat) })
       } finally {
         await file?.close()
@@ -155,4 +148,8 @@ export class FileBlobStore implements BlobStore {
 
 function notFound(hash: string): TreelogError<"BlobNotFoundError"> {
   return new TreelogError("BlobNotFoundError", `There is no blob ${hash}.`, { hash })
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex")
 }

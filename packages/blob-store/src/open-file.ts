@@ -1,5 +1,5 @@
+import { createHash } from "node:crypto"
 import { chunksOf, type FileStat, type FsPort, isGone, type OpenFile, READ_AT_ONCE } from "@treelog-internal/fs"
-import { startDigest } from "./node-digest.js"
 
 /** Opens a regular file for reading, and closes it in the end. Undefined when there is none. */
 export async function withFile<T>(
@@ -26,7 +26,7 @@ export async function openIfThere(fs: FsPort, path: string): Promise<OpenFile | 
 }
 
 export async function hashOfFile(file: OpenFile): Promise<string> {
-  const digest = startDigest()
+  const digest = createHash("sha256")
   for await (const chunk of chunksOf(file, { fresh: false })) digest.update(chunk)
-  return digest.hex()
+  return digest.digest("hex")
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { join } from "node:path"
 import type { Clock } from "@treelog/session-core"
 import { systemClock } from "@treelog/session-core/adapter"
@@ -11,7 +12,6 @@ import {
   writeWhole,
 } from "@treelog-internal/fs"
 import { temporaryName } from "./blob-names.js"
-import { startDigest } from "./node-digest.js"
 
 /** A whole file, on the disk, that waits for its name. */
 export interface TempFile {
@@ -47,7 +47,7 @@ async function write(
   clock: Clock,
   known: string | undefined,
 ): Promise<{ hash: string; size: number }> {
-  const digest = known === undefined ? startDigest() : undefined
+  const digest = known === undefined ? createHash("sha256") : undefined
   let size = 0
   try {
     for await (const chunk of chunks) {
@@ -61,7 +61,7 @@ async function write(
   } finally {
     await file.close()
   }
-  return { hash: digest?.hex() ?? known ?? "", size }
+  return { hash: digest?.digest("hex") ?? known ?? "", size }
 }
 
 async function openNew(fs: FsPort, folder: string, path: string): Promise<OpenFile> {

@@ -1,10 +1,10 @@
 import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { isTreelogError, MemoryBlobStore } from "@treelog/session-core"
-import { blobRef } from "@treelog/session-core/adapter"
+import { blobRef, webDigest } from "@treelog/session-core/adapter"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, test } from "vitest"
-import { blobsNamedIn, copyBlobs, FileBlobStore, nodeDigest, nodeFs } from "../src/index.js"
+import { blobsNamedIn, copyBlobs, FileBlobStore, nodeFs } from "../src/index.js"
 import { bytes, makeOld, namesIn, tempDir } from "./folders.js"
 
 async function given() {
@@ -18,7 +18,7 @@ describe("blobs that are copied to another store", () => {
   test("are whole there; what is missing is reported.", async () => {
     const { from, to } = await given()
     const [one, two] = [await from.put(bytes("one")), await from.put(bytes("twice"))]
-    const absent = await nodeDigest.sha256(bytes("absent"))
+    const absent = await webDigest.sha256(bytes("absent"))
     expect(await copyBlobs([one, absent, two], from, to)).toEqual({
       copied: { count: 2, bytes: 8 },
       missing: [absent],
@@ -47,7 +47,7 @@ describe("blobs that are copied to another store", () => {
 
   test("can come from and go to any store.", async () => {
     const { from } = await given()
-    const memory = new MemoryBlobStore({ digest: nodeDigest })
+    const memory = new MemoryBlobStore()
     const hash = await memory.put(bytes("there and back"))
     await copyBlobs([hash], memory, from)
     expect(await readFile(join(from.folder, hash), "utf8")).toBe("there and back")
@@ -65,7 +65,7 @@ describe("blobs that are copied to another store", () => {
 describe("what files name", () => {
   test("is found in torn lines, in folders, and behind links, and is nothing where there is no file.", async () => {
     const folder = await tempDir()
-    const [a, b, c, d] = await Promise.all(["a", "b", "c", "d"].map((text) => nodeDigest.sha256(bytes(text))))
+    const [a, b, c, d] = await Promise.all(["a", "b", "c", "d"].map((text) => webDigest.sha256(bytes(text))))
     const write = async (name: string, text: string): Promise<string> => {
       const path = join(folder, name)
       await mkdir(dirname(path), { recursive: true })

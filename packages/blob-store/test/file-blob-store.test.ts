@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, stat, truncate, writeFile } from "node:fs/prom
 import { join } from "node:path"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { FileBlobStore, nodeDigest, nodeFs } from "../src/index.js"
+import { FileBlobStore, nodeFs } from "../src/index.js"
 import { bytes, makeOld, namesIn, tempDir } from "./folders.js"
 
 const TIME = Date.UTC(2026, 2, 7, 14)
@@ -52,13 +52,6 @@ describe("a FileBlobStore", () => {
       await expect(store.openRead(hash).next()).rejects.toMatchObject({ code: "InvalidArgumentError" })
     }
     expect(calls).toEqual([])
-  })
-
-  it("lets no digest of the caller's make a path", async () => {
-    const dir = await tempDir()
-    const store = new FileBlobStore(join(dir, "blobs"), { digest: { sha256: async () => "../out" } })
-    await expect(store.put(bytes("x"))).rejects.toMatchObject({ code: "InvalidArgumentError" })
-    expect(await namesIn(dir)).toEqual([])
   })
 
   it("keeps raw bytes under their hash, and leaves nothing beside them", async () => {
@@ -216,12 +209,6 @@ describe("damage", () => {
       expect(await store.get(hash)).toEqual(bytes("sound"))
     },
   )
-})
-
-describe("nodeDigest", () => {
-  it("gives SHA-256 in lower-case hex", async () => {
-    expect(await nodeDigest.sha256(bytes("abc"))).toBe(hashOf("abc"))
-  })
 })
 
 async function modeOf(path: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { blobRef } from "@treelog/session-core/adapter"
+import { blobRef, webDigest } from "@treelog/session-core/adapter"
 import { onTestFinished } from "vitest"
-import { FileBlobStore, type FsPort, nodeDigest, nodeFs } from "../src/index.js"
+import { FileBlobStore, type FsPort, nodeFs } from "../src/index.js"
 
 /** A folder that goes with the test. */
 export async function tempDir(): Promise<string> {
@@ -50,7 +50,7 @@ export async function agent(): Promise<Agent> {
 
 /** As another program may have left it long ago. */
 export async function oldBlob({ blobs }: Pick<Agent, "blobs">, text: string): Promise<string> {
-  const hash = await nodeDigest.sha256(bytes(text))
+  const hash = await webDigest.sha256(bytes(text))
   await mkdir(blobs, { recursive: true })
   await writeFile(join(blobs, hash), text)
   await makeOld(join(blobs, hash))

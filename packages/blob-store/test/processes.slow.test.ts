@@ -2,10 +2,11 @@ import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { webDigest } from "@treelog/session-core/adapter"
 import { tries } from "@treelog-internal/test-kit"
 import { killProcess, otherProcesses } from "@treelog-internal/test-kit/processes"
 import { describe, expect, it } from "vitest"
-import { FileBlobStore, nodeDigest, sweep, verifyBlobs } from "../src/index.js"
+import { FileBlobStore, sweep, verifyBlobs } from "../src/index.js"
 import { agent, bytes, fileNaming, lineNaming, namesIn, oldBlob } from "./folders.js"
 
 const KILLS = tries(3)
@@ -28,7 +29,7 @@ describe("when a process is killed while it puts blobs", () => {
         })
       })
       await killProcess(child)
-      for (const hash of reported) expect(await nodeDigest.sha256(await readFile(join(blobs, hash)))).toBe(hash)
+      for (const hash of reported) expect(await webDigest.sha256(await readFile(join(blobs, hash)))).toBe(hash)
       for await (const check of verifyBlobs(blobs))
         expect(check).toMatchObject(check.state === "foreign" ? { what: "temporary" } : { state: "ok" })
       await rm(blobs, { recursive: true })
@@ -68,7 +69,7 @@ describe("when sweeps run beside writers", () => {
     expect((await ended).map(([code]) => code)).toEqual([0, 0])
     for (let number = 0; number < BLOBS; number++) {
       const text = bytes(`old blob ${number}`)
-      expect(await home.store.get(await nodeDigest.sha256(text))).toEqual(text)
+      expect(await home.store.get(await webDigest.sha256(text))).toEqual(text)
     }
   })
 

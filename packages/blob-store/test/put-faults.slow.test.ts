@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { webDigest } from "@treelog/session-core/adapter"
 import { expectTyped, type FaultKind, type FaultRun, forEachFault, twice } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { FileBlobStore, nodeDigest } from "../src/index.js"
+import { FileBlobStore } from "../src/index.js"
 import { bytes, namesIn, quickFs, tempDir } from "./folders.js"
 
 const FAULTS: FaultKind[] = ["EIO", "ENOSPC", "EINTR", "EPERM", "short", "short-ENOSPC"]
@@ -82,7 +83,7 @@ async function scene({ inject }: FaultRun) {
 /** Every file that has a hash for its name has the bytes. */
 async function expectWholeBlobs(folder: string): Promise<string[]> {
   const blobs = (await namesIn(folder)).filter((name) => !name.startsWith("."))
-  for (const name of blobs) expect(await nodeDigest.sha256(await readFile(join(folder, name)))).toBe(name)
+  for (const name of blobs) expect(await webDigest.sha256(await readFile(join(folder, name)))).toBe(name)
   return blobs
 }
 

@@ -1,15 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { webDigest } from "@treelog/session-core/adapter"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import {
-  type BlobCheck,
-  FileBlobStore,
-  nodeDigest,
-  nodeFs,
-  type VerifyBlobsOptions,
-  verifyBlobs,
-} from "../src/index.js"
+import { type BlobCheck, FileBlobStore, nodeFs, type VerifyBlobsOptions, verifyBlobs } from "../src/index.js"
 import { bytes, namesIn, tempDir } from "./folders.js"
 
 describe("verifyBlobs", () => {
@@ -17,7 +11,7 @@ describe("verifyBlobs", () => {
     const store = new FileBlobStore(await tempDir())
     const [sound, damaged] = [await store.put(bytes("sound")), await store.put(bytes("to be damaged"))]
     await writeFile(join(store.folder, damaged), "damaged")
-    const actual = await nodeDigest.sha256(bytes("damaged"))
+    const actual = await webDigest.sha256(bytes("damaged"))
     const checks = await checksOf(store.folder)
     expect(checks).toHaveLength(2)
     expect(checks).toContainEqual({ state: "ok", hash: sound, size: 5 })

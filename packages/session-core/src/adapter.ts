@@ -1,9 +1,8 @@
 // For storages, blob stores, viewers and other tools that work on the format itself, in addition to the main entry point.
 
 export { sessionContextTokens } from "./compaction/context-tokens.js"
-export { withFileLists } from "./compaction/file-operations.js"
 export { abandonedEntries } from "./compaction/prepare-branch-summary.js"
-export { branchRequest, type CompactionRequests, compactionRequests } from "./compaction/summarize-compaction.js"
+export { type CompactionRequests, compactionRequests } from "./compaction/summarize-compaction.js"
 export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
 export type { DiffLine } from "./context/file-change.js"
 export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./context/file-change.js"
@@ -48,7 +47,6 @@ export type {
   LeaseOptions,
   ListFilter,
   NewestSessions,
-  RangeReads,
   SessionArtifact,
   SessionPlace,
   SessionStorage,

@@ -74,7 +74,7 @@ export {
   type TtsrInjectionEntry,
   type UsageEntry,
 } from "./entry/entry.js"
-export { ENTRY_KINDS, type EntryKind, kindOf } from "./entry/kinds.js"
+export { type EntryKind, kindOf } from "./entry/kinds.js"
 export type {
   AssistantMessage,
   BashExecutionMessage,

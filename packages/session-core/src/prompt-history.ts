@@ -8,7 +8,6 @@ export {
   dropSecretPrompts,
   isInPromptScope,
   matchesTerms,
-  normalizePrompt,
   promptTerms,
   promptTimestamp,
   requirePromptTerms,

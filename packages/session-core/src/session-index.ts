@@ -9,7 +9,6 @@ export {
   endsWithPath,
   fileNamesOf,
   filesThatFit,
-  fitsModel,
   fitsSession,
   fitsText,
   fitsTime,

@@ -69,18 +69,7 @@ export interface FileSessionStorageOptions {
  * Sessions as files (FORMAT.md, section 1). A key is the absolute path of a session file. Making one touches no disk.
  */
 export class FileSessionStorage implements SessionStorage {
-  readonly supports: StorageSupports = {
-    writes: true,
-    processes: true,
-    durable: true,
-    watch: true,
-    breadcrumbs: true,
-    artifacts: true,
-    syncReads: true,
-    expires: false,
-    leaseAndAppend: false,
-    syncWrites: true,
-  }
+  readonly supports: StorageSupports = { writes: true, artifacts: true, expires: false }
   readonly #options: FileSessionStorageOptions
   readonly #env: Env
   // What is beside the sessions, made when it is first asked for: to open or to make a session needs none of it.

@@ -7,8 +7,6 @@ import { describe, it } from "vitest"
 import { FileSessionStorage, type FileSessionStorageOptions } from "../src/index.js"
 import { companions } from "./companions.js"
 
-const { supports } = new FileSessionStorage()
-
 const layouts: Record<string, (dir: string) => FileSessionStorageOptions> = {
   "in buckets": (agentDir) => ({ agentDir }),
   "in one folder": (dir) => ({ agentDir: join(dir, "agent"), sessionDir: join(dir, "flat") }),
@@ -19,7 +17,9 @@ for (const [which, optionsIn] of Object.entries(layouts)) {
     { describe, it },
     {
       name: `FileSessionStorage ${which}`,
-      supports,
+      example: new FileSessionStorage(),
+      processes: true,
+      durable: true,
       losesAnswers: true,
       setup: async () => {
         const dir = await mkdtemp(join(tmpdir(), "treelog-contract-"))

@@ -22,17 +22,7 @@ export interface IndexedDbSessionStorageOptions {
  * end with the page or worker that holds them. Both need a secure context. Keys have the form `indexeddb:<cwd>/<session id>`.
  */
 export class IndexedDbSessionStorage extends ObjectSessionStorage {
-  readonly supports = {
-    writes: true,
-    processes: true,
-    durable: true,
-    watch: true,
-    breadcrumbs: false,
-    artifacts: false,
-    syncReads: false,
-    expires: false,
-    leaseAndAppend: false,
-  }
+  readonly supports = { writes: true, artifacts: false, expires: false }
   readonly #name: string
   readonly #clock: Clock
   readonly #transactions: Transactions

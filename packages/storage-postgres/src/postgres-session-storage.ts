@@ -69,17 +69,7 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [5, 250]
  * `pg:<working directory>/<session id>`, or `pg:@<project>/<session id>`.
  */
 export class PostgresSessionStorage implements SessionStorage {
-  readonly supports = {
-    writes: true,
-    processes: true,
-    durable: true,
-    watch: true,
-    breadcrumbs: false,
-    artifacts: false,
-    syncReads: false,
-    expires: true,
-    leaseAndAppend: true,
-  }
+  readonly supports = { writes: true, artifacts: false, expires: true }
   /** The cached summaries of sessions, in the database: all processes share them. */
   readonly summaries: SummaryCache
   readonly #database: Database

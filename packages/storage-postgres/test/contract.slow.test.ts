@@ -43,7 +43,9 @@ for (const [name, driver, options] of candidates)
     { describe, it },
     {
       name: `PostgresSessionStorage with ${name}`,
-      supports: new PostgresSessionStorage({ client: driver }).supports,
+      example: new PostgresSessionStorage({ client: driver }),
+      processes: true,
+      durable: true,
       losesAnswers: true,
       findsNewest: true,
       setup: async () => {

@@ -9,7 +9,9 @@ sessionStorageContract(
   { describe, it },
   {
     name: "IndexedDbSessionStorage",
-    supports: new IndexedDbSessionStorage().supports,
+    example: new IndexedDbSessionStorage(),
+    processes: true,
+    durable: true,
     losesAnswers: true,
     setup: async () => {
       const name = `contract-${++databases}`

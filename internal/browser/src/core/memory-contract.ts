@@ -7,7 +7,7 @@ sessionStorageContract(
   { describe, it },
   {
     name: "MemorySessionStorage",
-    supports: new MemorySessionStorage().supports,
+    example: new MemorySessionStorage(),
     losesAnswers: true,
     setup: async () => ({
       ...losingNextAnswer(

@@ -42,7 +42,9 @@ const companions = {
 
 sessionStorageContract(runner, {
   name: "FileSessionStorage",
-  supports: new FileSessionStorage().supports,
+  example: new FileSessionStorage(),
+  processes: true,
+  durable: true,
   setup: async () => {
     const agentDir = await newFolder()
     const make = () => new FileSessionStorage({ agentDir, terminalId: "test" })

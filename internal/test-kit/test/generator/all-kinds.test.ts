@@ -1,5 +1,5 @@
-import { ENTRY_KINDS } from "@treelog/session-core"
 import { linesOf, readLog } from "@treelog/session-core/adapter"
+import { entrySchemas } from "@treelog/session-core/schema"
 import { allKinds } from "@treelog-internal/test-kit/generator"
 import { describe, expect, test } from "vitest"
 
@@ -13,8 +13,8 @@ const valuesOf = (style: Parameters<typeof allKinds>[0]): Value[] =>
 describe.each(["pi", "omp"] as const)("allKinds(%j)", (style) => {
   test("has every kind of entry that the core knows, and others", () => {
     const types = new Set(valuesOf(style).map(({ type }) => String(type)))
-    for (const kind of Object.keys(ENTRY_KINDS)) expect([...types]).toContain(kind)
-    expect([...types].filter((type) => !Object.hasOwn(ENTRY_KINDS, type))).toContain("future_kind")
+    for (const kind of Object.keys(entrySchemas)) expect([...types]).toContain(kind)
+    expect([...types].filter((type) => !Object.hasOwn(entrySchemas, type))).toContain("future_kind")
   })
 
   test("has a message of every role, and one of a role that nobody knows", () => {

@@ -1,8 +1,8 @@
+import { TreelogError } from "@treelog/session-core"
 import type { HeldObject } from "../objects/held-object.js"
 import { assertPart, lastPart, type ObjectName } from "../objects/object-name.js"
 import { ObjectStore, type ObjectStoreOptions } from "../objects/object-store.js"
 import type { CopilotDirectoryEntry, CopilotFileInfo } from "./copilot-types.js"
-import { encodedText } from "./encoded-text.js"
 import { CopilotFileError } from "./file-error.js"
 import { normalPath, parentOf, within } from "./file-path.js"
 import { FoundFiles } from "./found-files.js"
@@ -163,4 +163,12 @@ export class CopilotSessionFs {
     assertPart("path", path)
     return [...this.#folder, path]
   }
+}
+
+/** @throws InvalidArgumentError for half of a surrogate pair, which UTF-8 cannot store */
+function encodedText(content: string): Uint8Array {
+  const at = content.search(/\p{Cs}/u)
+  if (at === -1) return new TextEncoder().encode(content)
+  const message = `The content has half of a surrogate pair at ${at}: nothing was stored. Pass whole characters.`
+  throw new TreelogError("InvalidArgumentError", message, { argument: "content", value: content.slice(at, at + 1) })
 }

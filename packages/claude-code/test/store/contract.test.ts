@@ -11,7 +11,7 @@ sessionStorageContract(
   { describe, it },
   {
     name: "ClaudeCodeStorage",
-    supports: new ClaudeCodeStorage({ env: {}, cacheDir: null }).supports,
+    example: new ClaudeCodeStorage({ env: {}, cacheDir: null }),
     setup: async () => {
       const folder = await claudeFolder()
       const cwds = ["/home/ada/shop", "/home/ada/my shop"]

@@ -1,12 +1,11 @@
 import type { SessionEntry } from "@treelog/session-core"
-import { entryLine, numberText } from "@treelog-internal/text"
+import { entryLine, numberText, type TreeFilter } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
-import { type ShownLeaf, shownLeaf, treeLines } from "../render/tree-lines.js"
-import { treeRows } from "../render/tree-rows.js"
-import { type TreeFilter, treeView, type ViewNode } from "../render/tree-view.js"
+import { type ShownLeaf, shownLeaf, treeLines, viewRows } from "../render/tree-lines.js"
+import { treeView, type ViewNode } from "../render/tree-view.js"
 import { openForReading } from "../sessions/open-session.js"
 import type { TreeOptions } from "./tree/tree-options.js"
 
@@ -53,7 +52,7 @@ function* jsonNodes(
   active: ReadonlySet<SessionEntry>,
   leaf: ShownLeaf | undefined,
 ): Generator<object> {
-  for (const { node } of treeRows(roots, active)) {
+  for (const { node } of viewRows(roots, active)) {
     const { entry, label, parent } = node
     yield {
       id: entry.id,

@@ -1,6 +1,5 @@
 import { kindOf, type SessionEntry } from "@treelog/session-core"
-import { cleanLine, entryLine, paintOf, type Style } from "@treelog-internal/text"
-import { type Rails, type TreeRow, treeRows } from "./tree-rows.js"
+import { cleanLine, entryLine, paintOf, type Rails, type Style, type TreeRow, treeRows } from "@treelog-internal/text"
 import type { ViewNode } from "./tree-view.js"
 import { truncated, widthOf } from "./width.js"
 
@@ -29,12 +28,26 @@ const MAX_TEXT = 200
 /** Vertical lines leave at least this much of a line for the text, or half of a narrow screen. */
 const LEAST_TEXT = 40
 
+/**
+ * The rows of a tree.
+ * @param isFolded what is below such a node has no rows
+ */
+export function viewRows(
+  roots: readonly ViewNode[],
+  active: ReadonlySet<SessionEntry>,
+  isFolded: (node: ViewNode) => boolean = () => false,
+): Iterable<TreeRow<ViewNode>> {
+  const isActive = ({ entry }: ViewNode): boolean => active.has(entry)
+  return treeRows(roots, isActive, ({ node }) => isFolded(node))
+}
+
 export function* treeLines(roots: readonly ViewNode[], options: TreeLinesOptions): Generator<string> {
-  for (const row of treeRows(roots, options.active)) yield treeLine(row, options)
+  const { active } = options
+  for (const row of viewRows(roots, active)) yield treeLine(row, options)
 }
 
 /** One row as a line that fits the style's width. */
-export function treeLine({ node, rails, begins }: TreeRow, options: TreeLinesOptions): string {
+export function treeLine({ node, rails, begins }: TreeRow<ViewNode>, options: TreeLinesOptions): string {
   const { style, shortId, active, leaf } = options
   const { glyphs } = style
   const { who, text } = entryLine(node.entry)
@@ -74,7 +87,7 @@ function railsRoom(width: number | undefined, head: string): number {
 }
 
 /** The vertical lines that lead to a row, the innermost where not all fit: then they follow the number of the others. */
-function railsText(rails: Rails, begins: TreeRow["begins"], { glyphs }: Style, room: number): string {
+function railsText(rails: Rails, begins: TreeRow<ViewNode>["begins"], { glyphs }: Style, room: number): string {
   const end = begins ? glyphs[begins] : ""
   const hidden = (drawn: number): string => (rails.depth > drawn ? `${glyphs.ellipsis}${rails.depth - drawn} ` : "")
   let drawn = Math.min(rails.depth, MAX_RAILS)

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises"
 import { userInfo } from "node:os"
 import { join } from "node:path"
+import { isGone, toStorageError } from "@treelog-internal/fs"
 import type { Io } from "../io/io.js"
-import { readError } from "../io/read-error.js"
 
 // The driver reads this file too, but warns about it each time, and will not from its next version on.
 
@@ -51,9 +51,8 @@ export async function passwordInFile(
     }
     return passwordIn(await readFile(path, "utf8"), login)
   } catch (error) {
-    const fault = readError(error, path)
-    if (fault) throw fault
-    return undefined
+    if (isGone(error)) return undefined
+    throw toStorageError(error, path, "read")
   }
 }
 

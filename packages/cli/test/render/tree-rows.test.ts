@@ -3,8 +3,7 @@ import { userEntry } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { styleFor } from "../../src/render/style.js"
-import { treeLines } from "../../src/render/tree-lines.js"
-import { treeRows } from "../../src/render/tree-rows.js"
+import { treeLines, viewRows } from "../../src/render/tree-lines.js"
 import { treeView, type ViewNode } from "../../src/render/tree-view.js"
 import { widthOf } from "../../src/render/width.js"
 
@@ -50,7 +49,7 @@ test("every entry is shown once, below its parent, and the current path in the f
   fc.assert(
     fc.property(shapes, fc.nat(), (parents, place) => {
       const tree = drawn(parents, place % parents.length)
-      const rows = [...treeRows(tree.roots, tree.active)]
+      const rows = [...viewRows(tree.roots, tree.active)]
       expect(rows.map(({ node }) => Number(node.entry.id)).sort((a, b) => a - b)).toEqual([...parents.keys()])
       const seen = new Set<ViewNode>()
       for (const { node, rails, begins } of rows) {

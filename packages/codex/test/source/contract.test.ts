@@ -12,7 +12,7 @@ sessionStorageContract(
   { describe, it },
   {
     name: "CodexStorage",
-    supports: new CodexStorage({ env: {}, cacheDir: null }).supports,
+    example: new CodexStorage({ env: {}, cacheDir: null }),
     setup: async () => {
       const root = await mkdtemp(join(tmpdir(), "treelog-codex-"))
       const dir = join(root, "codex")

@@ -8,9 +8,8 @@ import type {
   StoredRanges,
   SyncLease,
 } from "../ports/session-storage.js"
-import { Turns } from "../turns.js"
 import { LeaseHolders } from "./lease-holders.js"
-import { type MemoryHost, MemoryLease } from "./memory-lease.js"
+import { MemoryLease } from "./memory-lease.js"
 import { MemoryTable } from "./memory-table.js"
 import { ObjectSessionStorage } from "./object-session-storage.js"
 import { assertFound, type Hold, type ObjectTable } from "./stored-object.js"
@@ -39,34 +38,12 @@ export class MemorySessionStorage extends ObjectSessionStorage {
   readonly supports: StorageSupports
   readonly #table = new MemoryTable()
   readonly #holders: LeaseHolders
-  readonly #turns = new Turns()
-  readonly #host: MemoryHost
-  #isBusy = false
   #breadcrumb: { cwd: string; key: string } | undefined
 
   constructor({ clock = systemClock, sleep = forever, leaseMs = Infinity }: MemorySessionStorageOptions = {}) {
     super("memory:", clock)
     this.#holders = new LeaseHolders(clock, sleep, leaseMs)
-    const isBusy = () => this.#isBusy
-    this.#host = {
-      ...this.leaseHost(),
-      table: this.#table,
-      get isBusy() {
-        return isBusy()
-      },
-    }
-    this.supports = {
-      writes: true,
-      processes: false,
-      durable: false,
-      watch: true,
-      breadcrumbs: true,
-      artifacts: false,
-      syncReads: true,
-      expires: leaseMs !== Infinity,
-      leaseAndAppend: true,
-      syncWrites: true,
-    }
+    this.supports = { writes: true, artifacts: false, expires: leaseMs !== Infinity }
   }
 
   async leaseAndAppend(
@@ -86,7 +63,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
   }
 
   override async lease(key: string, { waitMs }: LeaseOptions): Promise<Lease> {
-    return new MemoryLease(this.#host, key, await this.take(key, waitMs))
+    return new MemoryLease(this.leaseHost(), this.#table, key, await this.take(key, waitMs))
   }
 
   statSync(key: string): StorageStat | undefined {
@@ -94,7 +71,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
   }
 
   leaseSync(key: string): SyncLease {
-    return new MemoryLease(this.#host, key, this.#holders.takeSync(key))
+    return new MemoryLease(this.leaseHost(), this.#table, key, this.#holders.takeSync(key))
   }
 
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
@@ -115,14 +92,8 @@ export class MemorySessionStorage extends ObjectSessionStorage {
   }
 
   protected transact<T>(_: string, __: string, ___: string, work: (table: ObjectTable) => Promise<T>): Promise<T> {
-    return this.#turns.run(async () => {
-      this.#isBusy = true
-      try {
-        return await work(this.#table)
-      } finally {
-        this.#isBusy = false
-      }
-    })
+    // Nothing comes in between: no call of the table returns a promise, so that the work is done when it returns one.
+    return work(this.#table)
   }
 
   protected take(key: string, waitMs: number): Promise<Hold> {

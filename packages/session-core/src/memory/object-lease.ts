@@ -11,6 +11,9 @@ import {
   type StoredObject,
 } from "./stored-object.js"
 
+export type Change = { expected: StorageStat; keepAs?: string }
+type Replaced = { stat: StorageStat; kept?: string }
+
 /** What a lease needs of its storage. */
 export interface LeaseHost {
   transact<T>(key: string, operation: string, work: (table: ObjectTable) => Promise<T>): Promise<T>
@@ -18,6 +21,24 @@ export interface LeaseHost {
   take(key: string): Promise<Hold>
   changed(key: string): void
   now(): number
+}
+
+/** What a transaction does. It yields where the table returns a promise, so that it runs at once on a table without promises. */
+export type Steps<T> = Generator<Promise<void>, T, void>
+
+function* awaited<T>(value: T | Promise<T>): Steps<T> {
+  if (!(value instanceof Promise)) return value
+  const resolved: T[] = []
+  yield value.then((it) => void resolved.push(it))
+  return resolved[0] as T
+}
+
+async function run<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await step.value
+  }
 }
 
 /** The right to write one session. Each method first collects the bytes, then stores them in one transaction. */
@@ -38,22 +59,26 @@ export class ObjectLease implements Lease {
 
   async create(chunks: Chunks): Promise<StorageStat> {
     const pieces = await collect(chunks)
-    return this.write("create", async (table) => {
-      assertFree(this.#key, await table.get(this.#key))
-      return this.#putNew(table, pieces)
-    })
+    return this.#write("create", (table) => this.creation(table, pieces))
+  }
+
+  protected *creation(table: ObjectTable, pieces: readonly Uint8Array[]): Steps<StorageStat> {
+    assertFree(this.#key, yield* awaited(table.get(this.#key)))
+    return yield* this.#putNew(table, pieces)
   }
 
   async append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat> {
     // A copy, since the caller may change the bytes while the transaction waits for its turn.
     const own = new Uint8Array(bytes)
-    return this.write("append", async (table) => {
-      const object = assertUnchanged(this.#key, await table.get(this.#key), expected)
-      await table.addBytes(object.stat, [own])
-      const stat = { ...object.stat, size: object.stat.size + own.length, modified: this.#host.now() }
-      table.put(this.#key, { ...object, stat })
-      return stat
-    })
+    return this.#write("append", (table) => this.appending(table, own, expected))
+  }
+
+  protected *appending(table: ObjectTable, bytes: Uint8Array, expected: StorageStat): Steps<StorageStat> {
+    const object = assertUnchanged(this.#key, yield* awaited(table.get(this.#key)), expected)
+    yield* awaited(table.addBytes(object.stat, [bytes]))
+    const stat = { ...object.stat, size: object.stat.size + bytes.length, modified: this.#host.now() }
+    table.put(this.#key, { ...object, stat })
+    return stat
   }
 
   /** Nothing to wait for: bytes in memory do not survive a crash, and a transaction of a database is durable when it resolves. */
@@ -61,31 +86,27 @@ export class ObjectLease implements Lease {
     this.renew("sync")
   }
 
-  async replace(
-    chunks: Chunks,
-    { expected, keepAs }: { expected: StorageStat; keepAs?: string },
-  ): Promise<{ stat: StorageStat; kept?: string }> {
+  async replace(chunks: Chunks, change: Change): Promise<Replaced> {
     const pieces = await collect(chunks)
-    return this.write("replace", async (table) => {
-      const old = assertUnchanged(this.#key, await table.get(this.#key), expected)
-      const kept = keepAs === undefined ? undefined : await this.#hide(table, keepAs, old)
-      if (kept === undefined) table.deleteBytes(old.stat.identity)
-      return { stat: await this.#putNew(table, pieces), ...(kept !== undefined && { kept }) }
-    })
+    return this.#write("replace", (table) => this.replacement(table, pieces, change))
+  }
+
+  protected *replacement(
+    table: ObjectTable,
+    pieces: readonly Uint8Array[],
+    { expected, keepAs }: Change,
+  ): Steps<Replaced> {
+    const old = assertUnchanged(this.#key, yield* awaited(table.get(this.#key)), expected)
+    const kept = keepAs === undefined ? undefined : yield* this.#hide(table, keepAs, old)
+    if (kept === undefined) table.deleteBytes(old.stat.identity)
+    return { stat: yield* this.#putNew(table, pieces), ...(kept !== undefined && { kept }) }
   }
 
   async move(to: string): Promise<void> {
     this.renew("move")
     const hold = await this.#host.take(to)
     try {
-      await this.write("move", async (table) => {
-        const object = assertFound(this.#key, await table.get(this.#key))
-        const there = await table.get(to)
-        if (there && there.stat.size > 0) assertFree(to, there)
-        if (there) table.deleteBytes(there.stat.identity)
-        table.delete(this.#key)
-        table.put(to, object)
-      })
+      await this.#write("move", (table) => this.#rename(table, to))
     } catch (error) {
       await hold.release()
       throw error
@@ -98,17 +119,11 @@ export class ObjectLease implements Lease {
   }
 
   async quarantine(suffix: string): Promise<string> {
-    return this.write("quarantine", async (table) =>
-      this.#hide(table, suffix, assertFound(this.#key, await table.get(this.#key))),
-    )
+    return this.#write("quarantine", (table) => this.#hide(table, suffix))
   }
 
   async remove(): Promise<void> {
-    await this.write("remove", async (table) => {
-      const object = await table.get(this.#key)
-      if (object) table.deleteBytes(object.stat.identity)
-      table.delete(this.#key)
-    })
+    await this.#write("remove", (table) => this.#removal(table))
   }
 
   async release(): Promise<void> {
@@ -121,29 +136,45 @@ export class ObjectLease implements Lease {
     return hold
   }
 
-  async #putNew(table: ObjectTable, pieces: readonly Uint8Array[]): Promise<StorageStat> {
+  *#putNew(table: ObjectTable, pieces: readonly Uint8Array[]): Steps<StorageStat> {
     const empty = { size: 0, modified: this.#host.now(), identity: randomIds.uuid() }
-    await table.addBytes(empty, pieces)
+    yield* awaited(table.addBytes(empty, pieces))
     const stat = { ...empty, size: pieces.reduce((size, piece) => size + piece.length, 0) }
     table.put(this.#key, { stat, hidden: false })
     return stat
   }
 
   /** Renames the object to the key with the suffix, and a number if that is taken. Returns the name. */
-  async #hide(table: ObjectTable, suffix: string, object: StoredObject): Promise<string> {
+  *#hide(table: ObjectTable, suffix: string, known?: StoredObject): Steps<string> {
+    const object = known ?? assertFound(this.#key, yield* awaited(table.get(this.#key)))
     let name = this.#key + suffix
-    for (let number = 2; await table.get(name); number++) name = `${this.#key}${suffix}.${number}`
+    for (let number = 2; yield* awaited(table.get(name)); number++) name = `${this.#key}${suffix}.${number}`
     table.delete(this.#key)
     table.put(name, { ...object, hidden: true })
     return name
   }
 
-  protected async write<T>(operation: string, work: (table: ObjectTable) => Promise<T>): Promise<T> {
+  *#rename(table: ObjectTable, to: string): Steps<void> {
+    const object = assertFound(this.#key, yield* awaited(table.get(this.#key)))
+    const there = yield* awaited(table.get(to))
+    if (there && there.stat.size > 0) assertFree(to, there)
+    if (there) table.deleteBytes(there.stat.identity)
+    table.delete(this.#key)
+    table.put(to, object)
+  }
+
+  *#removal(table: ObjectTable): Steps<void> {
+    const object = yield* awaited(table.get(this.#key))
+    if (object) table.deleteBytes(object.stat.identity)
+    table.delete(this.#key)
+  }
+
+  async #write<T>(operation: string, work: (table: ObjectTable) => Steps<T>): Promise<T> {
     this.renew(operation)
     const outcome = await this.#host.transact(this.#key, operation, async (table) => {
       // Again, since the lease may have lapsed while the transaction waited for its turn.
       this.renew(operation)
-      return work(table)
+      return run(work(table))
     })
     this.#host.changed(this.#key)
     return outcome

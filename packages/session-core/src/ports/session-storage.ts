@@ -151,21 +151,19 @@ export interface SessionStorage {
 
   /**
    * Opens an object for synchronous reads, so that entries can be read when they are needed. Reads return the bytes of the
-   * object with this identity, even after it was replaced under its key. Present if `supports.syncReads`.
-   * @param reads whether `all` bytes will be read (the default), or `some` of them. For `some`, a storage that would have to fetch
-   * the whole object first resolves to undefined: `readRange` costs less then.
+   * object with this identity, even after it was replaced under its key.
    * @throws SessionNotFoundError, SessionChangedError, StorageError
    */
-  openRanges?(key: string, identity: string, reads?: RangeReads): Promise<StoredRanges | undefined>
+  openRanges?(key: string, identity: string): Promise<StoredRanges>
 
   /**
-   * Takes the session for writing. At most one lease of a key is held at any time, across processes if
-   * `supports.processes`. A lease of a dead owner is taken over at once, or, if `supports.expires`, when it lapses. The stored bytes are not changed, and need not exist yet.
+   * Takes the session for writing. At most one lease of a key is held at any time, also across processes, if
+   * they share what is stored. A lease of a dead owner is taken over at once, or, if `supports.expires`, when it lapses. The stored bytes are not changed, and need not exist yet.
    * @throws SessionBusyError when another still holds it after `waitMs`; ReadOnlyStorageError unless `supports.writes`
    */
   lease(key: string, options: LeaseOptions): Promise<Lease>
 
-  /** Like `stat`, without promises. Present if `supports.syncWrites`, as the next two are. */
+  /** Like `stat`, without promises. The next two come with it. */
   statSync?(key: string): StorageStat | undefined
 
   /** Like `openRanges`, without promises. */
@@ -179,7 +177,7 @@ export interface SessionStorage {
 
   /**
    * Takes the lease, appends, syncs and releases in one step: one round trip for a storage on a network. What it stored is durable,
-   * even if its answer is lost. Present if `supports.leaseAndAppend`.
+   * even if its answer is lost.
    * @throws what `lease` and `Lease.append` throw; nothing was written then, except where an answer was lost (see `Lease.append`)
    */
   leaseAndAppend?(key: string, options: LeaseOptions, bytes: Uint8Array, expected: StorageStat): Promise<StorageStat>
@@ -201,43 +199,31 @@ export interface SessionStorage {
   /**
    * Yields once at the start, then whenever the stored bytes may have changed: appended to, replaced, removed, or created for the
    * first time. Ends without an error when `signal` aborts, even while it waits, and when the loop over it is left.
-   * Present if `supports.watch`.
    * @throws StorageError when it cannot watch (any more)
    */
   watch?(key: string, signal: AbortSignal): AsyncIterable<void>
 
-  /** Records the last session of this terminal. Present if `supports.breadcrumbs`. */
+  /** Records the last session of this terminal. */
   readonly breadcrumbs?: Breadcrumbs
 
   /** Caches the summaries of listed sessions. Without it, each listing reads the sessions it lists. */
   readonly summaries?: SummaryCache | undefined
 }
 
-/** The capabilities of a storage. The contract suite skips tests accordingly, with the reason. */
+/** What callers must know of a storage, besides which optional members it has. */
 export interface StorageSupports {
   /**
    * Whether sessions can be written. If not, `keyFor`, `lease` and `leaseAndAppend` fail with ReadOnlyStorageError, and nothing is
    * ever changed: the sessions are another program's.
    */
   readonly writes: boolean
-  /** Whether leases exclude other processes, not only other callers of this object. */
-  readonly processes: boolean
-  /** Whether written bytes survive the process once `sync` has resolved. */
-  readonly durable: boolean
-  readonly watch: boolean
-  readonly breadcrumbs: boolean
   /** Whether sessions may have artifacts, which are copied, moved and removed with them. */
   readonly artifacts: boolean
-  /** Whether ranges can be read synchronously. If not, an open session keeps its bytes in memory. */
-  readonly syncReads: boolean
   /**
    * Whether a lease lapses when its holder does not renew it in time (because it stopped, was cut off, or is dead), so that another
    * can take it.
    */
   readonly expires: boolean
-  readonly leaseAndAppend: boolean
-  /** Whether sessions can be read and written without promises. Default false. */
-  readonly syncWrites?: boolean
 }
 
 /** A file that is kept with a session. */
@@ -254,9 +240,6 @@ export interface AddedArtifacts {
   /** How many were left, since the session has others of these names. */
   readonly differing: number
 }
-
-/** How much of an object will be read. */
-export type RangeReads = "all" | "some"
 
 /** Synchronous reads of one stored object. */
 export interface StoredRanges {
@@ -372,7 +355,7 @@ export interface SyncOptions {
 }
 
 /**
- * A lease of a storage that `supports.syncWrites`. The methods without promises do what those of the same name do, at once, and may be
+ * A lease of a storage that has `leaseSync`. The methods without promises do what those of the same name do, at once, and may be
  * called while one with a promise is under way: an `append` that has begun to write is waited for, and one that has not then fails with
  * SessionChangedError `grown`.
  */

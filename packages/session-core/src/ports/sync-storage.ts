@@ -16,7 +16,7 @@ export function assertSyncStorage(
   operation: string,
 ): asserts storage is SyncSessionStorage {
   if (isSyncStorage(storage)) return
-  const message = `This storage cannot write without promises (supports.syncWrites), so that ${operation} cannot work on ${key}; use the method that returns a promise.`
+  const message = `This storage cannot write without promises (it has no leaseSync), so that ${operation} cannot work on ${key}; use the method that returns a promise.`
   throw new TreelogError("StorageError", message, { key, operation, errno: undefined })
 }
 

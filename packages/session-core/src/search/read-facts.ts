@@ -81,7 +81,7 @@ export class FactsReader {
 
   async #openSession(key: string, identity: string): Promise<StoredRanges | undefined> {
     try {
-      return await this.#storage.openRanges?.(key, identity, "some")
+      return await this.#storage.openRanges?.(key, identity)
     } catch (error) {
       // It was replaced after it was indexed; the entry may stand there all the same.
       if (isTreelogError(error, "SessionChangedError")) return undefined

@@ -109,7 +109,7 @@ export class SessionManager {
   }
 
   /**
-   * `open` without promises, for writing, on a storage that `supports.syncWrites`. The breadcrumb of the terminal stays what it is. A
+   * `open` without promises, for writing, on a storage that has `leaseSync`. The breadcrumb of the terminal stays what it is. A
    * shared session that has not to be migrated, and whose last line is complete, takes its lease with the first write only.
    * @param key the storage's key: a path, for files. `resolve` finds it for other references.
    * @throws InvalidSessionError, SessionBusyError; StorageError also where the storage cannot do it
@@ -119,7 +119,7 @@ export class SessionManager {
   }
 
   /**
-   * `forkFrom` without promises, on a storage that `supports.syncWrites`; without the artifacts of the source.
+   * `forkFrom` without promises, on a storage that has `leaseSync`; without the artifacts of the source.
    * @param from the storage's key of the source
    * @throws SessionNotFoundError, InvalidSessionError, UnsupportedVersionError; StorageError also where the storage cannot do it
    */

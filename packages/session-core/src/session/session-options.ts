@@ -4,7 +4,7 @@ import type { LeaseOptions } from "../ports/session-storage.js"
 /**
  * When written lines must have reached the disk: at `flush` (default), with every batch, or whenever the system likes. With
  * `"write-through"`, each append is with the operating system when it returns, images and long texts in its line, and on the disk after
- * `flush`: for storages that write synchronously (`supports.syncWrites`).
+ * `flush`: for storages that write synchronously (`leaseSync`).
  */
 export type Durability = "flush" | "always" | "none" | "write-through"
 

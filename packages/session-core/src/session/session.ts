@@ -417,7 +417,7 @@ export class Session {
   /**
    * `flush` without promises, for what runs when the process ends: also while another flush is under way. Images and long texts that
    * are not in the blob store yet stay in their lines.
-   * @throws PersistError; StorageError: the storage cannot write synchronously (`supports.syncWrites`); SessionClosedError
+   * @throws PersistError; StorageError: the storage cannot write synchronously (it has no `leaseSync`); SessionClosedError
    */
   flushSync(): void {
     this.#store.flushSync()

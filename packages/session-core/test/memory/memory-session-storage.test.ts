@@ -12,7 +12,7 @@ sessionStorageContract(
   { describe, it },
   {
     name: "MemorySessionStorage",
-    supports: new MemorySessionStorage().supports,
+    example: new MemorySessionStorage(),
     losesAnswers: true,
     setup: async () => ({ ...losingNextAnswer(new MemorySessionStorage({ sleep })), teardown: async () => {} }),
   },
@@ -22,7 +22,7 @@ sessionStorageContract(
   { describe, it },
   {
     name: "MemorySessionStorage with leases that lapse",
-    supports: new MemorySessionStorage({ leaseMs: LEASE_MS }).supports,
+    example: new MemorySessionStorage({ leaseMs: LEASE_MS }),
     losesAnswers: true,
     setup: async () => {
       let ahead = 0

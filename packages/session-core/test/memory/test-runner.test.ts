@@ -4,7 +4,7 @@ import { sessionStorageContract, type TestRunner } from "../../src/testing/index
 
 const candidate = {
   name: "a storage",
-  supports: new MemorySessionStorage().supports,
+  example: new MemorySessionStorage(),
   setup: async () => ({ storage: new MemorySessionStorage(), teardown: async () => {} }),
 }
 const describeNow = (_: string, body: () => void) => body()
@@ -14,19 +14,17 @@ describe("the face of a test runner", () => {
   it("is satisfied by any `describe` and `it`; a law that does not apply then says so in its name", () => {
     const names: string[] = []
     sessionStorageContract({ describe: describeNow, it: (name: string) => names.push(name) }, candidate)
-    expect(names).toContain(`${DURABLE_LAW} (skipped: supports.durable is false)`)
+    expect(names).toContain(`${DURABLE_LAW} (skipped: the option durable is not set)`)
   })
 
   it("takes `it.skip` for laws that do not apply, with the reason in the name", () => {
     const skipped: string[] = []
     const register = Object.assign(() => {}, { skip: (name: string) => skipped.push(name) })
     sessionStorageContract({ describe: describeNow, it: register }, candidate)
-    expect(skipped).toContain(`${DURABLE_LAW} (skipped: supports.durable is false)`)
+    expect(skipped).toContain(`${DURABLE_LAW} (skipped: the option durable is not set)`)
     expect(
       skipped.every((name) =>
-        /\(skipped: (supports\.\w+ is (?:false|true)|setup\(\) gives no `loseNextAnswer`|its summaries have no `newest`)\)$/.test(
-          name,
-        ),
+        /\(skipped: (supports\.\w+ is (?:false|true)|the option \w+ is not set|it has no \w+)\)$/.test(name),
       ),
     ).toBe(true)
   })
@@ -39,7 +37,7 @@ describe("the face of a test runner", () => {
       skip: (name, reason) => skipped.push([name, reason]),
     }
     sessionStorageContract(runner, candidate)
-    expect(skipped).toContainEqual([DURABLE_LAW, "supports.durable is false"])
+    expect(skipped).toContainEqual([DURABLE_LAW, "the option durable is not set"])
   })
 
   it("tears a storage down also when its law fails", async () => {
@@ -47,11 +45,11 @@ describe("the face of a test runner", () => {
     let torn = 0
     const broken = {
       ...candidate,
-      supports: { ...candidate.supports, durable: true },
+      example: new MemorySessionStorage({ leaseMs: 1000 }),
       setup: async () => ({ storage: new MemorySessionStorage(), teardown: async () => void torn++ }),
     }
     sessionStorageContract({ describe: describeNow, it: (_: string, body) => bodies.push(body) }, broken)
-    await expect(bodies[0]?.()).rejects.toThrow('storage.supports is {"writes":true,"processes":false,"durable":true')
+    await expect(bodies[0]?.()).rejects.toThrow('storage.supports is {"writes":true,"artifacts":false,"expires":true')
     expect(torn).toBe(1)
   })
 })

@@ -16,7 +16,7 @@ type Operation = "create" | "append" | "sync" | "replace" | "lease" | "release"
 export class ObservedStorage implements SessionStorage {
   readonly memory = new MemorySessionStorage()
   /** Each step is a call of its own, so that each can be observed. */
-  readonly supports = { ...this.memory.supports, leaseAndAppend: false }
+  readonly supports = this.memory.supports
   readonly breadcrumbs = this.memory.breadcrumbs
   /** What was done through leases, in order. */
   readonly calls: Operation[] = []

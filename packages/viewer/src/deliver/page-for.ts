@@ -1,4 +1,3 @@
-import { htmlText } from "./html-text.js"
 import { viewerPage } from "./viewer-page.js"
 
 const HEAD = "<!--treelog:head-->"
@@ -63,4 +62,20 @@ function dressed(page: string, meta: string, title: string): { readonly before: 
 /** Allows network requests only from a served page, and only to its own server. */
 function mayAsk(page: string): string {
   return page.replace("connect-src 'none'", "connect-src 'self'")
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
+
+/** Control characters, line separators and bidirectional controls. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
+
+/** Escapes a text for HTML text or an attribute value, as one line. */
+function htmlText(text: string): string {
+  return text.replace(CONTROLS, " ").replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "")
 }

@@ -9,13 +9,14 @@ import {
   userEntry,
 } from "@treelog-internal/test-kit"
 import { generateSession } from "@treelog-internal/test-kit/generator"
+import { TREE_FILTERS } from "@treelog-internal/text"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { branchPath, forkAt } from "../../src/page/session/branch-path.js"
 import { modelContext } from "../../src/page/session/model-context.js"
 import { PageSession } from "../../src/page/session/page-session.js"
 import { transcriptRows } from "../../src/page/session/transcript-rows.js"
-import { TREE_FILTERS, type TreeRow, treeRows } from "../../src/page/session/tree-rows.js"
+import { rowsOfTree, type TreeRow } from "../../src/page/session/tree-rows.js"
 import { usagePoints } from "../../src/page/session/usage-points.js"
 
 function sessionOf(...entries: object[]): PageSession {
@@ -158,14 +159,14 @@ describe("The rows of a tree", () => {
   const none = new Set<number>()
 
   test("have the chosen branch in its column, and the others beside it.", () => {
-    expect(drawn(treeRows(session, "conversation", chosen("right2"), none))).toEqual([
+    expect(drawn(rowsOfTree(session, "no-tools", chosen("right2"), none))).toEqual([
       "q",
       " +left",
       " left2.",
       "right",
       "right2.",
     ])
-    expect(drawn(treeRows(session, "conversation", chosen("left2"), none))).toEqual([
+    expect(drawn(rowsOfTree(session, "no-tools", chosen("left2"), none))).toEqual([
       "q",
       " +right",
       " right2.",
@@ -176,7 +177,7 @@ describe("The rows of a tree", () => {
 
   test("can be folded up where a branch begins.", () => {
     const folded = new Set([session.tree.ordinalOf("left") ?? -1])
-    expect(drawn(treeRows(session, "conversation", chosen("right2"), folded))).toEqual([
+    expect(drawn(rowsOfTree(session, "no-tools", chosen("right2"), folded))).toEqual([
       "q",
       " +left.",
       "right",
@@ -185,13 +186,13 @@ describe("The rows of a tree", () => {
   })
 
   test("are those that the filter shows; each entry at most once.", () => {
-    const ids = (filter: (typeof TREE_FILTERS)[number]) => treeRows(session, filter, none, none).map(idAt(session))
-    expect(ids("questions")).toEqual(["q", "left2", "right2"])
-    expect(ids("labels")).toEqual(["left2"])
-    expect(ids("everything").sort()).toEqual(["l", "left", "left2", "q", "right", "right2"])
+    const ids = (filter: (typeof TREE_FILTERS)[number]) => rowsOfTree(session, filter, none, none).map(idAt(session))
+    expect(ids("user-only")).toEqual(["q", "left2", "right2"])
+    expect(ids("labeled-only")).toEqual(["left2"])
+    expect(ids("all").sort()).toEqual(["l", "left", "left2", "q", "right", "right2"])
     const long = sessionOfText([...generateSession({ seed: 2, style: "pi", entries: 500, branching: 0.4 })].join(""))
     for (const filter of TREE_FILTERS) {
-      const rows = treeRows(long, filter, new Set(branchPath(long, long.leaf())), none)
+      const rows = rowsOfTree(long, filter, new Set(branchPath(long, long.leaf())), none)
       expect(new Set(rows.map(({ ordinal }) => ordinal)).size).toBe(rows.length)
     }
   })
@@ -199,10 +200,10 @@ describe("The rows of a tree", () => {
   test("are made of a chain of 100,000, and end where entries go in circles.", () => {
     const deep = chain(...Array.from({ length: 100_000 }, (_, index) => userEntry(`e${index}`, null)))
     const session = sessionOfText([testHeader(), ...deep].map((line) => sessionText(line)).join(""))
-    expect(treeRows(session, "everything", none, none)).toHaveLength(100_000)
+    expect(rowsOfTree(session, "all", none, none)).toHaveLength(100_000)
     expect(pathOf(session)).toHaveLength(100_000)
     const circle = sessionOf(userEntry("a", "b"), userEntry("b", "a"), userEntry("c", "c"))
-    expect(treeRows(circle, "everything", none, none)).toHaveLength(3)
+    expect(rowsOfTree(circle, "all", none, none)).toHaveLength(3)
   })
 })
 
@@ -252,7 +253,7 @@ test("Marks of where the session stands change nothing of what is seen, wherever
               newest: idOf({ ordinal: one.newestBelow(ordinal) }),
               branches: ids(forkAt(one, ordinal)?.branches ?? []).sort(),
               rows: transcriptRows(one, path).rows.map(idOf),
-              tree: treeRows(one, "everything", new Set(path), new Set()).map(idOf).sort(),
+              tree: rowsOfTree(one, "all", new Set(path), new Set()).map(idOf).sort(),
             }
           })
       }

@@ -125,7 +125,7 @@ describe("A search of the page", () => {
     expect(text).toBe('say "hello\\world" und Äpfel')
     expect(matches.map(([from, to]) => text.slice(from, to))).toEqual(["world", "und"])
     expect(snippetAt(session, 0, parseQuery("role:label", 0)).text).toBe("the start")
-    expect(snippetAt(session, 3, parseQuery("nothing", 0)).text).toBe("(picture)")
+    expect(snippetAt(session, 3, parseQuery("nothing", 0)).text).toBe("[image image/png 6 B]")
   })
 })
 

@@ -57,9 +57,9 @@ describe("The branch that is shown", () => {
   test("has a tree around it, of which branches can be folded up and filtered.", () => {
     const { branch } = forked()
     expect(branch.tree).toHaveLength(3)
-    branch.setFilter("labels")
+    branch.setFilter("labeled-only")
     expect(branch.tree).toEqual([])
-    branch.setFilter("conversation")
+    branch.setFilter("no-tools")
     branch.setFolded(1, true)
     expect(branch.isFolded(1)).toBe(true)
     expect(branch.tree.find(({ ordinal }) => ordinal === 1)).toMatchObject({ begins: true, isFolded: true })
@@ -67,7 +67,7 @@ describe("The branch that is shown", () => {
 
   test("is forgotten with its session, with what was folded up, but not what the tree shows.", () => {
     const { branch } = forked()
-    branch.setFilter("questions")
+    branch.setFilter("user-only")
     branch.setFolded(1, true)
     branch.choose(1)
     branch.clear()
@@ -76,7 +76,7 @@ describe("The branch that is shown", () => {
     branch.show(other)
     expect(branch.path).toEqual([0, 2])
     expect(branch.isFolded(1)).toBe(false)
-    expect(branch.filter).toBe("questions")
+    expect(branch.filter).toBe("user-only")
   })
 
   test("has another one beside it from where they diverge, which grows, and goes when one continues the other.", () => {

@@ -1,3 +1,4 @@
+import { kindOf, type Session } from "@treelog/session-core"
 import { agentCommand, agentOfStore, type ResumingAgent } from "../../agents/agent-command.js"
 import { agentLine, runAgent } from "../../agents/run-agent.js"
 import { blobsOf, managerWith } from "../../blobs/session-blobs.js"
@@ -8,7 +9,6 @@ import { Progress } from "../../io/progress.js"
 import { PROGRAMS } from "../../program/programs.js"
 import { commandLine } from "../../render/shell-command.js"
 import { composeSessions } from "../../sessions/compose-sessions.js"
-import { endsAt } from "../../sessions/ends-at.js"
 import { findEntry } from "../../sessions/find-entry.js"
 import { openAgent } from "../../sessions/open-agent.js"
 import { importingManager, importOne } from "../import/from-agent.js"
@@ -119,4 +119,11 @@ async function copyTo(context: CommandContext, agent: ResumingAgent, session: St
   await copy.close()
   const store: ResumeStore = { program: agent, context: own, sessions: target }
   return { ...session, store, path, id, cwd }
+}
+
+/** Whether a session ends at an entry: what follows on the current branch, such as a label, is no part of the conversation. */
+function endsAt(session: Session, entryId: string): boolean {
+  const branch = session.getLeafId() === null ? [] : session.getBranch()
+  const at = branch.findIndex(({ id }) => id === entryId)
+  return at !== -1 && branch.slice(at + 1).every((entry) => !kindOf(entry).conversation)
 }

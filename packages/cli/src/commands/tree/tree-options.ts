@@ -1,4 +1,4 @@
-import type { TreeFilter } from "../../render/tree-view.js"
+import type { TreeFilter } from "@treelog-internal/text"
 
 export interface TreeOptions {
   readonly filter: TreeFilter

@@ -1,10 +1,9 @@
 import { contentText, type Session, type SessionEntry, type SessionTreeNode } from "@treelog/session-core"
 import { foldText, promptTerms } from "@treelog/session-core/prompt-history"
-import { entryLine, isObject } from "@treelog-internal/text"
+import { entryLine, isObject, type TreeFilter, type TreeRow } from "@treelog-internal/text"
 import { shortEntryIds } from "../../render/short-ids.js"
-import { type ShownLeaf, shownLeaf } from "../../render/tree-lines.js"
-import { type TreeRow, treeRows } from "../../render/tree-rows.js"
-import { type TreeFilter, treeView, type ViewNode } from "../../render/tree-view.js"
+import { type ShownLeaf, shownLeaf, viewRows } from "../../render/tree-lines.js"
+import { treeView, type ViewNode } from "../../render/tree-view.js"
 import type { TextField } from "../frame/text-field.js"
 
 /** What a tree view depends on. */
@@ -18,7 +17,7 @@ export interface TreeChoices {
 }
 
 export interface ShownRows {
-  readonly rows: readonly TreeRow[]
+  readonly rows: readonly TreeRow<ViewNode>[]
   /** Rows that each folded node hides. */
   readonly hidden: ReadonlyMap<ViewNode, number>
   readonly leaf: ShownLeaf | undefined
@@ -34,12 +33,12 @@ export function shownRows({ data, filter, query, search, folded }: TreeChoices):
     hidden.set(node, countBelow(node))
     return true
   }
-  const rows: TreeRow[] = [...treeRows(view, data.active, isFolded)]
+  const rows: TreeRow<ViewNode>[] = [...viewRows(view, data.active, isFolded)]
   return { rows, hidden, leaf: leafIn(rows, shownLeaf(view, data.branch, data.active)) }
 }
 
 /** Where the leaf is shown when a branch is folded that it lies in. */
-function leafIn(rows: readonly TreeRow[], leaf: ShownLeaf | undefined): ShownLeaf | undefined {
+function leafIn(rows: readonly TreeRow<ViewNode>[], leaf: ShownLeaf | undefined): ShownLeaf | undefined {
   if (!leaf) return undefined
   const shown = new Set(rows.map(({ node }) => node))
   let { node, below } = leaf

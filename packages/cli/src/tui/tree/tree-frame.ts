@@ -1,6 +1,6 @@
-import { cleanLine, plural, speakerOf, timeOf } from "@treelog-internal/text"
+import { cleanLine, plural, speakerOf, TREE_FILTERS, timeOf } from "@treelog-internal/text"
 import { treeLine } from "../../render/tree-lines.js"
-import { TREE_FILTERS, type ViewNode } from "../../render/tree-view.js"
+import type { ViewNode } from "../../render/tree-view.js"
 import { fits, truncated } from "../../render/width.js"
 import type { KeyHelp } from "../frame/key-reader.js"
 import { choiceLine, listFrame } from "../frame/list-frame.js"

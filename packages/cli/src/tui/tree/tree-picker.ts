@@ -1,4 +1,4 @@
-import type { TreeFilter } from "../../render/tree-view.js"
+import type { TreeFilter } from "@treelog-internal/text"
 import type { KeyPress } from "../frame/key-reader.js"
 import { listHeight, resizeWindow } from "../frame/list-frame.js"
 import { type Frame, Picker, type Size } from "../frame/picker.js"

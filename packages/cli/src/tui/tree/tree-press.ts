@@ -1,5 +1,5 @@
-import type { TreeRow } from "../../render/tree-rows.js"
-import { TREE_FILTERS, type TreeFilter } from "../../render/tree-view.js"
+import { TREE_FILTERS, type TreeFilter, type TreeRow } from "@treelog-internal/text"
+import type { ViewNode } from "../../render/tree-view.js"
 import type { KeyName, KeyPress } from "../frame/key-reader.js"
 import { moveByKey, selectRow } from "../frame/list-frame.js"
 import { answerKey, editField, fieldWith, LEAVE } from "../frame/text-field.js"
@@ -163,12 +163,12 @@ export function unfoldOrGoDown(state: TreeState): TreeState {
 }
 
 /** Whether a branch begins at a row, or several go on from it. */
-function isTurn(rows: readonly TreeRow[], at: number): boolean {
+function isTurn(rows: readonly TreeRow<ViewNode>[], at: number): boolean {
   const row = rows[at]
   return row !== undefined && (at === 0 || row.isBranch || row.node.children.length > 1)
 }
 
-function isAbove(above: TreeRow | undefined, row: TreeRow): boolean {
+function isAbove(above: TreeRow<ViewNode> | undefined, row: TreeRow<ViewNode>): boolean {
   for (let node = row.node.parent; node; node = node.parent) if (node === above?.node) return true
   return false
 }

@@ -1,6 +1,6 @@
 import { MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
 import { bytesOf, sessionText, testHeader } from "@treelog-internal/test-kit"
-import type { TreeFilter } from "../../../src/render/tree-view.js"
+import type { TreeFilter } from "@treelog-internal/text"
 import { treeData } from "../../../src/tui/tree/shown-rows.js"
 import { type TreeState, treeState } from "../../../src/tui/tree/tree-state.js"
 

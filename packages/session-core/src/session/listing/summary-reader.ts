@@ -111,7 +111,7 @@ interface StoredSession extends SessionToRead {
  */
 export async function readSummary(session: StoredSession, former?: SessionSummary): Promise<SessionSummary> {
   // One call for each open, read and close of many small files: through other threads they take longer than the reading of the lines.
-  const ranges = await session.storage.openRanges?.(session.key, session.stat.identity, "some")
+  const ranges = await session.storage.openRanges?.(session.key, session.stat.identity)
   try {
     return await summarize(ranges ? { ...session, storage: atOnce(ranges) } : session, former)
   } finally {

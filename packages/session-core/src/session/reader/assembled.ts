@@ -16,7 +16,7 @@ export async function* assembled(
   { from, identity }: Source,
 ): AsyncGenerator<Uint8Array> {
   // Each of many short reads would be some messages to another thread.
-  const ranges = identity === undefined ? undefined : await storage.openRanges?.(from, identity, "some")
+  const ranges = identity === undefined ? undefined : await storage.openRanges?.(from, identity)
   try {
     yield* assemble(parts, (offset, length) =>
       (ranges ? atOnce(ranges) : storage).readRange(from, offset, length, identity),

@@ -22,7 +22,7 @@ export async function contextFromEnd(
 ): Promise<SessionContext | undefined> {
   const stat = await storage.stat(key)
   if (!stat) return undefined
-  const ranges = await storage.openRanges?.(key, stat.identity, "some")
+  const ranges = await storage.openRanges?.(key, stat.identity)
   const path = new BackwardPath(leafId)
   try {
     const header = await headerOf(ranges ? atOnce(ranges) : storage, key, stat)

@@ -1,8 +1,8 @@
 import { registerSuite, type TestRunner } from "../suite.js"
 import { breadcrumbTests, companionTests } from "./companion-tests.js"
-import { openFixture, type SessionStorageCandidate, type Tests } from "./fixture.js"
+import { openFixture, reasonToSkip, type SessionStorageCandidate, type Tests } from "./fixture.js"
 import { leaseTests, lostLeaseTests, releasedTests } from "./lease-tests.js"
-import { findTests, keyTests, listTests, supportsTests } from "./list-tests.js"
+import { capabilityTests, findTests, keyTests, listTests } from "./list-tests.js"
 import { lostAnswerTests } from "./lost-answer-tests.js"
 import { moveTests, quarantineTests, removeTests } from "./move-tests.js"
 import { newestTests } from "./newest-tests.js"
@@ -48,16 +48,11 @@ export function sessionStorageContract(runner: TestRunner, candidate: SessionSto
   registerSuite(runner, {
     name: `${candidate.name} keeps the SessionStorage contract`,
     groups: {
-      supports: supportsTests,
+      capabilities: capabilityTests,
       "a storage that can only be read": readOnlyTests,
-      ...(candidate.supports.writes ? WRITING : allSkipped(WRITING)),
+      ...(candidate.example.supports.writes ? WRITING : allSkipped(WRITING)),
     },
-    reasonToSkip: (need) => {
-      if (need === "readOnly") return candidate.supports.writes ? "supports.writes is true" : undefined
-      if (need === "losesAnswers") return candidate.losesAnswers ? undefined : "setup() gives no `loseNextAnswer`"
-      if (need === "findsNewest") return candidate.findsNewest ? undefined : "its summaries have no `newest`"
-      return candidate.supports[need] ? undefined : `supports.${need} is false`
-    },
+    reasonToSkip: (need) => reasonToSkip(candidate, need),
     open: () => openFixture(candidate),
   })
 }

@@ -4,7 +4,6 @@ import type {
   SessionPlace,
   SessionStorage,
   StorageStat,
-  StorageSupports,
   StoredName,
 } from "../../ports/session-storage.js"
 import { equal, ok } from "../assert.js"
@@ -16,10 +15,14 @@ export interface SessionStorageCandidate {
   /** The name of the suite in the results. */
   readonly name: string
   /**
-   * The `supports` of the storage. Tests are registered before the first storage is made, so it is needed
-   * here too; the first test compares it with the storage. Tests that do not apply are skipped, with the reason.
+   * A storage of this kind. Tests are registered before `setup` makes the first one: those that need an optional member or a capability
+   * that this one does not have are skipped, with the reason. It is not called.
    */
-  readonly supports: StorageSupports
+  readonly example: SessionStorage
+  /** Whether leases exclude other processes, not only other callers of this object. Default false. */
+  readonly processes?: boolean
+  /** Whether written bytes survive the process once `sync` has resolved. Default false. */
+  readonly durable?: boolean
   /** Whether `setup` gives `loseNextAnswer`. Without it, the tests of lost answers are skipped. */
   readonly losesAnswers?: boolean
   /** Whether the `summaries` of the storage have `newest`. Without it, its tests are skipped. */
@@ -77,8 +80,31 @@ export interface Companions {
 /** The input of a test: a new storage, with shortcuts to fill and check it. */
 export type Fixture = Awaited<ReturnType<typeof openFixture>>
 
-/** What a test needs: a capability of the storage, or of its setup. */
-export type Need = keyof StorageSupports | "losesAnswers" | "findsNewest" | "readOnly"
+/** What a test needs: a capability of the storage, one of its optional members, or an option of the candidate. */
+export type Need = Capability | OptionalMember | CandidateOption | "readOnly"
+type Capability = keyof SessionStorage["supports"]
+type OptionalMember = "watch" | "breadcrumbs" | "openRanges" | "leaseAndAppend" | "leaseSync"
+type CandidateOption = "processes" | "durable" | "losesAnswers" | "findsNewest"
+
+/** Why a test that needs this does not apply to the candidate; undefined if it does. */
+export function reasonToSkip(candidate: SessionStorageCandidate, need: Need): string | undefined {
+  const { supports } = candidate.example
+  switch (need) {
+    case "readOnly":
+      return supports.writes ? "supports.writes is true" : undefined
+    case "writes":
+    case "artifacts":
+    case "expires":
+      return supports[need] ? undefined : `supports.${need} is false`
+    case "processes":
+    case "durable":
+    case "losesAnswers":
+    case "findsNewest":
+      return candidate[need] ? undefined : `the option ${need} is not set`
+    default:
+      return candidate.example[need] ? undefined : `it has no ${need}`
+  }
+}
 
 export type Tests = TestsOf<Fixture, Need>
 
@@ -115,7 +141,7 @@ export async function openFixture(candidate: SessionStorageCandidate) {
   }
 
   async function reopen(): Promise<SessionStorage> {
-    ok(setup.reopen !== undefined, "setup() gives `reopen` where `durable` or `processes` is supported")
+    ok(setup.reopen !== undefined, "setup() gives `reopen` where the candidate is `durable` or has `processes`")
     return setup.reopen()
   }
 
@@ -131,7 +157,7 @@ export async function openFixture(candidate: SessionStorageCandidate) {
 
   /** Appends under a lease of its own, in one step. The test applies only where the storage supports it. */
   async function leaseAndAppend(key: string, content: string, expected: StorageStat, waitMs = 0): Promise<StorageStat> {
-    ok(storage.leaseAndAppend !== undefined, "the storage has `leaseAndAppend` where it is supported")
+    ok(storage.leaseAndAppend !== undefined, "the storage has `leaseAndAppend`, as the example has")
     return storage.leaseAndAppend(key, { access: "shared", waitMs }, bytes(content), expected)
   }
 
@@ -175,7 +201,6 @@ export async function openFixture(candidate: SessionStorageCandidate) {
     await setup.teardown()
   }
 
-  const { supports } = candidate
   const shortcuts = {
     place,
     newKey,
@@ -191,7 +216,7 @@ export async function openFixture(candidate: SessionStorageCandidate) {
     holds,
   }
   const faults = { lapse, loseNextAnswer }
-  return { storage, supports, ...shortcuts, holdsNothing, leaseAndAppend, ...faults, close }
+  return { storage, example: candidate.example, ...shortcuts, holdsNothing, leaseAndAppend, ...faults, close }
 }
 
 async function keysOf(names: AsyncIterable<StoredName>, fits = (_: StoredName) => true): Promise<string[]> {

@@ -2,16 +2,11 @@ import { equal, ok } from "../assert.js"
 import type { Fixture, Tests } from "./fixture.js"
 import { bytes } from "./samples.js"
 
-export const supportsTests: Tests = {
-  "is the same as the one passed to the suite": async ({ storage, supports }) => {
-    equal(storage.supports, supports, "storage.supports")
-  },
-
-  "has its optional members exactly where it says so": async ({ storage }) => {
-    equal(storage.leaseAndAppend !== undefined, storage.supports.leaseAndAppend, "the presence of `leaseAndAppend`")
-    equal(storage.openRanges !== undefined, storage.supports.syncReads, "the presence of `openRanges`")
-    equal(storage.watch !== undefined, storage.supports.watch, "the presence of `watch`")
-    equal(storage.breadcrumbs !== undefined, storage.supports.breadcrumbs, "the presence of `breadcrumbs`")
+export const capabilityTests: Tests = {
+  "are those of the example": async ({ storage, example }) => {
+    equal(storage.supports, example.supports, "storage.supports")
+    for (const member of ["leaseAndAppend", "openRanges", "watch", "breadcrumbs", "leaseSync"] as const)
+      equal(storage[member] !== undefined, example[member] !== undefined, `the presence of \`${member}\``)
   },
 }
 

@@ -93,7 +93,7 @@ export const newestTests: Tests = where("findsNewest", {
     const summaries = summariesOf(fixture)
     summaries.put(oldest.key, stat, stateOf(1))
     await summaries.flush()
-    if (fixture.supports.leaseAndAppend) {
+    if (fixture.storage.leaseAndAppend) {
       const grown = await fixture.leaseAndAppend(oldest.key, "three\n", stat)
       await findsUnread(fixture, oldest.key)
       summaries.put(oldest.key, grown, stateOf(1))

@@ -51,7 +51,7 @@ export const readTests: Tests = {
   },
 }
 
-export const syncReadTests = where("syncReads", {
+export const syncReadTests = where("openRanges", {
   "reads the range that was asked for, at once": async ({ storage, session }) => {
     const { key, stat } = await session("0123456789")
     const ranges = await opened(storage, key, stat)
@@ -95,6 +95,6 @@ export const syncReadTests = where("syncReads", {
 
 async function opened(storage: SessionStorage, key: string, { identity }: StorageStat): Promise<StoredRanges> {
   const ranges = await storage.openRanges?.(key, identity)
-  if (!ranges) throw new Error("supports.syncReads is true, but there is no openRanges.")
+  if (!ranges) throw new Error("There is no openRanges, as the example has.")
   return ranges
 }

@@ -11,7 +11,7 @@ function syncOf(storage: SessionStorage): Required<Pick<SessionStorage, "statSyn
   const { statSync, openRangesSync, leaseSync } = storage
   ok(
     statSync !== undefined && openRangesSync !== undefined && leaseSync !== undefined,
-    "a storage that supports syncWrites has `statSync`, `openRangesSync` and `leaseSync`",
+    "a storage with `leaseSync` has `statSync` and `openRangesSync` too",
   )
   return {
     statSync: statSync.bind(storage),
@@ -24,7 +24,7 @@ function syncOf(storage: SessionStorage): Required<Pick<SessionStorage, "statSyn
 const called = async <T>(call: () => T): Promise<T> => call()
 
 /** Tests of what works without promises. */
-export const syncWriteTests: Tests = where("syncWrites", {
+export const syncWriteTests: Tests = where("leaseSync", {
   "creates, appends and reads the same as with promises": async ({ storage, newKey, holds }) => {
     const { statSync, openRangesSync, leaseSync } = syncOf(storage)
     const key = newKey()

@@ -1,6 +1,6 @@
+import { TreelogError } from "@treelog/session-core"
 import type { Followed } from "./followed.js"
-import { jsonResponse, refusal } from "./respond.js"
-import { sendBytes } from "./send-bytes.js"
+import { jsonResponse, refusal, startedResponse } from "./respond.js"
 import { sendChanges } from "./send-changes.js"
 
 /** What is asked of a session or a transcript. */
@@ -22,4 +22,21 @@ export async function sendFollowed(
   if (part === "changes") return sendChanges(followed, signal)
   const place = part === undefined ? await followed.place() : undefined
   return place ? jsonResponse({ ...about, ...place }) : refusal(404, "There is nothing here.")
+}
+
+/** Sends bytes. @throws SessionChangedError if something else was stored before the first of them was sent */
+async function sendBytes(followed: Followed, asked: URLSearchParams): Promise<Response> {
+  const [from, to] = [placeIn(asked.get("from")), placeIn(asked.get("to"))]
+  const identity = asked.get("identity")
+  if (from === undefined || to === undefined || identity === null)
+    throw new TreelogError(
+      "InvalidArgumentError",
+      "A range has `from` and `to`, in bytes, and the `identity` of what is stored.",
+      { argument: "from, to, identity", value: asked.toString() },
+    )
+  return startedResponse(followed.bytes(from, to, identity), "application/jsonl")
+}
+
+function placeIn(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

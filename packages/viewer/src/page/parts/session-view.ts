@@ -1,9 +1,7 @@
-import type { SessionReader } from "@treelog/session-core"
 import { askRoutes } from "../source/ask-routes.js"
 import { idInPath } from "../source/encoded-id.js"
 import { fileSource } from "../source/file-source.js"
 import { liveSource } from "../source/live-source.js"
-import { readerSource } from "../source/reader-source.js"
 import type { SessionSource } from "../source/session-source.js"
 import type { HostPage } from "../view/host-page.js"
 import { Viewer } from "../view/viewer.js"
@@ -17,8 +15,8 @@ export interface RoutedSession extends RoutesOptions {
   readonly agent?: string | undefined
 }
 
-/** Where a session comes from: routes, a file, or what `readSession` of session-core returns. */
-export type ViewedSession = RoutedSession | { readonly file: Blob } | { readonly reader: SessionReader }
+/** Where a session comes from: routes, or a file with its JSON lines. */
+export type ViewedSession = RoutedSession | { readonly file: Blob }
 
 /** Options of `openSessionView`. */
 export interface SessionViewOptions {
@@ -69,7 +67,6 @@ export function viewerOf(view: SessionView): Viewer {
 
 function sourceOf(session: ViewedSession): SessionSource {
   if ("file" in session) return fileSource(session.file)
-  if ("reader" in session) return readerSource(session.reader)
   const { routes, id, agent, fetch } = session
   const source = liveSource(id, askRoutes(`${routesBase(routes)}sessions/${idInPath(id)}/`, fetch))
   return agent === undefined ? source : source.agents.source(agent)

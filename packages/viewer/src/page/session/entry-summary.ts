@@ -1,8 +1,9 @@
-import { type EntryHead, isEntry, kindOf, type SessionEntry } from "@treelog/session-core"
+import { type EntryHead, isEntry, type SessionEntry } from "@treelog/session-core"
 import { DAMAGED } from "@treelog/session-core/adapter"
+import { contentLine, entryLine, type TreePart, treePartOf } from "@treelog-internal/text"
 import { lineWithoutMarkdown, readableLine } from "../text/readable-text.js"
 import { blocksOf, type Fields, isFields, numberIn } from "./fields.js"
-import { callSubject, toolCallOf } from "./tool-call.js"
+import { toolCallOf } from "./tool-call.js"
 
 /** The author of an entry, or its kind. A note is bookkeeping. */
 export type Speaker =
@@ -24,8 +25,7 @@ export interface EntrySummary extends EntryHead {
   readonly text: string
   /** Ids of the tool calls of an answer. */
   readonly calls: readonly string[] | undefined
-  /** Whether it has nothing but tool calls. */
-  readonly isOnlyCalls: boolean
+  readonly part: TreePart
   /** The id of the call of a tool result. */
   readonly answers: string | undefined
   /** Whether it is data that a program keeps, and nothing that was said or set. */
@@ -58,15 +58,17 @@ export function summarize(entry: SessionEntry, size: number): EntrySummary {
   const message = entry.type === "message" && isFields(fields.message) ? fields.message : undefined
   const speaker = message ? speakerOfRole(message.role) : speakerOfType(entry.type)
   const calls = message?.role === "assistant" ? callsIn(message) : []
+  // The name of the tool is beside it, at the call.
+  const text = speaker === "tool" ? contentLine(message?.content) : entryLine(entry).text
   return {
     type: entry.type,
     id: entry.id,
     parentId: entry.parentId,
     timestamp: typeof entry.timestamp === "string" ? entry.timestamp : "",
     speaker,
-    text: ownCopy(message ? messageLine(message) : entryLine(entry, fields)),
+    text: ownCopy(speaker === "user" ? readableLine(text, LENGTH) : lineWithoutMarkdown(text, LENGTH)),
     calls: calls.length > 0 ? calls : undefined,
-    isOnlyCalls: calls.length > 0 && !saysSomething(message?.content),
+    part: treePartOf(entry),
     answers: message?.role === "toolResult" && typeof message.toolCallId === "string" ? message.toolCallId : undefined,
     isData: isEntry(entry, "custom") && entry.customType !== DAMAGED,
     failed: message !== undefined && hasFailed(message),
@@ -107,55 +109,11 @@ function callsIn(message: Fields): string[] {
   return blocksOf(message.content).flatMap((block) => toolCallOf(block)?.id ?? [])
 }
 
-function saysSomething(content: unknown): boolean {
-  return blocksOf(content).some(({ type, text }) => (type === "text" ? text !== "" : type === "image"))
-}
-
 function hasFailed({ role, isError, exitCode, cancelled, stopReason }: Fields): boolean {
   if (role === "toolResult") return isError === true
   if (role === "assistant") return stopReason === "error" || stopReason === "aborted"
   return cancelled === true || (typeof exitCode === "number" && exitCode !== 0)
 }
-
-function entryLine(entry: SessionEntry, { content, summary, shortSummary }: Fields): string {
-  if (entry.type === "custom_message") return contentLine(content, withoutMarks)
-  if (entry.type === "branch_summary") return withoutMarks(summary)
-  if (entry.type === "compaction") return withoutMarks(shortSummary ?? summary)
-  return readableLine(kindOf(entry).describe(entry), LENGTH)
-}
-
-function messageLine(message: Fields): string {
-  const { role, content, command, code, files, summary, errorMessage, stopReason } = message
-  if (role === "bashExecution") return readableLine(command, LENGTH)
-  if (role === "pythonExecution") return readableLine(code, LENGTH)
-  if (role === "fileMention" && files !== undefined)
-    return readableLine(
-      blocksOf(files)
-        .map(({ path }) => `@${readableLine(path, LENGTH)}`)
-        .join(" "),
-      LENGTH,
-    )
-  if (role === "branchSummary" || role === "compactionSummary") return withoutMarks(summary)
-  const said = contentLine(content, role === "assistant" ? withoutMarks : asItIs)
-  if (said !== "") return said
-  if (role === "system") return isFields(message.sections) ? asItIs(Object.values(message.sections)[0]) : ""
-  if (role === "assistant" && stopReason === "error") return readableLine(errorMessage ?? "failed", LENGTH)
-  return content === undefined ? readableLine(message, LENGTH) : ""
-}
-
-/** The first text of a content, or else its calls, or else its images. */
-function contentLine(content: unknown, line: (text: unknown) => string): string {
-  const blocks = blocksOf(content)
-  const text = blocks.find((block) => block.type === "text" && readableLine(block.text, 8) !== "")
-  if (text) return line(text.text)
-  const calls = blocks.flatMap((block) => toolCallOf(block) ?? [])
-  if (calls.length > 0)
-    return readableLine(calls.map((call) => `${call.name} ${callSubject(call)}`).join(" · "), LENGTH)
-  return blocks.some(({ type }) => type === "image") ? "(picture)" : ""
-}
-
-const asItIs = (text: unknown): string => readableLine(text, LENGTH)
-const withoutMarks = (text: unknown): string => lineWithoutMarkdown(text, LENGTH)
 
 function spentIn({ usage, provider, model }: Fields): Spent | undefined {
   if (!isFields(usage)) return undefined

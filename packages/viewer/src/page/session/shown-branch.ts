@@ -1,9 +1,10 @@
+import type { TreeFilter } from "@treelog-internal/text"
 import { type BesideBranch, besideBranch } from "./beside-branch.js"
 import { type BranchPath, branchPath } from "./branch-path.js"
 import { type ModelContext, modelContext } from "./model-context.js"
 import type { PageSession } from "./page-session.js"
 import { type TranscriptRows, transcriptRows } from "./transcript-rows.js"
-import { type TreeFilter, type TreeRow, treeRows } from "./tree-rows.js"
+import { rowsOfTree, type TreeRow } from "./tree-rows.js"
 import { type UsagePoint, usagePoints } from "./usage-points.js"
 
 const NO_ROWS: TranscriptRows = { rows: [], rowOf: new Map() }
@@ -24,7 +25,7 @@ export class ShownBranch {
   tree: readonly TreeRow[] = []
   /** Another branch beside this one, if there is one, each from where they diverge. */
   beside: BesideBranch | undefined
-  filter: TreeFilter = "conversation"
+  filter: TreeFilter = "no-tools"
 
   /** Updates the branch when the session has grown; for another session, shows the branch of its leaf. */
   show(session: PageSession): void {
@@ -109,6 +110,6 @@ export class ShownBranch {
   }
 
   #drawTree(): void {
-    if (this.#session) this.tree = treeRows(this.#session, this.filter, this.onPath, this.#folded)
+    if (this.#session) this.tree = rowsOfTree(this.#session, this.filter, this.onPath, this.#folded)
   }
 }

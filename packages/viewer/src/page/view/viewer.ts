@@ -1,10 +1,10 @@
 // The state of the page and its actions. Views render it, and are notified of each change.
 
+import type { TreeFilter } from "@treelog-internal/text"
 import { forkAt } from "../session/branch-path.js"
 import type { PageSession } from "../session/page-session.js"
 import { type Reading, readSession } from "../session/read-session.js"
 import { ShownBranch } from "../session/shown-branch.js"
-import type { TreeFilter } from "../session/tree-rows.js"
 import { sortFiles } from "../source/dropped-files.js"
 import { FileBlobs } from "../source/file-blobs.js"
 import { fileSource } from "../source/file-source.js"

@@ -1,7 +1,7 @@
+import { TREE_FILTERS, type TreeFilter } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
-import { TREE_FILTERS, type TreeFilter } from "../../session/tree-rows.js"
 import { plural } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 import { currentRow } from "./current-row.js"
@@ -9,11 +9,11 @@ import { treeClick, treeKey } from "./tree-events.js"
 import { ROW_HEIGHT, TreeLine } from "./tree-line.js"
 
 const FILTER_NAMES: Readonly<Record<TreeFilter, string>> = {
-  conversation: "Conversation",
-  tools: "With tools",
-  questions: "Questions",
-  labels: "Labelled",
-  everything: "Everything",
+  default: "With tools",
+  "no-tools": "Conversation",
+  "user-only": "Questions",
+  "labeled-only": "Labelled",
+  all: "Everything",
 }
 
 /** The tree of the session, with the chosen branch straight down and the others beside it. */

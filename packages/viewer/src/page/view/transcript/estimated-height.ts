@@ -10,12 +10,12 @@ const CALL = 44
 /** The estimated height of an entry in CSS pixels. */
 export function estimatedHeight(session: PageSession | undefined, row: TranscriptRow | undefined): number {
   if (!session || !row) return 40
-  const { speaker, size, calls, isOnlyCalls } = session.summary(row.ordinal)
+  const { speaker, size, calls, part } = session.summary(row.ordinal)
   const lines = Math.ceil(Math.min(size, MOST_BYTES) / LINE_BYTES)
   if (speaker === "note") return 30
   if (speaker === "user") return 48 + lines * LINE
   if (speaker === "assistant")
-    return (isOnlyCalls ? 12 : 44) + (calls?.length ?? 0) * CALL + (isOnlyCalls ? 0 : Math.ceil(lines / 2) * LINE)
+    return (calls?.length ?? 0) * CALL + (part === "tool" ? 12 : 44 + Math.ceil(lines / 2) * LINE)
   if (speaker === "bash") return 80 + Math.min(lines, 12) * 20
   return 76
 }
