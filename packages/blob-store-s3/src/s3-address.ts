@@ -1,5 +1,4 @@
 import { TreelogError } from "@treelog/session-core"
-import { encodeUri } from "./sign-request.js"
 
 /** Where the blobs are. */
 export interface S3Location {
@@ -93,6 +92,11 @@ function isPrefix(prefix: string): boolean {
   return (
     !/\p{Surrogate}/u.test(prefix) && prefix.split("/").every((part) => part !== "" && part !== "." && part !== "..")
   )
+}
+
+/** Encodes all characters except letters, digits and `-._~`, as the signature requires. */
+export function encodeUri(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 function encodePath(key: string): string {
