@@ -31,8 +31,8 @@ const behindQuick = [
   "commands/list/print-groups",
   "errors/candidate-lines",
   "errors/describe-candidates",
-  "sessions/find-store",
-  "sessions/open-postgres",
+  "sessions/find-in-stores",
+  "sessions/open-postgres-storage",
 ]
 
 export default defineConfig({

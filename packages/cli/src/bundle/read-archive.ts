@@ -70,7 +70,7 @@ async function unpackEntries(entries: AsyncIterable<Entry>, limit: Limit, option
   let at = 0
   for await (const entry of entries) {
     if (!manifest) {
-      manifest = parseManifest(await textOf(entry))
+      manifest = parseManifest(await readManifestText(entry))
       const total = totalOf(manifest)
       if (total > options.free)
         throw new BundleError(`its files have ${total} bytes, and there is room for ${options.free}`)
@@ -126,7 +126,7 @@ async function unpackFile(entry: Entry, { path, sha256 }: BundledFile, { fs, fol
 }
 
 /** The text of the manifest, which comes first. */
-async function textOf(entry: Entry): Promise<string> {
+async function readManifestText(entry: Entry): Promise<string> {
   const { name, type, size = 0 } = entry.header
   if (name !== MANIFEST || type !== "file")
     throw new BundleError(`it begins with ${JSON.stringify(name)}, and not with a manifest`)

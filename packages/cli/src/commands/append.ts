@@ -2,7 +2,7 @@ import type { Message, Session } from "@treelog/session-core"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { withSession } from "../sessions/open-session.js"
+import { withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended } from "../sessions/print-written.js"
 
 export interface AppendOptions {

@@ -8,7 +8,7 @@ import {
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { openForReading, withSession } from "../sessions/open-session.js"
+import { openForReading, withSession } from "../sessions/open-to-read-or-write.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
 import { type Compacted, extentOf, printCompaction, printPlan } from "./compact/print-compaction.js"

@@ -7,7 +7,7 @@ import { shortEntryIds } from "../render/short-ids.js"
 import { type ShownLeaf, shownLeaf, treeLines } from "../render/tree-lines.js"
 import { treeRows } from "../render/tree-rows.js"
 import { type TreeFilter, treeView, type ViewNode } from "../render/tree-view.js"
-import { openForReading } from "../sessions/open-session.js"
+import { openForReading } from "../sessions/open-to-read-or-write.js"
 import type { TreeOptions } from "./tree/tree-options.js"
 
 /** Prints the tree of a session, or moves its leaf to an entry. */

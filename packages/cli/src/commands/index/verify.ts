@@ -3,12 +3,12 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { openIndex } from "../../search/open-index.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
 
 /** Reads all sessions, and lists every difference between them and the index. A damaged index is set aside. */
 export async function verifyIndex(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
-  const index = openIndex(context, await composeSessions(context))
+  const index = openIndex(context, await commandSessions(context))
   const verifying = context.hold(index.verify({ signal: io.interrupted }))
   const faults = await new Progress(context).during(verifying, () => "Comparing the index with the sessions")
   for (const { key: path, kind, message } of faults)

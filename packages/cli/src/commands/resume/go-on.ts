@@ -7,10 +7,10 @@ import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { PROGRAMS } from "../../program/programs.js"
 import { commandLine } from "../../render/shell-command.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
 import { endsAt } from "../../sessions/ends-at.js"
 import { findEntry } from "../../sessions/find-entry.js"
-import { openAgent } from "../../sessions/open-agent.js"
+import { openAgentStorage } from "../../sessions/open-agent-storage.js"
 import { importingManager, importOne } from "../import/from-agent.js"
 import type { ResumeStore, StoredSession } from "./stored-session.js"
 
@@ -97,11 +97,13 @@ function wholeOnly(session: StoredSession, entryId: string, agent: ResumingAgent
 /** The session in the store of an agent: the one with its id, which was copied before, or a new copy. */
 async function copyTo(context: CommandContext, agent: ResumingAgent, session: StoredSession): Promise<StoredSession> {
   const own = context.with({ ...context.options, store: agent })
-  const target = await composeSessions(own)
+  const target = await commandSessions(own)
   const { sessions } = session.store
   const copying = async (): Promise<string> => {
     if (sessions.agent) {
-      const storage = await openAgent(sessions.agent, context, (error) => context.warn(error, `${error.message}.`))
+      const storage = await openAgentStorage(sessions.agent, context, (error) =>
+        context.warn(error, `${error.message}.`),
+      )
       const copied = await importOne(target, storage, session.path, false)
       return "path" in copied ? copied.path : session.path
     }
