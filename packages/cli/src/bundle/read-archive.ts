@@ -73,7 +73,7 @@ async function unpackEntries(entries: AsyncIterable<Entry>, limit: Limit, option
       manifest = parseManifest(await readManifestText(entry))
       const total = totalOf(manifest)
       if (total > options.free)
-        throw new BundleError(`its files have ${total} bytes, and there is room for ${options.free}`)
+        throw new BundleError(`its files have ${total} bytes, and there is space for ${options.free}`)
     } else {
       const file = manifest.files[at]
       assertEntry(entry, file)
@@ -92,7 +92,7 @@ function assertEntry({ header }: Entry, file: BundledFile | undefined): asserts 
   const name = JSON.stringify(header.name)
   if (!file) throw new BundleError(`it has ${name}, which its manifest does not`)
   if (header.name !== wellFormed(file.path)) throw new BundleError(`it has ${name} in the place of ${file.path}`)
-  if (header.type !== "file") throw new BundleError(`${name} is no file, but of type ${header.type}`)
+  if (header.type !== "file") throw new BundleError(`${name} is not a file: it has the type ${header.type}`)
   if (header.size !== file.size) throw new BundleError(`${name} has ${header.size} bytes instead of ${file.size}`)
 }
 

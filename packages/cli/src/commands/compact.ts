@@ -50,7 +50,7 @@ function requireCompatible({ summarizer, summary, instructions, dryRun }: Compac
     throw new UsageError("Give --summarizer or --summary, not both.")
   if (summary !== undefined && instructions !== undefined) throw new UsageError("--instructions needs --summarizer.")
   if (summarizer === undefined && summary === undefined && !dryRun)
-    throw new UsageError("Say where the summary comes from: --summarizer or --summary. --dry-run needs none.")
+    throw new UsageError("Choose the source of the summary: --summarizer or --summary. --dry-run needs none.")
 }
 
 function settingsOf({ keep }: CompactCommandOptions): Partial<CompactionSettings> {

@@ -78,7 +78,7 @@ function assertOptions({ options }: CommandContext, refs: readonly string[]): vo
     throw new UsageError(
       "`copy` takes its stores from --from and --to, not from --store or a folder option; their blobs from --from-blobs and --to-blobs.",
     )
-  if (refs.length === 0 && options.all !== true) throw new UsageError("Name sessions, or give --all for every one.")
+  if (refs.length === 0 && options.all !== true) throw new UsageError("Name sessions, or give --all for every session.")
 }
 
 /** A store to copy from or to, as it is named. */

@@ -20,7 +20,7 @@ export async function migrate(
   const sessions = await commandSessions(context)
   requireWritable(sessions)
   if (ref === undefined) {
-    if (context.options.all !== true) throw new UsageError("Name a session, or give --all for every one.")
+    if (context.options.all !== true) throw new UsageError("Name a session, or give --all for every session.")
     return migrateAll(context, sessions, dryRun)
   }
   const key = await existingKey(sessions, ref)

@@ -81,7 +81,7 @@ function requireSelection({ options: global }: CommandContext, options: PruneCom
   const { olderThan, since, until, keepLast, maxSize, empty, project } = options
   if ([olderThan, since, until, keepLast, maxSize, empty, project].every((option) => option === undefined))
     throw new UsageError(
-      "Say what to delete: --older-than, --since, --until, --keep-last, --max-size, --empty or --project.",
+      "Choose what to delete: --older-than, --since, --until, --keep-last, --max-size, --empty or --project.",
     )
   if (project !== undefined && (global.all || global.cwd !== undefined))
     throw new UsageError("--project cannot be combined with --all or --cwd.")

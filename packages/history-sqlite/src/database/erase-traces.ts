@@ -4,7 +4,7 @@ import { isBusy, pragma, retryBusy, sqliteCode } from "@treelog-internal/sqlite"
 import { readVersion } from "../schema/version.js"
 import type { Connection } from "./connection.js"
 
-/** How long to wait for readers in other processes; a search takes a few milliseconds. Milliseconds. */
+/** How long to wait for readers in other processes. Milliseconds. */
 const PATIENCE = 10_000
 
 /**

@@ -51,7 +51,7 @@ function messageAt(messages: readonly UserMessage[], entryId: string): UserMessa
   const message = messages.find((one) => one.entryId === entryId)
   if (message) return message
   throw new UsageError(
-    `${entryId} is no message of the user; \`treelog tree --filter user-only\` shows those. --leaf forks at any entry.`,
+    `${entryId} is not a message of the user; \`treelog tree --filter user-only\` shows those. --leaf forks at any entry.`,
     { id: entryId },
   )
 }

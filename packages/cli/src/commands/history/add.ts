@@ -24,7 +24,7 @@ export async function addPrompt(
   options: AddOptions,
 ): Promise<ExitCode> {
   const text = given === "-" ? await context.io.readStdin() : given
-  if (text === undefined) throw new UsageError("Say what to add: a text, or `-` to read it from stdin.")
+  if (text === undefined) throw new UsageError("Pass a text to add, or `-` to read it from stdin.")
   if (text.trim() === "") throw new UsageError("There is nothing to add: the text is empty.")
   const rules = promptRules(options)
   const sessions = await commandSessions(context)

@@ -51,7 +51,7 @@ async function selectionOf(
     throw new UsageError("Give an id, or --query, --session or --cwd.")
   }
   if (query === undefined && session === undefined && cwd === undefined)
-    throw new UsageError("Say what to delete: an id, --query, --session or --cwd.")
+    throw new UsageError("Choose what to delete: an id, --query, --session or --cwd.")
   if (all && (session !== undefined || cwd !== undefined))
     throw new UsageError("--all cannot be combined with --session or --cwd.")
   const name = session !== undefined ? "session" : cwd !== undefined ? "cwd" : "all"

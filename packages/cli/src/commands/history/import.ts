@@ -114,7 +114,7 @@ export async function promptFile(from: string, io: Pick<Io, "env" | "cwd">): Pro
     throw new TreelogError("StorageError", `Cannot read ${path}: ${errno}.`, data, { cause })
   }
   const data = { key: path, operation: "import", errno: undefined }
-  throw new TreelogError("StorageError", `${path} is no file.`, data)
+  throw new TreelogError("StorageError", `${path} is not a file.`, data)
 }
 
 /** Where Claude Code and Codex keep theirs. */

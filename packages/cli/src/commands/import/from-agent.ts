@@ -36,7 +36,9 @@ export async function importFromAgent(
   if (!agent) throw new UsageError(`--from ${from}: name an agent, ${AGENTS.join(" or ")}.`)
   const isMany = context.options.all === true || project !== undefined
   if ((ref === undefined) !== isMany)
-    throw new UsageError("Name one session, or give --all for every one or --project for those of a folder.")
+    throw new UsageError(
+      "Name one session, or give --all for every session, or --project for the sessions of a folder.",
+    )
   const storage = await openAgentStorage(agent, context, (error) => context.warn(error, `${error.message}.`))
   const cwd = project === undefined ? undefined : resolve(context.io.cwd, project)
   const keys = ref === undefined ? storedKeys(storage, cwd, context) : oneKey(storage, ref)

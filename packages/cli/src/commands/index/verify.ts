@@ -17,7 +17,7 @@ export async function verifyIndex(context: CommandContext): Promise<ExitCode> {
       await context.print([
         `${cleanLine(path)} ${style.paint("red", kind)} ${cleanLine(message.replaceAll(path, "It"))}`,
       ])
-  if (faults.length === 0) await context.log("The index is as the sessions are.")
+  if (faults.length === 0) await context.log("The index matches the sessions.")
   else {
     const subject = faults.length === 1 ? "1 session differs" : `${plural(faults.length, "session")} differ`
     const advice = faults.some(({ kind }) => kind === "different")

@@ -74,7 +74,7 @@ async function resumed(
   if (isRun && !context.options.json) {
     const code = await goOn(context, ready)
     if (code !== undefined) return code
-    await context.log("This session belongs to no agent: --with pi goes on with a copy in pi.")
+    await context.log("This session does not belong to an agent: --with pi continues a copy of it in pi.")
   }
   await printResumed(context, [ready.session], print ?? "path")
   return EXIT.ok

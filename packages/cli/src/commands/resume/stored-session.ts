@@ -8,7 +8,7 @@ export interface ResumeStore extends MeantStore {
   readonly sessions: Sessions
 }
 
-/** What it takes to go on with a session. */
+/** What it takes to continue a session. */
 export interface StoredSession {
   readonly store: ResumeStore
   readonly path: string

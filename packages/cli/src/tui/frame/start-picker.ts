@@ -106,10 +106,10 @@ export function quietContext(context: CommandContext): CommandContext {
  */
 export function requireTerminal(context: CommandContext, command: string, alternatives: string): Terminal {
   if (context.options.input === false)
-    throw new UsageError(`\`${command}\` asks, which --no-input forbids; ${alternatives}.`)
+    throw new UsageError(`\`${command}\` asks for input, which --no-input forbids; ${alternatives}.`)
   const terminal = usable(context.io)
   if (terminal) return terminal
-  throw new UsageError(`\`${command}\` needs a terminal to show what there is to choose from; ${alternatives}.`)
+  throw new UsageError(`\`${command}\` needs a terminal to choose in; ${alternatives}.`)
 }
 
 /** Whether the user can be asked. */
