@@ -31,8 +31,8 @@ const behindQuick = [
   "commands/list/print-groups",
   "errors/candidate-lines",
   "errors/describe-candidates",
-  "sessions/find-store",
-  "sessions/open-postgres",
+  "sessions/find-in-stores",
+  "sessions/open-postgres-storage",
 ]
 
 export default defineConfig({
@@ -47,7 +47,7 @@ export default defineConfig({
   esbuildOptions: withoutSpace,
 })
 
-/** A third of what a short command takes is that its code is read. Names stay, for traces. */
+/** Reading the code is much of what a short command does. Names stay, for traces. */
 export function withoutSpace(options: { minifyWhitespace?: boolean }): void {
   options.minifyWhitespace = true
 }

@@ -9,7 +9,7 @@ import { each } from "../each.js"
 import type { Case, Contender, Question, Work } from "../question.js"
 import { work } from "../work.js"
 
-const PROMPTS = 1_000_000
+const PROMPTS = 50_000
 const LIMIT = 100
 /** Searches that look at all rows for what is rare take so long that few have to do. */
 const FEW = 12

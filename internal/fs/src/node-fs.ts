@@ -77,8 +77,8 @@ export const nodeFs: FsPort = {
 }
 
 /**
- * Reads names and types in one call, without the thread pool, through which a folder takes several times as long: lists and sweeps read
- * many. Where a name has bytes that are not UTF-8, Node has lost them, and all names are read
+ * Reads names and types in one call, without the thread pool: lists and sweeps read
+ * many folders. Where a name has bytes that are not UTF-8, Node has lost them, and all names are read
  * again as bytes, each with a stat for its type. The same where that one call fails: where the system does not report a
  * type, Node stats the name without its lost bytes.
  */

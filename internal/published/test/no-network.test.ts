@@ -48,13 +48,13 @@ test("the command alone uses what connects, and loads it where an address names 
   expect(importing("@treelog/storage-postgres")).toEqual([
     `${CLI}src/commands/store/clean.ts`,
     `${CLI}src/commands/store/migrate.ts`,
-    `${CLI}src/sessions/open-postgres.ts`,
+    `${CLI}src/sessions/open-postgres-storage.ts`,
   ])
-  expect(filesWith(/import\("pg"\)/)).toEqual([`${CLI}src/sessions/open-postgres.ts`])
+  expect(filesWith(/import\("pg"\)/)).toEqual([`${CLI}src/sessions/open-postgres-storage.ts`])
   expect(filesWith(/import\("[^"]*\/bucket-blobs\.js"\)/)).toEqual([`${CLI}src/blobs/blob-place.ts`])
   expect(filesWith(/from "[^"]*\/bucket-blobs\.js"/)).toEqual([])
-  expect(filesWith(/import\("[^"]*\/open-postgres\.js"\)/)).toEqual([`${CLI}src/sessions/open-store.ts`])
-  expect(filesWith(/from "[^"]*\/open-postgres\.js"/)).toEqual([
+  expect(filesWith(/import\("[^"]*\/open-postgres-storage\.js"\)/)).toEqual([`${CLI}src/sessions/open-named-store.ts`])
+  expect(filesWith(/from "[^"]*\/open-postgres-storage\.js"/)).toEqual([
     `${CLI}src/commands/store/clean.ts`,
     `${CLI}src/commands/store/migrate.ts`,
   ])

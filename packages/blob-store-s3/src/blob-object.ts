@@ -1,5 +1,5 @@
 import { webDigest } from "@treelog/session-core/adapter"
-import { textOf } from "./read-xml.js"
+import { elementText } from "./read-xml.js"
 import type { S3Client } from "./s3-client.js"
 
 // The requests for the object of one blob. ETags are without quotes, which some stores leave out, and empty where the store reports none.
@@ -38,7 +38,7 @@ export async function touchObject(client: S3Client, hash: string): Promise<strin
     "x-amz-metadata-directive": "REPLACE",
   }
   const answer = await client.send({ ...putting(hash), headers, accept: [200, 404] })
-  if (answer.status === 200) return etagOf(textOf(new TextDecoder().decode(answer.bytes), "ETag"))
+  if (answer.status === 200) return etagOf(elementText(new TextDecoder().decode(answer.bytes), "ETag"))
   if (client.codeOf(answer) === "NoSuchKey") return undefined
   throw client.error(putting(hash), answer)
 }

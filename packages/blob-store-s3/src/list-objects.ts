@@ -1,4 +1,4 @@
-import { elementsOf, textOf } from "./read-xml.js"
+import { elementsOf, elementText } from "./read-xml.js"
 import { type S3Client, timeOf } from "./s3-client.js"
 import { s3Error } from "./s3-error.js"
 
@@ -34,17 +34,17 @@ export async function* listObjects(client: S3Client, below: string, operation: s
     const page = new TextDecoder().decode(answer.bytes)
     if (!page.includes("<ListBucketResult")) throw unexpected("The list is none")
     const now = timeOf(answer)
-    const isEncoded = textOf(page, "EncodingType") === "url"
+    const isEncoded = elementText(page, "EncodingType") === "url"
     for (const object of elementsOf(page, "Contents")) {
-      const key = isEncoded ? decodeKey(textOf(object, "Key") ?? "") : textOf(object, "Key")
-      const size = Number(textOf(object, "Size") ?? Number.NaN)
-      const modified = Date.parse(textOf(object, "LastModified") ?? "")
+      const key = isEncoded ? decodeKey(elementText(object, "Key") ?? "") : elementText(object, "Key")
+      const size = Number(elementText(object, "Size") ?? Number.NaN)
+      const modified = Date.parse(elementText(object, "LastModified") ?? "")
       if (!key?.startsWith(prefix)) throw unexpected("The list has keys that were not asked for")
       if (!Number.isSafeInteger(size) || Number.isNaN(modified)) throw unexpected("The list has no sizes or no times")
       yield { name: key.slice(prefix.length), size, modified, age: now - modified }
     }
-    const isLast = textOf(page, "IsTruncated") !== "true"
-    const next = textOf(page, "NextContinuationToken")
+    const isLast = elementText(page, "IsTruncated") !== "true"
+    const next = elementText(page, "NextContinuationToken")
     if (!isLast && (next === undefined || next === "" || next === token)) throw unexpected("The list has no next page")
     token = isLast ? undefined : next
   } while (token !== undefined)

@@ -6,7 +6,7 @@ export function elementsOf(xml: string, name: string): string[] {
 }
 
 /** The text of the first element with this name, decoded. */
-export function textOf(xml: string, name: string): string | undefined {
+export function elementText(xml: string, name: string): string | undefined {
   const [inner] = elementsOf(xml, name)
   return inner === undefined ? undefined : decodeEntities(inner)
 }

@@ -1,5 +1,4 @@
 import { TreelogError } from "@treelog/session-core"
-import { encodeUri } from "./sign-request.js"
 
 /** Where the blobs are. */
 export interface S3Location {
@@ -35,12 +34,12 @@ export class S3Address {
   constructor({ endpoint, bucket, prefix = "", region = "us-east-1", addressing = "path" }: S3Location) {
     const url = parseEndpoint(endpoint)
     if (!/^[A-Za-z0-9][A-Za-z0-9._:-]{1,254}$/.test(bucket) || bucket.includes(".."))
-      throw invalid("bucket", bucket, "is not the name of a bucket")
-    if (!/^[A-Za-z0-9-]{1,64}$/.test(region)) throw invalid("region", region, "is not the name of a region")
+      throw invalidLocation("bucket", bucket, "is not the name of a bucket")
+    if (!/^[A-Za-z0-9-]{1,64}$/.test(region)) throw invalidLocation("region", region, "is not the name of a region")
     if (prefix !== "" && !isPrefix(prefix))
-      throw invalid("prefix", prefix, "has a part that is empty, . or .., or is not Unicode")
+      throw invalidLocation("prefix", prefix, "has a part that is empty, . or .., or is not Unicode")
     if (addressing === "virtual-host" && url.protocol === "https:" && bucket.includes("."))
-      throw invalid("bucket", bucket, 'has a dot, which no certificate covers with addressing "virtual-host"')
+      throw invalidLocation("bucket", bucket, 'has a dot, which no certificate covers with addressing "virtual-host"')
     this.region = region
     this.bucket = bucket
     this.#prefix = prefix === "" ? "" : `${prefix}/`
@@ -95,10 +94,15 @@ function isPrefix(prefix: string): boolean {
   )
 }
 
+/** Encodes all characters except letters, digits and `-._~`, as the signature requires. */
+export function encodeUri(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
 function encodePath(key: string): string {
   return key.split("/").map(encodeUri).join("/")
 }
 
-function invalid(argument: string, value: string, claim: string): TreelogError<"InvalidArgumentError"> {
+function invalidLocation(argument: string, value: string, claim: string): TreelogError<"InvalidArgumentError"> {
   return new TreelogError("InvalidArgumentError", `${argument} ${JSON.stringify(value)} ${claim}.`, { argument, value })
 }

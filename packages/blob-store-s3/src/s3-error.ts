@@ -1,5 +1,5 @@
 import { TreelogError } from "@treelog/session-core"
-import { elementsOf, textOf } from "./read-xml.js"
+import { elementsOf, elementText } from "./read-xml.js"
 import type { S3Address } from "./s3-address.js"
 
 // Errors name the operation, the object and the code, and say what to do. They repeat nothing else that the store sent: its texts
@@ -92,7 +92,7 @@ const FAULTS_OF_THE_CONNECTION: Readonly<Record<string, string>> = {
 
 /** S3's code of an answer, such as `NoSuchKey`; what stands for it where there is none. */
 export function codeOf({ status, text }: FailedAnswer): string {
-  const code = textOf(text, "Code") ?? ""
+  const code = elementText(text, "Code") ?? ""
   if (/^[A-Za-z][\w.-]{0,63}$/.test(code)) return code
   if (status >= 300 && status < 400) return "PermanentRedirect"
   return BY_STATUS[status] ?? `HTTP${status}`

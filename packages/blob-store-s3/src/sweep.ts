@@ -73,7 +73,7 @@ interface Candidate {
 /** @throws InvalidArgumentError, StorageError; the reason of the signal */
 export async function sweepBlobs(client: S3Client, options: SweepOptions): Promise<SweepReport> {
   const { graceMs = 86_400_000, signal } = options
-  if (!(graceMs >= 0)) throw invalid("graceMs", graceMs, "is a number of milliseconds, from 0 on")
+  if (!(graceMs >= 0)) throw invalidSweepOption("graceMs", graceMs, "is a number of milliseconds, from 0 on")
   signal?.throwIfAborted()
   const { kept, young, old } = await plan(client, options, graceMs)
   if (!options.apply || old.length === 0) return report(options.apply === true, kept, young, old)
@@ -98,7 +98,11 @@ async function plan(client: S3Client, { referenced, signal }: SweepOptions, grac
 /** What is not mounted, or not connected, has no sessions either. */
 function assertSome(used: ReadonlySet<string>): void {
   if (used.size > 0) return
-  throw invalid("referenced", [], "returned no hash at all, as if there were no sessions, and nothing was removed")
+  throw invalidSweepOption(
+    "referenced",
+    [],
+    "returned no hash at all, as if there were no sessions, and nothing was removed",
+  )
 }
 
 async function removeAll(
@@ -167,6 +171,6 @@ function tallyOf(blobs: readonly Candidate[]): BlobTally {
   return { count: blobs.length, bytes: blobs.reduce((sum, { size }) => sum + size, 0) }
 }
 
-function invalid(argument: string, value: unknown, claim: string): TreelogError<"InvalidArgumentError"> {
+function invalidSweepOption(argument: string, value: unknown, claim: string): TreelogError<"InvalidArgumentError"> {
   return new TreelogError("InvalidArgumentError", `${argument} ${claim}.`, { argument, value })
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import type { S3BlobStoreOptions, S3Credentials } from "../src/index.js"
-import { encodeUri, signRequest } from "../src/sign-request.js"
+import { encodeUri } from "../src/s3-address.js"
+import { signRequest } from "../src/sign-request.js"
 import { type S3Timer, systemTimer } from "../src/timer.js"
 
 /** A store to test against: the fake, and a real one where its script started one. */

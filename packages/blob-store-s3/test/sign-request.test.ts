@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { encodeUri, signRequest } from "../src/sign-request.js"
+import { encodeUri } from "../src/s3-address.js"
+import { signRequest } from "../src/sign-request.js"
 
 // The examples of "Signature Calculations for the Authorization Header" in the API reference of Amazon S3.
 const signer = {
@@ -51,7 +52,7 @@ describe("signRequest", () => {
       ...request.headers,
       "x-amz-date": "20130524T000000Z",
       "x-amz-content-sha256": request.bodyHash,
-      authorization: `AWS4-HMAC-SHA256 Credential=${SCOPE},SignedHeaders=${names},Signature=${signature}`,
+      authorization: `AWS4-HMAC-SHA256 Credential=${SCOPE}, SignedHeaders=${names}, Signature=${signature}`,
     })
   })
 

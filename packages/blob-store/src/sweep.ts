@@ -51,7 +51,7 @@ export async function sweep(options: SweepOptions): Promise<SweepReport> {
 
 async function sweepFolder(blobs: string, options: SweepOptions): Promise<SweepReport> {
   const { fs = nodeFs, clock = systemClock, graceMs = DAY_MS, allowUnparsable = false, signal, onProgress } = options
-  if (!(graceMs >= 0)) throw invalid("graceMs", graceMs, "is a number of milliseconds, from 0 on")
+  if (!(graceMs >= 0)) throw invalidSweepOption("graceMs", graceMs, "is a number of milliseconds, from 0 on")
   const roots = options.roots.map((root) => resolve(root))
   await refuseAsRoot(fs, blobs, roots)
   const files = (options.files ?? []).map((file) => resolve(file))
@@ -62,7 +62,7 @@ async function sweepFolder(blobs: string, options: SweepOptions): Promise<SweepR
   const scanned = await marks.mark(signal)
   const plan = await planSweep(fs, blobs, marks, cutoff)
   if (scanned.count === 0 && plan.candidates.length > 0)
-    throw invalid("roots", options.roots, "hold no file at all, which is how a disk that is away looks")
+    throw invalidSweepOption("roots", options.roots, "hold no file at all, which is how a disk that is away looks")
   const { kept, withinGrace } = plan
   const common = { scanned, kept, withinGrace, unparsable: marks.unparsable }
   if (!options.apply) {
@@ -99,10 +99,10 @@ async function refuseAsRoot(fs: FsPort, blobs: string, roots: readonly string[])
   for (const root of roots) {
     const stat = own && (await statIfThere(fs, root))
     if (own && stat && identityOf(stat) === identityOf(own))
-      throw invalid("roots", root, "are the folders of the sessions, not that of the blobs")
+      throw invalidSweepOption("roots", root, "are the folders of the sessions, not that of the blobs")
   }
 }
 
-function invalid(argument: string, value: unknown, claim: string): TreelogError<"InvalidArgumentError"> {
+function invalidSweepOption(argument: string, value: unknown, claim: string): TreelogError<"InvalidArgumentError"> {
   return new TreelogError("InvalidArgumentError", `${argument} ${claim}.`, { argument, value })
 }

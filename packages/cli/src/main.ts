@@ -45,9 +45,24 @@ function ioOfProcess(): Io {
     cwd: process.cwd(),
     now: () => Date.now(),
     terminal: () =>
-      process.stdin.isTTY && process.stderr.isTTY ? { input: process.stdin, output: process.stderr } : undefined,
+      process.stdin.isTTY && process.stderr.isTTY
+        ? { input: process.stdin, output: process.stderr, onExit }
+        : undefined,
     startPager,
     interrupted: interrupt.signal,
+  }
+}
+
+function onExit(restore: () => void): () => void {
+  const events = ["exit", "SIGHUP", "SIGTERM"]
+  const end = (reason: number | NodeJS.Signals): void => {
+    restore()
+    // Where nothing listens to it any more, it ends the process.
+    if (typeof reason === "string") process.kill(process.pid, reason)
+  }
+  for (const event of events) process.once(event, end)
+  return () => {
+    for (const event of events) process.off(event, end)
   }
 }
 

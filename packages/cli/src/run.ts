@@ -72,7 +72,7 @@ async function untilInterrupted(
 function configure(program: Command, { stdout }: Io, writeOut: (text: string) => void): void {
   program.exitOverride().configureOutput({
     writeOut,
-    // Errors are thrown too, and reported by the one who catches them. What is left is help that was not asked for.
+    // Errors are thrown too, and reported by the one who catches them. What is left is help that commander prints by itself.
     writeErr: writeOut,
     getOutHelpWidth: () => (stdout.isTTY ? stdout.columns : 100),
     getOutHasColors: () => false,

@@ -8,7 +8,7 @@ import { type Sandbox, sandbox } from "./sandbox.js"
 
 // What the history needs is loaded by the history alone. It looks at what `npm run build` made.
 
-test("of what commands load, only the history's have SQLite, and only the picker has ink and React", () => {
+test("of what commands load, only the history's have SQLite", () => {
   const files = readdirSync(dirname(MAIN), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))
   const entries = new Set(files.flatMap(loadedLater))
   const loading = (name: string): string[] =>
@@ -18,8 +18,6 @@ test("of what commands load, only the history's have SQLite, and only the picker
   expect(entries.size).toBeGreaterThan(20)
   expect(loading("@treelog/history-sqlite").sort()).toEqual(["add", "delete", "import", "pick", "search", "stats"])
   expect(loading("@treelog/mcp")).toEqual(["mcp"])
-  expect(loading("ink")).toEqual(["show-picker"])
-  expect(loading("react")).toEqual(["show-picker"])
 })
 
 test("where better-sqlite3 does not load, the history says in one line what to do, and other commands work", () => {

@@ -10,13 +10,13 @@ import {
 } from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
 import { rememberDeleted } from "./deleted-keys.js"
-import { countIndexed } from "./indexing/changes.js"
-import { deferDeletes, FEW_TO_REMOVE } from "./indexing/deferred-deletes.js"
-import { removeChangedRows } from "./indexing/remove-rows.js"
-import { rebuildIndex, rebuildWords } from "./schema/reindex.js"
+import { rebuildWords } from "./schema/reindex.js"
 import { ERASING } from "./schema/tables.js"
 import { dropTriggers, ensureTriggers } from "./schema/triggers.js"
 import { COLUMNS, type HistoryRow, promptOf } from "./search/row.js"
+
+/** Up to this many rows are removed from the word index one by one. */
+const FEW = 400
 
 /**
  * Deletes rows and their index entries, in one transaction.
@@ -28,31 +28,18 @@ export function deletePrompts(connection: Connection, selection: PromptSelection
     const rows = selectedRows(connection, selection)
     rememberDeleted(connection, tombstonesFor(selection, rows), now)
     if (rows.length > 0) connection.db.exec(`${ERASING}; INSERT INTO treelog_erasing DEFAULT VALUES`)
-    if (rows.length <= FEW_TO_REMOVE) deleteFew(connection, rows)
-    else if (rows.length <= countIndexed(connection) / 2) deleteMany(connection, rows)
-    else deleteMost(connection, rows)
+    if (rows.length <= FEW) deleteRows(connection, rows)
+    else deleteMany(connection, rows)
     return rows.length
   })
 }
 
-function deleteFew(connection: Connection, rows: readonly Prompt[]): void {
-  deleteRows(connection, rows)
-  removeChangedRows(connection, FEW_TO_REMOVE)
-}
-
+/** Makes the word index again: removing a row from it takes longer than adding one. */
 function deleteMany(connection: Connection, rows: readonly Prompt[]): void {
-  deferDeletes(connection, "history_fts")
-  deleteRows(connection, rows)
-  removeChangedRows(connection)
-}
-
-/** Rebuilds the indexes from the remaining rows: removing a row from the indexes takes as long as adding one. */
-function deleteMost(connection: Connection, rows: readonly Prompt[]): void {
   dropTriggers(connection.db)
   deleteRows(connection, rows)
   ensureTriggers(connection.db)
   rebuildWords(connection.db)
-  rebuildIndex(connection.db)
 }
 
 function deleteRows(connection: Connection, rows: readonly Prompt[]): void {

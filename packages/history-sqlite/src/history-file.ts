@@ -4,8 +4,7 @@ import type { Connection } from "./database/connection.js"
 import { finishErasing } from "./database/erase-traces.js"
 import { openConnection } from "./database/open-connection.js"
 import { historyClosed } from "./history-closed.js"
-import { indexAllChanges } from "./indexing/index-changes.js"
-import { rebuildIndexes } from "./schema/rebuild-indexes.js"
+import { replaceWords } from "./schema/reindex.js"
 
 export interface HistoryFileOptions {
   readonly path: string
@@ -56,14 +55,11 @@ export class HistoryFile {
 }
 
 async function settle(connection: Connection): Promise<void> {
-  if (connection.access !== "write") return
-  await indexAllChanges(connection)
-  await finishErasing(connection)
+  if (connection.access === "write") await finishErasing(connection)
 }
 
 async function repair(connection: Connection): Promise<boolean> {
   if (connection.access !== "write") return false
-  await retryBusy(() => rebuildIndexes(connection.db))
-  await indexAllChanges(connection)
+  await retryBusy(() => replaceWords(connection.db))
   return true
 }

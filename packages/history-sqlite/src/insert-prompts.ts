@@ -3,7 +3,7 @@ import type { Connection } from "./database/connection.js"
 
 /**
  * Stores prompts in the running transaction. One statement for all of them: each statement that fires triggers makes FTS5 flush its
- * buffer, which doubles the cost of a row.
+ * buffer.
  */
 export function insertPrompts(connection: Connection, prompts: readonly ImportedPrompt[]): void {
   const rows = prompts.map(({ text, createdAt, cwd, sessionId }) => [

@@ -1,5 +1,5 @@
 import { TreelogError } from "@treelog/session-core"
-import { isDamagedIndex, readSnapshot, retryBusy, type SqliteDriver, toStorageError } from "@treelog-internal/sqlite"
+import { readSnapshot, retryBusy, type SqliteDriver, toStorageError } from "@treelog-internal/sqlite"
 import type { Connection } from "./database/connection.js"
 import { openCopy } from "./database/open-connection.js"
 import { historyClosed } from "./history-closed.js"
@@ -35,7 +35,7 @@ export class ReadOnlyFile {
       const driver = await loadDriver()
       return await retryBusy(() => {
         const connection = this.#connect(driver)
-        return connection === undefined ? nothing : readSoundly(connection, work)
+        return connection === undefined ? nothing : work(connection)
       })
     } catch (error) {
       throw toStorageError(error, "The prompt history", path, operation)
@@ -73,14 +73,5 @@ export class ReadOnlyFile {
   #drop(): void {
     this.#opened?.connection.close()
     this.#opened = undefined
-  }
-}
-
-function readSoundly<Result>(connection: Connection, work: (connection: Connection) => Result): Result {
-  try {
-    return work(connection)
-  } catch (error) {
-    if (!isDamagedIndex(error)) throw error
-    return work(connection.withoutIndexes())
   }
 }

@@ -17,13 +17,11 @@ import {
   requirePromptTerms,
 } from "@treelog/session-core/prompt-history"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
-import type { Connection } from "./database/connection.js"
 import { eraseTraces } from "./database/erase-traces.js"
 import { deletePrompts } from "./delete-prompts.js"
 import { HistoryFile } from "./history-file.js"
 import { historyStats, NOTHING_STORED } from "./history-stats.js"
 import { importPrompts } from "./import-prompts.js"
-import { catchUp, indexAllChanges, indexFewChanges } from "./indexing/index-changes.js"
 import { insertPrompts } from "./insert-prompts.js"
 import { loadDriver } from "./load-driver.js"
 import { ReadOnlyFile } from "./read-only-file.js"
@@ -35,7 +33,7 @@ export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
   readonly path: string
   /**
    * `"read"` to read a database without changing it, its log or its folder, even while others write to it: SQLite gets a
-   * copy in memory. It is neither created nor migrated, and without our indexes, each search scans all prompts. Added prompts are not stored, which `flush` reports. Default
+   * copy in memory. It is neither created nor migrated. Added prompts are not stored, which `flush` reports. Default
    * `"write"`.
    */
   readonly access?: "write" | "read" | undefined
@@ -56,8 +54,6 @@ export class SqlitePromptHistory implements PromptHistory {
   readonly #queue: PromptQueue
   readonly #now: () => number
   readonly #rules: PromptIgnoreRules
-  /** Whether all prompts that this object stored are indexed. */
-  #isIndexed = true
 
   constructor(options: SqlitePromptHistoryOptions) {
     const { path, clock = systemClock, ignore = {}, onQuarantine = () => {} } = options
@@ -68,8 +64,8 @@ export class SqlitePromptHistory implements PromptHistory {
     this.#queue = new PromptQueue({
       clock,
       rules: this.#rules,
-      store: (prompts) => this.#store(prompts),
-      afterStore: () => this.#indexRest(),
+      store: (prompts) =>
+        this.#file.change("add", (connection) => connection.transaction(() => insertPrompts(connection, prompts))),
       onError: options.onError,
       defer: setImmediate,
     })
@@ -90,11 +86,7 @@ export class SqlitePromptHistory implements PromptHistory {
   async search(query: string, { scope = { kind: "all" }, limit = 100 }: PromptListOptions = {}): Promise<Prompt[]> {
     const terms = promptTerms(query)
     await this.#queue.flushToRead()
-    const find = (connection: Connection): Prompt[] => {
-      catchUp(connection)
-      return findPrompts(connection, terms, { scope, limit })
-    }
-    return this.#file.read("search", find, [])
+    return this.#file.read("search", (connection) => findPrompts(connection, { terms, scope, limit }), [])
   }
 
   async get(id: number): Promise<Prompt | undefined> {
@@ -106,7 +98,6 @@ export class SqlitePromptHistory implements PromptHistory {
     if ("query" in selection) requirePromptTerms(selection.query)
     await this.flush()
     const count = await this.#file.change("delete", (connection) => deletePrompts(connection, selection, this.#now()))
-    await this.#file.change("delete", (connection) => indexAllChanges(connection))
     await this.#file.change("delete", eraseTraces)
     return count
   }
@@ -134,20 +125,5 @@ export class SqlitePromptHistory implements PromptHistory {
     } finally {
       await this.#file.close()
     }
-  }
-
-  async #store(prompts: readonly ImportedPrompt[]): Promise<void> {
-    this.#isIndexed = await this.#file.change("add", (connection) =>
-      connection.transaction(() => {
-        insertPrompts(connection, prompts)
-        return indexFewChanges(connection)
-      }),
-    )
-  }
-
-  /** Separate from storing: if this fails, stored prompts must not be stored again. */
-  async #indexRest(): Promise<void> {
-    if (!this.#isIndexed) await this.#file.change("add", (connection) => indexAllChanges(connection))
-    this.#isIndexed = true
   }
 }

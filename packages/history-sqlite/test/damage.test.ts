@@ -39,14 +39,14 @@ it("loses no prompt that comes when the file is found damaged in the midst of th
   expectSound(path)
 })
 
-it.each(["treelog_gram", "history_fts"])("makes the index %s anew where that alone is damaged", async (table) => {
+it("makes the index of words anew where that alone is damaged", async () => {
   const path = join(tempFolder(), "history.db")
   const first = openHistory(path)
   await first.import(Array.from({ length: 50 }, (_, at) => ({ text: `prompt ${at}`, createdAt: at * 1e6 })))
   await first.close()
   const db = new Database(path)
   db.unsafeMode()
-  db.exec(`UPDATE ${table}_data SET block = zeroblob(40) WHERE id > 10`)
+  db.exec("UPDATE history_fts_data SET block = zeroblob(40) WHERE id > 10")
   db.close()
   const history = openHistory(path)
   history.add("prompt of now")

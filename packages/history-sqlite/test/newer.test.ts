@@ -18,9 +18,7 @@ it.each([
   )
   await first.close()
   const db = new Database(path)
-  db.exec(
-    `${change}; DROP TABLE treelog_gram; ALTER TABLE history ADD COLUMN mood TEXT; PRAGMA wal_checkpoint(TRUNCATE)`,
-  )
+  db.exec(`${change}; ALTER TABLE history ADD COLUMN mood TEXT; PRAGMA wal_checkpoint(TRUNCATE)`)
   db.close()
   const before = readFileSync(path)
   const history = openHistory(path)

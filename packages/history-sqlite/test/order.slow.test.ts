@@ -58,7 +58,7 @@ describe("prompts that come after newer ones", () => {
   })
 })
 
-it("looks into more folders of a repository than it asks the index for", async () => {
+it("finds the prompts of all folders of a repository, however many", async () => {
   const history = openHistory(join(tempFolder(), "history.db"))
   const many = Array.from({ length: 600 }, (_, at) => ({
     text: `prompt ${at}`,

@@ -104,7 +104,7 @@ describe("a history that is opened for reading", () => {
     const { folder, path } = await withPrompts()
     const db = new Database(path)
     db.unsafeMode()
-    db.exec("UPDATE treelog_gram_data SET block = zeroblob(40) WHERE id > 10")
+    db.exec("UPDATE history_fts_data SET block = zeroblob(40) WHERE id > 10")
     db.close()
     const before = filesIn(folder)
     const reader = openHistory(path, { access })

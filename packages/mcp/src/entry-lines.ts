@@ -11,15 +11,15 @@ export interface EntryLines {
 
 export function entryLines(entry: SessionEntry): EntryLines {
   const facts = entryFacts(entry)
-  return { id: facts.id, text: textOf(facts, `entry ${facts.id}`) }
+  return { id: facts.id, text: headedTexts(facts, `entry ${facts.id}`) }
 }
 
 export function messageLines(message: Message): EntryLines {
   const facts = entryFacts({ type: "message", id: "", parentId: null, timestamp: "", message })
-  return { id: "", text: textOf(facts, "") }
+  return { id: "", text: headedTexts(facts, "") }
 }
 
-function textOf({ texts, timestamp }: EntryFacts, where: string): string {
+function headedTexts({ texts, timestamp }: EntryFacts, where: string): string {
   return texts
     .map(({ role, tool, text }) => {
       const head = [tool === undefined ? role : `${role} ${tool}`, where, timestamp.slice(0, 16)]

@@ -95,13 +95,13 @@ function messagesText(bytes: Uint8Array): string {
   const texts: string[] = []
   for (const line of linesOf(bytes))
     for (const { value } of parseLine(line).records) {
-      const text = value.type === "message" ? textOf(value.message) : ""
+      const text = value.type === "message" ? messageText(value.message) : ""
       if (text) texts.push(text)
     }
   return texts.join(" ")
 }
 
-function textOf(message: unknown): string {
+function messageText(message: unknown): string {
   const { role, content } = Object(message) as { role?: unknown; content?: unknown }
   if (role !== "user" && role !== "assistant") return ""
   if (typeof content === "string") return content

@@ -52,7 +52,7 @@ export class TreelogSessionManager {
   }
 
   static create(cwd: string, sessionDir?: string, options: NewSessionOptions = {}): TreelogSessionManager {
-    const place = placeOf(cwd, sessionDir)
+    const place = folderPlace(cwd, sessionDir)
     const folder = resolvedPath(cwd)
     return new TreelogSessionManager(place, folder, place.create(folder, newOptions(options)))
   }
@@ -66,7 +66,7 @@ export class TreelogSessionManager {
   }
 
   static continueRecent(cwd: string, sessionDir?: string): TreelogSessionManager {
-    const place = placeOf(cwd, sessionDir)
+    const place = folderPlace(cwd, sessionDir)
     const folder = resolvedPath(cwd)
     const from = { dir: resolvedPath(place.dir), storage: place.storage }
     const recent = mostRecentFile(from, isOwnDir(cwd, sessionDir) ? undefined : folder)
@@ -92,7 +92,7 @@ export class TreelogSessionManager {
     sessionDir?: string,
     options: NewSessionOptions = {},
   ): TreelogSessionManager {
-    const place = placeOf(targetCwd, sessionDir)
+    const place = folderPlace(targetCwd, sessionDir)
     const folder = resolvedPath(targetCwd)
     const { id } = newOptions(options)
     const session = place.fork(resolvedPath(sourcePath), folder, id === undefined ? {} : { id })
@@ -100,7 +100,7 @@ export class TreelogSessionManager {
   }
 
   static findById(cwd: string, id: string, sessionDir?: string): string | undefined {
-    return fileOfId(placeOf(cwd, sessionDir), id, isOwnDir(cwd, sessionDir) ? undefined : cwd)
+    return fileOfId(folderPlace(cwd, sessionDir), id, isOwnDir(cwd, sessionDir) ? undefined : cwd)
   }
 
   static async list(
@@ -112,7 +112,7 @@ export class TreelogSessionManager {
     const folder = resolvedPath(cwd)
     const isOwn = isOwnDir(cwd, sessionDir)
     const isListed = (info: PiSessionInfo) => isOwn || isFolder(info.cwd, folder)
-    return listAsPi(placeOf(cwd, sessionDir).storage, { onProgress, signal, isListed, interval: 10 })
+    return listAsPi(folderPlace(cwd, sessionDir).storage, { onProgress, signal, isListed, interval: 10 })
   }
 
   static async listAll(
@@ -360,7 +360,7 @@ export class TreelogSessionManager {
   }
 }
 
-function placeOf(cwd: string, sessionDir: string | undefined): FolderPlace {
+function folderPlace(cwd: string, sessionDir: string | undefined): FolderPlace {
   return new FolderPlace(sessionDir ? normalizedPath(sessionDir) : defaultSessionDir(cwd))
 }
 

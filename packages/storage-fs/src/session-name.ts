@@ -16,8 +16,8 @@ export const SESSION_SUFFIX = ".jsonl"
  * @throws InvalidArgumentError when the id or the timestamp is not of the form that a file name may hold
  */
 export function sessionFileName({ id, timestamp }: Pick<SessionPlace, "id" | "timestamp">): string {
-  if (id.length > LONGEST_ID || !ID.test(id)) throw invalid("id", id)
-  if (timestamp.length > LONGEST_TIMESTAMP || !TIMESTAMP.test(timestamp)) throw invalid("timestamp", timestamp)
+  if (id.length > LONGEST_ID || !ID.test(id)) throw invalidName("id", id)
+  if (timestamp.length > LONGEST_TIMESTAMP || !TIMESTAMP.test(timestamp)) throw invalidName("timestamp", timestamp)
   return `${timestamp.replace(/[:.]/g, "-")}_${id}${SESSION_SUFFIX}`
 }
 
@@ -41,16 +41,16 @@ export function artifactsFolder(key: string): string | undefined {
  * @throws InvalidArgumentError when the suffix could leave the folder or look like a session
  */
 export function besideName(path: string, suffix: string, number: number): string {
-  if (suffix === "" || /[/\\\0]/.test(suffix) || suffix.endsWith(SESSION_SUFFIX)) throw invalid("suffix", suffix)
+  if (suffix === "" || /[/\\\0]/.test(suffix) || suffix.endsWith(SESSION_SUFFIX)) throw invalidName("suffix", suffix)
   return number === 1 ? path + suffix : `${path}${suffix}.${number}`
 }
 
 /** @throws InvalidArgumentError for what no system takes for the path of a folder */
 export function assertFolder(cwd: string): void {
-  if (cwd.includes("\0")) throw invalid("cwd", cwd)
+  if (cwd.includes("\0")) throw invalidName("cwd", cwd)
 }
 
-function invalid(argument: string, value: string): TreelogError<"InvalidArgumentError"> {
+function invalidName(argument: string, value: string): TreelogError<"InvalidArgumentError"> {
   const message = `Not a valid ${argument}: ${JSON.stringify(value)}`
   return new TreelogError("InvalidArgumentError", message, { argument, value })
 }

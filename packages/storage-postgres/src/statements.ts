@@ -10,7 +10,7 @@ export const PIECE_BYTES = 256 * 1024
 const NOW_MS = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
 const MINE = "tenant = $1 and key = $2 and owner = $3::uuid"
 
-/** One piece of an object, unless there are no bytes. For appends: cutting takes the server twice as long as storing a line. */
+/** One piece of an object, unless there are no bytes. For appends, which need not cut bytes. */
 const piece = (from: string, bytes: string, start: string) => `
   insert into treelog.piece (tenant, object, start, fence, bytes)
   select $1, object, ${start}, fence, ${bytes} from ${from} where length(${bytes}) > 0`

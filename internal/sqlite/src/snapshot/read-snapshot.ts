@@ -80,10 +80,10 @@ function isOneState(before: Stamp, after: Stamp, readAt: bigint): boolean {
 }
 
 function isSame(one: Stamp, other: Stamp): boolean {
-  return textOf(one) === textOf(other)
+  return stampText(one) === stampText(other)
 }
 
-function textOf({ file, log, journal }: Stamp): string {
+function stampText({ file, log, journal }: Stamp): string {
   return [file, log, journal]
     .map(({ identity, size, changed, header }) => `${identity} ${size} ${changed} ${header}`)
     .join()

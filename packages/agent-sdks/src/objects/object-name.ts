@@ -36,7 +36,7 @@ function faultOf(value: unknown): string | undefined {
  * ignore case.
  * @throws InvalidArgumentError when the name is too long
  */
-export async function placeOf(name: ObjectName): Promise<SessionPlace> {
+export async function sessionPlaceOf(name: ObjectName): Promise<SessionPlace> {
   const bytes = new TextEncoder().encode(JSON.stringify(name))
   if (bytes.length > LONGEST_NAME) {
     const message = `The name has ${bytes.length} bytes, and ${LONGEST_NAME} are possible. Shorten its longest part.`

@@ -1,7 +1,7 @@
 import { isTreelogError, type SessionStorage, type StorageStat } from "@treelog/session-core"
 import { MAX_IO_BYTES } from "@treelog/session-core/adapter"
 import { decodeHeader, LONGEST_HEADER, type ObjectHeader } from "./object-header.js"
-import { cwdOf, type ObjectName, placeOf } from "./object-name.js"
+import { cwdOf, type ObjectName, sessionPlaceOf } from "./object-name.js"
 
 // Another writer replaces an object while it is read: so often in a row, it is not a race any more.
 const READS = 20
@@ -25,13 +25,13 @@ export class ObjectReader {
 
   /** @throws InvalidSessionError, StorageError */
   async find(name: ObjectName): Promise<StoredObject | undefined> {
-    const key = this.#storage.keyFor(await placeOf(name))
+    const key = this.#storage.keyFor(await sessionPlaceOf(name))
     return whenUnchanged(() => this.#find(key))
   }
 
   /** Reads an object with its content. @throws InvalidSessionError, StorageError */
   async read(name: ObjectName): Promise<{ readonly object: StoredObject; readonly content: Uint8Array } | undefined> {
-    const key = this.#storage.keyFor(await placeOf(name))
+    const key = this.#storage.keyFor(await sessionPlaceOf(name))
     return whenUnchanged(async () => {
       const object = await this.#find(key)
       return object && { object, content: await this.readFrom(object, object.start) }

@@ -1,6 +1,6 @@
 import type { SessionStorage } from "@treelog/session-core"
 import { HeldObject } from "./held-object.js"
-import { assertPart, type ObjectName, placeOf } from "./object-name.js"
+import { assertPart, type ObjectName, sessionPlaceOf } from "./object-name.js"
 import { ObjectReader } from "./object-reader.js"
 
 const WAIT_MS = 30_000
@@ -67,7 +67,7 @@ export class ObjectStore extends ObjectReader {
   }
 
   async #change<T>(name: ObjectName, work: (object: HeldObject) => Promise<T>): Promise<T> {
-    const key = this.#storage.keyFor(await placeOf(name))
+    const key = this.#storage.keyFor(await sessionPlaceOf(name))
     const lease = await this.#storage.lease(key, { access: "shared", waitMs: this.#waitMs })
     try {
       return await work(new HeldObject(this, this.#storage, lease, name))

@@ -68,7 +68,7 @@ export class OpenAISession<Item extends object> {
    *   UnserializableEntryError, SessionBusyError, StorageError
    */
   async applyHistoryTransaction({ operationId, transaction }: OpenAIHistoryTransactionArgs<Item>): Promise<void> {
-    if (operationId.trim() === "") throw invalid("operationId", operationId, "is empty")
+    if (operationId.trim() === "") throw invalidHistoryChange("operationId", operationId, "is empty")
     const line = encodeLines([{ operationId, ...transaction }])
     // As it will be read: members that are undefined are not stored.
     const [asStored = transaction] = decodeLines<HistoryOperation<Item>>("", line)
@@ -77,13 +77,13 @@ export class OpenAISession<Item extends object> {
       const earlier = applied.get(operationId)
       if (earlier) {
         if (isSameJson({ operationId, ...earlier }, asStored)) return
-        throw invalid("operationId", operationId, "was used for another transaction")
+        throw invalidHistoryChange("operationId", operationId, "was used for another transaction")
       }
       if (asStored.type === "replace_suffix") {
         const { expectedSuffix } = asStored
         const suffix = items.slice(Math.max(items.length - expectedSuffix.length, 0))
         if (!isSameJson(suffix, expectedSuffix))
-          throw invalid("expectedSuffix", expectedSuffix, "is not the end of the history")
+          throw invalidHistoryChange("expectedSuffix", expectedSuffix, "is not the end of the history")
       }
       await appendLines(held, line)
     })
@@ -99,7 +99,7 @@ export class OpenAISession<Item extends object> {
   }
 }
 
-function invalid(argument: string, value: unknown, fault: string): TreelogError<"InvalidArgumentError"> {
+function invalidHistoryChange(argument: string, value: unknown, fault: string): TreelogError<"InvalidArgumentError"> {
   const message = `${argument} ${fault}. Read the history again, and begin a new operation.`
   return new TreelogError("InvalidArgumentError", message, { argument, value })
 }

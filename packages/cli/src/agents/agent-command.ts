@@ -1,6 +1,6 @@
 import { type SessionInfo, TreelogError } from "@treelog/session-core"
 
-/** The agents that go on with a session, by the names of their stores. */
+/** The agents that can continue a session, by the names of their stores. */
 const AGENTS = ["pi", "omp", "xcsh", "claude-code", "codex"] as const
 
 export type ResumingAgent = (typeof AGENTS)[number]
@@ -32,7 +32,7 @@ const STARTS: Readonly<
 const ID = /^[A-Za-z0-9][\w.-]*$/
 
 /**
- * The command that goes on with a session of an agent.
+ * The command that continues a session of an agent.
  * @throws InvalidArgumentError for an id that no agent writes
  */
 export function agentCommand(agent: ResumingAgent, session: ResumedSession): AgentCommand {

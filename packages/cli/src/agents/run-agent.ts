@@ -38,7 +38,7 @@ function notStarted(command: AgentCommand, error: NodeJS.ErrnoException): Treelo
     error.code === "ENOENT"
       ? `\`${program}\` is not installed, or not on PATH`
       : `\`${program}\` cannot be started: ${error.message}`
-  const message = `${why}. Where it is, go on with: ${agentLine(command)}`
+  const message = `${why}. Once it is, continue with: ${agentLine(command)}`
   return new TreelogError(
     "StorageError",
     message,

@@ -5,7 +5,7 @@ import { artifactsFolder } from "@treelog/storage-fs"
 import { plural, tallyText } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import { blobsOf } from "./session-blobs.js"
 
 /**

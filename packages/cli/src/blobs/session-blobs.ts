@@ -1,7 +1,7 @@
 import { dirname, join, sep } from "node:path"
 import { type BlobStore, SessionManager, type SessionStorage } from "@treelog/session-core"
 import { UsageError } from "../errors/usage-error.js"
-import type { FileStore } from "../sessions/open-store.js"
+import type { FileStore } from "../sessions/open-named-store.js"
 import { type BlobPlace, folderPlace } from "./blob-place.js"
 
 /** A store, and the place that is named for all of its blobs. */
@@ -52,7 +52,7 @@ export function requirePlace(place: BlobPlace | undefined, { address }: { readon
 /** A place that must be a folder. @throws UsageError for a bucket */
 export function requireFolder({ name, folder }: BlobPlace, instead: string): string {
   if (folder !== undefined) return folder
-  throw new UsageError(`${name} is no folder: ${instead}.`, { blobs: name })
+  throw new UsageError(`${name} is not a folder: ${instead}.`, { blobs: name })
 }
 
 /** Whether a sweep of the blobs finds the session without --root. */

@@ -175,7 +175,7 @@ export class Collector {
       if (this.#spool) counts.leftOut += 1
       return this.#spool ? undefined : source
     }
-    const text = await textOf(source)
+    const text = await readText(source)
     if (text === undefined) return source
     const { text: redacted, findings } = await redaction.redactText(text)
     counts.secrets += findings.length
@@ -227,7 +227,7 @@ async function* storedBytes(
 }
 
 /** The text of a file; undefined where it is not UTF-8. */
-async function textOf(source: BundleSource): Promise<string | undefined> {
+async function readText(source: BundleSource): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   for await (const chunk of source.open()) chunks.push(chunk)
   try {

@@ -47,7 +47,7 @@ export function manifestText({ sessions, files }: Manifest): string {
  */
 export function parseManifest(text: string): Manifest {
   const { format, version, sessions, files } = parsed(text)
-  if (format !== FORMAT) throw new BundleError("its manifest is not that of a bundle")
+  if (format !== FORMAT) throw new BundleError("its manifest is not the manifest of a bundle")
   if (version !== VERSION)
     throw new BundleError(`it has version ${String(version)}, and this treelog reads version 1: update treelog`)
   if (!Array.isArray(sessions) || !Array.isArray(files)) throw new BundleError("its manifest lacks a list")
@@ -112,5 +112,5 @@ export function isName(name: string): boolean {
 }
 
 function unsafe(path: unknown): BundleError {
-  return new BundleError(`${JSON.stringify(path) ?? "nothing"} is no name of a file in a bundle`)
+  return new BundleError(`${JSON.stringify(path) ?? "nothing"} is not the name of a file in a bundle`)
 }

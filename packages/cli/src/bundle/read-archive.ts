@@ -70,10 +70,10 @@ async function unpackEntries(entries: AsyncIterable<Entry>, limit: Limit, option
   let at = 0
   for await (const entry of entries) {
     if (!manifest) {
-      manifest = parseManifest(await textOf(entry))
+      manifest = parseManifest(await readManifestText(entry))
       const total = totalOf(manifest)
       if (total > options.free)
-        throw new BundleError(`its files have ${total} bytes, and there is room for ${options.free}`)
+        throw new BundleError(`its files have ${total} bytes, and there is space for ${options.free}`)
     } else {
       const file = manifest.files[at]
       assertEntry(entry, file)
@@ -92,7 +92,7 @@ function assertEntry({ header }: Entry, file: BundledFile | undefined): asserts 
   const name = JSON.stringify(header.name)
   if (!file) throw new BundleError(`it has ${name}, which its manifest does not`)
   if (header.name !== wellFormed(file.path)) throw new BundleError(`it has ${name} in the place of ${file.path}`)
-  if (header.type !== "file") throw new BundleError(`${name} is no file, but of type ${header.type}`)
+  if (header.type !== "file") throw new BundleError(`${name} is not a file: it has the type ${header.type}`)
   if (header.size !== file.size) throw new BundleError(`${name} has ${header.size} bytes instead of ${file.size}`)
 }
 
@@ -126,7 +126,7 @@ async function unpackFile(entry: Entry, { path, sha256 }: BundledFile, { fs, fol
 }
 
 /** The text of the manifest, which comes first. */
-async function textOf(entry: Entry): Promise<string> {
+async function readManifestText(entry: Entry): Promise<string> {
   const { name, type, size = 0 } = entry.header
   if (name !== MANIFEST || type !== "file")
     throw new BundleError(`it begins with ${JSON.stringify(name)}, and not with a manifest`)

@@ -2,7 +2,7 @@ import type { Message, Session } from "@treelog/session-core"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { withSession } from "../sessions/open-session.js"
+import { withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended } from "../sessions/print-written.js"
 
 export interface AppendOptions {
@@ -36,7 +36,7 @@ async function readAppend({ io }: CommandContext, json: string | undefined, opti
     return (session) => session.appendMessage(message)
   }
   if (role === undefined || text === undefined) {
-    throw new UsageError("Say what to append: a message as JSON, `-` to read one from stdin, or --role and --text.")
+    throw new UsageError("Pass a message as JSON, `-` to read one from stdin, or --role and --text.")
   }
   if (role === "custom") return (session) => session.appendCustomMessageEntry(options.customType ?? "note", text, true)
   const message = textMessage(role, text, options.model, io.now())

@@ -10,7 +10,7 @@ import { absoluteFolder } from "../io/io.js"
 import { isFolder } from "../io/is-folder.js"
 import { Progress } from "../io/progress.js"
 import { type Fact, factLines } from "../render/table.js"
-import { composeSessions } from "../sessions/compose-sessions.js"
+import { commandSessions } from "../sessions/command-sessions.js"
 import { requireFiles } from "../sessions/require-files.js"
 
 export interface GcOptions {
@@ -24,7 +24,7 @@ export interface GcOptions {
 
 /** Removes the blobs that no session references, or lists them; or restores what the last run removed. */
 export async function collectBlobs(context: CommandContext, options: GcOptions): Promise<ExitCode> {
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   requireFiles(
     sessions,
     "`blobs gc`",

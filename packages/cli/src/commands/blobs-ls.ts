@@ -3,12 +3,12 @@ import { requirePlace, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { blobLine, blobTitles } from "../render/blob-lines.js"
-import { composeSessions } from "../sessions/compose-sessions.js"
+import { commandSessions } from "../sessions/command-sessions.js"
 
 /** Prints every blob as it is found. */
 export async function listBlobs(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const place = requirePlace(storedBlobs(sessions), sessions)
   const store = await place.open("read")
   const total = { count: 0, bytes: 0 }

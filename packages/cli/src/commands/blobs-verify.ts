@@ -5,12 +5,12 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { type BlobFault, blobFaultLine } from "../render/blob-lines.js"
-import { composeSessions } from "../sessions/compose-sessions.js"
+import { commandSessions } from "../sessions/command-sessions.js"
 
 /** Reads every blob, and prints those that are not what was stored. */
 export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const place = requirePlace(storedBlobs(sessions), sessions)
   const folder = requireFolder(place, "`treelog verify --all` verifies the blobs of a bucket that sessions refer to")
   const progress = new Progress(context)

@@ -16,10 +16,9 @@ import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
 import { NewFile } from "../io/new-file.js"
 import { Progress } from "../io/progress.js"
-import { composeOwn } from "../sessions/compose-own.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import { type Sessions, sessionsOfOneStore } from "../sessions/command-sessions.js"
 import { NEWEST } from "../sessions/newest.js"
-import { existingKey } from "../sessions/open-session.js"
+import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { type Failure, failureOf, printFailure } from "../sessions/stored-keys.js"
 
 export interface BundleCommandOptions {
@@ -44,7 +43,7 @@ export async function bundle(
 ): Promise<ExitCode> {
   const file = output === "-" ? undefined : absoluteFolder(context.io, output)
   assertOptions(context, refs, { project, isStdout: file === undefined })
-  const sessions = await composeOwn(context)
+  const sessions = await sessionsOfOneStore(context)
   const archive = file === undefined ? undefined : await NewFile.begin(file, force)
   try {
     const writing = redact

@@ -8,7 +8,7 @@ import {
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { openForReading, withSession } from "../sessions/open-session.js"
+import { openForReading, withSession } from "../sessions/open-to-read-or-write.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
 import { type Compacted, extentOf, printCompaction, printPlan } from "./compact/print-compaction.js"
@@ -50,7 +50,7 @@ function requireCompatible({ summarizer, summary, instructions, dryRun }: Compac
     throw new UsageError("Give --summarizer or --summary, not both.")
   if (summary !== undefined && instructions !== undefined) throw new UsageError("--instructions needs --summarizer.")
   if (summarizer === undefined && summary === undefined && !dryRun)
-    throw new UsageError("Say where the summary comes from: --summarizer or --summary. --dry-run needs none.")
+    throw new UsageError("Choose the source of the summary: --summarizer or --summary. --dry-run needs none.")
 }
 
 function settingsOf({ keep }: CompactCommandOptions): Partial<CompactionSettings> {

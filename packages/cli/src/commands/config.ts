@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { CONFIG_KEYS, type Config, type ConfigKey, configPath, forgetConfig, readConfig } from "../sessions/config.js"
-import { assertStore } from "../sessions/open-store.js"
+import { assertStore } from "../sessions/open-named-store.js"
 import { storeNamed } from "../sessions/store-name.js"
 
 /** Prints the settings, or one of them. */

@@ -7,9 +7,9 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { shortIds } from "../render/short-ids.js"
-import { existingSessionKey, READING } from "../sessions/find-session.js"
 import { NEWEST } from "../sessions/newest.js"
-import { openStore } from "../sessions/open-store.js"
+import { openNamedStore } from "../sessions/open-named-store.js"
+import { existingSessionKey, READING } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { chosenStore } from "../sessions/store-name.js"
 import { type ContextCommandOptions, printContext } from "./context/print-context.js"
@@ -35,7 +35,7 @@ async function showCurrent(
   { full = false, provider }: ContextCommandOptions,
 ): Promise<ExitCode> {
   const chosen = chosenStore(context)
-  const { storage, files, agent } = await openStore(context, chosen.name)
+  const { storage, files, agent } = await openNamedStore(context, chosen.name)
   const key = await existingSessionKey(storage, ref, scopeOf(context, projectsOf({ files, agent })))
   const place = blobsOf({ blobs: chosenPlace(context, chosen), files }, key)
   const reading = async (): Promise<SessionContext> => {

@@ -14,8 +14,8 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import { existingSessionKey } from "../sessions/find-session.js"
-import { type OpenStore, openStore } from "../sessions/open-store.js"
+import { type OpenStore, openNamedStore } from "../sessions/open-named-store.js"
+import { existingSessionKey } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { storeNamed } from "../sessions/store-name.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
@@ -78,7 +78,7 @@ function assertOptions({ options }: CommandContext, refs: readonly string[]): vo
     throw new UsageError(
       "`copy` takes its stores from --from and --to, not from --store or a folder option; their blobs from --from-blobs and --to-blobs.",
     )
-  if (refs.length === 0 && options.all !== true) throw new UsageError("Name sessions, or give --all for every one.")
+  if (refs.length === 0 && options.all !== true) throw new UsageError("Name sessions, or give --all for every session.")
 }
 
 /** A store to copy from or to, as it is named. */
@@ -96,7 +96,7 @@ type Side = OpenStore & { readonly blobs: BlobStore }
 async function openSide(context: CommandContext, { name, by, blobs, exists }: SideName): Promise<Side> {
   const named = storeNamed(context, name, by)
   const option = by === "--from" ? "--from-blobs" : "--to-blobs"
-  const store = await openStore(context, named, { caches: false, exists })
+  const store = await openNamedStore(context, named, { caches: false, exists })
   const place: BlobPlace | undefined =
     blobs === undefined
       ? (placeOfEnvironment(context, { name: named, isByOption: by !== "TREELOG_STORE" }) ??

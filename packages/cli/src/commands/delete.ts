@@ -6,8 +6,8 @@ import { type Disposal, disposal, restoreHint } from "../housekeeping/move-to-tr
 import { busyError, Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { existingKey } from "../sessions/open-session.js"
+import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { printFailure } from "../sessions/stored-keys.js"
 
 export interface DeleteCommandOptions extends ChangeCommandOptions {
@@ -22,7 +22,7 @@ export async function deleteSessions(
   { dryRun = false, permanent = false }: DeleteCommandOptions,
 ): Promise<ExitCode> {
   const { options, io } = context
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const outcomes = new Outcomes(context)
   const gone: string[] = []
   const trash: Disposal = disposal(context, sessions, permanent)

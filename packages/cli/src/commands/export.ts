@@ -10,11 +10,11 @@ import { absoluteFolder } from "../io/io.js"
 import { NewFile } from "../io/new-file.js"
 import { Progress } from "../io/progress.js"
 import { startPaging } from "../pager/start-paging.js"
-import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 import { findEntry } from "../sessions/find-entry.js"
-import { READING } from "../sessions/find-session.js"
 import { NEWEST } from "../sessions/newest.js"
-import { existingKey } from "../sessions/open-session.js"
+import { existingKey } from "../sessions/open-to-read-or-write.js"
+import { READING } from "../sessions/resolve-session.js"
 import { sessionPage } from "../transfer/session-page.js"
 
 /** The values of `--format`. */
@@ -49,7 +49,7 @@ export async function exportStored(
   const format = options.format ?? formatOf(output)
   if (options.inlineImages && format === "text")
     throw new UsageError("--inline-images does not apply to --format text.")
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const key = await existingKey(sessions, ref ?? NEWEST)
   if (output !== undefined) refuseStored(output, key, sessions)
   const opening = readOnlyManager(sessions, key).then((manager) => manager.open(key, { access: "read" }))

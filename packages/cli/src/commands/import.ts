@@ -8,7 +8,7 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
-import { composeSessions } from "../sessions/compose-sessions.js"
+import { commandSessions } from "../sessions/command-sessions.js"
 import { chosenStore } from "../sessions/store-name.js"
 import { agentOfFile } from "./import/agent-of-file.js"
 import type { AgentImportOptions } from "./import/from-agent.js"
@@ -37,7 +37,7 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
     const { importAgentFile } = await import("./import/from-agent.js")
     return importAgentFile(context, agent, absoluteFolder(io, file))
   }
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const from = absoluteFolder(io, file)
   // `--blobs` is the source; the target is the place of the store.
   const source =

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { findEntry } from "../sessions/find-entry.js"
-import { withSession } from "../sessions/open-session.js"
+import { withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended } from "../sessions/print-written.js"
 
 /** Labels an entry, or removes its label where there is no text. */

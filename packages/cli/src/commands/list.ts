@@ -7,7 +7,7 @@ import { Progress } from "../io/progress.js"
 import { sessionColumns } from "../render/session-table.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
 import { Table } from "../render/table.js"
-import { openStore } from "../sessions/open-store.js"
+import { openNamedStore } from "../sessions/open-named-store.js"
 import { logStores, meantStores } from "../sessions/program-stores.js"
 import { projectsOf, type Scope, scopeOf } from "../sessions/scope.js"
 import { chosenStore } from "../sessions/store-name.js"
@@ -43,7 +43,7 @@ async function listStore(
   limit: number | undefined,
   groups: typeof import("./list/print-groups.js") | undefined,
 ): Promise<ExitCode> {
-  const store = await openStore(context, chosenStore(context).name)
+  const store = await openNamedStore(context, chosenStore(context).name)
   const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(store)), times }
   const ids = new StoredIds()
   const pages = newestFirst(context, listed, ids, limit)

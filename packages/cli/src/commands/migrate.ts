@@ -6,8 +6,8 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { changedEntries, diagnosticLine, migrationLine } from "../render/result-lines.js"
-import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
-import { existingKey } from "../sessions/open-session.js"
+import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../sessions/read-only.js"
 import { type Failure, ofSession, printFailure, storedKeys } from "../sessions/stored-keys.js"
 
@@ -17,10 +17,10 @@ export async function migrate(
   ref: string | undefined,
   { dryRun = false }: ChangeCommandOptions,
 ): Promise<ExitCode> {
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   requireWritable(sessions)
   if (ref === undefined) {
-    if (context.options.all !== true) throw new UsageError("Name a session, or give --all for every one.")
+    if (context.options.all !== true) throw new UsageError("Name a session, or give --all for every session.")
     return migrateAll(context, sessions, dryRun)
   }
   const key = await existingKey(sessions, ref)

@@ -2,7 +2,7 @@ import { cleanLine } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { openForReading, withSession } from "../sessions/open-session.js"
+import { openForReading, withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended } from "../sessions/print-written.js"
 
 export interface NameOptions {

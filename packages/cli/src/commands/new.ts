@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { existingKey, withNewSession } from "../sessions/open-session.js"
+import { existingKey, withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
 
 export interface NewOptions {

@@ -11,8 +11,7 @@ import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
 import { sessionTable } from "../render/session-table.js"
 import { StoredIds } from "../render/short-ids.js"
-import { composeOwn } from "../sessions/compose-own.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import { type Sessions, sessionsOfOneStore } from "../sessions/command-sessions.js"
 import { requireWritable } from "../sessions/read-only.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
@@ -34,7 +33,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   requireSelection(context, options)
   const times = timesOf(options, context.startedAt)
   const { apply = false, permanent = false, olderThan = IN_USE_MS } = options
-  const sessions = await composeOwn(context)
+  const sessions = await sessionsOfOneStore(context)
   requireWritable(sessions)
   const progress = new Progress(context)
   const found = await sessionsOf(context, sessions, options.project, progress)
@@ -82,7 +81,7 @@ function requireSelection({ options: global }: CommandContext, options: PruneCom
   const { olderThan, since, until, keepLast, maxSize, empty, project } = options
   if ([olderThan, since, until, keepLast, maxSize, empty, project].every((option) => option === undefined))
     throw new UsageError(
-      "Say what to delete: --older-than, --since, --until, --keep-last, --max-size, --empty or --project.",
+      "Choose what to delete: --older-than, --since, --until, --keep-last, --max-size, --empty or --project.",
     )
   if (project !== undefined && (global.all || global.cwd !== undefined))
     throw new UsageError("--project cannot be combined with --all or --cwd.")

@@ -10,8 +10,7 @@ import { isFolder } from "../io/is-folder.js"
 import { Progress } from "../io/progress.js"
 import { relocationLine } from "../render/result-lines.js"
 import { folderName } from "../render/titles.js"
-import { composeOwn } from "../sessions/compose-own.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import { type Sessions, sessionsOfOneStore } from "../sessions/command-sessions.js"
 import { requireWritable } from "../sessions/read-only.js"
 import { printFailure } from "../sessions/stored-keys.js"
 
@@ -27,7 +26,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   const [from, to] = [absoluteFolder(io, options.from), absoluteFolder(io, options.to)]
   const { apply = false } = options
   if (from === to) throw new UsageError("--from and --to are the same folder.")
-  const sessions = await composeOwn(context)
+  const sessions = await sessionsOfOneStore(context)
   requireWritable(sessions)
   const outcomes = new Outcomes(context)
   const progress = new Progress(context)

@@ -14,8 +14,8 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { changeLine, diagnosticLine } from "../render/result-lines.js"
-import { composeSessions } from "../sessions/compose-sessions.js"
-import { existingKey } from "../sessions/open-session.js"
+import { commandSessions } from "../sessions/command-sessions.js"
+import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../sessions/read-only.js"
 
 /** Repairs a session, prints the changes and the faults that remain, and keeps a backup and the list of changes beside it. */
@@ -24,7 +24,7 @@ export async function repair(
   ref: string,
   { dryRun = false }: ChangeCommandOptions,
 ): Promise<ExitCode> {
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   requireWritable(sessions)
   const key = await existingKey(sessions, ref)
   const manager = await readOnlyManager(sessions, key)

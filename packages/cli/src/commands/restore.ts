@@ -6,7 +6,7 @@ import { UsageError } from "../errors/usage-error.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import { storeWithTrash, type TrashFound, trashedStorage, trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
-import { resolved } from "../sessions/find-session.js"
+import { resolveSession } from "../sessions/resolve-session.js"
 import { cwdIn } from "../sessions/scope.js"
 import { printFailure } from "../sessions/stored-keys.js"
 import { listTrash } from "./trash-ls.js"
@@ -51,7 +51,7 @@ async function pathsOf(context: CommandContext, refs: readonly string[], last: b
   for (const ref of refs) {
     const batch = trash.items.filter(({ deleted }) => batchName(deleted) === ref)
     for (const { path } of batch) paths.add(path)
-    if (batch.length === 0) paths.add(await resolved(storage, ref, scope))
+    if (batch.length === 0) paths.add(await resolveSession(storage, ref, scope))
   }
   return paths
 }

@@ -44,7 +44,9 @@ export async function search(
     return pickHit(context, options.allStores ?? false, options)
   }
   if (options.with !== undefined || options.print !== undefined)
-    throw new UsageError("--with and --print go on with what was chosen: `treelog search` without a text.")
+    throw new UsageError(
+      "--with and --print continue from the hit that you choose: use `treelog search` without a text.",
+    )
   startPaging(context)
   const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options
   const stores = await indexedStores(context, allStores)

@@ -5,7 +5,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../pager/start-paging.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { findEntry } from "../sessions/find-entry.js"
-import { openForReading } from "../sessions/open-session.js"
+import { openForReading } from "../sessions/open-to-read-or-write.js"
 
 export interface ShowOptions {
   readonly leaf?: string

@@ -10,8 +10,8 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import { missingBlobsIn } from "../render/missing-blobs.js"
 import { diagnosticLine } from "../render/result-lines.js"
 import { type Fact, factLines } from "../render/table.js"
-import { composeSessions } from "../sessions/compose-sessions.js"
-import { existingKey } from "../sessions/open-session.js"
+import { commandSessions } from "../sessions/command-sessions.js"
+import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../sessions/read-only.js"
 
 /** Moves the images and very long texts of a session to its blobs. */
@@ -42,7 +42,7 @@ async function rewrite(
   { dryRun = false }: ChangeCommandOptions,
   carryOut: Rewrite,
 ): Promise<{ report: RewriteReport; place: BlobPlace; isFile: boolean }> {
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   requireWritable(sessions)
   const key = await existingKey(sessions, ref)
   const place = requirePlace(blobsOf(sessions, key), sessions)

@@ -5,10 +5,9 @@ import { Progress } from "../io/progress.js"
 import { startPaging } from "../pager/start-paging.js"
 import { diskFacts, fileLines, messageFacts, modelTable, projectTable, storeDiskFacts } from "../render/stats-lines.js"
 import { factLines } from "../render/table.js"
-import { composeOwn } from "../sessions/compose-own.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import { type Sessions, sessionsOfOneStore } from "../sessions/command-sessions.js"
 import { oneSession } from "../sessions/one-or-all.js"
-import { openForReading } from "../sessions/open-session.js"
+import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { failureLine } from "../sessions/stored-keys.js"
 import { type Stats, statsOfSession, statsOfStore } from "../stats/session-stats.js"
 import { diskOfStore } from "../stats/store-disk.js"
@@ -29,7 +28,7 @@ export async function stats(
     return printUsage(context, ref, options)
   }
   if (ref !== undefined || !(options.disk || context.options.all)) return statsOfOne(context, ref, options)
-  const sessions = await composeOwn(context)
+  const sessions = await sessionsOfOneStore(context)
   if (options.disk) return printDisk(context, sessions)
   const found = await statsOfStore(sessions, context, new Progress(context))
   await printStats(context, found, options, [["sessions", numberText(found.sessions)]])

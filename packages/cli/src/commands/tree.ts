@@ -6,7 +6,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { type ShownLeaf, shownLeaf, treeLines, viewRows } from "../render/tree-lines.js"
 import { treeView, type ViewNode } from "../render/tree-view.js"
-import { openForReading } from "../sessions/open-session.js"
+import { openForReading } from "../sessions/open-to-read-or-write.js"
 import type { TreeOptions } from "./tree/tree-options.js"
 
 /** Prints the tree of a session, or moves its leaf to an entry. */

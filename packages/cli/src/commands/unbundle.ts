@@ -13,7 +13,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import { openStore } from "../sessions/open-store.js"
+import { openNamedStore } from "../sessions/open-named-store.js"
 import { projectsOf } from "../sessions/scope.js"
 import { chosenStore } from "../sessions/store-name.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
@@ -33,7 +33,7 @@ export async function unbundle(
   const { io } = context
   const mappings = map.map(folderMapping)
   const chosen = chosenStore(context)
-  const store = await openStore(context, chosen.name, { caches: false, exists: false })
+  const store = await openNamedStore(context, chosen.name, { caches: false, exists: false })
   const place = storedBlobs({ blobs: chosenPlace(context, chosen), files: store.files })
   const blobs = (await place?.open("write")) ?? new NoBlobs("name one with --blobs, a folder or s3://bucket/prefix")
   const tally = new CopyTally(context)

@@ -5,8 +5,8 @@ import { blobsOf } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { openIndex } from "../search/open-index.js"
-import { composeSessions } from "../sessions/compose-sessions.js"
-import { openForReading } from "../sessions/open-session.js"
+import { commandSessions } from "../sessions/command-sessions.js"
+import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { untilInterrupted } from "./view/until-interrupted.js"
 import { serveAllSessions } from "./view/view-stores.js"
 
@@ -46,7 +46,7 @@ async function serveOneSession(
   const sessionId = session.getSessionId()
   const title = session.getSessionName() || sessionId
   await session.close()
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const { serveSession } = await import("@treelog/viewer")
   const { sharingOf } = await import("../transfer/share-sessions.js")
   const served = await serveSession({

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
-import { openForReading } from "../sessions/open-session.js"
+import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { lastMessages } from "./show.js"
 
 export interface WatchOptions {

@@ -77,7 +77,7 @@ async function valuesOf(
   return { kind: "words", candidates: await lookUp(what, given, word) }
 }
 
-/** A program, or the path of a folder. An address is for whoever knows it. */
+/** A program, or the path of a folder. Addresses are not completed. */
 function storesFor(word: string): Completion {
   if (/[/\\~.]/.test(word)) return { kind: "folders", candidates: [] }
   return fitting(

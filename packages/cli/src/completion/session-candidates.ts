@@ -3,7 +3,7 @@ import type { SessionInfo, SessionManager } from "@treelog/session-core"
 import { cleanLine } from "@treelog-internal/text"
 import { trashManager } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
-import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 import type { Candidate } from "./complete.js"
 
 /** Whoever waits for a Tab does not wait longer: what is known by then is offered. Milliseconds. */
@@ -18,7 +18,7 @@ const MAX_EXCERPT = 60
  * the whole store, as far as file names show them. The list cache makes this quick.
  */
 export async function sessionCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
-  const sessions = await Promise.race([composeSessions(context), sleep(PATIENCE, undefined, { ref: false })])
+  const sessions = await Promise.race([commandSessions(context), sleep(PATIENCE, undefined, { ref: false })])
   if (!sessions) return []
   const infos = await newestFirst(sessions.manager, sessions.scope)
   const known = new Set(infos.map(({ id }) => id))

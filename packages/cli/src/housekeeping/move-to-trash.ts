@@ -5,7 +5,7 @@ import { batchName, type FileTrash } from "@treelog/storage-fs"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shellWord } from "../render/shell-command.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import { requireWritable } from "../sessions/read-only.js"
 
 /** The expected state of a session that is deleted. */

@@ -2,7 +2,7 @@ import type { SessionInfo } from "@treelog/session-core"
 import type { PruneFacts } from "@treelog/session-core/adapter"
 import { artifactsFolder } from "@treelog/storage-fs"
 import type { CommandContext } from "../io/command-context.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import { folderSize } from "../stats/disk-tally.js"
 
 /** Finds a label entry in any layout of its JSON: within a string the quotes would be escaped. */

@@ -1,7 +1,7 @@
 import { SessionManager } from "@treelog/session-core"
 import { type TrashedSession, TrashedSessionStorage } from "@treelog/storage-fs"
 import type { CommandContext } from "../io/command-context.js"
-import { type FileStore, fileStorageOptions, openStore } from "../sessions/open-store.js"
+import { type FileStore, fileStorageOptions, openNamedStore } from "../sessions/open-named-store.js"
 import { requireFiles } from "../sessions/require-files.js"
 import { cwdIn } from "../sessions/scope.js"
 import { chosenStore } from "../sessions/store-name.js"
@@ -9,7 +9,7 @@ import { type Failure, failureOf } from "../sessions/stored-keys.js"
 
 /** The store whose trash is meant. @throws UsageError for a database, which has none */
 export async function storeWithTrash(context: CommandContext): Promise<FileStore> {
-  const store = await openStore(context, chosenStore(context).name)
+  const store = await openNamedStore(context, chosenStore(context).name)
   return requireFiles(store, "The trash", "it has none, and `treelog delete --permanent` deletes for good")
 }
 

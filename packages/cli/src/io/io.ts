@@ -27,6 +27,8 @@ export interface Io {
 export interface Terminal {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
+  /** Calls `restore` when the process ends, also where a signal ends it. @returns a function that unsubscribes */
+  onExit(restore: () => void): () => void
 }
 
 /** How a pager is started. */

@@ -24,7 +24,7 @@ export const examples = {
   list: exampleLines(
     ["treelog list", "the sessions of this folder"],
     ["treelog list --all --limit 20", "the newest 20 of all folders"],
-    ["treelog list --group", "those of every folder, by folder"],
+    ["treelog list --group", "the sessions of every folder, by folder"],
     ["treelog list --store omp --all", "the sessions of oh-my-pi"],
     ["treelog list --all-stores --since 7d", "the last week of all programs"],
     ["treelog list --json | jq -r .path", "the paths of their files"],
@@ -32,7 +32,7 @@ export const examples = {
   resume: exampleLines(
     ["treelog resume", "browse the sessions of this folder"],
     ["treelog resume --all --query flaky", "all sessions that contain a word"],
-    ["treelog resume --last", "the newest, without asking"],
+    ["treelog resume --last", "the newest, without the picker"],
     ["treelog resume --store pi --print id", "choose a session of pi, print its id"],
   ),
   show: exampleLines(
@@ -45,8 +45,8 @@ export const examples = {
     ["treelog tree", "the newest session of this folder"],
     ["treelog tree @-2 --filter user-only", "only messages of the user"],
     ["treelog tree 01a1 --filter labeled-only", "only labelled entries"],
-    ["treelog tree -i", "browse, and choose where to go on"],
-    ["treelog tree 01a1 --select 90f5", "go on at an entry, without asking"],
+    ["treelog tree -i", "browse, and choose where to continue"],
+    ["treelog tree 01a1 --select 90f5", "continue at an entry at once"],
   ),
   context: exampleLines(
     ["treelog context", "of the newest session here"],
@@ -89,12 +89,12 @@ export const examples = {
   index: exampleLines(
     ["treelog index status", "where it is, and which SQLite is used"],
     ["treelog index update", "read what is new; search does it, too"],
-    ["treelog index rebuild", "build it anew"],
+    ["treelog index rebuild", "rebuild it"],
   ),
   "index status": exampleLines(["treelog index status", "path, content, and the SQLite that is used"]),
   "index update": exampleLines(
     ["treelog index update", "read what is new in the store"],
-    ["treelog index update --store pi -q", "that of pi, for cron"],
+    ["treelog index update --store pi -q", "the index of pi, for cron"],
   ),
   "index verify": exampleLines(["treelog index verify", "list every difference"]),
   "index rebuild": exampleLines(["treelog index rebuild", "delete the index, and build it"]),
@@ -203,7 +203,7 @@ export const examples = {
   ),
   bundle: exampleLines(
     ["treelog bundle --all -o sessions.tar.gz", "every session"],
-    ["treelog bundle --project -o shop.tar.gz", "those of this folder"],
+    ["treelog bundle --project -o shop.tar.gz", "of this folder"],
     ["treelog bundle @last --redact -o talk.tar.gz", "without secrets"],
     ["treelog bundle --all -o - | ssh new treelog unbundle -", "over the network"],
   ),
@@ -224,7 +224,7 @@ export const examples = {
   ),
   "store migrate": exampleLines(
     ["treelog store migrate --store postgres://db/agents", "create or update tables"],
-    ["treelog store migrate", "those of $TREELOG_STORE"],
+    ["treelog store migrate", "for $TREELOG_STORE"],
   ),
   "store clean": exampleLines(["treelog store clean --store postgres://db/agents", "remove abandoned uploads"]),
   delete: exampleLines(
@@ -331,7 +331,7 @@ function wrapped(text: string): string {
 /** One line each, for the list of commands. */
 export const summaries = {
   list: "list sessions, newest first",
-  resume: "find a session as you type, and go on with it",
+  resume: "find a session as you type, and continue it",
   show: "print a session as readable text",
   tree: "print the tree: branches, labels, compactions",
   context: "print what the model would get",
@@ -344,7 +344,7 @@ export const summaries = {
   "index status": "show where the index is",
   "index update": "read what is new",
   "index verify": "compare the index with the sessions",
-  "index rebuild": "build the index anew",
+  "index rebuild": "rebuild the index",
   mcp: "let an agent search past sessions, over MCP",
   new: "create a session",
   append: "append a message",

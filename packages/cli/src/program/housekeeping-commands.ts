@@ -86,7 +86,7 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
     })
 }
 
-/** @throws InvalidArgumentError for what is no size */
+/** @throws InvalidArgumentError for what is not a size */
 function size(text: string): number {
   const bytes = parseSize(text)
   if (bytes === undefined) throw new InvalidArgumentError("It must be a size such as 500mb, 2gb, or a number of bytes.")

@@ -1,6 +1,6 @@
 // In the bundle of the command line, this replaces `node:child_process`: commander loads it to run commands that are programs of
-// their own, of which there are none, and loading it takes as long as making the command line.
+// their own, of which there are none.
 
 export function spawn(file: string): never {
-  throw new Error(`${file} is no command of treelog.`)
+  throw new Error(`${file} is not a command of treelog.`)
 }

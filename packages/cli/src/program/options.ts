@@ -49,7 +49,7 @@ export function parseSize(text: string): number | undefined {
   return Math.floor(Number(count) * (binary === undefined ? 1000 : 1024) ** exponent)
 }
 
-/** Milliseconds. @throws InvalidArgumentError for what is no duration */
+/** Milliseconds. @throws InvalidArgumentError for what is not a duration */
 export function durationOption(text: string): number {
   const ms = parseDuration(text)
   if (ms === undefined) throw new InvalidArgumentError("It must be a time such as 90s, 30m, 12h, 1d, 2w, or 0.")
@@ -58,7 +58,7 @@ export function durationOption(text: string): number {
 
 const MAX_PORT = 65_535
 
-/** @throws InvalidArgumentError for what is no port; 0 means any that is free */
+/** @throws InvalidArgumentError for what is not a port; 0 means any that is free */
 export function portNumber(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (!(port <= MAX_PORT))
@@ -66,13 +66,13 @@ export function portNumber(text: string): number {
   return port
 }
 
-/** @throws InvalidArgumentError for what is no whole number from 0 to 999,999,999 */
+/** @throws InvalidArgumentError for what is not a whole number from 0 to 999,999,999 */
 export function wholeNumber(text: string): number {
   if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 0.")
   return Number(text)
 }
 
-/** @throws InvalidArgumentError for what is no whole number from 1 to 999,999,999 */
+/** @throws InvalidArgumentError for what is not a whole number from 1 to 999,999,999 */
 export function positiveInteger(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.")
   return Number(text)

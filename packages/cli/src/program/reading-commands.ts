@@ -46,7 +46,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     })
   command(
     "resume",
-    "Find a session as you type, and go on with it in its agent. Without a terminal, or with --print, prints its path or id.",
+    "Find a session as you type, and continue it in its agent. Without a terminal, or with --print, prints its path or id.",
   )
     .argument("[session]", `take this one, without asking: ${SESSION}`)
     .option("--last", "take the newest, without asking")

@@ -44,7 +44,7 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     "Import a session file, or sessions of Claude Code or Codex, into the store. Run again, it adds what is new.",
   )
     .argument("[session]", "a session file, of treelog or another program; with --from, a session of the agent")
-    .option("--from <agent>", "claude-code or codex: one session, or those of --all or --project")
+    .option("--from <agent>", "claude-code or codex: one session, or several with --all or --project")
     .option("--project <folder>", "with --from: the sessions of this folder")
     .option("--to <store>", "with --from: the store they go to (default: the one the command works on)")
     .option("-n, --dry-run", "with --from: print what would be converted, and change nothing")
@@ -61,7 +61,7 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     .requiredOption("--from <store>", STORE)
     .option("--to <store>", "the same (default: $TREELOG_STORE)")
     .option("--from-blobs <place>", "where the blobs of --from are: a folder, or s3://bucket/prefix")
-    .option("--to-blobs <place>", "where those of --to go")
+    .option("--to-blobs <place>", "where the blobs of --to go")
     .option("-n, --dry-run", DRY_RUN)
     .action(async (refs: string[], own: CopyCommandOptions) => {
       const { copy } = await import("../commands/copy.js")

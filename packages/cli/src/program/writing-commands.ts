@@ -69,7 +69,7 @@ export function addWritingCommands(command: MakeCommand, start: Start): void {
     .option("-i, --interactive", "choose that message in a list; needs a terminal")
     .option(
       "--to <folder>",
-      "project folder of the copy (default: this folder; with --leaf, --before or -i that of the source)",
+      "project folder of the copy (default: this folder; with --leaf, --before or -i the folder of the source)",
     )
     .action(async (ref: string, own: ForkOptions) => {
       const { fork } = await import("../commands/fork.js")

@@ -4,7 +4,7 @@ import { SqlitePromptHistory, type SqlitePromptHistoryOptions } from "@treelog/h
 import type { PromptHistory } from "@treelog/session-core/prompt-history"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 
 /** The options of every history command. */
 export interface HistoryOptions {

@@ -15,7 +15,7 @@ export interface IgnoreOptions {
 /** A rule that a prompt was passed over by. */
 export type IgnoreReason = "space" | "pattern" | "secret"
 
-/** @throws UsageError for what is no regular expression */
+/** @throws UsageError for what is not a regular expression */
 export function promptRules({
   ignoreSpace = false,
   ignore = [],

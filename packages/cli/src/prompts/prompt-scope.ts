@@ -1,9 +1,9 @@
 import { repositoryScope } from "@treelog/history-sqlite"
 import type { PromptScope } from "@treelog/session-core/prompt-history"
 import { UsageError } from "../errors/usage-error.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import { NEWEST } from "../sessions/newest.js"
-import { idOfSession } from "../sessions/open-session.js"
+import { idOfSession } from "../sessions/open-to-read-or-write.js"
 
 /** Whose prompts are meant. */
 export type ScopeName = "all" | "repository" | "cwd" | "session"

@@ -54,14 +54,14 @@ export class ShortIds {
   /** How many characters an id has in common, from its first on, with the one that has most. */
   #sharedBeginning(id: string): number {
     const ids = this.#beginningAs(id)
-    const place = placeOf(id, ids)
+    const place = insertionIndex(id, ids)
     return Math.max(sharedBeginning(id, ids[place - 1]), sharedBeginning(id, ids[place + 1]))
   }
 
   /** Whether another id begins with the part. */
   #beginsOther(part: string, id: string): boolean {
     const ids = this.#beginningAs(part)
-    const place = placeOf(part, ids)
+    const place = insertionIndex(part, ids)
     // Those that do stand there in a row.
     return [ids[place], ids[place + 1]].some((other) => other !== id && other?.startsWith(part))
   }
@@ -105,7 +105,7 @@ function sharedBeginning(id: string, other = ""): number {
 }
 
 /** The index of a text in a sorted list, or the one where it would be inserted. */
-function placeOf(text: string, ids: readonly string[]): number {
+function insertionIndex(text: string, ids: readonly string[]): number {
   let [from, to] = [0, ids.length]
   while (from < to) {
     const middle = (from + to) >> 1

@@ -144,7 +144,7 @@ let segmenter: Intl.Segmenter | undefined
 /** The graphemes of a text. */
 export function charactersOf(text: string): Iterable<Character> {
   if (plainHead(text, Number.POSITIVE_INFINITY)) return codePointsOf(text)
-  // Loading its tables takes longer than most commands.
+  // It loads large tables.
   segmenter ??= new Intl.Segmenter()
   return segmenter.segment(text)
 }

@@ -2,7 +2,7 @@ import { isTreelogError, type Session, type SessionEntry } from "@treelog/sessio
 import type { SearchHit } from "@treelog/session-core/session-index"
 import { type EntryLine, entryLine } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 
 /** What stands around a hit on its branch. */
 export interface HitContext {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { INDEX_VERSION } from "@treelog/index-sqlite"
 import { cacheFolderOf } from "@treelog/storage-fs"
 import type { Io } from "../io/io.js"
-import type { OpenStore } from "../sessions/open-store.js"
+import type { OpenStore } from "../sessions/open-named-store.js"
 
 /** Hexadecimal digits of a file name. */
 const DIGITS = 32
@@ -13,12 +13,12 @@ const DIGITS = 32
  * releases do not rebuild each other's index. An absolute path.
  */
 export function indexPath({ env }: Pick<Io, "env">, store: Pick<OpenStore, "files" | "agent" | "address">): string {
-  const place = JSON.stringify(placeOf(store))
+  const place = JSON.stringify(storeParts(store))
   const name = createHash("sha256").update(place).digest("hex").slice(0, DIGITS)
   return join(cacheFolderOf(env), "indexes", `${name}-v${INDEX_VERSION}.db`)
 }
 
-function placeOf({ files, agent, address }: Pick<OpenStore, "files" | "agent" | "address">): string[] {
+function storeParts({ files, agent, address }: Pick<OpenStore, "files" | "agent" | "address">): string[] {
   if (files) return ["files", files.name.sessionDir ?? address]
   return agent === undefined ? ["database", address] : [agent, address]
 }

@@ -1,7 +1,7 @@
 import type { SqliteSessionIndex } from "@treelog/index-sqlite"
 import type { SearchQuery } from "@treelog/session-core/session-index"
 import type { CommandContext } from "../io/command-context.js"
-import { composeSessions, type Sessions } from "../sessions/compose-sessions.js"
+import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 import { logStores, type MeantStore, meantStores } from "../sessions/program-stores.js"
 import { openIndex } from "./open-index.js"
 import { type SearchFilters, searchQuery } from "./search-query.js"
@@ -18,7 +18,7 @@ export async function indexedStores(context: CommandContext, allStores = false):
   await logStores(context, meant)
   const stores: IndexedStore[] = []
   for (const { program, context: own } of meant) {
-    const sessions = await composeSessions(own)
+    const sessions = await commandSessions(own)
     stores.push({ program, context: own, sessions, index: openIndex(own, sessions) })
   }
   return stores

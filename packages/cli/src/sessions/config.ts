@@ -47,8 +47,8 @@ function parsed(path: string): Config {
   if (!isObject(value)) throw unusable(path, "it is no JSON object")
   for (const [key, one] of Object.entries(value)) {
     if (!CONFIG_KEYS.some((name) => name === key))
-      throw unusable(path, `it has ${JSON.stringify(key)}, which is no setting`)
-    if (typeof one !== "string") throw unusable(path, `${key} is no text`)
+      throw unusable(path, `it has ${JSON.stringify(key)}, which is not a setting`)
+    if (typeof one !== "string") throw unusable(path, `${key} is not a string`)
   }
   return value
 }

@@ -1,5 +1,5 @@
 import type { CommandContext } from "../io/command-context.js"
-import type { FoundStore } from "./find-store.js"
+import type { FoundStore } from "./find-in-stores.js"
 import { NEWEST } from "./newest.js"
 import { meantStores } from "./program-stores.js"
 
@@ -12,6 +12,6 @@ export async function inStoreOf(context: CommandContext, ref = NEWEST): Promise<
   const stores = await meantStores(context)
   const [only, ...others] = stores
   if (only && others.length === 0) return { context: only.context, ref }
-  const { findInStores } = await import("./find-store.js")
+  const { findInStores } = await import("./find-in-stores.js")
   return findInStores(stores, ref)
 }

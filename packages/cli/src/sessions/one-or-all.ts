@@ -1,8 +1,7 @@
 import type { CommandContext } from "../io/command-context.js"
-import { composeOwn } from "./compose-own.js"
-import { composeSessions, type Sessions } from "./compose-sessions.js"
+import { commandSessions, type Sessions, sessionsOfOneStore } from "./command-sessions.js"
 import { inStoreOf } from "./in-store-of.js"
-import { existingKey } from "./open-session.js"
+import { existingKey } from "./open-to-read-or-write.js"
 import { type Failure, storedKeys } from "./stored-keys.js"
 
 /** A store, and the surroundings of a command that works on it alone. */
@@ -21,7 +20,7 @@ export interface OneOrAll extends OpenedStore {
 /** One session, in the store that has it, by default the newest; with `--all` and no session, every one of the store that is meant. */
 export async function oneOrAll(context: CommandContext, ref: string | undefined): Promise<OneOrAll> {
   if (ref === undefined && context.options.all === true) {
-    const sessions = await composeOwn(context)
+    const sessions = await sessionsOfOneStore(context)
     return { context, sessions, isWholeStore: true, keys: storedKeys(sessions, context) }
   }
   const { key, ...store } = await oneSession(context, ref)
@@ -34,6 +33,6 @@ export async function oneSession(
   ref: string | undefined,
 ): Promise<OpenedStore & { readonly key: string }> {
   const found = await inStoreOf(asked, ref)
-  const sessions = await composeSessions(found.context)
+  const sessions = await commandSessions(found.context)
   return { context: found.context, sessions, key: await existingKey(sessions, found.ref) }
 }

@@ -3,7 +3,7 @@ import { cleanLine, cleanTabbed } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 
 /**
- * Prints what one needs to go on with a session that was just made: its id and its path.
+ * Prints what is needed to continue a session that was just made: its id and its path.
  * @param editorText the text to edit, printed below
  */
 export async function printNewSession(context: CommandContext, session: Session, editorText?: string): Promise<void> {

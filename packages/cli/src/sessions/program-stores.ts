@@ -54,7 +54,7 @@ export async function logOtherStores(context: CommandContext): Promise<void> {
   const stores = (await programStores(context)).map(({ program }) => program)
   const writable = PROGRAMS.filter((program) => program !== "treelog" && stores.includes(program))
   if (writable.length > 0)
-    await context.log(`This is about treelog's own sessions; --store names those of ${listed(writable)}.`)
+    await context.log(`These are treelog's own sessions; use --store for the sessions of ${listed(writable)}.`)
 }
 
 /** Whether there is a store. One that cannot be looked at is reported, and ends nothing. */
@@ -70,7 +70,7 @@ async function isThere(context: CommandContext, program: string, looking: Promis
 export async function logStores(context: CommandContext, stores: readonly MeantStore[]): Promise<void> {
   const names = stores.flatMap(({ program }) => program ?? [])
   if (names.length > 1 || (names.length === 1 && names[0] !== "treelog"))
-    await context.log(`Looked at the sessions of ${listed(names)}; --store names one.`)
+    await context.log(`Searched the sessions of ${listed(names)}; --store chooses one.`)
 }
 
 /** `pi`, `pi and omp`, `treelog, pi and omp`. */

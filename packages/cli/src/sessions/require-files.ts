@@ -1,6 +1,6 @@
 import { UsageError } from "../errors/usage-error.js"
-import type { Sessions } from "./compose-sessions.js"
-import type { FileStore, OpenStore } from "./open-store.js"
+import type { Sessions } from "./command-sessions.js"
+import type { FileStore, OpenStore } from "./open-named-store.js"
 import { requireWritable } from "./read-only.js"
 
 /**

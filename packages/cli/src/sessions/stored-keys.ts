@@ -1,7 +1,7 @@
 import { cleanLine, cleanText, type Style } from "@treelog-internal/text"
 import { faultOf, isBrokenPipe, stackOf } from "../errors/error-report.js"
 import type { CommandContext } from "../io/command-context.js"
-import type { Sessions } from "./compose-sessions.js"
+import type { Sessions } from "./command-sessions.js"
 
 /** Printed for a session that a command could not process. */
 export interface Failure {

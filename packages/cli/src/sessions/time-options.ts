@@ -12,7 +12,7 @@ export interface Times {
   readonly until?: number
 }
 
-/** @throws InvalidArgumentError for what is no time */
+/** @throws InvalidArgumentError for what is not a time */
 export function timesOf({ since, until }: TimeOptions, now: number): Times {
   return {
     ...(since !== undefined && { since: timeSpan(since, now).from }),

@@ -4,7 +4,7 @@ import { artifactsFolder, nodeFs } from "@treelog/storage-fs"
 import type { BlobPlace } from "../blobs/blob-place.js"
 import { namedBlobs } from "../blobs/copy-named-blobs.js"
 import { blobsOf } from "../blobs/session-blobs.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 
 /** Disk space of sessions. */
 export interface DiskUse {

@@ -3,7 +3,7 @@ import { plural } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Progress } from "../io/progress.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import { caught, type Failure, ofSession, storedKeys } from "../sessions/stored-keys.js"
 import { DiskTally, type DiskUse } from "./disk-tally.js"
 

@@ -7,7 +7,7 @@ import { storedBlobs } from "../blobs/session-blobs.js"
 import { trashOf } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import type { Failure } from "../sessions/stored-keys.js"
 import { folderSize } from "./disk-tally.js"
 

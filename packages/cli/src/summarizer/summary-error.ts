@@ -22,12 +22,12 @@ export class SummaryError extends Error {
  * @throws SummaryError when it cannot be read, is no text, or is empty
  */
 export async function readSummary(io: Io, file: string): Promise<string> {
-  const summary = (file === "-" ? await io.readStdin() : await textOf(absoluteFolder(io, file))).trim()
+  const summary = (file === "-" ? await io.readStdin() : await readTextFile(absoluteFolder(io, file))).trim()
   if (summary === "") throw new SummaryError("empty", "The summary is empty.", { file })
   return summary
 }
 
-async function textOf(path: string): Promise<string> {
+async function readTextFile(path: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path))
   } catch (cause) {

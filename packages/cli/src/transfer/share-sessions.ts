@@ -1,7 +1,7 @@
 import { exportSession, findSecretsInBytes, findSessionSecrets } from "@treelog/export"
 import { agentTranscripts, type SessionSharing, type SharedSecret } from "@treelog/viewer"
 import { blobsOf, readOnlyManager } from "../blobs/session-blobs.js"
-import type { Sessions } from "../sessions/compose-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import { sessionPage } from "./session-page.js"
 
 /** What the viewer's button for sharing does: the same as `treelog export --format html`, and `treelog scan` before it. */

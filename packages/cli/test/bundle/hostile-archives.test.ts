@@ -59,33 +59,39 @@ async function expectRefused(box: Sandbox, bytes: Uint8Array, reason: string): P
 }
 
 const EVIL: Readonly<Record<string, readonly [reason: string, entries: readonly TarEntry[]]>> = {
-  "a path upwards": ["no name of a file", [manifest([FIRST, listed("sessions/1/../../../evil", "note")]), ONE]],
+  "a path upwards": ["not the name of a file", [manifest([FIRST, listed("sessions/1/../../../evil", "note")]), ONE]],
   "a path upwards that its manifest does not have": [
     "in the place of sessions/1/note.txt",
     [manifest([FIRST, NOTE]), ONE, { name: "sessions/1/../../../evil", text: "note" }],
   ],
-  "an absolute path": ["no name of a file", [manifest([FIRST, listed("/tmp/evil", "note")]), ONE]],
-  "an absolute path among artifacts": ["no name of a file", [manifest([FIRST, listed("sessions/1//tmp/evil")]), ONE]],
-  "a file that belongs to no session": ["no name of a file", [manifest([FIRST, listed("sessions/2/note.txt")]), ONE]],
-  "a blob of another name": ["no name of a file", [manifest([FIRST, listed(`blobs/${"0".repeat(64)}`)]), ONE]],
+  "an absolute path": ["not the name of a file", [manifest([FIRST, listed("/tmp/evil", "note")]), ONE]],
+  "an absolute path among artifacts": [
+    "not the name of a file",
+    [manifest([FIRST, listed("sessions/1//tmp/evil")]), ONE],
+  ],
+  "a file that belongs to no session": [
+    "not the name of a file",
+    [manifest([FIRST, listed("sessions/2/note.txt")]), ONE],
+  ],
+  "a blob of another name": ["not the name of a file", [manifest([FIRST, listed(`blobs/${"0".repeat(64)}`)]), ONE]],
   "a symbolic link": [
-    "is no file, but of type symlink",
+    "is not a file: it has the type symlink",
     [manifest([FIRST, NOTE]), ONE, { name: "sessions/1/note.txt", type: "symlink", linkname: "/etc/passwd" }],
   ],
   "a hard link": [
-    "is no file, but of type link",
+    "is not a file: it has the type link",
     [manifest([FIRST, NOTE]), ONE, { name: "sessions/1/note.txt", type: "link", linkname: "sessions/1.jsonl" }],
   ],
   "a device": [
-    "is no file, but of type character-device",
+    "is not a file: it has the type character-device",
     [manifest([FIRST, NOTE]), ONE, { name: "sessions/1/note.txt", type: "character-device", devmajor: 1, devminor: 5 }],
   ],
   "a pipe": [
-    "is no file, but of type fifo",
+    "is not a file: it has the type fifo",
     [manifest([FIRST, NOTE]), ONE, { name: "sessions/1/note.txt", type: "fifo" }],
   ],
   "a folder": [
-    "is no file, but of type directory",
+    "is not a file: it has the type directory",
     [manifest([FIRST, NOTE]), ONE, { name: "sessions/1/note.txt", type: "directory" }],
   ],
   "a wrong hash": [
@@ -105,7 +111,7 @@ const EVIL: Readonly<Record<string, readonly [reason: string, entries: readonly 
   ],
   "no manifest": ["begins with", [ONE]],
   "a manifest that is no JSON": ["is not JSON", [{ name: "manifest.json", text: "{" }]],
-  "a manifest of something else": ["not that of a bundle", [manifest([FIRST], { format: "other" }), ONE]],
+  "a manifest of something else": ["not the manifest of a bundle", [manifest([FIRST], { format: "other" }), ONE]],
   "a newer version": ["update treelog", [manifest([FIRST], { version: 2 }), ONE]],
   "a session without a file": [
     "it lacks sessions/7.jsonl",
@@ -113,7 +119,7 @@ const EVIL: Readonly<Record<string, readonly [reason: string, entries: readonly 
   ],
   "a size that is none": ["no valid size", [manifest([{ ...FIRST, size: -1 }]), ONE]],
   "more than there can be": ["would have", [manifest([{ ...FIRST, size: 2 ** 52 }]), ONE]],
-  "more than the disk has": ["there is room for", [manifest([{ ...FIRST, size: 2 ** 41 }]), ONE]],
+  "more than the disk has": ["there is space for", [manifest([{ ...FIRST, size: 2 ** 41 }]), ONE]],
   "a long name of megabytes": [
     "more bytes than its manifest says",
     [manifest([FIRST]), { ...ONE, pax: { comment: "x".repeat(80 << 20) } }],

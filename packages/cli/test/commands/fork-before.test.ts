@@ -35,7 +35,7 @@ test("--to gives the copy to another folder", async () => {
 })
 
 test.each([
-  [["--before", "bbbb0004"], 2, "bbbb0004 is no message of the user"],
+  [["--before", "bbbb0004"], 2, "bbbb0004 is not a message of the user"],
   [["--before", "zz"], 3, 'begins with "zz"'],
   [["--before", "bbbb0003", "--leaf", "bbbb0004"], 2, "Give one of --leaf, --before and --interactive."],
   [["-i"], 2, "use `--before ENTRY` instead."],

@@ -220,7 +220,7 @@ test("import reads the files of Claude Code and Codex where they are", async () 
   expect(texts(await box.run(["history", "recent", "--json"]))).toEqual(["Asked Codex", "Asked Claude"])
   const missing = await box.run(["history", "import", "--from", "codex"])
   expect(missing).toMatchObject({ code: 1, stderr: `treelog: There is no file ${box.folder}/.codex/history.jsonl.\n` })
-  expect((await box.run(["history", "import", "--from", box.project])).stderr).toContain("is no file")
+  expect((await box.run(["history", "import", "--from", box.project])).stderr).toContain("is not a file")
 })
 
 test.each([
@@ -299,7 +299,7 @@ test.each([
   [["history"], "needs a terminal"],
   [["history"], "`treelog history search QUERY` or `treelog history recent`"],
   [["history", "flaky"], "unknown command 'flaky'; `treelog history search` searches for words"],
-  [["history", "add"], "Say what to add"],
+  [["history", "add"], "Pass a text to add"],
   [["history", "add", " "], "the text is empty"],
   [["history", "add", "x", "--ignore", "("], "--ignore takes a regular expression: Invalid regular expression: /(/u"],
   [["history", "search"], "missing required argument 'query'"],
@@ -308,7 +308,7 @@ test.each([
   [["history", "search", "x", "--scope", "cwd", "--session", "s"], "--session cannot be combined with --scope cwd"],
   [["history", "stats", "--scope", "cwd"], "unknown option '--scope'"],
   [["history", "add", "x", "--query", "y"], "unknown option '--query'"],
-  [["history", "delete"], "Say what to delete"],
+  [["history", "delete"], "Choose what to delete"],
   [["history", "delete", "one"], "It must be a number."],
   [["history", "delete", "1", "--query", "x"], "Give an id, or --query"],
   [["history", "delete", "--session", "s", "--cwd", "/p"], "Give --session or --cwd, not both."],

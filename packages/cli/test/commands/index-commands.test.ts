@@ -50,7 +50,7 @@ test("4: verify lists what differs", async () => {
   expect(await box.run(["index", "verify"])).toMatchObject({
     code: 0,
     stdout: "",
-    stderr: "The index is as the sessions are.\n",
+    stderr: "The index matches the sessions.\n",
   })
   writeFileSync(path, "nonsense\n")
   const damaged = await box.run(["index", "verify"])

@@ -68,8 +68,8 @@ describe("what may go", () => {
   })
 
   test.each([
-    [[], "Say what to delete"],
-    [["--apply"], "Say what to delete"],
+    [[], "Choose what to delete"],
+    [["--apply"], "Choose what to delete"],
     [["--project", "/x", "--all"], "--project cannot be combined"],
     [["--max-size", "much"], "It must be a size such as 500mb"],
     [["--older-than", "long"], "It must be a time such as 90s"],

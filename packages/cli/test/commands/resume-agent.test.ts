@@ -143,7 +143,7 @@ test("from an entry of Claude Code, --with goes on in a fork of the copy", async
   expect(fork.split("\n").length).toBeLessThan(copy.split("\n").length)
 })
 
-test("an agent that goes on with whole sessions only is not started at an entry, and what can be done is named", async () => {
+test("an agent that continues whole sessions only is not started at an entry, and what can be done is named", async () => {
   const box = sandbox()
   claudeSession(box)
   const { json } = await box.run(["show", CLAUDE_ID, "--json"])
@@ -151,7 +151,7 @@ test("an agent that goes on with whole sessions only is not started at an entry,
   const first = items[0]?.entry.id ?? ""
   const { code, stderr } = await box.run(["resume", CLAUDE_ID, "--leaf", first])
   expect(code).toBe(2)
-  expect(stderr).toContain("claude-code goes on with whole sessions only")
+  expect(stderr).toContain("claude-code continues whole sessions only")
   expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --leaf ${first} --with pi --store claude-code`)
   expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --store claude-code`)
 })
@@ -169,7 +169,7 @@ test("an agent that is not installed is named, with the command to copy", async 
   claudeSession(box)
   const { code, stderr } = await box.run(["resume", "--last", "--with", "omp"], { env: { PATH: "/nowhere" } })
   expect(code).toBe(1)
-  expect(stderr).toContain("`omp` is not installed, or not on PATH. Where it is, go on with: cd ")
+  expect(stderr).toContain("`omp` is not installed, or not on PATH. Once it is, continue with: cd ")
 })
 
 test("a folder that is gone, and an agent that fails, are reported", async () => {

@@ -101,7 +101,7 @@ test("an image goes into the bucket with `append`, and `slim` and `inflate` move
   const { json } = await box.run(["inflate", "inline", "--json"])
   expect(json).toMatchObject([{ changed: 1 }])
   expect((await box.run(["blobs", "gc"])).code).toBe(2)
-  expect((await box.run(["blobs", "verify"])).stderr).toContain("s3://blobs/images is no folder")
+  expect((await box.run(["blobs", "verify"])).stderr).toContain("s3://blobs/images is not a folder")
 })
 
 test("files can have their blobs in a bucket", async () => {

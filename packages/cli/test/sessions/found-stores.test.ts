@@ -28,7 +28,7 @@ function threeStores(): Sandbox {
   return box
 }
 
-const LOOKED = "Looked at the sessions of treelog, pi and claude-code; --store names one.\n"
+const LOOKED = "Searched the sessions of treelog, pi and claude-code; --store chooses one.\n"
 
 describe("without --store", () => {
   test("list shows the sessions of all programs, whose they are, and where it looked", async () => {
@@ -119,7 +119,7 @@ describe("without --store", () => {
     const other = sandbox()
     piSession(other, "from-pi", "red")
     const { stdout, stderr } = await other.run(["list"])
-    expect(stderr).toBe("Looked at the sessions of pi; --store names one.\n")
+    expect(stderr).toBe("Searched the sessions of pi; --store chooses one.\n")
     expect(stdout).not.toContain("AGENT")
   })
 
@@ -202,6 +202,6 @@ describe("treelog config", () => {
     expect(code).toBe(2)
     expect(stderr).toContain(`The settings in ${path} cannot be used: it is no JSON`)
     writeFileSync(path, '{"shop":1}')
-    expect((await box.run(["list"])).stderr).toContain('it has "shop", which is no setting')
+    expect((await box.run(["list"])).stderr).toContain('it has "shop", which is not a setting')
   })
 })

@@ -57,7 +57,7 @@ describe("a machine with one agent", () => {
     const box = sandbox()
     await sessionOf(box, "pi")
     const { list, resume, search, stats } = await answers(box)
-    const looked = "Looked at the sessions of pi; --store names one.\n"
+    const looked = "Searched the sessions of pi; --store chooses one.\n"
     for (const { stderr } of [list, resume, search, stats].map((answer) => answer ?? { stderr: "" }))
       expect(stderr).toContain(looked)
     expect(list?.stdout).toMatch(/of-pi .*the lamp is on/)
@@ -69,7 +69,7 @@ describe("a machine with one agent", () => {
 })
 
 describe("a command that writes, and finds the session only in another program's store", () => {
-  const hint = "This is about treelog's own sessions; --store names those of pi.\n"
+  const hint = "These are treelog's own sessions; use --store for the sessions of pi.\n"
 
   test.each([
     ["name", ["of-pi", "another"]],

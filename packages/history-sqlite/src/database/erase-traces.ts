@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { TreelogError } from "@treelog/session-core"
 import { isBusy, pragma, retryBusy, sqliteCode } from "@treelog-internal/sqlite"
-import { mergeDeleted } from "../indexing/merge-indexes.js"
 import { readVersion } from "../schema/version.js"
 import type { Connection } from "./connection.js"
 
-/** How long to wait for readers in other processes; a search takes a few milliseconds. Milliseconds. */
+/** How long to wait for readers in other processes. Milliseconds. */
 const PATIENCE = 10_000
 
 /**
@@ -48,7 +47,6 @@ function endErasing(connection: Connection, last: number | undefined): void {
 }
 
 async function rewritePages(connection: Connection): Promise<void> {
-  await mergeDeleted(connection)
   if (!readVersion(connection.db).ours) await retryBusy(() => connection.db.exec("VACUUM"))
 }
 

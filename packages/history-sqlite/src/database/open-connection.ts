@@ -1,7 +1,7 @@
 import { TreelogError } from "@treelog/session-core"
 import { CACHE, prepareToWrite, type SqliteDatabase, type SqliteDriver, waitForLocks } from "@treelog-internal/sqlite"
 import { historyShape } from "../schema/history-shape.js"
-import { hasOurIndexes, migrateSchema, SCHEMA_VERSION } from "../schema/migrate-schema.js"
+import { migrateSchema, SCHEMA_VERSION } from "../schema/migrate-schema.js"
 import { readVersion } from "../schema/version.js"
 import { Connection, type FileState } from "./connection.js"
 
@@ -42,13 +42,13 @@ function stateToWrite(db: SqliteDatabase, path: string): FileState {
   db.exec("PRAGMA secure_delete = ON")
   assertHistory(db, path)
   migrateSchema(db)
-  return { access: "write", isIndexed: true, shape: historyShape(db) }
+  return { access: "write", shape: historyShape(db) }
 }
 
 function stateToRead(db: SqliteDatabase, path: string): FileState {
   db.exec(`PRAGMA query_only = ON; ${CACHE}`)
   assertHistory(db, path)
-  return { access: "read", isIndexed: hasOurIndexes(db), shape: historyShape(db) }
+  return { access: "read", shape: historyShape(db) }
 }
 
 /** Rejects databases of other programs: with a table `history` of another form, or only with other tables. */

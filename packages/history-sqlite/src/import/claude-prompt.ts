@@ -8,9 +8,9 @@ import { jsonFields } from "./json-fields.js"
 export function claudePrompt(line: string): ImportedPrompt | undefined {
   const { display, timestamp, project, sessionId } = jsonFields(line)
   if (typeof display !== "string" || typeof timestamp !== "number") return undefined
-  return { text: display, createdAt: timestamp, cwd: textOf(project), sessionId: textOf(sessionId) }
+  return { text: display, createdAt: timestamp, cwd: nonEmptyText(project), sessionId: nonEmptyText(sessionId) }
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }

@@ -1,15 +1,18 @@
-import type { SqliteDatabase } from "@treelog-internal/sqlite"
+import { inTransaction, type SqliteDatabase } from "@treelog-internal/sqlite"
+import { WORDS } from "./tables.js"
+import { dropTriggers, ensureTriggers } from "./triggers.js"
 
-/** Rebuilds the word index. */
+/** Fills the word index with the rows. */
 export function rebuildWords(db: SqliteDatabase): void {
   db.exec("INSERT INTO history_fts(history_fts) VALUES ('rebuild')")
 }
 
-/** Empties our index, and records every row as changed, so that it is indexed again. */
-export function rebuildIndex(db: SqliteDatabase): void {
-  db.exec(`
-    INSERT INTO treelog_gram(treelog_gram) VALUES ('delete-all');
-    DELETE FROM treelog_row;
-    DELETE FROM treelog_change;
-    INSERT INTO treelog_change(id) SELECT id FROM history;`)
+/** Drops a damaged word index, and makes it again from the rows. */
+export function replaceWords(db: SqliteDatabase): void {
+  inTransaction(db, () => {
+    dropTriggers(db)
+    db.exec(`DROP TABLE IF EXISTS history_fts; ${WORDS}`)
+    ensureTriggers(db)
+    rebuildWords(db)
+  })
 }

@@ -1,5 +1,3 @@
-import { GRAM_TABLE } from "@treelog-internal/sqlite"
-
 // The SQL of our schema. Names that start with `treelog_` are ours; the others are those of xcsh and omp, so that they can continue to
 // use the file.
 
@@ -22,26 +20,6 @@ CREATE INDEX IF NOT EXISTS treelog_history_session ON history(session_id, create
 export const WORDS = `
 CREATE VIRTUAL TABLE IF NOT EXISTS history_fts USING fts5(prompt, content='history', content_rowid='id');
 INSERT INTO history_fts(history_fts, rank) VALUES ('secure-delete', 1);`
-
-/**
- * Our index (see ../indexing/README.md).
- * - `treelog_row`: the position of each row of `history` in the order of time. A head is the newest row of its prompt and cwd.
- * - `treelog_gram`: the trigrams of each head, under its position. Its buffer is larger
- *   than FTS5's default (`hashsize`, bytes), since most entries are added by the thousand.
- * - `treelog_change`: the rows that changed since they were indexed, with their indexed values.
- */
-export const INDEX = `
-CREATE TABLE treelog_row (
-  id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, position INTEGER NOT NULL, head INTEGER NOT NULL
-);
-CREATE INDEX treelog_row_hash ON treelog_row(hash, head);
-CREATE UNIQUE INDEX treelog_row_head ON treelog_row(position) WHERE head = 1;
-CREATE TABLE treelog_cwd (id INTEGER PRIMARY KEY, cwd TEXT NOT NULL UNIQUE);
-CREATE TABLE treelog_change (id INTEGER PRIMARY KEY, prompt TEXT, cwd TEXT);
-CREATE VIRTUAL TABLE treelog_gram USING fts5(
-  ${GRAM_TABLE}
-);
-INSERT INTO treelog_gram(treelog_gram, rank) VALUES ('hashsize', 8000000), ('secure-delete', 1);`
 
 /**
  * Tombstones, which an import must not restore: hashes of keys (session-core's `tombstonesFor`), salted per file, with the time of the

@@ -1,10 +1,7 @@
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 
 // Triggers run in any process that writes a row, such as omp or the sqlite3 shell, so they use only SQL that every SQLite supports.
-// xcsh and omp create `history_ai`, and none for deletes and updates. A change is recorded once, with the indexed values of the row,
-// which are those before its first change.
-
-const NOTED = "SELECT 1 FROM treelog_change WHERE id ="
+// xcsh and omp create `history_ai`, and none for deletes and updates.
 
 const TRIGGERS: Readonly<Record<string, string>> = {
   history_ai: `AFTER INSERT ON history BEGIN
@@ -17,30 +14,18 @@ const TRIGGERS: Readonly<Record<string, string>> = {
     INSERT INTO history_fts(history_fts, rowid, prompt) VALUES ('delete', old.id, old.prompt);
     INSERT INTO history_fts(rowid, prompt) VALUES (new.id, new.prompt);
   END`,
-  treelog_ai: `AFTER INSERT ON history BEGIN
-    INSERT INTO treelog_change(id) SELECT new.id WHERE NOT EXISTS (${NOTED} new.id);
-  END`,
-  treelog_ad: `AFTER DELETE ON history BEGIN
-    INSERT INTO treelog_change SELECT old.id, old.prompt, old.cwd WHERE NOT EXISTS (${NOTED} old.id);
-  END`,
-  treelog_au: `AFTER UPDATE ON history BEGIN
-    INSERT INTO treelog_change SELECT old.id, old.prompt, old.cwd WHERE NOT EXISTS (${NOTED} old.id);
-    INSERT INTO treelog_change(id) SELECT new.id WHERE NOT EXISTS (${NOTED} new.id);
-  END`,
 }
 
 export function hasTriggers(db: SqliteDatabase): boolean {
   return missingTriggers(db).length === 0
 }
 
-/** Creates missing triggers. @returns whether any were missing */
-export function ensureTriggers(db: SqliteDatabase): boolean {
-  const missing = missingTriggers(db)
-  for (const name of missing) db.exec(`CREATE TRIGGER ${name} ${TRIGGERS[name]}`)
-  return missing.length > 0
+/** Creates missing triggers. */
+export function ensureTriggers(db: SqliteDatabase): void {
+  for (const name of missingTriggers(db)) db.exec(`CREATE TRIGGER ${name} ${TRIGGERS[name]}`)
 }
 
-/** Drops the triggers, to change many rows in a transaction and rebuild the indexes. */
+/** Drops the triggers, to change many rows in a transaction and rebuild the index. */
 export function dropTriggers(db: SqliteDatabase): void {
   for (const name of Object.keys(TRIGGERS)) db.exec(`DROP TRIGGER IF EXISTS ${name}`)
 }

@@ -24,7 +24,7 @@ interface EntryRow extends EntryPlace, EntryIdentity {
 
 /** Words with a part that are looked for first; four times as many in each next round. */
 const FIRST_WORDS = 64
-/** So many texts are read without looking for a beginning of very many words: a search takes a fifth of the time. */
+/** So many texts are read without looking for a beginning of very many words. */
 const FIRST_ROWS = 256
 const FIRST_PAGE = 64
 /** A first page has a quarter more rows than are needed: some of them do not match. */

@@ -117,7 +117,7 @@ function sumsOf(
   return sums.filter(({ calls }) => calls !== null)
 }
 
-/** Grouping would sort all rows: three times as long. */
+/** Grouping would sort all rows. */
 function sumsOfDays(connection: SqliteConnection, select: string, values: Condition["values"]): Sums[] {
   const sums = connection.sql(`${select} AND time = 0 AND span = 0`).all<Sums>(...values)
   const first = connection.sql("SELECT span FROM usage WHERE span >= ? AND time <> 0 ORDER BY span LIMIT 1")

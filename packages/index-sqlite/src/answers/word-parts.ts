@@ -59,7 +59,7 @@ export class WordParts {
     return this.#areMany(prefix) || this.#wordsFrom(prefix, OFTEN) === undefined
   }
 
-  /** Whether enough of the words alone begin with it that were said: counting these takes a hundredth of the time. */
+  /** Whether enough of the words alone begin with it that were said: these are counted by their own index. */
   #areMany(prefix: string): boolean {
     const count = this.#connection.sql(
       "SELECT count(*) AS found FROM (SELECT 1 FROM word WHERE text >= ? AND text < ? LIMIT ?)",

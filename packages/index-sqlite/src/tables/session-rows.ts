@@ -38,7 +38,7 @@ export class SessionRows {
     return this.#states.get(n)
   }
 
-  /** What was parsed before, if that is what is stored: reading the state as well takes longer. */
+  /** What was parsed before, if that is what is stored. */
   #unchanged(n: number): IndexedState | undefined {
     const known = this.#parsed.get(n)
     if (known === undefined) return undefined

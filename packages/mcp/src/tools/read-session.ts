@@ -29,7 +29,7 @@ export function registerReadSession(server: McpServer, scope: Scope): void {
         const session = await scope.open(id)
         try {
           const lines = form === "context" ? contextOf(session) : transcriptOf(session, entry)
-          const at = entry === undefined ? lines.length - 1 : placeOf(lines, entry, form)
+          const at = entry === undefined ? lines.length - 1 : indexOfEntry(lines, entry, form)
           const part = aroundWithin(lines, at, tokens)
           const title = sessionTitle({ id, cwd: session.getCwd(), name: session.getSessionName() ?? "" })
           return answer(`${title}\n${await quoted(scope, part.text)}${onward(part)}`)
@@ -51,7 +51,7 @@ function contextOf(session: Session): EntryLines[] {
 }
 
 /** @throws EntryNotFoundError */
-function placeOf(lines: readonly EntryLines[], entryId: string, form: "transcript" | "context"): number {
+function indexOfEntry(lines: readonly EntryLines[], entryId: string, form: "transcript" | "context"): number {
   const at = lines.findIndex(({ id }) => id === entryId)
   if (at !== -1) return at
   const advice =

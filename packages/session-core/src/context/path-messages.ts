@@ -78,7 +78,7 @@ export function editsOn(path: EntryPath, from = 0): { edits: Map<string, Edit>; 
     if (!isEntry(entry, "context_edit") || edits.has(entry.targetId)) continue
     const { id, targetId, replacement } = entry
     if (isEdit(replacement)) edits.set(targetId, replacement)
-    else diagnostics.push(invalid(id, `Edit ${id} has no replacement; it is ignored.`))
+    else diagnostics.push(invalidField(id, `Edit ${id} has no replacement; it is ignored.`))
   }
   return { edits, diagnostics }
 }
@@ -100,7 +100,9 @@ export function pathMessages(
     const entry = path.entry(index)
     const message = entryMessage(entry)
     if (!message && entry.type === "message")
-      diagnostics.push(invalid(entry.id, `Entry ${entry.id} is of type message, but holds none; it gives nothing.`))
+      diagnostics.push(
+        invalidField(entry.id, `Entry ${entry.id} is of type message, but holds none; it gives nothing.`),
+      )
     return message && edit ? withContent(applyEdit(message, edit)) : message
   })
   return { messages, diagnostics }
@@ -113,6 +115,6 @@ function applyEdit(message: Message, { content }: NonNullable<Edit>): Message {
   return { ...message, content: isText ? [{ type: "text", text: content }] : content } as Message
 }
 
-function invalid(entryId: string, message: string): Diagnostic {
+function invalidField(entryId: string, message: string): Diagnostic {
   return { kind: "invalid-field", entryId, message }
 }

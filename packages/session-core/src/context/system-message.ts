@@ -28,7 +28,7 @@ export function combinedSystemMessage(messages: readonly unknown[]): Message | u
     for (const { name } of objectsIn(message.toolsRemoved)) tools.delete(name)
     for (const tool of objectsIn(message.toolsAdded)) tools.set(tool.name, tool)
   }
-  const texts = found.map(({ content }) => textOf(content)).filter((text) => text !== "")
+  const texts = found.map(({ content }) => systemText(content)).filter((text) => text !== "")
   return {
     role: "system",
     content: texts.join("\n\n"),
@@ -38,7 +38,7 @@ export function combinedSystemMessage(messages: readonly unknown[]): Message | u
   } as Message
 }
 
-function textOf(content: unknown): string {
+function systemText(content: unknown): string {
   if (typeof content === "string") return content
   return objectsIn(content)
     .flatMap(({ type, text }) => (type === "text" ? [String(text)] : []))

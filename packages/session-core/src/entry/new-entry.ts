@@ -19,10 +19,11 @@ const NO_ENTRIES: ReadonlySet<string> = /* @__PURE__ */ new Set(["session", "tit
 /** A new entry that a caller made, checked as far as every reader relies on it. @throws InvalidArgumentError */
 export function checkedNewEntry(entry: unknown): NewEntry {
   if (!isJsonObject(entry) || typeof entry.type !== "string" || entry.type === "")
-    throw invalid("entry", entry, "An entry is an object with a type.")
-  if (NO_ENTRIES.has(entry.type)) throw invalid("entry", entry, `A line of type "${entry.type}" is no entry.`)
+    throw invalidEntryField("entry", entry, "An entry is an object with a type.")
+  if (NO_ENTRIES.has(entry.type)) throw invalidEntryField("entry", entry, `A line of type "${entry.type}" is no entry.`)
   const reserved = RESERVED.find((field) => entry[field] !== undefined)
-  if (reserved) throw invalid("entry", entry, `The session sets the ${reserved} of a new entry: leave it out.`)
+  if (reserved)
+    throw invalidEntryField("entry", entry, `The session sets the ${reserved} of a new entry: leave it out.`)
   if (entry.type === "message") assertMessage(entry.message)
   return newEntry(entry.type, entry)
 }
@@ -30,10 +31,10 @@ export function checkedNewEntry(entry: unknown): NewEntry {
 /** @throws InvalidArgumentError */
 export function assertMessage(message: unknown): void {
   if (!isJsonObject(message) || typeof message.role !== "string")
-    throw invalid("message", message, "A message is an object with a role.")
+    throw invalidEntryField("message", message, "A message is an object with a role.")
 }
 
-function invalid(argument: string, value: unknown, message: string): TreelogError {
+function invalidEntryField(argument: string, value: unknown, message: string): TreelogError {
   return new TreelogError("InvalidArgumentError", message, { argument, value })
 }
 

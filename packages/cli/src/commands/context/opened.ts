@@ -5,9 +5,9 @@ import { blobsOf, readOnlyManager } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { shortEntryIds } from "../../render/short-ids.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
 import { findEntryOrRoot } from "../../sessions/find-entry.js"
-import { openForReading } from "../../sessions/open-session.js"
+import { openForReading } from "../../sessions/open-to-read-or-write.js"
 import { printLlmRequest, providerOf } from "./llm-request.js"
 import { type ContextCommandOptions, printContext, reportMissing } from "./print-context.js"
 
@@ -22,7 +22,7 @@ export async function showOpened(
   const leafId = leaf === undefined ? session.getLeafId() : findEntryOrRoot(session, leaf)
   const replacedBy = replacingProvider(options)
   const built = await session.readContext({ leafId, ...(replacedBy !== undefined && { provider: replacedBy }) })
-  const blobs = blobsOf(await composeSessions(context), session.getSessionFile() ?? "")?.name
+  const blobs = blobsOf(await commandSessions(context), session.getSessionFile() ?? "")?.name
   if (llm) {
     await printLlmRequest(context, { session, leafId, built }, { format: llm, provider, repair })
     await reportMissing(context, built, blobs)
@@ -36,7 +36,7 @@ export async function readWhole(
   key: string,
   provider: string | undefined,
 ): Promise<SessionContext> {
-  const manager = await readOnlyManager(await composeSessions(context), key)
+  const manager = await readOnlyManager(await commandSessions(context), key)
   return manager.readContext(key, provider === undefined ? {} : { provider })
 }
 

@@ -4,9 +4,9 @@ import { copyNamedBlobs } from "../../blobs/copy-named-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
-import type { Sessions } from "../../sessions/compose-sessions.js"
+import type { Sessions } from "../../sessions/command-sessions.js"
 import { findEntry } from "../../sessions/find-entry.js"
-import { openForReading, withNewSession } from "../../sessions/open-session.js"
+import { openForReading, withNewSession } from "../../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../../sessions/print-written.js"
 import { pickerDisplay, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
 import { MessagePicker } from "../../tui/messages/message-picker.js"
@@ -51,7 +51,7 @@ function messageAt(messages: readonly UserMessage[], entryId: string): UserMessa
   const message = messages.find((one) => one.entryId === entryId)
   if (message) return message
   throw new UsageError(
-    `${entryId} is no message of the user; \`treelog tree --filter user-only\` shows those. --leaf forks at any entry.`,
+    `${entryId} is not a message of the user; \`treelog tree --filter user-only\` shows those. --leaf forks at any entry.`,
     { id: entryId },
   )
 }

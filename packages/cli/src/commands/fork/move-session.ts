@@ -1,5 +1,5 @@
 import type { Session } from "@treelog/session-core"
-import type { Sessions } from "../../sessions/compose-sessions.js"
+import type { Sessions } from "../../sessions/command-sessions.js"
 
 /** Moves a new session to another folder, if one is named. */
 export async function moveSession(

@@ -1,6 +1,6 @@
 import type { Session, SessionManager } from "@treelog/session-core"
 import { managerWith, storedBlobs } from "../../blobs/session-blobs.js"
-import type { Sessions } from "../../sessions/compose-sessions.js"
+import type { Sessions } from "../../sessions/command-sessions.js"
 
 /**
  * A manager that puts new sessions of a session's folder into the project that the store has that session in: its folder may be on

@@ -4,7 +4,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { changeHistory, type HistoryOptions } from "../../prompts/open-history.js"
 import { type IgnoreOptions, type IgnoreReason, matchingRule, promptRules } from "../../prompts/prompt-rules.js"
 import { sessionIdOf } from "../../prompts/prompt-scope.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
 
 export interface AddOptions extends HistoryOptions, IgnoreOptions {
   /** The session of the prompt: a complete id, or `@last`, `@-2`. */
@@ -24,10 +24,10 @@ export async function addPrompt(
   options: AddOptions,
 ): Promise<ExitCode> {
   const text = given === "-" ? await context.io.readStdin() : given
-  if (text === undefined) throw new UsageError("Say what to add: a text, or `-` to read it from stdin.")
+  if (text === undefined) throw new UsageError("Pass a text to add, or `-` to read it from stdin.")
   if (text.trim() === "") throw new UsageError("There is nothing to add: the text is empty.")
   const rules = promptRules(options)
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const { session } = options
   const origin = {
     cwd: sessions.cwd,

@@ -11,7 +11,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { changeHistory, type HistoryOptions, missingHistory, readHistory } from "../../prompts/open-history.js"
 import { promptScope } from "../../prompts/prompt-scope.js"
 import { promptTable } from "../../render/prompt-table.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
 
 export interface DeleteOptions extends HistoryOptions {
   readonly query?: string
@@ -26,7 +26,7 @@ export async function deletePrompts(
   id: number | undefined,
   options: DeleteOptions,
 ): Promise<ExitCode> {
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const selection = await selectionOf(context, id, options)
   return options.yes
     ? changeHistory(context, sessions, options, (history) => remove(context, history, selection))
@@ -51,12 +51,12 @@ async function selectionOf(
     throw new UsageError("Give an id, or --query, --session or --cwd.")
   }
   if (query === undefined && session === undefined && cwd === undefined)
-    throw new UsageError("Say what to delete: an id, --query, --session or --cwd.")
+    throw new UsageError("Choose what to delete: an id, --query, --session or --cwd.")
   if (all && (session !== undefined || cwd !== undefined))
     throw new UsageError("--all cannot be combined with --session or --cwd.")
   const name = session !== undefined ? "session" : cwd !== undefined ? "cwd" : "all"
   if (query !== undefined) requirePromptTerms(query)
-  const scope = await promptScope(await composeSessions(context), name, session)
+  const scope = await promptScope(await commandSessions(context), name, session)
   return query === undefined ? { scope } : { query, scope }
 }
 

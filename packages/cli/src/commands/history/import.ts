@@ -12,7 +12,7 @@ import { Progress } from "../../io/progress.js"
 import { changeHistory, type HistoryOptions } from "../../prompts/open-history.js"
 import { type IgnoreOptions, promptRules } from "../../prompts/prompt-rules.js"
 import { importSentence } from "../../render/result-lines.js"
-import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
+import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
 import { type Failure, failureLine } from "../../sessions/stored-keys.js"
 
 export interface ImportOptions extends HistoryOptions, IgnoreOptions {
@@ -29,7 +29,7 @@ interface Faults {
 
 /** Imports earlier prompts. Prompts that the history has already do not change. */
 export async function importHistory(context: CommandContext, options: ImportOptions): Promise<ExitCode> {
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const rules = promptRules(options)
   const faults: Faults = { failures: [], skipped: 0 }
   const prompts = await promptsFrom(context, sessions, options.from, faults)
@@ -114,7 +114,7 @@ export async function promptFile(from: string, io: Pick<Io, "env" | "cwd">): Pro
     throw new TreelogError("StorageError", `Cannot read ${path}: ${errno}.`, data, { cause })
   }
   const data = { key: path, operation: "import", errno: undefined }
-  throw new TreelogError("StorageError", `${path} is no file.`, data)
+  throw new TreelogError("StorageError", `${path} is not a file.`, data)
 }
 
 /** Where Claude Code and Codex keep theirs. */

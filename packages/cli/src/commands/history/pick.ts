@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { type HistoryOptions, missingHistory, readHistory } from "../../prompts/open-history.js"
 import { promptScope, type ScopeOptions, scopeName } from "../../prompts/prompt-scope.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
 import { pickerDisplay, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
 import { promptFinder } from "../../tui/prompts/prompt-finder.js"
 import { PromptPicker } from "../../tui/prompts/prompt-picker.js"
@@ -25,7 +25,7 @@ export async function pickPrompt(context: CommandContext, options: PickOptions):
   const terminal = requireTerminal(context, "treelog history", ALTERNATIVES)
   const { query = "", session } = options
   const scope = scopeName(options, global.cwd)
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const missing = missingHistory(context, sessions, options)
   const prompt = await readHistory(context, sessions, options, async (history) => {
     const find = promptFinder(history, (name) => promptScope(sessions, name, session))

@@ -4,7 +4,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { type HistoryOptions, missingHistory, readHistory } from "../../prompts/open-history.js"
 import { promptScope, type ScopeName, type ScopeOptions, scopeName } from "../../prompts/prompt-scope.js"
 import { promptTable } from "../../render/prompt-table.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
 
 export interface SearchOptions extends HistoryOptions, ScopeOptions {
   /** At most so many prompts; default 100. */
@@ -14,7 +14,7 @@ export interface SearchOptions extends HistoryOptions, ScopeOptions {
 /** Prints the newest prompts that hold every word of the query; without one, the newest. */
 export async function searchPrompts(context: CommandContext, query: string, options: SearchOptions): Promise<ExitCode> {
   const { limit = 100, session } = options
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const name = scopeName(options, context.options.cwd)
   const scope = await promptScope(sessions, name, session)
   const found = await readHistory(context, sessions, options, (history) => history.search(query, { scope, limit }))

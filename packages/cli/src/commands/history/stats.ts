@@ -4,10 +4,10 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { type HistoryOptions, historyPath, missingHistory, readHistory } from "../../prompts/open-history.js"
 import { type Fact, factLines } from "../../render/table.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
 
 export async function historyStats(context: CommandContext, options: HistoryOptions): Promise<ExitCode> {
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const path = historyPath(context, sessions, options)
   const stats = await readHistory(context, sessions, options, (history) => history.stats())
   const { oldest = null, newest = null, bytes = null } = stats

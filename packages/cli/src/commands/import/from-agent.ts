@@ -9,10 +9,10 @@ import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { AGENTS, type Agent } from "../../program/programs.js"
 import type { AgentStorage } from "../../sessions/agents/agent-storage.js"
-import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
-import { existingSessionKey } from "../../sessions/find-session.js"
-import { openAgent } from "../../sessions/open-agent.js"
+import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
+import { openAgentStorage } from "../../sessions/open-agent-storage.js"
 import { requireWritable } from "../../sessions/read-only.js"
+import { existingSessionKey } from "../../sessions/resolve-session.js"
 import { caught, printFailure } from "../../sessions/stored-keys.js"
 import { storeArtifacts } from "./store-artifacts.js"
 
@@ -36,8 +36,10 @@ export async function importFromAgent(
   if (!agent) throw new UsageError(`--from ${from}: name an agent, ${AGENTS.join(" or ")}.`)
   const isMany = context.options.all === true || project !== undefined
   if ((ref === undefined) !== isMany)
-    throw new UsageError("Name one session, or give --all for every one or --project for those of a folder.")
-  const storage = await openAgent(agent, context, (error) => context.warn(error, `${error.message}.`))
+    throw new UsageError(
+      "Name one session, or give --all for every session, or --project for the sessions of a folder.",
+    )
+  const storage = await openAgentStorage(agent, context, (error) => context.warn(error, `${error.message}.`))
   const cwd = project === undefined ? undefined : resolve(context.io.cwd, project)
   const keys = ref === undefined ? storedKeys(storage, cwd, context) : oneKey(storage, ref)
   return importKeys(context, { agent, storage, to, dryRun }, keys)
@@ -45,7 +47,7 @@ export async function importFromAgent(
 
 /** Imports one file of an agent, wherever it is. */
 export async function importAgentFile(context: CommandContext, agent: Agent, path: string): Promise<ExitCode> {
-  const storage = await openAgent(agent, context, (error) => context.warn(error, `${error.message}.`))
+  const storage = await openAgentStorage(agent, context, (error) => context.warn(error, `${error.message}.`))
   return importKeys(context, { agent, storage, to: undefined, dryRun: false }, oneKey(storage, path))
 }
 
@@ -63,7 +65,7 @@ async function importKeys(
 ): Promise<ExitCode> {
   const { io, options } = context
   const target = to === undefined ? context : context.with({ ...options, store: to })
-  const sessions = await composeSessions(target)
+  const sessions = await commandSessions(target)
   requireWritable(sessions)
   const outcomes = new Outcomes(context)
   const progress = new Progress(context)

@@ -3,11 +3,11 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { factLines } from "../../render/table.js"
 import { openIndex } from "../../search/open-index.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
 
 /** Says where the index is, what it has, and which SQLite is used. Reads no session. */
 export async function indexStatus(context: CommandContext): Promise<ExitCode> {
-  const found = await composeSessions(context)
+  const found = await commandSessions(context)
   const { path, bytes, sessions, entries, texts, driver } = await openIndex(context, found).status()
   if (context.options.json) {
     await context.printJson({ store: found.address, path, bytes, sessions, entries, texts, sqlite: driver })

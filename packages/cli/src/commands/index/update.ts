@@ -7,17 +7,17 @@ import type { CommandContext } from "../../io/command-context.js"
 import { indexPath } from "../../search/index-path.js"
 import { openIndex } from "../../search/open-index.js"
 import { refreshIndex } from "../../search/refresh-index.js"
-import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
+import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
 import { printFailure } from "../../sessions/stored-keys.js"
 
 /** Reads what is new in the sessions of a store. */
 export async function updateIndex(context: CommandContext): Promise<ExitCode> {
-  return updated(context, await composeSessions(context))
+  return updated(context, await commandSessions(context))
 }
 
 /** Builds the index anew. A program that has the old one open keeps it until it ends. */
 export async function rebuildIndex(context: CommandContext): Promise<ExitCode> {
-  const sessions = await composeSessions(context)
+  const sessions = await commandSessions(context)
   const path = indexPath(context.io, sessions)
   // Nothing is deleted where SQLite is missing. And Node cannot find a linked package once it has looked at a pipe.
   await loadDriver()

@@ -3,12 +3,12 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { openIndex } from "../../search/open-index.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
 
 /** Reads all sessions, and lists every difference between them and the index. A damaged index is set aside. */
 export async function verifyIndex(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
-  const index = openIndex(context, await composeSessions(context))
+  const index = openIndex(context, await commandSessions(context))
   const verifying = context.hold(index.verify({ signal: io.interrupted }))
   const faults = await new Progress(context).during(verifying, () => "Comparing the index with the sessions")
   for (const { key: path, kind, message } of faults)
@@ -17,7 +17,7 @@ export async function verifyIndex(context: CommandContext): Promise<ExitCode> {
       await context.print([
         `${cleanLine(path)} ${style.paint("red", kind)} ${cleanLine(message.replaceAll(path, "It"))}`,
       ])
-  if (faults.length === 0) await context.log("The index is as the sessions are.")
+  if (faults.length === 0) await context.log("The index matches the sessions.")
   else {
     const subject = faults.length === 1 ? "1 session differs" : `${plural(faults.length, "session")} differ`
     const advice = faults.some(({ kind }) => kind === "different")

@@ -6,7 +6,7 @@ import { byFolder, groupLines } from "../../render/session-groups.js"
 import { sessionColumns } from "../../render/session-table.js"
 import { StoredIds } from "../../render/short-ids.js"
 import { tableLines } from "../../render/table.js"
-import { openStore } from "../../sessions/open-store.js"
+import { openNamedStore } from "../../sessions/open-named-store.js"
 import type { MeantStore } from "../../sessions/program-stores.js"
 import { projectsOf, scopeOf } from "../../sessions/scope.js"
 import { chosenStore } from "../../sessions/store-name.js"
@@ -25,7 +25,7 @@ export async function listStores(
   const found: StoredInfo[] = []
   let shortId = (id: string): string => id
   for (const { program = "", context: own } of stores) {
-    const store = await openStore(own, chosenStore(own).name)
+    const store = await openNamedStore(own, chosenStore(own).name)
     const { cwd, project } = scopeOf(own, projectsOf(store))
     await ids.seeAll(store.storage)
     const short = await ids.short(store.storage)

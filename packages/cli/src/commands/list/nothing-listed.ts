@@ -2,7 +2,7 @@ import { listSessions } from "@treelog/session-core/adapter"
 import { numberText } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
 import { commandLine } from "../../render/shell-command.js"
-import { openStore } from "../../sessions/open-store.js"
+import { openNamedStore } from "../../sessions/open-named-store.js"
 import { programStores } from "../../sessions/program-stores.js"
 import { ofScope, projectsOf, type Scope, scopeOf } from "../../sessions/scope.js"
 import { chosenStore, isStoreNamed } from "../../sessions/store-name.js"
@@ -23,7 +23,7 @@ async function elsewhere(context: CommandContext): Promise<{ readonly program: s
   const counts: { program: string; count: number }[] = []
   for (const { program, context: own } of await programStores(context)) {
     if (program === undefined || program === context.options.store) continue
-    const store = await openStore(own, chosenStore(own).name)
+    const store = await openNamedStore(own, chosenStore(own).name)
     const { cwd, project } = scopeOf(own, projectsOf(store))
     let count = 0
     for await (const { error } of listSessions(store.storage, cwd, { project, signal: own.io.interrupted }))

@@ -8,9 +8,9 @@ import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { PROGRAMS } from "../../program/programs.js"
 import { commandLine } from "../../render/shell-command.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
 import { findEntry } from "../../sessions/find-entry.js"
-import { openAgent } from "../../sessions/open-agent.js"
+import { openAgentStorage } from "../../sessions/open-agent-storage.js"
 import { importingManager, importOne } from "../import/from-agent.js"
 import type { ResumeStore, StoredSession } from "./stored-session.js"
 
@@ -21,16 +21,16 @@ export interface GoOnOptions {
   readonly leaf?: string | undefined
 }
 
-/** A session to go on with at its end, and in which agent; undefined for one of no agent, where none is named. */
+/** A session to continue at its end, and in which agent; undefined for one of no agent, where none is named. */
 export interface ReadySession {
   readonly session: StoredSession
   readonly agent: ResumingAgent | undefined
 }
 
 /**
- * Copies a session to the agent that is to go on with it, if that is another one, and then forks it at the entry to go on from, unless
+ * Copies a session to the agent that is to continue it, if that is another one, and then forks it at the entry to continue from, unless
  * the session ends there.
- * @throws UsageError for an entry within a session of an agent that goes on with whole sessions only
+ * @throws UsageError for an entry within a session of an agent that continues whole sessions only
  */
 export async function prepare(
   context: CommandContext,
@@ -61,12 +61,12 @@ function presetOf({ store: { sessions } }: StoredSession): string | undefined {
   return sessions.agent ?? sessions.files?.name.preset
 }
 
-/** @throws UsageError for what is no agent, or one that takes no sessions of others */
+/** @throws UsageError for what is not an agent, or one that takes no sessions of others */
 function named(name: string): ResumingAgent {
   const agent = agentOfStore(name)
   if (agent && PROGRAMS.some((program) => program === agent)) return agent
   const takers = PROGRAMS.filter((program) => program !== "treelog").join(", ")
-  throw new UsageError(`${name} cannot go on with sessions of others: --with takes ${takers}.`, { with: name })
+  throw new UsageError(`${name} cannot continue sessions of other agents: --with takes ${takers}.`, { with: name })
 }
 
 /** The session itself where it ends at the entry, otherwise a copy of the path to it, in the same store. */
@@ -90,18 +90,20 @@ function wholeOnly(session: StoredSession, entryId: string, agent: ResumingAgent
   const of = agent === undefined ? store.context.options : { store: agent }
   const copy = commandLine(["resume", id, "--leaf", entryId, "--with", "pi"], of)
   const end = commandLine(["resume", id], of)
-  const message = `${agent ?? "This store"} goes on with whole sessions only, and other entries follow this one. From here, in a copy in pi: ${copy}. At its end: ${end}.`
+  const message = `${agent ?? "This store"} continues whole sessions only, and other entries follow this one. From here, in a copy in pi: ${copy}. At its end: ${end}.`
   return new UsageError(message, { session: id, entry: entryId })
 }
 
 /** The session in the store of an agent: the one with its id, which was copied before, or a new copy. */
 async function copyTo(context: CommandContext, agent: ResumingAgent, session: StoredSession): Promise<StoredSession> {
   const own = context.with({ ...context.options, store: agent })
-  const target = await composeSessions(own)
+  const target = await commandSessions(own)
   const { sessions } = session.store
   const copying = async (): Promise<string> => {
     if (sessions.agent) {
-      const storage = await openAgent(sessions.agent, context, (error) => context.warn(error, `${error.message}.`))
+      const storage = await openAgentStorage(sessions.agent, context, (error) =>
+        context.warn(error, `${error.message}.`),
+      )
       const copied = await importOne(target, storage, session.path, false)
       return "path" in copied ? copied.path : session.path
     }

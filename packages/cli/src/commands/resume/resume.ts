@@ -8,7 +8,7 @@ import { Progress } from "../../io/progress.js"
 import { filterOfScope } from "../../search/scope-filter.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
 import { inStoreOf } from "../../sessions/in-store-of.js"
-import { existingKey } from "../../sessions/open-session.js"
+import { existingKey } from "../../sessions/open-to-read-or-write.js"
 import { logStores, meantStores } from "../../sessions/program-stores.js"
 import { ofScope, type Scope } from "../../sessions/scope.js"
 import { isInteractive } from "../../tui/frame/start-picker.js"
@@ -74,7 +74,7 @@ async function resumed(
   if (isRun && !context.options.json) {
     const code = await goOn(context, ready)
     if (code !== undefined) return code
-    await context.log("This session belongs to no agent: --with pi goes on with a copy in pi.")
+    await context.log("This session does not belong to an agent: --with pi continues a copy of it in pi.")
   }
   await printResumed(context, [ready.session], print ?? "path")
   return EXIT.ok

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { composeSessions, type Sessions } from "../../sessions/compose-sessions.js"
+import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
 import type { MeantStore } from "../../sessions/program-stores.js"
 import type { Scope } from "../../sessions/scope.js"
 
@@ -8,7 +8,7 @@ export interface ResumeStore extends MeantStore {
   readonly sessions: Sessions
 }
 
-/** What it takes to go on with a session. */
+/** What it takes to continue a session. */
 export interface StoredSession {
   readonly store: ResumeStore
   readonly path: string
@@ -19,7 +19,7 @@ export interface StoredSession {
 
 export async function resumeStores(stores: readonly MeantStore[]): Promise<ResumeStore[]> {
   const opened: ResumeStore[] = []
-  for (const store of stores) opened.push({ ...store, sessions: await composeSessions(store.context) })
+  for (const store of stores) opened.push({ ...store, sessions: await commandSessions(store.context) })
   return opened
 }
 

@@ -5,7 +5,7 @@ import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import { blobsOf } from "../../blobs/session-blobs.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { openIndex } from "../../search/open-index.js"
-import type { Sessions } from "../../sessions/compose-sessions.js"
+import type { Sessions } from "../../sessions/command-sessions.js"
 
 /** Of the code that applies the rules to a session, and of this file, which decides what is kept: a digest, which a test compares. */
 export const SCAN_VERSION = "6f3dc219f1ee"

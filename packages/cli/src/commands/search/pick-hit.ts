@@ -23,7 +23,7 @@ const ALTERNATIVES = "say what to search for: words, or a filter such as --file"
 const SNIPPET = 1200
 
 /**
- * Lets the user search as they type, and goes on from the entry that was chosen as `resume` does, or shows it; with --json prints the hit.
+ * Lets the user search as they type, and continues from the chosen entry as `resume` does, or shows it; with --json prints the hit.
  */
 export async function pickHit(
   context: CommandContext,

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { startPaging } from "../../pager/start-paging.js"
 import { shortEntryIds } from "../../render/short-ids.js"
-import { openForReading } from "../../sessions/open-session.js"
+import { openForReading } from "../../sessions/open-to-read-or-write.js"
 import { sessionHeading } from "../show.js"
 
 /** Prints a session from the turn of an entry on: on the current branch if the entry is on it, otherwise on the one that ends at it. */

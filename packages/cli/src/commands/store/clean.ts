@@ -2,7 +2,7 @@ import { fromPg, PostgresSessionStorage } from "@treelog/storage-postgres"
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { connectedPool } from "../../sessions/open-postgres.js"
+import { connectedPool } from "../../sessions/open-postgres-storage.js"
 import { chosenDatabase } from "./chosen-database.js"
 
 /** Removes what killed programs left of sessions that they were storing, more than a day ago. */

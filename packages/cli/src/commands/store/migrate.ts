@@ -1,7 +1,7 @@
 import { fromPg, migrate } from "@treelog/storage-postgres"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { connectedPool } from "../../sessions/open-postgres.js"
+import { connectedPool } from "../../sessions/open-postgres-storage.js"
 import { chosenDatabase } from "./chosen-database.js"
 
 /** Creates or updates the tables of a database. Run again, it changes nothing. */

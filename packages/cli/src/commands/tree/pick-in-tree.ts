@@ -3,8 +3,8 @@ import { abandonedEntries } from "@treelog/session-core/adapter"
 import { readOnlyManager } from "../../blobs/session-blobs.js"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { composeSessions } from "../../sessions/compose-sessions.js"
-import { withSession } from "../../sessions/open-session.js"
+import { commandSessions } from "../../sessions/command-sessions.js"
+import { withSession } from "../../sessions/open-to-read-or-write.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
 import { treeData } from "../../tui/tree/shown-rows.js"
 import { type TreeActions, TreePicker } from "../../tui/tree/tree-picker.js"
@@ -55,7 +55,7 @@ async function reopen(context: CommandContext, session: Session, path: string): 
     return session
   } catch (error) {
     if (!isTreelogError(error, "SessionChangedError")) throw error
-    return (await readOnlyManager(await composeSessions(context), path)).open(path, { access: "read" })
+    return (await readOnlyManager(await commandSessions(context), path)).open(path, { access: "read" })
   }
 }
 

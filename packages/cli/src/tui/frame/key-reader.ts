@@ -1,4 +1,4 @@
-import type { Key } from "ink"
+import { emitKeypressEvents, type Interface, type Key } from "node:readline"
 
 /** Text that was typed or pasted, or a key. */
 export type KeyPress =
@@ -26,72 +26,61 @@ export type KeyName =
 /** Descriptions of keys. */
 export type KeyHelp = readonly [keys: string, does: string]
 
-const PASTE_START = "[200~"
-const PASTE_END = "[201~"
+/** Milliseconds after which an Escape is a key, and not the beginning of one. */
+const ESCAPE_MS = 50
 
-/** Control characters that have a name of their own. */
-const NAMED: Readonly<Record<string, KeyName>> = {
-  "\r": "enter",
-  "\n": "enter",
-  "\t": "tab",
-  "\b": "backspace",
-  "\x7f": "backspace",
-}
+/** The keys by their names in readline. */
+const KEYS: ReadonlyMap<string | undefined, KeyName> = new Map<string, KeyName>([
+  ["return", "enter"],
+  ["enter", "enter"],
+  ["escape", "escape"],
+  ["tab", "tab"],
+  ["up", "up"],
+  ["down", "down"],
+  ["left", "left"],
+  ["right", "right"],
+  ["pageup", "page-up"],
+  ["pagedown", "page-down"],
+  ["home", "home"],
+  ["end", "end"],
+  ["backspace", "backspace"],
+  ["delete", "backspace"],
+])
 
-/** Parses what a terminal sends, as ink reads it. What is pasted is text, also where it holds a line break. */
-export class KeyReader {
-  #isPasting = false
-
-  /** @param input one key, or several characters that came at once */
-  read(input: string, key: Partial<Key>): KeyPress[] {
-    if (input === PASTE_START || input === PASTE_END) {
-      this.#isPasting = input === PASTE_START
-      return []
-    }
-    if (this.#isPasting) return textPress(key.return || key.tab ? " " : input, true)
-    const name = nameOf(input, key)
-    if (name) return [{ kind: "key", name }]
-    return key.ctrl || key.meta ? [] : characters(input)
+/**
+ * Reads what a terminal sends. Characters that come at once are one text. What is pasted is text, also where it holds a
+ * line break.
+ * @returns a function that stops reading
+ */
+export function readKeys(input: NodeJS.ReadableStream, press: (press: KeyPress) => void): () => void {
+  let text = ""
+  let isPasting = false
+  const passText = (): void => {
+    // Control characters are no text, and those that are white space become a space.
+    const clean = text.replace(/\s/g, " ").replace(/\p{Cc}/gu, "")
+    text = ""
+    if (clean !== "") press({ kind: "text", text: clean, isPasted: isPasting })
+  }
+  const take = (typed: string | undefined, key: Key): void => {
+    const isPasteEdge = key.name === "paste-start" || key.name === "paste-end"
+    const name = isPasting ? undefined : nameOf(key)
+    if (name || isPasteEdge) passText()
+    else if (text === "") queueMicrotask(passText)
+    if (isPasteEdge) isPasting = key.name === "paste-start"
+    else if (name) press({ kind: "key", name })
+    else text += typed ?? ""
+  }
+  // Of an interface, only this option is read.
+  emitKeypressEvents(input, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface)
+  input.on("keypress", take).resume()
+  return () => {
+    input.off("keypress", take).pause()
   }
 }
 
-function nameOf(input: string, key: Partial<Key>): KeyName | undefined {
-  if (key.escape) return "escape"
-  if (key.return) return "enter"
-  if (key.tab) return key.shift ? "shift-tab" : "tab"
-  if (key.upArrow) return "up"
-  if (key.downArrow) return "down"
-  if (key.leftArrow) return "left"
-  if (key.rightArrow) return "right"
-  if (key.pageUp) return "page-up"
-  if (key.pageDown) return "page-down"
-  if (key.home) return "home"
-  if (key.end) return "end"
-  // ink distinguishes Backspace and Delete by codes that few terminals send.
-  if (key.backspace || key.delete) return key.meta ? "alt-backspace" : "backspace"
-  return key.ctrl ? controlKey(input) : undefined
-}
-
-function controlKey(letter: string): KeyName | undefined {
-  if (letter === "h") return "backspace"
-  return /^[a-z]$/.test(letter) ? `ctrl-${letter}` : undefined
-}
-
-/** Someone who types faster than we read sends text and keys in one piece. */
-function characters(input: string): KeyPress[] {
-  return (input.match(/\p{Cc}|\P{Cc}+/gu) ?? []).flatMap((piece): KeyPress[] => {
-    const name = NAMED[piece] ?? controlKey(letterOf(piece))
-    return name ? [{ kind: "key", name }] : textPress(piece, false)
-  })
-}
-
-/** A control character is a letter less 0x60. */
-function letterOf(control: string): string {
-  return String.fromCharCode(control.charCodeAt(0) + 0x60)
-}
-
-/** Control characters are no text, and those that are white space become a space. */
-function textPress(input: string, isPasted: boolean): KeyPress[] {
-  const text = input.replace(/\s/g, " ").replace(/\p{Cc}/gu, "")
-  return text === "" ? [] : [{ kind: "text", text, isPasted }]
+function nameOf({ name = "", ctrl, meta, shift }: Key): KeyName | undefined {
+  if (ctrl && /^[a-z]$/.test(name)) return `ctrl-${name}`
+  const key = KEYS.get(name)
+  if (key === "tab" && shift) return "shift-tab"
+  return key === "backspace" && meta ? "alt-backspace" : key
 }

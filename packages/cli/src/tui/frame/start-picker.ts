@@ -3,28 +3,81 @@ import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import type { Io, Terminal } from "../../io/io.js"
 import { styleFor } from "../../render/style.js"
-import type { Picker } from "./picker.js"
+import { readKeys } from "./key-reader.js"
+import type { Frame, Picker, Size } from "./picker.js"
 import { WithHelp } from "./with-help.js"
 
+const CSI = `${String.fromCharCode(0x1b)}[`
+const CLEAR = `${CSI}2J${CSI}H`
+const HIDE_CURSOR = `${CSI}?25l`
+const SHOW_CURSOR = `${CSI}?25h`
+/** The line is cleared where what was typed too early is echoed; the other screen; pastes are distinguished from keys; and a line that is wider than measured is cut, not broken. */
+const ENTER_SCREEN = `\r${CSI}K${CSI}?1049h${CSI}?2004h${CSI}?7l`
+/** Cleared for terminals that have one screen only. */
+const LEAVE_SCREEN = `${CLEAR}${CSI}?7h${CSI}?2004l${CSI}?1049l${SHOW_CURSOR}`
+
 /**
- * Loads what shows a picker, and shows it. What is typed meanwhile is not echoed: it is for the picker.
+ * Shows a picker until something is picked or the user leaves, and restores the screen.
  * @param interrupted leaves
  * @returns undefined when the user left
  */
 export async function startPicker<Outcome>(
   picker: Picker<unknown, Outcome>,
-  terminal: Terminal,
+  { input, output, onExit }: Terminal,
   { style }: PickerDisplay,
   interrupted: AbortSignal,
 ): Promise<Outcome | undefined> {
-  const { input } = terminal
-  input.setRawMode(true)
-  try {
-    const { showPicker } = await import("./show-picker.js")
-    return await showPicker(new WithHelp(picker, style), terminal, interrupted)
-  } finally {
+  const shown = new WithHelp(picker, style)
+  const restore = (): void => {
+    output.write(LEAVE_SCREEN)
     input.setRawMode(false)
   }
+  const undo = [restore, onExit(restore)]
+  input.setRawMode(true)
+  output.write(ENTER_SCREEN)
+  try {
+    return await new Promise((end, fail) => {
+      const orFail = (work: () => void): void => {
+        try {
+          work()
+        } catch (error) {
+          fail(error)
+        }
+      }
+      let drawing: NodeJS.Immediate | undefined
+      const draw = (): void => {
+        drawing = undefined
+        orFail(() => output.write(screenText(shown.frame(output), output)))
+      }
+      const redraw = (): void => {
+        drawing ??= setImmediate(draw)
+      }
+      const resize = (): void => {
+        output.write(CLEAR)
+        orFail(() => shown.resize(output))
+        redraw()
+      }
+      interrupted.addEventListener("abort", () => end(undefined), { once: true })
+      picker.outcome.then(end, fail)
+      undo.push(
+        shown.onChange(redraw),
+        readKeys(input, (press) => orFail(() => shown.press(press))),
+        () => output.off("resize", resize),
+        () => clearImmediate(drawing),
+      )
+      output.on("resize", resize)
+      resize()
+    })
+  } finally {
+    for (const step of undo.splice(0)) step()
+  }
+}
+
+/** What draws a frame. Every line is cleared first: behind its last column, that would clear the column. */
+function screenText({ lines, cursor }: Frame, { rows }: Size): string {
+  const drawn = [...lines, ...Array<string>(Math.max(0, rows - lines.length)).fill("")]
+  const text = drawn.slice(0, rows).map((line, row) => `${CSI}${row + 1}H${CSI}K${line}`)
+  return HIDE_CURSOR + text.join("") + (cursor === undefined ? "" : `${CSI}1;${cursor + 1}H${SHOW_CURSOR}`)
 }
 
 /** How a picker draws, and from what it computes ages and folder names. */
@@ -53,10 +106,10 @@ export function quietContext(context: CommandContext): CommandContext {
  */
 export function requireTerminal(context: CommandContext, command: string, alternatives: string): Terminal {
   if (context.options.input === false)
-    throw new UsageError(`\`${command}\` asks, which --no-input forbids; ${alternatives}.`)
+    throw new UsageError(`\`${command}\` asks for input, which --no-input forbids; ${alternatives}.`)
   const terminal = usable(context.io)
   if (terminal) return terminal
-  throw new UsageError(`\`${command}\` needs a terminal to show what there is to choose from; ${alternatives}.`)
+  throw new UsageError(`\`${command}\` needs a terminal to choose in; ${alternatives}.`)
 }
 
 /** Whether the user can be asked. */
@@ -64,7 +117,7 @@ export function isInteractive({ io, options }: CommandContext): boolean {
   return options.input !== false && usable(io) !== undefined
 }
 
-/** ink goes by the same rule, and draws nothing where a build runs. */
+/** There is nobody to ask where a build runs. */
 function usable({ env, terminal }: Io): Terminal | undefined {
   const isInCi = [env.CI, env.CONTINUOUS_INTEGRATION].some(
     (value) => value !== undefined && value !== "0" && value !== "false",

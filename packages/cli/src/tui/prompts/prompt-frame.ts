@@ -65,13 +65,13 @@ function rowsOf({ answer, window }: PromptState, look: PickerDisplay) {
     const left = Math.max(0, room - widthOf(age))
     // Prompts can be long: only what can fit is cleaned.
     const line = cleanLine(prompt?.text.slice(0, 8 * room))
-    const { text, right } = splitRow(line, placeOf(prompt, answer, look, left), left, ellipsis)
+    const { text, right } = splitRow(line, folderText(prompt, answer, look, left), left, ellipsis)
     return `${style.paint("dim", age)}${isSelected ? style.paint("bold", text) : text}${style.paint("dim", right)}`
   }
 }
 
 /** Where a prompt was given, where that can be anywhere. */
-function placeOf(
+function folderText(
   prompt: Prompt | undefined,
   { request }: PromptAnswer,
   { style, home }: PickerDisplay,

@@ -34,11 +34,11 @@ export function sessionLine(state: SessionsState, look: PickerDisplay) {
     const facts = `${padded(ageOf(info.modified, now), ageWidth, "right")}  ${padded(info.error ? "!" : countText(info), countWidth, "right")}  `
     if (widthOf(facts) > columns) return style.paint("dim", truncated(facts, columns, ellipsis))
     const room = columns - widthOf(facts)
-    const place = placeOf(row, state, look, room)
+    const place = folderText(row, state, look, room)
     const left = place === "" ? room : Math.max(0, room - widthOf(place) - GAP)
     const paint = info.error ? "red" : isSelected || info.name !== undefined ? "bold" : undefined
     const painted = (text: string): string => (paint ? style.paint(paint, text) : text)
-    const title = textOf(row, left)
+    const title = titleText(row, left)
     const short = truncated(title, Math.floor(left * TITLE), ellipsis)
     const beside = left - widthOf(short) - GAP
     const excerpt = beside < EXCERPT ? "" : excerptOf(row, state, style, beside)
@@ -49,13 +49,18 @@ export function sessionLine(state: SessionsState, look: PickerDisplay) {
   }
 }
 
-function textOf({ info }: SessionRow, room: number): string {
+function titleText({ info }: SessionRow, room: number): string {
   const most = UNITS_PER_COLUMN * room
   if (info.error) return cleanLine(info.error.message.slice(0, most).replaceAll(info.path, "the file"))
   return cleanLine(titleOf(info).slice(0, most))
 }
 
-function placeOf({ info }: SessionRow, { view }: SessionsState, { style, home }: PickerDisplay, room: number): string {
+function folderText(
+  { info }: SessionRow,
+  { view }: SessionsState,
+  { style, home }: PickerDisplay,
+  room: number,
+): string {
   if (view.scope !== "all") return ""
   return truncated(folderName(info.cwd, home), Math.min(Math.floor(room * RIGHT), FOLDER), style.glyphs.ellipsis)
 }

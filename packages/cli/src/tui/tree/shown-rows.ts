@@ -101,13 +101,13 @@ export class TreeSearch {
   /** @param terms folded */
   holds(node: SessionTreeNode, terms: readonly string[]): boolean {
     if (terms.length === 0) return true
-    const known = this.#folded.get(node) ?? textOf(node)
+    const known = this.#folded.get(node) ?? searchedText(node)
     this.#folded.set(node, known)
     return terms.every((term) => known.includes(term))
   }
 }
 
-function textOf({ entry, label = "" }: SessionTreeNode): string {
+function searchedText({ entry, label = "" }: SessionTreeNode): string {
   const { who, text } = entryLine(entry)
   const { message } = entry as { message?: unknown }
   const whole = isObject(message) ? contentText(message.content).slice(0, SEARCHED) : ""

@@ -52,11 +52,12 @@ export function changeTree(state: TreeState, change: Partial<TreeChoices>): Tree
   const next = { ...state, ...change }
   const { rows, hidden, leaf } = shownRows(next)
   const places = new Map(rows.map(({ node }, at) => [node.entry.id, at]))
-  const selected = placeOf(selectedNode(state)?.entry.id, next.data, places) ?? (leaf && places.get(leaf.node.entry.id))
+  const selected =
+    nearestShownRow(selectedNode(state)?.entry.id, next.data, places) ?? (leaf && places.get(leaf.node.entry.id))
   return { ...next, rows, hidden, leaf, window: selectRow(state.window, selected ?? 0, rows.length) }
 }
 
-function placeOf(
+function nearestShownRow(
   entryId: string | undefined,
   { parents }: TreeData,
   places: ReadonlyMap<string, number>,

@@ -37,7 +37,7 @@ test.skipIf(NO_TERMINAL)(`\`resume\` says that there are no sessions, where the 
   const box = sandbox()
   const terminal = new TestTerminal(box, ["resume"], { columns: 200 })
   expect(await terminal.ends(3)).toBe("")
-  expect(terminal.lines()[0]).toMatch(/^treelog: There are no sessions in .*\/agent\. `treelog new` creates one\.$/)
+  await terminal.showsText(/^treelog: There are no sessions in .*\/agent\. `treelog new` creates one\.\n/)
   storeSessions(box, [{ first: "Elsewhere", cwd: "/elsewhere" }])
   const other = new TestTerminal(box, ["resume"])
   await other.showsText("There is no session of ~/project; Tab searches every folder.")

@@ -83,9 +83,9 @@ function llmMessage(message: KnownMessage): LlmMessage | undefined {
     case "hookMessage":
       return userMessage(message, message.content)
     case "branchSummary":
-      return userMessage(message, `${BRANCH}\n\n<summary>\n${textOf(message.summary)}</summary>`)
+      return userMessage(message, `${BRANCH}\n\n<summary>\n${stringOrEmpty(message.summary)}</summary>`)
     case "compactionSummary":
-      return userMessage(message, `${COMPACTION}\n\n<summary>\n${textOf(message.summary)}\n</summary>`)
+      return userMessage(message, `${COMPACTION}\n\n<summary>\n${stringOrEmpty(message.summary)}\n</summary>`)
     default:
       return undefined
   }
@@ -114,12 +114,18 @@ function isPicture(value: unknown): value is ContentBlock {
 function bashText(run: BashExecutionMessage): string {
   const whole = run.truncated && run.fullOutputPath
   const notes = whole ? [`[Output truncated. Full output: ${run.fullOutputPath}]`] : []
-  return runText(`\`${textOf(run.command)}\``, "", run, ["(command cancelled)", "Command exited with code"], notes)
+  return runText(
+    `\`${stringOrEmpty(run.command)}\``,
+    "",
+    run,
+    ["(command cancelled)", "Command exited with code"],
+    notes,
+  )
 }
 
 /** The same for Python code (omp, xcsh). */
 function pythonText(run: PythonExecutionMessage): string {
-  const code = `Python:\n\`\`\`python\n${textOf(run.code)}\n\`\`\``
+  const code = `Python:\n\`\`\`python\n${stringOrEmpty(run.code)}\n\`\`\``
   return runText(code, "Output:\n", run, ["(execution cancelled)", "Execution failed with code"])
 }
 
@@ -130,7 +136,7 @@ function runText(
   [cancelled, exited]: readonly [string, string],
   notes: readonly string[] = [],
 ): string {
-  const output = textOf(run.output)
+  const output = stringOrEmpty(run.output)
   const shown = output === "" ? "(no output)" : `${heading}\`\`\`\n${output}\n\`\`\``
   const end = run.cancelled ? [cancelled] : run.exitCode ? [`${exited} ${run.exitCode}`] : []
   const truncation =
@@ -159,7 +165,7 @@ function sizeOf(bytes: number): string {
 }
 
 /** Real files have messages without these fields, or with values of other types in them. */
-function textOf(value: unknown): string {
+function stringOrEmpty(value: unknown): string {
   return typeof value === "string" ? value : ""
 }
 

@@ -59,16 +59,16 @@ export class FactCollector {
 
   addHeader({ header, titleSlot }: LogOutline): void {
     this.#facts.id = header.id
-    this.#facts.cwd = textOf(header.cwd) ?? ""
-    this.#facts.parentSession = textOf(header.parentSession) ?? ""
+    this.#facts.cwd = stringIn(header.cwd) ?? ""
+    this.#facts.parentSession = stringIn(header.parentSession) ?? ""
     this.#facts.created = millisOf(header.timestamp)
-    this.#facts.name = titleSlot?.title ?? textOf(header.title) ?? ""
+    this.#facts.name = titleSlot?.title ?? stringIn(header.title) ?? ""
   }
 
   addEntry(entry: JsonObject): void {
     for (const { usage } of usagesOf(entry as unknown as SessionEntry)) this.#facts.cost += usage.cost
-    if (entry.type === "session_info") this.#facts.name = textOf(entry.name) ?? ""
-    else if (entry.type === "title_change") this.#facts.name = textOf(entry.title) ?? this.#facts.name
+    if (entry.type === "session_info") this.#facts.name = stringIn(entry.name) ?? ""
+    else if (entry.type === "title_change") this.#facts.name = stringIn(entry.title) ?? this.#facts.name
     else if (entry.type === "message") this.#addMessage(entry)
   }
 
@@ -105,6 +105,6 @@ function statusAfter(role: unknown, stopReason: unknown): SessionStatus | undefi
   return stopReason === "aborted" || stopReason === "error" ? stopReason : "complete"
 }
 
-function textOf(value: unknown): string | undefined {
+function stringIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined
 }

@@ -145,7 +145,7 @@ class SessionCopier {
     const stored: StoredObject = { storage: from, key, stat }
     const outline = await readOutline(from, key, stat)
     if (!outline) throw noBytes(key)
-    const place = placeOf(outline.header)
+    const place = sessionPlace(outline.header)
     const cwd = this.#options.cwdOf?.(place.cwd) ?? place.cwd
     const project = name.project ?? (await this.#projectOf(key, { ...place, cwd }))
     const changed = cwd === place.cwd ? {} : { cwd }
@@ -302,7 +302,7 @@ async function append(lease: Lease, chunks: AsyncIterable<Uint8Array>, stored: S
 }
 
 /** Headers of the wild lack fields; a storage rejects those that it needs. */
-function placeOf({ id, cwd, timestamp }: Partial<SessionPlace>): SessionPlace {
+function sessionPlace({ id, cwd, timestamp }: Partial<SessionPlace>): SessionPlace {
   return { id: id ?? "", cwd: typeof cwd === "string" ? cwd : "", timestamp: timestamp ?? "" }
 }
 

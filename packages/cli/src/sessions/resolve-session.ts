@@ -14,7 +14,7 @@ const ADDRESS = /^(?:postgres(?:ql)?|s3):\/\//i
  * What a reference means, be it there or not.
  * @throws SessionNotFoundError, AmbiguousSessionError with descriptions of the candidates; UsageError for the address of a store
  */
-export async function resolved(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {
+export async function resolveSession(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {
   if (ADDRESS.test(ref))
     throw new UsageError(`${hideUrls(ref)} is not a session; --store takes the address of a store.`)
   try {
@@ -32,7 +32,7 @@ export async function resolved(storage: SessionStorage, ref: string, scope: Scop
  * @throws SessionNotFoundError also for a path at which there is nothing
  */
 export async function existingSessionKey(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {
-  const key = await resolved(storage, ref, scope)
+  const key = await resolveSession(storage, ref, scope)
   if (await storage.stat(key)) return key
   throw noSessionAt(key, ref)
 }

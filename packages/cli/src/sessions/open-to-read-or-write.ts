@@ -3,14 +3,14 @@ import { plural } from "@treelog-internal/text"
 import { readOnlyManager, writingManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { composeSessions, type Sessions } from "./compose-sessions.js"
-import { existingSessionKey, READING } from "./find-session.js"
+import { commandSessions, type Sessions } from "./command-sessions.js"
 import { NEWEST } from "./newest.js"
+import { existingSessionKey, READING } from "./resolve-session.js"
 
 /** Opens a session without writing a byte, and reports on stderr when a part of it could not be read. */
 export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {
   const opening = async (): Promise<Session> => {
-    const sessions = await composeSessions(context)
+    const sessions = await commandSessions(context)
     const key = await existingKey(sessions, ref)
     return (await readOnlyManager(sessions, key)).open(key, { access: "read" })
   }
@@ -37,7 +37,7 @@ export function withNewSession<Result>(
   work: Work<Result>,
 ): Promise<Result> {
   const worked = async (): Promise<Result> => {
-    const making = composeSessions(context).then(make)
+    const making = commandSessions(context).then(make)
     const session = await new Progress(context).during(making, () => READING)
     try {
       context.io.interrupted.throwIfAborted()

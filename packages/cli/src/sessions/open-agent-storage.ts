@@ -8,7 +8,7 @@ const OPENERS: Readonly<Record<Agent, () => Promise<{ readonly open: OpenAgent }
 }
 
 /** Opens the sessions of an agent in its own folder, which its variables of the environment name. */
-export async function openAgent(agent: Agent, ...options: Parameters<OpenAgent>): Promise<AgentStorage> {
+export async function openAgentStorage(agent: Agent, ...options: Parameters<OpenAgent>): Promise<AgentStorage> {
   const { open } = await OPENERS[agent]()
   return open(...options)
 }

@@ -17,7 +17,7 @@ const CLOSING = 1000
  * Sessions in a database: one pool of connections for a command, which ends with it.
  * @throws UsageError without the driver, StorageError where the server cannot be reached or refuses
  */
-export function openPostgres(context: CommandContext, address: PostgresAddress): Promise<SessionStorage> {
+export function openPostgresStorage(context: CommandContext, address: PostgresAddress): Promise<SessionStorage> {
   return context.resources.once(`store ${address.connectionString}`, async () => {
     const pool = await connectedPool(context, address)
     const onError = (error: unknown): void => reportError(context, error)

@@ -6,7 +6,7 @@ import type { CommandContext } from "../io/command-context.js"
 import type { Io } from "../io/io.js"
 import { isFolder } from "../io/is-folder.js"
 import { type Agent, STORES } from "../program/programs.js"
-import { openAgent } from "./open-agent.js"
+import { openAgentStorage } from "./open-agent-storage.js"
 import type { FilesName, StoreName } from "./store-name.js"
 
 /** A store that is open. */
@@ -40,13 +40,13 @@ export interface StoreUse {
  * The one place where a name becomes a storage. The code for databases is loaded with the first one.
  * @throws UsageError for a folder that is not a store; StorageError where a database cannot be reached
  */
-export async function openStore(context: CommandContext, name: StoreName, use: StoreUse = {}): Promise<OpenStore> {
+export async function openNamedStore(context: CommandContext, name: StoreName, use: StoreUse = {}): Promise<OpenStore> {
   if (name.kind === "postgres") {
-    const { openPostgres } = await import("./open-postgres.js")
-    return { storage: await openPostgres(context, name), files: undefined, agent: undefined, address: name.name }
+    const { openPostgresStorage } = await import("./open-postgres-storage.js")
+    return { storage: await openPostgresStorage(context, name), files: undefined, agent: undefined, address: name.name }
   }
   if (name.kind === "agent") {
-    const storage = await openAgent(name.agent, context, (error) => reportCacheError(context, error))
+    const storage = await openAgentStorage(name.agent, context, (error) => reportCacheError(context, error))
     return { storage, files: undefined, agent: name.agent, address: storage.folder }
   }
   const { exists = true, caches = true } = use

@@ -3,9 +3,9 @@ import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { existingSessionKey } from "./find-session.js"
-import { type OpenStore, openStore } from "./open-store.js"
+import { type OpenStore, openNamedStore } from "./open-named-store.js"
 import { listed, type MeantStore } from "./program-stores.js"
+import { existingSessionKey } from "./resolve-session.js"
 import { projectsOf, scopeOf } from "./scope.js"
 import { chosenStore } from "./store-name.js"
 
@@ -28,7 +28,8 @@ interface Opened extends MeantStore {
  */
 export async function findInStores(meant: readonly MeantStore[], ref: string): Promise<FoundStore> {
   const stores: Opened[] = []
-  for (const one of meant) stores.push({ ...one, store: await openStore(one.context, chosenStore(one.context).name) })
+  for (const one of meant)
+    stores.push({ ...one, store: await openNamedStore(one.context, chosenStore(one.context).name) })
   const recent = RECENT.exec(ref)
   if (recent) return recentOf(stores, ref, Number(recent[1] ?? 1))
   const found = await holdersOf(stores, ref)

@@ -3,7 +3,7 @@ import { type BlobPlace, chosenPlace } from "../blobs/blob-place.js"
 import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Agent } from "../program/programs.js"
-import { type FileStore, openStore } from "./open-store.js"
+import { type FileStore, openNamedStore } from "./open-named-store.js"
 import { logOtherStores } from "./program-stores.js"
 import { cwdIn, projectsOf, type Scope, scopeOf } from "./scope.js"
 import { chosenStore, ownFolder } from "./store-name.js"
@@ -33,10 +33,10 @@ export interface Sessions {
   readonly logOtherStores: () => Promise<void>
 }
 
-export async function composeSessions(context: CommandContext): Promise<Sessions> {
+export async function commandSessions(context: CommandContext): Promise<Sessions> {
   const chosen = chosenStore(context)
   const blobs = chosenPlace(context, chosen)
-  const { storage, files, agent, address } = await openStore(context, chosen.name)
+  const { storage, files, agent, address } = await openNamedStore(context, chosen.name)
   const projectOf = projectsOf({ files, agent })
   const place = storedBlobs({ blobs, files })
   return {
@@ -52,4 +52,15 @@ export async function composeSessions(context: CommandContext): Promise<Sessions
     projectOf,
     logOtherStores: () => logOtherStores(context),
   }
+}
+
+/**
+ * The sessions of the one store that a command works on: where none is named, treelog's own. Stderr says so where other programs have
+ * stores that could be meant.
+ */
+export async function sessionsOfOneStore(context: CommandContext): Promise<Sessions> {
+  await logOtherStores(context)
+  const sessions = await commandSessions(context)
+  // Once is enough.
+  return { ...sessions, logOtherStores: async () => {} }
 }
