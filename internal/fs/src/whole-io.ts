@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import { type Chunks, MAX_IO_BYTES } from "@treelog/session-core/adapter"
 import type { OpenFile, SyncFile } from "./fs-port.js"
 import { isErrno } from "./storage-error.js"
@@ -44,8 +45,8 @@ export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: nu
   }
 }
 
-/** The same without promises. Returns how many bytes they are. */
-export function writeWholeSync(file: SyncFile, bytes: Uint8Array, position: number | null): number {
+/** The same without promises. */
+export function writeWholeSync(file: SyncFile, bytes: Uint8Array, position: number | null): void {
   let done = 0
   while (done < bytes.length) {
     const at = position === null ? null : position + done
@@ -54,43 +55,32 @@ export function writeWholeSync(file: SyncFile, bytes: Uint8Array, position: numb
     if (written === 0) throw noneTaken()
     done += written
   }
-  return done
-}
-
-/** The same with a text, at the file's own position. Returns how many bytes it took. To encode it first takes as long as to write it. */
-export function writeTextSync(file: SyncFile, text: string): number {
-  const length = Buffer.byteLength(text)
-  let written = 0
-  try {
-    written = file.writeTextSync(text)
-  } catch (error) {
-    if (!isErrno(error, "EINTR")) throw error
-  }
-  if (written < length) writeWholeSync(file, Buffer.from(text).subarray(written), null)
-  return length
 }
 
 function noneTaken(): Error {
   return Object.assign(new Error("The system took none of the bytes"), { code: "EIO" })
 }
 
-/** Writes pieces one after the other, from the file's own position on; small ones, such as single lines, together. */
-export async function writeChunks(file: OpenFile, chunks: Chunks): Promise<void> {
+/**
+ * Writes pieces one after the other, from the file's own position on; small ones, such as single lines, together. Other work of the
+ * process runs in between.
+ */
+export async function writeChunks(file: SyncFile, chunks: Chunks): Promise<void> {
   const buffer = new Uint8Array(BUFFER_BYTES)
   let used = 0
-  const writeOut = async (): Promise<void> => {
-    if (used > 0) await writeWhole(file, buffer.subarray(0, used), null)
-    used = 0
-  }
   for await (const chunk of chunks) {
-    if (used + chunk.length > buffer.length) await writeOut()
-    if (chunk.length > buffer.length) await writeWhole(file, chunk, null)
+    if (used + chunk.length > buffer.length) {
+      writeWholeSync(file, buffer.subarray(0, used), null)
+      used = 0
+      await setImmediate()
+    }
+    if (chunk.length > buffer.length) writeWholeSync(file, chunk, null)
     else {
       buffer.set(chunk, used)
       used += chunk.length
     }
   }
-  await writeOut()
+  writeWholeSync(file, buffer.subarray(0, used), null)
 }
 
 async function uninterrupted<T>(action: () => Promise<T>): Promise<T> {

@@ -1,5 +1,4 @@
 import { TreelogError } from "../errors.js"
-import { encodeText } from "../log/format-line.js"
 import { randomIds } from "../ports/ids.js"
 import type { Chunks, StorageStat, SyncLease } from "../ports/session-storage.js"
 import type { MemoryTable } from "./memory-table.js"
@@ -9,8 +8,8 @@ import { assertFree, assertUnchanged, collect, type Hold } from "./stored-object
 /** What a lease in memory needs of its storage. */
 export interface MemoryHost extends LeaseHost {
   readonly table: MemoryTable
-  /** Whether a transaction is between two of its steps. */
-  readonly isBusy: boolean
+  /** Whether a transaction that changes the session is between two of its steps. */
+  isBusy(key: string): boolean
 }
 
 type Change = { expected: StorageStat; keepAs?: string }
@@ -39,10 +38,8 @@ export class MemoryLease extends ObjectLease implements SyncLease {
     return this.write("append", async () => this.#append(own, expected))
   }
 
-  appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number } {
-    const bytes = typeof data === "string" ? encodeText(data) : data
-    const stat = this.#writeSync("append", () => this.#append(bytes, expected))
-    return { ...stat, written: bytes.length }
+  appendSync(bytes: Uint8Array, expected: StorageStat): StorageStat {
+    return this.#writeSync("append", () => this.#append(bytes, expected))
   }
 
   override async replace(chunks: Chunks, change: Change): Promise<{ stat: StorageStat; kept?: string }> {
@@ -63,7 +60,11 @@ export class MemoryLease extends ObjectLease implements SyncLease {
   }
 
   /** To take a new one costs nothing. */
-  resumeSync(): boolean {
+  park(): void {
+    this.releaseSync()
+  }
+
+  resume(): boolean {
     return false
   }
 
@@ -107,7 +108,7 @@ export class MemoryLease extends ObjectLease implements SyncLease {
   #writeSync<T>(operation: string, work: () => T): T {
     this.renew(operation)
     const { key } = this
-    if (this.#host.isBusy) {
+    if (this.#host.isBusy(key)) {
       const since = new Date(this.#host.now()).toISOString()
       const message = `Another write of this storage is under way: it cannot ${operation} ${key} without promises now.`
       throw new TreelogError("SessionBusyError", message, { key, pid: 0, host: "memory", since })

@@ -41,20 +41,14 @@ export class MemorySessionStorage extends ObjectSessionStorage {
   readonly #holders: LeaseHolders
   readonly #turns = new Turns()
   readonly #host: MemoryHost
-  #isBusy = false
+  /** The session that a transaction changes. */
+  #changing: string | undefined
   #breadcrumb: { cwd: string; key: string } | undefined
 
   constructor({ clock = systemClock, sleep = forever, leaseMs = Infinity }: MemorySessionStorageOptions = {}) {
     super("memory:", clock)
     this.#holders = new LeaseHolders(clock, sleep, leaseMs)
-    const isBusy = () => this.#isBusy
-    this.#host = {
-      ...this.leaseHost(),
-      table: this.#table,
-      get isBusy() {
-        return isBusy()
-      },
-    }
+    this.#host = { ...this.leaseHost(), table: this.#table, isBusy: (key) => key === this.#changing }
     this.supports = {
       writes: true,
       processes: false,
@@ -114,13 +108,18 @@ export class MemorySessionStorage extends ObjectSessionStorage {
     },
   }
 
-  protected transact<T>(_: string, __: string, ___: string, work: (table: ObjectTable) => Promise<T>): Promise<T> {
+  protected transact<T>(
+    key: string,
+    _: string,
+    mode: "readonly" | "readwrite",
+    work: (table: ObjectTable) => Promise<T>,
+  ): Promise<T> {
     return this.#turns.run(async () => {
-      this.#isBusy = true
+      if (mode === "readwrite") this.#changing = key
       try {
         return await work(this.#table)
       } finally {
-        this.#isBusy = false
+        this.#changing = undefined
       }
     })
   }

@@ -76,7 +76,7 @@ export class MirrorFolder {
    * @throws StorageError when the limit does not allow them
    */
   async prepare(key: string, bytes: number): Promise<void> {
-    await makeFolder(this.fs, this.folderOf(key))
+    makeFolder(this.fs, this.folderOf(key))
     if (bytes > this.#allowance) await this.#makeSpace(key, bytes)
     this.#allowance -= bytes
   }

@@ -36,7 +36,7 @@ export async function writeSegment(
     if (isErrno(error, "ENOENT")) return undefined
     throw error
   } finally {
-    await discard(folder.fs, temp)
+    discard(folder.fs, temp)
   }
 }
 
