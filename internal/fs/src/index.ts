@@ -35,6 +35,7 @@ export {
   readWholeSync,
   uninterruptedSync,
   writeChunks,
+  writeTextSync,
   writeWhole,
   writeWholeSync,
 } from "./whole-io.js"

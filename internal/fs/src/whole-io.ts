@@ -45,8 +45,8 @@ export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: nu
   }
 }
 
-/** The same without promises. */
-export function writeWholeSync(file: SyncFile, bytes: Uint8Array, position: number | null): void {
+/** The same without promises. Returns how many bytes they are. */
+export function writeWholeSync(file: SyncFile, bytes: Uint8Array, position: number | null): number {
   let done = 0
   while (done < bytes.length) {
     const at = position === null ? null : position + done
@@ -55,6 +55,20 @@ export function writeWholeSync(file: SyncFile, bytes: Uint8Array, position: numb
     if (written === 0) throw noneTaken()
     done += written
   }
+  return done
+}
+
+/** The same with a text, at the file's own position. Returns how many bytes it took. To encode it first takes as long as to write it. */
+export function writeTextSync(file: SyncFile, text: string): number {
+  const length = Buffer.byteLength(text)
+  let written = 0
+  try {
+    written = file.writeTextSync(text)
+  } catch (error) {
+    if (!isErrno(error, "EINTR")) throw error
+  }
+  if (written < length) writeWholeSync(file, Buffer.from(text).subarray(written), null)
+  return length
 }
 
 function noneTaken(): Error {

@@ -10,6 +10,7 @@ import {
   readWholeSync,
   type SyncFile,
   sessionChanged,
+  writeTextSync,
   writeWholeSync,
 } from "@treelog-internal/fs"
 import { statStored } from "./stored-stat.js"
@@ -17,14 +18,17 @@ import type { MadeFile } from "./temp-file.js"
 import { truncateTorn } from "./torn-append.js"
 import { UnsyncedBytes } from "./unsynced-bytes.js"
 
+/** For so long the name of a file need not be checked again. Milliseconds. */
+const FRESH_MS = 1
+const NEVER = -Infinity
 const APPENDING = constants.O_RDWR | constants.O_APPEND
 
 // Crash argument.
 //
 // One descriptor is kept, opened for appending and never creating. The kernel puts every write at the end of the file,
 // so no stored byte is ever written over, whatever else writes to it. Before an append, the name, the descriptor and what
-// the caller expects must be one file; in one run of synchronous code that is asked once, since a stat of the name costs as
-// much as the write. After each write the descriptor shows whether the file still has a name, and what others appended: what
+// the caller expects must be one file; among appends that follow each other within a millisecond that is asked once, since a
+// stat of the name costs as much as the write. After each write the descriptor shows whether the file still has a name, and what others appended: what
 // went to a file without a name is not stored, and the caller hears of it. Between the check and the end of the write nothing
 // else of this process runs; only a sync is waited for with a promise.
 //
@@ -36,6 +40,9 @@ const APPENDING = constants.O_RDWR | constants.O_APPEND
 // What was appended is on the disk when a sync resolves, and it is in the file that has the name then. After a sync that
 // failed, the kernel may have dropped the bytes from its cache and call the file clean, so that the next sync would succeed
 // and mean nothing. The bytes since the last good sync are therefore kept, and written again in their place before the next one.
+
+/** What is stored after an append, and how many bytes it took. */
+export type AppendedStat = StorageStat & { readonly written: number }
 
 interface BegunSync {
   readonly file: SyncFile
@@ -52,8 +59,9 @@ export class AppendFile {
   readonly #key: string
   readonly #unsynced = new UnsyncedBytes()
   #held: { readonly file: SyncFile; readonly stat: FileStat; readonly identity: string } | undefined
-  /** The size of the file, where its name was checked in this run of synchronous code. */
-  #checked: number | undefined
+  /** When the name was checked last, and how large the file is since then. */
+  #checkedAt = NEVER
+  #checkedSize = 0
   #torn: { readonly from: number; readonly bytes: Uint8Array } | undefined
 
   constructor(fs: FsPort, path: string, key: string) {
@@ -62,24 +70,24 @@ export class AppendFile {
     this.#key = key
   }
 
-  /** All of the bytes, or none. Keeps them. Returns what is stored then. */
-  append(bytes: Uint8Array, expected: StorageStat): StorageStat {
+  /** All of the bytes, or none. Keeps them. Returns what is stored then. @param data a text is stored as UTF-8: to encode it first takes longer */
+  append(data: Uint8Array | string, expected: StorageStat): AppendedStat {
     if (this.#unsynced.isFull) this.syncSync()
     if (this.#torn) this.heal()
     const file = this.#fileOf(expected)
-    if (bytes.length === 0) return expected
+    if (data.length === 0) return { ...expected, written: 0 }
     const { size: from, identity } = expected
     try {
-      writeWholeSync(file, bytes, null)
+      const written = typeof data === "string" ? writeTextSync(file, data) : writeWholeSync(file, data, null)
       const stat = file.statSync({ bigint: true })
       if (stat.nlink === 0n) this.#assertNamed(identity)
       const size = Number(stat.size)
-      if (this.#checked === from) this.#checked = from + bytes.length
-      this.#unsynced.add(size === from + bytes.length ? from : this.#placeOf(bytes, file, from, size), bytes)
-      return { size, identity, modified: expected.modified }
+      this.#checkedSize = from + written
+      this.#unsynced.add(size === from + written ? from : this.#placeOf(bytesOf(data), file, from, size), data, written)
+      return { size, identity, modified: expected.modified, written }
     } catch (error) {
-      this.#checked = undefined
-      this.#torn = { from, bytes: new Uint8Array(bytes) }
+      this.#checkedAt = NEVER
+      this.#torn = { from, bytes: new Uint8Array(bytesOf(data)) }
       try {
         this.heal()
       } catch (fault) {
@@ -92,17 +100,17 @@ export class AppendFile {
 
   /** The file that has the name, open, if it is what the caller expects. @throws SessionChangedError */
   #fileOf({ identity, size }: StorageStat): SyncFile {
-    if (this.#checked === size && this.#held?.identity === identity) return this.#held.file
+    const now = performance.now()
+    const isFresh = this.#checkedSize === size && now - this.#checkedAt < FRESH_MS
+    if (isFresh && this.#held?.identity === identity) return this.#held.file
     const found = statStored(this.#fs, this.#path, this.#key)
     const isHeld = this.#held?.identity === identity && isSameFile(this.#held.stat, found)
     if (!isHeld && identityOf(found) !== identity) throw sessionChanged(this.#key, "replaced")
     const length = Number(found.size)
     if (length !== size) throw sessionChanged(this.#key, length < size ? "shrunk" : "grown")
     const file = this.#open(identity)
-    this.#checked = size
-    queueMicrotask(() => {
-      this.#checked = undefined
-    })
+    this.#checkedSize = size
+    this.#checkedAt = now
     return file
   }
 
@@ -111,7 +119,7 @@ export class AppendFile {
     this.#held = { file, stat, identity: identityOf(stat) }
     let offset = 0
     for (const bytes of unsynced) {
-      this.#unsynced.add(offset, bytes)
+      this.#unsynced.add(offset, bytes, bytes.length)
       offset += bytes.length
     }
     // Memory need not hold a large session that was copied.
@@ -171,7 +179,7 @@ export class AppendFile {
   drop(): void {
     const held = this.#held
     this.#held = undefined
-    this.#checked = undefined
+    this.#checkedAt = NEVER
     this.#torn = undefined
     this.#unsynced.clear()
     held?.file.closeSync()
@@ -219,10 +227,14 @@ export class AppendFile {
   #writeAgain(identity: string): void {
     const { file } = this.#opened(constants.O_RDWR, identity)
     try {
-      for (const { offset, bytes } of this.#unsynced.pieces) writeWholeSync(file, bytes, offset)
+      for (const { offset, data } of this.#unsynced.pieces) writeWholeSync(file, bytesOf(data), offset)
       file.syncSync()
     } finally {
       file.closeSync()
     }
   }
+}
+
+function bytesOf(data: Uint8Array | string): Uint8Array {
+  return typeof data === "string" ? Buffer.from(data) : data
 }

@@ -17,7 +17,7 @@ import {
   withStorageErrorsSync,
 } from "@treelog-internal/fs"
 import { addArtifacts } from "./add-artifacts.js"
-import { AppendFile } from "./append-file.js"
+import { type AppendedStat, AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
 import { quarantine } from "./backups.js"
 import { HeldLock } from "./held-lock.js"
@@ -149,8 +149,14 @@ export class FileLease implements SyncLease, ParkedLease {
     return this.#run("append", async () => this.#appends.append(new Uint8Array(bytes), expected))
   }
 
-  appendSync(bytes: Uint8Array, expected: StorageStat): StorageStat {
-    return this.#runSync("append", () => this.#appends.append(bytes, expected))
+  appendSync(data: Uint8Array | string, expected: StorageStat): AppendedStat {
+    // As `#runSync` does, without a function for each append.
+    this.#assertHeld("append")
+    try {
+      return this.#appends.append(data, expected)
+    } catch (error) {
+      throw toStorageError(error, this.#key, "append")
+    }
   }
 
   sync({ all }: SyncOptions = {}): Promise<void> {

@@ -3,7 +3,8 @@ const FULL_BYTES = 16 * 1024 * 1024
 
 interface Piece {
   readonly offset: number
-  readonly bytes: Uint8Array
+  readonly data: Uint8Array | string
+  readonly length: number
   /** A sync of it has begun: until it has succeeded, the system may have forgotten the bytes. */
   isSuspect: boolean
 }
@@ -33,10 +34,10 @@ export class UnsyncedBytes {
     return false
   }
 
-  /** @param bytes nobody changes them any more */
-  add(offset: number, bytes: Uint8Array): void {
-    this.#pieces.push({ offset, bytes, isSuspect: false })
-    this.#size += bytes.length
+  /** @param data nobody changes it any more. @param length in bytes */
+  add(offset: number, data: Uint8Array | string, length: number): void {
+    this.#pieces.push({ offset, data, length, isSuspect: false })
+    this.#size += length
   }
 
   /** A sync begins. Returns what it is for. */
@@ -50,7 +51,7 @@ export class UnsyncedBytes {
   end(pieces: readonly Piece[]): void {
     const synced = new Set(pieces)
     this.#pieces = this.#pieces.filter((piece) => !synced.has(piece))
-    this.#size = this.#pieces.reduce((size, { bytes }) => size + bytes.length, 0)
+    this.#size = this.#pieces.reduce((size, { length }) => size + length, 0)
   }
 
   clear(): void {

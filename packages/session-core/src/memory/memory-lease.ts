@@ -1,4 +1,5 @@
 import { TreelogError } from "../errors.js"
+import { encodeText } from "../log/format-line.js"
 import { randomIds } from "../ports/ids.js"
 import type { Chunks, StorageStat, SyncLease } from "../ports/session-storage.js"
 import type { MemoryTable } from "./memory-table.js"
@@ -38,8 +39,9 @@ export class MemoryLease extends ObjectLease implements SyncLease {
     return this.write("append", async () => this.#append(own, expected))
   }
 
-  appendSync(bytes: Uint8Array, expected: StorageStat): StorageStat {
-    return this.#writeSync("append", () => this.#append(bytes, expected))
+  appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number } {
+    const bytes = typeof data === "string" ? encodeText(data) : data
+    return { ...this.#writeSync("append", () => this.#append(bytes, expected)), written: bytes.length }
   }
 
   override async replace(chunks: Chunks, change: Change): Promise<{ stat: StorageStat; kept?: string }> {

@@ -384,9 +384,9 @@ export interface SyncLease extends Lease {
    */
   createSync(chunks: Iterable<Uint8Array>, options?: { sync?: boolean }): StorageStat
   /**
-   * May keep the bytes: the caller does not change them any more.
+   * May keep the bytes: the caller does not change them any more. A text is stored as UTF-8; `written` is how many bytes were appended.
    */
-  appendSync(bytes: Uint8Array, expected: StorageStat): StorageStat
+  appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number }
   syncSync(options?: SyncOptions): void
   replaceSync(
     chunks: Iterable<Uint8Array>,

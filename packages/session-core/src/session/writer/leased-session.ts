@@ -337,17 +337,27 @@ export class LeasedSession {
   }
 
   /**
-   * Appends all waiting lines under a lease that is at hand, as it is with nearly each append of a session that writes through: without
+   * Appends the one line of an append under a lease that is at hand, as it is with nearly each append of a session that writes through: without
    * steps, which take as long as the append. False where more is to be done, or something is wrong; the steps show what.
    */
   appendAtOnce(): boolean {
-    const [tail, lease] = [this.#tail, this.#lease ?? this.#resumed()]
-    if (!tail || !lease || !isSyncLease(this.#storage, lease)) return false
+    const tail = this.#tail
+    const { waiting } = this.#content.state
+    const line = waiting[0]
+    if (!line || waiting.length > 1 || !tail?.end.terminated) return false
+    const lease = this.#lease ?? this.#resumed()
+    if (!lease || !isSyncLease(this.#storage, lease)) return false
     if (!this.isBegun || this.#syncsEachBatch || this.#isStoringAnew) return false
     try {
-      const { chunks, places, end } = this.#encode(this.#content.state.waiting, tail)
+      const { size: offset, lines } = tail.end
       this.#written++
-      return this.#noteAppended(lease.appendSync(joinBytes(chunks), tail.stat), tail, places, end)
+      const stat = lease.appendSync(`${line.text}\n`, tail.stat)
+      const place = { line: lines + 1, offset, length: stat.written - 1 }
+      return this.#noteAppended(stat, tail, [place], {
+        size: offset + stat.written,
+        lines: lines + 1,
+        terminated: true,
+      })
     } catch (error) {
       if (!isTreelogError(error)) throw error
       return false
