@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { loadPi, loadTreelogForPi, type PiSession } from "../contenders/pi.js"
 import { sessionIn } from "../data/case-files.js"
 import { MANY_MESSAGES, realMessages, smallMessages } from "../data/messages.js"
@@ -26,22 +27,26 @@ function both(contender: (managers: Managers, folder: string, scratch: string) =
 
 const timesPi = (atLeast: number) => [{ contender: "treelog for pi", beside: "pi", atLeast }] as const
 
-function appendCase(name: string, messages: (folder: string) => object[]): Case {
+/** @param isOnePerTurn each in a turn of the event loop of its own, as an agent appends; otherwise in one loop */
+function appendCase(name: string, messages: (folder: string) => object[], isOnePerTurn = false): Case {
   return {
-    name: `1,000 ${name} messages appended`,
+    name: isOnePerTurn ? `1,000 ${name} messages appended, one per turn` : `1,000 ${name} messages appended`,
     size: 1_000,
     data: { "session.jsonl": MANY_MESSAGES },
     contenders: both(async (managers, folder, scratch) => {
       const all = messages(folder)
       const session = managers.create("/home/dev/shop", scratch)
       return work(
-        () => {
-          for (const message of all) session.appendMessage(message)
+        async () => {
+          for (const message of all) {
+            session.appendMessage(message)
+            if (isOnePerTurn) await setImmediate()
+          }
         },
         () => storedMessages(session.getSessionFile()),
       )
     }),
-    bars: timesPi(1),
+    bars: timesPi(isOnePerTurn ? 0.67 : 1),
   }
 }
 
@@ -99,6 +104,7 @@ export const pi: Question = {
   cases: [
     appendCase("real", (folder) => realMessages(sessionIn(folder), 1_000)),
     appendCase("small", () => smallMessages(1_000)),
+    appendCase("small", () => smallMessages(1_000), true),
     ...openCases(60, SMALLEST_BY_PI, 1, 1),
     ...openCases(1_000, SMALL_BY_PI, 1.5, 1.5),
     ...openCases(10_000, MIDDLE_BY_PI, 5, 4),

@@ -76,7 +76,7 @@ export class ConvertedFiles {
       const stat = fs.statSync(path)
       if (!stat?.isFile()) return undefined
       if (Number(stat.size) !== size || !(await this.#isIntact(path, digest))) {
-        await new TemporaryFiles(fs).discard(path)
+        new TemporaryFiles(fs).discard(path)
         return undefined
       }
       const now = Date.now()
@@ -135,7 +135,7 @@ export class ConvertedFiles {
   /** Removes the former bytes of the session and, from time to time, what is too much. */
   async #makeRoom(written: FileContent, former: string | undefined): Promise<void> {
     const { fs, maxBytes } = this.#options
-    if (former !== undefined && former !== written.path) await new TemporaryFiles(fs).discard(former)
+    if (former !== undefined && former !== written.path) new TemporaryFiles(fs).discard(former)
     this.#written += written.size
     if (this.#written < maxBytes / SWEEPS) return
     this.#written = 0
@@ -215,7 +215,7 @@ class TempWriter {
   /** Removes the temporary file, if it is still there. */
   async close(): Promise<void> {
     await this.#file?.close()
-    if (this.#temp !== undefined && this.#isMade) await new TemporaryFiles(this.#options.fs).discard(this.#temp)
+    if (this.#temp !== undefined && this.#isMade) new TemporaryFiles(this.#options.fs).discard(this.#temp)
   }
 
   #isMade = false
@@ -224,7 +224,7 @@ class TempWriter {
     const { fs, folder = "" } = this.#options
     try {
       if (!this.#file) {
-        await makeFolder(fs, folder)
+        makeFolder(fs, folder)
         this.#file = await fs.open(this.#temp ?? "", "wx", FILE_MODE)
         this.#isMade = true
       }

@@ -177,7 +177,7 @@ export class SessionTable implements FileNotes {
   async #rewrite(path: string): Promise<void> {
     const rows = [...this.#rows].map(([key, row]) => `${JSON.stringify({ key, ...row })}\n`)
     const bytes = new TextEncoder().encode(`${JSON.stringify({ table: VERSION })}\n${rows.join("")}`)
-    await makeFolder(this.#fs, dirname(path))
+    makeFolder(this.#fs, dirname(path))
     const temp = `${path}.${token()}.tmp`
     try {
       const file = await this.#fs.open(temp, "wx", FILE_MODE)
@@ -188,7 +188,7 @@ export class SessionTable implements FileNotes {
       }
       await this.#fs.rename(temp, path)
     } catch (error) {
-      await new TemporaryFiles(this.#fs).discard(temp)
+      new TemporaryFiles(this.#fs).discard(temp)
       throw error
     }
     this.#end = bytes.length

@@ -6,15 +6,10 @@ export const FOLDER_MODE = 0o700
 export const FILE_MODE = 0o600
 
 /**
- * Makes the folder and those above it where they are missing. Resolves to the folders that got a new name in them, for
+ * Makes the folder and those above it where they are missing. Returns the folders that got a new name in them, for
  * `syncFolder`.
  */
-export async function makeFolder(fs: FsPort, folder: string): Promise<string[]> {
-  return changedFolders(folder, await fs.mkdir(folder, { recursive: true, mode: FOLDER_MODE }))
-}
-
-/** The same without promises. */
-export function makeFolderSync(fs: FsPort, folder: string): string[] {
+export function makeFolder(fs: FsPort, folder: string): string[] {
   return changedFolders(folder, fs.mkdirSync(folder, { recursive: true, mode: FOLDER_MODE }))
 }
 
@@ -30,7 +25,7 @@ function changedFolders(folder: string, first: string | undefined): string[] {
 
 /** The same, durably. */
 export async function makeDurableFolder(fs: FsPort, folder: string): Promise<void> {
-  for (const changed of await makeFolder(fs, folder)) await syncFolder(fs, changed)
+  for (const changed of makeFolder(fs, folder)) await syncFolder(fs, changed)
 }
 
 /** The file system has no such call for folders. */

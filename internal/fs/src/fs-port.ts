@@ -36,6 +36,7 @@ export interface FsPort {
   rmdir(path: string): Promise<void>
   /** Times in seconds since 1970. */
   utimes(path: string, accessed: number, modified: number): Promise<void>
+  utimesSync(path: string, accessed: number, modified: number): void
   /** Reports the name of what changed in the folder, where the system knows it. */
   watch(
     folder: string,
@@ -66,7 +67,7 @@ export interface OpenFile {
   close(): Promise<void>
 }
 
-/** An open file without promises. */
+/** An open file without promises, but for what waits for the disk. */
 export interface SyncFile {
   statSync(options: BigInts): FileStat
   readSync(buffer: Uint8Array, offset: number, length: number, position: number): number
@@ -77,9 +78,12 @@ export interface SyncFile {
   chmodSync(mode: number): void
   chownSync(uid: number, gid: number): void
   /** Everything of the file is on the disk. */
+  sync(): Promise<void>
   syncSync(): void
   /** Its bytes and its size are on the disk. */
+  datasync(): Promise<void>
   datasyncSync(): void
+  /** What waits for the disk still ends as it would. */
   closeSync(): void
 }
 

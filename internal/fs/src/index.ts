@@ -8,14 +8,13 @@ export {
   FOLDER_MODE,
   makeDurableFolder,
   makeFolder,
-  makeFolderSync,
   syncFolder,
   syncFolderSync,
 } from "./folders.js"
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile, SyncFile } from "./fs-port.js"
 export { type GitRepository, gitRepositoryOf, textIfThere } from "./git-repository.js"
 export { nodeFs } from "./node-fs.js"
-export { isWithoutLinks, placeNew, placeNewSync, renameNew } from "./place-file.js"
+export { isWithoutLinks, placeNew, renameNew } from "./place-file.js"
 export { chunksOf, fileChunks, openPlain, openPlainSync, READ_AT_ONCE, READ_NO_LINK } from "./read-file.js"
 export { notAFile, sessionChanged, sessionExists, sessionNotFound } from "./session-errors.js"
 export { isStat, lstatIfThere, type StatOutcome, statIfThere, statMany } from "./stat-files.js"

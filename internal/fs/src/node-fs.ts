@@ -2,8 +2,10 @@ import {
   closeSync,
   fchmodSync,
   fchownSync,
+  fdatasync,
   fdatasyncSync,
   fstatSync,
+  fsync,
   fsyncSync,
   ftruncateSync,
   linkSync,
@@ -17,6 +19,7 @@ import {
   rmSync,
   statSync,
   unlinkSync,
+  utimesSync,
   watch,
   writeSync,
 } from "node:fs"
@@ -70,6 +73,7 @@ export const nodeFs: FsPort = {
   rmSync: (path, options) => rmSync(systemPath(path), options),
   rmdir: (path) => rmdir(systemPath(path)),
   utimes: (path, accessed, modified) => utimes(systemPath(path), accessed, modified),
+  utimesSync: (path, accessed, modified) => utimesSync(systemPath(path), accessed, modified),
   watch: (folder, options, listener) =>
     watch(systemPath(folder), { ...options, encoding: "buffer" }, (event, name) =>
       listener(event, name && textOfBytes(name)),
@@ -118,6 +122,19 @@ function systemPath(path: string): string | Buffer {
 
 function openFileSync(path: string, flags: string | number = READ_AT_ONCE, mode?: number): SyncFile {
   const fd = openSync(systemPath(path), flags, mode)
+  let waiting = 0
+  let isToClose = false
+  // The number of a closed file is that of the next one: it is closed when nothing waits for the disk any more.
+  const later = (call: typeof fsync) =>
+    new Promise<void>((resolve, reject) => {
+      waiting++
+      call(fd, (error) => {
+        waiting--
+        if (isToClose && waiting === 0) closeSync(fd)
+        if (error) reject(error)
+        else resolve()
+      })
+    })
   return {
     statSync: (options: BigInts): FileStat => fstatSync(fd, options),
     readSync: (buffer, offset, length, position) => readSync(fd, buffer, offset, length, position),
@@ -126,8 +143,13 @@ function openFileSync(path: string, flags: string | number = READ_AT_ONCE, mode?
     truncateSync: (length) => ftruncateSync(fd, length),
     chmodSync: (mode) => fchmodSync(fd, mode),
     chownSync: (uid, gid) => fchownSync(fd, uid, gid),
+    sync: () => later(fsync),
     syncSync: () => fsyncSync(fd),
+    datasync: () => later(fdatasync),
     datasyncSync: () => fdatasyncSync(fd),
-    closeSync: () => closeSync(fd),
+    closeSync: () => {
+      isToClose = true
+      if (waiting === 0) closeSync(fd)
+    },
   }
 }

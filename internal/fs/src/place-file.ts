@@ -16,24 +16,12 @@ import { isErrno } from "./storage-error.js"
  * Gives a finished temporary file its name. The temporary name stays, or not: the caller discards it. False when the
  * name is taken.
  */
-export async function placeNew(fs: FsPort, temp: string, path: string): Promise<boolean> {
-  try {
-    await fs.link(temp, path)
-    return true
-  } catch (error) {
-    if (await isLinked(fs, temp)) return true
-    if (isErrno(error, "EEXIST")) return false
-    if (!isWithoutLinks(error)) throw error
-  }
-  return renameNew(fs, temp, path)
-}
-
-/** The same without promises. */
-export function placeNewSync(fs: FsPort, temp: string, path: string): boolean {
+export function placeNew(fs: FsPort, temp: string, path: string): boolean {
   try {
     fs.linkSync(temp, path)
     return true
   } catch (error) {
+    // A network may have lost the answer: then the call fails, and the file has its second name all the same.
     if ((fs.lstatSync(temp)?.nlink ?? 0n) > 1n) return true
     if (isErrno(error, "EEXIST")) return false
     if (!isWithoutLinks(error)) throw error
@@ -62,11 +50,6 @@ function renameNewSync(fs: FsPort, from: string, to: string): boolean {
     if (ino === undefined || fs.lstatSync(to)?.ino === ino) fs.unlinkSync(to)
     throw error
   }
-}
-
-/** A network may have lost the answer: then the call fails, and the file has its second name all the same. */
-async function isLinked(fs: FsPort, temp: string): Promise<boolean> {
-  return (await fs.lstat(temp, { bigint: true })).nlink > 1n
 }
 
 /** Renames, never over an existing name; what comes `first` is done when the name is ours. False when it is taken. */

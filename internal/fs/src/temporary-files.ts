@@ -2,8 +2,8 @@ import type { FsPort } from "./fs-port.js"
 import { errnoOf, isErrno } from "./storage-error.js"
 
 /** Removes a temporary file. One that cannot be removed does no harm: whoever looks for orphaned files removes it later. */
-export async function discard(fs: FsPort, path: string): Promise<void> {
-  await new TemporaryFiles(fs).discard(path)
+export function discard(fs: FsPort, path: string): void {
+  new TemporaryFiles(fs).discard(path)
 }
 
 /**
@@ -18,44 +18,27 @@ export class TemporaryFiles {
     this.#fs = fs
   }
 
-  async discard(path: string): Promise<void> {
-    try {
-      await this.#fs.unlink(path)
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error
-      if (!isErrno(error, "ENOENT")) this.#paths.add(path)
-    }
+  discard(path: string): void {
+    this.#unlessFaulty(path, () => this.#fs.unlinkSync(path))
   }
 
-  discardSync(path: string): void {
-    try {
-      this.#fs.unlinkSync(path)
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error
-      if (!isErrno(error, "ENOENT")) this.#paths.add(path)
-    }
+  discardFolder(path: string): void {
+    this.#unlessFaulty(path, () => this.#fs.rmSync(path, { recursive: true, force: true }))
   }
 
-  async discardFolder(path: string): Promise<void> {
-    try {
-      await this.#fs.rm(path, { recursive: true, force: true })
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error
-      this.#paths.add(path)
-    }
-  }
-
-  async removeAll(): Promise<void> {
-    for (const path of this.#paths) {
-      await this.#fs.rm(path, { recursive: true, force: true })
-      this.#paths.delete(path)
-    }
-  }
-
-  removeAllSync(): void {
+  removeAll(): void {
     for (const path of this.#paths) {
       this.#fs.rmSync(path, { recursive: true, force: true })
       this.#paths.delete(path)
+    }
+  }
+
+  #unlessFaulty(path: string, remove: () => void): void {
+    try {
+      remove()
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error
+      if (!isErrno(error, "ENOENT")) this.#paths.add(path)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import { type Chunks, MAX_IO_BYTES } from "@treelog/session-core/adapter"
 import type { OpenFile, SyncFile } from "./fs-port.js"
 import { isErrno } from "./storage-error.js"
@@ -74,23 +75,26 @@ function noneTaken(): Error {
   return Object.assign(new Error("The system took none of the bytes"), { code: "EIO" })
 }
 
-/** Writes pieces one after the other, from the file's own position on; small ones, such as single lines, together. */
-export async function writeChunks(file: OpenFile, chunks: Chunks): Promise<void> {
+/**
+ * Writes pieces one after the other, from the file's own position on; small ones, such as single lines, together. Other work of the
+ * process runs in between.
+ */
+export async function writeChunks(file: SyncFile, chunks: Chunks): Promise<void> {
   const buffer = new Uint8Array(BUFFER_BYTES)
   let used = 0
-  const writeOut = async (): Promise<void> => {
-    if (used > 0) await writeWhole(file, buffer.subarray(0, used), null)
-    used = 0
-  }
   for await (const chunk of chunks) {
-    if (used + chunk.length > buffer.length) await writeOut()
-    if (chunk.length > buffer.length) await writeWhole(file, chunk, null)
+    if (used + chunk.length > buffer.length) {
+      writeWholeSync(file, buffer.subarray(0, used), null)
+      used = 0
+      await setImmediate()
+    }
+    if (chunk.length > buffer.length) writeWholeSync(file, chunk, null)
     else {
       buffer.set(chunk, used)
       used += chunk.length
     }
   }
-  await writeOut()
+  writeWholeSync(file, buffer.subarray(0, used), null)
 }
 
 async function uninterrupted<T>(action: () => Promise<T>): Promise<T> {

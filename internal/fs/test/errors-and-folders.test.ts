@@ -62,8 +62,8 @@ test("Codes that are not the system's are not taken for errors of the system.", 
 
 test("Folders are made, and those that got a new name in them are named, the innermost first.", async () => {
   const root = await folder()
-  expect(await makeFolder(nodeFs, join(root, "a", "b"))).toEqual([join(root, "a"), root])
-  expect(await makeFolder(nodeFs, join(root, "a", "b"))).toEqual([])
+  expect(makeFolder(nodeFs, join(root, "a", "b"))).toEqual([join(root, "a"), root])
+  expect(makeFolder(nodeFs, join(root, "a", "b"))).toEqual([])
   await expect(makeDurableFolder(failing("file.sync"), join(root, "c"))).rejects.toMatchObject({ code: "EIO" })
   await makeDurableFolder(nodeFs, join(root, "d", "e"))
   expect(existsSync(join(root, "d", "e"))).toBe(true)

@@ -16,7 +16,7 @@ async function scene(): Promise<{ folder: string; temp: string; path: string }> 
 }
 
 /** A file system without hard links. */
-const noLinks = new FaultFs(nodeFs, { fault: "EPERM", operation: "link", times: Number.MAX_SAFE_INTEGER }).fs
+const noLinks = new FaultFs(nodeFs, { fault: "EPERM", operation: "linkSync", times: Number.MAX_SAFE_INTEGER }).fs
 
 describe.each([
   ["with hard links", nodeFs],
@@ -24,14 +24,14 @@ describe.each([
 ])("%s", (_, fs) => {
   test("a finished file gets a free name", async () => {
     const { temp, path } = await scene()
-    expect(await placeNew(fs, temp, path)).toBe(true)
+    expect(placeNew(fs, temp, path)).toBe(true)
     expect(readFileSync(path, "utf8")).toBe("new")
   })
 
   test("a taken name is left as it is", async () => {
     const { temp, path } = await scene()
     writeFileSync(path, "old")
-    expect(await placeNew(fs, temp, path)).toBe(false)
+    expect(placeNew(fs, temp, path)).toBe(false)
     expect(await renameNew(fs, temp, path)).toBe(false)
     expect([readFileSync(path, "utf8"), readFileSync(temp, "utf8")]).toEqual(["old", "new"])
   })
@@ -40,7 +40,7 @@ describe.each([
     for (let at = 1; ; at++) {
       const { temp, path } = await scene()
       const faulty = new FaultFs(fs, { fault, at })
-      const outcome = await placeNew(faulty.fs, temp, path).catch((error: unknown) => error)
+      const outcome = outcomeOf(() => placeNew(faulty.fs, temp, path))
       // A reservation of a crash is an empty file; what is not empty is complete.
       if (existsSync(path)) expect(["", "new"]).toContain(readFileSync(path, "utf8"))
       if (outcome === true) expect(readFileSync(path, "utf8")).toBe("new")
@@ -60,27 +60,35 @@ test("A name is given back when the rename behind its reservation fails.", async
 
 test("A link that was made, but reported as failed, counts as made.", async () => {
   const { temp, path } = await scene()
-  const { fs } = new FaultFs(nodeFs, { fault: "EIO", operation: "link", late: true })
-  expect(await placeNew(fs, temp, path)).toBe(true)
+  const { fs } = new FaultFs(nodeFs, { fault: "EIO", operation: "linkSync", late: true })
+  expect(placeNew(fs, temp, path)).toBe(true)
 })
 
 test("A temporary file that cannot be removed is remembered, and removed later.", async () => {
   const { folder, temp } = await scene()
-  const { fs } = new FaultFs(nodeFs, { fault: "EIO", operation: "unlink" })
+  const { fs } = new FaultFs(nodeFs, { fault: "EIO", operation: "unlinkSync" })
   const files = new TemporaryFiles(fs)
-  await files.discard(temp)
+  files.discard(temp)
   expect(await readdir(folder)).toEqual(["file.tmp"])
-  await files.removeAll()
+  files.removeAll()
   expect(await readdir(folder)).toEqual([])
-  await files.removeAll()
+  files.removeAll()
 })
 
 test("Discarding fails for no error of the system, and for every other one.", async () => {
   const { temp } = await scene()
-  await discard(new FaultFs(nodeFs, { fault: "EIO", operation: "unlink" }).fs, temp)
-  await discard(nodeFs, `${temp}.gone`)
-  const unlink = async () => {
+  discard(new FaultFs(nodeFs, { fault: "EIO", operation: "unlinkSync" }).fs, temp)
+  discard(nodeFs, `${temp}.gone`)
+  const unlinkSync = () => {
     throw new TypeError("no error of the system")
   }
-  await expect(discard({ ...nodeFs, unlink }, temp)).rejects.toThrow(TypeError)
+  expect(() => discard({ ...nodeFs, unlinkSync }, temp)).toThrow(TypeError)
 })
+
+function outcomeOf(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}

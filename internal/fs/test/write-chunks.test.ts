@@ -1,19 +1,23 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { OpenFile } from "../src/fs-port.js"
+import type { SyncFile } from "../src/fs-port.js"
 import { writeChunks } from "../src/whole-io.js"
 
 const MOST = 600 * 1024
 
 /** A file that keeps what it is given, and takes no more than so many bytes at once. */
-function keepingFile(most: number): { file: OpenFile; written: () => Uint8Array; calls: () => number } {
+function keepingFile(most: number): { file: SyncFile; written: () => Uint8Array; calls: () => number } {
   const pieces: Uint8Array[] = []
-  const write = async (buffer: Uint8Array, offset: number, length: number): Promise<{ bytesWritten: number }> => {
-    const bytesWritten = Math.min(most, length)
-    pieces.push(buffer.slice(offset, offset + bytesWritten))
-    return { bytesWritten }
+  const writeSync = (buffer: Uint8Array, offset: number, length: number): number => {
+    const written = Math.min(most, length)
+    pieces.push(buffer.slice(offset, offset + written))
+    return written
   }
-  return { file: { write } as unknown as OpenFile, written: () => Buffer.concat(pieces), calls: () => pieces.length }
+  return {
+    file: { writeSync } as unknown as SyncFile,
+    written: () => Buffer.concat(pieces),
+    calls: () => pieces.length,
+  }
 }
 
 test("Pieces of any size come out as they went in, also when the system takes less than it is given.", async () => {

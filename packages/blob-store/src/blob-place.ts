@@ -43,7 +43,7 @@ export class BlobPlace {
       if (known === undefined && (await this.renew(temp.hash, temp.size))) return temp.hash
       isTemp = await this.#place(temp)
     } finally {
-      if (isTemp) await discard(this.#fs, temp.path)
+      if (isTemp) discard(this.#fs, temp.path)
     }
     return temp.hash
   }

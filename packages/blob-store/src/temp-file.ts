@@ -36,7 +36,7 @@ export async function writeTemp(
   try {
     return { path, ...(await write(await openNew(fs, folder, path), chunks, clock, hash)) }
   } catch (error) {
-    await discard(fs, path)
+    discard(fs, path)
     throw error
   }
 }

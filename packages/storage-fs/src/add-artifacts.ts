@@ -48,16 +48,16 @@ export async function addArtifacts(file: NewFile, from: string, names: readonly 
   const folders = new Set<string>()
   for (const name of names) {
     const [own, other] = [join(target, name), join(source, name)]
-    for (const folder of [...(await makeFolder(fs, dirname(own))), dirname(own)]) folders.add(folder)
+    for (const folder of [...makeFolder(fs, dirname(own)), dirname(own)]) folders.add(folder)
     if ((await lstatIfThere(fs, other))?.isSymbolicLink()) {
       await fs.symlink(await fs.readlink(other), own)
       continue
     }
     try {
       await writeTemp(fs, temp, fileChunks(fs, other), { unlike: new Set() })
-      await placeNew(fs, temp, own)
+      placeNew(fs, temp, own)
     } finally {
-      await temporaryFiles.discard(temp)
+      temporaryFiles.discard(temp)
     }
   }
   for (const folder of folders) await syncFolder(fs, folder)

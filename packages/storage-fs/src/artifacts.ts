@@ -30,8 +30,8 @@ export async function withArtifacts<T>(file: NewFile, from: string, create: () =
     await moveFolder(fs, temp, target, file.key)
     return created
   } catch (error) {
-    if (isCreated) await temporaryFiles.discard(file.path)
-    await temporaryFiles.discardFolder(temp)
+    if (isCreated) temporaryFiles.discard(file.path)
+    temporaryFiles.discardFolder(temp)
     throw error
   }
 }

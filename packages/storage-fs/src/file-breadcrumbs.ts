@@ -60,14 +60,14 @@ export class FileBreadcrumbs implements Breadcrumbs {
   }
 
   async #put(path: string, text: string): Promise<void> {
-    await makeFolder(this.#fs, dirname(path))
+    makeFolder(this.#fs, dirname(path))
     const temp = tempName(path, newToken())
     const temporaryFiles = new TemporaryFiles(this.#fs)
     try {
       await writeTemp(this.#fs, temp, [Buffer.from(text)], { unlike: new Set() })
       await this.#fs.rename(temp, path)
     } catch (error) {
-      await temporaryFiles.discard(temp)
+      temporaryFiles.discard(temp)
       throw error
     }
     await this.#orphans.visit(this.#folder)

@@ -1,14 +1,14 @@
 import { dirname } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
-import { type Chunks, type LeaseOptions, type SyncLease, Turns } from "@treelog/session-core/adapter"
+import { type Chunks, type LeaseOptions, type SyncLease, type SyncOptions, Turns } from "@treelog/session-core/adapter"
 import {
   type FsPort,
   isStorageFault,
-  lstatIfThere,
   makeFolder,
-  makeFolderSync,
   sessionExists,
   storageError,
+  storedStat,
   syncFolder,
   syncFolderSync,
   TemporaryFiles,
@@ -17,22 +17,23 @@ import {
   withStorageErrorsSync,
 } from "@treelog-internal/fs"
 import { addArtifacts } from "./add-artifacts.js"
-import { AppendFile } from "./append-file.js"
+import { type AppendedStat, AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
 import { quarantine } from "./backups.js"
 import { HeldLock } from "./held-lock.js"
 import { newToken } from "./lock-file.js"
 import { moveSession } from "./move-session.js"
 import type { OrphanRemover } from "./orphans.js"
-import { abandonLocks, forgetLocks, reclaimLocks } from "./own-locks.js"
-import { endParked, parkLease } from "./parked-leases.js"
+import { abandonLocks, forgetLocks } from "./own-locks.js"
+import { endParked, type ParkedLease, parkLease, restOf } from "./parked-leases.js"
 import { removeSession } from "./remove-session.js"
+import { sleepSync } from "./sleep-sync.js"
 import { realPath } from "./stored-stat.js"
-import type { NewFile } from "./temp-file.js"
+import type { MadeFile, NewFile } from "./temp-file.js"
 import { createFile, createFileSync, replaceFile, replaceFileSync } from "./write-session.js"
 
 /** The right to write one session file. Its methods run one after the other, in the order in which they are called. */
-export class FileLease implements SyncLease {
+export class FileLease implements SyncLease, ParkedLease {
   readonly #fs: FsPort
   readonly #token: string
   readonly #access: LeaseOptions["access"]
@@ -51,8 +52,9 @@ export class FileLease implements SyncLease {
   /** A replacement whose name was not made durable: until it is, its `expected` may be asked to be replaced again. */
   #unsettled: { readonly expected: string; readonly stat: StorageStat; readonly kept: string | undefined } | undefined
   #isReleased = false
-  /** It was released in this turn of the event loop, and keeps its lock until the turn has ended (parked-leases.ts). */
+  /** It was released, and keeps its lock for the next append (parked-leases.ts). */
   #isParked = false
+  #wasUsed = false
   #isLocked = true
 
   private constructor(
@@ -82,12 +84,12 @@ export class FileLease implements SyncLease {
     return withStorageErrors(key, "lease", async () => {
       const wish = { ...options, key, path: realPath(fs, key), token: newToken() }
       endParked(wish.path)
+      if (restOf(wish.path) > 0) await delay(restOf(wish.path))
       const temporaryFiles = new TemporaryFiles(fs)
       try {
         return new FileLease(fs, wish, await HeldLock.take(fs, wish, temporaryFiles), temporaryFiles, orphans)
       } catch (error) {
-        // What cannot be removed now must not hide why there is no lease.
-        await Promise.allSettled([temporaryFiles.removeAll()])
+        unlessFaulty(() => temporaryFiles.removeAll())
         throw error
       }
     })
@@ -96,14 +98,14 @@ export class FileLease implements SyncLease {
   /** The same without promises. @throws SessionBusyError */
   static takeSync(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): FileLease {
     return withStorageErrorsSync(key, "lease", () => {
-      const path = realPath(fs, key)
-      endParked(path)
-      const wish = { ...options, key, path, token: newToken() }
+      const wish = { ...options, key, path: realPath(fs, key), token: newToken() }
+      endParked(wish.path)
+      if (restOf(wish.path) > 0) sleepSync(restOf(wish.path))
       const temporaryFiles = new TemporaryFiles(fs)
       try {
         return new FileLease(fs, wish, HeldLock.takeSync(fs, wish, temporaryFiles), temporaryFiles, orphans)
       } catch (error) {
-        unlessFaulty(() => temporaryFiles.removeAllSync())
+        unlessFaulty(() => temporaryFiles.removeAll())
         throw error
       }
     })
@@ -115,43 +117,51 @@ export class FileLease implements SyncLease {
 
   create(chunks: Chunks, options: { artifactsFrom?: string } = {}): Promise<StorageStat> {
     return this.#run("create", async () => {
-      for (const folder of await makeFolder(this.#fs, dirname(this.#path))) this.#folders.add(folder)
-      if ((await lstatIfThere(this.#fs, this.#path)) !== undefined) throw sessionExists(this.#key)
+      this.#beginCreate()
+      if (this.#fs.lstatSync(this.#path) !== undefined) throw sessionExists(this.#key)
+      const create = async () => this.#made(await createFile(this.#file, chunks), [])
       const from = options.artifactsFrom
-      const create = async () => this.#note(await createFile(this.#file, chunks))
       return from === undefined ? create() : withArtifacts(this.#file, from, create)
     })
   }
 
-  append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat> {
-    return this.#run("append", () => this.#appends.append(bytes, expected))
-  }
-
   createSync(chunks: Iterable<Uint8Array>, { sync = true } = {}): StorageStat {
     return this.#runSync("create", () => {
-      for (const folder of makeFolderSync(this.#fs, dirname(this.#path))) this.#folders.add(folder)
+      this.#beginCreate()
       const unsynced = sync ? [] : [...chunks]
-      const { file, stat } = createFileSync(this.#file, sync ? chunks : unsynced, sync)
-      this.#note(stat)
-      this.#appends.adopt(file, stat.identity, unsynced)
-      return stat
+      return this.#made(createFileSync(this.#file, sync ? chunks : unsynced, sync), unsynced)
     })
   }
 
-  appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number } {
+  #beginCreate(): void {
+    this.#appends.drop()
+    for (const folder of makeFolder(this.#fs, dirname(this.#path))) this.#folders.add(folder)
+  }
+
+  #made(made: MadeFile, unsynced: readonly Uint8Array[]): StorageStat {
+    const stat = this.#note(storedStat(made.stat))
+    this.#appends.adopt(made, unsynced)
+    return stat
+  }
+
+  append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat> {
+    // A copy, since the caller may change the bytes when they are appended.
+    return this.#run("append", async () => this.#appends.append(new Uint8Array(bytes), expected))
+  }
+
+  appendSync(data: Uint8Array | string, expected: StorageStat): AppendedStat {
     // As `#runSync` does, without a function for each append.
     this.#assertHeld("append")
     try {
-      return this.#appends.appendSync(data, expected, this.#isParked)
+      return this.#appends.append(data, expected)
     } catch (error) {
       throw toStorageError(error, this.#key, "append")
     }
   }
 
-  sync({ all = false } = {}): Promise<void> {
+  sync({ all }: SyncOptions = {}): Promise<void> {
     return this.#run("sync", async () => {
-      await this.#appends.sync()
-      if (all) await this.#appends.syncAll()
+      await this.#appends.sync(all)
       for (const folder of this.#unsyncedFolders(all)) {
         await syncFolder(this.#fs, folder)
         this.#folders.delete(folder)
@@ -159,10 +169,9 @@ export class FileLease implements SyncLease {
     })
   }
 
-  syncSync({ all = false } = {}): void {
+  syncSync({ all }: SyncOptions = {}): void {
     this.#runSync("sync", () => {
-      this.#appends.syncSync()
-      if (all) this.#appends.syncAllSync()
+      this.#appends.syncSync(all)
       for (const folder of this.#unsyncedFolders(all)) {
         syncFolderSync(this.#fs, folder)
         this.#folders.delete(folder)
@@ -171,7 +180,7 @@ export class FileLease implements SyncLease {
   }
 
   /** With `all`, also those in which an earlier lease may have made the file, or its folder. */
-  #unsyncedFolders(all: boolean): string[] {
+  #unsyncedFolders(all: StorageStat | undefined): string[] {
     const folder = dirname(this.#path)
     return [...new Set([...this.#folders, ...(all ? [folder, dirname(folder)] : [])])]
   }
@@ -194,7 +203,7 @@ export class FileLease implements SyncLease {
     { expected, keepAs }: { expected: StorageStat; keepAs?: string },
   ): Promise<{ stat: StorageStat; kept?: string }> {
     return this.#run("replace", async () => {
-      await this.#appends.settle()
+      await this.#settle()
       this.#identities.add(expected.identity)
       const again = this.#unsettled?.expected === expected.identity ? this.#unsettled : undefined
       const change = again === undefined ? { expected, keepAs } : { expected: again.stat }
@@ -211,17 +220,17 @@ export class FileLease implements SyncLease {
   move(to: string): Promise<void> {
     return this.#run("move", async () => {
       if (to === this.#key) return
-      await this.#appends.settle()
-      for (const folder of await makeFolder(this.#fs, dirname(to))) this.#folders.add(folder)
+      await this.#settle()
+      for (const folder of makeFolder(this.#fs, dirname(to))) this.#folders.add(folder)
       const isLink = this.#path !== this.#key
       const lock = isLink ? this.#lock : await this.#lockOf(to)
       try {
         await moveSession(this.#fs, this.#key, to)
       } catch (error) {
-        if (!isLink && lock) await this.#temporaryFiles.discard(lock.path)
+        if (!isLink && lock) this.#temporaryFiles.discard(lock.path)
         throw error
       }
-      if (!isLink && this.#lock) await this.#temporaryFiles.discard(this.#lock.path)
+      if (!isLink && this.#lock) this.#temporaryFiles.discard(this.#lock.path)
       this.#folders.add(dirname(this.#key)).add(dirname(to))
       this.#lock = lock
       this.#key = to
@@ -232,7 +241,7 @@ export class FileLease implements SyncLease {
 
   quarantine(suffix: string): Promise<string> {
     return this.#run("quarantine", async () => {
-      await this.#appends.settle()
+      await this.#settle()
       const name = await quarantine(this.#fs, this.#path, suffix)
       this.#folders.add(dirname(this.#path))
       return name
@@ -241,7 +250,7 @@ export class FileLease implements SyncLease {
 
   remove(): Promise<void> {
     return this.#run("remove", async () => {
-      await this.#appends.drop()
+      this.#appends.drop()
       await removeSession(this.#fs, this.#key, this.#token)
       this.#folders.add(dirname(this.#key))
     })
@@ -255,9 +264,16 @@ export class FileLease implements SyncLease {
   /** Runs another operation on the session, like these methods: in its turn, and with `StorageError`s. */
   during<T>(operation: string, action: () => Promise<T>): Promise<T> {
     return this.#run(operation, async () => {
-      await this.#appends.drop()
+      this.#appends.drop()
       return action()
     })
+  }
+
+  /** Leaves nothing half done, and closes the file. */
+  async #settle(): Promise<void> {
+    this.#appends.heal()
+    await this.#appends.sync()
+    this.#appends.drop()
   }
 
   /**
@@ -266,64 +282,75 @@ export class FileLease implements SyncLease {
    */
   release(): Promise<void> {
     return this.#turns.run(async () => {
-      if (this.#isParked && this.#isReleased) return endParked(this.#path)
-      this.#isParked = false
-      if (this.#isReleased) return this.#isLocked ? this.#releaseAgain() : undefined
-      this.#isReleased = true
-      const steps = [
-        () => this.#appends.heal(),
-        // It writes nothing more: whoever asks in this process can have the lock.
-        async () => abandonLocks(this.#token),
-        () => this.#appends.drop(),
-        () => this.#temporaryFiles.removeAll(),
-        () => this.#unlock(),
-        async () => this.#orphans?.visit(dirname(this.#path)),
-      ]
-      const faults: unknown[] = []
-      for (const step of steps) await step().catch((error: unknown) => faults.push(error))
-      if (faults.length === 0) return
-      abandonLocks(this.#token)
-      throw toStorageError(faults[0], this.#key, "release")
+      if (this.#isReleased && !this.#isParked) return this.#isLocked ? this.#releaseAgain() : undefined
+      const fault = this.#finish()
+      if (fault !== undefined) throw toStorageError(fault, this.#key, "release")
+      await this.#orphans?.visit(dirname(this.#path))
     })
   }
 
-  /** The same without promises. A shared lease keeps its lock until this turn of the event loop has ended (parked-leases.ts). */
+  /** The same without promises. What fails is found as an orphan, or by who wants the session next. */
   releaseSync(): void {
-    if (this.#isReleased) return
-    this.#isReleased = true
-    this.#isParked ||= this.#access === "shared" && parkLease(this.#path, this)
-    if (this.#isParked) this.#appends.forgetUnsynced()
-    else this.#finish()
+    const fault = !this.#isReleased || this.#isParked ? this.#finish() : undefined
+    this.#isLocked = false
+    if (fault !== undefined && !isStorageFault(fault)) throw fault
   }
 
-  /** It stays parked: one append after the other need not be parked again. */
-  resumeSync(): boolean {
+  park(): void {
+    if (this.#isReleased) return
+    this.#isParked ||= parkLease(this.#path, this)
+    if (this.#isParked) {
+      this.#isReleased = true
+      this.#wasUsed = true
+      this.#appends.forgetUnsynced()
+    } else this.releaseSync()
+  }
+
+  resume(): boolean {
     if (this.#isParked) this.#isReleased = false
     return this.#isParked
   }
 
-  /** The turn has ended, or somebody else wants the session: the lock is removed, unless the lease was resumed and is held. */
-  end(): void {
-    if (!this.#isParked) return
-    this.#isParked = false
-    if (this.#isReleased) this.#finish()
+  isIdle(): boolean {
+    const isIdle = !this.#wasUsed
+    this.#wasUsed = false
+    return isIdle
   }
 
-  /** The last part of `releaseSync`. Everything is tried; where the lock stays, this process can take the session again. */
-  #finish(): void {
+  isWanted(): boolean {
+    return this.#isParked && this.#lock?.isWanted === true
+  }
+
+  /** Somebody else wants the session, or it is idle: the lock is removed, unless the lease was resumed and is held. */
+  end(): void {
+    if (this.#isParked && this.#isReleased) this.releaseSync()
+    this.#isParked = false
+  }
+
+  /** Everything is tried. Returns the first fault. */
+  #finish(): unknown {
+    this.#isReleased = true
+    this.#isParked = false
+    const faults: unknown[] = []
+    const attempt = (step: () => void): void => {
+      try {
+        step()
+      } catch (error) {
+        faults.push(error)
+      }
+    }
+    attempt(() => this.#appends.heal())
+    attempt(() => this.#appends.drop())
+    attempt(() => this.#temporaryFiles.removeAll())
     let isGone = false
-    const steps = [
-      () => this.#appends.dropSync(),
-      () => this.#temporaryFiles.removeAllSync(),
-      () => {
-        isGone = this.#lock === undefined || this.#lock.drop()
-      },
-    ]
-    for (const step of steps) unlessFaulty(step)
-    this.#isLocked = false
-    // One that is gone may have moved with its folder.
-    if (isGone) forgetLocks(this.#token)
+    attempt(() => {
+      isGone = this.#lock === undefined || this.#lock.drop()
+      this.#isLocked = false
+    })
+    // It writes nothing more: a lock that stays is for whoever asks in this process. One that is gone may have moved with its folder.
+    if (isGone && faults.length === 0) forgetLocks(this.#token)
     else abandonLocks(this.#token)
+    return faults[0]
   }
 
   /** By a lease of its own: the lock was given up, and another one of this process may hold the session by now. */
@@ -335,15 +362,6 @@ export class FileLease implements SyncLease {
       if (!isTreelogError(error, "SessionBusyError")) throw error
     }
     this.#isLocked = false
-  }
-
-  async #unlock(): Promise<void> {
-    reclaimLocks(this.#token)
-    const wasThere = this.#lock === undefined || this.#lock.drop()
-    this.#isLocked = false
-    // One that is gone may have moved with its folder.
-    if (wasThere) forgetLocks(this.#token)
-    else abandonLocks(this.#token)
   }
 
   get #file(): NewFile {
@@ -386,7 +404,7 @@ export class FileLease implements SyncLease {
   }
 }
 
-/** Nobody waits for what is cleaned up, and what is left is found as an orphan. */
+/** What cannot be removed now must not hide why there is no lease. */
 function unlessFaulty(step: () => void): void {
   try {
     step()

@@ -2,8 +2,8 @@ import { dirname } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { TreelogError } from "@treelog/session-core"
 import type { LeaseOptions } from "@treelog/session-core/adapter"
-import { type FsPort, isErrno, makeFolderSync, type TemporaryFiles } from "@treelog-internal/fs"
-import { type FoundLock, type LockRecord, readLock } from "./lock-file.js"
+import { type FsPort, isErrno, makeFolder, type TemporaryFiles } from "@treelog-internal/fs"
+import { askForLock, type FoundLock, isLockWanted, type LockRecord, readLock } from "./lock-file.js"
 import { noteLock, placesOfLock } from "./own-locks.js"
 import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
@@ -11,7 +11,10 @@ import { settleLease } from "./settle-lease.js"
 import { sleepSync } from "./sleep-sync.js"
 
 const FIRST_DELAY_MS = 2
-const MAX_DELAY_MS = 25
+/** Less than a process rests that was asked for its lock (parked-leases.ts). */
+const MAX_DELAY_MS = 5
+/** A shared session is held for a batch, or for as long as nobody asks: that is waited for even by who does not want to wait. */
+const SHARED_WAIT_MS = 100
 
 // A lock takes space, and on a full disk it cannot be made: then nothing could be removed, which is what would help. So whoever
 // only removes does without a lock where there is no space for one, and where nobody holds the session. What excludes others
@@ -69,6 +72,11 @@ export class HeldLock {
     return new HeldLock(fs, path, token, changedFolders)
   }
 
+  /** Whether somebody asked for it, or it is gone. */
+  get isWanted(): boolean {
+    return isLockWanted(this.#fs, this.path)
+  }
+
   /** Removes it, and returns false when it was gone already. */
   drop(): boolean {
     return dropLock(this.#fs, this.path, this.#token)
@@ -90,7 +98,7 @@ class LockAttempt {
   readonly #wish: LockWish
   readonly #temporaryFiles: TemporaryFiles
   readonly #isVain: (holder: FoundLock) => boolean
-  readonly #deadline: number
+  readonly #since = performance.now()
   readonly #changedFolders: string[] = []
   #most = FIRST_DELAY_MS
 
@@ -100,15 +108,16 @@ class LockAttempt {
     this.#wish = wish
     this.#temporaryFiles = temporaryFiles
     this.#isVain = isVain
-    this.#deadline = performance.now() + wish.waitMs
   }
 
   /** Tries once. Milliseconds until the next time; undefined when it is over. @throws SessionBusyError */
   next(): number | undefined {
     const holder = this.#tryOnce()
     if (holder === undefined) return undefined
-    const left = this.#deadline - performance.now()
-    const { key } = this.#wish
+    const { key, waitMs } = this.#wish
+    const isAskable = holder.record?.access === "shared" && !isOwnLock(holder)
+    if (isAskable) askForLock(this.#fs, this.#lockPath)
+    const left = this.#since + (isAskable ? Math.max(waitMs, SHARED_WAIT_MS) : waitMs) - performance.now()
     if (left <= 0 || this.#isVain(holder)) throw sessionBusy(key, this.#lockPath, holder)
     const pause = Math.min(left, this.#most * (0.5 + Math.random() / 2))
     this.#most = Math.min(2 * this.#most, MAX_DELAY_MS)
@@ -138,7 +147,7 @@ class LockAttempt {
       return this.#tryToTake()
     } catch (error) {
       if (!isErrno(error, "ENOENT")) throw error
-      this.#changedFolders.push(...makeFolderSync(this.#fs, dirname(this.#wish.path)))
+      this.#changedFolders.push(...makeFolder(this.#fs, dirname(this.#wish.path)))
       return this.#tryToTake()
     }
   }

@@ -3,7 +3,8 @@ import {
   FILE_MODE,
   type FsPort,
   isErrno,
-  placeNewSync,
+  isStorageFault,
+  placeNew,
   READ_NO_LINK,
   readWholeSync,
   type SyncFile,
@@ -59,9 +60,9 @@ export function placeLock(fs: FsPort, path: string, record: LockRecord, temporar
   const temp = tempName(path, record.token)
   try {
     writeLock(fs, temp, record)
-    return placeNewSync(fs, temp, path)
+    return placeNew(fs, temp, path)
   } finally {
-    temporaryFiles.discardSync(temp)
+    temporaryFiles.discard(temp)
   }
 }
 
@@ -72,9 +73,27 @@ export function replaceLock(fs: FsPort, path: string, record: LockRecord, tempor
     writeLock(fs, temp, record)
     fs.renameSync(temp, path)
   } catch (error) {
-    temporaryFiles.discardSync(temp)
+    temporaryFiles.discard(temp)
     throw error
   }
+}
+
+/** A lock whose time lies so far back is wanted by others. Milliseconds. */
+const LONG_AGO = 24 * 60 * 60 * 1000
+
+/** Asks the process that keeps a lock for its next append to give it up. One that may not be changed is waited for all the same. */
+export function askForLock(fs: FsPort, path: string): void {
+  try {
+    fs.utimesSync(path, 0, 0)
+  } catch (error) {
+    if (!isStorageFault(error)) throw error
+  }
+}
+
+/** Whether somebody asked for the lock, or it is gone. */
+export function isLockWanted(fs: FsPort, path: string): boolean {
+  const found = fs.lstatSync(path)
+  return found === undefined || Number(found.mtimeNs / 1_000_000n) < Date.now() - LONG_AGO
 }
 
 function openLock(fs: FsPort, path: string): SyncFile | undefined {

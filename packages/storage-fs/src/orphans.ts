@@ -87,7 +87,7 @@ async function removeLock(fs: FsPort, path: string): Promise<boolean> {
   }
   const isTaken = takeLock(fs, path, record, temporaryFiles, settle) === undefined
   if (isTaken) dropLock(fs, path, token)
-  await temporaryFiles.removeAll()
+  temporaryFiles.removeAll()
   return isTaken
 }
 

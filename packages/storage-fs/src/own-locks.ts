@@ -26,11 +26,6 @@ export function abandonLocks(token: string): void {
   abandoned.add(token)
 }
 
-/** A lock that was left to others is the lease's again. */
-export function reclaimLocks(token: string): void {
-  abandoned.delete(token)
-}
-
 export function isAbandonedLock(token: string): boolean {
   return abandoned.has(token)
 }

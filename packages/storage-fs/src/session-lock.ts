@@ -55,7 +55,7 @@ export function takeLock(
       replaceLock(fs, path, record, temporaryFiles)
       return undefined
     } finally {
-      temporaryFiles.discardSync(claimPath)
+      temporaryFiles.discard(claimPath)
     }
   }
 }

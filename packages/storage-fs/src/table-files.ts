@@ -56,13 +56,13 @@ export class TableFiles {
   async write(folder: string, rows: ReadonlyMap<string, SummaryRow>): Promise<number> {
     const path = this.#pathOf(folder)
     const bytes = formatTable(folder, rows)
-    await makeFolder(this.#fs, this.#cacheDir)
+    makeFolder(this.#fs, this.#cacheDir)
     const temp = tempName(path, newToken())
     try {
       await this.#put(temp, bytes)
       await this.#fs.rename(temp, path)
     } catch (error) {
-      await new TemporaryFiles(this.#fs).discard(temp)
+      new TemporaryFiles(this.#fs).discard(temp)
       throw error
     }
     return bytes.length
@@ -80,7 +80,7 @@ export class TableFiles {
       const path = join(this.#cacheDir, name)
       try {
         const isUseless = name.endsWith(SUFFIX) ? await this.#isOfNothing(path) : await this.#isAbandoned(path, now)
-        if (isUseless) await new TemporaryFiles(this.#fs).discard(path)
+        if (isUseless) new TemporaryFiles(this.#fs).discard(path)
       } catch (error) {
         // One that cannot be read keeps no other from being removed.
         if (!isStorageFault(error)) throw error

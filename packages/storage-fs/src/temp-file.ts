@@ -6,7 +6,6 @@ import {
   type FileStat,
   type FsPort,
   identityOf,
-  type OpenFile,
   type SyncFile,
   storedStat,
   type TemporaryFiles,
@@ -43,97 +42,79 @@ export interface NewFile {
 /** What the file takes over from the one that it shall replace. */
 export type Ownership = Pick<FileStat, "mode" | "uid" | "gid">
 
+/** A file that was made, open for appending. */
+export interface MadeFile {
+  readonly file: SyncFile
+  readonly stat: FileStat
+}
+
+/** What is done with a temporary file: what it is like, and which identities it may not have. */
+export interface TempOptions {
+  readonly like?: Ownership
+  readonly unlike: ReadonlySet<string>
+}
+
 /** Writes a whole file under a temporary name, so that it is on the disk before it gets its own. */
-export async function writeTemp(
-  fs: FsPort,
-  temp: string,
-  chunks: Chunks,
-  options: { like?: Ownership; unlike: ReadonlySet<string> },
-): Promise<StorageStat> {
-  const file = await openUnlike(fs, temp, options.unlike)
+export async function writeTemp(fs: FsPort, temp: string, chunks: Chunks, options: TempOptions): Promise<StorageStat> {
+  const { file, stat } = await makeTemp(fs, temp, chunks, options)
+  file.closeSync()
+  return storedStat(stat)
+}
+
+/** The same, and keeps the file open. */
+export async function makeTemp(fs: FsPort, temp: string, chunks: Chunks, options: TempOptions): Promise<MadeFile> {
+  const file = openTemp(fs, temp, options)
   try {
-    if (options.like !== undefined) await takeOver(file, options.like)
     await writeChunks(file, chunks)
     await file.sync()
-    return storedStat(await file.stat({ bigint: true }))
-  } finally {
-    await file.close()
-  }
-}
-
-/** The same without promises. */
-export function writeTempSync(
-  fs: FsPort,
-  temp: string,
-  chunks: Iterable<Uint8Array>,
-  options: { like?: Ownership; unlike: ReadonlySet<string> },
-): StorageStat {
-  const { file, stat } = openTempSync(fs, temp, chunks, { ...options, isSynced: true })
-  file.closeSync()
-  return stat
-}
-
-/** The same file open, for appending. @param options without `isSynced`, its bytes may still be with the system alone */
-export function openTempSync(
-  fs: FsPort,
-  temp: string,
-  chunks: Iterable<Uint8Array>,
-  options: { like?: Ownership; unlike: ReadonlySet<string>; isSynced: boolean },
-): { file: SyncFile; stat: StorageStat } {
-  const file = openUnlikeSync(fs, temp, options.unlike)
-  try {
-    if (options.like !== undefined) takeOverSync(file, options.like)
-    for (const chunk of chunks) writeWholeSync(file, chunk, null)
-    if (options.isSynced) file.syncSync()
-    return { file, stat: storedStat(file.statSync({ bigint: true })) }
+    return { file, stat: file.statSync({ bigint: true }) }
   } catch (error) {
     file.closeSync()
     throw error
   }
 }
 
-function openUnlikeSync(fs: FsPort, temp: string, identities: ReadonlySet<string>): SyncFile {
-  const file = fs.openSync(temp, NEW_FILE, FILE_MODE)
-  let isToClose = true
+/** The same without promises. @param isSynced without it, the bytes may still be with the system alone */
+export function makeTempSync(
+  fs: FsPort,
+  temp: string,
+  chunks: Iterable<Uint8Array>,
+  { isSynced, ...options }: TempOptions & { isSynced: boolean },
+): MadeFile {
+  const file = openTemp(fs, temp, options)
   try {
-    if (identities.size === 0 || !identities.has(identityOf(file.statSync({ bigint: true })))) {
-      isToClose = false
-      return file
-    }
-    fs.unlinkSync(temp)
-    return openUnlikeSync(fs, temp, identities)
-  } finally {
-    if (isToClose) file.closeSync()
+    for (const chunk of chunks) writeWholeSync(file, chunk, null)
+    if (isSynced) file.syncSync()
+    return { file, stat: file.statSync({ bigint: true }) }
+  } catch (error) {
+    file.closeSync()
+    throw error
   }
-}
-
-function takeOverSync(file: SyncFile, like: Ownership): void {
-  const ours = file.statSync({ bigint: true })
-  if (ours.uid !== like.uid) file.chownSync(Number(like.uid), Number(like.gid))
-  if ((ours.mode & 0o777n) !== (like.mode & 0o777n)) file.chmodSync(Number(like.mode & 0o777n))
 }
 
 /**
  * Opens a new file with an identity that the lease never reported. A file that is made right after another was removed
  * may get its inode number, and its time of birth on a coarse clock; while it is held, the next one cannot.
  */
-async function openUnlike(fs: FsPort, temp: string, identities: ReadonlySet<string>): Promise<OpenFile> {
-  const file = await fs.open(temp, "w", FILE_MODE)
-  let isToClose = true
+function openTemp(fs: FsPort, temp: string, { like, unlike }: TempOptions): SyncFile {
+  const file = fs.openSync(temp, NEW_FILE, FILE_MODE)
   try {
-    if (!identities.has(identityOf(await file.stat({ bigint: true })))) {
-      isToClose = false
-      return file
+    if (unlike.size > 0 && unlike.has(identityOf(file.statSync({ bigint: true })))) {
+      fs.unlinkSync(temp)
+      const next = openTemp(fs, temp, { unlike, ...(like && { like }) })
+      file.closeSync()
+      return next
     }
-    await fs.unlink(temp)
-    return await openUnlike(fs, temp, identities)
-  } finally {
-    if (isToClose) await file.close()
+    if (like) takeOver(file, like)
+    return file
+  } catch (error) {
+    file.closeSync()
+    throw error
   }
 }
 
-async function takeOver(file: OpenFile, like: Ownership): Promise<void> {
-  const ours = await file.stat({ bigint: true })
-  if (ours.uid !== like.uid) await file.chown(Number(like.uid), Number(like.gid))
-  if ((ours.mode & 0o777n) !== (like.mode & 0o777n)) await file.chmod(Number(like.mode & 0o777n))
+function takeOver(file: SyncFile, like: Ownership): void {
+  const ours = file.statSync({ bigint: true })
+  if (ours.uid !== like.uid) file.chownSync(Number(like.uid), Number(like.gid))
+  if ((ours.mode & 0o777n) !== (like.mode & 0o777n)) file.chmodSync(Number(like.mode & 0o777n))
 }

@@ -1,16 +1,7 @@
-import { type OpenFile, readWhole, readWholeSync, type SyncFile } from "@treelog-internal/fs"
+import { readWholeSync, type SyncFile } from "@treelog-internal/fs"
 
 /** Cuts the file at `from`, if what follows there is a first part of the bytes and nothing else. */
-export async function truncateTorn(file: OpenFile, from: number, bytes: Uint8Array): Promise<void> {
-  const tail = Number((await file.stat({ bigint: true })).size) - from
-  if (tail <= 0 || tail > bytes.length) return
-  const found = new Uint8Array(tail)
-  const length = await readWhole(file, found, from)
-  if (Buffer.compare(found.subarray(0, length), bytes.subarray(0, tail)) === 0) await file.truncate(from)
-}
-
-/** The same without promises. */
-export function truncateTornSync(file: SyncFile, from: number, bytes: Uint8Array): void {
+export function truncateTorn(file: SyncFile, from: number, bytes: Uint8Array): void {
   const tail = Number(file.statSync({ bigint: true }).size) - from
   if (tail <= 0 || tail > bytes.length) return
   const found = new Uint8Array(tail)

@@ -55,6 +55,7 @@ export class UnsyncedBytes {
   }
 
   clear(): void {
+    if (this.isEmpty) return
     this.#pieces = []
     this.#size = 0
   }

@@ -1,52 +1,48 @@
 import type { StorageStat } from "@treelog/session-core"
 import type { Chunks } from "@treelog/session-core/adapter"
-import { placeNew, placeNewSync, type SyncFile, sessionExists } from "@treelog-internal/fs"
-import { keepBackup, keepBackupSync } from "./backups.js"
+import { type FileStat, placeNew, sessionExists, storedStat } from "@treelog-internal/fs"
+import { keepBackup } from "./backups.js"
 import { expectUnchanged } from "./stored-stat.js"
-import { type NewFile, openTempSync, syncTempName, tempName, writeTemp, writeTempSync } from "./temp-file.js"
+import { type MadeFile, makeTemp, makeTempSync, type NewFile, syncTempName, tempName } from "./temp-file.js"
 
 // Crash argument. The name is given to a file that is whole and on the disk already, by one call that fails where the
 // name is taken. Before that call a crash leaves a temporary file, which no listing shows and the next holder of the
 // lease removes; after it, the whole session, under a name that is durable once the folder is synced.
 
 /**
- * Stores a new session under its name, whole or not at all.
+ * Stores a new session under its name, whole or not at all. The file stays open, for appending.
  * @throws SessionExistsError
  */
-export async function createFile(file: NewFile, chunks: Chunks): Promise<StorageStat> {
-  const { fs, path, key, temporaryFiles } = file
-  const temp = tempName(path, file.token)
+export async function createFile(file: NewFile, chunks: Chunks): Promise<MadeFile> {
+  const temp = tempName(file.path, file.token)
   try {
-    const stat = await writeTemp(fs, temp, chunks, { unlike: file.identities })
-    if (!(await placeNew(fs, temp, path))) throw sessionExists(key)
-    return stat
+    return named(file, temp, await makeTemp(file.fs, temp, chunks, { unlike: file.identities }))
   } finally {
-    await temporaryFiles.discard(temp)
+    file.temporaryFiles.discard(temp)
   }
 }
 
 /**
- * The same without promises. The file stays open, for appending.
+ * The same without promises.
  * @param isSynced without it, the name is given to a file that is whole for all who read it, and after a power failure may be empty or
  * short, as after an append that was not synced
  */
-export function createFileSync(
-  file: NewFile,
-  chunks: Iterable<Uint8Array>,
-  isSynced: boolean,
-): { file: SyncFile; stat: StorageStat } {
-  const { fs, path, key, temporaryFiles } = file
-  const temp = syncTempName(path, file.token)
-  let made: { file: SyncFile; stat: StorageStat } | undefined
+export function createFileSync(file: NewFile, chunks: Iterable<Uint8Array>, isSynced: boolean): MadeFile {
+  const temp = syncTempName(file.path, file.token)
   try {
-    made = openTempSync(fs, temp, chunks, { unlike: file.identities, isSynced })
-    if (!placeNewSync(fs, temp, path)) throw sessionExists(key)
+    return named(file, temp, makeTempSync(file.fs, temp, chunks, { unlike: file.identities, isSynced }))
+  } finally {
+    file.temporaryFiles.discard(temp)
+  }
+}
+
+function named({ fs, path, key }: NewFile, temp: string, made: MadeFile): MadeFile {
+  try {
+    if (!placeNew(fs, temp, path)) throw sessionExists(key)
     return made
   } catch (error) {
-    made?.file.closeSync()
+    made.file.closeSync()
     throw error
-  } finally {
-    temporaryFiles.discardSync(temp)
   }
 }
 
@@ -63,50 +59,56 @@ export function createFileSync(
 // What is stored is compared with what the caller read once more just before the rename. A writer that knows no lease
 // may still slip into the microseconds in between; for that there is no call.
 
+/** What is replaced: the state that the caller read, and the suffix of the name by which it is kept. */
+interface Replacement {
+  readonly expected: StorageStat
+  readonly keepAs?: string | undefined
+}
+
+interface Replaced {
+  readonly stat: StorageStat
+  readonly kept?: string
+}
+
 /**
  * Replaces the bytes under the name; the name is durable after its folder is synced. The mode and the owner of the old
  * file are kept.
  * @throws SessionChangedError when what is stored is not `expected`
  */
-export async function replaceFile(
-  file: NewFile,
-  chunks: Chunks,
-  { expected, keepAs }: { expected: StorageStat; keepAs?: string | undefined },
-): Promise<{ stat: StorageStat; kept?: string }> {
-  const { fs, path, key, temporaryFiles } = file
-  const temp = tempName(path, file.token)
-  const like = expectUnchanged(fs, path, key, expected)
-  let isTemp = true
+export async function replaceFile(file: NewFile, chunks: Chunks, change: Replacement): Promise<Replaced> {
+  const temp = tempName(file.path, file.token)
+  const like = unchanged(file, change)
   try {
-    const stat = await writeTemp(fs, temp, chunks, { like, unlike: file.identities })
-    expectUnchanged(fs, path, key, expected)
-    const kept = keepAs === undefined ? undefined : await keepBackup(file, expected.identity, keepAs)
-    await fs.rename(temp, path)
-    isTemp = false
-    return kept === undefined ? { stat } : { stat, kept }
-  } finally {
-    if (isTemp) await temporaryFiles.discard(temp)
+    return renamed(file, temp, await makeTemp(file.fs, temp, chunks, { like, unlike: file.identities }), change)
+  } catch (error) {
+    file.temporaryFiles.discard(temp)
+    throw error
   }
 }
 
 /** The same without promises. */
-export function replaceFileSync(
-  file: NewFile,
-  chunks: Iterable<Uint8Array>,
-  { expected, keepAs }: { expected: StorageStat; keepAs?: string | undefined },
-): { stat: StorageStat; kept?: string } {
-  const { fs, path, key, temporaryFiles } = file
-  const temp = syncTempName(path, file.token)
-  const like = expectUnchanged(fs, path, key, expected)
-  let isTemp = true
+export function replaceFileSync(file: NewFile, chunks: Iterable<Uint8Array>, change: Replacement): Replaced {
+  const temp = syncTempName(file.path, file.token)
+  const like = unchanged(file, change)
   try {
-    const stat = writeTempSync(fs, temp, chunks, { like, unlike: file.identities })
-    expectUnchanged(fs, path, key, expected)
-    const kept = keepAs === undefined ? undefined : keepBackupSync(file, expected.identity, keepAs)
-    fs.renameSync(temp, path)
-    isTemp = false
-    return kept === undefined ? { stat } : { stat, kept }
-  } finally {
-    if (isTemp) temporaryFiles.discardSync(temp)
+    const made = makeTempSync(file.fs, temp, chunks, { like, unlike: file.identities, isSynced: true })
+    return renamed(file, temp, made, change)
+  } catch (error) {
+    file.temporaryFiles.discard(temp)
+    throw error
   }
+}
+
+function unchanged({ fs, path, key }: NewFile, { expected }: Replacement): FileStat {
+  return expectUnchanged(fs, path, key, expected)
+}
+
+function renamed(file: NewFile, temp: string, made: MadeFile, change: Replacement): Replaced {
+  made.file.closeSync()
+  unchanged(file, change)
+  const { expected, keepAs } = change
+  const kept = keepAs === undefined ? undefined : keepBackup(file, expected.identity, keepAs)
+  file.fs.renameSync(temp, file.path)
+  const stat = storedStat(made.stat)
+  return kept === undefined ? { stat } : { stat, kept }
 }

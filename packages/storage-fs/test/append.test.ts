@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs"
 import { appendFile, readFile, rename, truncate, unlink, writeFile } from "node:fs/promises"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
@@ -54,8 +55,8 @@ describe("an append", () => {
     const { key, lease: first } = await stored(await storeIn(agentDir), "one\n")
     await first.release()
     let isFirst = true
-    const fs = onWrite(async () => {
-      if (isFirst) await appendFile(key, "theirs\n")
+    const fs = onWrite(() => {
+      if (isFirst) appendFileSync(key, "theirs\n")
       isFirst = false
     })
     const storage = await storeIn(agentDir, { fs })
@@ -71,9 +72,9 @@ describe("an append", () => {
     const agentDir = await tempDir()
     const { key, lease: first } = await stored(await storeIn(agentDir), "one\n")
     await first.release()
-    const failing = onWrite(async (write) => {
-      await write(3)
-      await appendFile(key, "theirs\n")
+    const failing = onWrite((write) => {
+      write(3)
+      appendFileSync(key, "theirs\n")
       throw Object.assign(new Error("EIO"), { code: "EIO" })
     })
     const storage = await storeIn(agentDir, { fs: failing })
@@ -88,8 +89,8 @@ describe("an append", () => {
     const agentDir = await tempDir()
     const { key, lease: first } = await stored(await storeIn(agentDir), "one\n")
     await first.release()
-    const failing = onWrite(async () => {
-      await appendFile(key, "hi\n")
+    const failing = onWrite(() => {
+      appendFileSync(key, "hi\n")
       throw Object.assign(new Error("EIO"), { code: "EIO" })
     })
     const storage = await storeIn(agentDir, { fs: failing })
@@ -103,12 +104,12 @@ describe("an append", () => {
     const agentDir = await tempDir()
     const { key, lease: first } = await stored(await storeIn(agentDir), "one\n")
     await first.release()
-    const faulty = new FaultFs(nodeFs, { fault: "EINTR", operation: "file.write", times: 3 }, { armed: false })
+    const faulty = new FaultFs(nodeFs, { fault: "EINTR", operation: "file.writeSync", times: 3 }, { armed: false })
     const storage = await storeIn(agentDir, { fs: faulty.fs })
     const lease = await storage.lease(key, AT_ONCE)
     faulty.arm()
     await lease.append(bytes("two\n"), await statOf(storage, key))
-    expect(faulty.hit).toBe("file.write")
+    expect(faulty.hit).toBe("file.writeSync")
     expect(await readFile(key, "utf8")).toBe("one\ntwo\n")
     await lease.release()
     const reading = new FaultFs(nodeFs, { fault: "EINTR", operation: "file.read", times: 3 })
@@ -121,8 +122,8 @@ describe("an append", () => {
       const agentDir = await tempDir()
       const { key, lease: first } = await stored(await storeIn(agentDir), "one\n")
       await first.release()
-      const full = new FaultFs(nodeFs, { fault: "short-ENOSPC", operation: "file.write" }, { armed: false })
-      const stuck = new FaultFs(full.fs, { fault: "EIO", operation: "file.truncate" })
+      const full = new FaultFs(nodeFs, { fault: "short-ENOSPC", operation: "file.writeSync" }, { armed: false })
+      const stuck = new FaultFs(full.fs, { fault: "EIO", operation: "file.truncateSync" })
       const storage = await storeIn(agentDir, { fs: stuck.fs })
       const lease = await storage.lease(key, AT_ONCE)
       const stat = await statOf(storage, key)
@@ -144,18 +145,18 @@ describe("a sync", () => {
     // A disk that fails at the first sync, after which the cache shows what was on the disk before: zeros.
     const fs: FsPort = {
       ...nodeFs,
-      open: async (path, flags, mode) => {
-        const file = await nodeFs.open(path, flags, mode)
-        file.datasync = async () => {
+      openSync: (path, flags, mode) => {
+        const file = nodeFs.openSync(path, flags, mode)
+        const datasync = async () => {
           if (!isBroken) return
           isBroken = false
-          const { size } = await file.stat({ bigint: true })
-          const forgetful = await nodeFs.open(path, "r+")
+          const { size } = file.statSync({ bigint: true })
+          const forgetful = await nodeFs.open(key, "r+")
           await forgetful.write(new Uint8Array(Number(size) - 4), 0, Number(size) - 4, 4)
           await forgetful.close()
           throw Object.assign(new Error("EIO"), { code: "EIO" })
         }
-        return file
+        return Object.assign(file, { datasync })
       },
     }
     const storage = await storeIn(agentDir, { fs })
@@ -238,6 +239,11 @@ describe("a sync", () => {
         file.sync = () => sync().then(() => void synced.push(path.slice(agentDir.length)))
         return file
       },
+      openSync: (path, flags, mode) => {
+        const file = nodeFs.openSync(path, flags, mode)
+        const { sync } = file
+        return Object.assign(file, { sync: () => sync().then(() => void synced.push(path.slice(agentDir.length))) })
+      },
     }
     const { lease } = await stored(await storeIn(agentDir, { fs }), "{}\n")
     expect(synced).toEqual([expect.stringMatching(/\.tmp$/)])
@@ -254,24 +260,25 @@ describe("a sync", () => {
     const megabytes = new Uint8Array(6 * 1024 * 1024)
     let stat = await statOf(await storeIn(), key)
     for (let count = 0; count < 4; count++) stat = await lease.append(megabytes, stat)
-    expect(faulty.calls.filter((call) => call === "file.datasync")).toHaveLength(1)
+    expect(faulty.calls.filter((call) => call === "file.datasyncSync")).toHaveLength(1)
     await lease.release()
   })
 })
 
 /** The file system, with something happening before each write to a session. */
-function onWrite(happen: (write: (length: number) => Promise<unknown>) => Promise<void>): FsPort {
+function onWrite(happen: (write: (length: number) => number) => void): FsPort {
   return {
     ...nodeFs,
-    open: async (path, flags, mode) => {
-      const file = await nodeFs.open(path, flags, mode)
+    openSync: (path, flags, mode) => {
+      const file = nodeFs.openSync(path, flags, mode)
       if (typeof flags !== "number" || !path.endsWith(".jsonl")) return file
-      const write = file.write.bind(file) as unknown as (typeof file)["write"]
-      file.write = (async (buffer: Uint8Array, offset: number, length: number, position: number | null) => {
-        await happen((part) => write(buffer, offset, part, position))
-        return write(buffer, offset, length, position)
-      }) as unknown as typeof file.write
-      return file
+      const { writeSync } = file
+      return Object.assign(file, {
+        writeSync: (buffer: Uint8Array, offset: number, length: number, position: number | null) => {
+          happen((part) => writeSync(buffer, offset, part, position))
+          return writeSync(buffer, offset, length, position)
+        },
+      })
     },
   }
 }

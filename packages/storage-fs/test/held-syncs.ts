@@ -4,7 +4,7 @@ type SyncFile = ReturnType<FsPort["openSync"]>
 
 /**
  * A file system whose asynchronous syncs end when the test lets them.
- * @param changed what is replaced of a file that was opened synchronously
+ * @param changed what else is replaced of a file
  */
 export function holdSyncs(changed: (file: SyncFile) => Partial<SyncFile>): {
   readonly fs: FsPort
@@ -14,14 +14,10 @@ export function holdSyncs(changed: (file: SyncFile) => Partial<SyncFile>): {
   const held: (() => void)[] = []
   const fs: FsPort = {
     ...nodeFs,
-    open: async (path, flags, mode) => {
-      const file = await nodeFs.open(path, flags, mode)
-      file.datasync = () => new Promise<void>((resolve) => held.push(resolve))
-      return file
-    },
     openSync: (path, flags, mode) => {
       const file = nodeFs.openSync(path, flags, mode)
-      return Object.assign(file, changed(file))
+      const datasync = () => new Promise<void>((resolve) => held.push(resolve))
+      return Object.assign(file, { datasync, ...changed(file) })
     },
   }
   return { fs, held }

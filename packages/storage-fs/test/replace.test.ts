@@ -42,8 +42,10 @@ describe("a replacement", () => {
     const expected = await statOf(storage, key)
     faulty.arm()
     await lease.replace([bytes("new\n")], { expected, keepAs: ".bak" })
-    const order = faulty.calls.filter((call) => ["file.write", "file.sync", "link", "rename"].includes(call))
-    expect(order).toEqual(["file.write", "file.sync", "link", "rename", "file.sync"])
+    const order = faulty.calls.filter((call) =>
+      ["file.writeSync", "file.sync", "linkSync", "renameSync"].includes(call),
+    )
+    expect(order).toEqual(["file.writeSync", "file.sync", "linkSync", "renameSync", "file.sync"])
     await lease.release()
   })
 })
@@ -51,9 +53,9 @@ describe("a replacement", () => {
 describe("a new session", () => {
   it("is there when the answer to the call that named it was lost", async () => {
     for (const fault of ["EIO", "EPERM"] as const) {
-      const faulty = new FaultFs(nodeFs, { fault, operation: "link", at: 1, late: true })
+      const faulty = new FaultFs(nodeFs, { fault, operation: "linkSync", at: 2, late: true })
       const { key, lease } = await stored(await storeIn(undefined, { fs: faulty.fs }), "new\n")
-      expect(faulty.hit).toBe("link")
+      expect(faulty.hit).toBe("linkSync")
       expect(await readFile(key, "utf8")).toBe("new\n")
       await lease.release()
     }
@@ -63,11 +65,10 @@ describe("a new session", () => {
     const unborn = (stat: FileStat): FileStat => Object.assign(stat, { birthtimeNs: 0n })
     const fs: FsPort = {
       ...nodeFs,
-      stat: async (path, options) => unborn(await nodeFs.stat(path, options)),
-      open: async (path, flags, mode) => {
-        const file = await nodeFs.open(path, flags, mode)
-        const stat = file.stat.bind(file)
-        return Object.assign(file, { stat: async (options: { bigint: true }) => unborn(await stat(options)) })
+      openSync: (path, flags, mode) => {
+        const file = nodeFs.openSync(path, flags, mode)
+        const { statSync } = file
+        return Object.assign(file, { statSync: (options: { bigint: true }) => unborn(statSync(options)) })
       },
     }
     const storage = await storeIn(undefined, { fs })

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process"
+import { appendFileSync, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { appendFile, readFile, truncate } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { isTreelogError, SessionManager } from "@treelog/session-core"
+import { isTreelogError, MemoryBlobStore, SessionManager } from "@treelog/session-core"
 import { CrashError, type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { otherProcesses } from "@treelog-internal/test-kit/processes"
 import { describe, expect, it } from "vitest"
@@ -110,7 +111,6 @@ describe("a session that writes through", () => {
     const session = sessions.createSync("/project", THROUGH)
     const first = session.appendMessage(message("one"))
     const key = session.getSessionFile() ?? ""
-    const { appendFileSync } = await import("node:fs")
     const theirs = (id: string) =>
       JSON.stringify({ type: "custom", id, parentId: first, timestamp: "", customType: "x" })
     appendFileSync(key, `${theirs("theirs-1")}\n`)
@@ -129,7 +129,6 @@ describe("a session that writes through", () => {
   it("reads the whole line of a program without a lease that it had seen while a part of it was written", async () => {
     let rest = ""
     let key = ""
-    const { appendFileSync } = await import("node:fs")
     const fs: FsPort = {
       ...nodeFs,
       openSync: (path, flags, mode) => {
@@ -137,8 +136,10 @@ describe("a session that writes through", () => {
         const { writeSync } = file
         return Object.assign(file, {
           writeSync: (...args: Parameters<typeof writeSync>) => {
-            if (path === key) appendFileSync(key, rest)
-            if (path === key) rest = ""
+            // Under its temporary name, where it was made by this session.
+            const isOurs = key !== "" && path.startsWith(key)
+            if (isOurs) appendFileSync(key, rest)
+            if (isOurs) rest = ""
             return writeSync(...args)
           },
         })
@@ -167,23 +168,113 @@ describe("a session that writes through", () => {
     }
   })
 
-  it("writes to no file that was removed or replaced, and says so", async () => {
+  it("goes on by itself in the copy of its file that took its place, and stores there what the copy lacks", async () => {
+    for (const isInOneTurn of [true, false]) {
+      const sessions = await managerOf()
+      const session = sessions.createSync("/project", THROUGH)
+      session.appendMessage(message("one"))
+      const key = session.getSessionFile() ?? ""
+      copyFileSync(key, `${key}.new`)
+      session.appendMessage(message("not in the copy"))
+      if (!isInOneTurn) await new Promise(setImmediate)
+      renameSync(`${key}.new`, key)
+      session.appendMessage(message("three"))
+      expect(await idsIn(key)).toEqual(session.getEntries().map(({ id }) => id))
+      copyFileSync(key, `${key}.new`)
+      session.appendMessage(message("four"))
+      renameSync(`${key}.new`, key)
+      session.flushSync()
+      expect(await idsIn(key)).toEqual(session.getEntries().map(({ id }) => id))
+      expect(session.getEntries()).toHaveLength(4)
+      await session.close()
+      expect((await sessions.verify(key)).diagnostics).toEqual([])
+    }
+  })
+
+  it("goes on by itself where treelog slim rewrote its file", async () => {
+    const agentDir = await tempDir()
+    const blobs = new MemoryBlobStore()
+    const sessions = new SessionManager({ storage: await storeIn(agentDir), blobs })
+    const session = sessions.createSync("/project", THROUGH)
+    session.appendMessage(message("x".repeat(600_000)))
+    const key = session.getSessionFile() ?? ""
+    session.appendMessage(message("two"))
+    expect((await sessions.slim(key)).changed).toBeGreaterThan(0)
+    session.appendMessage(message("three"))
+    await session.flush()
+    expect(await idsIn(key)).toEqual(session.getEntries().map(({ id }) => id))
+    expect((await readFile(key)).length).toBeLessThan(600_000)
+    await session.close()
+  })
+
+  it("fails where another session took its place, or nothing is there, and leaves no lock", async () => {
     const sessions = await managerOf()
     for (const isReplaced of [false, true]) {
       const session = sessions.createSync("/project", THROUGH)
       session.appendMessage(message("one"))
       const key = session.getSessionFile() ?? ""
-      const { renameSync, rmSync, writeFileSync } = await import("node:fs")
-      const text = await readFile(key, "utf8")
-      if (isReplaced) {
-        writeFileSync(`${key}.new`, text)
-        renameSync(`${key}.new`, key)
-      } else rmSync(key)
-      expect(() => session.appendMessage(message("two"))).toThrow(expect.objectContaining({ code: "PersistError" }))
+      const text = (await readFile(key, "utf8")).replace(session.getSessionId(), "another")
+      rmSync(key)
+      if (isReplaced) writeFileSync(key, text)
+      for (const other of ["two", "three"])
+        expect(() => session.appendMessage(message(other))).toThrow(expect.objectContaining({ code: "PersistError" }))
+      expect(await namesIn(dirname(key))).toEqual(isReplaced ? [basename(key)] : [])
+      await expect(session.flush()).rejects.toMatchObject({ code: "PersistError" })
+      await expect(session.close()).rejects.toMatchObject({ code: "PersistError" })
+      if (isReplaced) rmSync(key)
       await session.retry({ recreate: true })
-      expect(await idsIn(key)).toHaveLength(2)
+      expect(await idsIn(key)).toEqual(session.getEntries().map(({ id }) => id))
       await session.close()
+      rmSync(key)
     }
+  })
+
+  it("fails in a flush after its file was removed behind the last append", async () => {
+    for (const isMadeAgain of [false, true]) {
+      const session = (await managerOf()).createSync("/project", THROUGH)
+      const key = session.getSessionFile() ?? ""
+      session.appendMessage(message("one"))
+      session.appendMessage(message("two"))
+      rmSync(key)
+      if (isMadeAgain) writeFileSync(key, "")
+      await expect(session.flush()).rejects.toMatchObject({ code: "PersistError" })
+      expect(() => session.flushSync()).toThrow(expect.objectContaining({ code: "PersistError" }))
+      await expect(session.close()).rejects.toMatchObject({ code: "PersistError" })
+      await session.discard()
+    }
+  })
+
+  it("makes no folder again that was removed, and goes on where it comes back", async () => {
+    const session = (await managerOf()).createSync("/project", THROUGH)
+    const key = session.getSessionFile() ?? ""
+    session.appendMessage(message("one"))
+    const away = `${dirname(key)}-away`
+    renameSync(dirname(key), away)
+    for (const isIdle of [false, true]) {
+      if (isIdle) await expect.poll(() => namesIn(away)).toEqual([basename(key)])
+      expect(() => session.appendMessage(message("two"))).toThrow(expect.objectContaining({ code: "PersistError" }))
+      expect(existsSync(dirname(key))).toBe(false)
+      if (!isIdle) rmSync(join(away, `${basename(key)}.lock`), { force: true })
+    }
+    renameSync(away, dirname(key))
+    session.appendMessage(message("three"))
+    expect(await idsIn(key)).toEqual(session.getEntries().map(({ id }) => id))
+    await session.close()
+    expect(await namesIn(dirname(key))).toEqual([basename(key)])
+  })
+
+  it("keeps its lock from one turn to the next, and removes it when it is idle", async () => {
+    const session = (await managerOf()).createSync("/project", THROUGH)
+    const key = session.getSessionFile() ?? ""
+    session.appendMessage(message("one"))
+    const lock = await readFile(`${key}.lock`, "utf8")
+    for (let turn = 0; turn < 20; turn++) {
+      await new Promise(setImmediate)
+      session.appendMessage(message("more"))
+    }
+    expect(await readFile(`${key}.lock`, "utf8")).toBe(lock)
+    await expect.poll(() => namesIn(dirname(key))).toEqual([basename(key)])
+    await session.close()
   })
 
   it("is opened without a lock while another program holds it, and reads what that one wrote before it writes", async () => {
@@ -232,7 +323,6 @@ describe("a session that writes through", () => {
     const storage = await storeIn(undefined)
     const key = storage.keyFor({ cwd: "/project", id: "one", timestamp: new Date(0).toISOString() })
     const bytes = (text: string) => [new TextEncoder().encode(text)]
-    const { rmSync } = await import("node:fs")
     const lease = storage.leaseSync(key, AT_ONCE)
     rmSync(dirname(key), { recursive: true })
     expect(lease.createSync(bytes("one\n")).size).toBe(4)
@@ -241,23 +331,6 @@ describe("a session that writes through", () => {
     expect(await readFile(key, "utf8")).toBe("one\n")
     lease.releaseSync()
     expect(await namesIn(dirname(key))).toEqual([basename(key)])
-  })
-
-  it("reports with the first append of the next turn that its file was removed, and stores all of it again", async () => {
-    const sessions = await managerOf()
-    const session = sessions.createSync("/project", THROUGH)
-    const key = session.getSessionFile() ?? ""
-    const { rmSync } = await import("node:fs")
-    session.appendMessage(message("one"))
-    session.appendMessage(message("two"))
-    rmSync(key)
-    session.appendMessage(message("into the file that was removed"))
-    await new Promise(setImmediate)
-    expect(() => session.appendMessage(message("four"))).toThrow(expect.objectContaining({ code: "PersistError" }))
-    await session.retry({ recreate: true })
-    expect(await idsIn(key)).toEqual(session.getEntries().map(({ id }) => id))
-    expect(session.getEntries()).toHaveLength(4)
-    await session.close()
   })
 
   it("is written in turn by two processes' sessions, and sees a file that was cut", async () => {
@@ -313,25 +386,37 @@ describe("flushSync of files", () => {
   })
 })
 
-describe("flushSync of a session that is being created", () => {
-  it.each(["open", "write", "sync", "link"] as const)(
-    "stores each entry once while its %s is under way",
-    async (step) => {
-      const { fs, isHeld, release } = holdCreate(step)
-      const session = await (await managerOf(undefined, fs)).create("/project")
-      const key = session.getSessionFile() ?? ""
-      const ids = [session.appendMessage(message("one"))]
-      await expect.poll(() => isHeld()).toBe(true)
-      ids.push(session.appendMessage(message("two")))
-      session.flushSync()
-      expect(await idsIn(key)).toEqual(ids)
-      release()
-      ids.push(session.appendMessage(message("three")))
-      await session.close()
-      expect(await idsIn(key)).toEqual(ids)
-      expect(await namesIn(dirname(key))).toEqual([basename(key)])
+it("flushSync of a session that is being created stores each entry once while its sync is under way", async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let isHeld = false
+  const fs: FsPort = {
+    ...nodeFs,
+    openSync: (path, flags, mode) => {
+      const file = nodeFs.openSync(path, flags, mode)
+      const { sync } = file
+      const held = async () => {
+        isHeld = true
+        await released
+        await sync()
+      }
+      return /\.jsonl\..*tmp$/.test(path) ? Object.assign(file, { sync: held }) : file
     },
-  )
+  }
+  const session = await (await managerOf(undefined, fs)).create("/project")
+  const key = session.getSessionFile() ?? ""
+  const ids = [session.appendMessage(message("one"))]
+  await expect.poll(() => isHeld).toBe(true)
+  ids.push(session.appendMessage(message("two")))
+  session.flushSync()
+  expect(await idsIn(key)).toEqual(ids)
+  release()
+  ids.push(session.appendMessage(message("three")))
+  await session.close()
+  expect(await idsIn(key)).toEqual(ids)
+  expect(await namesIn(dirname(key))).toEqual([basename(key)])
 })
 
 describe("a process that ends", () => {
@@ -375,34 +460,6 @@ describe("a process that ends", () => {
     }
   })
 })
-
-/** A file system in which one step of making a session's file waits until it is released. */
-function holdCreate(step: "open" | "write" | "sync" | "link") {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  let isHeld = false
-  const before = async (at: typeof step, path: string) => {
-    if (at !== step || !/\.jsonl\..*tmp$/.test(path)) return
-    isHeld = true
-    await released
-  }
-  const fs: FsPort = {
-    ...nodeFs,
-    open: async (path, flags, mode) => {
-      await before("open", path)
-      const file = await nodeFs.open(path, flags, mode)
-      const { write, sync } = file
-      return Object.assign(file, {
-        write: (...args: Parameters<typeof write>) => before("write", path).then(() => write.apply(file, args)),
-        sync: () => before("sync", path).then(() => sync.apply(file)),
-      })
-    },
-    link: (from, to) => before("link", from).then(() => nodeFs.link(from, to)),
-  }
-  return { fs, isHeld: () => isHeld, release }
-}
 
 /** Runs the task to its end, or kills it after some output. */
 async function outputOf(task: WriterTask, killAfterLines?: number) {

@@ -105,7 +105,7 @@ async function unpackFile(entry: Entry, { path, sha256 }: BundledFile, { fs, fol
   const target = join(folder, path)
   const hash = createHash("sha256")
   try {
-    await makeFolder(fs, dirname(target))
+    makeFolder(fs, dirname(target))
     // Fails where another file has this name, as where names differ only in upper case.
     const file = await fs.open(target, "wx", FILE_MODE)
     try {

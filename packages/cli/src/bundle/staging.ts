@@ -18,7 +18,7 @@ export async function withStaging<Result>(
 ): Promise<Result> {
   const folder = join(parent, `unbundle.${randomBytes(8).toString("hex")}.tmp`)
   const free = await withStorageErrors(folder, "write", async () => {
-    await makeFolder(fs, parent)
+    makeFolder(fs, parent)
     await removeAbandoned(fs, parent)
     await fs.mkdir(folder, { recursive: false, mode: FOLDER_MODE })
     const { bavail, bsize } = await statfs(folder)

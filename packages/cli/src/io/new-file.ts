@@ -60,8 +60,8 @@ export class NewFile {
       await this.#file?.sync()
       await this.#close()
       if (this.#force) return this.#fs.rename(this.#temp, this.#path)
-      if (!(await placeNew(this.#fs, this.#temp, this.#path))) throw taken(this.#path)
-      await discard(this.#fs, this.#temp)
+      if (!placeNew(this.#fs, this.#temp, this.#path)) throw taken(this.#path)
+      discard(this.#fs, this.#temp)
     })
   }
 
@@ -70,7 +70,7 @@ export class NewFile {
     try {
       await this.#close()
     } finally {
-      await discard(this.#fs, this.#temp)
+      discard(this.#fs, this.#temp)
     }
   }
 

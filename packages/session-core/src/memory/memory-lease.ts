@@ -38,7 +38,11 @@ export class MemoryLease extends ObjectLease implements SyncLease {
   }
 
   /** To take a new one costs nothing. */
-  resumeSync(): boolean {
+  park(): void {
+    this.releaseSync()
+  }
+
+  resume(): boolean {
     return false
   }
 

@@ -309,8 +309,7 @@ export interface Lease {
   /**
    * Resolves when everything written through this lease is durable. Appended bytes must be synced through the
    * lease that appended them, or, if `supports.expires`, through a later one: the first may have lapsed.
-   * @param options with `all`, what was written through earlier leases becomes durable too
-   * @throws SessionChangedError when the object they were appended to was replaced; StorageError
+   * @throws SessionChangedError when the object that was written to is not the stored one any more; StorageError
    */
   sync(options?: SyncOptions): Promise<void>
 
@@ -342,7 +341,7 @@ export interface Lease {
   remove(): Promise<void>
 
   /**
-   * Releases the session; after `releaseSync`, other processes can take it when this resolves. A second call does nothing. Even if it
+   * Releases the session: other processes can take it when this resolves, also after `park`. A second call does nothing. Even if it
    * fails, this process can take the session again: otherwise its lease would block all others for as long as the process lives.
    */
   release(): Promise<void>
@@ -350,14 +349,16 @@ export interface Lease {
 
 /** What becomes durable. */
 export interface SyncOptions {
-  /** Default false. A storage whose writes are durable when they resolve ignores it. */
-  readonly all?: boolean
+  /**
+   * The state after the last write: the whole object becomes durable, with what earlier leases wrote. A storage whose writes are durable
+   * when they resolve ignores it.
+   */
+  readonly all?: StorageStat
 }
 
 /**
  * A lease of a storage that has `leaseSync`. The methods without promises do what those of the same name do, at once, and may be
- * called while one with a promise is under way: an `append` that has begun to write is waited for, and one that has not then fails with
- * SessionChangedError `grown`.
+ * called while one with a promise is under way.
  */
 export interface SyncLease extends Lease {
   /**
@@ -366,8 +367,7 @@ export interface SyncLease extends Lease {
    */
   createSync(chunks: Iterable<Uint8Array>, options?: { sync?: boolean }): StorageStat
   /**
-   * May keep the bytes: the caller does not change them any more. A text is stored as UTF-8. `modified` may be that of `expected`;
-   * `written` is how many bytes were appended.
+   * May keep the bytes: the caller does not change them any more. A text is stored as UTF-8; `written` is how many bytes were appended.
    */
   appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number }
   syncSync(options?: SyncOptions): void
@@ -375,10 +375,11 @@ export interface SyncLease extends Lease {
     chunks: Iterable<Uint8Array>,
     options: { expected: StorageStat; keepAs?: string },
   ): { stat: StorageStat; kept?: string }
-  /** Others in this process can take the session at once; other processes soon, or after `release`. */
   releaseSync(): void
-  /** Takes the session again, after `releaseSync`, if nobody else could have it since. Returns whether that is so. */
-  resumeSync(): boolean
+  /** Releases it, but for what it would cost to take it again soon: others in this process have the session at once, and other processes soon. */
+  park(): void
+  /** Takes the session again, after `park`, if nobody else could have it since. Returns whether that is so. */
+  resume(): boolean
 }
 
 /** Bytes in chunks, so that a large session can be written without holding it in memory. */

@@ -20,8 +20,8 @@ export function assertSyncStorage(
   throw new TreelogError("StorageError", message, { key, operation, errno: undefined })
 }
 
-export function isSyncLease(lease: Lease | undefined): lease is SyncLease {
-  return lease !== undefined && "appendSync" in lease
+export function isSyncLease(storage: SessionStorage, lease: Lease): lease is SyncLease {
+  return isSyncStorage(storage) && "appendSync" in lease
 }
 
 /** The bytes of what is stored under the key. */

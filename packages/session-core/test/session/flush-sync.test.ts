@@ -101,7 +101,7 @@ describe("a session that writes through", () => {
     expect(await storedRecords(storage, keyOf(session))).toHaveLength(3)
   })
 
-  it("writes nothing more once its session was removed, until it is stored again", async () => {
+  it("writes nothing while its session is gone, and all of it once it is stored again", async () => {
     const { storage, sessions } = givenManager()
     const session = sessions.createSync(CWD, { ...THROUGH, access: "shared" })
     session.appendMessage(userMessage("first"))
@@ -111,7 +111,7 @@ describe("a session that writes through", () => {
     for (const text of ["second", "third"])
       expect(() => session.appendMessage(userMessage(text))).toThrow(expect.objectContaining({ code: "PersistError" }))
     await session.retry({ recreate: true })
-    expect(await storedRecords(storage, keyOf(session))).toHaveLength(3)
+    expect(await storedRecords(storage, keyOf(session))).toHaveLength(4)
   })
 })
 

@@ -9,7 +9,7 @@ import {
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { TreelogError } from "../../src/errors.js"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import type { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import type { Lease, LeaseOptions, SessionStorage } from "../../src/ports/session-storage.js"
 import type { Session } from "../../src/session/session.js"
 import { AsyncMemoryStorage } from "../async-memory-storage.js"
@@ -45,7 +45,7 @@ it.each(["exclusive", "shared"] as const)(
   async (access) => {
     await fc.assert(
       fc.asyncProperty(answers, batches, async (lost, sizes) => {
-        const memory = new MemorySessionStorage()
+        const memory = new AsyncMemoryStorage()
         const { sessions } = givenManager(losing(memory, lost))
         const session = await sessions.create(CWD, { access })
         const acknowledged: string[] = []
@@ -68,7 +68,7 @@ it("two writers of a shared session store each entry once, whichever answers are
   const calls: StoringCall[] = []
   await fc.assert(
     fc.asyncProperty(answers, answers, batches, batches, async (lostOfOne, lostOfTwo, one, two) => {
-      const memory = new MemorySessionStorage()
+      const memory = new AsyncMemoryStorage()
       const first = await givenManager(memory).sessions.create(CWD, { access: "shared", persistFrom: "create" })
       await first.close()
       const key = keyOf(first)

@@ -66,13 +66,13 @@ describe.each(["exclusive", "shared", "read"] as const)("watching a session (%s)
     expect(await session.watch(never).next()).toMatchObject({ done: true })
   })
 
-  it.each(["removed", "replaced"] as const)("reports that the stored session was %s", async (what) => {
+  it.each(["removed", "replaced by another one"] as const)("reports that the stored session was %s", async (what) => {
     for (const before of [true, false]) {
       const { session, storage } = await given(access)
       const change = () =>
         what === "removed"
           ? storage.foreignRemove(KEY)
-          : storage.foreignReplace(KEY, sessionText(testHeader(), userEntry("other", null)))
+          : storage.foreignReplace(KEY, sessionText(testHeader({ id: "other" }), userEntry("other", null)))
       if (before) await change()
       const next = session.watch(never).next()
       const failed = expect(next).rejects.toMatchObject({ code: "SessionChangedError", data: { key: KEY } })

@@ -47,7 +47,7 @@ export async function putInTrash(
   const [folder, place] = [dirname(key), trashPlace(key, now, token)]
   const names = await beside.of(key)
   const path = join(place, basename(key))
-  for (const changed of await makeFolder(fs, place)) await syncFolder(fs, changed)
+  for (const changed of makeFolder(fs, place)) await syncFolder(fs, changed)
   try {
     await moveFile(fs, key, path, found)
     await syncFolder(fs, place)

@@ -77,14 +77,14 @@ function isStored({ source, isPacked, target }: StoredSource): Promise<boolean> 
 /** Under a temporary name first, so that a file with its own name is complete. */
 function put(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   return withStorageErrors(path, "write", async () => {
-    await makeFolder(nodeFs, dirname(path))
+    makeFolder(nodeFs, dirname(path))
     const temp = `${path}.tmp`
-    const file = await nodeFs.open(temp, "w", FILE_MODE)
+    const file = nodeFs.openSync(temp, "w", FILE_MODE)
     try {
       await writeChunks(file, chunks)
       await file.sync()
     } finally {
-      await file.close()
+      file.closeSync()
     }
     await nodeFs.rename(temp, path)
   })

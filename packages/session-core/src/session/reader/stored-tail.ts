@@ -1,10 +1,9 @@
 import { TreelogError, type TreelogErrorData } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
-import { linesOf, splitLines } from "../../log/split-lines.js"
 import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
-import type { SyncSessionStorage } from "../../ports/sync-storage.js"
-import { storedChunks } from "./read-stored.js"
+import type { Steps } from "../../steps.js"
+import { statStored, storedLinesFrom } from "./read-stored.js"
 
 /** The end of what was read of a stored session, from which one can go on reading what others append. */
 export class StoredTail {
@@ -30,32 +29,9 @@ export class StoredTail {
    * by one who holds the lease, and so knows that nobody is in the middle of writing it.
    * @throws SessionChangedError when what is stored is another object, gone, or shorter than what was read
    */
-  async read({ whole }: { whole: boolean }): Promise<Line[]> {
-    for (;;) {
-      const { end, key } = this
-      const stat = await this.#storage.stat(key)
-      if (this.end !== end) continue
-      const now = this.#checked(stat)
-      const start = this.#start
-      const range = { from: start.offset, to: now.size, identity: now.identity }
-      const lines: Line[] = []
-      for await (const line of splitLines(storedChunks(this.#storage, key, range), start)) lines.push(line)
-      // Where the same was read synchronously meanwhile, what is here now was taken notice of.
-      if (this.end === end) return this.#advance(lines, now, whole)
-    }
-  }
-
-  /** The same without promises. */
-  readSync(storage: SyncSessionStorage, { whole }: { whole: boolean }): Line[] {
-    const now = this.#checked(storage.statSync(this.key))
-    const ranges = storage.openRangesSync(this.key, now.identity)
-    try {
-      const start = this.#start
-      const bytes = new Uint8Array(ranges.read(start.offset, now.size - start.offset))
-      return this.#advance([...linesOf(bytes, start)], now, whole)
-    } finally {
-      ranges.close()
-    }
+  *read({ whole }: { whole: boolean }): Steps<Line[]> {
+    const now = this.#checked(yield* statStored(this.#storage, this.key))
+    return this.#advance(yield* storedLinesFrom(this.#storage, this.key, this.#start, now), now, whole)
   }
 
   /** A last line without LF was counted already. */

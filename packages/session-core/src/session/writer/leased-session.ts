@@ -1,11 +1,14 @@
-import { isTreelogError, TreelogError } from "../../errors.js"
+import { isTreelogError, TreelogError, type TreelogErrorData } from "../../errors.js"
 import { byteText } from "../../log/byte-text.js"
 import { joinBytes } from "../../log/bytes.js"
 import { encodeLine } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
+import type { LogEnd } from "../../log/session-log.js"
 import type { Lease, SessionStorage, StorageStat, SyncLease } from "../../ports/session-storage.js"
-import { assertSyncStorage, isSyncLease, readAllSync, type SyncSessionStorage } from "../../ports/sync-storage.js"
-import { StoredTail } from "../reader/stored-tail.js"
+import { isSyncLease, isSyncStorage } from "../../ports/sync-storage.js"
+import { run, type Steps, step } from "../../steps.js"
+import { statStored, storedLinesFrom } from "../reader/read-stored.js"
+import { changed, StoredTail } from "../reader/stored-tail.js"
 import { leaseOptions, type WritingOptions } from "../session-options.js"
 import type { SessionContent } from "../session-parts.js"
 import type { WaitingLine } from "../session-state.js"
@@ -19,59 +22,73 @@ export interface StoredStart {
   readonly artifactsFrom?: string | undefined
 }
 
+/** What the store of the session does for its stored side. */
+export interface LeasedSessionHost {
+  /** Adds what others appended to the state. */
+  absorb(lines: readonly Line[]): void
+  /** Reads an object that took the place of ours: what it lacks of ours waits again. @throws SessionChangedError for another session */
+  reload(): Steps<StoredTail>
+}
+
 /** So often a batch is tried in one step while others append; then it waits for the lease like theirs. */
 const ONE_STEP_ATTEMPTS = 2
 
-type Append = (bytes: Uint8Array, expected: StorageStat) => Promise<StorageStat>
+type Append = (bytes: Uint8Array, expected: StorageStat) => Steps<StorageStat>
 
 /**
  * The stored side of a session that is written: its key, its lease, and where it ends. An exclusive session keeps its lease from the
  * first write on, and takes a new one when it lapsed; a shared one holds it for as long as a batch takes. What others appended is
  * always read before a batch is written.
+ *
+ * Where the storage writes without promises, a batch is appended and leaves the queue in one go. Only blobs, a lease that another one
+ * holds, and the disk are waited for; what is written without promises meanwhile is found by the state of this object after the wait.
  */
 export class LeasedSession {
   #key: string
   readonly #storage: SessionStorage
   readonly #options: Required<WritingOptions>
   readonly #content: SessionContent
-  readonly #absorb: (lines: readonly Line[]) => void
+  readonly #host: LeasedSessionHost
   readonly #artifactsFrom: string | undefined
   readonly isShared: boolean
   /** A shared session gives its lease back after each batch, and a later lease could not sync what this one wrote. */
   readonly #syncsEachBatch: boolean
+  readonly #writesThrough: boolean
   #tail: StoredTail | undefined
   #lease: Lease | undefined
+  /** How many use the lease now. */
+  #users = 0
+  /** The lease of the last write of a session that is shared and writes through. */
+  #parked: SyncLease | undefined
   /** Counts writes; those up to `#synced` are on the disk. */
   #written = 0
   #synced = 0
   /** A create of this session failed, and may have stored it all the same. */
   #createFailed = false
-  /** How often lines were written synchronously. What waits for an answer meanwhile finds them stored. */
-  #syncWrites = 0
+  /** What is stored now was written by others: it is synced as a whole. */
+  #wasReplaced = false
   #isStoringAnew = false
-  /** The lease of the last synchronous write of a shared session. */
-  #released: SyncLease | undefined
 
-  /** @param absorb adds what others appended to the state */
   constructor(
     storage: SessionStorage,
     key: string,
     options: Required<WritingOptions>,
     content: SessionContent,
-    absorb: (lines: readonly Line[]) => void,
+    host: LeasedSessionHost,
     { tail, lease, artifactsFrom }: StoredStart,
   ) {
     this.#storage = storage
     this.#key = key
     this.#options = options
     this.#content = content
-    this.#absorb = absorb
+    this.#host = host
     this.#tail = tail
     this.#lease = lease
     this.#artifactsFrom = artifactsFrom
     const { access, durability } = options
     this.isShared = access === "shared"
     this.#syncsEachBatch = durability === "always" || (this.isShared && durability === "flush")
+    this.#writesThrough = durability === "write-through"
   }
 
   get key(): string {
@@ -96,102 +113,135 @@ export class LeasedSession {
     return this.#hasUnsynced && this.#options.durability !== "none"
   }
 
-  /** Whether all that it writes is made durable by a later sync, or never. */
-  get #syncsLater(): boolean {
-    const { durability } = this.#options
-    return durability === "write-through" || durability === "none"
-  }
-
   /** Runs `work` once more, with a new lease, when the lease was lost: `work` must be safe to repeat then. */
-  async withLease<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
+  *withLease<T>(work: (lease: Lease) => Steps<T>): Steps<T> {
     try {
-      return await this.#withOneLease(work)
+      return yield* this.#withOneLease(work)
     } catch (error) {
       if (!isTreelogError(error, "LeaseLostError")) throw error
-      await this.release()
-      return this.#withOneLease(async (lease) => {
-        // Others may have written since the lease was lost.
-        await this.read({ whole: true })
-        return work(lease)
-      })
+      yield* this.release()
+    }
+    // Others may have written since the lease was lost.
+    return yield* this.#withOneLease((lease) => this.#afterReading(work(lease)))
+  }
+
+  *#afterReading<T>(work: Steps<T>): Steps<T> {
+    yield* this.read({ whole: true })
+    return yield* work
+  }
+
+  *#withOneLease<T>(work: (lease: Lease) => Steps<T>): Steps<T> {
+    const lease = this.#lease ?? this.#resumed() ?? (yield* this.#taken())
+    this.#lease = lease
+    let isDone = false
+    this.#users++
+    try {
+      const result = yield* work(lease)
+      isDone = true
+      return result
+    } finally {
+      this.#users--
+      const mustStillSync = this.#hasUnsynced && this.#syncsEachBatch
+      if (this.isShared && this.#users === 0 && !mustStillSync) yield* this.release(isDone)
     }
   }
 
-  async #withOneLease<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
-    try {
-      return await work(await this.#leased())
-    } finally {
-      const mustStillSync = this.#hasUnsynced && this.#syncsEachBatch
-      if (this.isShared && !mustStillSync) await this.release()
-    }
+  #resumed(): Lease | undefined {
+    return this.#parked?.resume() ? this.#parked : undefined
   }
 
   /** At once where nobody has it, so that there is no moment in which the storage has a lease of ours that we have not. */
-  async #leased(): Promise<Lease> {
-    if (this.#lease) return this.#lease
-    const options = leaseOptions(this.#options)
-    try {
-      this.#lease = this.#storage.leaseSync?.(this.key, { ...options, waitMs: 0 })
-    } catch (error) {
-      if (!isTreelogError(error, "SessionBusyError") || options.waitMs === 0) throw error
+  *#taken(): Steps<Lease> {
+    const [storage, options] = [this.#storage, leaseOptions(this.#options)]
+    if (isSyncStorage(storage)) {
+      // A folder that was removed is not made again for a lock.
+      if (this.#tail && !storage.statSync(this.key)) throw changed(this.key, "gone")
+      try {
+        return storage.leaseSync(this.key, { ...options, waitMs: 0 })
+      } catch (error) {
+        if (!isTreelogError(error, "SessionBusyError") || options.waitMs === 0) throw error
+      }
     }
-    if (this.#lease) return this.#lease
-    const lease = await this.#storage.lease(this.key, options)
-    this.#lease = lease
-    return lease
+    return yield* step(
+      () => storage.lease(this.key, options),
+      () => (isSyncStorage(storage) ? storage.leaseSync(this.key, options) : this.#refuse("it has to wait")),
+    )
   }
 
   /** Runs `work` as `withLease` does, while the lease is certainly held, and all that is stored was read. */
-  withCurrentState<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
-    return this.withLease(async (lease) => {
-      // Fails where a lease that was taken earlier has lapsed, before `work` decides anything.
-      if (this.#storage.supports.expires) await lease.sync()
-      await this.read({ whole: true })
-      return work(lease)
-    })
+  withCurrentState<T>(work: (lease: Lease) => Steps<T>): Steps<T> {
+    return this.withLease((lease) => this.#whileHeld(lease, this.#afterReading(work(lease))))
   }
 
-  /** Writes the waiting lines that are ready: in one step, where the storage can, for a shared session that has begun. */
-  async writeBatch(): Promise<void> {
+  /** Fails where a lease that was taken earlier has lapsed, before `work` decides anything. */
+  *#whileHeld<T>(lease: Lease, work: Steps<T>): Steps<T> {
+    if (this.#storage.supports.expires) yield* step(() => lease.sync())
+    return yield* work
+  }
+
+  /**
+   * Writes the waiting lines that are ready: in one step, where the storage can, for a shared session that has begun.
+   * @param all also those that are not ready: images and long texts stay in them
+   */
+  *writeBatch(all: boolean): Steps<void> {
     for (let attempt = 1; attempt <= ONE_STEP_ATTEMPTS && this.#canWriteInOneStep; attempt++) {
-      if (await this.#writeInOneStep()) return
-      await this.read({ whole: false })
+      if (yield* this.#writeInOneStep()) return
+      yield* this.read({ whole: false })
     }
-    await this.withLease((lease) => this.write(lease))
+    if (this.#hasToWrite(all)) yield* this.withLease((lease) => this.write(lease, all))
   }
 
   get #canWriteInOneStep(): boolean {
-    const isReady = this.#content.state.waiting[0]?.isReady === true
-    return this.#storage.leaseAndAppend !== undefined && this.isShared && !this.#lease && this.isBegun && isReady
+    const { leaseAndAppend } = this.#storage
+    const isRemote = leaseAndAppend !== undefined && !isSyncStorage(this.#storage)
+    return isRemote && this.isShared && !this.#lease && this.isBegun && this.#readyLines.length > 0
   }
 
-  async release(): Promise<void> {
+  #hasToWrite(all: boolean): boolean {
+    return !this.isBegun || this.#linesToWrite(all).length > 0 || (this.#hasUnsynced && this.#syncsEachBatch)
+  }
+
+  /** @param isToResume whether the session will soon be written again: its lock need not be made anew then */
+  *release(isToResume = false): Steps<void> {
     const lease = this.#lease
     this.#lease = undefined
+    if (!lease) return
     // Without a moment in which an append could find the session held by ourselves.
-    if (this.#options.durability === "write-through" && isSyncLease(lease)) this.#releaseSync(lease)
-    else await lease?.release()
+    if (this.#writesThrough && isSyncLease(this.#storage, lease)) {
+      if (isToResume && this.isShared) lease.park()
+      else lease.releaseSync()
+      this.#parked = lease
+    } else
+      yield* step(
+        () => lease.release(),
+        () => (isSyncLease(this.#storage, lease) ? lease.releaseSync() : undefined),
+      )
   }
 
   /** Releases it for good: no lock is kept for a next append. */
   async close(): Promise<void> {
-    const lease = this.#lease ?? this.#released
+    const lease = this.#lease ?? this.#parked
     this.#lease = undefined
-    this.#released = undefined
+    this.#parked = undefined
     await lease?.release()
   }
 
   /** Reads what others appended. @param whole under a lease: a last line without LF as well, since nobody is writing it */
-  async read({ whole }: { whole: boolean }): Promise<void> {
-    if (this.#tail) this.#absorb(await this.#tail.read({ whole }))
+  *read({ whole }: { whole: boolean }): Steps<void> {
+    if (!this.#tail) return
+    try {
+      this.#host.absorb(yield* this.#tail.read({ whole }))
+    } catch (error) {
+      if (!isChanged(error, "replaced")) throw error
+      yield* this.reload()
+    }
   }
 
-  /** Continues at the end of a file that took the place of the one that was written. */
-  async replaceTail(reload: () => Promise<StoredTail>): Promise<void> {
-    await this.release()
-    await this.withLease(async () => {
-      this.#tail = await reload()
-    })
+  /** Continues at the end of an object that took the place of the one that was written. @throws SessionChangedError */
+  *reload(): Steps<void> {
+    this.#tail = yield* this.#host.reload()
+    this.#wasReplaced = true
+    this.#written++
   }
 
   /** Whether the session was stored and is not there any more. */
@@ -200,199 +250,154 @@ export class LeasedSession {
   }
 
   /**
-   * Stores the waiting lines that are ready: where nothing is stored yet, with the header and the artifacts. When others have
-   * appended, that is read first, and shows which lines are whose: one that is stored already, since the answer to an append was
-   * lost, is not stored again.
+   * Stores the waiting lines: where nothing is stored yet, with the header and the artifacts. When others have appended, that is read
+   * first, and shows which lines are whose: one that is stored already, since the answer to an append was lost, is not stored again.
    */
-  async write(lease: Lease): Promise<void> {
-    const { state } = this.#content
-    const append: Append = async (bytes, expected) => {
-      const stat = await lease.append(bytes, expected)
-      this.#written++
-      return stat
-    }
-    while (!this.isBegun || state.waiting[0]?.isReady) {
-      if (!this.#tail && (await this.#wasCreated())) continue
-      const encoded = this.#encode(this.#readyLines, this.#tail)
+  *write(lease: Lease, all = false): Steps<void> {
+    const append: Append = (bytes, expected) => this.#appendTo(lease, bytes, expected)
+    while (!this.isBegun || this.#linesToWrite(all).length > 0) {
+      const lines = this.#linesToWrite(all)
       const isDone = this.#tail
-        ? await this.#append(append, encoded, this.#tail)
-        : await this.#createFirst(lease, encoded)
-      if (!isDone) await this.read({ whole: true })
+        ? yield* this.#append(append, lines, this.#tail)
+        : yield* this.#createFirst(lease, lines)
+      if (!isDone) yield* this.read({ whole: true })
     }
-    this.#written++
-    if (this.#syncsEachBatch) await this.#sync(lease)
+    if (this.#hasUnsynced && this.#syncsEachBatch) yield* this.#sync(lease)
   }
 
-  /** False where the session was created synchronously in the same moment. */
-  async #createFirst(lease: Lease, encoded: EncodedLines): Promise<boolean> {
-    const writes = this.#syncWrites
-    try {
-      const tail = await this.#create(lease, encoded, this.#artifactsFrom)
-      if (writes !== this.#syncWrites) return false
-      this.#tail = tail
-      this.#content.state.stored(encoded.places)
-      return true
-    } catch (error) {
-      if (writes === this.#syncWrites || !isTreelogError(error, "SessionExistsError")) throw error
-      return false
-    }
-  }
-
-  /**
-   * Writes all waiting lines without promises, also while `write` waits for an answer: that one then finds them stored. Images and long
-   * texts stay in the lines, since blobs are stored with promises.
-   * @throws SessionBusyError, SessionChangedError, StorageError
-   */
-  writeSync(): void {
-    if (this.#writeLineSync() || this.#isAllWritten) return
-    if (this.#isStoringAnew) throw this.#cannotWriteSync("saveAs() is under way")
-    if (!this.#tail && this.#artifactsFrom) throw this.#cannotWriteSync("its artifacts are to be copied")
-    this.#withLeaseSync((lease, storage) => {
-      const { state } = this.#content
-      while (!this.isBegun || state.waiting.length > 0) {
-        const encoded = this.#encode(state.waiting, this.#tail)
-        const isDone = this.#tail
-          ? this.#appendSync(lease, encoded, this.#tail)
-          : this.#createSync(lease, storage, encoded)
-        this.#syncWrites++
-        if (isDone) state.stored(encoded.places)
-        else if (this.#tail) this.#absorbSync(this.#tail)
-        this.#written++
-      }
-      if (!this.#hasUnsynced || !this.#syncsEachBatch) return
-      lease.syncSync()
-      this.#synced = this.#written
-    })
-  }
-
-  /** Whether a lease would be taken for nothing. */
-  get #isAllWritten(): boolean {
-    return this.isBegun && this.#content.state.waiting.length === 0 && !(this.#hasUnsynced && this.#syncsEachBatch)
-  }
-
-  /**
-   * The one line of an append, behind what is stored, under a lease that is at hand: so it is with nearly every append of a session that
-   * writes through. False where it is otherwise, or others have appended, and lines are left to be written.
-   */
-  #writeLineSync(): boolean {
-    const { state } = this.#content
-    const tail = this.#tail
-    const line = state.waiting[0]
-    if (!line || state.waiting.length > 1 || !tail?.end.terminated || !this.isBegun) return false
-    if (this.#syncsEachBatch || this.#isStoringAnew) return false
-    const lease = this.#lease ?? this.#resumed()
-    if (!isSyncLease(lease)) return false
-    try {
-      const { size: offset, lines } = tail.end
-      const stat = lease.appendSync(`${line.text}\n`, tail.stat)
-      this.#syncWrites++
-      this.#written++
-      if (stat.size === offset + stat.written) {
-        tail.wrote(stat, 1)
-        state.stored([{ line: lines + 1, offset, length: stat.written - 1 }])
-      } else this.#absorbSync(tail)
-      return state.waiting.length === 0
-    } catch (error) {
-      if (isGrown(error) || isTreelogError(error, "LeaseLostError")) return false
-      throw error
-    } finally {
-      if (lease !== this.#lease) lease.releaseSync()
-    }
-  }
-
-  syncSync(): void {
-    this.#withLeaseSync((lease) => lease.syncSync({ all: this.#syncsAll }))
-    this.#synced = this.#written
-  }
-
-  /** Takes a lease where none is held, and once more where it was lost. */
-  #withLeaseSync(work: (lease: SyncLease, storage: SyncSessionStorage) => void): void {
-    const storage = this.#storage
-    assertSyncStorage(storage, this.key, "flushSync")
-    if (this.#lease && !isSyncLease(this.#lease)) throw this.#cannotWriteSync("another lease is held")
-    const isHeld = this.#lease !== undefined
-    let lease = this.#lease ?? this.#resumed() ?? storage.leaseSync(this.key, leaseOptions(this.#options))
-    try {
-      try {
-        work(lease, storage)
-      } catch (error) {
-        if (!isTreelogError(error, "LeaseLostError")) throw error
-        this.#lease = undefined
-        lease = storage.leaseSync(this.key, leaseOptions(this.#options))
-        if (this.#tail) this.#absorbSync(this.#tail)
-        work(lease, storage)
-      }
-    } finally {
-      if (isHeld || !this.isShared) this.#lease = lease
-      else this.#releaseSync(lease)
-    }
-  }
-
-  /** Reads what others appended, under the lease. */
-  #absorbSync(tail: StoredTail): void {
-    assertSyncStorage(this.#storage, this.key, "flushSync")
-    this.#absorb(tail.readSync(this.#storage, { whole: true }))
-  }
-
-  #releaseSync(lease: SyncLease): void {
-    lease.releaseSync()
-    this.#released = lease
-  }
-
-  #resumed(): SyncLease | undefined {
-    return this.#released?.resumeSync() ? this.#released : undefined
-  }
-
-  #cannotWriteSync(reason: string): TreelogError<"StorageError"> {
-    const { key } = this
-    const message = `${key} cannot be written without promises now: ${reason}.`
-    return new TreelogError("StorageError", message, { key, operation: "flushSync", errno: undefined })
-  }
-
-  #appendSync(lease: SyncLease, { chunks, end }: EncodedLines, tail: StoredTail): boolean {
-    try {
-      const stat = lease.appendSync(joinBytes(chunks), tail.stat)
-      if (stat.size !== end.size) return false
-      tail.wrote(stat, end.lines - tail.end.lines)
-      return true
-    } catch (error) {
-      if (isGrown(error)) return false
-      throw error
-    }
-  }
-
-  /** False where `write` had created the session, but not heard of it: its lines are read then. */
-  #createSync(lease: SyncLease, storage: SyncSessionStorage, { chunks, end }: EncodedLines): boolean {
-    try {
-      this.#tail = new StoredTail(this.#storage, lease.key, lease.createSync(chunks, { sync: !this.#syncsLater }), end)
-      return true
-    } catch (error) {
-      if (!isTreelogError(error, "SessionExistsError")) throw error
-      const stat = storage.statSync(this.key)
-      const own = this.#encode([], undefined)
-      const found = stat && readAllSync(storage, this.key, Math.min(stat.size, own.end.size), stat.identity)
-      if (!stat || !found || byteText(found) !== byteText(joinBytes(own.chunks))) throw error
-      this.#tail = new StoredTail(this.#storage, this.key, { ...stat, size: own.end.size }, own.end)
-      return false
-    }
-  }
-
-  /** False where others have appended; nothing was written then. */
-  async #writeInOneStep(): Promise<boolean> {
-    const [storage, tail] = [this.#storage, this.#tail]
-    if (!storage.leaseAndAppend || !tail) return false
-    const leaseAndAppend = storage.leaseAndAppend.bind(storage)
-    const append: Append = (bytes, expected) => leaseAndAppend(this.key, leaseOptions(this.#options), bytes, expected)
-    const encoded = this.#encode(this.#readyLines, tail)
-    if (!(await this.#append(append, encoded, tail))) return false
-    this.#synced = this.#written
-    return true
+  #linesToWrite(all: boolean): readonly WaitingLine[] {
+    return all ? this.#content.state.waiting : this.#readyLines
   }
 
   get #readyLines(): readonly WaitingLine[] {
     const { waiting } = this.#content.state
     const unready = waiting.findIndex(({ isReady }) => !isReady)
     return unready === -1 ? waiting : waiting.slice(0, unready)
+  }
+
+  /** False where it was created in the same moment, or earlier without our hearing of it. */
+  *#createFirst(lease: Lease, lines: readonly WaitingLine[]): Steps<boolean> {
+    if (this.#isStoringAnew) this.#refuse("saveAs() is under way")
+    if (this.#createFailed && (yield* this.#wasCreated())) return false
+    const encoded = this.#encode(lines, undefined)
+    this.#written++
+    try {
+      const stat = yield* this.#create(lease, encoded, this.#artifactsFrom)
+      if (this.#tail) return false
+      this.#tail = new StoredTail(this.#storage, lease.key, stat, encoded.end)
+      this.#content.state.stored(encoded.places)
+      return true
+    } catch (error) {
+      if (isTreelogError(error, "SessionExistsError") && (yield* this.#wasCreated())) return false
+      throw error
+    }
+  }
+
+  *#create(lease: Lease, { chunks }: EncodedLines, artifactsFrom: string | undefined): Steps<StorageStat> {
+    // Nobody was promised more than the system's memory before the first sync.
+    const options = { sync: !this.#writesThrough && this.#options.durability !== "none" }
+    if (isSyncLease(this.#storage, lease) && !options.sync && artifactsFrom === undefined)
+      return lease.createSync(chunks, options)
+    try {
+      return yield* step(
+        () => lease.create(chunks, artifactsFrom === undefined ? {} : { artifactsFrom }),
+        () => {
+          if (artifactsFrom !== undefined) this.#refuse("its artifacts are to be copied")
+          return isSyncLease(this.#storage, lease)
+            ? lease.createSync(chunks, options)
+            : this.#refuse("another lease is held")
+        },
+      )
+    } catch (error) {
+      if (lease.key === this.key && isTreelogError(error, "StorageError")) this.#createFailed = true
+      throw error
+    }
+  }
+
+  /**
+   * Whether what is stored is this session, whose creation failed or was not heard of: it begins with our header, which has our id and
+   * time. Then continues after the header; reading finds which of our lines are stored.
+   */
+  *#wasCreated(): Steps<boolean> {
+    if (this.#tail) return true
+    const { chunks, end } = this.#encode([], undefined)
+    const stat = yield* statStored(this.#storage, this.key)
+    if (!stat || stat.size < end.size) return false
+    const first = { ...stat, size: end.size }
+    const [line] = yield* storedLinesFrom(this.#storage, this.key, { line: 1, offset: 0 }, first)
+    if (!line?.terminated || `${byteText(line.bytes)}\n` !== byteText(joinBytes(chunks))) return false
+    this.#tail ??= new StoredTail(this.#storage, this.key, first, end)
+    return true
+  }
+
+  /** At once, where the storage can. */
+  *#appendTo(lease: Lease, bytes: Uint8Array, expected: StorageStat): Steps<StorageStat> {
+    if (isSyncLease(this.#storage, lease)) return lease.appendSync(bytes, expected)
+    return yield* step(() => lease.append(bytes, expected))
+  }
+
+  /**
+   * Appends the one line of an append under a lease that is at hand, as it is with nearly each append of a session that writes through: without
+   * steps, which take as long as the append. False where more is to be done, or something is wrong; the steps show what.
+   */
+  appendAtOnce(): boolean {
+    const tail = this.#tail
+    const { waiting } = this.#content.state
+    const line = waiting[0]
+    if (!line || waiting.length > 1 || !tail?.end.terminated) return false
+    const lease = this.#lease ?? this.#resumed()
+    if (!lease || !isSyncLease(this.#storage, lease)) return false
+    if (!this.isBegun || this.#syncsEachBatch || this.#isStoringAnew) return false
+    try {
+      const { size: offset, lines } = tail.end
+      this.#written++
+      const stat = lease.appendSync(`${line.text}\n`, tail.stat)
+      const place = { line: lines + 1, offset, length: stat.written - 1 }
+      return this.#noteAppended(stat, tail, [place], {
+        size: offset + stat.written,
+        lines: lines + 1,
+        terminated: true,
+      })
+    } catch (error) {
+      if (!isTreelogError(error)) throw error
+      return false
+    } finally {
+      if (lease !== this.#lease) lease.park()
+    }
+  }
+
+  #noteAppended(stat: StorageStat, tail: StoredTail, places: EncodedLines["places"], end: LogEnd): boolean {
+    if (stat.size !== end.size) return false
+    tail.wrote(stat, end.lines - tail.end.lines)
+    this.#content.state.stored(places)
+    return true
+  }
+
+  /** False where others have appended since that was last read, or did in the same moment. */
+  *#append(append: Append, lines: readonly WaitingLine[], tail: StoredTail): Steps<boolean> {
+    if (this.#isStoringAnew) this.#refuse("saveAs() is under way")
+    const { chunks, places, end } = this.#encode(lines, tail)
+    this.#written++
+    try {
+      return this.#noteAppended(yield* append(joinBytes(chunks), tail.stat), tail, places, end)
+    } catch (error) {
+      if (isChanged(error, "grown")) return false
+      if (!isChanged(error, "replaced")) throw error
+      yield* this.reload()
+      return true
+    }
+  }
+
+  /** False where others have appended; nothing was written then. */
+  *#writeInOneStep(): Steps<boolean> {
+    const [storage, tail] = [this.#storage, this.#tail]
+    if (!storage.leaseAndAppend || !tail) return false
+    const leaseAndAppend = storage.leaseAndAppend.bind(storage)
+    const append: Append = (bytes, expected) =>
+      step(() => leaseAndAppend(this.key, leaseOptions(this.#options), bytes, expected))
+    if (!(yield* this.#append(append, this.#readyLines, tail))) return false
+    this.#synced = this.#written
+    return true
   }
 
   #encode(lines: readonly WaitingLine[], tail: StoredTail | undefined): EncodedLines {
@@ -402,64 +407,36 @@ export class LeasedSession {
     return encodeLines(lines, tail?.end ?? NOTHING_STORED, own)
   }
 
-  async #create(lease: Lease, { chunks, end }: EncodedLines, artifactsFrom: string | undefined): Promise<StoredTail> {
-    try {
-      const stat = await lease.create(chunks, artifactsFrom === undefined ? {} : { artifactsFrom })
-      return new StoredTail(this.#storage, lease.key, stat, end)
-    } catch (error) {
-      if (lease.key === this.key && isTreelogError(error, "StorageError")) this.#createFailed = true
-      throw error
-    }
-  }
-
-  /**
-   * Whether a create that failed had stored the session, since only its answer was lost: what is stored begins with our header, which
-   * has our id and time. Then continues after the header, and reads which of our lines are stored.
-   */
-  async #wasCreated(): Promise<boolean> {
-    if (!this.#createFailed) return false
-    const stat = await this.#storage.stat(this.key)
-    if (!stat) return false
-    const { chunks, end } = this.#encode([], undefined)
-    const found = await this.#storage.readRange(this.key, 0, end.size, stat.identity)
-    if (byteText(found) !== byteText(joinBytes(chunks))) return false
-    if (this.#tail) return true
-    this.#tail = new StoredTail(this.#storage, this.key, { ...stat, size: end.size }, end)
-    await this.read({ whole: true })
-    return true
-  }
-
-  /** False where others have appended since that was last read, or did in the same moment. */
-  async #append(append: Append, { chunks, places, end }: EncodedLines, tail: StoredTail): Promise<boolean> {
-    const writes = this.#syncWrites
-    try {
-      const stat = await append(joinBytes(chunks), tail.stat)
-      if (stat.size !== end.size || writes !== this.#syncWrites) return false
-      tail.wrote(stat, end.lines - tail.end.lines)
-      // In the same step: in between, a synchronous write would see lines that wait, and are stored.
-      this.#content.state.stored(places)
-      return true
-    } catch (error) {
-      if (isGrown(error)) return false
-      throw error
-    }
-  }
-
   /** Syncs what was written. */
-  sync(): Promise<void> {
+  sync(): Steps<void> {
     return this.withLease((lease) => this.#sync(lease))
   }
 
-  async #sync(lease: Lease): Promise<void> {
+  /** Where another object took the place of what was written, that one is synced: what it lacks of ours waits to be written again. */
+  *#sync(lease: Lease): Steps<void> {
     // What is written while this waits is not synced by it.
     const written = this.#written
-    await lease.sync({ all: this.#syncsAll })
-    this.#synced = Math.max(this.#synced, written)
+    // A shared session that writes through gives its lease back after each append, and syncs by a later one.
+    const isWhole = this.#wasReplaced || (this.isShared && this.#writesThrough)
+    const options = isWhole && this.#tail ? { all: this.#tail.stat } : {}
+    try {
+      yield* step(
+        () => lease.sync(options),
+        () => (isSyncLease(this.#storage, lease) ? lease.syncSync(options) : this.#refuse("another lease is held")),
+      )
+      this.#wasReplaced = false
+      this.#synced = Math.max(this.#synced, written)
+    } catch (error) {
+      if (!isChanged(error, "replaced")) throw error
+      yield* this.reload()
+      yield* this.#sync(lease)
+    }
   }
 
-  /** A shared session that writes through gives its lease back after each append, and syncs by a later one. */
-  get #syncsAll(): boolean {
-    return this.isShared && this.#options.durability === "write-through"
+  #refuse(reason: string): never {
+    const { key } = this
+    const message = `${key} cannot be written without promises now: ${reason}.`
+    throw new TreelogError("StorageError", message, { key, operation: "flushSync", errno: undefined })
   }
 
   /** Stores the whole session under a key, and continues there. Where that fails, nothing has changed. @param lines of all entries */
@@ -475,30 +452,30 @@ export class LeasedSession {
   async #storeAnew(key: string, lines: readonly WaitingLine[]): Promise<void> {
     const isHere = key === this.key
     // The lease of what is no longer there would exclude the new one.
-    if (isHere) await this.release()
+    if (isHere) await run(this.release())
     const lease = await this.#storage.lease(key, leaseOptions(this.#options))
-    let tail: StoredTail | undefined
+    let stat: StorageStat | undefined
     try {
       const encoded = this.#encode(lines, undefined)
-      tail = await this.#create(lease, encoded, isHere ? undefined : this.#tail ? this.key : this.#artifactsFrom)
+      const artifactsFrom = isHere ? undefined : this.#tail ? this.key : this.#artifactsFrom
+      stat = await run(this.#create(lease, encoded, artifactsFrom))
       if (this.#options.durability !== "none") await lease.sync()
       const left = this.isShared ? [this.#lease, lease] : [this.#lease]
       this.#lease = this.isShared ? undefined : lease
       this.#key = key
-      this.#tail = tail
+      this.#tail = new StoredTail(this.#storage, key, stat, encoded.end)
       this.#synced = this.#written
       this.#content.state.stored(encoded.places, 0)
       // The session is stored by now. A lease whose release fails excludes nobody (`Lease.release`).
       await Promise.allSettled(left.map((one) => one?.release()))
     } catch (error) {
-      await Promise.allSettled([tail && lease.remove()])
+      await Promise.allSettled([stat && lease.remove()])
       await Promise.allSettled([lease.release()])
       throw error
     }
   }
 }
 
-/** Others have appended; nothing was written. */
-function isGrown(error: unknown): boolean {
-  return isTreelogError(error, "SessionChangedError") && error.data.change === "grown"
+function isChanged(error: unknown, change: TreelogErrorData["SessionChangedError"]["change"]): boolean {
+  return isTreelogError(error, "SessionChangedError") && error.data.change === change
 }

@@ -1,5 +1,6 @@
 import { TreelogError } from "../../errors.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
+import { run } from "../../steps.js"
 import type { StoredTail } from "../reader/stored-tail.js"
 import type { SessionState } from "../session-state.js"
 import { FollowedStore } from "./followed-store.js"
@@ -43,7 +44,7 @@ export class ReadingStore extends FollowedStore {
 
   protected override read(): Promise<void> {
     return this.turns.run(async () => {
-      const added = this.absorb(await this.#tail.read({ whole: false }))
+      const added = this.absorb(await run(this.#tail.read({ whole: false })))
       if (this.state.leafId !== this.#leafInFile) return
       for (const entry of added) this.state.follow(entry)
       this.#leafInFile = this.state.leafId

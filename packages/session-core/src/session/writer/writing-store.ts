@@ -1,12 +1,13 @@
 import { CURRENT_VERSION, isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isTreelogError, TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
-import type { SessionLog } from "../../log/session-log.js"
+import { readLogSync, type SessionLog } from "../../log/session-log.js"
 import type { BlobStore } from "../../ports/blob-store.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
+import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { assertSyncStorage } from "../../ports/sync-storage.js"
+import { run, runNow, type Steps, step } from "../../steps.js"
 import { addRecord } from "../load-state.js"
-import { readStoredLog } from "../reader/read-stored.js"
+import { statStored, storedLinesFrom } from "../reader/read-stored.js"
 import { changed, StoredTail } from "../reader/stored-tail.js"
 import type { PersistFrom, WritingOptions } from "../session-options.js"
 import type { SessionContent } from "../session-parts.js"
@@ -21,10 +22,8 @@ import { prepareLines, waitingLine } from "./waiting-lines.js"
 // entry is either in the queue or in the storage, never in both and never in neither, and an error in between only stops the
 // queue. `flush` resolves after `Lease.sync`: what it acknowledged outlives a crash.
 //
-// `flushSync` and a session that writes through do the same without promises, at any moment between two steps of the asynchronous
-// path. Each step of that path which waited for the storage therefore looks whether something was written meanwhile (`#syncWrites` in
-// leased-session.ts); if so it reads what is stored, finds its own lines there by their ids, and removes them from the queue instead of
-// writing them. With `durability: "write-through"` an append returns when the operating system has its line, so that only the system's
+// `flushSync` and a session that writes through run the same steps without promises (steps.ts), at any moment in which the other run of
+// them waits for a blob, for a lease, or for the disk. With `durability: "write-through"` an append returns when the operating system has its line, so that only the system's
 // crash can lose it; `flush` syncs. A write that fails keeps the entry in memory, in order, and the next append writes it first.
 //
 // What may only be appended as long as others have not appended something else is decided in `withExclusiveWrite`: under the lease,
@@ -59,7 +58,8 @@ export class WritingStore extends FollowedStore {
     this.#writesThrough = options.durability === "write-through"
     if (this.#writesThrough) assertSyncStorage(storage, key, `durability: "write-through"`)
     this.#blobs = blobs
-    this.#stored = new LeasedSession(storage, key, options, content, (lines) => this.#absorbForeign(lines), stored)
+    const host = { absorb: (lines: readonly Line[]) => this.#absorbForeign(lines), reload: () => this.#reload() }
+    this.#stored = new LeasedSession(storage, key, options, content, host, stored)
     this.#started = stored.tail !== undefined || options.persistFrom === "create"
     if (this.#started && !this.#stored.isBegun && !this.#writesThrough) this.#schedule()
   }
@@ -88,7 +88,7 @@ export class WritingStore extends FollowedStore {
   }
 
   override writeThrough(): void {
-    if (this.#writesThrough) this.#drainSync()
+    if (this.#writesThrough && !this.#stored.appendAtOnce()) this.#attemptNow(this.#drain())
   }
 
   /** Without promises, also while another flush is under way: what that one was about to write is written here. @throws as `flush` */
@@ -96,19 +96,14 @@ export class WritingStore extends FollowedStore {
     this.assertOpen()
     this.#tryAgain()
     assertSyncStorage(this.storage, this.key, "flushSync")
-    this.#drainSync()
-    if (this.#stored.mustSync) this.#attemptSync("syncSync")
-  }
-
-  #drainSync(): void {
-    if (this.#started) this.#attemptSync("writeSync")
+    this.#attemptNow(this.#finish())
   }
 
   /** That the session is busy stops nothing: what is under way asynchronously may still succeed. @throws PersistError */
-  #attemptSync(work: "writeSync" | "syncSync"): void {
+  #attemptNow(work: Steps<void>): void {
     if (this.#failure === undefined) {
       try {
-        this.#stored[work]()
+        runNow(work)
         return
       } catch (error) {
         const isBusy = isTreelogError(error, "SessionBusyError")
@@ -120,18 +115,16 @@ export class WritingStore extends FollowedStore {
     throw this.#persistError()
   }
 
-  /** A session that writes through tries again with the next append, unless what is stored is no longer what it wrote. */
+  /** A session that writes through tries again with the next append. */
   #tryAgain(): void {
-    if (this.#failure === undefined) return
-    const isChanged = isTreelogError(this.#failure, "SessionChangedError") && this.#failure.data.change !== "grown"
-    if (this.#writesThrough && !isChanged) this.#failure = undefined
+    if (this.#writesThrough) this.#failure = undefined
   }
 
   /** A session that is not worth a file yet stays in memory. @throws PersistError, SessionClosedError */
   override async flush(): Promise<void> {
     this.assertOpen()
     this.#tryAgain()
-    await this.turns.run(() => this.#finish())
+    await this.turns.run(() => this.#flush())
   }
 
   /** @throws PersistError when it fails again */
@@ -143,9 +136,9 @@ export class WritingStore extends FollowedStore {
       await this.#attempt(async () => {
         if (recreate && (await this.#stored.isGone())) return this.#storeWhole(this.key)
         if (!isTreelogError(failure, "SessionChangedError") || failure.data.change === "grown") return
-        await this.#stored.replaceTail(() => this.#reload())
+        await run(this.#stored.withLease(() => this.#stored.reload()))
       })
-      await this.#finish()
+      await this.#flush()
     })
   }
 
@@ -168,23 +161,29 @@ export class WritingStore extends FollowedStore {
    */
   override withExclusiveWrite<T>(work: () => T): Promise<T> {
     return this.turns.run(async () => {
-      await this.#drain()
+      await this.#attempt(() => run(this.#drain()))
       this.assertWritable()
       if (!this.#started) return work()
-      return this.#stored.withCurrentState(async (lease) => {
-        const result = work()
-        await this.#attempt(async () => {
-          await this.#prepare()
-          if (this.state.waiting.length > 0) await this.#stored.write(lease)
-        })
-        if (this.#failure !== undefined) throw this.#persistError()
-        return result
-      })
+      return run(this.#stored.withCurrentState((lease) => this.#writeResult(work, lease)))
     })
   }
 
-  protected override read(): Promise<void> {
-    return this.turns.run(() => this.#stored.read({ whole: false }))
+  *#writeResult<T>(work: () => T, lease: Lease): Steps<T> {
+    const result = work()
+    try {
+      const all = yield* this.#prepare()
+      if (this.state.waiting.length > 0) yield* this.#stored.write(lease, all)
+      return result
+    } catch (error) {
+      this.#failure = error
+      throw this.#persistError()
+    }
+  }
+
+  protected override async read(): Promise<void> {
+    await this.turns.run(() => run(this.#stored.read({ whole: false })))
+    // Those that another file lacks which took the place of ours.
+    if (this.state.waiting.length > 0 && this.#started && !this.#writesThrough) this.#schedule()
   }
 
   /** Own entries keep the parents that they were made on; the leaf stays. */
@@ -218,27 +217,32 @@ export class WritingStore extends FollowedStore {
     // A turn of its own: what is appended in the same step leaves in one write.
     void Promise.resolve().then(() => {
       this.#scheduled = false
-      return this.turns.run(() => this.#drain())
+      return this.turns.run(() => this.#attempt(() => run(this.#drain())))
     })
   }
 
-  /** Writes and syncs what waits. @throws PersistError; SessionClosedError: it was discarded meanwhile, with what was not written yet */
-  async #finish(): Promise<void> {
-    await this.#drain()
-    if (this.#stored.mustSync) await this.#attempt(() => this.#stored.sync())
+  /** @throws PersistError; SessionClosedError: it was discarded meanwhile, with what was not written yet */
+  async #flush(): Promise<void> {
+    await this.#attempt(() => run(this.#finish()))
     if (this.#failure !== undefined) throw this.#persistError()
     if (this.#isUnfinished) this.assertOpen()
   }
 
-  async #drain(): Promise<void> {
-    if (!this.#started) return
-    await this.#attempt(async () => {
-      while (!this.isClosed && (this.state.waiting.length > 0 || !this.#stored.isBegun)) {
-        // Before the lease: nobody waits while a blob is stored, and a blob is durable before the line that names it.
-        await this.#prepare()
-        await this.#stored.writeBatch()
-      }
-    })
+  /** Writes and syncs what waits. */
+  *#finish(): Steps<void> {
+    yield* this.#drain()
+    while (this.#stored.mustSync) {
+      yield* this.#stored.sync()
+      yield* this.#drain()
+    }
+  }
+
+  *#drain(): Steps<void> {
+    while (this.#started && !this.isClosed && (this.state.waiting.length > 0 || !this.#stored.isBegun)) {
+      // Before the lease: nobody waits while a blob is stored, and a blob is durable before the line that names it.
+      const all = yield* this.#prepare()
+      yield* this.#stored.writeBatch(all)
+    }
   }
 
   /** Does nothing after a failure, and keeps the failure of `work`: whoever asks next gets it. */
@@ -251,8 +255,16 @@ export class WritingStore extends FollowedStore {
     }
   }
 
-  #prepare(): Promise<void> {
-    return prepareLines([...this.state.waiting], this.#blobs)
+  /** Whether lines are to be written that are not ready: blobs are stored with promises, so that without them all stays in the lines. */
+  *#prepare(): Steps<boolean> {
+    if (this.state.waiting.every(({ isReady }) => isReady)) return false
+    return yield* step(
+      async () => {
+        await prepareLines([...this.state.waiting], this.#blobs)
+        return false
+      },
+      () => true,
+    )
   }
 
   /** Makes a stored session of all entries, those that wait among them. Where that fails, nothing has changed. */
@@ -269,10 +281,11 @@ export class WritingStore extends FollowedStore {
   }
 
   /** Reads a file that took the place of ours: its entries are added, and those of ours that it lacks are queued again. */
-  async #reload(): Promise<StoredTail> {
-    const stat = await this.storage.stat(this.key)
-    const log = stat && (await readStoredLog(this.storage, this.key, stat))
-    if (!stat || !log) throw changed(this.key, "gone")
+  *#reload(): Steps<StoredTail> {
+    const stat = yield* statStored(this.storage, this.key)
+    if (!stat) throw changed(this.key, "gone")
+    const log = readLogSync(yield* storedLinesFrom(this.storage, this.key, { line: 1, offset: 0 }, stat), this.key)
+    if (!log) throw changed(this.key, "gone")
     if (log.header.id !== this.#content.header.id || log.version !== CURRENT_VERSION)
       throw changed(this.key, "replaced")
     this.#mergeLog(log)

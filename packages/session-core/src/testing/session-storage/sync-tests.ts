@@ -39,7 +39,7 @@ export const syncWriteTests: Tests = where("leaseSync", {
     equal(ranges.read(4, 100), bytes("two\nthree\n"), "a range")
     ranges.close()
     lease.syncSync()
-    lease.syncSync({ all: true })
+    lease.syncSync({ all: second })
     lease.releaseSync()
   },
 
@@ -103,24 +103,24 @@ export const syncWriteTests: Tests = where("leaseSync", {
     await next.release()
   },
 
-  "is free for others in the process as soon as it is released, also when it was shared": async (fixture) => {
+  "is free for others in the process as soon as it is released or parked": async (fixture) => {
     const { storage, newKey, tryLease } = fixture
     const { leaseSync } = syncOf(storage)
     const key = newKey()
     for (const options of [AT_ONCE, SHARED]) {
       leaseSync(key, options).releaseSync()
       await (await tryLease(key)).release()
-      leaseSync(key, options).releaseSync()
+      leaseSync(key, options).park()
       leaseSync(key, SHARED).releaseSync()
     }
   },
 
-  "does nothing after its release, unless it is resumed": async ({ storage, session, holds, tryLease }) => {
+  "does nothing while it is parked, unless it is resumed": async ({ storage, session, holds, tryLease }) => {
     const { key, lease: first, stat } = await session("one\n")
     await first.release()
     const lease = syncOf(storage).leaseSync(key, SHARED)
-    lease.releaseSync()
-    lease.releaseSync()
+    lease.park()
+    lease.park()
     await failsWith(
       "StorageError",
       called(() => lease.appendSync(bytes("x\n"), stat)),
@@ -129,9 +129,9 @@ export const syncWriteTests: Tests = where("leaseSync", {
     let expected = stat
     const resumed = resumedOr(lease, () => syncOf(storage).leaseSync(key, SHARED))
     expected = resumed.appendSync(bytes("two\n"), expected)
-    resumed.releaseSync()
+    resumed.park()
     const other = await tryLease(key)
-    equal(resumed.resumeSync(), false, "whether a lease is resumed that another one holds")
+    equal(resumed.resume(), false, "whether a lease is resumed that another one holds")
     await other.append(bytes("three\n"), expected)
     await other.release()
     await holds(key, "one\ntwo\nthree\n")
@@ -170,5 +170,5 @@ export const syncWriteTests: Tests = where("leaseSync", {
 })
 
 function resumedOr(lease: SyncLease, take: () => SyncLease): SyncLease {
-  return lease.resumeSync() ? lease : take()
+  return lease.resume() ? lease : take()
 }
