@@ -21,6 +21,7 @@ const COPIED: ReadonlySet<PlannedLine["type"]> = new Set([
   "meta",
   "reminder",
   "queued",
+  "local-command",
   "beside-results",
   "kept",
   "result",
@@ -112,10 +113,16 @@ export class EntryMaker {
       }
       case "reminder":
         return entry("custom_message", this.#reminder(line.record))
+      case "local-command": {
+        const content = stringOf(this.#parse(line.record).content) ?? ""
+        return entry("custom_message", { customType: "claude-code.local_command", content, display: true })
+      }
       case "result":
         return entry("message", { message: this.#result(line) })
       case "compaction":
         return entry("compaction", this.#compaction(line))
+      case "branch-summary":
+        return entry("branch_summary", this.#branchSummary(line))
       case "model": {
         const { model: modelId } = line
         const provider = "anthropic"
@@ -178,13 +185,27 @@ export class EntryMaker {
   }
 
   #compaction({ boundary, summary, firstKept }: LineOf<"compaction">): object {
-    const value = boundary ? this.#parse(boundary) : {}
-    const metadata = isJsonObject(value.compactMetadata) ? value.compactMetadata : {}
+    const metadata = boundary ? this.#metadataOf(boundary) : {}
     return {
-      summary: textOf(messageOf(this.#parse(summary)).content),
+      ...this.#summaryFields(summary, metadata),
       firstKeptEntryId: entryIdText(firstKept),
       tokensBefore: numberOf(metadata.preTokens),
-      details: { ...metadata, ...(summary.uuid !== undefined && { summaryUuid: summary.uuid }) },
+    }
+  }
+
+  #branchSummary({ boundary, summary, from }: LineOf<"branch-summary">): object {
+    return { ...this.#summaryFields(summary, this.#metadataOf(boundary)), fromId: entryIdText(from) }
+  }
+
+  #metadataOf(boundary: SourceRecord): JsonObject {
+    const { compactMetadata } = this.#parse(boundary)
+    return isJsonObject(compactMetadata) ? compactMetadata : {}
+  }
+
+  #summaryFields(record: SourceRecord, metadata: JsonObject): object {
+    return {
+      summary: textOf(messageOf(this.#parse(record)).content),
+      details: { ...metadata, ...(record.uuid !== undefined && { summaryUuid: record.uuid }) },
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@treelog/session-core"
 import { findLeaf } from "../link/find-leaf.js"
+import type { KeptMessages } from "../link/kept-messages.js"
 import { linkNodes } from "../link/link-nodes.js"
 import { isBelow, type Node, setDepth, tailOf } from "../link/node.js"
 import { Scope, type Transcript } from "../link/scope.js"
@@ -48,7 +49,9 @@ function ofRecord(type: RecordLineType, id: EntryId, record: SourceRecord): Line
 class Planner {
   readonly #input: PlanInput
   readonly #scope: Scope
-  readonly #leaf: Node | undefined
+  /** Null where the conversation goes on before the first message. */
+  readonly #leaf: Node | null | undefined
+  readonly #kept: ReadonlyMap<Node, KeptMessages>
   readonly #lines: PlannedLine[] = []
   readonly #outcomes: Outcome[] = []
   readonly #titles: Titles
@@ -74,7 +77,9 @@ class Planner {
   constructor(input: PlanInput) {
     this.#input = input
     this.#scope = new Scope(input)
-    this.#leaf = findLeaf(this.#scope, linkNodes(this.#scope))
+    const { origins, kept } = linkNodes(this.#scope)
+    this.#leaf = findLeaf(this.#scope, origins)
+    this.#kept = kept
     this.#titles = new Titles((uuid) => this.#scope.positionOfText(uuid) !== undefined)
     this.#timed = new Int32Array(input.records.length)
     this.#tools = new ToolNames(input.records)
@@ -107,7 +112,11 @@ class Planner {
   /** The reply that the user interrupted, maybe while its calls ran. */
   #markAborted(above: Node | undefined): void {
     let at = above
-    for (; at && (at.role === "result" || at.role === "reminder") && !this.#passed.has(at); at = at.parent)
+    for (
+      ;
+      at && (at.role === "result" || at.role === "reminder" || at.role === "local-command") && !this.#passed.has(at);
+      at = at.parent
+    )
       this.#passed.add(at)
     if (at?.role === "reply") this.#aborted.add(at)
   }
@@ -176,6 +185,7 @@ class Planner {
         return ofRecord(this.#isRepeated(node) ? "kept" : "queued", record, record)
       case "meta":
       case "reminder":
+      case "local-command":
         return ofRecord(node.role, record, record)
       default:
         return ofRecord("kept", record, record)
@@ -233,16 +243,32 @@ class Planner {
     if (node.role === "summary" && first)
       return { type: "compaction", id, boundary: undefined, summary: first, firstKept: id }
     if (!first || !second) return ofRecord("kept", id, id)
+    if (this.#kept.has(node) && first.rare.boundary?.keepsBefore)
+      return { type: "branch-summary", id, boundary: first, summary: second, from: this.#lastBefore(node) }
     return { type: "compaction", id, boundary: first, summary: second, firstKept: this.#firstKept(node) ?? id }
   }
 
   /** The entry of the first kept message, if the compaction is below it. */
   #firstKept(node: Node): EntryId | undefined {
     const { firstKept } = node.record.rare.boundary ?? {}
-    const number = firstKept === undefined ? undefined : this.#scope.positionOfText(firstKept)
-    const found = number === undefined ? undefined : this.#scope.nodeOf[number]
-    const kept = found?.mergedInto ?? found
-    return kept?.lastId !== undefined && isBelow(node.parent, kept) ? kept.record : undefined
+    const number =
+      this.#kept.get(node)?.first ?? (firstKept === undefined ? undefined : this.#scope.positionOfText(firstKept))
+    // The first record that is kept may be one that becomes no entry.
+    for (let at = number ?? node.at; at < node.at; at++) {
+      const found = this.#scope.nodeOf[at]
+      const kept = found?.mergedInto ?? found
+      if (kept?.lastId !== undefined && isBelow(node.parent, kept)) return kept.record
+    }
+    return undefined
+  }
+
+  /** The end of what a summary replaces: the last message before it. */
+  #lastBefore({ at, record }: Node): EntryId {
+    for (let number = at - 1; number >= 0; number--) {
+      const node = this.#scope.nodeOf[number]
+      if (node?.lastId !== undefined) return node.lastId
+    }
+    return record
   }
 
   #addTitle(record: SourceRecord, at: number): Outcome {
@@ -307,9 +333,9 @@ class Planner {
 
   #addLeaf(): void {
     const leaf = this.#leaf && tailOf(this.#leaf)
-    if (!leaf || leaf === this.#current) return
-    const parentId = this.#endOf(leaf)
-    this.#push({ type: "leaf", id: `leaf:${entryIdText(leaf.record)}` }, parentId, this.#input.records.length - 1)
+    if (leaf === undefined || leaf === this.#current || this.#current === undefined) return
+    const id = leaf ? `leaf:${entryIdText(leaf.record)}` : "leaf"
+    this.#push({ type: "leaf", id }, leaf && this.#endOf(leaf), this.#input.records.length - 1)
   }
 
   #push(body: LineBody, parentId: EntryId | null, at: number): void {

@@ -9,7 +9,15 @@ interface PlannedHead {
 }
 
 /** Entries of one record. `beside-results` has the blocks of a line of results that are no results. */
-export type RecordLineType = "user" | "meta" | "reminder" | "queued" | "beside-results" | "kept" | "damaged"
+export type RecordLineType =
+  | "user"
+  | "meta"
+  | "reminder"
+  | "queued"
+  | "local-command"
+  | "beside-results"
+  | "kept"
+  | "damaged"
 
 /** One entry of the conversion: which records it is made of, and all that linking decided about it. */
 export type PlannedLine = PlannedHead &
@@ -29,6 +37,13 @@ export type PlannedLine = PlannedHead &
         readonly boundary: SourceRecord | undefined
         readonly summary: SourceRecord
         readonly firstKept: EntryId
+      }
+    /** Of messages that were taken back. @param from the last of them */
+    | {
+        readonly type: "branch-summary"
+        readonly boundary: SourceRecord
+        readonly summary: SourceRecord
+        readonly from: EntryId
       }
     | { readonly type: "model"; readonly model: string }
     | { readonly type: "place"; readonly cwd: string; readonly gitBranch: string | undefined }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json-values.js"
 import { isJsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import { roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
-import type { BoundaryHead, RecordRole, ResponseUsage, TitleHead } from "./record-facts.js"
+import type { BoundaryHead, PinHead, RecordRole, ResponseUsage, TitleHead } from "./record-facts.js"
 
 /** The fields of a record that depend on its kind. */
 export interface RecordHead {
@@ -15,8 +15,7 @@ export interface RecordHead {
   readonly isInterruption: boolean
   readonly boundary: BoundaryHead | undefined
   readonly title: TitleHead | undefined
-  /** Of a `last-prompt`: the pinned leaf, null to clear it. */
-  readonly leaf: string | null | undefined
+  readonly pin: PinHead | undefined
   /** Calls, or uuids, that a record edits. */
   readonly targets: readonly string[] | undefined
 }
@@ -63,7 +62,7 @@ export function headOf(record: JsonObject, length: number): RecordHead {
     isInterruption: false,
     boundary: undefined,
     title: undefined,
-    leaf: undefined,
+    pin: undefined,
     targets: undefined,
   }
   fill(head, record, length)
@@ -224,24 +223,29 @@ export function shortForm(text: string): string {
 }
 
 function fillAttachment(head: Head, record: JsonObject): void {
-  if (renderedOf(record) !== undefined) {
-    head.role = "reminder"
-    return
-  }
   const attachment = isJsonObject(record.attachment) ? record.attachment : {}
   const { prompt } = attachment
-  if (attachment.type !== "queued_command" || !(typeof prompt === "string" || Array.isArray(prompt))) return
-  head.role = "queued"
-  head.text = shortForm(textOf(prompt))
+  const isQueued = attachment.type === "queued_command" && (typeof prompt === "string" || Array.isArray(prompt))
+  if (isQueued && attachment.commandMode !== "task-notification") {
+    head.role = "queued"
+    head.text = shortForm(textOf(prompt))
+  } else if (renderedOf(record) !== undefined) head.role = "reminder"
 }
 
-/** What the model saw of an attachment; newer versions write it. */
+/** What the model saw of an attachment; newer versions write it, as blocks or as messages without a role. */
 export function renderedOf(record: JsonObject): string | JsonObject[] | undefined {
   const rendered = record.rendered ?? (isJsonObject(record.attachment) ? record.attachment.rendered : undefined)
   if (typeof rendered === "string") return rendered
-  const isList =
-    Array.isArray(rendered) && rendered.every((block) => isJsonObject(block) && typeof block.type === "string")
-  return isList ? rendered : undefined
+  if (!Array.isArray(rendered)) return undefined
+  const blocks = rendered.flatMap((item) => renderedBlocks(item) ?? [undefined])
+  return blocks.every((block) => block !== undefined) ? blocks : undefined
+}
+
+function renderedBlocks(item: unknown): JsonObject[] | undefined {
+  if (!isJsonObject(item)) return undefined
+  if (typeof item.type === "string") return [item]
+  if (typeof item.content === "string") return [{ type: "text", text: item.content }]
+  return Array.isArray(item.content) ? blocksOf(item.content) : undefined
 }
 
 function fillSystem(head: Head, record: JsonObject): void {
@@ -260,6 +264,9 @@ function fillSystem(head: Head, record: JsonObject): void {
       head.role = "refusal"
       head.targets = stringsOf(record.retractedMessageUuids)
       return
+    case "local_command":
+      head.role = typeof record.content === "string" ? "local-command" : "keep"
+      return
     default:
       head.role = roleOfKind(head.kind)
   }
@@ -267,11 +274,14 @@ function fillSystem(head: Head, record: JsonObject): void {
 
 function boundaryHead(record: JsonObject): BoundaryHead {
   const metadata = isJsonObject(record.compactMetadata) ? record.compactMetadata : {}
-  const { preservedSegment: segment, preservedMessages: messages } = metadata
-  const firstKept =
-    (isJsonObject(segment) ? stringOf(segment.headUuid) : undefined) ??
-    (isJsonObject(messages) ? stringsOf(messages.uuids)[0] : undefined)
-  return { logicalParent: stringOf(record.logicalParentUuid) ?? stringOf(record.parentUuid), firstKept }
+  const segment = isJsonObject(metadata.preservedSegment) ? metadata.preservedSegment : {}
+  const messages = isJsonObject(metadata.preservedMessages) ? stringsOf(metadata.preservedMessages.uuids) : []
+  return {
+    logicalParent: stringOf(record.logicalParentUuid) ?? stringOf(record.parentUuid),
+    firstKept: stringOf(segment.headUuid) ?? messages[0],
+    lastKept: stringOf(segment.tailUuid) ?? messages.at(-1),
+    keepsBefore: segment.anchorUuid !== undefined && segment.anchorUuid === record.uuid,
+  }
 }
 
 /** The calls whose results were replaced; a replacement of another form has none. */
@@ -288,10 +298,14 @@ export function replacementsOf(replacements: unknown): { call: string; text: str
   })
 }
 
+/** A leaf of zeros takes earlier pins back. */
+const NO_LEAF = "00000000-0000-0000-0000-000000000000"
+
 function fillLastPrompt(head: Head, { leafUuid, explicit }: JsonObject): void {
   head.role = "last-prompt"
-  if (typeof leafUuid === "string") head.leaf = leafUuid
-  else if (leafUuid === null && explicit === true) head.leaf = null
+  const isExplicit = explicit === true
+  if (typeof leafUuid === "string") head.pin = { leaf: leafUuid === NO_LEAF ? undefined : leafUuid, isExplicit }
+  else if (leafUuid === null && isExplicit) head.pin = { leaf: null, isExplicit }
 }
 
 const TITLE_FIELDS = {

@@ -115,10 +115,10 @@ export class RecordTable {
     reals[first + OFFSET] = range.offset
     reals[first + LENGTH] = range.length
     reals[first + TIME] = this.#addTime(row, stringOf(value.timestamp))
-    const { boundary, title, leaf, targets } = head
+    const { boundary, title, pin, targets } = head
     const text = head.role === "tag" ? head.text : undefined
-    if (boundary || title || leaf !== undefined || targets || text !== undefined)
-      this.#rare.set(row, { boundary, title, leaf, targets, text })
+    if (boundary || title || pin || targets || text !== undefined)
+      this.#rare.set(row, { boundary, title, pin, targets, text })
     this.size += 1
   }
 
