@@ -4,7 +4,7 @@ import type { KeptMessages } from "../link/kept-messages.js"
 import { linkNodes } from "../link/link-nodes.js"
 import { isBelow, type Node, setDepth, tailOf } from "../link/node.js"
 import { Scope, type Transcript } from "../link/scope.js"
-import type { RecordPlace } from "../source/record-facts.js"
+import type { RecordPlace, SideUsage } from "../source/record-facts.js"
 import { type EntryId, entryIdText, placeId, type SourceRecord } from "../source/source-record.js"
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
 import type { PlannedLine, RecordLineType } from "./planned-line.js"
@@ -170,6 +170,9 @@ class Planner {
     if (node.role === "reply") this.#addModelChange(node, record)
     if (node.role === "result") this.#addResults(record, node.at)
     else this.#chain(this.#bodyOf(node, record), node.at)
+    for (const usage of sideUsages(node.usage)) this.#chain(usage, node.at)
+    if (record.rare.isApiError)
+      this.#chain({ type: "edit", id: `${entryIdText(record)}:omitted`, target: record, content: null }, node.at)
   }
 
   #bodyOf(node: Node, record: SourceRecord): LineBody {
@@ -213,7 +216,7 @@ class Planner {
   }
 
   #addModelChange(node: Node, record: SourceRecord): void {
-    const { model } = record
+    const model = node.usage?.usage?.model ?? record.model
     const before = node.parent?.model
     node.model = model ?? before
     if (model !== undefined && before !== undefined && before !== model)
@@ -306,12 +309,14 @@ class Planner {
     return edited?.lastId === undefined ? undefined : edited.record
   }
 
-  #addUsage({ record: { usage }, time }: TimedUsage, at: number): void {
+  #addUsage({ record, time }: TimedUsage, at: number): void {
+    const { usage } = record
     if (!usage) return
     const timed = time === "" ? this.#timedAt(at) : time
-    const id = `usage:${usage.key}`
-    this.#lines.push({ type: "usage", id, parentId: this.#endOf(this.#current), timed, usage })
-    this.#extend(id)
+    for (const line of [{ type: "usage" as const, id: `usage:${usage.key}`, usage }, ...sideUsages(record)]) {
+      this.#lines.push({ ...line, parentId: this.#endOf(this.#current), timed })
+      this.#extend(line.id)
+    }
   }
 
   /** An entry that is no part of the conversation stands on the way of what was added last. */
@@ -348,4 +353,11 @@ class Planner {
   #timedAt(at: number): SourceRecord | string {
     return this.#input.records[this.#timed[at] ?? -1] ?? this.#input.startTime
   }
+}
+
+/** Usage that a response reports beside its own. */
+function sideUsages(record: SourceRecord | undefined): { type: "usage"; id: string; usage: SideUsage }[] {
+  const { key } = record?.usage ?? {}
+  const usages = record?.rare.sideUsages ?? []
+  return usages.map((usage, at) => ({ type: "usage", id: `usage:${key}:${at + 1}`, usage }))
 }

@@ -1,4 +1,4 @@
-import type { ResponseUsage } from "../source/record-facts.js"
+import type { SideUsage } from "../source/record-facts.js"
 import type { EntryId, SourceRecord } from "../source/source-record.js"
 
 interface PlannedHead {
@@ -49,7 +49,7 @@ export type PlannedLine = PlannedHead &
     | { readonly type: "place"; readonly cwd: string; readonly gitBranch: string | undefined }
     | { readonly type: "title"; readonly name: string }
     | { readonly type: "label"; readonly target: EntryId; readonly label: string }
-    | { readonly type: "usage"; readonly usage: ResponseUsage }
+    | { readonly type: "usage"; readonly usage: SideUsage }
     /** The content of an edit: its record and the position in it; null omits the target. */
     | {
         readonly type: "edit"

@@ -42,6 +42,9 @@ export interface ResponseUsage {
   readonly cacheWrite: number
 }
 
+/** Tokens that a response used beside its own: of an advisor, or of a compaction by the provider. */
+export type SideUsage = Omit<ResponseUsage, "key">
+
 /** What few records have. */
 export interface RareHead {
   readonly boundary?: BoundaryHead | undefined
@@ -51,6 +54,10 @@ export interface RareHead {
   readonly text?: string | undefined
   /** Calls, or uuids, that a record edits. */
   readonly targets?: readonly string[] | undefined
+  /** Of a reply with usage. */
+  readonly sideUsages?: readonly SideUsage[] | undefined
+  /** Of a reply: an error that the client put in its place, which the model does not get. */
+  readonly isApiError?: true | undefined
 }
 
 /** What a `last-prompt` says of the leaf. */

@@ -1,7 +1,8 @@
+import type { Tokens } from "@treelog-internal/agent-files"
 import type { JsonObject } from "../json-values.js"
 import { isJsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import { roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
-import type { BoundaryHead, PinHead, RecordRole, ResponseUsage, TitleHead } from "./record-facts.js"
+import type { BoundaryHead, PinHead, RecordRole, ResponseUsage, SideUsage, TitleHead } from "./record-facts.js"
 
 /** The fields of a record that depend on its kind. */
 export interface RecordHead {
@@ -18,6 +19,8 @@ export interface RecordHead {
   readonly pin: PinHead | undefined
   /** Calls, or uuids, that a record edits. */
   readonly targets: readonly string[] | undefined
+  readonly sideUsages: readonly SideUsage[] | undefined
+  readonly isApiError: true | undefined
 }
 
 type Head = { -readonly [Key in keyof RecordHead]: RecordHead[Key] }
@@ -64,6 +67,8 @@ export function headOf(record: JsonObject, length: number): RecordHead {
     title: undefined,
     pin: undefined,
     targets: undefined,
+    sideUsages: undefined,
+    isApiError: undefined,
   }
   fill(head, record, length)
   return head
@@ -87,7 +92,7 @@ function fill(head: Head, record: JsonObject, length: number): void {
       return
     case "progress":
       head.role = "progress"
-      head.usage = nestedUsage(record.data)
+      fillNestedUsage(head, record.data)
       return
     case "system":
       fillSystem(head, record)
@@ -133,13 +138,14 @@ function fillReply(head: Head, record: JsonObject, message: JsonObject): void {
   const model = stringOf(message.model)
   const key = responseKey(record, message)
   head.role = "reply"
+  fillUsage(head, message, key)
   head.reply = {
     key: key ?? stringOf(record.uuid) ?? "",
-    model: model === SYNTHETIC ? undefined : model,
+    model: model === SYNTHETIC ? undefined : (head.usage?.model ?? model),
     calls: callsIn(message.content),
     stopReason: stringOf(message.stop_reason),
   }
-  head.usage = usageOf(message, key)
+  if (record.isApiErrorMessage === true && model === SYNTHETIC) head.isApiError = true
 }
 
 function callsIn(content: unknown): readonly CallHead[] {
@@ -160,11 +166,22 @@ function responseKey(record: JsonObject, message: JsonObject): string | undefine
   return id === undefined ? undefined : request === undefined ? id : `${id}:${request}`
 }
 
-function usageOf({ usage, model }: JsonObject, key: string | undefined): ResponseUsage | undefined {
-  if (!isJsonObject(usage) || key === undefined || typeof model !== "string" || model === SYNTHETIC) return undefined
+/** Iterations that the usage of the message does not include. */
+const SIDE_ITERATIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["advisor_message", "compaction"])
+
+function fillUsage(head: Head, { usage, model }: JsonObject, key: string | undefined): void {
+  if (!isJsonObject(usage) || key === undefined || typeof model !== "string" || model === SYNTHETIC) return
+  const iterations = blocksOf(usage.iterations)
+  // Of a response that fell back, the model that answered.
+  const fallback = iterations.filter(({ type }) => type === "fallback_message").at(-1)
+  head.usage = { key, model: stringOf(fallback?.model) ?? model, ...tokensOf(usage) }
+  const sides = iterations.filter(({ type }) => SIDE_ITERATIONS.has(type))
+  if (sides.length > 0)
+    head.sideUsages = sides.map((side) => ({ model: stringOf(side.model) ?? model, ...tokensOf(side) }))
+}
+
+function tokensOf(usage: JsonObject): Tokens {
   return {
-    key,
-    model,
     input: numberOf(usage.input_tokens),
     output: numberOf(usage.output_tokens),
     cacheRead: numberOf(usage.cache_read_input_tokens),
@@ -173,10 +190,10 @@ function usageOf({ usage, model }: JsonObject, key: string | undefined): Respons
 }
 
 /** A progress line of a sub-agent holds one of its lines. */
-function nestedUsage(data: unknown): ResponseUsage | undefined {
+function fillNestedUsage(head: Head, data: unknown): void {
   const line = isJsonObject(data) ? data.message : undefined
-  if (!isJsonObject(line) || line.type !== "assistant" || !isJsonObject(line.message)) return undefined
-  return usageOf(line.message, responseKey(line, line.message))
+  if (isJsonObject(line) && line.type === "assistant" && isJsonObject(line.message))
+    fillUsage(head, line.message, responseKey(line, line.message))
 }
 
 function fillUser(head: Head, record: JsonObject, message: JsonObject): void {

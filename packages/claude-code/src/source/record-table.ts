@@ -115,10 +115,10 @@ export class RecordTable {
     reals[first + OFFSET] = range.offset
     reals[first + LENGTH] = range.length
     reals[first + TIME] = this.#addTime(row, stringOf(value.timestamp))
-    const { boundary, title, pin, targets } = head
+    const { boundary, title, pin, targets, sideUsages, isApiError } = head
     const text = head.role === "tag" ? head.text : undefined
-    if (boundary || title || pin || targets || text !== undefined)
-      this.#rare.set(row, { boundary, title, pin, targets, text })
+    if (boundary || title || pin || targets || sideUsages || isApiError || text !== undefined)
+      this.#rare.set(row, { boundary, title, pin, targets, sideUsages, isApiError, text })
     this.size += 1
   }
 
