@@ -71,8 +71,14 @@ export {
   planPrune,
 } from "./session/listing/plan-prune.js"
 export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
-export { isCurrentSummary, type SessionFacts, summaryState } from "./session/listing/session-info.js"
-export { type ListOptions, listSessions } from "./session/listing/session-list.js"
+export {
+  comparePreference,
+  compareRecency,
+  isCurrentSummary,
+  type SessionFacts,
+  summaryState,
+} from "./session/listing/session-info.js"
+export { type ListOptions, listSessions, recentSessions } from "./session/listing/session-list.js"
 export { readHeader } from "./session/reader/read-stored.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
 export { appendEntry } from "./session/rewrite/copy-session.js"

@@ -3,6 +3,7 @@ import { damagedData, usageFields } from "@treelog-internal/agent-files"
 import { isJsonObject, type JsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import type { PlannedHeader, PlannedLine } from "../plan/planned-line.js"
 import type { RecordReader, TextEncoding } from "../source/byte-source.js"
+import { promptText } from "../source/prompt-text.js"
 import { blocksOf, renderedOf, replacementsOf } from "../source/record-head.js"
 import { entryIdText, type SourceRecord } from "../source/source-record.js"
 import { resultContent, userContent } from "./content.js"
@@ -91,7 +92,7 @@ export class EntryMaker {
         return entry("message", { message })
       }
       case "user":
-        return entry("message", { message: this.#userMessage(line, messageOf(this.#parse(line.record)).content) })
+        return entry("message", { message: this.#prompt(line) })
       case "queued":
         return entry("message", { message: this.#userMessage(line, attachmentOf(this.#parse(line.record)).prompt) })
       case "beside-results": {
@@ -159,6 +160,20 @@ export class EntryMaker {
 
   #userMessage(line: PlannedLine, content: unknown): object {
     return { role: "user", content: userContent(content), timestamp: millisOf(line) }
+  }
+
+  /** What the client wrote has what the user typed in its place, and whether a reply was to come. */
+  #prompt(line: LineOf<"user">): object {
+    const { content } = messageOf(this.#parse(line.record))
+    const message = this.#userMessage(line, content)
+    const { kind, text } = promptText(content)
+    const prompt = kind === "command" && !line.isFirst ? "" : text
+    const stopReason = kind === "interruption" ? "aborted" : line.waits ? undefined : "stop"
+    return {
+      ...message,
+      ...(prompt !== textOf(content) && { prompt }),
+      ...(stopReason !== undefined && { stopReason }),
+    }
   }
 
   #reminder(record: SourceRecord): object {

@@ -65,6 +65,10 @@ class Planner {
   readonly #edited = new Set<number>()
   readonly #tools: ToolNames
   readonly #aborted = new Set<Node>()
+  /** Commands whose output follows: no reply is to come. */
+  readonly #printed = new Set<Node>()
+  /** The first command, where the user typed nothing else. */
+  #command: SourceRecord | undefined
   /** Nodes between interruptions and the replies that they interrupted. */
   readonly #passed = new Set<Node>()
   /** Texts of prompts, with the position of the last record that has it. */
@@ -106,7 +110,12 @@ class Planner {
       if (role === "microcompact" || role === "replacement")
         for (const call of record.rare.targets ?? []) this.#edited.add(this.#input.ids.numberOf(call))
     }
-    for (const node of this.#scope.nodes) if (node.record.isInterruption) this.#markAborted(node.parent)
+    for (const { record, parent } of this.#scope.nodes) {
+      if (record.promptKind === "interruption") this.#markAborted(parent)
+      if (record.promptKind === "output" && parent) this.#printed.add(parent)
+      if (record.promptKind === "command") this.#command ??= record
+    }
+    if (this.#scope.nodes.some(isTyped)) this.#command = undefined
   }
 
   /** The reply that the user interrupted, maybe while its calls ran. */
@@ -183,7 +192,7 @@ class Planner {
       case "summary":
         return this.#compactionBody(node, record)
       case "prompt":
-        return ofRecord("user", record, record)
+        return { type: "user", id: record, record, waits: this.#waits(node), isFirst: record === this.#command }
       case "queued":
         return ofRecord(this.#isRepeated(node) ? "kept" : "queued", record, record)
       case "meta":
@@ -193,6 +202,11 @@ class Planner {
       default:
         return ofRecord("kept", record, record)
     }
+  }
+
+  /** Whether a prompt waits for a reply. */
+  #waits(node: Node): boolean {
+    return node.record.promptKind !== "output" && !this.#printed.has(node)
   }
 
   /** Adds an entry behind the one that was added last for the same node. */
@@ -360,4 +374,9 @@ function sideUsages(record: SourceRecord | undefined): { type: "usage"; id: stri
   const { key } = record?.usage ?? {}
   const usages = record?.rare.sideUsages ?? []
   return usages.map((usage, at) => ({ type: "usage", id: `usage:${key}:${at + 1}`, usage }))
+}
+
+/** Whether the user typed it: a prompt, or a line for the shell. */
+function isTyped({ role, record: { promptKind } }: Node): boolean {
+  return role === "prompt" && (promptKind === "typed" || promptKind === "shell")
 }

@@ -9,15 +9,7 @@ interface PlannedHead {
 }
 
 /** Entries of one record. `beside-results` has the blocks of a line of results that are no results. */
-export type RecordLineType =
-  | "user"
-  | "meta"
-  | "reminder"
-  | "queued"
-  | "local-command"
-  | "beside-results"
-  | "kept"
-  | "damaged"
+export type RecordLineType = "meta" | "reminder" | "queued" | "local-command" | "beside-results" | "kept" | "damaged"
 
 /** One entry of the conversion: which records it is made of, and all that linking decided about it. */
 export type PlannedLine = PlannedHead &
@@ -30,6 +22,8 @@ export type PlannedLine = PlannedHead &
         readonly isAborted: boolean
       }
     | { readonly type: RecordLineType; readonly record: SourceRecord }
+    /** @param isFirst whether it is a command, and what the session begins with */
+    | { readonly type: "user"; readonly record: SourceRecord; readonly waits: boolean; readonly isFirst: boolean }
     /** @param block position among the results of its line. */
     | { readonly type: "result"; readonly record: SourceRecord; readonly block: number; readonly toolName: string }
     | {

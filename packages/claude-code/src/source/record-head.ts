@@ -2,6 +2,7 @@ import type { Tokens } from "@treelog-internal/agent-files"
 import type { JsonObject } from "../json-values.js"
 import { isJsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import { roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
+import { type PromptKind, promptText } from "./prompt-text.js"
 import type { BoundaryHead, PinHead, RecordRole, ResponseUsage, SideUsage, TitleHead } from "./record-facts.js"
 
 /** The fields of a record that depend on its kind. */
@@ -13,7 +14,8 @@ export interface RecordHead {
   readonly result: ResultHead | undefined
   /** Of a `tag`; of a prompt, its text in a short form to compare it. */
   readonly text: string | undefined
-  readonly isInterruption: boolean
+  /** Of a prompt. */
+  readonly promptKind: PromptKind
   readonly boundary: BoundaryHead | undefined
   readonly title: TitleHead | undefined
   readonly pin: PinHead | undefined
@@ -62,7 +64,7 @@ export function headOf(record: JsonObject, length: number): RecordHead {
     reply: undefined,
     result: undefined,
     text: undefined,
-    isInterruption: false,
+    promptKind: "typed",
     boundary: undefined,
     title: undefined,
     pin: undefined,
@@ -205,10 +207,9 @@ function fillUser(head: Head, record: JsonObject, message: JsonObject): void {
   if (head.result) head.role = "result"
   else if (record.isMeta === true) head.role = "meta"
   else {
-    const text = textOf(message.content)
     head.role = "prompt"
-    head.text = shortForm(text)
-    head.isInterruption = text.startsWith("[Request interrupted")
+    head.text = shortForm(textOf(message.content))
+    head.promptKind = promptText(message.content).kind
   }
 }
 
