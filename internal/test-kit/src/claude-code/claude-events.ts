@@ -165,7 +165,6 @@ function compact(writer: ClaudeWriter, kind: "usual" | "logical parent gone" | "
   const logicalParentUuid = keepsMessages ? kept : kind === "usual" ? writer.head : writer.uuid()
   const preservedSegment = { headUuid: head, tailUuid: kept }
   const compactMetadata = { trigger: "auto", preTokens: 150_000, ...(keepsMessages && { preservedSegment }) }
-  if (kind !== "usual") truth.repairs += 1
   const boundary = writer.line("system", null, {
     subtype: "compact_boundary",
     logicalParentUuid,

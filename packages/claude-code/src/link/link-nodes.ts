@@ -132,6 +132,8 @@ class Roots {
 /** Links a node to the nearest one before it that is not below it. */
 function attach(scope: Scope, roots: Roots, node: Node, reason: string): void {
   node.parent = nodeBefore(scope, roots, node)
+  // Claude Code itself reads nothing before a compaction: a logical parent that is gone is no damage.
+  if (node.role === "boundary") return
   const place = node.parent ? "it is linked to the entry before it" : "it is a root"
   const { record } = node
   scope.report("missing-parent", record, `Line ${record.line} ${reason}: ${place}.`)
