@@ -8,7 +8,9 @@ export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
 export type { DiffLine } from "./context/file-change.js"
 export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./context/file-change.js"
 export { combinedSystemMessage } from "./context/system-message.js"
+export { type DocumentContent, documentName, documentText, isDocument } from "./entry/document.js"
 export { DAMAGED, damagedEntry } from "./entry/entry.js"
+export { PART, partOf, type SessionPart } from "./entry/part.js"
 export { textStart } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
@@ -62,6 +64,7 @@ export type {
   SyncOptions,
 } from "./ports/session-storage.js"
 export { readAllSync } from "./ports/sync-storage.js"
+export { partData } from "./search/entry-facts.js"
 export {
   type KeptFor,
   type PruneFacts,

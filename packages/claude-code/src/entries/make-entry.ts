@@ -1,4 +1,4 @@
-import { damagedEntry, formatLine } from "@treelog/session-core/adapter"
+import { damagedEntry, formatLine, PART } from "@treelog/session-core/adapter"
 import { damagedData, usageFields } from "@treelog-internal/agent-files"
 import { isJsonObject, type JsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import type { PlannedHeader, PlannedLine } from "../plan/planned-line.js"
@@ -53,8 +53,12 @@ export class EntryMaker {
   #encoding: TextEncoding = "utf8"
   #results: { of: JsonObject; blocks: readonly JsonObject[] } | undefined
 
-  constructor(reader: RecordReader) {
+  readonly #partData: (name: string, call: string | undefined) => object
+
+  /** @param partData of the transcript of a sub-agent */
+  constructor(reader: RecordReader, partData: (name: string, call: string | undefined) => object) {
     this.#reader = reader
+    this.#partData = partData
   }
 
   make(line: PlannedLine): object {
@@ -153,6 +157,8 @@ export class EntryMaker {
         return entry("usage", { provider: "anthropic", model: line.usage.model, usage: usageFields(line.usage) })
       case "edit":
         return entry("context_edit", { targetId: entryIdText(line.target), replacement: this.#replacement(line) })
+      case "part":
+        return entry("custom", { customType: PART, data: this.#partData(line.part.name, line.call) })
       case "leaf":
         return entry("custom", { customType: "treelog.leaf" })
     }

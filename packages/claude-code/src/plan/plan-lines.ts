@@ -7,7 +7,7 @@ import { Scope, type Transcript } from "../link/scope.js"
 import type { RecordPlace, SideUsage } from "../source/record-facts.js"
 import { type EntryId, entryIdText, placeId, type SourceRecord } from "../source/source-record.js"
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
-import type { PlannedLine, RecordLineType } from "./planned-line.js"
+import type { PartPlace, PlannedLine, RecordLineType } from "./planned-line.js"
 import { Titles } from "./titles.js"
 import { ToolNames } from "./tool-names.js"
 
@@ -18,6 +18,7 @@ export interface PlanInput extends Transcript {
   readonly startTime: string
   /** Responses of sub-agents whose usage counts in this session, by the record before which they stand. */
   readonly foreign: ForeignUsage
+  readonly parts: readonly PartPlace[]
 }
 
 /** What became of a record. */
@@ -65,6 +66,10 @@ class Planner {
   readonly #edited = new Set<number>()
   readonly #tools: ToolNames
   readonly #aborted = new Set<Node>()
+  /** Parts of the session whose call is known, by the id of the agent, until they are added. */
+  readonly #called = new Map<string, PartPlace>()
+  /** The others, by time. */
+  #waiting: PartPlace[] = []
   /** Commands whose output follows: no reply is to come. */
   readonly #printed = new Set<Node>()
   /** The first command, where the user typed nothing else. */
@@ -92,15 +97,26 @@ class Planner {
   plan(): Plan {
     this.#prepare()
     for (const [at, record] of this.#input.records.entries()) {
+      this.#addParts(at, record.time)
       for (const usage of this.#input.foreign.before(at)) this.#addUsage(usage, at)
       this.#outcomes.push(this.#addRecord(record, at))
     }
     for (const usage of this.#input.foreign.atEnd()) this.#addUsage(usage, this.#input.records.length - 1)
+    this.#addParts(this.#input.records.length - 1, undefined)
     this.#addLeaf()
     return { lines: this.#lines, outcomes: this.#outcomes, diagnostics: this.#scope.diagnostics }
   }
 
   #prepare(): void {
+    const byAgent = new Map(this.#input.parts.map((part) => [agentOf(part), part]))
+    for (const { rare } of this.#input.records) {
+      const part = byAgent.get(rare.agentId ?? "")
+      if (part) this.#called.set(rare.agentId ?? "", part)
+    }
+    const called = new Set(this.#called.values())
+    this.#waiting = this.#input.parts
+      .filter((part) => !called.has(part))
+      .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
     let timed = -1
     for (const [at, record] of this.#input.records.entries()) {
       if (record.hasTime) timed = at
@@ -252,6 +268,12 @@ class Planner {
       const toolName = this.#tools.nameOf(call)
       this.#chain({ type: "result", id, parentId: null, timed: "", record, block, toolName }, at)
     }
+    const agent = record.rare.agentId
+    const part = agent === undefined ? undefined : this.#called.get(agent)
+    if (part && agent !== undefined) {
+      this.#chain(partBody(part, this.#input.ids.textOf(record.callAt(0))), at)
+      this.#called.delete(agent)
+    }
     if (record.hasRest) this.#chain(ofRecord("beside-results", `${entryIdText(record)}:${count}`, record), at)
   }
 
@@ -350,6 +372,17 @@ class Planner {
     else this.#firstAside = id
   }
 
+  /** Adds the parts that began before a time: all, where it is undefined. */
+  #addParts(at: number, time: string | undefined): void {
+    const isLast = at === this.#input.records.length - 1
+    if (time === undefined && !isLast) return
+    for (let part = this.#waiting[0]; part; part = this.#waiting[0]) {
+      if (time !== undefined && !(part.time !== "" && part.time < time)) return
+      this.#waiting.shift()
+      this.#addAside(partBody(part, undefined), Math.max(0, at), "converted")
+    }
+  }
+
   #addLeaf(): void {
     const leaf = this.#leaf && tailOf(this.#leaf)
     if (leaf === undefined || leaf === this.#current || this.#current === undefined) return
@@ -379,4 +412,18 @@ function sideUsages(record: SourceRecord | undefined): { type: "usage"; id: stri
 /** Whether the user typed it: a prompt, or a line for the shell. */
 function isTyped({ role, record: { promptKind } }: Node): boolean {
   return role === "prompt" && (promptKind === "typed" || promptKind === "shell")
+}
+
+function partBody(part: PartPlace, call: string | undefined): LineBody {
+  return { type: "part", id: `part:${part.name}`, part, call }
+}
+
+/** The id of the agent, as the name of its file has it. */
+function agentOf({ name }: PartPlace): string {
+  return name.slice(name.lastIndexOf("/") + 1).replace(/^agent-|\.jsonl$/g, "")
+}
+
+/** Those without a time come last. */
+function orderOf({ time, name }: PartPlace): string {
+  return `${time || "~"} ${name}`
 }

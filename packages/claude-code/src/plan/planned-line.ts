@@ -11,6 +11,16 @@ interface PlannedHead {
 /** Entries of one record. `beside-results` has the blocks of a line of results that are no results. */
 export type RecordLineType = "meta" | "reminder" | "queued" | "local-command" | "beside-results" | "kept" | "damaged"
 
+/** The transcript of a sub-agent, in a file of its own or within that of the session. */
+export interface PartPlace {
+  /** Of the artifact. */
+  readonly name: string
+  /** Bytes, or lines: the transcript grows. */
+  readonly size: number
+  /** When it began; empty where that is not known. */
+  readonly time: string
+}
+
 /** One entry of the conversion: which records it is made of, and all that linking decided about it. */
 export type PlannedLine = PlannedHead &
   (
@@ -50,6 +60,7 @@ export type PlannedLine = PlannedHead &
         readonly target: EntryId
         readonly content: { readonly record: SourceRecord; readonly item: number } | null
       }
+    | { readonly type: "part"; readonly part: PartPlace; readonly call: string | undefined }
     | { readonly type: "leaf" }
   )
 

@@ -54,6 +54,8 @@ export interface RareHead {
   readonly text?: string | undefined
   /** Calls, or uuids, that a record edits. */
   readonly targets?: readonly string[] | undefined
+  /** Of a line of results: the sub-agent that worked for the call. */
+  readonly agentId?: string | undefined
   /** Of a reply with usage. */
   readonly sideUsages?: readonly SideUsage[] | undefined
   /** Of a reply: an error that the client put in its place, which the model does not get. */

@@ -23,6 +23,7 @@ export interface RecordHead {
   readonly targets: readonly string[] | undefined
   readonly sideUsages: readonly SideUsage[] | undefined
   readonly isApiError: true | undefined
+  readonly agentId: string | undefined
 }
 
 type Head = { -readonly [Key in keyof RecordHead]: RecordHead[Key] }
@@ -71,6 +72,7 @@ export function headOf(record: JsonObject, length: number): RecordHead {
     targets: undefined,
     sideUsages: undefined,
     isApiError: undefined,
+    agentId: undefined,
   }
   fill(head, record, length)
   return head
@@ -204,8 +206,10 @@ function fillUser(head: Head, record: JsonObject, message: JsonObject): void {
     return
   }
   head.result = resultsIn(message.content, record)
-  if (head.result) head.role = "result"
-  else if (record.isMeta === true) head.role = "meta"
+  if (head.result) {
+    head.role = "result"
+    head.agentId = isJsonObject(record.toolUseResult) ? stringOf(record.toolUseResult.agentId) : undefined
+  } else if (record.isMeta === true) head.role = "meta"
   else {
     head.role = "prompt"
     head.text = shortForm(textOf(message.content))

@@ -117,10 +117,10 @@ export class RecordTable {
     reals[first + OFFSET] = range.offset
     reals[first + LENGTH] = range.length
     reals[first + TIME] = this.#addTime(row, stringOf(value.timestamp))
-    const { boundary, title, pin, targets, sideUsages, isApiError } = head
+    const { boundary, title, pin, targets, sideUsages, isApiError, agentId } = head
     const text = head.role === "tag" ? head.text : undefined
-    if (boundary || title || pin || targets || sideUsages || isApiError || text !== undefined)
-      this.#rare.set(row, { boundary, title, pin, targets, sideUsages, isApiError, text })
+    if (boundary || title || pin || targets || sideUsages || isApiError || agentId || text !== undefined)
+      this.#rare.set(row, { boundary, title, pin, targets, sideUsages, isApiError, agentId, text })
     this.size += 1
   }
 
