@@ -113,9 +113,9 @@ function wireBlock(block: unknown, idOf: (id: string) => string, readsDocuments:
 }
 
 function asText(document: DocumentContent): string {
-  const name = documentName(document)
   const text = documentText(document)
-  return text === "" ? `[document ${name}: it is not sent to this model]` : [name, text].filter(Boolean).join("\n\n")
+  if (text === "") return `[document ${documentName(document)}: it is not sent to this model]`
+  return typeof document.title === "string" ? `${document.title}\n\n${text}` : text
 }
 
 function wireThinking({ thinking, thinkingSignature, redacted }: JsonObject): ThinkingContent {
