@@ -122,24 +122,16 @@ export class ClaudeCodeConverter {
     for (const { name, lines } of this.#transcripts()) yield { name, lines: lines() }
   }
 
+  /** Each is planned or read when its lines are asked for. */
   *#transcripts(): Generator<{ name: string; lines: () => Iterable<object> }> {
     const { state, source } = this.#current()
     for (const { root, records } of state.chains) {
-      const name = sideChainName(root)
-      const header = {
-        ...state.header,
-        id: root,
-        parentSession: this.#options.name,
-        timestamp: records[0]?.time ?? NO_TIME,
-      }
-      const plan = this.#planTranscript(
-        records,
-        source,
-        header.timestamp,
-        new ForeignUsage([], () => false, [], undefined),
-        [],
-      )
-      yield { name, lines: () => this.#linesFrom({ header, plan }, source, 0) }
+      const timestamp = records[0]?.time ?? NO_TIME
+      const header = { ...state.header, id: root, parentSession: this.#options.name, timestamp }
+      const none = new ForeignUsage([], () => false, [], undefined)
+      const lines = (): Iterable<object> =>
+        this.#linesFrom({ header, plan: this.#planTranscript(records, source, timestamp, none, []) }, source, 0)
+      yield { name: sideChainName(root), lines }
     }
     for (const { name, source } of this.#subagents) {
       if (isCompactionRequest(name) || !isTranscript(this.#agents.get(name))) continue

@@ -18,7 +18,6 @@ const LONGEST = 500_000_000
 /** Entries that copy their records. */
 const COPIED: ReadonlySet<PlannedLine["type"]> = new Set([
   "reply",
-  "user",
   "meta",
   "reminder",
   "queued",
