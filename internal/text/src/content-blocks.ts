@@ -1,3 +1,4 @@
+import { type DocumentContent, documentName } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
 import { sizeText } from "./quantities.js"
@@ -22,6 +23,11 @@ export function imageLabel({ data, mimeType }: Fields): string {
   if (!data.startsWith("blob:")) return `[image ${kind} ${sizeText(Math.floor((data.length * 3) / 4))}]`
   const [reference = ""] = /^blob:\w+:\w{0,12}/.exec(data) ?? []
   return `[image ${kind} ${reference || "blob"}]`
+}
+
+/** `[document spec.pdf application/pdf]`. */
+export function documentLabel(block: DocumentContent): string {
+  return `[document ${cleanLine(documentName(block))}]`
 }
 
 /** Cleaning takes away some of a text, but hardly more than that. */

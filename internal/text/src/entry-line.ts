@@ -1,7 +1,8 @@
 import { contentText, kindOf, type SessionEntry } from "@treelog/session-core"
+import { isDocument } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
-import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
+import { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
 import type { Paint } from "./style.js"
 
 /** An entry in one line: the speaker, and the beginning of the text. Both are clean. */
@@ -63,7 +64,7 @@ export function contentLine(content: unknown): string {
   const text = beginning(contentText(content))
   if (text !== "") return text
   return blocksOf(content)
-    .flatMap((block) => (block.type === "image" ? imageLabel(block) : []))
+    .flatMap((block) => (block.type === "image" ? imageLabel(block) : isDocument(block) ? documentLabel(block) : []))
     .join(" ")
 }
 

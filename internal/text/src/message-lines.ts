@@ -1,7 +1,8 @@
 import type { FileChange } from "@treelog/session-core/adapter"
+import { type DocumentContent, documentText, isDocument } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"
-import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
+import { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
 import { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
 import { diffText, type FileChanges } from "./file-changes.js"
 import type { Paint } from "./style.js"
@@ -66,9 +67,18 @@ function blockLines(block: Fields, options: MessageOptions): string[] {
       return callLines(block, options)
     case "image":
       return [`  ${style.paint("yellow", imageLabel(block))}`]
+    case "document":
+      return isDocument(block) ? documentLines(block, options) : otherLines(block, options)
     default:
       return otherLines(block, options)
   }
+}
+
+/** Its name, and its text if it has one. */
+function documentLines(block: DocumentContent, options: MessageOptions): string[] {
+  const label = `  ${options.style.paint("yellow", documentLabel(block))}`
+  const text = documentText(block)
+  return text === "" ? [label] : [label, ...cutLines(text, options, "    ")]
 }
 
 function callLines(call: Fields, options: MessageOptions): string[] {

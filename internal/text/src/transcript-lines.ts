@@ -1,5 +1,5 @@
 import { type CompactionEntry, isEntry, type TranscriptItem } from "@treelog/session-core"
-import { DAMAGED } from "@treelog/session-core/adapter"
+import { DAMAGED, PART } from "@treelog/session-core/adapter"
 import { cleanLine, cleanText } from "./clean-text.js"
 import type { Fields } from "./content-blocks.js"
 import { bodyLines } from "./cut-lines.js"
@@ -21,6 +21,7 @@ export interface TranscriptOptions extends MessageOptions {
 
 /** Claude Code writes as many of these as messages. */
 const DATA = new Set(["custom", "usage", "model_usage"])
+const SHOWN_DATA: ReadonlySet<string> = new Set([DAMAGED, PART])
 
 /** A branch as a transcript: each message under a line with its speaker, other entries as single dim lines. */
 export function* transcriptLines(items: readonly TranscriptItem[], options: TranscriptOptions): Generator<string> {
@@ -53,7 +54,7 @@ function itemLines(item: TranscriptItem, options: TranscriptOptions): string[] {
 
 /** Whether it is nothing that was said: what a program keeps for itself, or what a call cost. */
 export function isData({ entry }: TranscriptItem): boolean {
-  return DATA.has(entry.type) && !(isEntry(entry, "custom") && entry.customType === DAMAGED)
+  return DATA.has(entry.type) && !(isEntry(entry, "custom") && SHOWN_DATA.has(entry.customType))
 }
 
 /** Some messages are for the model, not for people; `--full` shows them too. */

@@ -1,12 +1,12 @@
-import { TreelogError } from "@treelog/session-core"
-import { formatLine } from "@treelog/session-core/adapter"
+import { type Diagnostic, type SessionEntry, TreelogError } from "@treelog/session-core"
+import { formatLine, partData, type SessionPart } from "@treelog/session-core/adapter"
 import type { ConversionReport, ConvertedLines } from "@treelog-internal/agent-files"
 import { type EncodedLine, EntryMaker, makeHeader, messageOf } from "./entries/make-entry.js"
 import { isJsonObject, type JsonObject } from "./json-values.js"
 import { heldFrom } from "./link/hold-back.js"
 import { ForeignUsage, type TimedUsage } from "./plan/foreign-usage.js"
 import { type Plan, planLines } from "./plan/plan-lines.js"
-import { isSameLine, type PlannedHeader, type PlannedLine } from "./plan/planned-line.js"
+import { isSameLine, type PartPlace, type PlannedHeader, type PlannedLine } from "./plan/planned-line.js"
 import { reportOf } from "./plan/report.js"
 import { type SideChain, sideChainsOf } from "./plan/side-chains.js"
 import { type ByteSource, type Latin1, RecordReader } from "./source/byte-source.js"
@@ -85,7 +85,7 @@ export class ClaudeCodeConverter {
     const state = this.#plan(source, isComplete)
     this.#state = state
     const kept = before ? commonLines(before, state) : 0
-    return { kept, lines: linesFrom(state, source, kept) }
+    return { kept, lines: this.#linesFrom(state, source, kept) }
   }
 
   /**
@@ -95,41 +95,78 @@ export class ClaudeCodeConverter {
   *formatted(kept: number, latin1: Latin1): Generator<EncodedLine> {
     const { state, source } = this.#current()
     if (kept === 0) yield { text: formatLine(makeHeader(state.header)), encoding: "utf8" }
-    const maker = new EntryMaker(new RecordReader(source, latin1))
+    const maker = new EntryMaker(new RecordReader(source, latin1), this.#partData)
     for (const line of plannedFrom(state.plan, kept)) yield maker.format(line)
   }
 
   /** What became of each line. @throws InvalidArgumentError before the first update */
   get report(): ConversionReport {
     const { plan, records, chains, heldAt } = this.#current().state
-    return reportOf({ index: this.#index, plan, records, chains: chains.flatMap((chain) => chain.records), heldAt })
+    const report = reportOf({
+      index: this.#index,
+      plan,
+      records,
+      chains: chains.flatMap((chain) => chain.records),
+      heldAt,
+    })
+    return { ...report, diagnostics: [...report.diagnostics, ...this.unreadableParts.map(unreadablePart)] }
+  }
+
+  /** The files of sub-agents that are no transcripts: empty, torn, or of another program. */
+  get unreadableParts(): readonly string[] {
+    return this.#subagents.filter(({ name }) => !isTranscript(this.#agents.get(name))).map(({ name }) => name)
   }
 
   /** The transcripts of sub-agents: side chains in the file itself, and those of the last update. The requests of compactions are none. */
   *artifacts(): Generator<ConvertedTranscript> {
+    for (const { name, lines } of this.#transcripts()) yield { name, lines: lines() }
+  }
+
+  /** Each is planned or read when its lines are asked for. */
+  *#transcripts(): Generator<{ name: string; lines: () => Iterable<object> }> {
     const { state, source } = this.#current()
     for (const { root, records } of state.chains) {
-      const name = `sidechain-${root}.jsonl`
-      const header = {
-        ...state.header,
-        id: root,
-        parentSession: this.#options.name,
-        timestamp: records[0]?.time ?? NO_TIME,
-      }
-      const plan = this.#planTranscript(
-        records,
-        source,
-        header.timestamp,
-        new ForeignUsage([], () => false, [], undefined),
-      )
-      yield { name, lines: linesFrom({ ...state, header, plan }, source, 0) }
+      const timestamp = records[0]?.time ?? NO_TIME
+      const header = { ...state.header, id: root, parentSession: this.#options.name, timestamp }
+      const none = new ForeignUsage([], () => false, [], undefined)
+      const lines = (): Iterable<object> =>
+        this.#linesFrom({ header, plan: this.#planTranscript(records, source, timestamp, none, []) }, source, 0)
+      yield { name: sideChainName(root), lines }
     }
     for (const { name, source } of this.#subagents) {
-      if (isCompactionRequest(name)) continue
+      if (isCompactionRequest(name) || !isTranscript(this.#agents.get(name))) continue
       const file = name.slice(name.lastIndexOf("/") + 1).replace(/\.jsonl$/, "")
       const converter = new ClaudeCodeConverter({ name: file, parentSession: this.#options.name })
-      yield { name, lines: converter.update(source).lines }
+      yield { name, lines: () => converter.update(source).lines }
     }
+  }
+
+  readonly #partData = (name: string, call: string | undefined): object => {
+    const part: SessionPart = { name, role: "subagent", ...(call !== undefined && { call }) }
+    for (const transcript of this.#transcripts()) {
+      if (transcript.name !== name) continue
+      const [, ...entries] = transcript.lines()
+      return partData(part, entries as SessionEntry[])
+    }
+    return { ...part, error: NO_TRANSCRIPT }
+  };
+
+  *#linesFrom({ header, plan }: Pick<State, "header" | "plan">, source: ByteSource, kept: number): Generator<object> {
+    if (kept === 0) yield makeHeader(header)
+    const maker = new EntryMaker(new RecordReader(source), this.#partData)
+    for (const line of plannedFrom(plan, kept)) yield maker.make(line)
+  }
+
+  #partPlaces(chains: readonly SideChain[]): PartPlace[] {
+    const files = this.#subagents.filter(({ name }) => !isCompactionRequest(name))
+    return [
+      ...chains.map(({ root, records }) => ({
+        name: sideChainName(root),
+        size: records.length,
+        time: records[0]?.time ?? "",
+      })),
+      ...files.map(({ name, source: { size } }) => ({ name, size, time: this.#agents.get(name)?.first.time ?? "" })),
+    ]
   }
 
   #current(): { state: State; source: ByteSource } {
@@ -156,7 +193,8 @@ export class ClaudeCodeConverter {
       gitBranch: first.gitBranch,
       path: this.#options.path,
     }
-    return { header, records, chains, heldAt, plan: this.#planTranscript(records, source, header.timestamp, foreign) }
+    const plan = this.#planTranscript(records, source, header.timestamp, foreign, this.#partPlaces(chains))
+    return { header, records, chains, heldAt, plan }
   }
 
   #planTranscript(
@@ -164,6 +202,7 @@ export class ClaudeCodeConverter {
     source: ByteSource,
     startTime: string,
     foreign: ForeignUsage,
+    parts: readonly PartPlace[],
   ): Plan {
     const reader = new RecordReader(source)
     const isSameContent = (a: SourceRecord, b: SourceRecord): boolean =>
@@ -177,6 +216,7 @@ export class ClaudeCodeConverter {
       places: this.#index.places,
       startTime,
       foreign,
+      parts,
     })
   }
 
@@ -225,14 +265,18 @@ function commonLines(before: State, now: State): number {
   return count + 1
 }
 
-function* linesFrom(
-  { header, plan }: Pick<State, "header" | "plan">,
-  source: ByteSource,
-  kept: number,
-): Generator<object> {
-  if (kept === 0) yield makeHeader(header)
-  const maker = new EntryMaker(new RecordReader(source))
-  for (const line of plannedFrom(plan, kept)) yield maker.make(line)
+const NO_TRANSCRIPT = "none of its lines is one that Claude Code writes"
+
+function isTranscript(index: SourceIndex | undefined): boolean {
+  return index?.records.some(({ kind }) => isKnownKind(kind)) === true
+}
+
+function unreadablePart(name: string): Diagnostic {
+  return { kind: "unreadable-part", message: `${name} is no transcript of a sub-agent: ${NO_TRANSCRIPT}.` }
+}
+
+function sideChainName(root: string): string {
+  return `sidechain-${root}.jsonl`
 }
 
 /** @param kept lines, the header first */

@@ -1,4 +1,4 @@
-import type { SessionEntry } from "@treelog/session-core"
+import { buildSessionContext, contentText, type SessionEntry } from "@treelog/session-core"
 import { type ConvertedSession, convertClaudeCode } from "../src/index.js"
 
 type Fields = Record<string, unknown>
@@ -63,4 +63,16 @@ export function convert(...lines: (Fields | string | readonly Fields[])[]): Conv
 /** Entries as `id<parent`, in their order. */
 export function links(entries: readonly SessionEntry[]): string {
   return entries.map(({ id, parentId }) => `${id}<${parentId ?? ""}`).join(" ")
+}
+
+/** The same without what is kept as it is. */
+export function messageLinks(entries: readonly SessionEntry[]): string {
+  return links(entries.filter(({ type }) => type !== "custom"))
+}
+
+/** What the model gets at the leaf, as texts. */
+export function spoken(entries: readonly SessionEntry[]): string[] {
+  return buildSessionContext(entries).messages.map((message) =>
+    "summary" in message ? String(message.summary) : contentText("content" in message ? message.content : ""),
+  )
 }

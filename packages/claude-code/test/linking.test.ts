@@ -1,6 +1,5 @@
-import { isEntry } from "@treelog/session-core"
 import { describe, expect, it } from "vitest"
-import { call, convert, line, links, reply, result, system, text, user } from "./lines.js"
+import { call, convert, line, links, messageLinks, reply, result, spoken, system, text, user } from "./lines.js"
 
 const boundary = { compactMetadata: { trigger: "auto", preTokens: 9 } }
 const summary = { isCompactSummary: true, isVisibleInTranscriptOnly: true }
@@ -69,14 +68,14 @@ describe("The links of a conversion", () => {
     })
   })
 
-  it("hang a compaction whose logical parent is gone on the entry before, and report it", () => {
+  it("hang a compaction whose logical parent is gone on the entry before, which is no damage", () => {
     const { entries, report } = convert(
       user("u", null, "Hello"),
       system("b", null, "compact_boundary", { ...boundary, logicalParentUuid: "gone" }),
       user("s", "b", "So far", summary),
     )
     expect(links(entries)).toBe("u< b<u")
-    expect(report.diagnostics).toMatchObject([{ kind: "missing-parent", line: 2, entryId: "b" }])
+    expect(report.diagnostics).toEqual([])
   })
 
   it("make no cycle of messages that a compaction kept and that are written behind it", () => {
@@ -94,10 +93,98 @@ describe("The links of a conversion", () => {
     expect(entries[1]).toMatchObject({ firstKeptEntryId: "u" })
   })
 
-  it("hang a further root, and what names a missing parent, on the entry before", () => {
-    const { entries, report } = convert(user("u", null, "Hello"), user("v", null, "Root"), user("w", "gone", "Lost"))
-    expect(links(entries)).toBe("u< v<u w<v")
-    expect(report.diagnostics.map(({ kind }) => kind)).toEqual(["missing-parent", "missing-parent"])
+  it("hang what names a missing parent on the entry before it by time, and report it", () => {
+    const at = (time: string) => ({ timestamp: `2026-02-10T${time}:00.000Z` })
+    const { entries, report } = convert(
+      user("u", null, "Hello", at("08:00")),
+      reply("a", "u", [text("Yes")], {}, at("08:01")),
+      user("v", "a", "Later", at("08:10")),
+      user("w", "gone", "Lost", at("08:05")),
+    )
+    expect(links(entries)).toBe("u< a<u v<a w<a")
+    expect(report.diagnostics).toMatchObject([{ kind: "missing-parent", line: 4, entryId: "w" }])
+  })
+
+  it("begin anew where a line has no parent: the user went back to before the first message", () => {
+    const { entries, report } = convert(
+      user("u", null, "Haiku"),
+      reply("a", "u", [text("Clay waits")]),
+      { type: "last-prompt", leafUuid: null, explicit: true, rewound: true },
+      user("v", null, "Limerick"),
+      reply("b", "v", [text("A potter")]),
+    )
+    expect(messageLinks(entries)).toBe("u< a<u v< b<v")
+    expect(report.diagnostics).toEqual([])
+    expect(spoken(entries)).toEqual(["Limerick", "A potter"])
+  })
+
+  it("hang a compaction on the node before where its logical parent is before another compaction", () => {
+    const { entries } = convert(
+      user("u", null, "Hello"),
+      reply("a", "u", [text("Yes")]),
+      system("b", null, "compact_boundary", { ...boundary, logicalParentUuid: "a" }),
+      user("s", "b", "First", summary),
+      user("v", "s", "Between"),
+      system("c", null, "compact_boundary", { ...boundary, logicalParentUuid: "u" }),
+      user("t", "c", "Second", summary),
+      user("w", "t", "After"),
+    )
+    expect(links(entries)).toBe("u< a<u b<a v<b c<v w<c")
+  })
+
+  it("go through a compaction to the messages that it kept, whether they are named or written again", () => {
+    const before = [
+      user("u", null, "One"),
+      reply("a", "u", [text("Two")]),
+      user("v", "a", "Three"),
+      reply("b", "v", [text("Four")]),
+    ]
+    const segment = { compactMetadata: { preservedSegment: { headUuid: "v", anchorUuid: "s", tailUuid: "b" } } }
+    const list = { compactMetadata: { preservedMessages: { anchorUuid: "s", uuids: ["v", "b"] } } }
+    const made = (fields: object, ...again: Record<string, unknown>[]) => [
+      system("c", null, "compact_boundary", { logicalParentUuid: "a", ...fields }),
+      user("s", "c", "So far", summary),
+      ...again,
+    ]
+    const below = (parent: string) => [user("w", parent, "Five"), reply("d", "w", [text("Six")])]
+    const sameIds = [
+      { ...before[2], parentUuid: "s" },
+      { ...before[3], parentUuid: "v" },
+    ]
+    const otherIds = [
+      { ...before[2], uuid: "v2", parentUuid: "s" },
+      { ...before[3], uuid: "b2", parentUuid: "v2" },
+    ]
+    const kept = ["So far", "Three", "Four", "Five", "Six"]
+    expect(spoken(convert(before, made(segment), below("s")).entries)).toEqual(kept)
+    expect(spoken(convert(before, made(list), below("s")).entries)).toEqual(kept)
+    expect(spoken(convert(before, made(segment), below("b")).entries)).toEqual(kept)
+    expect(spoken(convert(before, made(segment, ...sameIds), below("b")).entries)).toEqual(kept)
+    expect(spoken(convert(before, made(boundary, ...sameIds), below("b")).entries)).toEqual(kept)
+    const copied = convert(before, made(boundary, ...otherIds), below("b2"))
+    expect(spoken(copied.entries)).toEqual(kept)
+    expect(copied.report.kinds).toMatchObject({ user: { skipped: 1 }, assistant: { skipped: 1 } })
+    const gone = { compactMetadata: { preservedSegment: { headUuid: "x", anchorUuid: "s", tailUuid: "y" } } }
+    expect(spoken(convert(before, made(gone), below("s")).entries)).toEqual(["So far", "Five", "Six"])
+  })
+
+  it("keep the messages before a summary of those behind them, whose branch stays", () => {
+    const { entries } = convert(
+      line("attachment", "x", null, { attachment: { type: "date_change" } }),
+      user("u", "x", "One"),
+      reply("a", "u", [text("Two")]),
+      user("v", "a", "Three"),
+      reply("b", "v", [text("Four")]),
+      system("c", null, "compact_boundary", {
+        logicalParentUuid: "b",
+        compactMetadata: { preservedSegment: { headUuid: "x", anchorUuid: "c", tailUuid: "a" } },
+      }),
+      user("s", "c", "What followed", summary),
+      user("w", "s", "Five"),
+    )
+    expect(messageLinks(entries)).toBe("u<x a<u v<a b<v c<a w<c")
+    expect(entries.find(({ id }) => id === "c")).toMatchObject({ type: "branch_summary", fromId: "b" })
+    expect(spoken(entries)).toEqual(["One", "Two", "What followed", "Five"])
   })
 
   it("drop a copy with another id, and hang on the first what hangs on the copy", () => {
@@ -132,13 +219,44 @@ describe("The links of a conversion", () => {
     expect(links(entries)).toBe("u< a<u v<a w<a")
   })
 
-  it("end with a marker where a pinned leaf is not the last entry", () => {
-    const pin = { type: "last-prompt", leafUuid: "v", explicit: true }
-    const lines = [user("u", null, "Hello"), user("v", "u", "One"), user("w", "u", "Two"), pin]
-    expect(convert(...lines).entries.at(-1)).toMatchObject({ customType: "treelog.leaf", parentId: "v" })
-    expect(links(convert(...lines, user("x", "v", "More")).entries)).toBe("u< v<u w<u line:4<w x<v")
-    const cleared = convert(...lines, { type: "last-prompt", leafUuid: null, explicit: true })
-    expect(cleared.entries.some((entry) => isEntry(entry, "custom") && entry.customType === "treelog.leaf")).toBe(false)
+  it("end where the last pin is, or the newest below it: where the user went there, only what was written since", () => {
+    const turns = [
+      user("u", null, "One"),
+      reply("a", "u", [text("Two")]),
+      user("v", "a", "Three"),
+      reply("b", "v", [text("Four")]),
+    ]
+    const other = [user("w", "a", "Five"), reply("c", "w", [text("Six")])]
+    const pin = (leafUuid: string | null, fields = {}) => ({ type: "last-prompt", leafUuid, ...fields })
+    const went = { explicit: true }
+    const zeros = "00000000-0000-0000-0000-000000000000"
+    const [first, second] = [
+      ["One", "Two", "Three", "Four"],
+      ["One", "Two", "Five", "Six"],
+    ]
+    const said = (...lines: Parameters<typeof convert>) => spoken(convert(...lines).entries)
+    expect(said(turns, other, pin("b", went))).toEqual(first)
+    expect(said(turns, pin("b"), other)).toEqual(first)
+    expect(said(turns, pin("b"), pin(zeros, went), other)).toEqual(second)
+    expect(said(turns, other, pin("b", went), pin(zeros))).toEqual(second)
+    expect(said(turns, other, pin("b", went), pin(null))).toEqual(first)
+    expect(said(turns, pin("a"))).toEqual(first)
+    expect(said(turns, pin("a", went))).toEqual(["One", "Two"])
+    expect(said(turns, pin("a", went), other)).toEqual(second)
+    expect(said(turns, pin("a", went), user("x", "b", "Seven"))).toEqual([...first, "Seven"])
+    expect(said(turns, pin(null, went))).toEqual([])
+    expect(said(turns, pin("gone", went))).toEqual(first)
+  })
+
+  it("end in the newest branch, also where the client said something at the end of it", () => {
+    const { entries } = convert(
+      user("u", null, "One"),
+      user("v", "u", "Left"),
+      user("w", "u", "Two"),
+      user("m", "w", "meta", { isMeta: true }),
+      system("l", "m", "local_command", { content: "<local-command-stdout>Done</local-command-stdout>" }),
+    )
+    expect(spoken(entries)).toEqual(["One", "Two", "meta", "<local-command-stdout>Done</local-command-stdout>"])
   })
 
   it("lead over kept lines, so that they make no branches", () => {

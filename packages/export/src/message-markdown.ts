@@ -1,4 +1,10 @@
-import { type FileChange, languageOfPath } from "@treelog/session-core/adapter"
+import {
+  type DocumentContent,
+  documentText,
+  type FileChange,
+  isDocument,
+  languageOfPath,
+} from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import {
   blocksOf,
@@ -7,6 +13,7 @@ import {
   cleanTabbed,
   cleanText,
   diffText,
+  documentLabel,
   type Fields,
   type FileChanges,
   imageLabel,
@@ -53,9 +60,16 @@ function blockMarkdown(one: Fields, changes: FileChanges): string {
       return callMarkdown(one, changes)
     case "image":
       return imageMarkdown(one)
+    case "document":
+      return isDocument(one) ? documentMarkdown(one) : json(one)
     default:
       return typeof one.type === "string" && /redacted/i.test(one.type) ? "" : json(one)
   }
+}
+
+function documentMarkdown(document: DocumentContent): string {
+  const text = documentText(document)
+  return joined([`*${plainText(documentLabel(document))}*\n`, text === "" ? "" : codeBlock(cleanTabbed(text))])
 }
 
 /** The call in a line; below it the change of a file that it makes, or else its arguments as JSON. */

@@ -16,6 +16,20 @@ describe("claudePrompt", () => {
     expect(claudePrompt(JSON.stringify(old))).toEqual({ ...expected, sessionId: undefined })
   })
 
+  it("has what was pasted in its place, from the line or from a file, and the mark where it is gone", () => {
+    const display =
+      "Explain [Pasted text #1 +2 lines] and [Pasted text #2], not [Pasted text #3 +9 lines] or [Image #4]"
+    const pastedContents = {
+      1: { id: 1, type: "text", content: "a $& b\nc" },
+      2: { id: 2, type: "text", contentHash: "abc" },
+      3: { id: 3, type: "text", contentHash: "gone" },
+      4: { id: 4, type: "image", content: "AAAA" },
+    }
+    const line = JSON.stringify({ ...CLAUDE, display, pastedContents })
+    const expected = "Explain a $& b\nc and kept, not [Pasted text #3 +9 lines] or [Image #4]"
+    expect(claudePrompt(line, (hash) => (hash === "abc" ? "kept" : undefined))).toMatchObject({ text: expected })
+  })
+
   it.each(["", "{", "null", "[1]", '"x"', JSON.stringify(CODEX), '{"display":1,"timestamp":2}'])(
     "reads no prompt in %s",
     (line) => {

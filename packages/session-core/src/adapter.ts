@@ -7,7 +7,9 @@ export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
 export type { DiffLine } from "./context/file-change.js"
 export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./context/file-change.js"
 export { combinedSystemMessage } from "./context/system-message.js"
+export { type DocumentContent, documentName, documentText, isDocument } from "./entry/document.js"
 export { DAMAGED, damagedEntry } from "./entry/entry.js"
+export { PART, partOf, type SessionPart } from "./entry/part.js"
 export { textStart } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
@@ -60,6 +62,7 @@ export type {
   SyncOptions,
 } from "./ports/session-storage.js"
 export { readAllSync } from "./ports/sync-storage.js"
+export { partData } from "./search/entry-facts.js"
 export {
   type KeptFor,
   type PruneFacts,
@@ -69,8 +72,14 @@ export {
   planPrune,
 } from "./session/listing/plan-prune.js"
 export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
-export { isCurrentSummary, type SessionFacts, summaryState } from "./session/listing/session-info.js"
-export { type ListOptions, listSessions } from "./session/listing/session-list.js"
+export {
+  comparePreference,
+  compareRecency,
+  isCurrentSummary,
+  type SessionFacts,
+  summaryState,
+} from "./session/listing/session-info.js"
+export { type ListOptions, listSessions, recentSessions } from "./session/listing/session-list.js"
 export { readHeader } from "./session/reader/read-stored.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
 export { appendEntry } from "./session/rewrite/copy-session.js"

@@ -19,6 +19,7 @@ export type { ContextChange, ContextChangeKind, RepairOptions } from "./context/
 export { type RepairedContext, repairContext } from "./context/llm/repair/repair-context.js"
 export { fromUIMessages, type UIMessageOptions } from "./context/llm/wire/from-ui-messages.js"
 export type {
+  AnthropicDocument,
   AnthropicImage,
   AnthropicMessage,
   AnthropicMessages,

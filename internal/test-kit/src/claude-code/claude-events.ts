@@ -14,8 +14,8 @@ export const EVENTS: readonly ClaudeEvent[] = [
   { weight: 1, run: (writer) => compact(writer, "logical parent gone") },
   { weight: 1, run: (writer) => compact(writer, "messages kept") },
   { weight: 3, run: rewind },
-  { weight: 2, run: (writer) => looseEnd(writer, writer.uuid()) },
-  { weight: 1, run: (writer) => looseEnd(writer, null) },
+  { weight: 2, run: lostParent },
+  { weight: 1, run: newRoot },
   { weight: 2, run: replayedPrompt },
   { weight: 3, run: title },
   { weight: 3, run: aside },
@@ -165,7 +165,6 @@ function compact(writer: ClaudeWriter, kind: "usual" | "logical parent gone" | "
   const logicalParentUuid = keepsMessages ? kept : kind === "usual" ? writer.head : writer.uuid()
   const preservedSegment = { headUuid: head, tailUuid: kept }
   const compactMetadata = { trigger: "auto", preTokens: 150_000, ...(keepsMessages && { preservedSegment }) }
-  if (kind !== "usual") truth.repairs += 1
   const boundary = writer.line("system", null, {
     subtype: "compact_boundary",
     logicalParentUuid,
@@ -206,14 +205,23 @@ function rewind(writer: ClaudeWriter): void {
   reply(writer, 0)
 }
 
-/** A prompt whose parent is not in the file, or that has none. */
-function looseEnd(writer: ClaudeWriter, parent: string | null): void {
+/** A prompt whose parent is not in the file. It belongs to what precedes it by time. */
+function lostParent(writer: ClaudeWriter): void {
   if (writer.steps.length === 0) return
   writer.truth.repairs += 1
-  writer.head = parent
+  writer.wait()
+  writer.head = writer.uuid()
   writer.said(promptContent(writer))
   writer.fixLastStep()
   reply(writer, 0)
+}
+
+/** The user goes back to before the first message. */
+function newRoot(writer: ClaudeWriter): void {
+  writer.head = null
+  writer.steps = []
+  writer.abandoned = undefined
+  turn(writer)
 }
 
 /** A prompt that is written again with another id; the conversation goes on below either. */

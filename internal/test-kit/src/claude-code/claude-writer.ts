@@ -70,6 +70,11 @@ export class ClaudeWriter {
     return new Date(this.#millis - back).toISOString()
   }
 
+  /** So long that no time goes back behind now. */
+  wait(): void {
+    this.#millis += 10_000
+  }
+
   /** The lines that were written since the last call. */
   take(): string[] {
     const lines = this.#pending

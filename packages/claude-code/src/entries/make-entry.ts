@@ -1,8 +1,9 @@
-import { damagedEntry, formatLine } from "@treelog/session-core/adapter"
+import { damagedEntry, formatLine, PART } from "@treelog/session-core/adapter"
 import { damagedData, usageFields } from "@treelog-internal/agent-files"
 import { isJsonObject, type JsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import type { PlannedHeader, PlannedLine } from "../plan/planned-line.js"
 import type { RecordReader, TextEncoding } from "../source/byte-source.js"
+import { promptText } from "../source/prompt-text.js"
 import { blocksOf, renderedOf, replacementsOf } from "../source/record-head.js"
 import { entryIdText, type SourceRecord } from "../source/source-record.js"
 import { resultContent, userContent } from "./content.js"
@@ -17,10 +18,10 @@ const LONGEST = 500_000_000
 /** Entries that copy their records. */
 const COPIED: ReadonlySet<PlannedLine["type"]> = new Set([
   "reply",
-  "user",
   "meta",
   "reminder",
   "queued",
+  "local-command",
   "beside-results",
   "kept",
   "result",
@@ -51,8 +52,12 @@ export class EntryMaker {
   #encoding: TextEncoding = "utf8"
   #results: { of: JsonObject; blocks: readonly JsonObject[] } | undefined
 
-  constructor(reader: RecordReader) {
+  readonly #partData: (name: string, call: string | undefined) => object
+
+  /** @param partData of the transcript of a sub-agent */
+  constructor(reader: RecordReader, partData: (name: string, call: string | undefined) => object) {
     this.#reader = reader
+    this.#partData = partData
   }
 
   make(line: PlannedLine): object {
@@ -90,7 +95,7 @@ export class EntryMaker {
         return entry("message", { message })
       }
       case "user":
-        return entry("message", { message: this.#userMessage(line, messageOf(this.#parse(line.record)).content) })
+        return entry("message", { message: this.#prompt(line) })
       case "queued":
         return entry("message", { message: this.#userMessage(line, attachmentOf(this.#parse(line.record)).prompt) })
       case "beside-results": {
@@ -112,10 +117,16 @@ export class EntryMaker {
       }
       case "reminder":
         return entry("custom_message", this.#reminder(line.record))
+      case "local-command": {
+        const content = stringOf(this.#parse(line.record).content) ?? ""
+        return entry("custom_message", { customType: "claude-code.local_command", content, display: true })
+      }
       case "result":
         return entry("message", { message: this.#result(line) })
       case "compaction":
         return entry("compaction", this.#compaction(line))
+      case "branch-summary":
+        return entry("branch_summary", this.#branchSummary(line))
       case "model": {
         const { model: modelId } = line
         const provider = "anthropic"
@@ -145,6 +156,8 @@ export class EntryMaker {
         return entry("usage", { provider: "anthropic", model: line.usage.model, usage: usageFields(line.usage) })
       case "edit":
         return entry("context_edit", { targetId: entryIdText(line.target), replacement: this.#replacement(line) })
+      case "part":
+        return entry("custom", { customType: PART, data: this.#partData(line.part.name, line.call) })
       case "leaf":
         return entry("custom", { customType: "treelog.leaf" })
     }
@@ -152,6 +165,20 @@ export class EntryMaker {
 
   #userMessage(line: PlannedLine, content: unknown): object {
     return { role: "user", content: userContent(content), timestamp: millisOf(line) }
+  }
+
+  /** What the client wrote has what the user typed in its place, and whether a reply was to come. */
+  #prompt(line: LineOf<"user">): object {
+    const { content } = messageOf(this.#parse(line.record))
+    const message = this.#userMessage(line, content)
+    const { kind, text } = promptText(content)
+    const prompt = kind === "command" && !line.isFirst ? "" : text
+    const stopReason = kind === "interruption" ? "aborted" : line.waits ? undefined : "stop"
+    return {
+      ...message,
+      ...(prompt !== textOf(content) && { prompt }),
+      ...(stopReason !== undefined && { stopReason }),
+    }
   }
 
   #reminder(record: SourceRecord): object {
@@ -178,13 +205,27 @@ export class EntryMaker {
   }
 
   #compaction({ boundary, summary, firstKept }: LineOf<"compaction">): object {
-    const value = boundary ? this.#parse(boundary) : {}
-    const metadata = isJsonObject(value.compactMetadata) ? value.compactMetadata : {}
+    const metadata = boundary ? this.#metadataOf(boundary) : {}
     return {
-      summary: textOf(messageOf(this.#parse(summary)).content),
+      ...this.#summaryFields(summary, metadata),
       firstKeptEntryId: entryIdText(firstKept),
       tokensBefore: numberOf(metadata.preTokens),
-      details: { ...metadata, ...(summary.uuid !== undefined && { summaryUuid: summary.uuid }) },
+    }
+  }
+
+  #branchSummary({ boundary, summary, from }: LineOf<"branch-summary">): object {
+    return { ...this.#summaryFields(summary, this.#metadataOf(boundary)), fromId: entryIdText(from) }
+  }
+
+  #metadataOf(boundary: SourceRecord): JsonObject {
+    const { compactMetadata } = this.#parse(boundary)
+    return isJsonObject(compactMetadata) ? compactMetadata : {}
+  }
+
+  #summaryFields(record: SourceRecord, metadata: JsonObject): object {
+    return {
+      summary: textOf(messageOf(this.#parse(record)).content),
+      details: { ...metadata, ...(record.uuid !== undefined && { summaryUuid: record.uuid }) },
     }
   }
 

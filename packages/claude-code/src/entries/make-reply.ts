@@ -35,7 +35,7 @@ export function makeReply(
     content,
     api: "anthropic-messages",
     provider: "anthropic",
-    model: stringOf(messages[0]?.model) ?? SYNTHETIC,
+    model: usage?.model ?? stringOf(messages[0]?.model) ?? SYNTHETIC,
     usage: usageFields(usage),
     stopReason,
     ...(isError && { errorMessage: textOf(content) }),

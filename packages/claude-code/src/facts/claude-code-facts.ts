@@ -1,9 +1,10 @@
 import { type SessionInfo, type SessionStatus, TreelogError } from "@treelog/session-core"
 import { isJsonObject, type JsonObject, stringOf } from "../json-values.js"
 import { Titles } from "../plan/titles.js"
+import type { ByteSource } from "../source/byte-source.js"
 import { isKnownKind } from "../source/kinds.js"
+import { promptStart, promptText } from "../source/prompt-text.js"
 import { EndLines, type SeenRecord } from "./end-lines.js"
-import { promptStart, promptText } from "./first-prompt.js"
 
 /** What is known of a file without reading it. */
 export interface SourceState {
@@ -19,19 +20,35 @@ export interface SourceState {
 export type ClaudeCodeFacts = Omit<SessionInfo, "path" | "messageCount">
 
 /**
- * What a list shows of a session of Claude Code, from the start and the end of its file, without converting it. Of them, it parses the
- * lines up to the first prompt, those of the last message, and notes such as titles.
+ * What a list shows of a session of Claude Code, without converting it: the same as of the whole file. It parses the lines up to the first
+ * prompt, those of the last message, and notes such as titles.
  * @param head the first bytes, 64 KB as a rule; all of them, if the file has no more
  * @param tail the last bytes, which may overlap the first
+ * @param source the whole file, which may have its title or its first prompt between the two
  * @throws InvalidSessionError when nothing in them is a line of Claude Code
  */
-export function claudeCodeFacts(head: Uint8Array, tail: Uint8Array, state: SourceState): ClaudeCodeFacts {
-  const lines = new EndLines(...partsOf(head, tail, state.size))
+export function claudeCodeFacts(
+  head: Uint8Array,
+  tail: Uint8Array,
+  state: SourceState,
+  source?: ByteSource,
+): ClaudeCodeFacts {
+  const parts = partsOf(head, tail, state.size)
+  const [start, end] = parts
+  const lines = new EndLines(start, end, source && { source, from: start.length, to: state.size - end.length })
   const isWhole = head.length + tail.length >= state.size
-  const { isKnown, created = state.modified, cwd = "", parentSession, prompt } = startOf(lines, isWhole ? EMPTY : head)
+  const {
+    isKnown,
+    created = state.modified,
+    cwd = "",
+    parentSession,
+    prompt,
+    isSdk,
+  } = startOf(lines, isWhole ? EMPTY : head)
   if (!isKnown) throw notASession(state)
   const name = titleOf(lines)
   const { status, modified } = endOf(lines)
+  const kind = modified === undefined ? "empty" : isSdk ? "sdk" : undefined
   return {
     id: state.id,
     cwd,
@@ -42,6 +59,7 @@ export function claudeCodeFacts(head: Uint8Array, tail: Uint8Array, state: Sourc
     firstMessage: prompt ?? "",
     size: state.size,
     status,
+    ...(kind && { kind }),
   }
 }
 
@@ -64,6 +82,7 @@ function partsOf(head: Uint8Array, tail: Uint8Array, size: number): [Uint8Array,
 interface Start {
   /** Whether there is a line that Claude Code writes. */
   isKnown: boolean
+  isSdk: boolean
   created?: number | undefined
   cwd?: string | undefined
   parentSession?: string | undefined
@@ -73,23 +92,28 @@ interface Start {
 /** @param head whose last line was cut off: it may be the first prompt */
 function startOf(lines: EndLines, head: Uint8Array): Start {
   const start = upToPrompt(lines.head())
-  if (start.prompt !== undefined) return start
+  if (start.isTyped) return start
   const cut = promptStart(decoder.decode(head.subarray(head.lastIndexOf(LF) + 1)))
-  return { ...upToPrompt(lines.fromStart()), ...(cut !== "" && { prompt: cut }) }
+  return cut === "" ? upToPrompt(lines.fromStart()) : { ...upToPrompt(lines.fromStart()), prompt: cut }
 }
 
-function upToPrompt(records: Iterable<SeenRecord>): Start {
-  const start: Start = { isKnown: false }
+/** @returns with the first command, where the user typed nothing else */
+function upToPrompt(records: Iterable<SeenRecord>): Start & { isTyped: boolean } {
+  const start: Start & { isTyped: boolean } = { isKnown: false, isSdk: false, isTyped: false }
   for (const { value, head } of records) {
     start.isKnown ||= isKnownKind(head.kind)
     start.created ??= timeOf(value)
     if (value.isSidechain === true) continue
     start.cwd ??= stringOf(value.cwd)
+    start.isSdk ||= typeof value.entrypoint === "string" && value.entrypoint.startsWith("sdk-")
     start.parentSession ??= isJsonObject(value.forkedFrom) ? stringOf(value.forkedFrom.sessionId) : undefined
-    const text = head.role === "prompt" ? promptText(value) : ""
+    if (head.role !== "prompt" || !isJsonObject(value.message)) continue
+    const { kind, text } = promptText(value.message.content)
     if (text.trim() === "") continue
-    start.prompt = text
-    break
+    start.isTyped = kind !== "command"
+    if (start.isTyped) start.prompt = text
+    else start.prompt ??= text
+    if (start.isTyped) break
   }
   return start
 }
@@ -97,17 +121,27 @@ function upToPrompt(records: Iterable<SeenRecord>): Start {
 /** Messages of the user and of the model. */
 const SAID: ReadonlySet<string> = new Set(["prompt", "result", "reply"])
 
-/** How the last turn ended, as for any session, and the time of its newest message: 0 where there is none. */
-function endOf(lines: EndLines): { status: SessionStatus; modified: number } {
+/** How the last turn ended, as for any session, and the time of its newest message: 0 where it has none, undefined without a message. */
+function endOf(lines: EndLines): { status: SessionStatus; modified: number | undefined } {
   /** Lines of the last reply. */
   const reply: SeenRecord[] = []
-  let modified = 0
+  let modified: number | undefined
+  /** Whether the output of a command was seen. */
+  let isPrinted = false
   for (const record of lines.fromEnd()) {
     const { head, value } = record
     if (!SAID.has(head.role) || value.isSidechain === true) continue
-    modified = Math.max(modified, timeOf(value) ?? 0)
+    modified = Math.max(modified ?? 0, timeOf(value) ?? 0)
     const [last] = reply
-    if (!last && head.role !== "reply") return { status: head.role === "prompt" ? "pending" : "interrupted", modified }
+    if (!last && head.role === "prompt") {
+      if (head.promptKind === "interruption") return { status: "aborted", modified }
+      const isOutput = head.promptKind === "output"
+      const isCommand = head.promptKind === "command" || head.promptKind === "shell"
+      if (!isOutput && !(isCommand && isPrinted)) return { status: "pending", modified }
+      isPrinted = isOutput
+      continue
+    }
+    if (!last && head.role === "result") return { status: "interrupted", modified }
     // Results may stand between the lines of a reply.
     if (head.role === "result") continue
     if (head.role === "prompt" || (last && head.reply?.key !== last.head.reply?.key)) break

@@ -1,5 +1,6 @@
-import { type Line, linesOf, parseLine } from "@treelog/session-core/adapter"
+import { type Line, LineSplitter, linesOf, parseLine } from "@treelog/session-core/adapter"
 import type { JsonObject } from "../json-values.js"
+import { BLOCK, type ByteSource } from "../source/byte-source.js"
 import { headOf, type RecordHead } from "../source/record-head.js"
 import { CLAUDE_RECORDS } from "../source/source-index.js"
 
@@ -8,24 +9,37 @@ export interface SeenRecord {
   readonly head: RecordHead
 }
 
-/** The beginning of a line of the conversation. Titles and other notes begin in other ways. */
-const OF_CONVERSATION = /* @__PURE__ */ new TextEncoder().encode('{"parentUuid":')
+/** The lines between the ends of a file. Bytes. */
+export interface Middle {
+  readonly source: ByteSource
+  readonly from: number
+  readonly to: number
+}
 
+const encoder = /* @__PURE__ */ new TextEncoder()
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
+/** The beginning of a line of the conversation. Titles and other notes begin in other ways. */
+const OF_CONVERSATION = /* @__PURE__ */ encoder.encode('{"parentUuid":')
+const TITLES = /* @__PURE__ */ ["custom-title", "agent-name", "ai-title", "summary"].map((type) =>
+  encoder.encode(`{"type":"${type}"`),
+)
+const LF = 0x0a
+const UUID = /"uuid":"([^"\\]+)"/g
 
-/** The lines at the ends of a file. A line is parsed when its records are asked for: a list needs few of them. */
+/** The lines at the ends of a file, and those between them, which are read where the ends are not enough. */
 export class EndLines {
   readonly #lines: readonly Line[]
   /** How many are at the start. */
   readonly #headCount: number
   readonly #records: (readonly SeenRecord[] | undefined)[] = []
-
   readonly #parts: readonly Uint8Array[]
-  #texts: readonly string[] | undefined
+  readonly #middle: Middle | undefined
+  #uuids: Set<string> | undefined
 
   /** @param tail empty where the head is the whole file */
-  constructor(head: Uint8Array, tail: Uint8Array) {
+  constructor(head: Uint8Array, tail: Uint8Array, middle?: Middle) {
     this.#parts = [head, tail]
+    this.#middle = middle
     const lines = [...linesOf(head)]
     this.#headCount = lines.length
     this.#lines = [...lines, ...linesOf(tail)]
@@ -37,33 +51,81 @@ export class EndLines {
 
   /** The lines that may be a title or another note. */
   *notes(): Generator<SeenRecord> {
-    for (const [at, { bytes }] of this.#lines.entries())
-      if (!OF_CONVERSATION.every((byte, index) => bytes[index] === byte)) yield* this.#recordsAt(at)
+    for (let at = 0; at <= this.#lines.length; at++) {
+      if (at === this.#headCount)
+        for (const line of this.#middleLines())
+          if (TITLES.some((title) => startsWith(line.bytes, title))) yield* recordsOf(line)
+      const bytes = this.#lines[at]?.bytes
+      if (bytes && !startsWith(bytes, OF_CONVERSATION)) yield* this.#recordsAt(at)
+    }
   }
 
-  /** Whether a line has this uuid. Most lines that name one belong to other sessions, so that nothing is parsed for them. */
+  /** Whether a line has this uuid. Most lines that name one belong to other sessions. */
   hasUuid(uuid: string): boolean {
-    this.#texts ??= this.#parts.map((bytes) => decoder.decode(bytes))
-    if (!this.#texts.some((text) => text.includes(uuid))) return false
-    for (const { value } of this.fromStart()) if (value.uuid === uuid) return true
-    return false
+    this.#uuids ??= new Set(this.#uuidTexts())
+    return this.#uuids.has(uuid)
   }
 
   *fromStart(): Generator<SeenRecord> {
-    for (const at of this.#lines.keys()) yield* this.#recordsAt(at)
+    yield* this.head()
+    for (const line of this.#middleLines()) yield* recordsOf(line)
+    for (let at = this.#headCount; at < this.#lines.length; at++) yield* this.#recordsAt(at)
   }
 
   *fromEnd(): Generator<SeenRecord> {
-    for (let at = this.#lines.length - 1; at >= 0; at--) yield* [...this.#recordsAt(at)].reverse()
+    for (let at = this.#lines.length - 1; at >= this.#headCount; at--) yield* [...this.#recordsAt(at)].reverse()
+    for (const line of this.#middleFromEnd()) yield* recordsOf(line).reverse()
+    for (let at = this.#headCount - 1; at >= 0; at--) yield* [...this.#recordsAt(at)].reverse()
+  }
+
+  *#uuidTexts(): Generator<string> {
+    for (const bytes of this.#parts) for (const [, uuid = ""] of decoder.decode(bytes).matchAll(UUID)) yield uuid
+    for (const { bytes } of this.#middleLines())
+      for (const [, uuid = ""] of decoder.decode(bytes).matchAll(UUID)) yield uuid
+  }
+
+  *#middleLines(): Generator<Line> {
+    const { source, from, to } = this.#middle ?? { from: 0, to: 0 }
+    const splitter = new LineSplitter({ line: 1, offset: from })
+    for (let offset = from; source && offset < to; ) {
+      const bytes = source.read(offset, Math.min(4 * BLOCK, to - offset))
+      if (bytes.length === 0) break
+      yield* splitter.push(bytes)
+      offset += bytes.length
+    }
+    yield* splitter.finish()
+  }
+
+  *#middleFromEnd(): Generator<Line> {
+    if (!this.#middle) return
+    const { source, from, to } = this.#middle
+    let end = to
+    for (let size = BLOCK; end > from; size *= 2) {
+      const start = Math.max(from, end - size)
+      const bytes = source.read(start, end - start).slice()
+      // What precedes the first line end belongs to a line that begins before.
+      const first = start === from ? 0 : bytes.indexOf(LF) + 1
+      if (first === 0 && start > from) continue
+      yield* [...linesOf(bytes.subarray(first))].reverse()
+      end = start + first
+    }
   }
 
   #recordsAt(at: number): readonly SeenRecord[] {
     const line = this.#lines[at]
     if (!line) return []
-    this.#records[at] ??= parseLine(line, CLAUDE_RECORDS).records.map(({ value, place }) => ({
-      value,
-      head: headOf(value, place.length),
-    }))
+    this.#records[at] ??= recordsOf(line)
     return this.#records[at]
   }
+}
+
+function recordsOf(line: Line): SeenRecord[] {
+  return parseLine(line, CLAUDE_RECORDS).records.map(({ value, place }) => ({
+    value,
+    head: headOf(value, place.length),
+  }))
+}
+
+function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return start.every((byte, index) => bytes[index] === byte)
 }

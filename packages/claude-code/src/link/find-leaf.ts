@@ -3,51 +3,79 @@ import type { Origins } from "./origins.js"
 import type { Scope } from "./scope.js"
 
 /**
- * The node where the conversation goes on: the one that the last `last-prompt` pins, unless a compaction follows, or what was written
- * below it since then; otherwise the last of those without children in the file, lines of the client last of all.
+ * The node where the conversation goes on, as Claude Code finds it: the newest below the one that the last `last-prompt` pins, unless a
+ * compaction follows; where the user went there, only what was written below it since then. Without a pin, the newest of those without
+ * children. Null where the user went before the first message, and nothing follows.
  */
-export function findLeaf(scope: Scope, origins: Origins): Node | undefined {
-  const pin = lastPin(scope)
-  const origin = pin ? origins.of(pin.uuid) : null
-  if (pin && origin !== null && typeof origin === "object") return continued(scope, tailOf(origin), pin.at)
-  return lastLeaf(scope)
+export function findLeaf(scope: Scope, origins: Origins): Node | null | undefined {
+  const pin = lastPin(scope, origins)
+  if (!pin) return newestLeaf(scope, scope.nodes)
+  const { at, node, isExplicit } = pin
+  const isBelow = node ? belowTest(node) : () => true
+  const since = scope.nodes.filter((one) => (one.last > at || !isExplicit) && isBelow(one))
+  return since.length > 0 ? newestLeaf(scope, since) : node
 }
 
-function lastPin(scope: Scope): { at: number; uuid: number } | undefined {
-  const { records } = scope.transcript
+interface Pin {
+  readonly at: number
+  readonly node: Node | null
+  readonly isExplicit: boolean
+}
+
+function lastPin(scope: Scope, origins: Origins): Pin | undefined {
+  const { records, ids } = scope.transcript
   for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at]
     if (scope.nodeOf[at]?.role === "boundary") return undefined
-    if (record?.role !== "last-prompt") continue
-    const { leaf } = record.rare
-    if (leaf === null) return undefined
-    const uuid = scope.transcript.ids.numberOf(leaf)
-    if (uuid !== 0 && scope.positionOf(uuid) !== undefined) return { at, uuid }
+    const pin = record?.role === "last-prompt" ? record.rare.pin : undefined
+    if (!pin) continue
+    const { leaf, isExplicit } = pin
+    if (leaf === undefined) return undefined
+    if (leaf === null) return { at, node: null, isExplicit }
+    const uuid = ids.numberOf(leaf)
+    const origin = scope.positionOf(uuid) === undefined ? null : origins.of(uuid)
+    if (typeof origin === "object" && origin !== null) return { at, node: tailOf(origin), isExplicit }
   }
   return undefined
 }
 
-/** The newest of the nodes that hang on the leaf and were written behind the pin. */
-function continued(scope: Scope, pinned: Node, at: number): Node {
-  let leaf = pinned
-  for (const node of scope.nodes)
-    if (node.at > at && node.parent === leaf && !node.mergedInto) leaf = node.results.at(-1) ?? node
-  return leaf
+/** Whether nodes hang on this one, at any distance. */
+function belowTest(top: Node): (node: Node) => boolean {
+  const known = new Map<Node, boolean>([[top, true]])
+  return (node) => {
+    const passed: Node[] = []
+    let at: Node | undefined = node
+    for (; at && !known.has(at); at = at.mergedInto ?? at.parent) passed.push(at)
+    const isBelow = at !== undefined && known.get(at) === true
+    for (const one of passed) known.set(one, isBelow)
+    return isBelow
+  }
 }
 
-function lastLeaf(scope: Scope): Node | undefined {
+/** Of those without children, the one whose conversation is the newest. What the client says by itself is none. */
+function newestLeaf(scope: Scope, nodes: readonly Node[]): Node | undefined {
   /** By position of a node: 1 where it has children. */
   const isParent = new Uint8Array(scope.nodeOf.length)
   for (const { parent, mergedInto } of scope.nodes) if (parent && !mergedInto) isParent[parent.at] = 1
+  /** How new the conversation above a node is: the position of what was said last. */
+  const ages = new Map<Node, number>()
   let best: Node | undefined
-  for (const node of scope.nodes) {
+  for (const node of nodes) {
     if (node.mergedInto || isParent[node.at]) continue
-    if (!best || rankOf(node) > rankOf(best) || (rankOf(node) === rankOf(best) && node.last > best.last)) best = node
+    const [age, bestAge] = [ageOf(node, ages), best ? ageOf(best, ages) : -1]
+    if (!best || age > bestAge || (age === bestAge && node.last > best.last)) best = node
   }
   const isOpenCompaction = best?.role === "boundary" && best.count === 1
   return isOpenCompaction ? (best?.parent ?? best) : best
 }
 
-function rankOf({ role }: Node): number {
-  return role === "meta" ? 0 : 1
+const OF_CLIENT: ReadonlySet<string> = /* @__PURE__ */ new Set(["meta", "local-command", "reminder"])
+
+function ageOf(node: Node, ages: Map<Node, number>): number {
+  const passed: Node[] = []
+  let at: Node | undefined = node
+  for (; at && OF_CLIENT.has(at.role) && !ages.has(at); at = at.parent) passed.push(at)
+  const age = at ? (ages.get(at) ?? at.last) : -1
+  for (const one of passed) ages.set(one, age)
+  return age
 }

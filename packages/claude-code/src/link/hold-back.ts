@@ -1,7 +1,7 @@
 import type { SourceRecord } from "../source/source-record.js"
 
 /** A record of one of these ends the reply before it, whether or not that has a reason to stop. */
-const ENDS = new Set(["prompt", "meta", "summary", "boundary", "last-prompt", "skip", "queued"])
+const ENDS = new Set(["prompt", "meta", "summary", "boundary", "last-prompt", "skip", "queued", "local-command"])
 
 /**
  * Where a reply begins that may still be written: the last one, without a reason to stop and without anything behind it that ends it, in a

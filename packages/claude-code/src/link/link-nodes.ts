@@ -1,34 +1,52 @@
+import { CompactionsBehind, type KeptMessages, keptMessages } from "./kept-messages.js"
 import { linkResults } from "./link-results.js"
 import { type Node, tailOf } from "./node.js"
 import { type Origin, Origins } from "./origins.js"
 import type { Scope } from "./scope.js"
 
 /**
- * Gives each node its parent, so that the conversation is one tree:
+ * Gives each node its parent, so that the conversation is one tree, with the paths that Claude Code itself takes when it resumes the file:
  * 1. A record that is no node is passed over: what hangs on it hangs on the nearest node above.
  * 2. The lines of one reply are one node.
  * 3. Results stand behind their reply in the order of its calls; a child of the reply or of one of them becomes a child of the last.
- * 4. A compaction hangs on its logical parent; where that is not in the file, or below it, on the node before.
- * 5. So does what has no parent, or one that is not in the file, unless it is the first.
+ * 4. A compaction hangs on the last message that it keeps, and what was written below that one since then hangs on the compaction. One that
+ *    keeps none hangs on its logical parent, unless that is not in the file, below it, or before another compaction: then on the node before.
+ * 5. A parent that is not in the file is replaced by the node before, by time. What has no parent is a root.
  * 6. Siblings with the same time and content are one: copies of messages that a compaction kept.
  * 7. What is left as siblings is a branch.
  */
-export function linkNodes(scope: Scope): Origins {
+export function linkNodes(scope: Scope): Links {
   const origins = new Origins(scope)
   linkResults(scope, origins)
+  const kept = keptMessages(scope)
+  const behind = new CompactionsBehind(kept)
   const loose: Loose[] = []
+  let boundaryBefore = -1
   for (const node of scope.nodes) {
     if (node.caller || node.mergedInto) continue
-    const origin = origins.above(node)
-    if (isNode(origin)) node.parent = parentFrom(origin, node)
-    if (!node.parent && node !== scope.nodes[0]) loose.push({ node, reason: reasonOf(scope, origin) })
+    const origin = kept.get(node)?.last ?? origins.above(node)
+    const isStale = node.role === "boundary" && !kept.has(node) && isNode(origin) && origin.at < boundaryBefore
+    if (isNode(origin) && !isStale) {
+      const compaction = node.role === "boundary" ? undefined : behind.find(origin, node)
+      node.parent = parentFrom(compaction ?? origin, node)
+    }
+    if (node.role === "boundary") boundaryBefore = node.at
+    const isRoot = origin === null && node.role !== "boundary" && node.role !== "summary"
+    if (!node.parent && !isRoot && node !== scope.nodes[0])
+      loose.push({ node, reason: isStale ? "follows another compaction" : reasonOf(scope, origin) })
   }
   mergeSummaries(scope)
   loose.push(...cutCycles(scope))
   const roots = new Roots()
   for (const { node, reason } of loose.sort((a, b) => a.node.at - b.node.at)) attach(scope, roots, node, reason)
   mergeCopies(scope)
-  return origins
+  return { origins, kept }
+}
+
+export interface Links {
+  readonly origins: Origins
+  /** By boundary. */
+  readonly kept: ReadonlyMap<Node, KeptMessages>
 }
 
 interface Loose {
@@ -111,22 +129,29 @@ class Roots {
   }
 }
 
-/** Links a node to the nearest one before it in the file that is not below it. */
+/** Links a node to the nearest one before it that is not below it. */
 function attach(scope: Scope, roots: Roots, node: Node, reason: string): void {
   node.parent = nodeBefore(scope, roots, node)
+  // Claude Code itself reads nothing before a compaction: a logical parent that is gone is no damage.
+  if (node.role === "boundary") return
   const place = node.parent ? "it is linked to the entry before it" : "it is a root"
   const { record } = node
   scope.report("missing-parent", record, `Line ${record.line} ${reason}: ${place}.`)
 }
 
+/** By time as well as in the file; a compaction, which ends what Claude Code itself reads, only in the file. */
 function nodeBefore(scope: Scope, roots: Roots, node: Node): Node | undefined {
+  const { role, record } = node
+  let nearest: Node | undefined
   for (let number = node.at - 1; number >= 0; number--) {
     const before = scope.nodeOf[number]
-    if (!before) continue
+    if (!before || before.mergedInto === node) continue
     const parent = tailOf(before)
-    if (roots.of(parent) !== node) return parent
+    if (roots.of(parent) === node) continue
+    if (role === "boundary" || !(before.record.millis > record.millis)) return parent
+    nearest ??= parent
   }
-  return undefined
+  return nearest
 }
 
 /** Siblings of the same kind, time and content are one. */

@@ -1,8 +1,9 @@
+import type { NodeRole } from "../source/record-facts.js"
 import type { EntryId, SourceRecord } from "../source/source-record.js"
 
 /** One step of the conversation: a prompt, a reply of one or more lines, a line of results, a compaction. */
 export interface Node {
-  readonly role: "reply" | "prompt" | "result" | "meta" | "boundary" | "summary" | "reminder" | "queued"
+  readonly role: NodeRole
   /** Its first record; `Scope.recordsOf` gives all: the lines of a reply, or the boundary and the summary of a compaction. */
   readonly record: SourceRecord
   /** How many records it has. */

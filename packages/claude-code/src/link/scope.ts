@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@treelog/session-core"
 import type { IdTable } from "../source/id-table.js"
+import { NODE_ROLES } from "../source/record-facts.js"
 import type { SourceRecord } from "../source/source-record.js"
 import { type Node, newNode } from "./node.js"
 import { Positions } from "./positions.js"
@@ -16,16 +17,7 @@ export interface Transcript {
   isSameContent(a: SourceRecord, b: SourceRecord): boolean
 }
 
-const NODE_ROLES: ReadonlySet<string> = new Set([
-  "reply",
-  "prompt",
-  "result",
-  "meta",
-  "boundary",
-  "summary",
-  "reminder",
-  "queued",
-])
+const NODES: ReadonlySet<string> = /* @__PURE__ */ new Set(NODE_ROLES)
 
 /** The nodes of a transcript, and where its uuids lead. */
 export class Scope {
@@ -34,8 +26,8 @@ export class Scope {
   /** By record. Undefined for one that is no node. */
   readonly nodeOf: (Node | undefined)[] = []
   readonly diagnostics: Diagnostic[] = []
-  /** Records that repeat an earlier one: they are in no entry. */
-  readonly copies = new Set<SourceRecord>()
+  /** Records that repeat an earlier one, with its position: they are in no entry. */
+  readonly copies = new Map<SourceRecord, number>()
   /** Records whose id an earlier one has, with other content. They are kept, but nothing hangs on them. */
   readonly displaced = new Set<SourceRecord>()
   /** By position of a record: that of the next one of the same node; 0 behind the last. */
@@ -89,7 +81,7 @@ export class Scope {
   merge(node: Node, earlier: Node): void {
     node.mergedInto = earlier
     for (const record of this.recordsOf(node)) {
-      this.copies.add(record)
+      this.copies.set(record, earlier.at)
       this.report("duplicate-id", record, repeats(record, earlier.record))
     }
   }
@@ -98,17 +90,19 @@ export class Scope {
     const { uuidNumber, role } = record
     if (uuidNumber !== 0) {
       const known = this.#positions.get(uuidNumber)
-      if (known !== undefined) return this.#addRepeated(record, this.transcript.records[known] ?? record)
+      if (known !== undefined) return this.#addRepeated(record, known)
       this.#positions.set(uuidNumber, at)
     }
-    if (!NODE_ROLES.has(role)) return undefined
+    if (!NODES.has(role)) return undefined
     return role === "reply" ? this.#addToReply(record, at) : this.#addNode(newNode(role as Node["role"], record, at))
   }
 
-  #addRepeated(record: SourceRecord, first: SourceRecord): undefined {
+  #addRepeated(record: SourceRecord, at: number): undefined {
+    const first = this.transcript.records[at] as SourceRecord
     const isCopy = record.kind === first.kind && this.transcript.isSameContent(first, record)
     const use = isCopy ? "the first counts" : "the first has it, and this one is kept apart"
-    ;(isCopy ? this.copies : this.displaced).add(record)
+    if (isCopy) this.copies.set(record, at)
+    else this.displaced.add(record)
     this.report("duplicate-id", record, `Line ${record.line} has the id ${record.uuid} of line ${first.line}: ${use}.`)
   }
 
@@ -127,7 +121,7 @@ export class Scope {
     }
     const copied = this.#withTimeOf(node, record)
     if (copied && this.transcript.isSameContent(copied, record)) {
-      this.copies.add(record)
+      this.copies.set(record, node.at)
       this.report("duplicate-id", record, repeats(record, copied))
       return node
     }

@@ -1,12 +1,13 @@
 import type { Diagnostic } from "@treelog/session-core"
 import { findLeaf } from "../link/find-leaf.js"
+import type { KeptMessages } from "../link/kept-messages.js"
 import { linkNodes } from "../link/link-nodes.js"
 import { isBelow, type Node, setDepth, tailOf } from "../link/node.js"
 import { Scope, type Transcript } from "../link/scope.js"
-import type { RecordPlace } from "../source/record-facts.js"
+import type { RecordPlace, SideUsage } from "../source/record-facts.js"
 import { type EntryId, entryIdText, placeId, type SourceRecord } from "../source/source-record.js"
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
-import type { PlannedLine, RecordLineType } from "./planned-line.js"
+import type { PartPlace, PlannedLine, RecordLineType } from "./planned-line.js"
 import { Titles } from "./titles.js"
 import { ToolNames } from "./tool-names.js"
 
@@ -17,6 +18,7 @@ export interface PlanInput extends Transcript {
   readonly startTime: string
   /** Responses of sub-agents whose usage counts in this session, by the record before which they stand. */
   readonly foreign: ForeignUsage
+  readonly parts: readonly PartPlace[]
 }
 
 /** What became of a record. */
@@ -48,7 +50,9 @@ function ofRecord(type: RecordLineType, id: EntryId, record: SourceRecord): Line
 class Planner {
   readonly #input: PlanInput
   readonly #scope: Scope
-  readonly #leaf: Node | undefined
+  /** Null where the conversation goes on before the first message. */
+  readonly #leaf: Node | null | undefined
+  readonly #kept: ReadonlyMap<Node, KeptMessages>
   readonly #lines: PlannedLine[] = []
   readonly #outcomes: Outcome[] = []
   readonly #titles: Titles
@@ -62,6 +66,14 @@ class Planner {
   readonly #edited = new Set<number>()
   readonly #tools: ToolNames
   readonly #aborted = new Set<Node>()
+  /** Parts of the session whose call is known, by the id of the agent, until they are added. */
+  readonly #called = new Map<string, PartPlace>()
+  /** The others, by time. */
+  #waiting: PartPlace[] = []
+  /** Commands whose output follows: no reply is to come. */
+  readonly #printed = new Set<Node>()
+  /** The first command, where the user typed nothing else. */
+  #command: SourceRecord | undefined
   /** Nodes between interruptions and the replies that they interrupted. */
   readonly #passed = new Set<Node>()
   /** Texts of prompts, with the position of the last record that has it. */
@@ -74,7 +86,9 @@ class Planner {
   constructor(input: PlanInput) {
     this.#input = input
     this.#scope = new Scope(input)
-    this.#leaf = findLeaf(this.#scope, linkNodes(this.#scope))
+    const { origins, kept } = linkNodes(this.#scope)
+    this.#leaf = findLeaf(this.#scope, origins)
+    this.#kept = kept
     this.#titles = new Titles((uuid) => this.#scope.positionOfText(uuid) !== undefined)
     this.#timed = new Int32Array(input.records.length)
     this.#tools = new ToolNames(input.records)
@@ -83,15 +97,26 @@ class Planner {
   plan(): Plan {
     this.#prepare()
     for (const [at, record] of this.#input.records.entries()) {
+      this.#addParts(at, record.time)
       for (const usage of this.#input.foreign.before(at)) this.#addUsage(usage, at)
       this.#outcomes.push(this.#addRecord(record, at))
     }
     for (const usage of this.#input.foreign.atEnd()) this.#addUsage(usage, this.#input.records.length - 1)
+    this.#addParts(this.#input.records.length - 1, undefined)
     this.#addLeaf()
     return { lines: this.#lines, outcomes: this.#outcomes, diagnostics: this.#scope.diagnostics }
   }
 
   #prepare(): void {
+    const byAgent = new Map(this.#input.parts.map((part) => [agentOf(part), part]))
+    for (const { rare } of this.#input.records) {
+      const part = byAgent.get(rare.agentId ?? "")
+      if (part) this.#called.set(rare.agentId ?? "", part)
+    }
+    const called = new Set(this.#called.values())
+    this.#waiting = this.#input.parts
+      .filter((part) => !called.has(part))
+      .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
     let timed = -1
     for (const [at, record] of this.#input.records.entries()) {
       if (record.hasTime) timed = at
@@ -101,13 +126,22 @@ class Planner {
       if (role === "microcompact" || role === "replacement")
         for (const call of record.rare.targets ?? []) this.#edited.add(this.#input.ids.numberOf(call))
     }
-    for (const node of this.#scope.nodes) if (node.record.isInterruption) this.#markAborted(node.parent)
+    for (const { record, parent } of this.#scope.nodes) {
+      if (record.promptKind === "interruption") this.#markAborted(parent)
+      if (record.promptKind === "output" && parent) this.#printed.add(parent)
+      if (record.promptKind === "command") this.#command ??= record
+    }
+    if (this.#scope.nodes.some(isTyped)) this.#command = undefined
   }
 
   /** The reply that the user interrupted, maybe while its calls ran. */
   #markAborted(above: Node | undefined): void {
     let at = above
-    for (; at && (at.role === "result" || at.role === "reminder") && !this.#passed.has(at); at = at.parent)
+    for (
+      ;
+      at && (at.role === "result" || at.role === "reminder" || at.role === "local-command") && !this.#passed.has(at);
+      at = at.parent
+    )
       this.#passed.add(at)
     if (at?.role === "reply") this.#aborted.add(at)
   }
@@ -161,6 +195,9 @@ class Planner {
     if (node.role === "reply") this.#addModelChange(node, record)
     if (node.role === "result") this.#addResults(record, node.at)
     else this.#chain(this.#bodyOf(node, record), node.at)
+    for (const usage of sideUsages(node.usage)) this.#chain(usage, node.at)
+    if (record.rare.isApiError)
+      this.#chain({ type: "edit", id: `${entryIdText(record)}:omitted`, target: record, content: null }, node.at)
   }
 
   #bodyOf(node: Node, record: SourceRecord): LineBody {
@@ -171,15 +208,21 @@ class Planner {
       case "summary":
         return this.#compactionBody(node, record)
       case "prompt":
-        return ofRecord("user", record, record)
+        return { type: "user", id: record, record, waits: this.#waits(node), isFirst: record === this.#command }
       case "queued":
         return ofRecord(this.#isRepeated(node) ? "kept" : "queued", record, record)
       case "meta":
       case "reminder":
+      case "local-command":
         return ofRecord(node.role, record, record)
       default:
         return ofRecord("kept", record, record)
     }
+  }
+
+  /** Whether a prompt waits for a reply. */
+  #waits(node: Node): boolean {
+    return node.record.promptKind !== "output" && !this.#printed.has(node)
   }
 
   /** Adds an entry behind the one that was added last for the same node. */
@@ -203,7 +246,7 @@ class Planner {
   }
 
   #addModelChange(node: Node, record: SourceRecord): void {
-    const { model } = record
+    const model = node.usage?.usage?.model ?? record.model
     const before = node.parent?.model
     node.model = model ?? before
     if (model !== undefined && before !== undefined && before !== model)
@@ -225,6 +268,12 @@ class Planner {
       const toolName = this.#tools.nameOf(call)
       this.#chain({ type: "result", id, parentId: null, timed: "", record, block, toolName }, at)
     }
+    const agent = record.rare.agentId
+    const part = agent === undefined ? undefined : this.#called.get(agent)
+    if (part && agent !== undefined) {
+      this.#chain(partBody(part, this.#input.ids.textOf(record.callAt(0))), at)
+      this.#called.delete(agent)
+    }
     if (record.hasRest) this.#chain(ofRecord("beside-results", `${entryIdText(record)}:${count}`, record), at)
   }
 
@@ -233,16 +282,32 @@ class Planner {
     if (node.role === "summary" && first)
       return { type: "compaction", id, boundary: undefined, summary: first, firstKept: id }
     if (!first || !second) return ofRecord("kept", id, id)
+    if (this.#kept.has(node) && first.rare.boundary?.keepsBefore)
+      return { type: "branch-summary", id, boundary: first, summary: second, from: this.#lastBefore(node) }
     return { type: "compaction", id, boundary: first, summary: second, firstKept: this.#firstKept(node) ?? id }
   }
 
   /** The entry of the first kept message, if the compaction is below it. */
   #firstKept(node: Node): EntryId | undefined {
     const { firstKept } = node.record.rare.boundary ?? {}
-    const number = firstKept === undefined ? undefined : this.#scope.positionOfText(firstKept)
-    const found = number === undefined ? undefined : this.#scope.nodeOf[number]
-    const kept = found?.mergedInto ?? found
-    return kept?.lastId !== undefined && isBelow(node.parent, kept) ? kept.record : undefined
+    const number =
+      this.#kept.get(node)?.first ?? (firstKept === undefined ? undefined : this.#scope.positionOfText(firstKept))
+    // The first record that is kept may be one that becomes no entry.
+    for (let at = number ?? node.at; at < node.at; at++) {
+      const found = this.#scope.nodeOf[at]
+      const kept = found?.mergedInto ?? found
+      if (kept?.lastId !== undefined && isBelow(node.parent, kept)) return kept.record
+    }
+    return undefined
+  }
+
+  /** The end of what a summary replaces: the last message before it. */
+  #lastBefore({ at, record }: Node): EntryId {
+    for (let number = at - 1; number >= 0; number--) {
+      const node = this.#scope.nodeOf[number]
+      if (node?.lastId !== undefined) return node.lastId
+    }
+    return record
   }
 
   #addTitle(record: SourceRecord, at: number): Outcome {
@@ -280,12 +345,14 @@ class Planner {
     return edited?.lastId === undefined ? undefined : edited.record
   }
 
-  #addUsage({ record: { usage }, time }: TimedUsage, at: number): void {
+  #addUsage({ record, time }: TimedUsage, at: number): void {
+    const { usage } = record
     if (!usage) return
     const timed = time === "" ? this.#timedAt(at) : time
-    const id = `usage:${usage.key}`
-    this.#lines.push({ type: "usage", id, parentId: this.#endOf(this.#current), timed, usage })
-    this.#extend(id)
+    for (const line of [{ type: "usage" as const, id: `usage:${usage.key}`, usage }, ...sideUsages(record)]) {
+      this.#lines.push({ ...line, parentId: this.#endOf(this.#current), timed })
+      this.#extend(line.id)
+    }
   }
 
   /** An entry that is no part of the conversation stands on the way of what was added last. */
@@ -305,11 +372,22 @@ class Planner {
     else this.#firstAside = id
   }
 
+  /** Adds the parts that began before a time: all, where it is undefined. */
+  #addParts(at: number, time: string | undefined): void {
+    const isLast = at === this.#input.records.length - 1
+    if (time === undefined && !isLast) return
+    for (let part = this.#waiting[0]; part; part = this.#waiting[0]) {
+      if (time !== undefined && !(part.time !== "" && part.time < time)) return
+      this.#waiting.shift()
+      this.#addAside(partBody(part, undefined), Math.max(0, at), "converted")
+    }
+  }
+
   #addLeaf(): void {
     const leaf = this.#leaf && tailOf(this.#leaf)
-    if (!leaf || leaf === this.#current) return
-    const parentId = this.#endOf(leaf)
-    this.#push({ type: "leaf", id: `leaf:${entryIdText(leaf.record)}` }, parentId, this.#input.records.length - 1)
+    if (leaf === undefined || leaf === this.#current || this.#current === undefined) return
+    const id = leaf ? `leaf:${entryIdText(leaf.record)}` : "leaf"
+    this.#push({ type: "leaf", id }, leaf && this.#endOf(leaf), this.#input.records.length - 1)
   }
 
   #push(body: LineBody, parentId: EntryId | null, at: number): void {
@@ -322,4 +400,30 @@ class Planner {
   #timedAt(at: number): SourceRecord | string {
     return this.#input.records[this.#timed[at] ?? -1] ?? this.#input.startTime
   }
+}
+
+/** Usage that a response reports beside its own. */
+function sideUsages(record: SourceRecord | undefined): { type: "usage"; id: string; usage: SideUsage }[] {
+  const { key } = record?.usage ?? {}
+  const usages = record?.rare.sideUsages ?? []
+  return usages.map((usage, at) => ({ type: "usage", id: `usage:${key}:${at + 1}`, usage }))
+}
+
+/** Whether the user typed it: a prompt, or a line for the shell. */
+function isTyped({ role, record: { promptKind } }: Node): boolean {
+  return role === "prompt" && (promptKind === "typed" || promptKind === "shell")
+}
+
+function partBody(part: PartPlace, call: string | undefined): LineBody {
+  return { type: "part", id: `part:${part.name}`, part, call }
+}
+
+/** The id of the agent, as the name of its file has it. */
+function agentOf({ name }: PartPlace): string {
+  return name.slice(name.lastIndexOf("/") + 1).replace(/^agent-|\.jsonl$/g, "")
+}
+
+/** Those without a time come last. */
+function orderOf({ time, name }: PartPlace): string {
+  return `${time || "~"} ${name}`
 }

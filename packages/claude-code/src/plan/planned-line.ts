@@ -1,4 +1,4 @@
-import type { ResponseUsage } from "../source/record-facts.js"
+import type { SideUsage } from "../source/record-facts.js"
 import type { EntryId, SourceRecord } from "../source/source-record.js"
 
 interface PlannedHead {
@@ -9,7 +9,17 @@ interface PlannedHead {
 }
 
 /** Entries of one record. `beside-results` has the blocks of a line of results that are no results. */
-export type RecordLineType = "user" | "meta" | "reminder" | "queued" | "beside-results" | "kept" | "damaged"
+export type RecordLineType = "meta" | "reminder" | "queued" | "local-command" | "beside-results" | "kept" | "damaged"
+
+/** The transcript of a sub-agent, in a file of its own or within that of the session. */
+export interface PartPlace {
+  /** Of the artifact. */
+  readonly name: string
+  /** Bytes, or lines: the transcript grows. */
+  readonly size: number
+  /** When it began; empty where that is not known. */
+  readonly time: string
+}
 
 /** One entry of the conversion: which records it is made of, and all that linking decided about it. */
 export type PlannedLine = PlannedHead &
@@ -22,6 +32,8 @@ export type PlannedLine = PlannedHead &
         readonly isAborted: boolean
       }
     | { readonly type: RecordLineType; readonly record: SourceRecord }
+    /** @param isFirst whether it is a command, and what the session begins with */
+    | { readonly type: "user"; readonly record: SourceRecord; readonly waits: boolean; readonly isFirst: boolean }
     /** @param block position among the results of its line. */
     | { readonly type: "result"; readonly record: SourceRecord; readonly block: number; readonly toolName: string }
     | {
@@ -30,17 +42,25 @@ export type PlannedLine = PlannedHead &
         readonly summary: SourceRecord
         readonly firstKept: EntryId
       }
+    /** Of messages that were taken back. @param from the last of them */
+    | {
+        readonly type: "branch-summary"
+        readonly boundary: SourceRecord
+        readonly summary: SourceRecord
+        readonly from: EntryId
+      }
     | { readonly type: "model"; readonly model: string }
     | { readonly type: "place"; readonly cwd: string; readonly gitBranch: string | undefined }
     | { readonly type: "title"; readonly name: string }
     | { readonly type: "label"; readonly target: EntryId; readonly label: string }
-    | { readonly type: "usage"; readonly usage: ResponseUsage }
+    | { readonly type: "usage"; readonly usage: SideUsage }
     /** The content of an edit: its record and the position in it; null omits the target. */
     | {
         readonly type: "edit"
         readonly target: EntryId
         readonly content: { readonly record: SourceRecord; readonly item: number } | null
       }
+    | { readonly type: "part"; readonly part: PartPlace; readonly call: string | undefined }
     | { readonly type: "leaf" }
   )
 

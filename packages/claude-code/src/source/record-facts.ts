@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@treelog/session-core"
 
-/** What a record is for the conversion. The first eight are nodes of the conversation. */
-export const ROLES = [
+/** Records that are nodes of the conversation. */
+export const NODE_ROLES = [
   "reply",
   "prompt",
   "result",
@@ -10,6 +10,12 @@ export const ROLES = [
   "boundary",
   "reminder",
   "queued",
+  "local-command",
+] as const
+
+/** What a record is for the conversion. */
+export const ROLES = [
+  ...NODE_ROLES,
   "title",
   "last-prompt",
   "tag",
@@ -22,6 +28,7 @@ export const ROLES = [
   "damaged",
 ] as const
 
+export type NodeRole = (typeof NODE_ROLES)[number]
 export type RecordRole = (typeof ROLES)[number]
 
 /** Tokens of one response, as the provider counted them. */
@@ -35,22 +42,41 @@ export interface ResponseUsage {
   readonly cacheWrite: number
 }
 
+/** Tokens that a response used beside its own: of an advisor, or of a compaction by the provider. */
+export type SideUsage = Omit<ResponseUsage, "key">
+
 /** What few records have. */
 export interface RareHead {
   readonly boundary?: BoundaryHead | undefined
   readonly title?: TitleHead | undefined
-  /** Of a `last-prompt`: the pinned leaf, null to clear it. */
-  readonly leaf?: string | null | undefined
+  readonly pin?: PinHead | undefined
   /** Of a `tag`. */
   readonly text?: string | undefined
   /** Calls, or uuids, that a record edits. */
   readonly targets?: readonly string[] | undefined
+  /** Of a line of results: the sub-agent that worked for the call. */
+  readonly agentId?: string | undefined
+  /** Of a reply with usage. */
+  readonly sideUsages?: readonly SideUsage[] | undefined
+  /** Of a reply: an error that the client put in its place, which the model does not get. */
+  readonly isApiError?: true | undefined
+}
+
+/** What a `last-prompt` says of the leaf. */
+export interface PinHead {
+  /** Null where it is before the first message, undefined where earlier pins are taken back. */
+  readonly leaf: string | null | undefined
+  /** Whether the user went there. */
+  readonly isExplicit: boolean
 }
 
 export interface BoundaryHead {
   readonly logicalParent: string | undefined
-  /** The first message that the compaction kept. */
+  /** The first message that the compaction kept, and the last. */
   readonly firstKept: string | undefined
+  readonly lastKept: string | undefined
+  /** Whether the kept messages stand before the summary: it summarizes what followed them. */
+  readonly keepsBefore: boolean
 }
 
 export interface TitleHead {

@@ -1,7 +1,9 @@
+import type { Tokens } from "@treelog-internal/agent-files"
 import type { JsonObject } from "../json-values.js"
 import { isJsonObject, numberOf, stringOf, textOf } from "../json-values.js"
 import { roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
-import type { BoundaryHead, RecordRole, ResponseUsage, TitleHead } from "./record-facts.js"
+import { type PromptKind, promptText } from "./prompt-text.js"
+import type { BoundaryHead, PinHead, RecordRole, ResponseUsage, SideUsage, TitleHead } from "./record-facts.js"
 
 /** The fields of a record that depend on its kind. */
 export interface RecordHead {
@@ -12,13 +14,16 @@ export interface RecordHead {
   readonly result: ResultHead | undefined
   /** Of a `tag`; of a prompt, its text in a short form to compare it. */
   readonly text: string | undefined
-  readonly isInterruption: boolean
+  /** Of a prompt. */
+  readonly promptKind: PromptKind
   readonly boundary: BoundaryHead | undefined
   readonly title: TitleHead | undefined
-  /** Of a `last-prompt`: the pinned leaf, null to clear it. */
-  readonly leaf: string | null | undefined
+  readonly pin: PinHead | undefined
   /** Calls, or uuids, that a record edits. */
   readonly targets: readonly string[] | undefined
+  readonly sideUsages: readonly SideUsage[] | undefined
+  readonly isApiError: true | undefined
+  readonly agentId: string | undefined
 }
 
 type Head = { -readonly [Key in keyof RecordHead]: RecordHead[Key] }
@@ -60,11 +65,14 @@ export function headOf(record: JsonObject, length: number): RecordHead {
     reply: undefined,
     result: undefined,
     text: undefined,
-    isInterruption: false,
+    promptKind: "typed",
     boundary: undefined,
     title: undefined,
-    leaf: undefined,
+    pin: undefined,
     targets: undefined,
+    sideUsages: undefined,
+    isApiError: undefined,
+    agentId: undefined,
   }
   fill(head, record, length)
   return head
@@ -88,7 +96,7 @@ function fill(head: Head, record: JsonObject, length: number): void {
       return
     case "progress":
       head.role = "progress"
-      head.usage = nestedUsage(record.data)
+      fillNestedUsage(head, record.data)
       return
     case "system":
       fillSystem(head, record)
@@ -134,13 +142,14 @@ function fillReply(head: Head, record: JsonObject, message: JsonObject): void {
   const model = stringOf(message.model)
   const key = responseKey(record, message)
   head.role = "reply"
+  fillUsage(head, message, key)
   head.reply = {
     key: key ?? stringOf(record.uuid) ?? "",
-    model: model === SYNTHETIC ? undefined : model,
+    model: model === SYNTHETIC ? undefined : (head.usage?.model ?? model),
     calls: callsIn(message.content),
     stopReason: stringOf(message.stop_reason),
   }
-  head.usage = usageOf(message, key)
+  if (record.isApiErrorMessage === true && model === SYNTHETIC) head.isApiError = true
 }
 
 function callsIn(content: unknown): readonly CallHead[] {
@@ -161,11 +170,22 @@ function responseKey(record: JsonObject, message: JsonObject): string | undefine
   return id === undefined ? undefined : request === undefined ? id : `${id}:${request}`
 }
 
-function usageOf({ usage, model }: JsonObject, key: string | undefined): ResponseUsage | undefined {
-  if (!isJsonObject(usage) || key === undefined || typeof model !== "string" || model === SYNTHETIC) return undefined
+/** Iterations that the usage of the message does not include. */
+const SIDE_ITERATIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["advisor_message", "compaction"])
+
+function fillUsage(head: Head, { usage, model }: JsonObject, key: string | undefined): void {
+  if (!isJsonObject(usage) || key === undefined || typeof model !== "string" || model === SYNTHETIC) return
+  const iterations = blocksOf(usage.iterations)
+  // Of a response that fell back, the model that answered.
+  const fallback = iterations.filter(({ type }) => type === "fallback_message").at(-1)
+  head.usage = { key, model: stringOf(fallback?.model) ?? model, ...tokensOf(usage) }
+  const sides = iterations.filter(({ type }) => SIDE_ITERATIONS.has(type))
+  if (sides.length > 0)
+    head.sideUsages = sides.map((side) => ({ model: stringOf(side.model) ?? model, ...tokensOf(side) }))
+}
+
+function tokensOf(usage: JsonObject): Tokens {
   return {
-    key,
-    model,
     input: numberOf(usage.input_tokens),
     output: numberOf(usage.output_tokens),
     cacheRead: numberOf(usage.cache_read_input_tokens),
@@ -174,10 +194,10 @@ function usageOf({ usage, model }: JsonObject, key: string | undefined): Respons
 }
 
 /** A progress line of a sub-agent holds one of its lines. */
-function nestedUsage(data: unknown): ResponseUsage | undefined {
+function fillNestedUsage(head: Head, data: unknown): void {
   const line = isJsonObject(data) ? data.message : undefined
-  if (!isJsonObject(line) || line.type !== "assistant" || !isJsonObject(line.message)) return undefined
-  return usageOf(line.message, responseKey(line, line.message))
+  if (isJsonObject(line) && line.type === "assistant" && isJsonObject(line.message))
+    fillUsage(head, line.message, responseKey(line, line.message))
 }
 
 function fillUser(head: Head, record: JsonObject, message: JsonObject): void {
@@ -186,13 +206,14 @@ function fillUser(head: Head, record: JsonObject, message: JsonObject): void {
     return
   }
   head.result = resultsIn(message.content, record)
-  if (head.result) head.role = "result"
-  else if (record.isMeta === true) head.role = "meta"
+  if (head.result) {
+    head.role = "result"
+    head.agentId = isJsonObject(record.toolUseResult) ? stringOf(record.toolUseResult.agentId) : undefined
+  } else if (record.isMeta === true) head.role = "meta"
   else {
-    const text = textOf(message.content)
     head.role = "prompt"
-    head.text = shortForm(text)
-    head.isInterruption = text.startsWith("[Request interrupted")
+    head.text = shortForm(textOf(message.content))
+    head.promptKind = promptText(message.content).kind
   }
 }
 
@@ -224,24 +245,29 @@ export function shortForm(text: string): string {
 }
 
 function fillAttachment(head: Head, record: JsonObject): void {
-  if (renderedOf(record) !== undefined) {
-    head.role = "reminder"
-    return
-  }
   const attachment = isJsonObject(record.attachment) ? record.attachment : {}
   const { prompt } = attachment
-  if (attachment.type !== "queued_command" || !(typeof prompt === "string" || Array.isArray(prompt))) return
-  head.role = "queued"
-  head.text = shortForm(textOf(prompt))
+  const isQueued = attachment.type === "queued_command" && (typeof prompt === "string" || Array.isArray(prompt))
+  if (isQueued && attachment.commandMode !== "task-notification") {
+    head.role = "queued"
+    head.text = shortForm(textOf(prompt))
+  } else if (renderedOf(record) !== undefined) head.role = "reminder"
 }
 
-/** What the model saw of an attachment; newer versions write it. */
+/** What the model saw of an attachment; newer versions write it, as blocks or as messages without a role. */
 export function renderedOf(record: JsonObject): string | JsonObject[] | undefined {
   const rendered = record.rendered ?? (isJsonObject(record.attachment) ? record.attachment.rendered : undefined)
   if (typeof rendered === "string") return rendered
-  const isList =
-    Array.isArray(rendered) && rendered.every((block) => isJsonObject(block) && typeof block.type === "string")
-  return isList ? rendered : undefined
+  if (!Array.isArray(rendered)) return undefined
+  const blocks = rendered.flatMap((item) => renderedBlocks(item) ?? [undefined])
+  return blocks.every((block) => block !== undefined) ? blocks : undefined
+}
+
+function renderedBlocks(item: unknown): JsonObject[] | undefined {
+  if (!isJsonObject(item)) return undefined
+  if (typeof item.type === "string") return [item]
+  if (typeof item.content === "string") return [{ type: "text", text: item.content }]
+  return Array.isArray(item.content) ? blocksOf(item.content) : undefined
 }
 
 function fillSystem(head: Head, record: JsonObject): void {
@@ -260,6 +286,9 @@ function fillSystem(head: Head, record: JsonObject): void {
       head.role = "refusal"
       head.targets = stringsOf(record.retractedMessageUuids)
       return
+    case "local_command":
+      head.role = typeof record.content === "string" ? "local-command" : "keep"
+      return
     default:
       head.role = roleOfKind(head.kind)
   }
@@ -267,11 +296,14 @@ function fillSystem(head: Head, record: JsonObject): void {
 
 function boundaryHead(record: JsonObject): BoundaryHead {
   const metadata = isJsonObject(record.compactMetadata) ? record.compactMetadata : {}
-  const { preservedSegment: segment, preservedMessages: messages } = metadata
-  const firstKept =
-    (isJsonObject(segment) ? stringOf(segment.headUuid) : undefined) ??
-    (isJsonObject(messages) ? stringsOf(messages.uuids)[0] : undefined)
-  return { logicalParent: stringOf(record.logicalParentUuid) ?? stringOf(record.parentUuid), firstKept }
+  const segment = isJsonObject(metadata.preservedSegment) ? metadata.preservedSegment : {}
+  const messages = isJsonObject(metadata.preservedMessages) ? stringsOf(metadata.preservedMessages.uuids) : []
+  return {
+    logicalParent: stringOf(record.logicalParentUuid) ?? stringOf(record.parentUuid),
+    firstKept: stringOf(segment.headUuid) ?? messages[0],
+    lastKept: stringOf(segment.tailUuid) ?? messages.at(-1),
+    keepsBefore: segment.anchorUuid !== undefined && segment.anchorUuid === record.uuid,
+  }
 }
 
 /** The calls whose results were replaced; a replacement of another form has none. */
@@ -288,10 +320,14 @@ export function replacementsOf(replacements: unknown): { call: string; text: str
   })
 }
 
+/** A leaf of zeros takes earlier pins back. */
+const NO_LEAF = "00000000-0000-0000-0000-000000000000"
+
 function fillLastPrompt(head: Head, { leafUuid, explicit }: JsonObject): void {
   head.role = "last-prompt"
-  if (typeof leafUuid === "string") head.leaf = leafUuid
-  else if (leafUuid === null && explicit === true) head.leaf = null
+  const isExplicit = explicit === true
+  if (typeof leafUuid === "string") head.pin = { leaf: leafUuid === NO_LEAF ? undefined : leafUuid, isExplicit }
+  else if (leafUuid === null && isExplicit) head.pin = { leaf: null, isExplicit }
 }
 
 const TITLE_FIELDS = {

@@ -3,6 +3,7 @@ import { stringOf } from "../json-values.js"
 import type { IdTable } from "./id-table.js"
 import { NameTable } from "./name-table.js"
 import { NumberList } from "./number-list.js"
+import { PROMPT_KINDS, type PromptKind } from "./prompt-text.js"
 import { type RareHead, type RecordRole, type ResponseUsage, ROLES } from "./record-facts.js"
 import type { RecordHead } from "./record-head.js"
 import { usualTime } from "./usual-time.js"
@@ -21,8 +22,9 @@ const ROLE_NUMBERS = /* @__PURE__ */ new Map(ROLES.map((role, number) => [role a
 /** Bits of the flags. */
 const SIDECHAIN = 1
 const STOPPED = 2
-const INTERRUPTION = 4
-const REST = 8
+const REST = 4
+/** The kind of a prompt follows. */
+const KIND_SHIFT = 3
 
 /** Columns of whole numbers. */
 const LINE = 0
@@ -115,10 +117,10 @@ export class RecordTable {
     reals[first + OFFSET] = range.offset
     reals[first + LENGTH] = range.length
     reals[first + TIME] = this.#addTime(row, stringOf(value.timestamp))
-    const { boundary, title, leaf, targets } = head
+    const { boundary, title, pin, targets, sideUsages, isApiError, agentId } = head
     const text = head.role === "tag" ? head.text : undefined
-    if (boundary || title || leaf !== undefined || targets || text !== undefined)
-      this.#rare.set(row, { boundary, title, leaf, targets, text })
+    if (boundary || title || pin || targets || sideUsages || isApiError || agentId || text !== undefined)
+      this.#rare.set(row, { boundary, title, pin, targets, sideUsages, isApiError, agentId, text })
     this.size += 1
   }
 
@@ -201,8 +203,8 @@ export class RecordTable {
     return (this.#whole(row, FLAGS) & STOPPED) !== 0
   }
 
-  isInterruption(row: number): boolean {
-    return (this.#whole(row, FLAGS) & INTERRUPTION) !== 0
+  promptKindOf(row: number): PromptKind {
+    return PROMPT_KINDS[this.#whole(row, FLAGS) >> KIND_SHIFT] ?? "typed"
   }
 
   hasRest(row: number): boolean {
@@ -317,11 +319,11 @@ export class RecordTable {
   }
 }
 
-function flagsOf({ reply, result, isInterruption }: RecordHead, { isSidechain }: JsonObject): number {
+function flagsOf({ reply, result, promptKind }: RecordHead, { isSidechain }: JsonObject): number {
   return (
     (isSidechain === true ? SIDECHAIN : 0) |
     (reply?.stopReason !== undefined ? STOPPED : 0) |
-    (isInterruption ? INTERRUPTION : 0) |
-    (result?.hasRest === true ? REST : 0)
+    (result?.hasRest === true ? REST : 0) |
+    (PROMPT_KINDS.indexOf(promptKind) << KIND_SHIFT)
   )
 }

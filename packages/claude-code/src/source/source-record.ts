@@ -1,3 +1,4 @@
+import type { PromptKind } from "./prompt-text.js"
 import type { RareHead, RecordRole, ResponseUsage } from "./record-facts.js"
 import type { RecordTable } from "./record-table.js"
 
@@ -147,9 +148,9 @@ export class SourceRecord {
     return this.table.hasRest(this.row)
   }
 
-  /** Of a prompt: it says that the user interrupted the reply. */
-  get isInterruption(): boolean {
-    return this.table.isInterruption(this.row)
+  /** Of a prompt. */
+  get promptKind(): PromptKind {
+    return this.table.promptKindOf(this.row)
   }
 
   /** Of a prompt, also one that waited: its text in a short form to compare it. */

@@ -76,7 +76,7 @@ export class ClaudeCodeSource implements AgentSource {
       const bytes = new OpenBytes(key, file, size)
       const head = bytes.readInto(this.#ends.subarray(0, END), 0)
       const tail = bytes.readInto(this.#ends.subarray(END), Math.max(END, size - END))
-      return claudeCodeFacts(head, tail, { id: id ?? basename(key, SUFFIX), size, modified })
+      return claudeCodeFacts(head, tail, { id: id ?? basename(key, SUFFIX), size, modified }, bytes)
     } finally {
       file.closeSync()
     }

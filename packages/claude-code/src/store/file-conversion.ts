@@ -84,8 +84,10 @@ export class FileConversion implements SessionConversion {
   async *artifacts(): AsyncGenerator<SessionArtifact> {
     for (const { name, lines } of this.#existing().artifacts())
       yield { name, chunks: bytesOf(formatted(lines), newPiece) }
+    const unreadable = new Set(this.#existing().unreadableParts)
     for (const file of await besideFiles(this.#fs, this.#path))
-      if (!isSubagent(file)) yield { name: file.name, chunks: fileChunks(this.#fs, file.path) }
+      if (!isSubagent(file) || unreadable.has(file.name))
+        yield { name: file.name, chunks: fileChunks(this.#fs, file.path) }
   }
 
   async close(): Promise<void> {

@@ -24,7 +24,12 @@ describe("An entry of more than a string can hold", () => {
       600_000_000,
     ],
   ] as const)("has the size of %s in its place", (_, line, bytes) => {
-    const entry = new EntryMaker(unread).make({ ...line, id: "a", parentId: "b", timed: "2026-01-02T03:04:05.000Z" })
+    const entry = new EntryMaker(unread, () => ({})).make({
+      ...line,
+      id: "a",
+      parentId: "b",
+      timed: "2026-01-02T03:04:05.000Z",
+    })
     expect(entry).toEqual({
       type: "custom",
       id: "a",

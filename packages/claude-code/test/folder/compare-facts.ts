@@ -23,7 +23,7 @@ export function differences({ header, entries, report }: Converted, facts: Expec
   const points = branchPoints(units)
   const of = (kind: string): number => report.diagnostics.filter((diagnostic) => diagnostic.kind === kind).length
   const { repairs } = facts
-  const repaired = ["repairedMissingParent", "repairedRoot", "repairedBoundary", "boundaryCyclesBroken", "cycles"]
+  const repaired = ["repairedMissingParent", "repairedRoot", "cycles"]
   const assistants = entries.flatMap((entry) =>
     isEntry(entry, "message") && entry.message.role === "assistant" ? [entry.message] : [],
   )

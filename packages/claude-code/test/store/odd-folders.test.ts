@@ -55,7 +55,7 @@ describe("a folder of Claude Code", () => {
     expect(infos).toHaveLength(4)
     const names = []
     for await (const { name } of storage.artifacts(path)) names.push(name)
-    expect(names).toEqual(["subagents/agent-c3.jsonl"])
+    expect(names).toEqual(["agent-a1b2.jsonl", "subagents/agent-c3.jsonl"])
   })
 
   it("reads sessions by names with bytes that are not UTF-8, and through links", async () => {

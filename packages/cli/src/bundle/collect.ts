@@ -20,6 +20,8 @@ export interface BundledStore {
   readonly storage: SessionStorage
   /** Whether its sessions are files, which may have artifacts. */
   readonly hasArtifacts: boolean
+  /** For the artifacts of sessions of an agent, which are made when they are read. */
+  readonly copies: Spool | undefined
   /** Where the blobs of a session are. */
   blobsOf(key: string): BlobPlace | undefined
 }
@@ -80,7 +82,7 @@ export class Collector {
    * @throws SessionNotFoundError, InvalidSessionError, SessionChangedError, StorageError, SecretLeftError
    */
   async add(key: string, project: string | undefined): Promise<CollectedSession> {
-    const { storage, hasArtifacts } = this.#store
+    const { storage, hasArtifacts, copies } = this.#store
     const stat = await storage.stat(key)
     if (!stat || !(await readHeader(storage, key))) throw noSessionAt(key)
     const stem = `sessions/${this.sessions.length + 1}`
@@ -91,11 +93,14 @@ export class Collector {
     const folder = hasArtifacts ? artifactsFolder(key) : undefined
     const found = folder === undefined ? { files: [], leftOut: 0 } : await findArtifacts(folder)
     const artifacts: BundleSource[] = []
-    for (const file of found.files) {
-      const artifact = await this.#measured(`${stem}/${file.name}`, () => readArtifact(file), blobs, counts)
+    const add = async (artifact: BundleSource): Promise<void> => {
       const scanned = await this.#scanned(artifact, artifact.path, counts)
       if (scanned) artifacts.push(scanned)
     }
+    for (const file of found.files)
+      await add(await this.#measured(`${stem}/${file.name}`, () => readArtifact(file), blobs, counts))
+    for await (const { name, chunks } of (copies && storage.artifacts?.(key)) ?? [])
+      if (copies) await add(await copies.keep(`${stem}/${name}`, this.#counted(chunks)))
     this.#files.push(session, ...artifacts)
     this.sessions.push({ path: session.path, ...(project !== undefined && { project }) })
     const { secrets, unscanned, missing } = counts

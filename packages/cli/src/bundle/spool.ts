@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { FILE_MODE, type FsPort, fileChunks, writeWhole } from "@treelog-internal/fs"
 import { type BundleSource, measure } from "./measure.js"
 
-/** A folder for redacted copies, until they are in the bundle. */
+/** A folder for copies, redacted ones or of what is no file, until they are in the bundle. */
 export class Spool {
   readonly #fs: FsPort
   readonly #folder: string
@@ -16,13 +16,13 @@ export class Spool {
   /** @param name the path in the bundle, or how it follows from the hash */
   async keep(
     name: string | ((hash: string) => string),
-    texts: AsyncIterable<string> | Iterable<string>,
+    parts: AsyncIterable<string | Uint8Array> | Iterable<string>,
   ): Promise<BundleSource> {
     this.#count += 1
     const path = join(this.#folder, String(this.#count))
     const file = await this.#fs.open(path, "wx", FILE_MODE)
     try {
-      for await (const text of texts) await writeWhole(file, Buffer.from(text), null)
+      for await (const part of parts) await writeWhole(file, Buffer.from(part as string), null)
     } finally {
       await file.close()
     }

@@ -46,9 +46,11 @@ export async function bundle(
   const sessions = await sessionsOfOneStore(context)
   const archive = file === undefined ? undefined : await NewFile.begin(file, force)
   try {
-    const writing = redact
-      ? withSpool((spool) => write(context, sessions, { refs, project, archive, spool }))
-      : write(context, sessions, { refs, project, archive, spool: undefined })
+    const asked = { refs, project, archive }
+    const writing =
+      redact || sessions.agent !== undefined
+        ? withSpool((copies) => write(context, sessions, { ...asked, spool: redact ? copies : undefined, copies }))
+        : write(context, sessions, { ...asked, spool: undefined, copies: undefined })
     return await context.hold(writing)
   } catch (error) {
     await archive?.discard()
@@ -75,18 +77,25 @@ interface Writing {
   /** Undefined for stdout. */
   readonly archive: NewFile | undefined
   readonly spool: Spool | undefined
+  readonly copies: Spool | undefined
 }
 
 async function write(
   context: CommandContext,
   sessions: Sessions,
-  { refs, project, archive, spool }: Writing,
+  { refs, project, archive, spool, copies }: Writing,
 ): Promise<ExitCode> {
   const { io, options } = context
   const progress = new Progress(context)
   const outcomes = new Outcomes(context)
   const hasArtifacts = sessions.files !== undefined
-  const store = { storage: sessions.storage, hasArtifacts, blobsOf: (key: string) => blobsOf(sessions, key) }
+  const own = sessions.agent === undefined ? undefined : copies
+  const store = {
+    storage: sessions.storage,
+    hasArtifacts,
+    copies: own,
+    blobsOf: (key: string) => blobsOf(sessions, key),
+  }
   let read = 0
   const collector = new Collector(store, spool, (bytes) => {
     io.interrupted.throwIfAborted()

@@ -14,12 +14,14 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
+import type { AgentStorage } from "../sessions/agents/agent-storage.js"
 import { type OpenStore, openNamedStore } from "../sessions/open-named-store.js"
 import { existingSessionKey } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { storeNamed } from "../sessions/store-name.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
 import { CopyTally, copyJson, copyLine, isStored, leavesArtifacts } from "../transfer/copy-report.js"
+import { storeArtifacts } from "./import/store-artifacts.js"
 
 export interface CopyCommandOptions extends ChangeCommandOptions {
   readonly from: string
@@ -66,7 +68,7 @@ export async function copy(
       () => `Copied ${plural(tally.sessions, "session")}; ${sizeText(processed)} compared and stored`,
     )
   for (let report = await next(); !report.done; report = await next())
-    await printReport(context, report.value, tally, { source, artifacts, dryRun })
+    await printReport(context, report.value, tally, { source, target, artifacts, dryRun })
   await context.log(tally.sentence(dryRun, "--from-blobs names another place."))
   return tally.exitCode()
 }
@@ -122,13 +124,15 @@ async function printReport(
   context: CommandContext,
   report: CopiedSession | UncopiedSession,
   tally: CopyTally,
-  { source, artifacts, dryRun }: { source: OpenStore; artifacts: boolean; dryRun: boolean },
+  { source, target, artifacts, dryRun }: { source: OpenStore; target: OpenStore; artifacts: boolean; dryRun: boolean },
 ): Promise<void> {
   if ("error" in report) {
     const failure = await caught(context, report.key, report.error)
     tally.outcomes.note(failure.error.code)
     return printFailure(context, failure)
   }
+  if (source.agent && target.files && !dryRun)
+    await context.hold(storeArtifacts(source.storage as AgentStorage, report.key, report.to))
   const artifactsLeft = source.files !== undefined && (await leavesArtifacts(report, artifacts))
   tally.add(report, artifactsLeft)
   if (context.options.json) await context.printJson({ path: report.key, ...copyJson(report), artifactsLeft, dryRun })

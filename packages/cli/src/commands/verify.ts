@@ -1,5 +1,11 @@
 import { removeOrphans } from "@treelog/blob-store"
-import { type Diagnostic, isDamage, isTreelogError, type Verification } from "@treelog/session-core"
+import {
+  type Diagnostic,
+  isDamage,
+  isTreelogError,
+  type SessionStorage,
+  type Verification,
+} from "@treelog/session-core"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import { blobsOf, readOnlyManager, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -8,6 +14,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { missingBlobsIn } from "../render/missing-blobs.js"
 import { diagnosticLine } from "../render/result-lines.js"
+import type { AgentStorage } from "../sessions/agents/agent-storage.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { oneOrAll } from "../sessions/one-or-all.js"
 import { requireFiles } from "../sessions/require-files.js"
@@ -64,9 +71,19 @@ async function look(context: CommandContext, sessions: Sessions, key: string): P
   const finding = await ofSession(
     context,
     key,
-    async () => (await sessions.storage.stat(key)) && (await (await readOnlyManager(sessions, key)).verify(key)),
+    async () =>
+      (await sessions.storage.stat(key)) &&
+      withSource(sessions.storage, await (await readOnlyManager(sessions, key)).verify(key)),
   )
   return finding && "error" in finding ? { ...finding, ok: false } : finding
+}
+
+/** Of another agent's session, also what is wrong with the file that the agent wrote. Lines that it wrote twice are not. */
+async function withSource(storage: SessionStorage, found: Verification): Promise<Verification> {
+  if (!("report" in storage)) return found
+  const { diagnostics } = await (storage as AgentStorage).report(found.path)
+  const faults = diagnostics.filter(({ kind }) => kind !== "duplicate-id")
+  return { ...found, ok: found.ok && !faults.some(isDamage), diagnostics: [...faults, ...found.diagnostics] }
 }
 
 function isMissingBlob({ kind }: Diagnostic): boolean {

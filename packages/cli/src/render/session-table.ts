@@ -28,10 +28,13 @@ const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
   pending: "cyan",
 }
 
-/** How the last turn ended; empty for a complete or empty session. */
-export function statusText({ status, messageCount }: Pick<SessionInfo, "status" | "messageCount">): string {
-  return status === "complete" || messageCount === 0 ? "" : status
+/** How the last turn ended, which is left out of a complete or empty session; and whether no person had it. */
+export function statusText({ status, messageCount, kind }: StatusInfo): string {
+  const isShown = status !== "complete" && messageCount !== 0 && kind !== "empty"
+  return [isShown ? status : undefined, kind].filter((part) => part !== undefined).join(" ")
 }
+
+type StatusInfo = Pick<SessionInfo, "status" | "messageCount" | "kind">
 
 /** How many messages it has, if that is known. */
 export function countText({ messageCount, error }: Pick<SessionInfo, "messageCount" | "error">): string {

@@ -1,6 +1,6 @@
 import { relative } from "node:path"
-import { isTreelogError, TreelogError } from "@treelog/session-core"
-import { listSessions } from "@treelog/session-core/adapter"
+import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
+import { comparePreference, recentSessions } from "@treelog/session-core/adapter"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { type OpenStore, openNamedStore } from "./open-named-store.js"
@@ -42,14 +42,13 @@ export async function findInStores(meant: readonly MeantStore[], ref: string): P
 
 /** The n-th newest session of all stores, by its key. */
 async function recentOf(stores: readonly Opened[], ref: string, count: number): Promise<FoundStore> {
-  const sessions: { readonly context: CommandContext; readonly ref: string; readonly modified: number }[] = []
+  const sessions: (Pick<SessionInfo, "modified" | "kind"> & FoundStore)[] = []
   for (const { context, store } of stores) {
     const { cwd, project } = scopeOf(context, projectsOf(store))
-    const settings = { project, order: "newest" as const, limit: count, signal: context.io.interrupted }
-    for await (const { path, modified, error } of listSessions(store.storage, cwd, settings))
-      if (!error) sessions.push({ context, ref: path, modified })
+    for (const { path, modified, kind } of await recentSessions(store.storage, cwd, count, project))
+      sessions.push({ context, ref: path, modified, ...(kind && { kind }) })
   }
-  const nth = sessions.sort((a, b) => b.modified - a.modified)[count - 1]
+  const nth = sessions.sort(comparePreference)[count - 1]
   if (nth) return nth
   throw notFound(stores, ref)
 }

@@ -61,7 +61,7 @@ function writeSession(folder: string, id: string, entries: readonly object[]): v
 
 async function bundled(folder: string): Promise<Uint8Array[]> {
   const storage: SessionStorage = storageIn(folder)
-  const store = { storage, hasArtifacts: true, blobsOf: () => folderPlace(join(folder, "blobs")) }
+  const store = { storage, copies: undefined, hasArtifacts: true, blobsOf: () => folderPlace(join(folder, "blobs")) }
   const collector = new Collector(store, undefined, () => {})
   for await (const { key } of storage.list()) await collector.add(key, undefined)
   const chunks: Uint8Array[] = []

@@ -65,6 +65,7 @@ export const sessionInfo = {
   firstMessage: described(text, "The first text of the user; empty where there is none."),
   size: bytes(),
   status,
+  kind: optional(described(z.enum(["sdk", "empty"]), "No person had it: a program did, or nobody said anything.")),
   model: optional(
     described(text, "`provider/model` of the last answer. Missing for sessions of other agents, as `cost`."),
   ),

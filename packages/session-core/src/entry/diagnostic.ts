@@ -9,6 +9,7 @@ export type DiagnosticKind =
   | "not-an-entry"
   | "extra-header"
   | "line-too-long"
+  | "unreadable-part"
   // header
   | "old-version"
   | "unsupported-version"

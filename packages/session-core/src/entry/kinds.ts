@@ -1,6 +1,7 @@
 import type { SessionEntry } from "./entry.js"
+import { PART } from "./part.js"
 import { changedModel, modelName } from "./settings.js"
-import { valueText as text } from "./values.js"
+import { isJsonObject, valueText as text } from "./values.js"
 
 /** Properties of a kind of entry. To add a kind, add its type to entry.ts, its schema, and a row to `ENTRY_KINDS`. */
 export interface EntryKind {
@@ -48,7 +49,7 @@ export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {
   ),
   session_info: kind("nothing", ({ name }) => (name ? `name ${text(name)}` : "name cleared")),
   title_change: kind("nothing", ({ title }) => `title ${text(title)}`),
-  custom: kind("nothing", ({ customType }) => `data of ${text(customType)}`),
+  custom: kind("nothing", ({ customType, data }) => describePart(customType, data) ?? `data of ${text(customType)}`),
   session_init: kind("nothing", ({ task }) => `task ${text(task)}`),
   usage: kind("nothing", ({ model }) => `usage of ${text(model)}`),
   model_usage: kind("nothing", ({ model }) => `usage of ${text(model)}`),
@@ -57,6 +58,14 @@ export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {
   credential_pin: kind("nothing", () => "credential pin"),
   context_change: kind("nothing", () => "context change"),
   mcp_tool_selection: kind("nothing", () => "tool selection"),
+}
+
+/** Such as `subagent subagents/agent-a1.jsonl: Look around (7 messages)`. */
+function describePart(customType: unknown, data: unknown): string | undefined {
+  if (customType !== PART || !isJsonObject(data)) return undefined
+  const { role, name, title, messages, error } = data
+  const what = error === undefined ? `${text(title ?? "")} (${text(messages ?? 0)} messages)` : text(error)
+  return `${text(role)} ${text(name)}: ${what}`
 }
 
 /** The kind of an entry, known or unknown. */

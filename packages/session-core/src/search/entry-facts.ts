@@ -1,6 +1,8 @@
 import { FileOperations } from "../compaction/file-operations.js"
 import { mentionedFiles } from "../context/llm/convert-to-llm.js"
+import { documentTexts } from "../entry/document.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
+import { partOf, type SessionPart } from "../entry/part.js"
 import { type ModelUsage, reportedModel, usagesOf } from "../entry/usage.js"
 import { contentText, isJsonObject, type JsonObject, millisOf } from "../entry/values.js"
 import type { TextRole } from "../ports/session-index.js"
@@ -46,18 +48,45 @@ export interface EntryText {
 export function entryFacts(entry: SessionEntry): EntryFacts {
   const files = new FileOperations()
   files.addEntry(entry)
+  const part = partOf(entry)
+  if (part) files.addLists(part)
   const { readFiles, modifiedFiles } = files.lists()
   const isLabel = isEntry(entry, "label") && typeof entry.targetId === "string"
   return {
     id: entry.id,
     timestamp: String(entry.timestamp),
     time: millisOf(entry.timestamp),
-    texts: textsOf(entry).filter(({ text }) => text !== ""),
+    texts: (part ? partTexts(part.texts) : textsOf(entry)).filter(({ text }) => text !== ""),
     usages: usagesOf(entry),
     readFiles,
     changedFiles: modifiedFiles,
     ...(isLabel && { targetId: entry.targetId }),
   }
+}
+
+/**
+ * The data of the entry that stands for a part: what is searched and counted of its entries. Their usage is not: whoever makes the part
+ * reports it once, with what else the session used.
+ */
+export function partData(part: SessionPart, entries: Iterable<SessionEntry>): JsonObject {
+  const files = new FileOperations()
+  const texts: EntryText[] = []
+  let [title, messages] = [part.title, 0]
+  for (const entry of entries) {
+    files.addEntry(entry)
+    const own = textsOf(entry).filter(({ text }) => text !== "")
+    texts.push(...own)
+    if (entry.type === "message") messages += 1
+    title ??= own.find(({ role }) => role === "user")?.text.slice(0, LONGEST_TITLE)
+  }
+  return { ...part, ...(title !== undefined && { title }), messages, texts, ...files.lists() }
+}
+
+/** UTF-16 units. */
+const LONGEST_TITLE = 200
+
+function partTexts(texts: unknown): EntryText[] {
+  return Array.isArray(texts) ? texts.filter((one) => isJsonObject(one) && typeof one.text === "string") : []
 }
 
 function textsOf(entry: SessionEntry): EntryText[] {
@@ -90,11 +119,17 @@ function messageTexts(message: JsonObject): EntryText[] {
   const { role, content } = message
   switch (role) {
     case "user":
-      return [{ role: "user", text: contentText(content) }]
+      return [{ role: "user", text: linesOf([contentText(content), documentTexts(content)]) }]
     case "assistant":
       return answerTexts(message)
     case "toolResult":
-      return [{ role: "toolResult", text: contentText(content), ...toolOf(message.toolName) }]
+      return [
+        {
+          role: "toolResult",
+          text: linesOf([contentText(content), documentTexts(content)]),
+          ...toolOf(message.toolName),
+        },
+      ]
     case "bashExecution":
       return runTexts("bash", message.command, message.output)
     case "pythonExecution":

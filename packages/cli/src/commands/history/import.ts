@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs"
 import { stat } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { claudePrompt, codexPrompt, promptsOfFile, promptsOfSessions } from "@treelog/history-sqlite"
 import { TreelogError } from "@treelog/session-core"
 import type { ImportedPrompt, PromptImportReport } from "@treelog/session-core/prompt-history"
+import { isGone, toStorageError } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import { managerWith, storedBlobs } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -75,10 +77,23 @@ async function promptsFrom(
     })
   }
   const path = await promptFile(from, context.io)
-  const promptOf = (line: string): ImportedPrompt | undefined => claudePrompt(line) ?? codexPrompt(line)
+  const promptOf = (line: string): ImportedPrompt | undefined =>
+    claudePrompt(line, (hash) => pastedText(dirname(path), hash)) ?? codexPrompt(line)
   return promptsOfFile(path, promptOf, () => {
     faults.skipped += 1
   })
+}
+
+/** A text that Claude Code keeps beside its prompts; undefined where it is gone. @throws StorageError where it cannot be read */
+function pastedText(folder: string, hash: string): string | undefined {
+  if (!/^[0-9a-f]+$/i.test(hash)) return undefined
+  const path = join(folder, "paste-cache", `${hash}.txt`)
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw toStorageError(error, path, "read")
+  }
 }
 
 /** @throws what is no fault of the session */

@@ -79,6 +79,8 @@ async function importKeys(
       const imported = await progress.during(working, () => `Importing ${key}`)
       counts[imported.status] = (counts[imported.status] ?? 0) + 1
       for (const kind of imported.unknownKinds) unknown.add(kind)
+      for (const { kind, message } of imported.diagnostics)
+        if (kind === "unreadable-part") context.warn({ code: kind, data: { path: key } }, `${key}: ${message}`)
       if (options.json) await context.printJson(imported)
       else await context.print(linesOf(imported, context.style))
     } catch (fault) {

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { listSessions } from "@treelog/session-core/adapter"
+import { compareRecency, listSessions } from "@treelog/session-core/adapter"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { byFolder, groupLines } from "../../render/session-groups.js"
@@ -33,7 +33,7 @@ export async function listStores(
     for await (const info of listSessions(store.storage, cwd, { project, signal: io.interrupted }))
       if (isWithin(times, info.modified)) found.push({ ...info, store: program })
   }
-  const sorted = found.sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1)).slice(0, limit)
+  const sorted = found.sort((a, b) => compareRecency(a, b) || (a.path < b.path ? -1 : 1)).slice(0, limit)
   const groups = isGrouped ? byFolder(sorted) : undefined
   const shown = groups?.flat() ?? sorted
   if (options.json) for (const info of shown) await context.printJson(info)

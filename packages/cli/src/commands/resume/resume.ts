@@ -1,4 +1,5 @@
 import { isTreelogError, TreelogError } from "@treelog/session-core"
+import { comparePreference } from "@treelog/session-core/adapter"
 import { promptTerms } from "@treelog/session-core/prompt-history"
 import { cleanLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -96,7 +97,7 @@ async function requireSessions(stores: readonly ResumeStore[]): Promise<void> {
 export async function findSessions(
   context: CommandContext,
   stores: readonly ResumeStore[],
-  { query = "", sort, named = false }: ResumeOptions,
+  { query = "", sort, named = false, last = false }: ResumeOptions,
 ): Promise<StoredSession[]> {
   const terms = promptTerms(query)
   const progress = new Progress(context)
@@ -119,7 +120,9 @@ export async function findSessions(
   await progress.clear()
   if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
   if (found.length > 0)
-    return found.sort((a, b) => ORDERS[sort](a.row, b.row)).map(({ row, store }) => ({ ...row.info, store }))
+    return found
+      .sort((a, b) => (last && comparePreference(a.row.info, b.row.info)) || ORDERS[sort](a.row, b.row))
+      .map(({ row, store }) => ({ ...row.info, store }))
   throw notFound(query, named, stores[0]?.sessions.scope ?? {})
 }
 

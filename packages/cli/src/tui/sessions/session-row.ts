@@ -1,4 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
+import { compareRecency } from "@treelog/session-core/adapter"
 import { foldText } from "@treelog/session-core/prompt-history"
 import type { SaidTerms } from "../../search/sessions-saying.js"
 
@@ -56,7 +57,7 @@ const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 /** Sessions that cannot be read cannot be picked: they are last. */
 const byHealth: Order = (a, b) => Number(a.info.error !== undefined) - Number(b.info.error !== undefined)
 const byPath: Order = (a, b) => (a.info.path < b.info.path ? -1 : a.info.path === b.info.path ? 0 : 1)
-const byActivity: Order = (a, b) => byHealth(a, b) || b.info.modified - a.info.modified || byPath(a, b)
+const byActivity: Order = (a, b) => byHealth(a, b) || compareRecency(a.info, b.info) || byPath(a, b)
 
 /** Newest first; names from A to Z, and behind them the sessions without one. */
 export const ORDERS: Readonly<Record<SessionSort, Order>> = {

@@ -7,7 +7,9 @@ import type { StorageStat } from "../../ports/session-storage.js"
 import type { SessionFacts, SessionStatus, SessionSummary } from "./session-info.js"
 
 /** Texts are empty and times 0 where there is none. */
-type Collected = { -readonly [Key in Exclude<keyof SessionFacts, "size" | "error">]-?: Required<SessionFacts>[Key] }
+type Collected = {
+  -readonly [Key in Exclude<keyof SessionFacts, "size" | "error" | "kind">]-?: Required<SessionFacts>[Key]
+}
 
 /** Collects the facts that a list shows from the header and the entries of a session, one after the other. */
 export class FactCollector {
@@ -82,12 +84,14 @@ export class FactCollector {
   }
 
   #addMessage({ message, timestamp }: JsonObject): void {
-    const { role, stopReason, timestamp: time, content, provider, model } = isJsonObject(message) ? message : {}
+    const fields = isJsonObject(message) ? message : {}
+    const { role, stopReason, timestamp: time, content, prompt, provider, model } = fields
     this.#count(role, stopReason)
     if (role !== "user" && role !== "assistant") return
     this.#facts.modified = Math.max(this.#facts.modified, typeof time === "number" ? time : millisOf(timestamp))
     if (role === "assistant") this.#facts.model = reportedModel(provider, model) ?? this.#facts.model
-    if (role === "user" && this.#facts.firstMessage === "") this.#facts.firstMessage = contentText(content)
+    if (role === "user" && this.#facts.firstMessage === "")
+      this.#facts.firstMessage = stringIn(prompt) ?? contentText(content)
   }
 
   #count(role: unknown, stopReason: unknown): void {
@@ -98,11 +102,17 @@ export class FactCollector {
 
 /** Undefined for messages that are no part of a turn, such as a bash run. */
 function statusAfter(role: unknown, stopReason: unknown): SessionStatus | undefined {
-  if (role === "user") return "pending"
+  if (role === "user") return userStatus(stopReason)
   if (role === "toolResult") return "interrupted"
   if (role !== "assistant") return undefined
   if (stopReason === "toolUse") return "interrupted"
   return stopReason === "aborted" || stopReason === "error" ? stopReason : "complete"
+}
+
+/** Another agent's message of the user can report that the user stopped the reply, or that no reply was to come. */
+function userStatus(stopReason: unknown): SessionStatus | undefined {
+  if (stopReason === "aborted") return "aborted"
+  return stopReason === undefined ? "pending" : undefined
 }
 
 function stringIn(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { ListFilter, SessionStorage } from "../../ports/session-storage.js"
 import { type ScannedSession, scanFound } from "./scan-sessions.js"
-import { SUMMARY_VERSION } from "./session-info.js"
+import { compareRecency, SUMMARY_VERSION } from "./session-info.js"
 
 /**
  * The newest sessions that are wanted, newest first, by the index of the cache of summaries: the first `limit` of what a scan of all
@@ -40,5 +40,5 @@ export async function newestSessions(
 
 /** Of the same time, by key. */
 export function newestFirst(a: ScannedSession, b: ScannedSession): number {
-  return b.summary.modified - a.summary.modified || (a.found.key < b.found.key ? -1 : 1)
+  return compareRecency(a.summary.info, b.summary.info) || (a.found.key < b.found.key ? -1 : 1)
 }

@@ -21,12 +21,24 @@ export interface SessionInfo {
   /** Bytes. */
   readonly size: number
   readonly status: SessionStatus
+  /** Missing for a session that a person had: `"sdk"` where a program had it, `"empty"` where nobody said anything. */
+  readonly kind?: "sdk" | "empty"
   /** `provider/model` of the last answer that names one. Missing where only the ends of the session are read, as `cost`. */
   readonly model?: string
   /** What its entries report, all branches and copied ones included. Missing where that is nothing. */
   readonly cost?: number
   /** Why the session cannot be read. It is listed all the same. */
   readonly error?: ErrorInfo
+}
+
+/** Newest first; those in which nobody said anything, last. */
+export function compareRecency(a: Pick<SessionInfo, "modified" | "kind">, b: typeof a): number {
+  return Number(a.kind === "empty") - Number(b.kind === "empty") || b.modified - a.modified
+}
+
+/** The same, with those that a person had first: what `@last` means. */
+export function comparePreference(a: Pick<SessionInfo, "modified" | "kind">, b: typeof a): number {
+  return Number(a.kind !== undefined) - Number(b.kind !== undefined) || compareRecency(a, b)
 }
 
 /** How the last turn ended, by the last message. */

@@ -1,7 +1,7 @@
 import type { ListFilter, SessionStorage } from "../../ports/session-storage.js"
 import { newestFirst, newestSessions } from "./newest-sessions.js"
 import { type ScannedSession, scanSessions } from "./scan-sessions.js"
-import type { SessionInfo } from "./session-info.js"
+import { comparePreference, type SessionInfo } from "./session-info.js"
 
 /** Which sessions are listed, and in which order. */
 export interface ListOptions {
@@ -82,7 +82,7 @@ function infoOf({ found, summary }: ScannedSession): SessionInfo {
 }
 
 /**
- * The newest sessions, newest first, without those that cannot be read.
+ * The newest sessions, newest first, without those that cannot be read. Those that a person had come before others.
  * @param cwd undefined means everywhere
  */
 export async function recentSessions(
@@ -102,9 +102,6 @@ export async function recentSessions(
     await storage.summaries?.flush()
   }
   const infos: SessionInfo[] = []
-  for await (const info of listSessions(storage, cwd, { project, order: "newest" })) {
-    if (!info.error) infos.push(info)
-    if (infos.length === limit) break
-  }
-  return infos
+  for await (const info of listSessions(storage, cwd, { project, order: "newest" })) if (!info.error) infos.push(info)
+  return infos.sort(comparePreference).slice(0, limit)
 }

@@ -1,3 +1,4 @@
+import { isDocument } from "../../../entry/document.js"
 import { isDeeperThan } from "../../../entry/json-text.js"
 import type { Message } from "../../../entry/message.js"
 import { isJsonObject, type JsonObject, valueText } from "../../../entry/values.js"
@@ -111,6 +112,7 @@ function repairBlock(found: unknown, part: MessagePart, note: Note, options: Rep
   if (block.type === "text")
     return isFilled(block.text) ? withTexts(block, ["text"], note) : removed(note, "an empty text")
   if (block.type === "image") return repairImage(block, part, note, options)
+  if (isDocument(block) && (part === "user" || part === "result")) return block
   if (part === "assistant") {
     if (block.type === "thinking") return repairThinking(block, note)
     if (block.type === "redactedThinking" && isFilled(block.data) && isWellFormed(block.data)) return block

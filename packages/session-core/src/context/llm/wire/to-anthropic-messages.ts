@@ -14,7 +14,7 @@ import {
 
 /** A message of Anthropic's Messages API. */
 export type AnthropicMessage =
-  | { role: "user"; content: (AnthropicText | AnthropicImage | AnthropicToolResult)[] }
+  | { role: "user"; content: (AnthropicText | AnthropicImage | AnthropicDocument | AnthropicToolResult)[] }
   | { role: "assistant"; content: (AnthropicText | AnthropicThinking | AnthropicToolUse)[] }
 
 /** A text block of Anthropic's Messages API. */
@@ -29,11 +29,20 @@ export interface AnthropicImage {
   source: { type: "base64"; media_type: ImageType; data: string }
 }
 
+/** A document block of Anthropic's Messages API. */
+export interface AnthropicDocument {
+  type: "document"
+  source:
+    | { type: "base64"; media_type: "application/pdf"; data: string }
+    | { type: "text"; media_type: "text/plain"; data: string }
+  title?: string
+}
+
 /** A tool result block of Anthropic's Messages API. */
 export interface AnthropicToolResult {
   type: "tool_result"
   tool_use_id: string
-  content: (AnthropicText | AnthropicImage)[]
+  content: (AnthropicText | AnthropicImage | AnthropicDocument)[]
   is_error?: boolean
 }
 
@@ -62,7 +71,7 @@ export interface AnthropicMessages {
  * @param options.target default any model of `anthropic`
  */
 export function toAnthropicMessages(messages: readonly Message[], options: WireOptions = {}): AnthropicMessages {
-  const forTarget = wireMessages(messages, options.target ?? { provider: "anthropic" })
+  const forTarget = wireMessages(messages, options.target ?? { provider: "anthropic" }, undefined, true)
   const { instructions, conversation } = splitInstructions(forTarget)
   const turns: AnthropicMessage[] = []
   for (const turn of conversation.map(anthropicTurn)) {
@@ -83,8 +92,10 @@ function anthropicTurn({ message, blocks }: WireMessage): AnthropicMessage {
   return { role: "user", content: [{ type: "tool_result", tool_use_id: message.toolCallId, content, ...failed }] }
 }
 
-const SAID: BlockForms<AnthropicText | AnthropicImage> = {
+const SAID: BlockForms<AnthropicText | AnthropicImage | AnthropicDocument> = {
   text: plainText,
+  // As it was stored, with what else the API has for documents.
+  document: (block) => block as unknown as AnthropicDocument,
   image: ({ mimeType, data }) => ({ type: "image", source: { type: "base64", media_type: mimeType, data } }),
 }
 

@@ -1,3 +1,4 @@
+import { type DocumentContent, documentName, documentText, isDocument } from "../../../entry/document.js"
 import type { Message, TextContent, ThinkingContent, ToolCall } from "../../../entry/message.js"
 import { contentText, isJsonObject, type JsonObject } from "../../../entry/values.js"
 import { imageNote, isFilled, isReadableImage, type ReadableImage, whyUnreadable } from "../block-values.js"
@@ -10,7 +11,7 @@ export interface WireOptions {
   readonly target?: ThinkingTarget | undefined
 }
 
-type WireBlock = TextContent | ReadableImage | ThinkingContent | ToolCall
+type WireBlock = TextContent | ReadableImage | DocumentContent | ThinkingContent | ToolCall
 
 /** A message with what can be sent of it, in the form that all providers share. */
 export interface WireMessage {
@@ -25,17 +26,23 @@ export interface WireMessage {
 /** The text that is sent for a result without content. */
 export const NO_OUTPUT = "(no output)"
 
-/** @param target without it, all thinking stays thinking */
+/**
+ * @param target without it, all thinking stays thinking
+ * @param readsDocuments whether the API has a form for documents; otherwise their texts are sent, and of others a note
+ */
 export function wireMessages(
   messages: readonly Message[],
   target: ThinkingTarget | undefined,
   idOf = wireIds(),
+  readsDocuments = false,
 ): WireMessage[] {
   const { messages: llm } = convertToLlm(messages)
   return (target ? convertThinking(llm, target) : llm).map((message) => {
     const { content }: { content: unknown } = message
     const listed = typeof content === "string" ? [{ type: "text", text: content }] : content
-    const blocks = (Array.isArray(listed) ? listed : []).flatMap((block) => wireBlock(block, idOf) ?? [])
+    const blocks = (Array.isArray(listed) ? listed : []).flatMap(
+      (block) => wireBlock(block, idOf, readsDocuments) ?? [],
+    )
     const images = blocks.filter((block) => block.type === "image")
     return { message: withWireCall(message, idOf), blocks, text: contentText(blocks), images }
   })
@@ -79,13 +86,16 @@ export function dataUrl({ data, mimeType }: ReadableImage): string {
 }
 
 /** The block as it can be sent; an unreadable image becomes a text. */
-function wireBlock(block: unknown, idOf: (id: string) => string): WireBlock | undefined {
+function wireBlock(block: unknown, idOf: (id: string) => string, readsDocuments: boolean): WireBlock | undefined {
   if (!isJsonObject(block)) return undefined
   switch (block.type) {
     case "text":
       return isFilled(block.text) ? (block as unknown as TextContent) : undefined
     case "image":
       return isReadableImage(block) ? block : { type: "text", text: imageNote(whyUnreadable(block) ?? "") }
+    case "document":
+      if (!isDocument(block)) return undefined
+      return readsDocuments ? block : { type: "text", text: asText(block) }
     case "thinking":
       return wireThinking(block)
     case "redactedThinking":
@@ -100,6 +110,12 @@ function wireBlock(block: unknown, idOf: (id: string) => string): WireBlock | un
     default:
       return undefined
   }
+}
+
+function asText(document: DocumentContent): string {
+  const text = documentText(document)
+  if (text === "") return `[document ${documentName(document)}: it is not sent to this model]`
+  return typeof document.title === "string" ? `${document.title}\n\n${text}` : text
 }
 
 function wireThinking({ thinking, thinkingSignature, redacted }: JsonObject): ThinkingContent {

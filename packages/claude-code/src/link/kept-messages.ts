@@ -1,0 +1,100 @@
+import type { SourceRecord } from "../source/source-record.js"
+import { type Node, tailOf } from "./node.js"
+import type { Scope } from "./scope.js"
+
+/** The messages that a compaction kept, on which it hangs: its summary stands before the first, and what follows behind the last. */
+export interface KeptMessages {
+  /** Before the boundary in the file. */
+  readonly last: Node
+  /** The position of the first record. */
+  readonly first: number
+}
+
+/** The messages that each boundary keeps: those that it names, or else those that are written again behind its summary. */
+export function keptMessages(scope: Scope): Map<Node, KeptMessages> {
+  const kept = new Map<Node, KeptMessages>()
+  for (const boundary of scope.nodes) {
+    const found = boundary.role === "boundary" ? (namedBy(scope, boundary) ?? writtenAgain(scope, boundary)) : undefined
+    if (found) kept.set(boundary, found)
+  }
+  return kept
+}
+
+function namedBy(scope: Scope, boundary: Node): KeptMessages | undefined {
+  const { firstKept, lastKept } = boundary.record.rare.boundary ?? {}
+  const first = firstKept === undefined ? undefined : scope.positionOfText(firstKept)
+  const at = lastKept === undefined ? undefined : scope.positionOfText(lastKept)
+  if (first === undefined || at === undefined || first > at || at > boundary.at) return undefined
+  for (let position = at; position >= first; position--) {
+    const last = scope.nodeOf[position]
+    if (last) return { first, last: last.mergedInto ?? last }
+  }
+  return undefined
+}
+
+/** A copy has the time of its original, which is before that of the compaction. It hangs on the summary or on another copy. */
+function writtenAgain(scope: Scope, boundary: Node): KeptMessages | undefined {
+  const { records } = scope.transcript
+  const above = new Set<number>([boundary.record.uuidNumber])
+  let originals: ReadonlyMap<string, Node> | undefined
+  let kept: KeptMessages | undefined
+  for (let at = boundary.at + 1; at < records.length; at++) {
+    const record = records[at] as SourceRecord
+    if (record.role === "boundary") break
+    if (!above.has(record.parentNumber)) continue
+    if (record.role !== "summary") {
+      if (!(record.millis <= boundary.record.millis)) continue
+      originals ??= nodesByTime(scope)
+      const original = originalOf(scope, record, at, originals)
+      if (!original || original.at > boundary.at) continue
+      kept = { first: kept?.first ?? original.at, last: original }
+    }
+    above.add(record.uuidNumber)
+  }
+  return kept
+}
+
+function originalOf(
+  scope: Scope,
+  record: SourceRecord,
+  at: number,
+  originals: ReadonlyMap<string, Node>,
+): Node | undefined {
+  const first = scope.copies.get(record)
+  if (first !== undefined) return scope.nodeOf[first]
+  const copy = scope.nodeOf[at]
+  const original = copy && originals.get(keyOf(copy))
+  if (!original || original === copy || !scope.transcript.isSameContent(original.record, record)) return undefined
+  scope.merge(copy, original)
+  return original
+}
+
+function nodesByTime(scope: Scope): Map<string, Node> {
+  const nodes = new Map<string, Node>()
+  for (const node of scope.nodes) if (!nodes.has(keyOf(node))) nodes.set(keyOf(node), node)
+  return nodes
+}
+
+function keyOf({ role, record }: Node): string {
+  return `${role} ${record.time}`
+}
+
+/** The compactions that stand behind the messages that they kept, by the end of those. */
+export class CompactionsBehind {
+  readonly #boundaries = new Map<Node, Node[]>()
+
+  constructor(kept: ReadonlyMap<Node, KeptMessages>) {
+    for (const [boundary, { last }] of kept) {
+      const end = tailOf(last)
+      this.#boundaries.set(end, [...(this.#boundaries.get(end) ?? []), boundary])
+    }
+  }
+
+  /** The one below which a node was written that hangs on `origin`. */
+  find(origin: Node, node: Node): Node | undefined {
+    return this.#boundaries
+      .get(tailOf(origin))
+      ?.filter(({ at }) => at < node.at)
+      .at(-1)
+  }
+}

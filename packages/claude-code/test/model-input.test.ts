@@ -1,0 +1,136 @@
+import { buildSessionContext, isEntry, sessionStats } from "@treelog/session-core"
+import { describe, expect, it } from "vitest"
+import { call, convert, line, reply, result, spoken, system, text, user } from "./lines.js"
+
+const hello = user("u", null, "Hello")
+const attachment = (id: string, parent: string, fields: object, rendered: unknown) =>
+  line("attachment", id, parent, { attachment: fields, rendered, renderedRole: "user" })
+
+describe("What the model gets of a session of Claude Code", () => {
+  it("has reminders where they stood, as texts, blocks, or messages without a role", () => {
+    const { entries } = convert(
+      hello,
+      attachment("t1", "u", { type: "file" }, [{ content: "<system-reminder>\nof a file\n</system-reminder>" }]),
+      attachment("t2", "t1", { type: "skill_listing" }, [
+        { content: [text("one"), text("two")] },
+        { content: "three" },
+      ]),
+      attachment("t3", "t2", { type: "date_change" }, [text("today")]),
+      reply("a", "t3", [text("Yes")]),
+    )
+    expect(spoken(entries)).toEqual([
+      "Hello",
+      "<system-reminder>\nof a file\n</system-reminder>",
+      "one\ntwo\nthree",
+      "today",
+      "Yes",
+    ])
+    expect(entries.slice(1, 4)).toMatchObject(Array(3).fill({ type: "custom_message", display: false }))
+  })
+
+  it("does not guess at a reminder of another form, which is kept as it is", () => {
+    const { entries } = convert(hello, attachment("t", "u", { type: "file" }, [{ content: "one" }, 7]))
+    expect(entries[1]).toMatchObject({ type: "custom", customType: "claude-code.attachment" })
+  })
+
+  it("has a prompt that waited as the user's, also where the words around it are known", () => {
+    const prompt = { type: "queued_command", prompt: "Also this", commandMode: "prompt" }
+    const rendered = [{ content: "<system-reminder>\nThe user sent a new message: Also this\n</system-reminder>" }]
+    const { entries } = convert(
+      hello,
+      reply("a", "u", [call("c")]),
+      result("r", "a", "c"),
+      attachment("q", "r", prompt, rendered),
+      attachment("n", "q", { ...prompt, commandMode: "task-notification" }, rendered),
+    )
+    expect(entries[3]).toMatchObject({ type: "message", message: { role: "user", content: "Also this" } })
+    expect(entries[4]).toMatchObject({ type: "custom_message", display: false })
+  })
+
+  it("has the output of local commands, which is displayed", () => {
+    const { entries } = convert(
+      hello,
+      reply("a", "u", [text("Yes")]),
+      system("l", "a", "local_command", { content: "<command-name>/cost</command-name>" }),
+      system("m", "l", "local_command", { content: "<local-command-stdout>$0.00</local-command-stdout>" }),
+      user("v", "m", "More"),
+    )
+    expect(spoken(entries).slice(2, 4)).toEqual([
+      "<command-name>/cost</command-name>",
+      "<local-command-stdout>$0.00</local-command-stdout>",
+    ])
+    expect(entries[3]).toMatchObject({ type: "custom_message", customType: "claude-code.local_command", display: true })
+  })
+
+  it("lacks the errors that the client showed in place of replies, and has its other words", () => {
+    const own = { model: "<synthetic>" }
+    const { entries } = convert(
+      hello,
+      reply("a", "u", [text("API Error: 500")], own, { isApiErrorMessage: true }),
+      user("v", "a", "Again"),
+      reply("b", "v", [text("No response requested.")], own),
+      user("w", "b", "And again"),
+      reply("c", "w", [text("Cut")], {}, { isApiErrorMessage: true }),
+    )
+    expect(spoken(entries)).toEqual(["Hello", "Again", "No response requested.", "And again", "Cut"])
+    expect(entries[1]).toMatchObject({ message: { stopReason: "error", errorMessage: "API Error: 500" } })
+    const { diagnostics } = buildSessionContext(entries)
+    expect(diagnostics).toEqual([])
+  })
+})
+
+describe("The usage of a session of Claude Code", () => {
+  const usage = (input_tokens: number, output_tokens: number, fields = {}) => ({
+    input_tokens,
+    output_tokens,
+    ...fields,
+  })
+  const sums = (lines: Parameters<typeof convert>) =>
+    Object.entries(sessionStats(convert(...lines).entries).models).map(
+      ([model, { input, output }]) => `${model} ${input} ${output}`,
+    )
+
+  it("has the model of the line with most output, where the model changed within a response", () => {
+    const lines = [
+      hello,
+      reply("a", "u", [text("One")], { id: "m", model: "claude-fable-5", usage: usage(4, 1) }),
+      reply("b", "a", [text("Two")], { id: "m", model: "claude-opus-5", usage: usage(4, 480) }),
+    ]
+    expect(sums(lines)).toEqual(["anthropic/claude-opus-5 4 480"])
+    const { entries } = convert(...lines)
+    expect(entries.find((entry) => isEntry(entry, "message") && entry.id === "a")).toMatchObject({
+      message: { model: "claude-opus-5" },
+    })
+  })
+
+  it("counts what an advisor and a compaction used once, under their models, and no other iteration", () => {
+    const iterations = [
+      { type: "message", ...usage(3, 60) },
+      { type: "advisor_message", model: "claude-opus-5", ...usage(52_000, 1900) },
+      { type: "compaction", ...usage(900, 80) },
+      { type: "message", ...usage(4, 250) },
+    ]
+    const message = { id: "m", model: "claude-sonnet-5", usage: usage(7, 310, { iterations }) }
+    const lines = [hello, reply("a", "u", [text("One")], message), reply("b", "a", [text("Two")], message)]
+    expect(sums(lines)).toEqual(["anthropic/claude-sonnet-5 907 390", "anthropic/claude-opus-5 52000 1900"])
+  })
+
+  it("counts them of replies of sub-agents that progress lines hold, too", () => {
+    const iterations = [{ type: "advisor_message", model: "claude-opus-5", ...usage(10, 20) }]
+    const message = { id: "n", role: "assistant", model: "claude-haiku-5", usage: usage(1, 2, { iterations }) }
+    const data = { type: "agent_progress", message: { type: "assistant", message } }
+    expect(sums([hello, line("progress", "p", "u", { data })])).toEqual([
+      "anthropic/claude-haiku-5 1 2",
+      "anthropic/claude-opus-5 10 20",
+    ])
+  })
+
+  it("belongs to the model that answered where a response fell back", () => {
+    const iterations = [
+      { type: "message", model: "claude-fable-5", ...usage(0, 0) },
+      { type: "fallback_message", model: "claude-opus-5", ...usage(5, 6) },
+    ]
+    const message = { model: "claude-fable-5", usage: usage(5, 6, { iterations }) }
+    expect(sums([hello, reply("a", "u", [text("One")], message)])).toEqual(["anthropic/claude-opus-5 5 6"])
+  })
+})

@@ -1,0 +1,152 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname } from "node:path"
+import { MemorySessionStorage, type SessionInfo, SessionManager } from "@treelog/session-core"
+import { describe, expect, it } from "vitest"
+import { call, reply, result, text, user } from "../lines.js"
+import { folderOfTest } from "./claude-folder.js"
+
+const ID = "11111111-1111-4111-8111-111111111111"
+const CWD = "/home/ada/shop"
+const long = (id: string, parent: string) => reply(id, parent, [text("x".repeat(90_000))])
+const command = (id: string, parent: string | null, name: string, args = "") =>
+  user(id, parent, `<command-name>${name}</command-name>\n<command-args>${args}</command-args>`)
+const stdout = (id: string, parent: string) => user(id, parent, "<local-command-stdout>Goodbye!</local-command-stdout>")
+
+type Facts = Pick<SessionInfo, "firstMessage" | "status"> & { name?: string }
+
+/** What is listed of a file with these lines, and of a copy of it in another store. */
+async function listed(...lines: object[]): Promise<SessionInfo[]> {
+  const { pathOf, storage } = await folderOfTest()
+  const path = pathOf(ID, CWD)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+  const copies = new SessionManager({ storage: new MemorySessionStorage() })
+  await copies.import(path, { storage, defaultCwd: CWD })
+  const found: SessionInfo[] = []
+  for (const sessions of [new SessionManager({ storage }), copies])
+    for await (const info of sessions.listAll()) found.push(info)
+  return found
+}
+
+const SESSIONS: readonly [string, object[], Facts][] = [
+  [
+    "a command alone, with its arguments",
+    [command("u", null, "/greet", "Ada"), reply("a", "u", [text("Hello")])],
+    { firstMessage: "/greet Ada", status: "complete" },
+  ],
+  [
+    "a command, and what was typed behind it",
+    [command("c", null, "/clear"), stdout("o", "c"), user("u", "o", "Plan it"), reply("a", "u", [text("Yes")])],
+    { firstMessage: "Plan it", status: "complete" },
+  ],
+  [
+    "a line for the shell",
+    [user("u", null, "<bash-input>npm test</bash-input>"), user("o", "u", "<bash-stdout>ok</bash-stdout>")],
+    { firstMessage: "! npm test", status: "unknown" },
+  ],
+  [
+    "words of teammates and channels",
+    [
+      user("t", null, '<teammate-message teammate_id="lead">Go</teammate-message>'),
+      user("n", "t", '<channel source="x">ping</channel>'),
+      user("u", "n", "Mine"),
+    ],
+    { firstMessage: "Mine", status: "pending" },
+  ],
+  [
+    "a prompt beside what an editor adds",
+    [
+      user("u", null, [text("<ide_selection>x</ide_selection>"), text("Explain this")]),
+      reply("a", "u", [text("It is")]),
+    ],
+    { firstMessage: "Explain this", status: "complete" },
+  ],
+  [
+    "/exit at the end",
+    [user("u", null, "Hi"), reply("a", "u", [text("Yes")]), command("c", "a", "/exit"), stdout("o", "c")],
+    { firstMessage: "Hi", status: "complete" },
+  ],
+  [
+    "an interruption of a reply, and /exit",
+    [
+      user("u", null, "Hi"),
+      reply("a", "u", [text("Once")]),
+      user("i", "a", [text("[Request interrupted by user]")]),
+      command("c", "i", "/exit"),
+      stdout("o", "c"),
+    ],
+    { firstMessage: "Hi", status: "aborted" },
+  ],
+  [
+    "an interruption of a call",
+    [
+      user("u", null, "Run"),
+      reply("a", "u", [call("k")]),
+      result("r", "a", "k"),
+      user("i", "r", [text("[Request interrupted by user for tool use]")]),
+    ],
+    { firstMessage: "Run", status: "aborted" },
+  ],
+  [
+    "a title between its ends",
+    [
+      user("u", null, "Hi"),
+      long("a", "u"),
+      { type: "custom-title", customTitle: "Mine" },
+      { type: "summary", summary: "Other", leafUuid: "gone" },
+      long("b", "a"),
+    ],
+    { firstMessage: "Hi", status: "complete", name: "Mine" },
+  ],
+  [
+    "a summary of a line between its ends",
+    [
+      { type: "summary", summary: "Of b", leafUuid: "b" },
+      user("u", null, "Hi"),
+      long("a", "u"),
+      long("b", "a"),
+      long("c", "b"),
+    ],
+    { firstMessage: "Hi", status: "complete", name: "Of b" },
+  ],
+  [
+    "a first prompt between its ends",
+    [
+      user("m", null, "x".repeat(90_000), { isMeta: true }),
+      user("u", "m", "Hi"),
+      long("a", "u"),
+      user("v", "a", "Later"),
+    ],
+    { firstMessage: "Hi", status: "pending" },
+  ],
+]
+
+describe("A session of Claude Code and its copy are listed alike", () => {
+  it.each(SESSIONS)("with %s", async (_, lines, facts) => {
+    expect(await listed(...lines)).toMatchObject([facts, facts])
+  })
+})
+
+describe("A list of sessions of Claude Code", () => {
+  it("marks those of an SDK, and puts files without a message last; the newest is one that a person had", async () => {
+    const { pathOf, storage } = await folderOfTest()
+    const files: Record<string, object[]> = {
+      a: [user("u", null, "By hand", { entrypoint: "cli" })],
+      b: [user("v", null, "By a program", { entrypoint: "sdk-py" })],
+      c: [{ type: "summary", summary: "Of another", leafUuid: "x" }],
+      d: [{ type: "mode", mode: "normal", timestamp: "2030-01-01T00:00:00.000Z" }],
+    }
+    await mkdir(dirname(pathOf("a", CWD)), { recursive: true })
+    for (const [id, lines] of Object.entries(files))
+      await writeFile(pathOf(id, CWD), lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+    const sessions = new SessionManager({ storage })
+    const found: (string | undefined)[][] = []
+    for await (const { id, kind } of sessions.listAll({ order: "newest" })) found.push([id, kind])
+    expect(found.slice(0, 2)).toEqual([
+      ["b", "sdk"],
+      ["a", undefined],
+    ])
+    expect(found.slice(2).map(([, kind]) => kind)).toEqual(["empty", "empty"])
+    expect((await sessions.open("@last", { access: "read" })).getSessionId()).toBe("a")
+  })
+})

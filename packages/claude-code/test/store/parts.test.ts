@@ -1,0 +1,124 @@
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { SessionManager, sessionStats } from "@treelog/session-core"
+import { partOf } from "@treelog/session-core/adapter"
+import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { describe, expect, it } from "vitest"
+import { call, reply, result, text, user } from "../lines.js"
+import { folderOfTest } from "./claude-folder.js"
+
+const ID = "11111111-1111-4111-8111-111111111111"
+const CWD = "/home/ada/shop"
+const used = (input_tokens: number) => ({ usage: { input_tokens, output_tokens: 0 } })
+const asText = (lines: readonly object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join("")
+
+/** What a sub-agent says: it reads a file, and edits another. */
+const agent = (id: string, prompt: string, edited: string): object[] => [
+  user(`${id}1`, null, prompt, { sessionId: ID, agentId: id, isSidechain: true }),
+  reply(
+    `${id}2`,
+    `${id}1`,
+    [{ type: "tool_use", id: `${id}c`, name: "Edit", input: { file_path: edited, old_string: "x", new_string: "y" } }],
+    { id: `m${id}`, ...used(10) },
+    { sessionId: ID, agentId: id, isSidechain: true },
+  ),
+]
+
+/** A session with files beside it, by their path from the folder of the project. */
+async function sessionWith(lines: readonly object[], beside: Record<string, string>) {
+  const { pathOf, storage } = await folderOfTest()
+  const path = pathOf(ID, CWD)
+  for (const [name, content] of Object.entries({ [`${ID}.jsonl`]: asText(lines), ...beside })) {
+    const file = join(dirname(path), name)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, content)
+  }
+  const session = await new SessionManager({ storage }).open(path, { access: "read" })
+  const entries = session.getEntries()
+  await session.close()
+  return { path, storage, entries }
+}
+
+const task = [
+  user("u", null, "Fix it"),
+  reply("a", "u", [call("k", "Agent")], used(1)),
+  { ...result("r", "a", "k"), toolUseResult: { agentId: "a1" } },
+  reply("b", "r", [text("Done")], used(2)),
+]
+
+describe("The sub-agents of a session of Claude Code", () => {
+  it.each([
+    ["in its folder", `${ID}/subagents/agent-a1.jsonl`, "subagents/agent-a1.jsonl"],
+    [
+      "nested in a workflow",
+      `${ID}/subagents/workflows/wf_1/agent-a1.jsonl`,
+      "subagents/workflows/wf_1/agent-a1.jsonl",
+    ],
+    ["beside it, as version 2.0 wrote them", "agent-a1.jsonl", "agent-a1.jsonl"],
+  ])("%s stand behind the call that they work for", async (_, file, name) => {
+    const { entries, storage, path } = await sessionWith(task, {
+      [file]: asText(agent("a1", "Look at zircon", "/p/a.ts")),
+      "agent-other.jsonl": asText(
+        agent("x1", "Of another", "/p/x.ts").map((line) => ({ ...line, sessionId: "other" })),
+      ),
+      [`${ID}/subagents/workflows/wf_1/journal.jsonl`]: '{"type":"started"}\n',
+    })
+    const parts = entries.flatMap((entry) => partOf(entry) ?? [])
+    expect(parts).toMatchObject([
+      { name, role: "subagent", call: "k", title: "Look at zircon", messages: 2, modifiedFiles: ["/p/a.ts"] },
+    ])
+    expect(entries.find((entry) => partOf(entry))?.parentId).toBe("r")
+    expect(sessionStats(entries).total).toMatchObject({ calls: 3, input: 13 })
+    const artifacts: string[] = []
+    for await (const artifact of storage.artifacts(path)) artifacts.push(artifact.name)
+    expect(artifacts).toContain(name)
+    expect(artifacts.some((one) => one.includes("other"))).toBe(false)
+  })
+
+  it("are found by a search and by the files that they changed, in the session", async () => {
+    const { storage } = await sessionWith(task, {
+      [`${ID}/subagents/agent-a1.jsonl`]: asText(agent("a1", "Look at zircon", "/p/a.ts")),
+    })
+    const index = new MemorySessionIndex(storage)
+    await index.update()
+    const { sessions } = await index.search({ terms: [{ text: "zircon" }], limit: 10 })
+    expect(sessions).toMatchObject([{ session: { id: ID }, hits: [{ role: "user" }] }])
+    expect((await index.files({ path: "a.ts", limit: 10 })).length).toBe(1)
+  })
+
+  it("whose call is not known stand where they began, and those of version 1 too", async () => {
+    const at = (time: string) => ({ timestamp: `2026-02-10T${time}:00.000Z` })
+    const { entries } = await sessionWith(
+      [
+        user("u", null, "Fix it", at("08:00")),
+        user("s", null, "Side", { isSidechain: true, ...at("08:01") }),
+        reply("a", "u", [text("One")], {}, at("08:02")),
+        reply("b", "a", [text("Two")], { id: "m2" }, at("08:09")),
+      ],
+      {
+        [`${ID}/subagents/agent-z9.jsonl`]: asText(
+          agent("z9", "Late", "/p/z.ts").map((line) => ({ ...line, ...at("08:05") })),
+        ),
+      },
+    )
+    const order = entries.flatMap((entry) => partOf(entry)?.title ?? (entry.type === "message" ? entry.id : []))
+    expect(order).toEqual(["u", "Side", "a", "Late", "b"])
+  })
+
+  it.each([
+    ["empty", ""],
+    ["torn", '{"type":"user","mess'],
+    ["of another program", '{"kind":"x"}\n{"kind":"y"}\n'],
+  ])("in a file that is %s are reported, kept as they are, and cost nothing else", async (_, content) => {
+    const name = "subagents/agent-a1.jsonl"
+    const { entries, storage, path } = await sessionWith(task, { [`${ID}/${name}`]: content })
+    expect(entries.filter(({ type }) => type === "message").map(({ id }) => id)).toEqual(["u", "a", "r", "b"])
+    expect((await storage.report(path)).diagnostics).toMatchObject([{ kind: "unreadable-part" }])
+    expect(entries.flatMap((entry) => partOf(entry)?.error ?? [])).toHaveLength(1)
+    for await (const artifact of storage.artifacts(path)) {
+      const pieces: Uint8Array[] = []
+      for await (const chunk of artifact.chunks) pieces.push(chunk.slice())
+      expect([artifact.name, Buffer.concat(pieces).toString()]).toEqual([name, content])
+    }
+  })
+})
