@@ -9,7 +9,7 @@ export type { DiffLine } from "./context/file-change.js"
 export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./context/file-change.js"
 export { combinedSystemMessage } from "./context/system-message.js"
 export { DAMAGED, damagedEntry } from "./entry/entry.js"
-export { textStart } from "./entry/values.js"
+export { textStart, userText } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
 export type { Line, Place } from "./log/line.js"
@@ -62,6 +62,7 @@ export type {
   SyncOptions,
 } from "./ports/session-storage.js"
 export { readAllSync } from "./ports/sync-storage.js"
+export { FactCollector } from "./session/listing/fact-collector.js"
 export {
   type KeptFor,
   type PruneFacts,

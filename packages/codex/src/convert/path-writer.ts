@@ -4,6 +4,9 @@ import { itemId } from "./item-id.js"
 import { copyPath, type PathState, type PendingReply } from "./path-state.js"
 import { type TokenCounts, usageOf } from "./usage.js"
 
+/** Makes the id of what follows an item. */
+export type ItemHash = typeof itemId
+
 /** Adds entries to the end of a path. */
 export class PathWriter {
   path: PathState
@@ -13,9 +16,11 @@ export class PathWriter {
   last: string | null = null
   /** Every id so far: equal items after a rollback have equal hashes. */
   readonly #ids: Set<string>
+  readonly #hash: ItemHash
 
-  constructor(path: PathState, ids = new Set<string>()) {
+  constructor(path: PathState, hash: ItemHash = itemId, ids = new Set<string>()) {
     this.path = path
+    this.#hash = hash
     this.#ids = ids
   }
 
@@ -23,7 +28,7 @@ export class PathWriter {
   ending(timestamp: string): Json[] {
     const { pending, loose } = this.path
     if (!pending && !loose) return []
-    const writer = new PathWriter(copyPath(this.path), new Set(this.#ids))
+    const writer = new PathWriter(copyPath(this.path), this.#hash, new Set(this.#ids))
     writer.endReply()
     writer.endUsage(timestamp)
     return writer.entries
@@ -31,7 +36,7 @@ export class PathWriter {
 
   /** The id of the next item. */
   nextItem(payload: Json): string {
-    const id = this.#unused(itemId(this.path.item, payload))
+    const id = this.#unused(this.#hash(this.path.item, payload))
     this.path.item = id
     this.path.hasItems = true
     this.path.sides = 0
@@ -62,13 +67,23 @@ export class PathWriter {
   addToReply(id: string, timestamp: string, blocks: readonly ContentBlock[]): void {
     if (this.path.pending?.isClosed) this.endReply()
     this.path.pending ??= this.#newReply(id, timestamp)
+    this.path.pending.updated = timestamp
     this.path.pending.content.push(...blocks)
   }
 
   #newReply(id: string, timestamp: string): PendingReply {
     const { loose } = this.path
     this.path.loose = undefined
-    return { id, timestamp, content: [], usage: loose, isClosed: false, isAborted: false, after: [] }
+    return {
+      id,
+      timestamp,
+      updated: timestamp,
+      content: [],
+      usage: loose,
+      isClosed: false,
+      isAborted: false,
+      after: [],
+    }
   }
 
   /** Usage of the reply before it, or else of what follows. */
@@ -104,7 +119,7 @@ export class PathWriter {
       model,
       usage: usageOf(pending.usage),
       stopReason: pending.isAborted ? "aborted" : calls ? "toolUse" : "stop",
-      timestamp: millis(pending.timestamp),
+      timestamp: millis(pending.updated),
     }
     this.#add(pending.id, "message", pending.timestamp, { message })
     for (const { type, timestamp, fields } of pending.after) this.#addSide(type, timestamp, fields)
@@ -115,7 +130,7 @@ export class PathWriter {
   }
 
   #sideId(type: string, timestamp: string, fields: Json): string {
-    return this.#unused(itemId(this.path.item, [this.path.sides++, type, timestamp, fields]))
+    return this.#unused(this.#hash(this.path.item, [this.path.sides++, type, timestamp, fields]))
   }
 
   #unused(id: string): string {

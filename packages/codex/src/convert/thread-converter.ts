@@ -7,8 +7,8 @@ import { contentBlocks } from "./item-content.js"
 import { addItem } from "./item-entries.js"
 import { canonicalJson } from "./item-id.js"
 import { CALL_EVENTS, KEPT_KINDS, kindOfLine, SKIPPED_KINDS } from "./line-kinds.js"
-import { copyPath, newPath, type PathState } from "./path-state.js"
-import { millis, PathWriter } from "./path-writer.js"
+import { copyPath, newPath, type PathState, placeOf } from "./path-state.js"
+import { type ItemHash, millis, PathWriter } from "./path-writer.js"
 import { historyText, legacyHistory } from "./replacement-history.js"
 import { ReportCounter, SKIPPED } from "./report-counter.js"
 import type { ThreadStep } from "./thread-plan.js"
@@ -33,11 +33,14 @@ export class ThreadConverter {
   /** The time of the last line that had one. */
   #time: string
 
-  /** @param headerFile the name of the file whose head the header is made of */
-  constructor(header: SessionHeader, headerFile: string) {
+  /**
+   * @param headerFile the name of the file whose head the header is made of
+   * @param hash for entries that are not kept, a cheaper one
+   */
+  constructor(header: SessionHeader, headerFile: string, hash?: ItemHash) {
     this.#headerFile = headerFile
     this.#time = header.timestamp
-    this.#writer = new PathWriter(newPath(header.id, "openai"))
+    this.#writer = new PathWriter(newPath(header.id, "openai"), hash)
   }
 
   get report(): ConversionReport {
@@ -66,7 +69,9 @@ export class ThreadConverter {
     const path = from ? copyPath(from) : newPath(step.origin, provider)
     path.provider = provider
     path.isPaginated = meta.history_mode === "paginated"
-    path.sendsText = !path.isPaginated && minorVersion(textIn(meta, "cli_version")) < STORES_WHAT_IT_SENDS
+    const version = minorVersion(textIn(meta, "cli_version"))
+    path.sendsText = !path.isPaginated && version < STORES_WHAT_IT_SENDS
+    path.dropsContext = version > KEEPS_CONTEXT
     this.#writer.path = path
     if (step.missingBase !== undefined) this.#reportMissing(step.missingBase, file.name)
   }
@@ -183,6 +188,9 @@ export class ThreadConverter {
 
   #note(kind: string, { content, ...details }: Json): void {
     this.#counter.converted(kind)
+    this.#writer.endReply()
+    const { path } = this.#writer
+    path.turns.push({ prompt: undefined, before: placeOf(path) })
     const fields = { customType: `codex.${kind}`, content: contentBlocks(content), display: false, details }
     this.#writer.addSide("custom_message", this.#time, fields)
   }
@@ -291,7 +299,7 @@ export class ThreadConverter {
     const message = typeof payload.message === "string" ? payload.message : ""
     const kept = {
       initial: path.isPaginated ? [] : path.initial,
-      prompts: path.prompts.map(({ text }) => text),
+      prompts: path.turns.flatMap(({ prompt }) => prompt ?? []),
     }
     const stored = Array.isArray(payload.replacement_history) ? payload.replacement_history : undefined
     const replacementHistory = stored ?? legacyHistory(message, kept)
@@ -309,11 +317,11 @@ export class ThreadConverter {
     const { path } = this.#writer
     this.#counter.converted(kind)
     this.#writer.endReply()
-    const first = path.prompts[Math.max(0, path.prompts.length - turns)]
-    if (!first || turns <= 0) return
-    path.prompts.splice(Math.max(0, path.prompts.length - turns))
-    path.leaf = first.leaf
-    path.item = first.item
+    const from = Math.max(0, path.turns.length - turns)
+    const [first] = turns > 0 ? path.turns.splice(from) : []
+    if (!first) return
+    Object.assign(path, first.before)
+    path.beforeContext = undefined
     path.calls.clear()
   }
 
@@ -337,6 +345,9 @@ const COPYING_MS = 1000
 
 /** The first minor version of which it is known that it sends outputs as it stores them. */
 const STORES_WHAT_IT_SENDS = 98
+
+/** The last minor version of which it is known that a rollback keeps the context before the turns that it takes back. */
+const KEEPS_CONTEXT = 98
 
 /** The second number of a version; 0 where there is none. */
 function minorVersion(version: string | undefined): number {
