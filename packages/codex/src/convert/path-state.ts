@@ -37,6 +37,8 @@ export interface PathState {
   loose: TokenCounts | undefined
   /** Tokens of the last response. */
   lastTokens: number
+  /** How many tokens the model can get; 0 where that is not known. */
+  window: number
 }
 
 /** What a rollback takes back: all that follows a prompt, or the request of another agent. */
@@ -107,6 +109,7 @@ export function newPath(origin: string, provider: string): PathState {
     hasRecords: false,
     loose: undefined,
     lastTokens: 0,
+    window: 0,
   }
 }
 

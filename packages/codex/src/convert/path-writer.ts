@@ -2,7 +2,7 @@ import type { ContentBlock } from "@treelog/session-core"
 import type { Json } from "../rollout/json.js"
 import { itemId } from "./item-id.js"
 import { copyPath, type PathState, type PendingReply } from "./path-state.js"
-import { type TokenCounts, usageOf } from "./usage.js"
+import { fitsIn, type TokenCounts, usageOf } from "./usage.js"
 
 /** Makes the id of what follows an item. */
 export type ItemHash = typeof itemId
@@ -89,13 +89,18 @@ export class PathWriter {
   /** Usage of the reply before it, or else of what follows. */
   addUsage(usage: TokenCounts, timestamp: string): void {
     const { pending } = this.path
-    this.path.lastTokens = usage.total
+    this.measured(usage)
     if (pending) pending.isClosed = true
     if (pending && !pending.usage) pending.usage = usage
     else {
       this.endUsage(timestamp)
       this.path.loose = usage
     }
+  }
+
+  /** Keeps how many tokens the last response had. */
+  measured({ total }: TokenCounts): void {
+    if (fitsIn(this.path.window, total)) this.path.lastTokens = total
   }
 
   /** Usage that belongs to no reply becomes an entry of its own. */

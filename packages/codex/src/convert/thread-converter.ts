@@ -3,6 +3,7 @@ import { type Line, parseLine } from "@treelog/session-core/adapter"
 import type { ConversionReport } from "@treelog-internal/agent-files"
 import { countIn, type Json, objectIn, textIn, without } from "../rollout/json.js"
 import { type RolloutLine, readRolloutLine } from "../rollout/rollout-line.js"
+import { isFromStart } from "./copied-items.js"
 import { contentBlocks } from "./item-content.js"
 import { addItem } from "./item-entries.js"
 import { canonicalJson } from "./item-id.js"
@@ -12,7 +13,7 @@ import { type ItemHash, millis, PathWriter } from "./path-writer.js"
 import { historyText, legacyHistory } from "./replacement-history.js"
 import { ReportCounter, SKIPPED } from "./report-counter.js"
 import type { ThreadStep } from "./thread-plan.js"
-import { type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
+import { fitsIn, NO_TOKENS, type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
 
 /** Converts the lines of a thread, file after file, to entries. It does no I/O: the caller passes the lines of each step in order. */
 export class ThreadConverter {
@@ -27,9 +28,9 @@ export class ThreadConverter {
   #items = 0
   #torn: readonly Diagnostic[] = []
   #isHeaderSeen = false
-  /** Whether the file began with the lines of another thread, and when it was begun. */
+  /** Whether the file began with the lines of another thread. */
   #isCopy = false
-  #began = 0
+  #ordinal: number | undefined
   /** The time of the last line that had one. */
   #time: string
 
@@ -60,8 +61,8 @@ export class ThreadConverter {
     this.#step = step
     this.#waiting = [...step.cuts]
     this.#items = 0
-    this.#isCopy = step.isCopy
-    this.#began = millis(textIn(step.file.head.meta, "timestamp") ?? "")
+    this.#isCopy = step.file.head.base === undefined && step.file.head.forkedFrom !== undefined
+    this.#ordinal = undefined
     const { start, file } = step
     const from = start && this.#cuts.get(cutKey(start.file, start.offset))
     const { meta } = file.head
@@ -95,6 +96,7 @@ export class ThreadConverter {
     if (!read) return
     if ("line" in read) {
       this.#time = read.line.timestamp ?? this.#time
+      this.#ordinal = read.line.ordinal
       this.#convert(read.line)
       return
     }
@@ -140,8 +142,11 @@ export class ThreadConverter {
     const step = this.#step
     if (!step) return false
     if (step.isForeign) return true
+    const { ownFrom } = step.file.head
+    if (ownFrom !== undefined && this.#ordinal !== undefined) return this.#ordinal < ownFrom
     if (step.copiedItems) return this.#items <= step.copiedItems
-    return this.#isCopy && millis(this.#time) <= this.#began + COPYING_MS
+    // The thread that was copied is not at hand to compare.
+    return this.#isCopy && isFromStart(step.file, millis(this.#time))
   }
 
   #convert(line: RolloutLine): void {
@@ -267,7 +272,7 @@ export class ThreadConverter {
     if (this.#isInherited) {
       const { pending } = this.#writer.path
       if (pending) pending.isClosed = true
-      this.#writer.path.lastTokens = usage.total
+      this.#writer.measured(usage)
       this.#counter.skipped(kind, SKIPPED.base)
       return
     }
@@ -282,9 +287,17 @@ export class ThreadConverter {
 
   #tokenCount(kind: string, payload: Json): void {
     const { path } = this.#writer
-    const total = objectIn(objectIn(payload, "info") ?? {}, "total_token_usage")
-    const counts = total && !path.hasRecords ? tokenCounts(total) : path.total
-    const used = tokensBetween(path.total, counts)
+    const info = objectIn(payload, "info") ?? {}
+    path.window = countIn(info, "model_context_window") || path.window
+    const [total, last] = [objectIn(info, "total_token_usage"), objectIn(info, "last_token_usage")]
+    if (!total || path.hasRecords) {
+      this.#counter.skipped(kind, SKIPPED.repeated)
+      return
+    }
+    const counts = tokenCounts(total)
+    // The totals of a copy go on from those of its original, which it may not have.
+    const isFirst = path.total === NO_TOKENS && this.#step?.copyOf !== undefined && last !== undefined
+    const used = isFirst ? tokenCounts(last) : tokensBetween(path.total, counts, last && tokenCounts(last))
     path.total = counts
     if (used.input === 0 && used.output === 0) this.#counter.skipped(kind, SKIPPED.repeated)
     else this.#usage(kind, used)
@@ -306,7 +319,7 @@ export class ThreadConverter {
     const details = without(payload, NOT_DETAILS)
     this.#writer.addCompaction(this.#time, {
       summary: historyText(replacementHistory, message),
-      tokensBefore: loose ? loose.input : path.lastTokens,
+      tokensBefore: loose && fitsIn(path.window, loose.input) ? loose.input : path.lastTokens,
       ...(Object.keys(details).length > 0 && { details }),
       preserveData: { openaiRemoteCompaction: { provider, replacementHistory } },
       ...(loose && { usage: usageOf(loose) }),
@@ -339,9 +352,6 @@ export class ThreadConverter {
     if (isError !== undefined) call.isError = isError
   }
 }
-
-/** What is as new as the file was copied into it from another thread, where that is not at hand to compare. Milliseconds. */
-const COPYING_MS = 1000
 
 /** The first minor version of which it is known that it sends outputs as it stores them. */
 const STORES_WHAT_IT_SENDS = 98

@@ -111,7 +111,7 @@ function endIn(lines: readonly Line[], thread: Thread, file: RolloutFile, isWhol
   let count = 0
   const converter = new ThreadConverter(threadHeader(file, undefined), file.name, () => `${count++}`)
   const step = { file, origin: thread.id, start: undefined, cuts: [], end: undefined, missingBase: undefined }
-  converter.begin({ ...step, isForeign: false, isCopy: false })
+  converter.begin({ ...step, isForeign: false, copyOf: undefined })
   for (const line of lines) if (line.terminated || parseLine(line).faults.length === 0) converter.push(line)
   const entries = [...converter.take(), ...converter.ending()]
   const facts = new FactCollector()
