@@ -1,4 +1,5 @@
 import { contentText, kindOf, type SessionEntry } from "@treelog/session-core"
+import { isSystemMessage, systemText } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
 import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
@@ -46,6 +47,7 @@ function messageLine(message: Fields): string {
     )
   if (role === "toolResult")
     return `${named(toolName, "tool")}${isError === true ? " failed" : ""}: ${contentLine(content)}`
+  if (isSystemMessage(message) && isObject(message.sections)) return beginning(systemText(message, true))
   return "content" in message ? contentLine(content) : beginning(jsonText(message))
 }
 

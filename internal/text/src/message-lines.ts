@@ -1,4 +1,4 @@
-import type { FileChange } from "@treelog/session-core/adapter"
+import { type FileChange, isSystemMessage } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"
 import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
@@ -36,10 +36,25 @@ function statsLines(message: Fields, options: MessageOptions): string[] {
     case "system":
     case "developer":
       // Instructions for the model, which can be longer than the conversation.
+      if (isSystemMessage(message) && isObject(message.sections)) return sectionLines(message, options)
       return "content" in message ? cutContent(message, options) : otherLines(message, options)
     default:
       return "content" in message ? contentLines(message.content, options) : otherLines(message, options)
   }
+}
+
+/** A system message of pi: its content, and each section under its name. */
+function sectionLines({ content, sections }: Fields, options: MessageOptions): string[] {
+  const named = Object.entries(isObject(sections) ? sections : {})
+  return [
+    ...cutContent({ content }, options),
+    ...named.flatMap(([name, text]) => [
+      ...bodyLines(`[${cleanLine(name)}]${text === null ? " removed" : ""}`, options).map((line) =>
+        options.style.paint("dim", line),
+      ),
+      ...(text === null ? [] : cutLines(textOf(text), options)),
+    ]),
+  ]
 }
 
 const PLAIN_FIELDS = new Set(["role", "content", "timestamp"])

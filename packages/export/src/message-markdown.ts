@@ -1,4 +1,4 @@
-import { type FileChange, languageOfPath } from "@treelog/session-core/adapter"
+import { type FileChange, isSystemMessage, languageOfPath, systemText } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import {
   blocksOf,
@@ -37,6 +37,7 @@ export function messageMarkdown(message: Fields, changes: FileChanges): string {
     case "assistant":
       return joined([...blocksOf(message.content).map(block), ending(message)])
     default:
+      if (isSystemMessage(message) && isObject(message.sections)) return markdown(systemText(message, true))
       return "content" in message ? joined(blocksOf(message.content).map(block)) : json(message)
   }
 }

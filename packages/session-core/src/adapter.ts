@@ -7,7 +7,7 @@ export { branchRequest, type CompactionRequests, compactionRequests } from "./co
 export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
 export type { DiffLine } from "./context/file-change.js"
 export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./context/file-change.js"
-export { combinedSystemMessage } from "./context/system-message.js"
+export { combinedSystemMessage, isSystemMessage, systemText } from "./context/system-message.js"
 export { DAMAGED, damagedEntry } from "./entry/entry.js"
 export { textStart, userText } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"

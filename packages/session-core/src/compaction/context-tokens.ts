@@ -69,7 +69,8 @@ const CHARS_PER_IMAGE = 4_800
 
 /**
  * About how many tokens a message takes: UTF-16 units / 4, rounded up (FORMAT.md, section 9). Counted are text, thinking, the
- * names and arguments of tools, commands and code with their output, files with their paths and summaries; an image as
+ * names and arguments of tools, commands and code with their output, files with their paths, summaries, and the sections and tools of a
+ * system message; an image as
  * 4,800. Roles that models never get count as 0. Messages with missing fields are allowed.
  */
 export function estimateTokens(message: Message): number {
@@ -87,9 +88,18 @@ function charsOf(message: JsonObject): number {
     case "branchSummary":
     case "compactionSummary":
       return textChars(message.summary)
+    case "system":
+      return contentChars(message.content) + sectionChars(message) + textChars(jsonText(message.toolsAdded))
     default:
       return hasContent(String(message.role)) ? contentChars(message.content) : 0
   }
+}
+
+function sectionChars({ sections }: JsonObject): number {
+  return Object.values(isJsonObject(sections) ? sections : {}).reduce(
+    (chars: number, text) => chars + textChars(text),
+    0,
+  )
 }
 
 function fileChars({ path, content, image }: JsonObject): number {

@@ -9,13 +9,15 @@ const IMAGE = "[image]"
 
 /**
  * A conversation as plain text, so that a model reads it instead of continuing it (FORMAT.md, section 9). Tool results are
- * truncated to 2,000 UTF-16 units, images are only mentioned, and messages that models never get are left out.
+ * truncated to 2,000 UTF-16 units, images are only mentioned, and system messages and those that models never get are left out.
  */
 export function serializeConversation(messages: readonly Message[]): string {
   return convertToLlm(messages).messages.flatMap(parts).join("\n\n")
 }
 
 function parts({ role, content }: LlmMessage): string[] {
+  // A compaction carries the instructions on.
+  if (role === "system") return []
   const said = saidText(content)
   if (role !== "assistant") return part(NAMES[role], role === "toolResult" ? cut(said) : said)
   const blocks = Array.isArray(content) ? (content as unknown[]).filter(isJsonObject) : []
@@ -28,7 +30,7 @@ function parts({ role, content }: LlmMessage): string[] {
   ]
 }
 
-const NAMES = { user: "User", toolResult: "Tool result", system: "System", developer: "Developer" }
+const NAMES = { user: "User", toolResult: "Tool result", developer: "Developer" }
 
 function callText({ name, arguments: args }: JsonObject): string {
   const fields = isJsonObject(args) ? Object.entries(withoutImages(args)) : []

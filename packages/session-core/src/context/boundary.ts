@@ -39,6 +39,11 @@ export function retainedMessages({ retainedTail }: CompactionEntry): Message[] |
   return retainedTail.filter((message) => isJsonObject(message) && typeof message.role === "string").map(withContent)
 }
 
+/** Whether a message is one that the compaction has in its own system message, as pi 1.x does with those that it keeps. */
+export function isFolded({ kept }: ContextBoundary, index: number, message: Message): boolean {
+  return message.role === "system" && index >= kept.from && index < kept.to
+}
+
 function lastIndex(from: number, to: number, test: (index: number) => boolean): number {
   let index = to - 1
   while (index >= from && !test(index)) index--

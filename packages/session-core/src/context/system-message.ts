@@ -38,6 +38,27 @@ export function combinedSystemMessage(messages: readonly unknown[]): Message | u
   } as Message
 }
 
+/**
+ * The text of a system message, as pi 1.x renders it: its content and its sections. In a later message, sections say what of the first one
+ * they change.
+ */
+export function systemText({ content, sections }: SystemMessage, isFirst: boolean): string {
+  const texts = Object.entries(isJsonObject(sections) ? sections : {}).map(([name, text]) => {
+    if (isFirst) return typeof text === "string" ? text : ""
+    return text === null
+      ? `Removed system prompt section "${name}".`
+      : `Updated system prompt section "${name}":\n\n${text}`
+  })
+  return [textOf(content), ...texts].filter((text) => text !== "").join("\n\n")
+}
+
+/** A message whose sections are part of its content; any other one is the same object. @param index among those that the model gets */
+export function withoutSections<M>(message: M, index: number): M {
+  if (!isSystemMessage(message) || !isJsonObject(message.sections)) return message
+  const { sections: _, ...rest } = message
+  return { ...rest, content: systemText(message, index === 0) } as M
+}
+
 function textOf(content: unknown): string {
   if (typeof content === "string") return content
   return objectsIn(content)

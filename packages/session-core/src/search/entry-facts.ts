@@ -1,5 +1,6 @@
 import { FileOperations } from "../compaction/file-operations.js"
 import { mentionedFiles } from "../context/llm/convert-to-llm.js"
+import { isSystemMessage, systemText } from "../context/system-message.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 import { type ModelUsage, reportedModel, usagesOf } from "../entry/usage.js"
 import { contentText, isJsonObject, type JsonObject, millisOf } from "../entry/values.js"
@@ -110,7 +111,7 @@ function messageTexts(message: JsonObject): EntryText[] {
     case "compactionSummary":
       return [{ role: "summary", text: linesOf([message.shortSummary, message.summary]) }]
     default:
-      return [{ role: "other", text: contentText(content) }]
+      return [{ role: "other", text: isSystemMessage(message) ? systemText(message, true) : contentText(content) }]
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   UserMessage,
 } from "../../entry/message.js"
 import { isJsonObject, type JsonObject, valueText } from "../../entry/values.js"
+import { withoutSections } from "../system-message.js"
 import { isExcluded } from "./message-part.js"
 
 /** Instructions for the model, at the start of a conversation or within it. */
@@ -37,7 +38,8 @@ export interface LlmMessages {
 
 /**
  * Converts the messages of a context to the roles that models know (FORMAT.md, section 6): commands, mentioned files, custom
- * messages and summaries become user messages. Messages that need no change are the same objects. Messages of unknown roles are
+ * messages and summaries become user messages, and the sections of a system message its text. Messages that need no change are the same
+ * objects. Messages of unknown roles are
  * left out and reported; commands that the user excluded from the context are left out.
  */
 export function convertToLlm(messages: readonly Message[]): LlmMessages {
@@ -49,7 +51,7 @@ export function convertToLlm(messages: readonly Message[]): LlmMessages {
     }
     if (!isJsonObject(message) || typeof message.role !== "string") leave("not-a-message", "is none")
     else if (!isExcluded(message)) {
-      const result = llmMessage(message as KnownMessage)
+      const result = llmMessage(withoutSections(message as KnownMessage, index))
       if (result) converted.push(result)
       else leave("unknown-role", `has the role ${valueText(message.role)}, which no model knows`)
     }

@@ -1,6 +1,7 @@
 import { isDeeperThan } from "../../../entry/json-text.js"
 import type { Message } from "../../../entry/message.js"
 import { isJsonObject, type JsonObject, valueText } from "../../../entry/values.js"
+import { isSystemMessage, systemText } from "../../system-message.js"
 import {
   changedItems,
   imageNote,
@@ -25,7 +26,9 @@ export function repairMessage(message: Message, note: Note, options: RepairOptio
   if (message.role === "fileMention")
     return withChangedItems(message, "files", (file) => (isJsonObject(file) ? repairFile(file, note, options) : file))
   const repaired = withTexts(withRepairedContent(message, part, note, options), ["toolCallId", "toolName"], note)
-  return "content" in repaired && !isEmpty(repaired.content) ? repaired : withoutContent(repaired, part, note)
+  if ("content" in repaired && !isEmpty(repaired.content)) return repaired
+  if (isSystemMessage(repaired) && systemText(repaired, true) !== "") return repaired
+  return withoutContent(repaired, part, note)
 }
 
 /** The text fields of the roles that have no `content`. */

@@ -1,6 +1,7 @@
 import { jsonText } from "../../../entry/json-text.js"
 import type { Message, ToolCall } from "../../../entry/message.js"
 import { isJsonObject, type JsonObject } from "../../../entry/values.js"
+import { withoutSections } from "../../system-message.js"
 import {
   type BlockForms,
   dataUrl,
@@ -47,11 +48,13 @@ export function toOpenAIInput(messages: readonly Message[], options: WireOptions
   const target = options.target ?? { provider: "openai" }
   const idOf = wireIds()
   const customCalls = new Set<string>()
-  return messages.flatMap(
-    (message) =>
-      ownHistory(message, target.provider) ??
-      wireMessages([message], target, idOf).flatMap((wire) => inputItems(wire, customCalls)),
-  )
+  return messages
+    .map(withoutSections)
+    .flatMap(
+      (message) =>
+        ownHistory(message, target.provider) ??
+        wireMessages([message], target, idOf).flatMap((wire) => inputItems(wire, customCalls)),
+    )
 }
 
 /** The history that the provider's own compaction returned, which is sent back unchanged. */
