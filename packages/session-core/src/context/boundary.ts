@@ -28,9 +28,8 @@ export function contextBoundary(path: EntryPath): ContextBoundary {
   // The kept entry nearest to the compaction that has the id; the compaction itself means that nothing is kept.
   const first = lastIndex(0, rest, (index) => path.id(index) === compaction.firstKeptEntryId)
   if (first < 0) return { compaction, kept: { from: end, to: end }, rest, diagnostics: [unknownBoundary(compaction)] }
-  // A reset between the first kept entry and the compaction excludes what is before it.
-  const from = Math.max(first, lastIndex(first, end, isReset) + 1)
-  return { compaction, kept: { from, to: end }, rest, diagnostics: [] }
+  // Of a reset and a compaction the later one counts, as in omp: a reset among the kept entries excludes nothing.
+  return { compaction, kept: { from: first, to: end }, rest, diagnostics: [] }
 }
 
 /** The messages that a compaction keeps itself, instead of entries before it; undefined where it keeps entries. */
