@@ -1,8 +1,8 @@
 import { contentText, kindOf, type SessionEntry } from "@treelog/session-core"
-import { isSystemMessage, systemText } from "@treelog/session-core/adapter"
+import { documentIn, isSystemMessage, systemText } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
-import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
+import { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
 import type { Paint } from "./style.js"
 
 /** An entry in one line: the speaker, and the beginning of the text. Both are clean. */
@@ -60,12 +60,15 @@ function assistantLine({ content, errorMessage, stopReason }: Fields): string {
   return ""
 }
 
-/** The text of a content; where there is none, its pictures. */
+/** The text of a content; where there is none, its pictures and documents. */
 function contentLine(content: unknown): string {
   const text = beginning(contentText(content))
   if (text !== "") return text
   return blocksOf(content)
-    .flatMap((block) => (block.type === "image" ? imageLabel(block) : []))
+    .flatMap((block) => {
+      const document = documentIn(block)
+      return block.type === "image" ? imageLabel(block) : document ? documentLabel(document) : []
+    })
     .join(" ")
 }
 

@@ -1,6 +1,6 @@
 // Stored text made fit for a screen, and what sessions look like as lines of text. Bundled into the packages that use it.
 export { cleanJson, cleanLine, cleanTabbed, cleanText, ESCAPE_SEQUENCES, textOf } from "./clean-text.js"
-export { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
+export { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
 export { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
 export { type EntryLine, entryLine, paintOf, roleName, speakerOf } from "./entry-line.js"
 export { diffText, FileChanges } from "./file-changes.js"

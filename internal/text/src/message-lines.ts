@@ -1,7 +1,7 @@
-import { type FileChange, isSystemMessage } from "@treelog/session-core/adapter"
+import { documentIn, type FileChange, isSystemMessage } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"
-import { blocksOf, callLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
+import { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
 import { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
 import { diffText, type FileChanges } from "./file-changes.js"
 import type { Paint } from "./style.js"
@@ -81,8 +81,12 @@ function blockLines(block: Fields, options: MessageOptions): string[] {
       return callLines(block, options)
     case "image":
       return [`  ${style.paint("yellow", imageLabel(block))}`]
-    default:
-      return otherLines(block, options)
+    default: {
+      const document = documentIn(block)
+      if (!document) return otherLines(block, options)
+      const label = `  ${style.paint("yellow", documentLabel(document))}`
+      return [label, ...(document.text === undefined ? [] : cutLines(document.text, options))]
+    }
   }
 }
 

@@ -1,4 +1,11 @@
-import { type FileChange, isSystemMessage, languageOfPath, systemText } from "@treelog/session-core/adapter"
+import {
+  documentIn,
+  type FileChange,
+  type FoundDocument,
+  isSystemMessage,
+  languageOfPath,
+  systemText,
+} from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import {
   blocksOf,
@@ -7,6 +14,7 @@ import {
   cleanTabbed,
   cleanText,
   diffText,
+  documentLabel,
   type Fields,
   type FileChanges,
   imageLabel,
@@ -54,9 +62,18 @@ function blockMarkdown(one: Fields, changes: FileChanges): string {
       return callMarkdown(one, changes)
     case "image":
       return imageMarkdown(one)
-    default:
+    default: {
+      const document = documentIn(one)
+      if (document) return documentMarkdown(document)
       return typeof one.type === "string" && /redacted/i.test(one.type) ? "" : json(one)
+    }
   }
+}
+
+/** The name of a document, and what one of text says. */
+function documentMarkdown(document: FoundDocument): string {
+  const label = `*${plainText(documentLabel(document))}*\n`
+  return document.text === undefined ? label : joined([label, outputMarkdown(document.text)])
 }
 
 /** The call in a line; below it the change of a file that it makes, or else its arguments as JSON. */

@@ -1,5 +1,6 @@
 import { toolCalls } from "../context/llm/message-part.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
+import { filesOfCall } from "../entry/file-tools.js"
 import type { ToolCall } from "../entry/message.js"
 import { isJsonObject } from "../entry/values.js"
 
@@ -37,10 +38,9 @@ export class FileOperations {
   }
 
   #addCall({ name, arguments: args }: ToolCall): void {
-    if (!isJsonObject(args)) return
-    const file = [args.path, args.file_path].find((path) => typeof path === "string" && path !== "")
-    if (name === "read") addTexts(this.#read, [file])
-    else if (name === "write" || name === "edit") addTexts(this.#modified, [file])
+    const { read = [], changed = [] } = filesOfCall(name, args) ?? {}
+    addTexts(this.#read, read)
+    addTexts(this.#modified, changed)
   }
 }
 

@@ -1,4 +1,5 @@
 import { convertToLlm, type LlmMessage } from "../context/llm/convert-to-llm.js"
+import { documentIn, type FoundDocument } from "../entry/document.js"
 import { jsonText } from "../entry/json-text.js"
 import type { Message } from "../entry/message.js"
 import { contentText, isJsonObject, type JsonObject, textStart } from "../entry/values.js"
@@ -49,8 +50,14 @@ function part(who: string, text: string): string[] {
 }
 
 function saidText(content: unknown): string {
-  const images = Array.isArray(content) ? content.filter((block) => isJsonObject(block) && block.type === "image") : []
-  return [contentText(content), ...images.map(() => IMAGE)].filter((text) => text !== "").join("\n")
+  const blocks = Array.isArray(content) ? (content as unknown[]).filter(isJsonObject) : []
+  const documents = blocks.flatMap((block) => documentIn(block) ?? [])
+  const images = blocks.filter(({ type }) => type === "image").map(() => IMAGE)
+  return [contentText(content), ...documents.map(documentNote), ...images].filter((text) => text !== "").join("\n")
+}
+
+function documentNote({ name, text }: FoundDocument): string {
+  return [name === undefined ? "[document]" : `[document ${name}]`, ...(text === undefined ? [] : [text])].join("\n")
 }
 
 function textIn(value: unknown): string[] {

@@ -1,14 +1,17 @@
+import { documentIn } from "../../../entry/document.js"
 import { isDeeperThan } from "../../../entry/json-text.js"
 import type { Message } from "../../../entry/message.js"
 import { isJsonObject, type JsonObject, valueText } from "../../../entry/values.js"
 import { isSystemMessage, systemText } from "../../system-message.js"
 import {
   changedItems,
+  documentNote,
   imageNote,
   isFilled,
   isWellFormed,
   wellFormed,
   wellFormedValue,
+  whyNoDocument,
   whyUnreadable,
 } from "../block-values.js"
 import { type MessagePart, messagePart } from "../message-part.js"
@@ -27,7 +30,7 @@ export function repairMessage(message: Message, note: Note, options: RepairOptio
     return withChangedItems(message, "files", (file) => (isJsonObject(file) ? repairFile(file, note, options) : file))
   const repaired = withTexts(withRepairedContent(message, part, note, options), ["toolCallId", "toolName"], note)
   if ("content" in repaired && !isEmpty(repaired.content)) return repaired
-  if (isSystemMessage(repaired) && systemText(repaired, true) !== "") return repaired
+  if (isSystemMessage(repaired) && isFilled(systemText(repaired, true))) return repaired
   return withoutContent(repaired, part, note)
 }
 
@@ -119,7 +122,12 @@ function repairBlock(found: unknown, part: MessagePart, note: Note, options: Rep
     if (block.type === "redactedThinking" && isFilled(block.data) && isWellFormed(block.data)) return block
     if (block.type === "toolCall") return repairCall(block, note)
   }
-  return removed(note, `a block of type ${valueText(block.type)}`)
+  const document = part === "user" || part === "result" ? documentIn(block) : undefined
+  if (!document) return removed(note, `a block of type ${valueText(block.type)}`)
+  const reason = whyNoDocument(document)
+  if (reason === undefined) return wellFormedValue(block)
+  note("text-replaced", `A document became a note: ${reason}.`)
+  return { type: "text", text: documentNote(reason) }
 }
 
 function isThinking(block: unknown): boolean {

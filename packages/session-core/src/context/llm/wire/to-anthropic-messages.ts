@@ -1,11 +1,12 @@
 import type { Message, ThinkingContent } from "../../../entry/message.js"
-import type { ImageType } from "../block-values.js"
+import { documentNote, type ImageType } from "../block-values.js"
 import { thinkingText } from "../convert-thinking.js"
 import {
   type BlockForms,
   NO_OUTPUT,
   plainText,
   splitInstructions,
+  type WireDocument,
   type WireMessage,
   type WireOptions,
   wireMessages,
@@ -14,7 +15,7 @@ import {
 
 /** A message of Anthropic's Messages API. */
 export type AnthropicMessage =
-  | { role: "user"; content: (AnthropicText | AnthropicImage | AnthropicToolResult)[] }
+  | { role: "user"; content: (AnthropicText | AnthropicImage | AnthropicDocument | AnthropicToolResult)[] }
   | { role: "assistant"; content: (AnthropicText | AnthropicThinking | AnthropicToolUse)[] }
 
 /** A text block of Anthropic's Messages API. */
@@ -29,11 +30,21 @@ export interface AnthropicImage {
   source: { type: "base64"; media_type: ImageType; data: string }
 }
 
+/** A document block of Anthropic's Messages API: a PDF, or text. */
+export interface AnthropicDocument {
+  type: "document"
+  source:
+    | { type: "base64"; media_type: "application/pdf"; data: string }
+    | { type: "text"; media_type: "text/plain"; data: string }
+    | { type: "url"; url: string }
+  title?: string | null
+}
+
 /** A tool result block of Anthropic's Messages API. */
 export interface AnthropicToolResult {
   type: "tool_result"
   tool_use_id: string
-  content: (AnthropicText | AnthropicImage)[]
+  content: (AnthropicText | AnthropicImage | AnthropicDocument)[]
   is_error?: boolean
 }
 
@@ -83,8 +94,9 @@ function anthropicTurn({ message, blocks }: WireMessage): AnthropicMessage {
   return { role: "user", content: [{ type: "tool_result", tool_use_id: message.toolCallId, content, ...failed }] }
 }
 
-const SAID: BlockForms<AnthropicText | AnthropicImage> = {
+const SAID: BlockForms<AnthropicText | AnthropicImage | AnthropicDocument> = {
   text: plainText,
+  document: writeDocument,
   image: ({ mimeType, data }) => ({ type: "image", source: { type: "base64", media_type: mimeType, data } }),
 }
 
@@ -92,6 +104,17 @@ const ANSWERED: BlockForms<AnthropicText | AnthropicThinking | AnthropicToolUse>
   text: plainText,
   thinking: writeThinking,
   toolCall: ({ id, name, arguments: input }) => ({ type: "tool_use", id, name, input }),
+}
+
+/** The block as it was stored where it is Anthropic's own. It reads no other files than PDFs. */
+function writeDocument(document: WireDocument): AnthropicText | AnthropicDocument {
+  const { stored, name, mimeType, data, url } = document
+  if (stored.type === "document") return stored as unknown as AnthropicDocument
+  const title = name === undefined ? {} : { title: name }
+  if (url !== undefined) return { type: "document", source: { type: "url", url }, ...title }
+  if (mimeType !== "application/pdf" || data === undefined)
+    return { type: "text", text: documentNote(`this API reads no ${mimeType ?? "files of unknown types"}`) }
+  return { type: "document", source: { type: "base64", media_type: mimeType, data }, ...title }
 }
 
 /** Thinking without a signature, as an aborted answer leaves it, can only be sent as text. */

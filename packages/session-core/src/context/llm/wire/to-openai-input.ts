@@ -5,6 +5,8 @@ import { withoutSections } from "../../system-message.js"
 import {
   type BlockForms,
   dataUrl,
+  documentFile,
+  documentText,
   NO_OUTPUT,
   type WireMessage,
   type WireOptions,
@@ -27,6 +29,7 @@ export type OpenAIInputItem =
 export type OpenAIInputContent =
   | { type: "input_text"; text: string }
   | { type: "input_image"; detail: "auto"; image_url: string }
+  | { type: "input_file"; filename?: string; file_data?: string; file_url?: string }
 
 /** A reasoning item as OpenAI returned it, kept as JSON in a `thinkingSignature`. */
 export interface OpenAIReasoningItem {
@@ -65,14 +68,14 @@ function ownHistory(message: Message, provider: string): OpenAIInputItem[] | und
 }
 
 /** @param customCalls the ids of the custom tools' calls so far, to which those of this message are added */
-function inputItems({ message, blocks, text, images }: WireMessage, customCalls: Set<string>): OpenAIInputItem[] {
+function inputItems({ message, blocks, text, files }: WireMessage, customCalls: Set<string>): OpenAIInputItem[] {
   if (message.role === "assistant") {
     const items = writeBlocks(blocks, ANSWERED)
     for (const item of items) if ("type" in item && item.type === "custom_tool_call") customCalls.add(item.call_id)
     return items
   }
   if (message.role === "toolResult") {
-    const output = images.length > 0 ? writeBlocks(blocks, SAID) : text || NO_OUTPUT
+    const output = files.length > 0 ? writeBlocks(blocks, SAID) : text || NO_OUTPUT
     const { toolCallId: call_id } = message
     return [{ type: customCalls.has(call_id) ? "custom_tool_call_output" : "function_call_output", call_id, output }]
   }
@@ -104,6 +107,12 @@ function callItem({ id, name, arguments: args, thoughtSignature }: ToolCall): Op
 const SAID: BlockForms<OpenAIInputContent> = {
   text: ({ text }) => ({ type: "input_text", text }),
   image: (image) => ({ type: "input_image", detail: "auto", image_url: dataUrl(image) }),
+  document: (document) => {
+    if (document.text !== undefined) return { type: "input_text", text: documentText(document).text }
+    if (document.url !== undefined) return { type: "input_file", file_url: document.url }
+    const { name, url } = documentFile(document)
+    return { type: "input_file", filename: name, file_data: url }
+  },
 }
 
 /** The OpenAI reasoning item in a signature; undefined for signatures of another kind. */

@@ -1,6 +1,15 @@
+import { documentIn, type FoundDocument } from "../../../entry/document.js"
 import type { Message, TextContent, ThinkingContent, ToolCall } from "../../../entry/message.js"
 import { contentText, isJsonObject, type JsonObject } from "../../../entry/values.js"
-import { imageNote, isFilled, isReadableImage, type ReadableImage, whyUnreadable } from "../block-values.js"
+import {
+  documentNote,
+  imageNote,
+  isFilled,
+  isReadableImage,
+  type ReadableImage,
+  whyNoDocument,
+  whyUnreadable,
+} from "../block-values.js"
 import { convertThinking, type ThinkingTarget } from "../convert-thinking.js"
 import { convertToLlm, type LlmMessage } from "../convert-to-llm.js"
 
@@ -10,16 +19,23 @@ export interface WireOptions {
   readonly target?: ThinkingTarget | undefined
 }
 
-type WireBlock = TextContent | ReadableImage | ThinkingContent | ToolCall
+/** A document, and the block that it was stored as. */
+export interface WireDocument extends FoundDocument {
+  readonly type: "document"
+  readonly stored: JsonObject
+}
+
+type WireBlock = TextContent | ReadableImage | WireDocument | ThinkingContent | ToolCall
 
 /** A message with what can be sent of it, in the form that all providers share. */
 export interface WireMessage {
   /** With the ids and names of tools as every provider accepts them, as in `blocks`. Its content may be of any type. */
   readonly message: LlmMessage
   readonly blocks: readonly WireBlock[]
-  /** The texts of the blocks, joined by line breaks. */
+  /** The texts of the blocks and of documents, joined by line breaks. */
   readonly text: string
-  readonly images: readonly ReadableImage[]
+  /** Images, and documents that are no text. */
+  readonly files: readonly (ReadableImage | WireDocument)[]
 }
 
 /** The text that is sent for a result without content. */
@@ -36,9 +52,31 @@ export function wireMessages(
     const { content }: { content: unknown } = message
     const listed = typeof content === "string" ? [{ type: "text", text: content }] : content
     const blocks = (Array.isArray(listed) ? listed : []).flatMap((block) => wireBlock(block, idOf) ?? [])
-    const images = blocks.filter((block) => block.type === "image")
-    return { message: withWireCall(message, idOf), blocks, text: contentText(blocks), images }
+    const files = blocks.filter((block) => isFile(block))
+    const text = contentText(blocks.map((block) => (isTextDocument(block) ? documentText(block) : block)))
+    return { message: withWireCall(message, idOf), blocks, text, files }
   })
+}
+
+function isFile(block: WireBlock): block is ReadableImage | WireDocument {
+  return block.type === "image" || (block.type === "document" && !isTextDocument(block))
+}
+
+function isTextDocument(block: WireBlock): block is WireDocument {
+  return block.type === "document" && block.text !== undefined
+}
+
+/** A document of text as a text block, behind its name. */
+export function documentText({ name, text = "" }: WireDocument): TextContent {
+  return { type: "text", text: name === undefined ? text : `[${name}]\n${text}` }
+}
+
+/** A document as a data URL, and the name that APIs ask for. */
+export function documentFile({ name, mimeType = "application/pdf", data }: WireDocument): {
+  name: string
+  url: string
+} {
+  return { name: name ?? "document.pdf", url: `data:${mimeType};base64,${data}` }
 }
 
 function withWireCall(message: LlmMessage, idOf: (id: string) => string): LlmMessage {
@@ -97,8 +135,14 @@ function wireBlock(block: unknown, idOf: (id: string) => string): WireBlock | un
       const called = { id: idOf(id), name: wireToolName(name), arguments: isJsonObject(args) ? args : {} }
       return { ...block, type: "toolCall", ...called }
     }
-    default:
-      return undefined
+    default: {
+      const document = documentIn(block)
+      if (!document) return undefined
+      const reason = whyNoDocument(document)
+      return reason === undefined
+        ? { type: "document", ...document, stored: block }
+        : { type: "text", text: documentNote(reason) }
+    }
   }
 }
 

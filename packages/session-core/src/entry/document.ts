@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject } from "./values.js"
+
+/** A document in a message: of Claude Code, of OpenAI's APIs, or of the Vercel AI SDK. */
+export interface FoundDocument {
+  readonly name: string | undefined
+  /** Such as `application/pdf`; undefined where it is not said. */
+  readonly mimeType: string | undefined
+  /** What a document of text says. */
+  readonly text: string | undefined
+  /** Base64. */
+  readonly data: string | undefined
+  readonly url: string | undefined
+}
+
+const DATA_URL = /^data:([^;,]+)(?:;[^,]*)?;base64,/
+
+/** The document that a block is; undefined for other blocks. */
+export function documentIn(block: JsonObject): FoundDocument | undefined {
+  if (block.type === "document" && isJsonObject(block.source)) return storedDocument(block, block.source)
+  if (block.type === "input_file") return fileOf(block.filename, undefined, block.file_data ?? block.file_url)
+  const part = block.type === "uiPart" && isJsonObject(block.part) ? block.part : undefined
+  const isImage = typeof part?.mediaType === "string" && part.mediaType.startsWith("image/")
+  return part?.type === "file" && !isImage ? fileOf(part.filename, part.mediaType, part.url) : undefined
+}
+
+function storedDocument({ title }: JsonObject, { type, media_type, data, url, content }: JsonObject): FoundDocument {
+  const inner = Array.isArray(content) ? content.filter(isJsonObject).map(({ text }) => textOf(text) ?? "") : undefined
+  const text = type === "text" ? textOf(data) : type === "content" ? (textOf(content) ?? inner?.join("\n")) : undefined
+  return {
+    name: textOf(title),
+    mimeType: textOf(media_type),
+    text,
+    data: type === "base64" ? textOf(data) : undefined,
+    url: type === "url" ? textOf(url) : undefined,
+  }
+}
+
+function fileOf(name: unknown, mediaType: unknown, place: unknown): FoundDocument {
+  const at = textOf(place)
+  const [head, found] = DATA_URL.exec(at ?? "") ?? []
+  return {
+    name: textOf(name),
+    mimeType: textOf(mediaType) ?? found,
+    text: undefined,
+    data: head === undefined ? undefined : at?.slice(head.length),
+    url: head === undefined ? at : undefined,
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined
+}
