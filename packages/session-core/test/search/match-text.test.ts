@@ -62,7 +62,8 @@ it("marks nothing for a term that matches by its characters only, where only wor
 
 it.each(["🚀", "→", "€", "👩‍🚀"])("finds a symbol outside ASCII alone, among words and within them (%s)", (symbol) => {
   const terms = foldTerms([{ text: symbol }])
-  for (const said of [symbol, `ship it ${symbol} now`, `a${symbol}b`]) expect(matchesAll(terms, foldText(said), "user")).toBe(true)
+  for (const said of [symbol, `ship it ${symbol} now`, `a${symbol}b`])
+    expect(matchesAll(terms, foldText(said), "user")).toBe(true)
   expect(matchesAll(terms, foldText("ship it now"), "user")).toBe(false)
   expect(foldTerms([{ text: "-" }, { text: "/" }])).toEqual([])
 })
