@@ -1,4 +1,4 @@
-import { type DocumentContent, documentName } from "@treelog/session-core/adapter"
+import type { FoundDocument } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
 import { sizeText } from "./quantities.js"
@@ -25,9 +25,11 @@ export function imageLabel({ data, mimeType }: Fields): string {
   return `[image ${kind} ${reference || "blob"}]`
 }
 
-/** `[document spec.pdf application/pdf]`. */
-export function documentLabel(block: DocumentContent): string {
-  return `[document ${cleanLine(documentName(block))}]`
+/** `[document application/pdf spec.pdf 12 KB]` */
+export function documentLabel({ name, mimeType, data, text, url }: FoundDocument): string {
+  const size = data?.startsWith("blob:") ? "" : data === undefined ? "" : sizeText(Math.floor((data.length * 3) / 4))
+  const kind = mimeType ?? (text === undefined ? "" : "text/plain")
+  return `[${["document", kind, name, size, url].map(cleanLine).filter(Boolean).join(" ")}]`
 }
 
 /** Cleaning takes away some of a text, but hardly more than that. */

@@ -1,5 +1,5 @@
 import { contentText, kindOf, type SessionEntry } from "@treelog/session-core"
-import { isDocument } from "@treelog/session-core/adapter"
+import { documentIn, isSystemMessage, systemText } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
 import { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
@@ -47,6 +47,7 @@ function messageLine(message: Fields): string {
     )
   if (role === "toolResult")
     return `${named(toolName, "tool")}${isError === true ? " failed" : ""}: ${contentLine(content)}`
+  if (isSystemMessage(message) && isObject(message.sections)) return beginning(systemText(message, true))
   return "content" in message ? contentLine(content) : beginning(jsonText(message))
 }
 
@@ -59,12 +60,15 @@ function assistantLine({ content, errorMessage, stopReason }: Fields): string {
   return ""
 }
 
-/** The text of a content; where there is none, its pictures. */
+/** The text of a content; where there is none, its pictures and documents. */
 export function contentLine(content: unknown): string {
   const text = beginning(contentText(content))
   if (text !== "") return text
   return blocksOf(content)
-    .flatMap((block) => (block.type === "image" ? imageLabel(block) : isDocument(block) ? documentLabel(block) : []))
+    .flatMap((block) => {
+      const document = documentIn(block)
+      return block.type === "image" ? imageLabel(block) : document ? documentLabel(document) : []
+    })
     .join(" ")
 }
 

@@ -1,5 +1,4 @@
-import type { FileChange } from "@treelog/session-core/adapter"
-import { type DocumentContent, documentText, isDocument } from "@treelog/session-core/adapter"
+import { documentIn, type FileChange, isSystemMessage } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"
 import { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
@@ -37,10 +36,25 @@ function statsLines(message: Fields, options: MessageOptions): string[] {
     case "system":
     case "developer":
       // Instructions for the model, which can be longer than the conversation.
+      if (isSystemMessage(message) && isObject(message.sections)) return sectionLines(message, options)
       return "content" in message ? cutContent(message, options) : otherLines(message, options)
     default:
       return "content" in message ? contentLines(message.content, options) : otherLines(message, options)
   }
+}
+
+/** A system message of pi: its content, and each section under its name. */
+function sectionLines({ content, sections }: Fields, options: MessageOptions): string[] {
+  const named = Object.entries(isObject(sections) ? sections : {})
+  return [
+    ...cutContent({ content }, options),
+    ...named.flatMap(([name, text]) => [
+      ...bodyLines(`[${cleanLine(name)}]${text === null ? " removed" : ""}`, options).map((line) =>
+        options.style.paint("dim", line),
+      ),
+      ...(text === null ? [] : cutLines(textOf(text), options)),
+    ]),
+  ]
 }
 
 const PLAIN_FIELDS = new Set(["role", "content", "timestamp"])
@@ -67,18 +81,13 @@ function blockLines(block: Fields, options: MessageOptions): string[] {
       return callLines(block, options)
     case "image":
       return [`  ${style.paint("yellow", imageLabel(block))}`]
-    case "document":
-      return isDocument(block) ? documentLines(block, options) : otherLines(block, options)
-    default:
-      return otherLines(block, options)
+    default: {
+      const document = documentIn(block)
+      if (!document) return otherLines(block, options)
+      const label = `  ${style.paint("yellow", documentLabel(document))}`
+      return [label, ...(document.text === undefined ? [] : cutLines(document.text, options))]
+    }
   }
-}
-
-/** Its name, and its text if it has one. */
-function documentLines(block: DocumentContent, options: MessageOptions): string[] {
-  const label = `  ${options.style.paint("yellow", documentLabel(block))}`
-  const text = documentText(block)
-  return text === "" ? [label] : [label, ...cutLines(text, options, "    ")]
 }
 
 function callLines(call: Fields, options: MessageOptions): string[] {

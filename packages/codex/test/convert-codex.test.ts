@@ -1,46 +1,8 @@
-import { buildSessionContext, type SessionEntry, sessionStats, toOpenAIInput } from "@treelog/session-core"
+import { sessionStats } from "@treelog/session-core"
 import { describe, expect, it } from "vitest"
-import { type CodexFile, type CodexSession, convertCodex } from "../src/index.js"
+import { type CodexSession, convertCodex } from "../src/index.js"
+import { A, B, entriesOf, event, file, input, item, meta, only, said, text } from "./rollout-lines.js"
 
-const A = "01a20000-aaaa-7aaa-8aaa-aaaaaaaaaaaa"
-const B = "01a20000-bbbb-7bbb-8bbb-bbbbbbbbbbbb"
-
-type Line = readonly [type: string, payload: object]
-
-const meta = (id: string, fields: object = {}): Line => [
-  "session_meta",
-  { id, timestamp: "2026-03-07T14:00:00.000Z", cwd: "/home/ada/shop", cli_version: "0.98.0", ...fields },
-]
-const item = (payload: object): Line => ["response_item", payload]
-const said = (role: string, text: string): Line =>
-  item({ type: "message", role, content: [{ type: role === "user" ? "input_text" : "output_text", text }] })
-const event = (type: string, fields: object = {}): Line => ["event_msg", { type, ...fields }]
-
-const text = (lines: readonly Line[]): string =>
-  lines
-    .map(([type, payload], index) => {
-      const timestamp = new Date(Date.UTC(2026, 2, 7, 14, 0, index)).toISOString()
-      return `${JSON.stringify({ timestamp, type, payload })}\n`
-    })
-    .join("")
-
-const file = (id: string, lines: readonly Line[], time = "14-00-00"): CodexFile => ({
-  name: `rollout-2026-03-07T${time}-${id}.jsonl`,
-  bytes: new TextEncoder().encode(text(lines)),
-})
-
-function only(...files: CodexFile[]): CodexSession {
-  const { sessions } = convertCodex(files)
-  const [session] = sessions
-  if (!session || sessions.length > 1) throw new Error(`There are ${sessions.length} sessions.`)
-  return session
-}
-
-const entriesOf = ({ entries }: Pick<CodexSession, "entries">): readonly SessionEntry[] => entries
-const input = (session: CodexSession) => {
-  const { messages } = buildSessionContext(entriesOf(session), undefined, { provider: "openai" })
-  return toOpenAIInput(messages)
-}
 const texts = (session: CodexSession) => input(session).map((one) => JSON.stringify(one))
 
 describe("a rollout", () => {

@@ -1,9 +1,10 @@
 import {
-  type DocumentContent,
-  documentText,
+  documentIn,
   type FileChange,
-  isDocument,
+  type FoundDocument,
+  isSystemMessage,
   languageOfPath,
+  systemText,
 } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import {
@@ -44,6 +45,7 @@ export function messageMarkdown(message: Fields, changes: FileChanges): string {
     case "assistant":
       return joined([...blocksOf(message.content).map(block), ending(message)])
     default:
+      if (isSystemMessage(message) && isObject(message.sections)) return markdown(systemText(message, true))
       return "content" in message ? joined(blocksOf(message.content).map(block)) : json(message)
   }
 }
@@ -60,16 +62,18 @@ function blockMarkdown(one: Fields, changes: FileChanges): string {
       return callMarkdown(one, changes)
     case "image":
       return imageMarkdown(one)
-    case "document":
-      return isDocument(one) ? documentMarkdown(one) : json(one)
-    default:
+    default: {
+      const document = documentIn(one)
+      if (document) return documentMarkdown(document)
       return typeof one.type === "string" && /redacted/i.test(one.type) ? "" : json(one)
+    }
   }
 }
 
-function documentMarkdown(document: DocumentContent): string {
-  const text = documentText(document)
-  return joined([`*${plainText(documentLabel(document))}*\n`, text === "" ? "" : codeBlock(cleanTabbed(text))])
+/** The name of a document, and what one of text says. */
+function documentMarkdown(document: FoundDocument): string {
+  const label = `*${plainText(documentLabel(document))}*\n`
+  return document.text === undefined ? label : joined([label, outputMarkdown(document.text)])
 }
 
 /** The call in a line; below it the change of a file that it makes, or else its arguments as JSON. */

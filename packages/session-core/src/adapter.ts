@@ -6,11 +6,11 @@ export { type CompactionRequests, compactionRequests } from "./compaction/summar
 export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
 export type { DiffLine } from "./context/file-change.js"
 export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./context/file-change.js"
-export { combinedSystemMessage } from "./context/system-message.js"
-export { type DocumentContent, documentName, documentText, isDocument } from "./entry/document.js"
+export { combinedSystemMessage, isSystemMessage, systemText } from "./context/system-message.js"
+export { documentIn, type FoundDocument } from "./entry/document.js"
 export { DAMAGED, damagedEntry } from "./entry/entry.js"
 export { PART, partOf, type SessionPart } from "./entry/part.js"
-export { textStart } from "./entry/values.js"
+export { textStart, userText } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
 export type { Line, Place } from "./log/line.js"
@@ -63,6 +63,7 @@ export type {
 } from "./ports/session-storage.js"
 export { readAllSync } from "./ports/sync-storage.js"
 export { partData } from "./search/entry-facts.js"
+export { FactCollector } from "./session/listing/fact-collector.js"
 export {
   type KeptFor,
   type PruneFacts,

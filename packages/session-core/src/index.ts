@@ -30,10 +30,12 @@ export type {
 } from "./context/llm/wire/to-anthropic-messages.js"
 export { toAnthropicMessages } from "./context/llm/wire/to-anthropic-messages.js"
 export type {
+  ModelFile,
   ModelImage,
   ModelMessage,
   ModelProviderOptions,
   ModelReasoning,
+  ModelResultPart,
   ModelText,
   ModelToolCall,
   ModelToolResult,
@@ -41,7 +43,13 @@ export type {
 export { toModelMessages } from "./context/llm/wire/to-model-messages.js"
 export type { OpenAIInputContent, OpenAIInputItem, OpenAIReasoningItem } from "./context/llm/wire/to-openai-input.js"
 export { toOpenAIInput } from "./context/llm/wire/to-openai-input.js"
-export type { OpenAIImage, OpenAIMessage, OpenAIText, OpenAIToolCall } from "./context/llm/wire/to-openai-messages.js"
+export type {
+  OpenAIFile,
+  OpenAIImage,
+  OpenAIMessage,
+  OpenAIText,
+  OpenAIToolCall,
+} from "./context/llm/wire/to-openai-messages.js"
 export { toOpenAIMessages } from "./context/llm/wire/to-openai-messages.js"
 export { toUIMessages } from "./context/llm/wire/to-ui-messages.js"
 export type { UIMessage, UIMessageLike, UIMessagePart, UIToolPart } from "./context/llm/wire/ui-message.js"

@@ -4,6 +4,7 @@ export { fileNameOf } from "./context/file-change.js"
 export { foldText } from "./entry/fold-text.js"
 export { addTotals, type ModelUsage, noUsage } from "./entry/usage.js"
 export type * from "./ports/session-index.js"
+export { isBefore } from "./search/copy-order.js"
 export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
 export {
   endsWithPath,

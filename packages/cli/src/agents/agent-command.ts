@@ -44,7 +44,7 @@ export function agentCommand(agent: ResumingAgent, session: ResumedSession): Age
   return { agent, program, args, cwd: session.cwd }
 }
 
-/** The agent that owns the sessions of a store; undefined for treelog's own, and for other folders. */
+/** The agent that owns the sessions of a store, or of a profile; undefined for treelog's own, and for other folders. */
 export function agentOfStore(store: string | undefined): ResumingAgent | undefined {
-  return AGENTS.find((agent) => agent === store)
+  return AGENTS.find((agent) => agent === store?.replace(/:.*/, ""))
 }

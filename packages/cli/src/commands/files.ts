@@ -48,7 +48,7 @@ export async function files(context: CommandContext, path: string, options: File
 }
 
 function documentOfUse({ session, store: { program }, ...use }: StoredUse): object {
-  const { key, created: _, ...facts } = session
+  const { key, created: _, parentSession: __, ...facts } = session
   return { ...(program !== undefined && { store: program }), session: { path: key, ...facts }, ...use }
 }
 

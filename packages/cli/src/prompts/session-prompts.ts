@@ -1,5 +1,5 @@
-import { contentText, isEntry, type SessionEntry, type SessionStorage } from "@treelog/session-core"
-import { parseLine, splitLines } from "@treelog/session-core/adapter"
+import { isEntry, type SessionEntry, type SessionStorage } from "@treelog/session-core"
+import { parseLine, splitLines, userText } from "@treelog/session-core/adapter"
 
 /** Bytes. */
 const BLOCK = 256 * 1024
@@ -18,7 +18,7 @@ export async function* promptsOf(storage: SessionStorage, key: string, signal: A
     const { buffer, byteOffset, length } = line.bytes
     if (!Buffer.from(buffer, byteOffset, length).includes(USER)) continue
     for (const { value } of parseLine(line).records) {
-      const text = userText(value)
+      const text = promptIn(value)
       if (text !== "") yield text.slice(0, MAX_PROMPT)
     }
   }
@@ -32,8 +32,8 @@ async function* blocksOf(storage: SessionStorage, key: string, signal: AbortSign
   }
 }
 
-function userText(value: unknown): string {
+function promptIn(value: unknown): string {
   const entry = value as SessionEntry
-  if (!isEntry(entry, "message") || entry.message?.role !== "user" || !("content" in entry.message)) return ""
-  return contentText(entry.message.content).trim()
+  if (!isEntry(entry, "message") || entry.message?.role !== "user") return ""
+  return userText(entry.message).trim()
 }

@@ -75,6 +75,11 @@ export function modelTable(models: Readonly<Record<string, UsageTotals>>, style:
   return rows.length === 0 ? [] : tableLines(COLUMNS, rows, style)
 }
 
+/** Some agents write no cost into their files, and others 0 for models without a price: then it is not known. */
+function knownCost({ cost }: UsageTotals): string {
+  return cost === 0 ? "-" : costText(cost)
+}
+
 /** Tokens and cost of a row. */
 export function usageColumns<Of>(totalsOf: (row: Of) => UsageTotals): Column<Of>[] {
   const count = (title: string, of: (totals: UsageTotals) => number): Column<Of> => {
@@ -88,7 +93,7 @@ export function usageColumns<Of>(totalsOf: (row: Of) => UsageTotals): Column<Of>
     count("cache write", ({ cacheWrite }) => cacheWrite),
     // The sum of the four before it.
     { ...count("tokens", ({ totalTokens }) => totalTokens), omit: 2 },
-    { title: "cost", cell: (row) => costText(totalsOf(row).cost), least: Number.POSITIVE_INFINITY },
+    { title: "cost", cell: (row) => knownCost(totalsOf(row)), least: Number.POSITIVE_INFINITY },
   ]
 }
 

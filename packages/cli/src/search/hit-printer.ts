@@ -81,6 +81,6 @@ async function storedIds({ sessions }: StoreSearch): Promise<ShortIds> {
 
 /** A hit as a JSON document. @param program whose store it is from, where several are searched */
 export function hitDocument(program: string | undefined, session: SessionHits["session"], hit: SearchHit): object {
-  const { key, created: _, ...facts } = session
+  const { key, created: _, parentSession: __, ...facts } = session
   return { ...(program !== undefined && { store: program }), session: { path: key, ...facts }, ...hit }
 }

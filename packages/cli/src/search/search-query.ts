@@ -26,7 +26,7 @@ export function isAnythingAsked(
 
 /** Why a text of signs alone finds nothing. */
 export function nothingToSearch(text: string): string {
-  return `${JSON.stringify(text)} has nothing to search for: write a word, or three signs in a row.`
+  return `${JSON.stringify(text)} has nothing to search for: write a word, a symbol such as an emoji, or three signs in a row.`
 }
 
 /**

@@ -1,16 +1,17 @@
 import { join } from "node:path"
+import { nodeFs } from "@treelog/storage-fs"
 import { faultOf } from "../errors/error-report.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { isFolder } from "../io/is-folder.js"
-import { AGENTS, PROGRAMS, type STORES } from "../program/programs.js"
+import { AGENTS, PROGRAMS } from "../program/programs.js"
 import { hasSessions } from "./agent-folders.js"
-import { isStoreNamed, ownFolder } from "./store-name.js"
+import { isStoreNamed, ownFolder, profilesFolder } from "./store-name.js"
 
 /** A store that a command works on, and the surroundings of a command that works on it alone. */
 export interface MeantStore {
-  /** Whose store it is; undefined for the one that was named. */
-  readonly program: (typeof STORES)[number] | undefined
+  /** Whose store it is, as `--store` takes it; undefined for the one that was named. */
+  readonly program: string | undefined
   readonly context: CommandContext
 }
 
@@ -42,10 +43,25 @@ export async function programStores(context: CommandContext): Promise<MeantStore
     if (stores.has(folder) || !(await isThere(context, program, isFolder(join(folder, "sessions"))))) continue
     stores.set(folder, { program, context: contextOf(program) })
   }
+  for (const store of await ompProfiles(context)) stores.set(store, { program: store, context: contextOf(store) })
   for (const agent of AGENTS)
     if (await isThere(context, agent, hasSessions(io, agent)))
       stores.set(agent, { program: agent, context: contextOf(agent) })
   return [...stores.values()]
+}
+
+/** The stores of omp's profiles, in order: `omp:work`. */
+async function ompProfiles(context: CommandContext): Promise<string[]> {
+  const folder = profilesFolder(context.io)
+  const found: string[] = []
+  const list = async (): Promise<boolean> => {
+    if (!(await isFolder(folder))) return false
+    for (const { name } of await nodeFs.readdir(folder))
+      if (await isFolder(join(folder, name, "agent", "sessions"))) found.push(`omp:${name}`)
+    return true
+  }
+  await isThere(context, "omp", list())
+  return found.sort()
 }
 
 /** Says on stderr that a command is about treelog's own sessions, where no store is named and other programs have stores that could be meant. */

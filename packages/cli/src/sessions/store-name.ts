@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { agentDirOf, type Preset } from "@treelog/storage-fs"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -41,12 +42,20 @@ export function storeNamed({ io }: Pick<CommandContext, "io">, name: string, by:
   if (agent) return { kind: "agent", agent }
   const preset = PROGRAMS.find((program) => program === name)
   if (preset) return { kind: "files", agentDir: ownFolder(io, preset), preset }
+  const profile = /^omp:([a-z0-9][a-z0-9._-]*)$/.exec(name)?.[1]
+  if (profile !== undefined)
+    return { kind: "files", agentDir: join(profilesFolder(io), profile, "agent"), preset: "omp" }
   return { kind: "files", agentDir: absoluteFolder(io, name), preset: undefined, folder: name }
 }
 
 /** The folder of a program's store. An absolute path. */
 export function ownFolder(io: Io, program: Preset): string {
   return absoluteFolder(io, agentDirOf(program, io.env))
+}
+
+/** Where omp keeps the stores of its profiles, which `--store omp:NAME` names. An absolute path. */
+export function profilesFolder(io: Io): string {
+  return join(ownFolder(io, "omp"), "..", "profiles")
 }
 
 /** The store that a command works on, and whether an option named it. */

@@ -38,12 +38,14 @@ test.each(["anthropic", "openai", "openai-responses", "ai-sdk"])(
   },
 )
 
-test("without --repair nothing is repaired", async () => {
+test("without --repair nothing is repaired, and what an API may refuse is said", async () => {
   const box = sandbox()
   box.store(broken())
   const { json, stderr } = await box.run(["context", "--llm", "openai"])
   expect(JSON.stringify(json[0])).not.toContain("tool_call_id")
-  expect(stderr).toMatch(/^x1 unknown-role [^\n]*\n$/)
+  expect(stderr).toMatch(
+    /^x1 unknown-role [^\n]*\na1 needs-repair An API may refuse this; --repair changes it: [^\n]*\n$/,
+  )
 })
 
 test("a sound history comes through --repair as it is", async () => {

@@ -1,5 +1,5 @@
-import { chmodSync, writeFileSync } from "node:fs"
-import { dirname, relative } from "node:path"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
 import { claudeFile, messageEntry, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -44,6 +44,21 @@ describe("without --store", () => {
       expect(stdout).toMatch(new RegExp(`${agent} .*the lamp is ${said}`))
     const { json } = await box.run(["list", "--json"])
     expect(json.map(({ store }) => store).sort()).toEqual(["claude-code", "pi", "treelog"])
+  })
+
+  test("the profiles of omp are stores, which --store names", async () => {
+    const box = sandbox()
+    const path = piSession(box, "in-work", "the lamp is amber")
+    const work = path.replace("/.pi/agent/", "/.omp/profiles/work/agent/")
+    box.write(relative(box.folder, work), readFileSync(path, "utf8"))
+    mkdirSync(join(box.folder, ".omp/profiles/empty"), { recursive: true })
+    const { json } = await box.run(["list", "--all", "--json"])
+    expect(json.map(({ store }) => store).sort()).toEqual(["omp:work", "pi"])
+    expect((await box.run(["list", "--all"])).stderr).toBe(
+      "Looked at the sessions of pi and omp:work; --store names one.\n",
+    )
+    expect((await box.run(["search", "amber", "--store", "omp:work", "--all", "--json"])).json).toHaveLength(1)
+    expect((await box.run(["show", "in-work", "--store", "omp:work"])).stdout).toContain("the lamp is amber")
   })
 
   test("search and stats ask the indexes of all", async () => {

@@ -5,7 +5,7 @@ import type { Json } from "../rollout/json.js"
 import { rolloutHead } from "../rollout/rollout-head.js"
 import { readRolloutLine } from "../rollout/rollout-line.js"
 import { eachOnce, generationId, type RolloutName, rolloutName } from "../rollout/rollout-name.js"
-import { itemTexts } from "./copied-items.js"
+import { compareCopied, itemsIn } from "./copied-items.js"
 import { ThreadConverter } from "./thread-converter.js"
 import { threadHeader } from "./thread-header.js"
 import { planThread, type RolloutFile, type ThreadStep } from "./thread-plan.js"
@@ -59,9 +59,10 @@ export function convertCodex(
   for (const file of rollouts) threads.set(file.threadId, [...(threads.get(file.threadId) ?? []), file])
   const linesIn = ({ name }: RolloutFile): Iterable<Line> => linesOf(bytes.get(name) ?? new Uint8Array())
   const convert = (threadId: string, own: RolloutFile[]): Omit<CodexSession, "artifacts"> => {
-    const steps = planThread(own, (generation) => byGeneration.get(generation)).map((step) =>
-      step.isCopy ? { ...step, copiedItems: copiedItems(step, byGeneration.get(step.origin), linesIn) } : step,
-    )
+    const steps = planThread(own, (generation) => byGeneration.get(generation)).map((step): ThreadStep => {
+      const parent = byGeneration.get(step.copyOf ?? "")
+      return parent ? { ...step, copiedItems: copiedItems(step.file, parent, linesIn) } : step
+    })
     return convertSteps(steps, options.titles?.[threadId], linesIn)
   }
   const rootOf = rootsOf(threads)
@@ -99,17 +100,13 @@ function rolloutOf({ file: { name, bytes }, ...named }: RolloutName & { readonly
   return { name, threadId, generation: generationId(named), time, head: rolloutHead(meta) }
 }
 
-function copiedItems(
-  { file }: ThreadStep,
-  parent: RolloutFile | undefined,
-  linesIn: (file: RolloutFile) => Iterable<Line>,
-): number {
-  if (!parent) return 0
-  const theirs = itemTexts(linesIn(parent))
+function copiedItems(file: RolloutFile, parent: RolloutFile, linesIn: (file: RolloutFile) => Iterable<Line>): number {
+  const theirs = itemsIn(linesIn(parent))
   let count = 0
-  for (const text of itemTexts(linesIn(file))) {
-    const next = theirs.next()
-    if (next.done || next.value !== text) break
+  for (const item of itemsIn(linesIn(file))) {
+    let found = compareCopied(file, item, theirs.next().value)
+    while (found === "next") found = compareCopied(file, item, theirs.next().value)
+    if (found === "own") break
     count++
   }
   return count

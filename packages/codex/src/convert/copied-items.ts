@@ -1,11 +1,43 @@
 import type { Line } from "@treelog/session-core/adapter"
 import { readRolloutLine } from "../rollout/rollout-line.js"
 import { canonicalJson } from "./item-id.js"
+import { millis } from "./path-writer.js"
+import type { RolloutFile } from "./thread-plan.js"
 
-/** The items of a rollout as canonical JSON, in order. */
-export function* itemTexts(lines: Iterable<Line>): Generator<string> {
+/** An item of a rollout, as canonical JSON. */
+export interface ComparedItem {
+  readonly text: string
+  /** Milliseconds since 1970. */
+  readonly time: number
+}
+
+/** The items of a rollout, in order. */
+export function* itemsIn(lines: Iterable<Line>): Generator<ComparedItem> {
   for (const line of lines) {
     const read = readRolloutLine(line)
-    if (read && "line" in read && read.line.type === "response_item") yield canonicalJson(read.line.payload)
+    if (read && "line" in read && read.line.type === "response_item")
+      yield { text: canonicalJson(read.line.payload), time: millis(read.line.timestamp ?? "") }
   }
+}
+
+/** What is so much newer than the file was not copied into it when it was begun. Milliseconds. */
+const COPYING_MS = 1000
+
+/** Whether a line was written when its file was begun, as those that are copied from another thread. */
+export function isFromStart(file: RolloutFile, time: number): boolean {
+  return time <= millis(String(file.head.meta.timestamp)) + COPYING_MS
+}
+
+/**
+ * Compares an item at the start of a rollout with the next of the thread that it may be copied from. The copy for a sub-agent leaves items
+ * out, such as calls: the one after it is then to be compared.
+ * @param theirs undefined where there is none
+ */
+export function compareCopied(
+  file: RolloutFile,
+  { text, time }: ComparedItem,
+  theirs: ComparedItem | undefined,
+): "same" | "next" | "own" {
+  if (theirs?.text === text) return "same"
+  return theirs && isFromStart(file, time) ? "next" : "own"
 }

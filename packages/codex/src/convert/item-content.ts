@@ -15,54 +15,6 @@ export function contentBlocks(content: unknown): ContentBlock[] {
   })
 }
 
-/** The first parts of messages that Codex writes in the role of the user. */
-const CONTEXTUAL = [
-  "# AGENTS.md instructions",
-  "<environment_context>",
-  "<user_instructions>",
-  "<turn_aborted>",
-  "<user_shell_command>",
-  "<subagent_notification>",
-  "<hook_prompt",
-  "<skill>",
-]
-
-/** How summaries of compactions begin. */
-const SUMMARY = "Another language model started to solve this problem and produced a summary"
-const BRIDGE = "You were originally given instructions from a user over one or more turns."
-
-/** Whether a message of the role `user` is what a person said, and not the program's own text or the summary of a compaction. */
-export function isPrompt(item: Json): boolean {
-  const kinds = contentKinds(item)
-  if (kinds.some((kind) => kind.startsWith("user."))) return true
-  const first = textParts(item)[0]?.trimStart() ?? ""
-  if (kinds.length > 0 && kinds.every((kind) => kind !== "unknown")) return false
-  return !isSummary(first) && !CONTEXTUAL.some((start) => first.startsWith(start))
-}
-
-export function isSummary(text: string): boolean {
-  return text.startsWith(SUMMARY) || text.startsWith(BRIDGE)
-}
-
-/** Newer versions name the origin of each part of a message. */
-function contentKinds(item: Json): string[] {
-  const passed = item.internal_chat_message_metadata_passthrough
-  const kinds = isObject(passed) ? passed.content_item_kinds : undefined
-  return Array.isArray(kinds) ? kinds.filter((kind) => typeof kind === "string") : []
-}
-
-/** What was typed: without pictures, and without the marks around them. */
-export function promptText(item: Json): string {
-  return textParts(item)
-    .filter((text) => !/^(?:<image(?: [^>]*)?>|<\/image>)$/.test(text.trim()))
-    .join("")
-}
-
-function textParts(item: Json): string[] {
-  if (typeof item.content === "string") return [item.content]
-  return objectsIn(item.content).flatMap(({ text }) => (typeof text === "string" ? [text] : []))
-}
-
 /** The output of a call as the model got it, and what the item says of it besides. */
 export interface CallOutput {
   readonly content: ContentBlock[]

@@ -1,7 +1,9 @@
-import type { ContentBlock, UnknownContent } from "@treelog/session-core"
+import { type ContentBlock, contentText, type UnknownContent } from "@treelog/session-core"
 import { type Json, textIn, without } from "../rollout/json.js"
-import { callArguments, callOutput, contentBlocks, isPrompt, promptText, thinkingText } from "./item-content.js"
+import { callArguments, callOutput, contentBlocks, thinkingText } from "./item-content.js"
+import { type Place, placeOf } from "./path-state.js"
 import { millis, type PathWriter } from "./path-writer.js"
+import { isAgentRequest, isPrompt, isTurnContext, promptText, typedText } from "./user-text.js"
 
 /** What an item became. */
 export type ItemOutcome = "converted" | "kept" | "unknown"
@@ -9,11 +11,12 @@ export type ItemOutcome = "converted" | "kept" | "unknown"
 /** Adds an item of the conversation to a path. */
 export function addItem(writer: PathWriter, item: Json, timestamp: string): ItemOutcome {
   const type = textIn(item, "type") ?? "none"
-  const before = writer.path.item
+  const { item: before, beforeContext } = writer.path
   const id = writer.nextItem(item)
-  if (type === "message") addMessage(writer, { id, before }, item, timestamp)
+  writer.path.beforeContext = undefined
+  if (type === "message") addMessage(writer, { id, before, beforeContext }, item, timestamp)
   else if (type.endsWith("_output")) addResult(writer, id, item, timestamp)
-  else if (type === "agent_message") addNote(writer, id, type, item, timestamp)
+  else if (type === "agent_message") addRequest(writer, { id, before, beforeContext }, type, item, timestamp)
   else if (type === "ghost_snapshot" || type === "additional_tools" || !REPLY_ITEMS.has(type)) {
     writer.addItem(id, "custom", timestamp, { customType: `codex.${type}`, data: item })
     return type === "ghost_snapshot" || type === "additional_tools" ? "kept" : "unknown"
@@ -70,12 +73,19 @@ function replyBlock(type: string, item: Json): ContentBlock {
   }
 }
 
-/** @param ids the id of the message, and that of the item before it */
-function addMessage(writer: PathWriter, ids: { id: string; before: string }, item: Json, timestamp: string): void {
+/** The id of an item, that of the one before it, and the place before the context that precedes it. */
+interface ItemIds {
+  readonly id: string
+  readonly before: string
+  readonly beforeContext: Place | undefined
+}
+
+function addMessage(writer: PathWriter, ids: ItemIds, item: Json, timestamp: string): void {
   const { path } = writer
   const { id } = ids
   const content = contentBlocks(item.content)
   if (item.role === "assistant") {
+    if (isAgentRequest(item)) beginTurn(writer, ids, undefined)
     const signature = messageSignature(item)
     writer.addToReply(
       id,
@@ -85,18 +95,29 @@ function addMessage(writer: PathWriter, ids: { id: string; before: string }, ite
     return
   }
   writer.endReply()
-  const time = millis(timestamp)
   const isSaid = item.role === "user" && isPrompt(item)
   if (isSaid) {
     writer.endUsage(timestamp)
-    path.prompts.push({ text: promptText(item), leaf: path.leaf, item: ids.before })
-  } else if (path.prompts.length === 0) path.initial.push(item)
-  if (item.role === "user" && !isSaid)
-    writer.addItem(id, "custom_message", timestamp, { customType: "codex.context", content, display: false })
-  else {
-    const role = textIn(item, "role") ?? "user"
-    writer.addItem(id, "message", timestamp, { message: { role, content, timestamp: time } })
+    beginTurn(writer, ids, promptText(item))
+  } else {
+    if (path.turns.length === 0) path.initial.push(item)
+    if (isTurnContext(item)) path.beforeContext = ids.beforeContext ?? { ...placeOf(path), item: ids.before }
   }
+  if (item.role === "user" && !isSaid) {
+    writer.addItem(id, "custom_message", timestamp, { customType: "codex.context", content, display: false })
+    return
+  }
+  const [role, typed] = [textIn(item, "role") ?? "user", isSaid ? typedText(item) : undefined]
+  const prompt = typed !== undefined && typed !== contentText(content) && { prompt: typed }
+  writer.addItem(id, "message", timestamp, { message: { role, content, ...prompt, timestamp: millis(timestamp) } })
+}
+
+/** What Codex counts when it takes turns back; newer versions take the context that precedes a turn back with it, unless it is the first. */
+function beginTurn(writer: PathWriter, { before, beforeContext }: ItemIds, prompt: string | undefined): void {
+  writer.endReply()
+  const { path } = writer
+  const here = path.dropsContext && path.turns.length > 0 ? beforeContext : undefined
+  path.turns.push({ prompt, before: here ?? { ...placeOf(path), item: before } })
 }
 
 /** As pi stores the id and the phase of a text. */
@@ -125,8 +146,10 @@ function addResult(writer: PathWriter, id: string, item: Json, timestamp: string
   writer.addItem(id, "message", timestamp, { message })
 }
 
-function addNote(writer: PathWriter, id: string, type: string, item: Json, timestamp: string): void {
+/** A message of another agent, which begins a turn. */
+function addRequest(writer: PathWriter, ids: ItemIds, type: string, item: Json, timestamp: string): void {
+  beginTurn(writer, ids, undefined)
   const { content, ...details } = item
   const fields = { customType: `codex.${type}`, content: contentBlocks(content), display: false, details }
-  writer.addItem(id, "custom_message", timestamp, fields)
+  writer.addItem(ids.id, "custom_message", timestamp, fields)
 }

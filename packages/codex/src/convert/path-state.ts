@@ -20,7 +20,11 @@ export interface PathState {
   isPaginated: boolean
   /** Whether the program sent results of commands, which it stored as JSON, as text. */
   sendsText: boolean
-  prompts: Prompt[]
+  /** Whether the program takes the context before a turn back with it. */
+  dropsContext: boolean
+  turns: Turn[]
+  /** The place before the messages that say the context of the next turn. */
+  beforeContext: Place | undefined
   /** The items before the first prompt. */
   initial: Json[]
   calls: Map<string, OpenCall>
@@ -33,13 +37,22 @@ export interface PathState {
   loose: TokenCounts | undefined
   /** Tokens of the last response. */
   lastTokens: number
+  /** How many tokens the model can get; 0 where that is not known. */
+  window: number
 }
 
-/** A prompt, and where the path was before it. */
-export interface Prompt {
-  readonly text: string
-  readonly leaf: string | null
-  readonly item: string
+/** What a rollback takes back: all that follows a prompt, or the request of another agent. */
+export interface Turn {
+  /** Undefined where no person began it. */
+  readonly prompt: string | undefined
+  readonly before: Place
+}
+
+/** Where a path was, and the settings there. */
+export type Place = Pick<PathState, "leaf" | "item" | "model" | "effort" | "turnContext" | "systemPrompt">
+
+export function placeOf({ leaf, item, model, effort, turnContext, systemPrompt }: PathState): Place {
+  return { leaf, item, model, effort, turnContext, systemPrompt }
 }
 
 /** A call that has no result yet. */
@@ -53,7 +66,9 @@ export interface OpenCall {
 /** A reply of which more items may follow. */
 export interface PendingReply {
   readonly id: string
+  /** Of its first item, and of its last one so far. */
   readonly timestamp: string
+  updated: string
   readonly content: ContentBlock[]
   usage: TokenCounts | undefined
   /** Whether its usage followed its items, so that the next item belongs to another response. */
@@ -84,7 +99,9 @@ export function newPath(origin: string, provider: string): PathState {
     systemPrompt: undefined,
     isPaginated: false,
     sendsText: false,
-    prompts: [],
+    dropsContext: false,
+    turns: [],
+    beforeContext: undefined,
     initial: [],
     calls: new Map(),
     pending: undefined,
@@ -92,6 +109,7 @@ export function newPath(origin: string, provider: string): PathState {
     hasRecords: false,
     loose: undefined,
     lastTokens: 0,
+    window: 0,
   }
 }
 
@@ -99,7 +117,7 @@ export function copyPath(path: PathState): PathState {
   const { pending } = path
   return {
     ...path,
-    prompts: [...path.prompts],
+    turns: [...path.turns],
     initial: [...path.initial],
     calls: new Map([...path.calls].map(([id, call]) => [id, { ...call }])),
     pending: pending && { ...pending, content: [...pending.content], after: [...pending.after] },

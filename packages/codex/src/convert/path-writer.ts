@@ -2,7 +2,10 @@ import type { ContentBlock } from "@treelog/session-core"
 import type { Json } from "../rollout/json.js"
 import { itemId } from "./item-id.js"
 import { copyPath, type PathState, type PendingReply } from "./path-state.js"
-import { type TokenCounts, usageOf } from "./usage.js"
+import { fitsIn, type TokenCounts, usageOf } from "./usage.js"
+
+/** Makes the id of what follows an item. */
+export type ItemHash = typeof itemId
 
 /** Adds entries to the end of a path. */
 export class PathWriter {
@@ -13,9 +16,11 @@ export class PathWriter {
   last: string | null = null
   /** Every id so far: equal items after a rollback have equal hashes. */
   readonly #ids: Set<string>
+  readonly #hash: ItemHash
 
-  constructor(path: PathState, ids = new Set<string>()) {
+  constructor(path: PathState, hash: ItemHash = itemId, ids = new Set<string>()) {
     this.path = path
+    this.#hash = hash
     this.#ids = ids
   }
 
@@ -23,7 +28,7 @@ export class PathWriter {
   ending(timestamp: string): Json[] {
     const { pending, loose } = this.path
     if (!pending && !loose) return []
-    const writer = new PathWriter(copyPath(this.path), new Set(this.#ids))
+    const writer = new PathWriter(copyPath(this.path), this.#hash, new Set(this.#ids))
     writer.endReply()
     writer.endUsage(timestamp)
     return writer.entries
@@ -31,7 +36,7 @@ export class PathWriter {
 
   /** The id of the next item. */
   nextItem(payload: Json): string {
-    const id = this.#unused(itemId(this.path.item, payload))
+    const id = this.#unused(this.#hash(this.path.item, payload))
     this.path.item = id
     this.path.hasItems = true
     this.path.sides = 0
@@ -62,25 +67,40 @@ export class PathWriter {
   addToReply(id: string, timestamp: string, blocks: readonly ContentBlock[]): void {
     if (this.path.pending?.isClosed) this.endReply()
     this.path.pending ??= this.#newReply(id, timestamp)
+    this.path.pending.updated = timestamp
     this.path.pending.content.push(...blocks)
   }
 
   #newReply(id: string, timestamp: string): PendingReply {
     const { loose } = this.path
     this.path.loose = undefined
-    return { id, timestamp, content: [], usage: loose, isClosed: false, isAborted: false, after: [] }
+    return {
+      id,
+      timestamp,
+      updated: timestamp,
+      content: [],
+      usage: loose,
+      isClosed: false,
+      isAborted: false,
+      after: [],
+    }
   }
 
   /** Usage of the reply before it, or else of what follows. */
   addUsage(usage: TokenCounts, timestamp: string): void {
     const { pending } = this.path
-    this.path.lastTokens = usage.total
+    this.measured(usage)
     if (pending) pending.isClosed = true
     if (pending && !pending.usage) pending.usage = usage
     else {
       this.endUsage(timestamp)
       this.path.loose = usage
     }
+  }
+
+  /** Keeps how many tokens the last response had. */
+  measured({ total }: TokenCounts): void {
+    if (fitsIn(this.path.window, total)) this.path.lastTokens = total
   }
 
   /** Usage that belongs to no reply becomes an entry of its own. */
@@ -104,7 +124,7 @@ export class PathWriter {
       model,
       usage: usageOf(pending.usage),
       stopReason: pending.isAborted ? "aborted" : calls ? "toolUse" : "stop",
-      timestamp: millis(pending.timestamp),
+      timestamp: millis(pending.updated),
     }
     this.#add(pending.id, "message", pending.timestamp, { message })
     for (const { type, timestamp, fields } of pending.after) this.#addSide(type, timestamp, fields)
@@ -115,7 +135,7 @@ export class PathWriter {
   }
 
   #sideId(type: string, timestamp: string, fields: Json): string {
-    return this.#unused(itemId(this.path.item, [this.path.sides++, type, timestamp, fields]))
+    return this.#unused(this.#hash(this.path.item, [this.path.sides++, type, timestamp, fields]))
   }
 
   #unused(id: string): string {

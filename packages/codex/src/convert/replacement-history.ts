@@ -1,5 +1,5 @@
 import { type Json, objectsIn } from "../rollout/json.js"
-import { isPrompt, isSummary, promptText } from "./item-content.js"
+import { isPrompt, isSummary, promptText } from "./user-text.js"
 
 /** What a compaction without a stored history keeps, by the rule of the versions that wrote none. */
 export interface KeptItems {

@@ -3,16 +3,17 @@ import { type Line, parseLine } from "@treelog/session-core/adapter"
 import type { ConversionReport } from "@treelog-internal/agent-files"
 import { countIn, type Json, objectIn, textIn, without } from "../rollout/json.js"
 import { type RolloutLine, readRolloutLine } from "../rollout/rollout-line.js"
+import { isFromStart } from "./copied-items.js"
 import { contentBlocks } from "./item-content.js"
 import { addItem } from "./item-entries.js"
 import { canonicalJson } from "./item-id.js"
 import { CALL_EVENTS, KEPT_KINDS, kindOfLine, SKIPPED_KINDS } from "./line-kinds.js"
-import { copyPath, newPath, type PathState } from "./path-state.js"
-import { millis, PathWriter } from "./path-writer.js"
+import { copyPath, newPath, type PathState, placeOf } from "./path-state.js"
+import { type ItemHash, millis, PathWriter } from "./path-writer.js"
 import { historyText, legacyHistory } from "./replacement-history.js"
 import { ReportCounter, SKIPPED } from "./report-counter.js"
 import type { ThreadStep } from "./thread-plan.js"
-import { type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
+import { fitsIn, NO_TOKENS, type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
 
 /** Converts the lines of a thread, file after file, to entries. It does no I/O: the caller passes the lines of each step in order. */
 export class ThreadConverter {
@@ -27,17 +28,20 @@ export class ThreadConverter {
   #items = 0
   #torn: readonly Diagnostic[] = []
   #isHeaderSeen = false
-  /** Whether the file began with the lines of another thread, and when it was begun. */
+  /** Whether the file began with the lines of another thread. */
   #isCopy = false
-  #began = 0
+  #ordinal: number | undefined
   /** The time of the last line that had one. */
   #time: string
 
-  /** @param headerFile the name of the file whose head the header is made of */
-  constructor(header: SessionHeader, headerFile: string) {
+  /**
+   * @param headerFile the name of the file whose head the header is made of
+   * @param hash for entries that are not kept, a cheaper one
+   */
+  constructor(header: SessionHeader, headerFile: string, hash?: ItemHash) {
     this.#headerFile = headerFile
     this.#time = header.timestamp
-    this.#writer = new PathWriter(newPath(header.id, "openai"))
+    this.#writer = new PathWriter(newPath(header.id, "openai"), hash)
   }
 
   get report(): ConversionReport {
@@ -57,8 +61,8 @@ export class ThreadConverter {
     this.#step = step
     this.#waiting = [...step.cuts]
     this.#items = 0
-    this.#isCopy = step.isCopy
-    this.#began = millis(textIn(step.file.head.meta, "timestamp") ?? "")
+    this.#isCopy = step.file.head.base === undefined && step.file.head.forkedFrom !== undefined
+    this.#ordinal = undefined
     const { start, file } = step
     const from = start && this.#cuts.get(cutKey(start.file, start.offset))
     const { meta } = file.head
@@ -66,7 +70,9 @@ export class ThreadConverter {
     const path = from ? copyPath(from) : newPath(step.origin, provider)
     path.provider = provider
     path.isPaginated = meta.history_mode === "paginated"
-    path.sendsText = !path.isPaginated && minorVersion(textIn(meta, "cli_version")) < STORES_WHAT_IT_SENDS
+    const version = minorVersion(textIn(meta, "cli_version"))
+    path.sendsText = !path.isPaginated && version < STORES_WHAT_IT_SENDS
+    path.dropsContext = version > KEEPS_CONTEXT
     this.#writer.path = path
     if (step.missingBase !== undefined) this.#reportMissing(step.missingBase, file.name)
   }
@@ -90,6 +96,7 @@ export class ThreadConverter {
     if (!read) return
     if ("line" in read) {
       this.#time = read.line.timestamp ?? this.#time
+      this.#ordinal = read.line.ordinal
       this.#convert(read.line)
       return
     }
@@ -135,8 +142,11 @@ export class ThreadConverter {
     const step = this.#step
     if (!step) return false
     if (step.isForeign) return true
+    const { ownFrom } = step.file.head
+    if (ownFrom !== undefined && this.#ordinal !== undefined) return this.#ordinal < ownFrom
     if (step.copiedItems) return this.#items <= step.copiedItems
-    return this.#isCopy && millis(this.#time) <= this.#began + COPYING_MS
+    // The thread that was copied is not at hand to compare.
+    return this.#isCopy && isFromStart(step.file, millis(this.#time))
   }
 
   #convert(line: RolloutLine): void {
@@ -183,6 +193,9 @@ export class ThreadConverter {
 
   #note(kind: string, { content, ...details }: Json): void {
     this.#counter.converted(kind)
+    this.#writer.endReply()
+    const { path } = this.#writer
+    path.turns.push({ prompt: undefined, before: placeOf(path) })
     const fields = { customType: `codex.${kind}`, content: contentBlocks(content), display: false, details }
     this.#writer.addSide("custom_message", this.#time, fields)
   }
@@ -259,7 +272,7 @@ export class ThreadConverter {
     if (this.#isInherited) {
       const { pending } = this.#writer.path
       if (pending) pending.isClosed = true
-      this.#writer.path.lastTokens = usage.total
+      this.#writer.measured(usage)
       this.#counter.skipped(kind, SKIPPED.base)
       return
     }
@@ -274,9 +287,17 @@ export class ThreadConverter {
 
   #tokenCount(kind: string, payload: Json): void {
     const { path } = this.#writer
-    const total = objectIn(objectIn(payload, "info") ?? {}, "total_token_usage")
-    const counts = total && !path.hasRecords ? tokenCounts(total) : path.total
-    const used = tokensBetween(path.total, counts)
+    const info = objectIn(payload, "info") ?? {}
+    path.window = countIn(info, "model_context_window") || path.window
+    const [total, last] = [objectIn(info, "total_token_usage"), objectIn(info, "last_token_usage")]
+    if (!total || path.hasRecords) {
+      this.#counter.skipped(kind, SKIPPED.repeated)
+      return
+    }
+    const counts = tokenCounts(total)
+    // The totals of a copy go on from those of its original, which it may not have.
+    const isFirst = path.total === NO_TOKENS && this.#step?.copyOf !== undefined && last !== undefined
+    const used = isFirst ? tokenCounts(last) : tokensBetween(path.total, counts, last && tokenCounts(last))
     path.total = counts
     if (used.input === 0 && used.output === 0) this.#counter.skipped(kind, SKIPPED.repeated)
     else this.#usage(kind, used)
@@ -291,14 +312,14 @@ export class ThreadConverter {
     const message = typeof payload.message === "string" ? payload.message : ""
     const kept = {
       initial: path.isPaginated ? [] : path.initial,
-      prompts: path.prompts.map(({ text }) => text),
+      prompts: path.turns.flatMap(({ prompt }) => prompt ?? []),
     }
     const stored = Array.isArray(payload.replacement_history) ? payload.replacement_history : undefined
     const replacementHistory = stored ?? legacyHistory(message, kept)
     const details = without(payload, NOT_DETAILS)
     this.#writer.addCompaction(this.#time, {
       summary: historyText(replacementHistory, message),
-      tokensBefore: loose ? loose.input : path.lastTokens,
+      tokensBefore: loose && fitsIn(path.window, loose.input) ? loose.input : path.lastTokens,
       ...(Object.keys(details).length > 0 && { details }),
       preserveData: { openaiRemoteCompaction: { provider, replacementHistory } },
       ...(loose && { usage: usageOf(loose) }),
@@ -309,11 +330,11 @@ export class ThreadConverter {
     const { path } = this.#writer
     this.#counter.converted(kind)
     this.#writer.endReply()
-    const first = path.prompts[Math.max(0, path.prompts.length - turns)]
-    if (!first || turns <= 0) return
-    path.prompts.splice(Math.max(0, path.prompts.length - turns))
-    path.leaf = first.leaf
-    path.item = first.item
+    const from = Math.max(0, path.turns.length - turns)
+    const [first] = turns > 0 ? path.turns.splice(from) : []
+    if (!first) return
+    Object.assign(path, first.before)
+    path.beforeContext = undefined
     path.calls.clear()
   }
 
@@ -332,11 +353,11 @@ export class ThreadConverter {
   }
 }
 
-/** What is as new as the file was copied into it from another thread, where that is not at hand to compare. Milliseconds. */
-const COPYING_MS = 1000
-
 /** The first minor version of which it is known that it sends outputs as it stores them. */
 const STORES_WHAT_IT_SENDS = 98
+
+/** The last minor version of which it is known that a rollback keeps the context before the turns that it takes back. */
+const KEEPS_CONTEXT = 98
 
 /** The second number of a version; 0 where there is none. */
 function minorVersion(version: string | undefined): number {

@@ -25,8 +25,8 @@ export interface ThreadStep {
   readonly end: number | undefined
   /** Whether the file is one of another thread, from which this one was forked. */
   readonly isForeign: boolean
-  /** Whether the file has a copy of another thread's lines at its start. */
-  readonly isCopy: boolean
+  /** The thread whose lines the file may begin with a copy of. */
+  readonly copyOf: string | undefined
   /** How many items were copied, if that is known. */
   readonly copiedItems?: number | undefined
   /** The id of a base that was not found. */
@@ -62,22 +62,21 @@ export function planThread(files: readonly RolloutFile[], find: FindRollout): Th
   }
   const done = new Set<string>()
   return order.map((file): ThreadStep => {
-    const { base, forkedFrom } = file.head
+    const { base, forkedFrom, parentThread } = file.head
     const from = base && find(base.id)
     // A base that is planned later would be a cycle of files that name each other.
     const start = base && from && done.has(from.name) ? { file: from.name, offset: base.end } : undefined
     done.add(file.name)
     const places = [...(cuts.get(file.name) ?? [])].sort((a, b) => a - b)
     const isForeign = !own.has(file.name)
-    const isCopy = !base && forkedFrom !== undefined
     return {
       file,
-      origin: isCopy ? forkedFrom : file.threadId,
+      origin: (base ? undefined : forkedFrom) ?? file.threadId,
       start,
       cuts: places,
       end: isForeign ? places.at(-1) : undefined,
       isForeign,
-      isCopy,
+      copyOf: base ? undefined : (forkedFrom ?? parentThread),
       missingBase: missingBase(base, start),
     }
   })

@@ -17,10 +17,10 @@ export function objectIn(object: Json, name: string): Json | undefined {
   return isObject(value) ? value : undefined
 }
 
-/** A number that can be counted with; 0 for anything else. */
+/** A number that can be counted with; 0 for anything else, and for less than nothing. */
 export function countIn(object: Json, name: string): number {
   const value = object[name]
-  return typeof value === "number" && Number.isFinite(value) ? value : 0
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0
 }
 
 /** The objects of a list; none for what is no list. */

@@ -17,6 +17,8 @@ export interface RolloutHead {
   readonly forkedFrom: string | undefined
   /** The thread that started this one as a sub-agent. */
   readonly parentThread: string | undefined
+  /** The ordinal of its first line of its own; those before were copied from another thread. */
+  readonly ownFrom: number | undefined
 }
 
 /** @param meta the payload of a `session_meta` line */
@@ -29,6 +31,7 @@ export function rolloutHead(meta: Json): RolloutHead {
     base: base && baseId !== undefined ? { id: baseId, end: countIn(base, "end_byte_offset") } : undefined,
     forkedFrom: textIn(meta, "forked_from_id"),
     parentThread: parentThread(meta),
+    ownFrom: countIn(meta, "subagent_history_start_ordinal") || undefined,
   }
 }
 
@@ -36,7 +39,7 @@ function parentThread(meta: Json): string | undefined {
   const named = textIn(meta, "parent_thread_id")
   if (named !== undefined) return named
   const subagent = objectIn(meta, "source")?.subagent
-  if (!isObject(subagent)) return undefined
-  const spawn = objectIn(subagent, "thread_spawn")
-  return spawn && textIn(spawn, "parent_thread_id")
+  const spawn = isObject(subagent) ? objectIn(subagent, "thread_spawn") : undefined
+  // Reviews and other helpers name only the thread whose history they began with.
+  return spawn ? textIn(spawn, "parent_thread_id") : subagent ? textIn(meta, "forked_from_id") : undefined
 }

@@ -8,6 +8,8 @@ import { isObject, type Json, textIn } from "./json.js"
 export interface RolloutLine {
   /** ISO 8601; undefined in files of 2025 that have none. */
   readonly timestamp: string | undefined
+  /** In newer versions, its place in the history of the thread. */
+  readonly ordinal: number | undefined
   /** Such as `response_item`. */
   readonly type: string
   readonly payload: Json
@@ -30,9 +32,10 @@ export function readRolloutLine(line: Line): ReadLine | undefined {
 /** In the oldest files items stand without an envelope, and the first line is the bare head. */
 export function rolloutLine(value: Json): RolloutLine {
   const timestamp = textIn(value, "timestamp")
+  const ordinal = typeof value.ordinal === "number" ? value.ordinal : undefined
   const type = textIn(value, "type")
-  if (type !== undefined && isObject(value.payload)) return { timestamp, type, payload: value.payload }
-  if (type !== undefined) return { timestamp, type: "response_item", payload: value }
-  if (textIn(value, "record_type") !== undefined) return { timestamp, type: "record", payload: value }
-  return { timestamp, type: textIn(value, "id") === undefined ? "unknown" : "session_meta", payload: value }
+  if (type !== undefined && isObject(value.payload)) return { timestamp, ordinal, type, payload: value.payload }
+  if (type !== undefined) return { timestamp, ordinal, type: "response_item", payload: value }
+  if (textIn(value, "record_type") !== undefined) return { timestamp, ordinal, type: "record", payload: value }
+  return { timestamp, ordinal, type: textIn(value, "id") === undefined ? "unknown" : "session_meta", payload: value }
 }

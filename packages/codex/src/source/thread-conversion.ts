@@ -51,7 +51,7 @@ export class ThreadConversion implements SessionConversion {
     yield written(progress, [header])
     for (const [index, step] of thread.steps.entries()) {
       progress.position = { line: 1, offset: 0 }
-      progress.converter.begin(step.isCopy ? await this.#withCopied(step) : step)
+      progress.converter.begin(await this.#withCopied(step))
       yield* this.#readStep(progress, step)
       if (index < thread.steps.length - 1) progress.converter.end()
       yield written(progress, progress.converter.take())
@@ -95,9 +95,10 @@ export class ThreadConversion implements SessionConversion {
   }
 
   async #withCopied(step: ThreadStep): Promise<ThreadStep> {
-    const parent = (await this.#home.rolloutOf(step.origin))?.path
+    const { file, copyOf } = step
+    const parent = copyOf === undefined ? undefined : (await this.#home.rolloutOf(copyOf))?.path
     if (parent === undefined) return step
-    return { ...step, copiedItems: await countCopiedItems(this.#home.fs, parent, step.file.name) }
+    return { ...step, copiedItems: await countCopiedItems(this.#home.fs, parent, file) }
   }
 
   async *artifacts(): AsyncGenerator<SessionArtifact> {

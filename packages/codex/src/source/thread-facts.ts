@@ -1,9 +1,11 @@
 import type { SessionInfo, SessionStatus } from "@treelog/session-core"
-import { type Line, linesOf } from "@treelog/session-core/adapter"
+import { FactCollector, type Line, linesOf, parseLine } from "@treelog/session-core/adapter"
 import { type FsPort, readWhole, withStorageErrors } from "@treelog-internal/fs"
-import { isPrompt, promptText } from "../convert/item-content.js"
 import { millis } from "../convert/path-writer.js"
+import { ThreadConverter } from "../convert/thread-converter.js"
 import { threadHeader } from "../convert/thread-header.js"
+import type { RolloutFile } from "../convert/thread-plan.js"
+import { isPrompt, typedText } from "../convert/user-text.js"
 import { type RolloutLine, readRolloutLine } from "../rollout/rollout-line.js"
 import { noHead } from "./codex-errors.js"
 import type { Thread } from "./codex-home.js"
@@ -27,14 +29,14 @@ export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<Sess
   const last = thread.files.at(-1)
   if (!first || !last || !first.hasHead) throw noHead(first?.path ?? thread.id)
   const { id, timestamp, cwd, title, parentSession } = threadHeader(first, thread.title)
-  const end = last.path.endsWith(".zst") ? undefined : await endOf(fs, last)
+  const end = await endOf(fs, thread)
   return {
     id,
     cwd,
     ...(title !== undefined && { name: title }),
     ...(parentSession !== undefined && { parentSession }),
     created: millis(timestamp),
-    modified: end?.modified || last.modified,
+    modified: end ? end.modified || millis(timestamp) : last.modified,
     firstMessage: await firstPrompt(fs, thread),
     size: thread.files.reduce((sum, { size }) => sum + size, 0),
     status: end?.status ?? "unknown",
@@ -48,8 +50,9 @@ async function firstPrompt(fs: FsPort, { steps }: Thread): Promise<string> {
       if ((end !== undefined && line.end > end) || read > HEAD) break
       read += line.bytes.length
       const item = itemOf(line)
-      if (item?.payload.type === "message" && item.payload.role === "user" && isPrompt(item.payload))
-        return promptText(item.payload)
+      if (item?.payload.type !== "message" || item.payload.role !== "user" || !isPrompt(item.payload)) continue
+      const text = typedText(item.payload)
+      if (text !== "") return text
     }
   }
   return ""
@@ -61,18 +64,39 @@ interface End {
   readonly modified: number
 }
 
-async function endOf(fs: FsPort, { path, size }: HeadedRollout): Promise<End | undefined> {
+/** Undefined where it is not known. */
+async function endOf(fs: FsPort, thread: Thread): Promise<End | undefined> {
+  for (const { file, end } of [...thread.steps].reverse()) {
+    if (file.name.endsWith(".zst")) return undefined
+    const size = end ?? (file as HeadedRollout).size
+    const found = await lastMessage(fs, thread, file, size)
+    // What a fork or a revert goes on from is in the step before.
+    if (found !== "none") return found
+  }
+  return { status: "unknown", modified: 0 }
+}
+
+async function lastMessage(
+  fs: FsPort,
+  thread: Thread,
+  file: RolloutFile,
+  size: number,
+): Promise<End | "none" | undefined> {
   for (const length of TAILS) {
-    const end = endIn(await tailLines(fs, path, Math.max(0, size - length)))
-    if (end || length >= size) return end
+    const lines = await linesUpTo(fs, file.name, size, length)
+    const found = endIn(lines, thread, file, length >= size)
+    if (found) return found
+    if (length >= size) return "none"
   }
   return undefined
 }
 
-async function tailLines(fs: FsPort, path: string, start: number): Promise<Line[]> {
-  const { file, stat } = await opened(fs, path)
+/** The whole lines in the last bytes before an offset. */
+async function linesUpTo(fs: FsPort, path: string, end: number, most: number): Promise<Line[]> {
+  const { file } = await opened(fs, path)
+  const start = Math.max(0, end - most)
   try {
-    const bytes = new Uint8Array(Math.max(0, Number(stat.size) - start))
+    const bytes = new Uint8Array(end - start)
     const length = await withStorageErrors(path, "read", () => readWhole(file, bytes, start))
     const lines = [...linesOf(bytes.subarray(0, length))]
     // The first line is only the end of one.
@@ -82,28 +106,19 @@ async function tailLines(fs: FsPort, path: string, start: number): Promise<Line[
   }
 }
 
-function endIn(lines: readonly Line[]): End | undefined {
-  let status: SessionStatus | undefined
-  for (const line of [...lines].reverse()) {
-    const item = itemOf(line)
-    const said = item && statusAfter(item)
-    status ??= said
-    if (!item || status === undefined) continue
-    // The time of the last message of the user or the model.
-    if (said !== undefined && !String(item.payload.type).endsWith("_output"))
-      return { status, modified: millis(item.timestamp ?? "") }
-  }
-  return status === undefined ? undefined : { status, modified: 0 }
-}
-
-/** How a turn stands that ends with this item; undefined for what is no message of a turn. */
-function statusAfter({ payload }: RolloutLine): SessionStatus | undefined {
-  const type = String(payload.type)
-  if (type.endsWith("_call") || type.endsWith("_output")) return "interrupted"
-  if (type === "reasoning") return "complete"
-  if (type !== "message") return undefined
-  if (payload.role === "assistant") return "complete"
-  return payload.role === "user" && isPrompt(payload) ? "pending" : undefined
+/** How a thread ends and when, as the whole of it would say it. Undefined where the last message may have begun before these lines. */
+function endIn(lines: readonly Line[], thread: Thread, file: RolloutFile, isWhole: boolean): End | undefined {
+  let count = 0
+  const converter = new ThreadConverter(threadHeader(file, undefined), file.name, () => `${count++}`)
+  const step = { file, origin: thread.id, start: undefined, cuts: [], end: undefined, missingBase: undefined }
+  converter.begin({ ...step, isForeign: false, copyOf: undefined })
+  for (const line of lines) if (line.terminated || parseLine(line).faults.length === 0) converter.push(line)
+  const entries = [...converter.take(), ...converter.ending()]
+  const facts = new FactCollector()
+  for (const entry of entries) facts.addEntry(entry)
+  const { status, modified } = facts.facts({ size: 0, modified: 0, identity: "" })
+  const isCut = !isWhole && entries.map(({ type }) => type).lastIndexOf("message") === 0
+  return isCut || status === "unknown" ? undefined : { status, modified }
 }
 
 function itemOf(line: Line): RolloutLine | undefined {

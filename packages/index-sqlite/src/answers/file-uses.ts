@@ -1,6 +1,13 @@
-import { type FileQuery, type FileUse, fitsTime, requireLimit, requirePath } from "@treelog/session-core/session-index"
+import {
+  type FileQuery,
+  type FileUse,
+  fitsTime,
+  isBefore,
+  requireLimit,
+  requirePath,
+} from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
-import { type EntryIdentity, type EntryPlace, isBefore } from "../tables/copies.js"
+import type { EntryIdentity, EntryPlace } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { isCounted } from "./counted-copy.js"
 import { fittingSessions, pathsThatFit } from "./session-filter.js"

@@ -12,6 +12,7 @@ import {
   foldText,
   groupedHits,
   type IndexedState,
+  isBefore,
   type KeptEntry,
   matchesAll,
   phraseFilter,
@@ -21,7 +22,6 @@ import {
 } from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
-import { isBefore } from "../tables/copies.js"
 import { mixedDigest } from "../tables/entry-digest.js"
 import { endOfStep } from "../tables/row-ids.js"
 import { SessionRows } from "../tables/session-rows.js"

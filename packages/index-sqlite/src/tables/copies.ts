@@ -1,4 +1,4 @@
-import type { IndexedSession } from "@treelog/session-core/session-index"
+import { isBefore } from "@treelog/session-core/session-index"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { SessionRows } from "./session-rows.js"
 import { spanOf } from "./usage-spans.js"
@@ -23,11 +23,6 @@ export interface EntryIdentity {
 export interface EntryPlace {
   readonly session: number
   readonly n: number
-}
-
-/** Whether a session comes before another in answers: it is older. Of one time, their keys decide. */
-export function isBefore(a: IndexedSession, b: IndexedSession): boolean {
-  return a.created !== b.created ? a.created < b.created : a.key < b.key
 }
 
 const SAME = "id = ? AND time = ? AND stamp IS ?"

@@ -39,7 +39,7 @@ export function registerSearchSessions(server: McpServer, scope: Scope): void {
 }
 
 function nothingToSearch(query: string): TreelogError<"InvalidArgumentError"> {
-  const message = `${JSON.stringify(query)} has nothing to search for: write a word, or three signs in a row.`
+  const message = `${JSON.stringify(query)} has nothing to search for: write a word, a symbol such as an emoji, or three signs in a row.`
   return new TreelogError("InvalidArgumentError", message, { argument: "query", value: query })
 }
 

@@ -3,6 +3,7 @@ import { contextOf } from "../context/build-context.js"
 import { type EntryPath, pathOfEntries } from "../context/entry-path.js"
 import { mentionedFiles } from "../context/llm/convert-to-llm.js"
 import { hasContent } from "../context/llm/message-part.js"
+import { documentIn } from "../entry/document.js"
 import type { SessionEntry } from "../entry/entry.js"
 import { jsonText } from "../entry/json-text.js"
 import type { Message, Usage } from "../entry/message.js"
@@ -69,8 +70,9 @@ const CHARS_PER_IMAGE = 4_800
 
 /**
  * About how many tokens a message takes: UTF-16 units / 4, rounded up (FORMAT.md, section 9). Counted are text, thinking, the
- * names and arguments of tools, commands and code with their output, files with their paths and summaries; an image as
- * 4,800. Roles that models never get count as 0. Messages with missing fields are allowed.
+ * names and arguments of tools, commands and code with their output, files with their paths, summaries, and the sections and tools of a
+ * system message; an image and a
+ * document that is no text as 4,800. Roles that models never get count as 0. Messages with missing fields are allowed.
  */
 export function estimateTokens(message: Message): number {
   return Math.ceil(charsOf(message as JsonObject) / CHARS_PER_TOKEN)
@@ -87,9 +89,18 @@ function charsOf(message: JsonObject): number {
     case "branchSummary":
     case "compactionSummary":
       return textChars(message.summary)
+    case "system":
+      return contentChars(message.content) + sectionChars(message) + textChars(jsonText(message.toolsAdded))
     default:
       return hasContent(String(message.role)) ? contentChars(message.content) : 0
   }
+}
+
+function sectionChars({ sections }: JsonObject): number {
+  return Object.values(isJsonObject(sections) ? sections : {}).reduce(
+    (chars: number, text) => chars + textChars(text),
+    0,
+  )
 }
 
 function fileChars({ path, content, image }: JsonObject): number {
@@ -101,8 +112,11 @@ function contentChars(content: unknown): number {
   return content.reduce((chars: number, block: unknown) => chars + (isJsonObject(block) ? blockChars(block) : 0), 0)
 }
 
-function blockChars({ type, text, thinking, name, arguments: args }: JsonObject): number {
-  if (type === "image") return CHARS_PER_IMAGE
+function blockChars(block: JsonObject): number {
+  const { type, text, thinking, name, arguments: args } = block
+  const document = documentIn(block)
+  if (type === "image" || (document && document.text === undefined)) return CHARS_PER_IMAGE
+  if (document) return textChars(document.text)
   if (type === "toolCall") return textChars(name) + textChars(jsonText(args))
   return type === "text" ? textChars(text) : type === "thinking" ? textChars(thinking) : 0
 }

@@ -1,6 +1,6 @@
 import { toolCalls } from "../context/llm/message-part.js"
-import { filesOfCall } from "../context/tool-files.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
+import { filesOfCall } from "../entry/file-tools.js"
 import type { ToolCall } from "../entry/message.js"
 import { isJsonObject } from "../entry/values.js"
 
@@ -38,8 +38,7 @@ export class FileOperations {
   }
 
   #addCall({ name, arguments: args }: ToolCall): void {
-    if (!isJsonObject(args)) return
-    const { read = [], changed = [] } = filesOfCall(name, args)
+    const { read = [], changed = [] } = filesOfCall(name, args) ?? {}
     addTexts(this.#read, read)
     addTexts(this.#modified, changed)
   }

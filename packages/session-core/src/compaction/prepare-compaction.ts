@@ -1,4 +1,4 @@
-import { contextBoundary, retainedMessages } from "../context/boundary.js"
+import { contextBoundary, isFolded, retainedMessages } from "../context/boundary.js"
 import { type EntryPath, entriesOf, pathOfEntries } from "../context/entry-path.js"
 import { pathMessages } from "../context/path-messages.js"
 import { combinedSystemMessage, isSystemMessage } from "../context/system-message.js"
@@ -25,7 +25,7 @@ export interface CompactionPreparation {
   readonly previousSummary?: string
   /** Files of everything that was summarized on this path so far. */
   readonly files: FileLists
-  /** The system messages among the summarized ones, behind that of the previous compaction: a single one as it is, several combined. */
+  /** All system messages, also those that are kept, behind that of the previous compaction: a single one as it is, several combined. */
   readonly systemMessage?: Message
   readonly settings: CompactionSettings
 }
@@ -46,9 +46,12 @@ export function prepareCompaction(
 /** The same for an `EntryPath`; reads only the entries that the model sees. */
 export function preparePath(path: EntryPath, settings: CompactionSettings): CompactionPreparation | undefined {
   if (path.length === 0 || path.type(path.length - 1) === "compaction") return undefined
-  const { compaction, kept, rest } = contextBoundary(path)
+  const boundary = contextBoundary(path)
+  const { compaction, kept, rest } = boundary
   const start = kept.from < kept.to ? kept.from : rest
-  const { messages } = pathMessages(path, start)
+  const messages = pathMessages(path, start).messages.map((message, index) =>
+    message && isFolded(boundary, index, message) ? undefined : message,
+  )
   const cut = cutPointOf(path, messages, start, path.length, settings.keepRecentTokens)
   const historyEnd = cut.isSplitTurn ? cut.turnStartIndex : cut.firstKeptEntryIndex
   // What the previous compaction kept itself precedes all entries that follow it.
@@ -57,14 +60,15 @@ export function preparePath(path: EntryPath, settings: CompactionSettings): Comp
   const turnPrefixMessages = present(messages.slice(historyEnd, cut.firstKeptEntryIndex))
   const summarized = [...messagesToSummarize, ...turnPrefixMessages]
   if (summarized.length === 0) return undefined
-  const systems = [compaction?.systemMessage, ...summarized].filter(isSystemMessage)
+  const messagesToKeep = present(messages.slice(cut.firstKeptEntryIndex))
+  const systems = [compaction?.systemMessage, ...summarized, ...messagesToKeep].filter(isSystemMessage)
   const systemMessage = systems.length > 1 ? combinedSystemMessage(systems) : systems[0]
   const previousSummary: unknown = compaction?.summary
   return {
     firstKeptEntryId: path.id(cut.firstKeptEntryIndex),
     messagesToSummarize,
     turnPrefixMessages,
-    messagesToKeep: present(messages.slice(cut.firstKeptEntryIndex)),
+    messagesToKeep,
     isSplitTurn: cut.isSplitTurn,
     tokensBefore: pathContextTokens(path).tokens,
     ...(typeof previousSummary === "string" && { previousSummary }),

@@ -1,4 +1,5 @@
 import { convertToLlm, type LlmMessage } from "../context/llm/convert-to-llm.js"
+import { documentIn, type FoundDocument } from "../entry/document.js"
 import { jsonText } from "../entry/json-text.js"
 import type { Message } from "../entry/message.js"
 import { contentText, isJsonObject, type JsonObject, textStart } from "../entry/values.js"
@@ -9,13 +10,15 @@ const IMAGE = "[image]"
 
 /**
  * A conversation as plain text, so that a model reads it instead of continuing it (FORMAT.md, section 9). Tool results are
- * truncated to 2,000 UTF-16 units, images are only mentioned, and messages that models never get are left out.
+ * truncated to 2,000 UTF-16 units, images are only mentioned, and system messages and those that models never get are left out.
  */
 export function serializeConversation(messages: readonly Message[]): string {
   return convertToLlm(messages).messages.flatMap(parts).join("\n\n")
 }
 
 function parts({ role, content }: LlmMessage): string[] {
+  // A compaction carries the instructions on.
+  if (role === "system") return []
   const said = saidText(content)
   if (role !== "assistant") return part(NAMES[role], role === "toolResult" ? cut(said) : said)
   const blocks = Array.isArray(content) ? (content as unknown[]).filter(isJsonObject) : []
@@ -28,7 +31,7 @@ function parts({ role, content }: LlmMessage): string[] {
   ]
 }
 
-const NAMES = { user: "User", toolResult: "Tool result", system: "System", developer: "Developer" }
+const NAMES = { user: "User", toolResult: "Tool result", developer: "Developer" }
 
 function callText({ name, arguments: args }: JsonObject): string {
   const fields = isJsonObject(args) ? Object.entries(withoutImages(args)) : []
@@ -47,8 +50,14 @@ function part(who: string, text: string): string[] {
 }
 
 function saidText(content: unknown): string {
-  const images = Array.isArray(content) ? content.filter((block) => isJsonObject(block) && block.type === "image") : []
-  return [contentText(content), ...images.map(() => IMAGE)].filter((text) => text !== "").join("\n")
+  const blocks = Array.isArray(content) ? (content as unknown[]).filter(isJsonObject) : []
+  const documents = blocks.flatMap((block) => documentIn(block) ?? [])
+  const images = blocks.filter(({ type }) => type === "image").map(() => IMAGE)
+  return [contentText(content), ...documents.map(documentNote), ...images].filter((text) => text !== "").join("\n")
+}
+
+function documentNote({ name, text }: FoundDocument): string {
+  return [name === undefined ? "[document]" : `[document ${name}]`, ...(text === undefined ? [] : [text])].join("\n")
 }
 
 function textIn(value: unknown): string[] {

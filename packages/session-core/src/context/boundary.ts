@@ -28,15 +28,19 @@ export function contextBoundary(path: EntryPath): ContextBoundary {
   // The kept entry nearest to the compaction that has the id; the compaction itself means that nothing is kept.
   const first = lastIndex(0, rest, (index) => path.id(index) === compaction.firstKeptEntryId)
   if (first < 0) return { compaction, kept: { from: end, to: end }, rest, diagnostics: [unknownBoundary(compaction)] }
-  // A reset between the first kept entry and the compaction excludes what is before it.
-  const from = Math.max(first, lastIndex(first, end, isReset) + 1)
-  return { compaction, kept: { from, to: end }, rest, diagnostics: [] }
+  // Of a reset and a compaction the later one counts, as in omp: a reset among the kept entries excludes nothing.
+  return { compaction, kept: { from: first, to: end }, rest, diagnostics: [] }
 }
 
 /** The messages that a compaction keeps itself, instead of entries before it; undefined where it keeps entries. */
 export function retainedMessages({ retainedTail }: CompactionEntry): Message[] | undefined {
   if (!Array.isArray(retainedTail)) return undefined
   return retainedTail.filter((message) => isJsonObject(message) && typeof message.role === "string").map(withContent)
+}
+
+/** Whether a message is one that the compaction has in its own system message, as pi 1.x does with those that it keeps. */
+export function isFolded({ kept }: ContextBoundary, index: number, message: Message): boolean {
+  return message.role === "system" && index >= kept.from && index < kept.to
 }
 
 function lastIndex(from: number, to: number, test: (index: number) => boolean): number {

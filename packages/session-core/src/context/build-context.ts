@@ -4,7 +4,7 @@ import type { Message } from "../entry/message.js"
 import type { Checkpoint, ContextSettings } from "../entry/settings.js"
 import { isJsonObject } from "../entry/values.js"
 import { EntryTree } from "../tree/entry-tree.js"
-import { contextBoundary, retainedMessages } from "./boundary.js"
+import { contextBoundary, isFolded, retainedMessages } from "./boundary.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
 import { compactionMessage, pathMessages, withContent } from "./path-messages.js"
 import { settingsAt } from "./settings.js"
@@ -48,7 +48,8 @@ export function contextOf(
   options: ContextOptions = {},
   checkpoint: Checkpoint = settingsAt(path),
 ): SessionContext {
-  const { compaction, kept, rest, diagnostics } = contextBoundary(path)
+  const boundary = contextBoundary(path)
+  const { compaction, kept, rest, diagnostics } = boundary
   const { defaultModelIsExplicit: _, ...settings } = checkpoint
   const start = compaction ? kept.from : rest
   const summary = compaction && compactionMessage(compaction)
@@ -67,6 +68,7 @@ export function contextOf(
     give(compaction.id, summary)
     if (!isReplaced) for (const message of retainedMessages(compaction) ?? []) give(compaction.id, message)
   }
-  for (const [index, message] of given.messages.entries()) if (message) give(path.id(index), message)
+  for (const [index, message] of given.messages.entries())
+    if (message && !isFolded(boundary, index, message)) give(path.id(index), message)
   return { ...settings, messages, entries, diagnostics: [...diagnostics, ...given.diagnostics] }
 }

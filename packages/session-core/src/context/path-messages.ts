@@ -108,8 +108,12 @@ export function pathMessages(
   return { messages, diagnostics }
 }
 
+/** Roles whose content an edit replaces; others it can only omit, as in pi. */
+const EDITED: ReadonlySet<string> = /* @__PURE__ */ new Set(["user", "assistant", "toolResult", "custom"])
+
 /** The message with its content replaced, as a new object. A string becomes a text block where the role asks for blocks. */
 function applyEdit(message: Message, { content }: NonNullable<Edit>): Message {
+  if (!EDITED.has(message.role)) return message
   const needsBlocks = message.role === "assistant" || message.role === "toolResult"
   const isText = needsBlocks && typeof content === "string"
   return { ...message, content: isText ? [{ type: "text", text: content }] : content } as Message

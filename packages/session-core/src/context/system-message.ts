@@ -28,7 +28,7 @@ export function combinedSystemMessage(messages: readonly unknown[]): Message | u
     for (const { name } of objectsIn(message.toolsRemoved)) tools.delete(name)
     for (const tool of objectsIn(message.toolsAdded)) tools.set(tool.name, tool)
   }
-  const texts = found.map(({ content }) => systemText(content)).filter((text) => text !== "")
+  const texts = found.map(({ content }) => textOf(content)).filter((text) => text !== "")
   return {
     role: "system",
     content: texts.join("\n\n"),
@@ -38,7 +38,28 @@ export function combinedSystemMessage(messages: readonly unknown[]): Message | u
   } as Message
 }
 
-function systemText(content: unknown): string {
+/**
+ * The text of a system message, as pi 1.x renders it: its content and its sections. In a later message, sections say what of the first one
+ * they change.
+ */
+export function systemText({ content, sections }: SystemMessage, isFirst: boolean): string {
+  const texts = Object.entries(isJsonObject(sections) ? sections : {}).map(([name, text]) => {
+    if (isFirst) return typeof text === "string" ? text : ""
+    return text === null
+      ? `Removed system prompt section "${name}".`
+      : `Updated system prompt section "${name}":\n\n${text}`
+  })
+  return [textOf(content), ...texts].filter((text) => text !== "").join("\n\n")
+}
+
+/** A message whose sections are part of its content; any other one is the same object. @param index among those that the model gets */
+export function withoutSections<M>(message: M, index: number): M {
+  if (!isSystemMessage(message) || !isJsonObject(message.sections)) return message
+  const { sections: _, ...rest } = message
+  return { ...rest, content: systemText(message, index === 0) } as M
+}
+
+function textOf(content: unknown): string {
   if (typeof content === "string") return content
   return objectsIn(content)
     .flatMap(({ type, text }) => (type === "text" ? [String(text)] : []))

@@ -1,7 +1,7 @@
 import type { SessionEntry } from "../entry/entry.js"
 import { kindOf } from "../entry/kinds.js"
 import type { Message } from "../entry/message.js"
-import { contextBoundary } from "./boundary.js"
+import { contextBoundary, isFolded } from "./boundary.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
 import { editsOn, entryMessage } from "./path-messages.js"
 
@@ -28,7 +28,8 @@ export function transcriptOf(path: EntryPath): TranscriptItem[] {
 
 /** The same for an `EntryPath`, as a generator, so that memory need not hold all items. */
 export function* transcriptItems(path: EntryPath): Generator<TranscriptItem> {
-  const { compaction, kept, rest } = contextBoundary(path)
+  const boundary = contextBoundary(path)
+  const { compaction, kept, rest } = boundary
   const start = compaction ? kept.from : rest
   const { edits } = editsOn(path)
   // As in the context: what precedes its first entry, edits no entry of it.
@@ -37,7 +38,7 @@ export function* transcriptItems(path: EntryPath): Generator<TranscriptItem> {
     const entry = path.entry(index)
     const message = entryMessage(entry)
     const edit = (index < start ? edits : counted).get(entry.id)
-    const gives = message !== undefined && edit !== null
+    const gives = message !== undefined && edit !== null && !isFolded(boundary, index, message)
     yield {
       entry,
       ...(message && { message }),

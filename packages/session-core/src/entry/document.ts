@@ -1,33 +1,52 @@
-import { contentText, isJsonObject, type JsonObject } from "./values.js"
+import { isJsonObject, type JsonObject } from "./values.js"
 
-/** A document in a prompt or a result, in the form of Anthropic's API, as Claude Code stores it. */
-export interface DocumentContent {
-  type: "document"
-  source: JsonObject
-  title?: string
+/** A document in a message: of Claude Code, of OpenAI's APIs, or of the Vercel AI SDK. */
+export interface FoundDocument {
+  readonly name: string | undefined
+  /** Such as `application/pdf`; undefined where it is not said. */
+  readonly mimeType: string | undefined
+  /** What a document of text says. */
+  readonly text: string | undefined
+  /** Base64. */
+  readonly data: string | undefined
+  readonly url: string | undefined
 }
 
-export function isDocument(block: unknown): block is DocumentContent & JsonObject {
-  return isJsonObject(block) && block.type === "document" && isJsonObject(block.source)
+const DATA_URL = /^data:([^;,]+)(?:;[^,]*)?;base64,/
+
+/** The document that a block is; undefined for other blocks. */
+export function documentIn(block: JsonObject): FoundDocument | undefined {
+  if (block.type === "document" && isJsonObject(block.source)) return storedDocument(block, block.source)
+  if (block.type === "input_file") return fileOf(block.filename, undefined, block.file_data ?? block.file_url)
+  const part = block.type === "uiPart" && isJsonObject(block.part) ? block.part : undefined
+  const isImage = typeof part?.mediaType === "string" && part.mediaType.startsWith("image/")
+  return part?.type === "file" && !isImage ? fileOf(part.filename, part.mediaType, part.url) : undefined
 }
 
-/** Its text; empty where it has none, as a PDF. */
-export function documentText({ source }: Pick<DocumentContent, "source">): string {
-  if (source.type === "text") return typeof source.data === "string" ? source.data : ""
-  return source.type === "content" ? contentText(source.content) : ""
+function storedDocument({ title }: JsonObject, { type, media_type, data, url, content }: JsonObject): FoundDocument {
+  const inner = Array.isArray(content) ? content.filter(isJsonObject).map(({ text }) => textOf(text) ?? "") : undefined
+  const text = type === "text" ? textOf(data) : type === "content" ? (textOf(content) ?? inner?.join("\n")) : undefined
+  return {
+    name: textOf(title),
+    mimeType: textOf(media_type),
+    text,
+    data: type === "base64" ? textOf(data) : undefined,
+    url: type === "url" ? textOf(url) : undefined,
+  }
 }
 
-/** Such as `spec.pdf application/pdf`. What was stored: clean it before you display it. */
-export function documentName({ title, source }: Pick<DocumentContent, "title" | "source">): string {
-  const parts = [title, source.media_type ?? source.url ?? source.file_id]
-  return parts.filter((part) => typeof part === "string" && part !== "").join(" ")
+function fileOf(name: unknown, mediaType: unknown, place: unknown): FoundDocument {
+  const at = textOf(place)
+  const [head, found] = DATA_URL.exec(at ?? "") ?? []
+  return {
+    name: textOf(name),
+    mimeType: textOf(mediaType) ?? found,
+    text: undefined,
+    data: head === undefined ? undefined : at?.slice(head.length),
+    url: head === undefined ? at : undefined,
+  }
 }
 
-/** The titles and texts of the documents of a content. */
-export function documentTexts(content: unknown): string {
-  const documents = Array.isArray(content) ? content.filter(isDocument) : []
-  return documents
-    .flatMap((document) => [document.title, documentText(document)])
-    .filter((text) => typeof text === "string" && text !== "")
-    .join("\n")
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined
 }

@@ -55,6 +55,8 @@ export interface UserMessage {
   content: string | ContentBlock[]
   /** Whether a person or a program wrote it, for providers that bill by that (omp, xcsh). */
   attribution?: string
+  /** What the user typed, where the content has more, such as what an editor put before it. */
+  prompt?: string
   /** Milliseconds since 1970. */
   timestamp: number
 }

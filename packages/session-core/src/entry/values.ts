@@ -25,6 +25,12 @@ export function contentText(content: unknown): string {
     .join("\n")
 }
 
+/** What a message of the user says: what was typed, where that is stored apart. */
+export function userText(message: object): string {
+  const { prompt, content } = message as JsonObject
+  return typeof prompt === "string" ? prompt : contentText(content)
+}
+
 /** The first `length` UTF-16 units of a text; one less where that would split a surrogate pair. */
 export function textStart(text: string, length: number): string {
   const last = text.charCodeAt(length - 1)

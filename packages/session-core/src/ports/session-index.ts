@@ -146,6 +146,8 @@ export interface IndexedSession {
   readonly name: string
   /** Milliseconds since 1970; 0 if its header has no time. */
   readonly created: number
+  /** What a fork names as its source: an id, or a path. */
+  readonly parentSession?: string
 }
 
 /** A part of a text, with what the terms of the query matched in it. */

@@ -71,7 +71,7 @@ const kept = <Role extends string>(role: Role) => verbatimObject({ role: z.liter
 
 /** The messages of FORMAT.md, section 2, by role. */
 export const messageSchemas = {
-  user: messageOf("user", { content: textOrBlocks }),
+  user: messageOf("user", { content: textOrBlocks, prompt: text }),
   assistant: messageOf("assistant", {
     content: blocksSchema,
     provider: z.string(),

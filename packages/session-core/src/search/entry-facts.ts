@@ -1,6 +1,7 @@
 import { FileOperations } from "../compaction/file-operations.js"
 import { mentionedFiles } from "../context/llm/convert-to-llm.js"
-import { documentTexts } from "../entry/document.js"
+import { isSystemMessage, systemText } from "../context/system-message.js"
+import { documentIn } from "../entry/document.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 import { partOf, type SessionPart } from "../entry/part.js"
 import { type ModelUsage, reportedModel, usagesOf } from "../entry/usage.js"
@@ -119,14 +120,14 @@ function messageTexts(message: JsonObject): EntryText[] {
   const { role, content } = message
   switch (role) {
     case "user":
-      return [{ role: "user", text: linesOf([contentText(content), documentTexts(content)]) }]
+      return [{ role: "user", text: linesOf([contentText(content), ...documentTexts(content)]) }]
     case "assistant":
       return answerTexts(message)
     case "toolResult":
       return [
         {
           role: "toolResult",
-          text: linesOf([contentText(content), documentTexts(content)]),
+          text: linesOf([contentText(content), ...documentTexts(content)]),
           ...toolOf(message.toolName),
         },
       ]
@@ -145,8 +146,14 @@ function messageTexts(message: JsonObject): EntryText[] {
     case "compactionSummary":
       return [{ role: "summary", text: linesOf([message.shortSummary, message.summary]) }]
     default:
-      return [{ role: "other", text: contentText(content) }]
+      return [{ role: "other", text: isSystemMessage(message) ? systemText(message, true) : contentText(content) }]
   }
+}
+
+/** The names of documents, and what those of text say. */
+function documentTexts(content: unknown): string[] {
+  const found = Array.isArray(content) ? content.filter(isJsonObject).flatMap((block) => documentIn(block) ?? []) : []
+  return found.flatMap(({ name, text }) => [name ?? "", text ?? ""])
 }
 
 function answerTexts({ content, provider, model, errorMessage }: JsonObject): EntryText[] {

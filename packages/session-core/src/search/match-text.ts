@@ -3,7 +3,7 @@ import type { SearchTerm, TextRole } from "../ports/session-index.js"
 
 // A term matches a text in one of two ways. By words: its words stand in the text, one behind the other; of a prefix, the last may go
 // on. Or by its characters, which stand anywhere in the text: only in what was said, and only if they are three or more, or if one of
-// them is of a script that does not separate words.
+// them is of a script that does not separate words, or a symbol outside ASCII.
 
 /** Results and thoughts are long, and seldom looked for by parts of words: for them an index of words is enough. */
 const BY_WORDS_ONLY: ReadonlySet<TextRole> = /* @__PURE__ */ new Set<TextRole>(["thinking", "toolResult"])
@@ -16,6 +16,8 @@ export function isMatchedWithinWords(role: TextRole): boolean {
 const LEAST_WITHIN_WORDS = 3
 /** A character of a script that does not separate words. */
 export const WITHOUT_SPACES: RegExp = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+/** A symbol outside ASCII, such as an emoji or an arrow: one alone is seldom meant otherwise. */
+const SYMBOL = /(?![\0-\x7f\ufffd])\p{S}/u
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
 /** A term as it is compared. */
@@ -31,7 +33,7 @@ export interface FoldedTerm {
 export function foldTerm({ text, isPrefix = false, isExcluded = false }: SearchTerm): FoldedTerm | undefined {
   const folded = foldText(text).trim()
   const words = wordsOf(folded)
-  const isLong = [...folded].length >= LEAST_WITHIN_WORDS || WITHOUT_SPACES.test(folded)
+  const isLong = [...folded].length >= LEAST_WITHIN_WORDS || WITHOUT_SPACES.test(folded) || SYMBOL.test(folded)
   if (words.length === 0 && !isLong) return undefined
   return { words, part: isLong ? folded : undefined, isPrefix, isExcluded }
 }

@@ -16,6 +16,7 @@ import type {
   UsageRow,
 } from "../ports/session-index.js"
 import type { SessionStorage } from "../ports/session-storage.js"
+import { isBefore } from "./copy-order.js"
 import type { PlacedFacts } from "./entry-facts.js"
 import { filesThatFit, fitsModel, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
 import {
@@ -157,10 +158,9 @@ interface KeptSession {
 class MemoryIndexTables implements IndexTables {
   readonly #sessions = new Map<string, KeptSession>()
 
-  /** Of one time, in the order of their keys. */
   oldestFirst(): KeptSession[] {
-    return [...this.#sessions.values()].sort(
-      ({ state: { session: a } }, { state: { session: b } }) => a.created - b.created || (a.key < b.key ? -1 : 1),
+    return [...this.#sessions.values()].sort(({ state: { session: a } }, { state: { session: b } }) =>
+      isBefore(a, b) ? -1 : 1,
     )
   }
 

@@ -122,6 +122,7 @@ export class SessionFactsReader implements ResumableReader {
       project: this.#project,
       name: titleSlot?.title ?? textIn(header.title),
       created: millisOf(header.timestamp),
+      ...(textIn(header.parentSession) !== "" && { parentSession: textIn(header.parentSession) }),
     }
     if (typeof this.#outline.version === "number" && this.#outline.version < CURRENT_VERSION) this.#old = []
     return records

@@ -90,11 +90,11 @@ describe("a conversation as text", () => {
     )
   })
 
-  it("holds commands, notes and summaries as words of the user, and instructions", () => {
+  it("holds commands, notes and summaries as words of the user, and instructions but for system messages", () => {
     const summary = { role: "branchSummary", summary: "tried", fromId: "x", timestamp: 1 }
     const note = { role: "custom", customType: "n", content: "noted", display: true, timestamp: 1 }
     expect(text(note, summary, { role: "system", content: "rules" }, { role: "developer", content: "brief" })).toMatch(
-      /^\[User\]: noted\n\n\[User\]: .*tried.*\n\n\[System\]: rules\n\n\[Developer\]: brief$/s,
+      /^\[User\]: noted\n\n\[User\]: .*tried.*\n\n\[Developer\]: brief$/s,
     )
   })
 

@@ -152,9 +152,11 @@ describe("a reset boundary", () => {
     expect(context([...around(compaction("c", "u2")), reset, userEntry("u4", null)]).entries).toEqual(["u4"])
   })
 
-  it("before a compaction has no say any more", () => {
+  it("before a compaction has no say any more, also among what that keeps", () => {
     const entries = [userEntry("u1", null), reset, userEntry("u2", null), compaction("c", "u2"), userEntry("u3", null)]
     expect(context(entries).entries).toEqual(["c", "u2", "u3"])
+    const kept = [userEntry("u1", null), reset, userEntry("u2", null), compaction("c", "u1"), userEntry("u3", null)]
+    expect(context(kept).entries).toEqual(["c", "u1", "u2", "u3"])
   })
 
   it("is the last of several", () => {

@@ -15,7 +15,9 @@ const term = fc.record({ text, isPrefix: fc.boolean(), isExcluded: fc.boolean() 
 function isFound(whole: string, { text, isPrefix, isExcluded }: Required<SearchTerm>, role: TextRole): boolean {
   const sought = foldText(text).trim()
   const within =
-    [...sought].length >= 3 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(sought)
+    [...sought].length >= 3 ||
+    sought.includes("😀") ||
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(sought)
   if (wordsOf(sought).length === 0 && !within) return true
   const words = ` ${wordsOf(foldText(whole)).join(" ")} `
   const phrase = ` ${wordsOf(sought).join(" ")}${isPrefix ? "" : " "}`
@@ -56,6 +58,14 @@ it("marks nothing for a term that matches by its characters only, where only wor
     snippetOf("a --- b", foldTerms([{ text: "---" }]), role),
   )
   expect([shown?.matches, said?.matches]).toEqual([[], [[2, 5]]])
+})
+
+it.each(["🚀", "→", "€", "👩‍🚀"])("finds a symbol outside ASCII alone, among words and within them (%s)", (symbol) => {
+  const terms = foldTerms([{ text: symbol }])
+  for (const said of [symbol, `ship it ${symbol} now`, `a${symbol}b`])
+    expect(matchesAll(terms, foldText(said), "user")).toBe(true)
+  expect(matchesAll(terms, foldText("ship it now"), "user")).toBe(false)
+  expect(foldTerms([{ text: "-" }, { text: "/" }])).toEqual([])
 })
 
 it("looks for each term once", () => {

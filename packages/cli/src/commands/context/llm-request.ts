@@ -26,8 +26,15 @@ export interface LlmRequest {
   readonly request: object
   /** What was repaired; `index` counts the input messages. */
   readonly changes: readonly ContextChange[]
-  /** What no model can get. */
-  readonly diagnostics: readonly LlmDiagnostic[]
+  /** What no model can get, and without repair also why an API may refuse the request. */
+  readonly diagnostics: readonly (LlmDiagnostic | Refusal)[]
+}
+
+/** What a repair would change. */
+interface Refusal {
+  readonly kind: "needs-repair"
+  readonly index: number
+  readonly message: string
 }
 
 export interface LlmOptions {
@@ -42,12 +49,13 @@ export function llmRequest(
   { provider = providerOf(format), repair }: LlmOptions,
 ): LlmRequest {
   const target = provider === undefined ? undefined : { provider }
-  const { messages: usable, changes } = repair ? repaired(messages, target) : { messages, changes: [] }
-  return {
-    request: inFormat(usable, format, { target }),
-    changes,
-    diagnostics: convertToLlm(messages).diagnostics,
-  }
+  const { messages: usable, changes } = repaired(messages, target)
+  const { diagnostics } = convertToLlm(messages)
+  if (repair) return { request: inFormat(usable, format, { target }), changes, diagnostics }
+  const refusals = changes.map(({ index, message }): Refusal => {
+    return { kind: "needs-repair", index, message: `An API may refuse this; --repair changes it: ${message}` }
+  })
+  return { request: inFormat(messages, format, { target }), changes: [], diagnostics: [...diagnostics, ...refusals] }
 }
 
 /** The provider of a format; the AI SDK's has none. */

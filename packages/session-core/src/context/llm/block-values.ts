@@ -1,3 +1,4 @@
+import type { FoundDocument } from "../../entry/document.js"
 import { isJsonObject, type JsonObject } from "../../entry/values.js"
 import { hashInRef } from "../../ports/blob-store.js"
 
@@ -61,6 +62,19 @@ export function whyUnreadable({ data, mimeType }: JsonObject): string | undefine
   if (hashInRef(data) !== undefined) return `${data} was not restored`
   if (data.length % 4 !== 0 || !BASE64.test(data)) return "its data is not base64"
   return TYPES.has(mimeType) ? undefined : "models do not read its format"
+}
+
+/** The text that replaces a document that no model can read. */
+export function documentNote(reason: string): string {
+  return `[Document left out: ${reason}.]`
+}
+
+/** Why providers cannot read the document; undefined when they can. */
+export function whyNoDocument({ text, data, url }: FoundDocument): string | undefined {
+  if (text !== undefined || url !== undefined) return undefined
+  if (data === undefined) return "it has no data"
+  if (hashInRef(data) !== undefined) return `${data} was not restored`
+  return BASE64.test(data) ? undefined : "its data is not base64"
 }
 
 /** The changed items, without those that `change` returns undefined for; the list itself if none differs. */

@@ -1,3 +1,4 @@
+import { documentIn } from "../../entry/document.js"
 import type {
   AssistantMessage,
   BashExecutionMessage,
@@ -9,6 +10,7 @@ import type {
   UserMessage,
 } from "../../entry/message.js"
 import { isJsonObject, type JsonObject, valueText } from "../../entry/values.js"
+import { withoutSections } from "../system-message.js"
 import { isExcluded } from "./message-part.js"
 
 /** Instructions for the model, at the start of a conversation or within it. */
@@ -21,9 +23,9 @@ export interface SystemMessage {
 /** A message of a role that models know. In real sessions its content can still be null or missing. */
 export type LlmMessage = SystemMessage | UserMessage | AssistantMessage | ToolResultMessage
 
-/** A message that cannot be converted for a model. */
+/** A message that cannot be converted for a model, or a block of one. */
 export interface LlmDiagnostic {
-  readonly kind: "unknown-role" | "not-a-message"
+  readonly kind: "unknown-role" | "not-a-message" | "unknown-block"
   /** Index in the input; `SessionContext.entries` has the id of its entry at the same index. */
   readonly index: number
   readonly message: string
@@ -37,7 +39,8 @@ export interface LlmMessages {
 
 /**
  * Converts the messages of a context to the roles that models know (FORMAT.md, section 6): commands, mentioned files, custom
- * messages and summaries become user messages. Messages that need no change are the same objects. Messages of unknown roles are
+ * messages and summaries become user messages, and the sections of a system message its text. Messages that need no change are the same
+ * objects. Messages of unknown roles are
  * left out and reported; commands that the user excluded from the context are left out.
  */
 export function convertToLlm(messages: readonly Message[]): LlmMessages {
@@ -49,12 +52,35 @@ export function convertToLlm(messages: readonly Message[]): LlmMessages {
     }
     if (!isJsonObject(message) || typeof message.role !== "string") leave("not-a-message", "is none")
     else if (!isExcluded(message)) {
-      const result = llmMessage(message as KnownMessage)
-      if (result) converted.push(result)
-      else leave("unknown-role", `has the role ${valueText(message.role)}, which no model knows`)
+      const result = llmMessage(withoutSections(message as KnownMessage, index))
+      if (result) {
+        converted.push(result)
+        for (const type of unknownBlocks(result)) diagnostics.push(unknownBlock(index, type))
+      } else leave("unknown-role", `has the role ${valueText(message.role)}, which no model knows`)
     }
   }
   return { messages: converted, diagnostics }
+}
+
+/** Types of blocks that the converters to the forms of APIs write. */
+const BLOCKS: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
+  "text",
+  "image",
+  "thinking",
+  "redactedThinking",
+  "toolCall",
+])
+
+/** The types of a message's blocks that no form of an API has, each once. */
+function unknownBlocks({ content }: { readonly content: unknown }): Set<string> {
+  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
+  const unknown = blocks.filter((block) => !BLOCKS.has(block.type) && !documentIn(block))
+  return new Set(unknown.map(({ type }) => valueText(type)))
+}
+
+function unknownBlock(index: number, type: string): LlmDiagnostic {
+  const message = `Message ${index} has a block of type ${type}, which no API's form has; that block is left out.`
+  return { kind: "unknown-block", index, message }
 }
 
 type KnownMessage = Exclude<Message, OtherMessage> | SystemMessage

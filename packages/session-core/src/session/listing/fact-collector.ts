@@ -1,6 +1,6 @@
 import type { SessionEntry } from "../../entry/entry.js"
 import { costOf, reportedModel, usagesOf } from "../../entry/usage.js"
-import { contentText, isJsonObject, type JsonObject, millisOf } from "../../entry/values.js"
+import { isJsonObject, type JsonObject, millisOf, userText } from "../../entry/values.js"
 import type { MessageSketch } from "../../log/scan-message.js"
 import type { LogOutline } from "../../log/session-log.js"
 import type { StorageStat } from "../../ports/session-storage.js"
@@ -84,14 +84,13 @@ export class FactCollector {
   }
 
   #addMessage({ message, timestamp }: JsonObject): void {
-    const fields = isJsonObject(message) ? message : {}
-    const { role, stopReason, timestamp: time, content, prompt, provider, model } = fields
+    const said = isJsonObject(message) ? message : {}
+    const { role, stopReason, timestamp: time, provider, model } = said
     this.#count(role, stopReason)
     if (role !== "user" && role !== "assistant") return
     this.#facts.modified = Math.max(this.#facts.modified, typeof time === "number" ? time : millisOf(timestamp))
     if (role === "assistant") this.#facts.model = reportedModel(provider, model) ?? this.#facts.model
-    if (role === "user" && this.#facts.firstMessage === "")
-      this.#facts.firstMessage = stringIn(prompt) ?? contentText(content)
+    if (role === "user" && this.#facts.firstMessage === "") this.#facts.firstMessage = userText(said)
   }
 
   #count(role: unknown, stopReason: unknown): void {

@@ -55,4 +55,5 @@ export function modelContext(session: PageSession, path: BranchPath): ModelConte
 const LEFT_OUT: Readonly<Record<LlmDiagnostic["kind"], string>> = {
   "unknown-role": "A message has an unknown role; it is left out.",
   "not-a-message": "An entry has no message; it is left out.",
+  "unknown-block": "A message has a block that no API's form has; that block is left out.",
 }

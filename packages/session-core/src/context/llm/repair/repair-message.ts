@@ -1,14 +1,17 @@
-import { isDocument } from "../../../entry/document.js"
+import { documentIn } from "../../../entry/document.js"
 import { isDeeperThan } from "../../../entry/json-text.js"
 import type { Message } from "../../../entry/message.js"
 import { isJsonObject, type JsonObject, valueText } from "../../../entry/values.js"
+import { isSystemMessage, systemText } from "../../system-message.js"
 import {
   changedItems,
+  documentNote,
   imageNote,
   isFilled,
   isWellFormed,
   wellFormed,
   wellFormedValue,
+  whyNoDocument,
   whyUnreadable,
 } from "../block-values.js"
 import { type MessagePart, messagePart } from "../message-part.js"
@@ -26,7 +29,9 @@ export function repairMessage(message: Message, note: Note, options: RepairOptio
   if (message.role === "fileMention")
     return withChangedItems(message, "files", (file) => (isJsonObject(file) ? repairFile(file, note, options) : file))
   const repaired = withTexts(withRepairedContent(message, part, note, options), ["toolCallId", "toolName"], note)
-  return "content" in repaired && !isEmpty(repaired.content) ? repaired : withoutContent(repaired, part, note)
+  if ("content" in repaired && !isEmpty(repaired.content)) return repaired
+  if (isSystemMessage(repaired) && isFilled(systemText(repaired, true))) return repaired
+  return withoutContent(repaired, part, note)
 }
 
 /** The text fields of the roles that have no `content`. */
@@ -112,13 +117,17 @@ function repairBlock(found: unknown, part: MessagePart, note: Note, options: Rep
   if (block.type === "text")
     return isFilled(block.text) ? withTexts(block, ["text"], note) : removed(note, "an empty text")
   if (block.type === "image") return repairImage(block, part, note, options)
-  if (isDocument(block) && (part === "user" || part === "result")) return block
   if (part === "assistant") {
     if (block.type === "thinking") return repairThinking(block, note)
     if (block.type === "redactedThinking" && isFilled(block.data) && isWellFormed(block.data)) return block
     if (block.type === "toolCall") return repairCall(block, note)
   }
-  return removed(note, `a block of type ${valueText(block.type)}`)
+  const document = part === "user" || part === "result" ? documentIn(block) : undefined
+  if (!document) return removed(note, `a block of type ${valueText(block.type)}`)
+  const reason = whyNoDocument(document)
+  if (reason === undefined) return wellFormedValue(block)
+  note("text-replaced", `A document became a note: ${reason}.`)
+  return { type: "text", text: documentNote(reason) }
 }
 
 function isThinking(block: unknown): boolean {

@@ -1,11 +1,12 @@
 import type { Message, ThinkingContent } from "../../../entry/message.js"
-import type { ImageType } from "../block-values.js"
+import { documentNote, type ImageType } from "../block-values.js"
 import { thinkingText } from "../convert-thinking.js"
 import {
   type BlockForms,
   NO_OUTPUT,
   plainText,
   splitInstructions,
+  type WireDocument,
   type WireMessage,
   type WireOptions,
   wireMessages,
@@ -29,13 +30,14 @@ export interface AnthropicImage {
   source: { type: "base64"; media_type: ImageType; data: string }
 }
 
-/** A document block of Anthropic's Messages API. */
+/** A document block of Anthropic's Messages API: a PDF, or text. */
 export interface AnthropicDocument {
   type: "document"
   source:
     | { type: "base64"; media_type: "application/pdf"; data: string }
     | { type: "text"; media_type: "text/plain"; data: string }
-  title?: string
+    | { type: "url"; url: string }
+  title?: string | null
 }
 
 /** A tool result block of Anthropic's Messages API. */
@@ -71,7 +73,7 @@ export interface AnthropicMessages {
  * @param options.target default any model of `anthropic`
  */
 export function toAnthropicMessages(messages: readonly Message[], options: WireOptions = {}): AnthropicMessages {
-  const forTarget = wireMessages(messages, options.target ?? { provider: "anthropic" }, undefined, true)
+  const forTarget = wireMessages(messages, options.target ?? { provider: "anthropic" })
   const { instructions, conversation } = splitInstructions(forTarget)
   const turns: AnthropicMessage[] = []
   for (const turn of conversation.map(anthropicTurn)) {
@@ -94,8 +96,7 @@ function anthropicTurn({ message, blocks }: WireMessage): AnthropicMessage {
 
 const SAID: BlockForms<AnthropicText | AnthropicImage | AnthropicDocument> = {
   text: plainText,
-  // As it was stored, with what else the API has for documents.
-  document: (block) => block as unknown as AnthropicDocument,
+  document: writeDocument,
   image: ({ mimeType, data }) => ({ type: "image", source: { type: "base64", media_type: mimeType, data } }),
 }
 
@@ -103,6 +104,17 @@ const ANSWERED: BlockForms<AnthropicText | AnthropicThinking | AnthropicToolUse>
   text: plainText,
   thinking: writeThinking,
   toolCall: ({ id, name, arguments: input }) => ({ type: "tool_use", id, name, input }),
+}
+
+/** The block as it was stored where it is Anthropic's own. It reads no other files than PDFs. */
+function writeDocument(document: WireDocument): AnthropicText | AnthropicDocument {
+  const { stored, name, mimeType, data, url } = document
+  if (stored.type === "document") return stored as unknown as AnthropicDocument
+  const title = name === undefined ? {} : { title: name }
+  if (url !== undefined) return { type: "document", source: { type: "url", url }, ...title }
+  if (mimeType !== "application/pdf" || data === undefined)
+    return { type: "text", text: documentNote(`this API reads no ${mimeType ?? "files of unknown types"}`) }
+  return { type: "document", source: { type: "base64", media_type: mimeType, data }, ...title }
 }
 
 /** Thinking without a signature, as an aborted answer leaves it, can only be sent as text. */

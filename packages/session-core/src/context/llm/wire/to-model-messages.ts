@@ -2,6 +2,7 @@ import type { AssistantMessage, Message, ThinkingContent } from "../../../entry/
 import { reasoningItem, signedObject } from "./to-openai-input.js"
 import {
   type BlockForms,
+  documentText,
   NO_OUTPUT,
   plainText,
   splitInstructions,
@@ -28,6 +29,15 @@ export interface ModelImage {
   mediaType: string
 }
 
+/** A file part of the AI SDK. */
+export interface ModelFile {
+  type: "file"
+  /** Base64, or an address. */
+  data: string
+  mediaType: string
+  filename?: string
+}
+
 /** A reasoning part of the AI SDK, with the data by which its provider recognizes it. */
 export interface ModelReasoning {
   type: "reasoning"
@@ -49,15 +59,20 @@ export interface ModelToolResult {
   type: "tool-result"
   toolCallId: string
   toolName: string
-  output:
-    | { type: "text" | "error-text"; value: string }
-    | { type: "content"; value: (ModelText | { type: "image-data"; data: string; mediaType: string })[] }
+  output: { type: "text" | "error-text"; value: string } | { type: "content"; value: ModelResultPart[] }
 }
+
+/** A part of a tool result of the AI SDK. */
+export type ModelResultPart =
+  | ModelText
+  | { type: "image-data"; data: string; mediaType: string }
+  | { type: "file-data"; data: string; mediaType: string; filename?: string }
+  | { type: "file-url"; url: string }
 
 /** A `ModelMessage` of the Vercel AI SDK, versions 6 and 7. */
 export type ModelMessage =
   | { role: "system"; content: string }
-  | { role: "user"; content: (ModelText | ModelImage)[] }
+  | { role: "user"; content: (ModelText | ModelImage | ModelFile)[] }
   | { role: "assistant"; content: (ModelText | ModelReasoning | ModelToolCall)[] }
   | { role: "tool"; content: ModelToolResult[] }
 
@@ -77,25 +92,36 @@ export function toModelMessages(messages: readonly Message[], options: WireOptio
   return translated
 }
 
-function modelMessage({ message, blocks, text, images }: WireMessage): Exclude<ModelMessage, { role: "system" }> {
+function modelMessage({ message, blocks, text, files }: WireMessage): Exclude<ModelMessage, { role: "system" }> {
   if (message.role === "assistant") return { role: "assistant", content: writeBlocks(blocks, answerForms(message)) }
   if (message.role !== "toolResult") return { role: "user", content: writeBlocks(blocks, SAID) }
   const { toolCallId, toolName, isError } = message
-  // The SDK has no failed results with images: those are sent as normal results, and only their text says that they failed.
+  // The SDK has no failed results with files: those are sent as normal results, and only their text says that they failed.
   const output: ModelToolResult["output"] =
-    images.length > 0
+    files.length > 0
       ? { type: "content", value: writeBlocks(blocks, RESULT) }
       : { type: isError === true ? "error-text" : "text", value: text || NO_OUTPUT }
   return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output }] }
 }
 
-const SAID: BlockForms<ModelText | ModelImage> = {
+const SAID: BlockForms<ModelText | ModelImage | ModelFile> = {
   text: plainText,
+  document: (document) => {
+    const { name, text, mimeType = "application/pdf", data, url = "" } = document
+    if (text !== undefined) return plainText(documentText(document))
+    return { type: "file", data: data ?? url, mediaType: mimeType, ...(name !== undefined && { filename: name }) }
+  },
   image: ({ data, mimeType }) => ({ type: "image", image: data, mediaType: mimeType }),
 }
 
-const RESULT: BlockForms<ModelText | { type: "image-data"; data: string; mediaType: string }> = {
+const RESULT: BlockForms<ModelResultPart> = {
   text: plainText,
+  document: (document) => {
+    const { name, text, mimeType = "application/pdf", data, url = "" } = document
+    if (text !== undefined) return plainText(documentText(document))
+    if (data === undefined) return { type: "file-url", url }
+    return { type: "file-data", data, mediaType: mimeType, ...(name !== undefined && { filename: name }) }
+  },
   image: ({ data, mimeType }) => ({ type: "image-data", data, mediaType: mimeType }),
 }
 

@@ -1,9 +1,12 @@
 import { jsonText } from "../../../entry/json-text.js"
 import type { Message, ToolCall } from "../../../entry/message.js"
 import { isJsonObject, type JsonObject } from "../../../entry/values.js"
+import { withoutSections } from "../../system-message.js"
 import {
   type BlockForms,
   dataUrl,
+  documentFile,
+  documentText,
   NO_OUTPUT,
   type WireMessage,
   type WireOptions,
@@ -26,6 +29,7 @@ export type OpenAIInputItem =
 export type OpenAIInputContent =
   | { type: "input_text"; text: string }
   | { type: "input_image"; detail: "auto"; image_url: string }
+  | { type: "input_file"; filename?: string; file_data?: string; file_url?: string }
 
 /** A reasoning item as OpenAI returned it, kept as JSON in a `thinkingSignature`. */
 export interface OpenAIReasoningItem {
@@ -47,11 +51,13 @@ export function toOpenAIInput(messages: readonly Message[], options: WireOptions
   const target = options.target ?? { provider: "openai" }
   const idOf = wireIds()
   const customCalls = new Set<string>()
-  return messages.flatMap(
-    (message) =>
-      ownHistory(message, target.provider) ??
-      wireMessages([message], target, idOf).flatMap((wire) => inputItems(wire, customCalls)),
-  )
+  return messages
+    .map(withoutSections)
+    .flatMap(
+      (message) =>
+        ownHistory(message, target.provider) ??
+        wireMessages([message], target, idOf).flatMap((wire) => inputItems(wire, customCalls)),
+    )
 }
 
 /** The history that the provider's own compaction returned, which is sent back unchanged. */
@@ -62,14 +68,14 @@ function ownHistory(message: Message, provider: string): OpenAIInputItem[] | und
 }
 
 /** @param customCalls the ids of the custom tools' calls so far, to which those of this message are added */
-function inputItems({ message, blocks, text, images }: WireMessage, customCalls: Set<string>): OpenAIInputItem[] {
+function inputItems({ message, blocks, text, files }: WireMessage, customCalls: Set<string>): OpenAIInputItem[] {
   if (message.role === "assistant") {
     const items = writeBlocks(blocks, ANSWERED)
     for (const item of items) if ("type" in item && item.type === "custom_tool_call") customCalls.add(item.call_id)
     return items
   }
   if (message.role === "toolResult") {
-    const output = images.length > 0 ? writeBlocks(blocks, SAID) : text || NO_OUTPUT
+    const output = files.length > 0 ? writeBlocks(blocks, SAID) : text || NO_OUTPUT
     const { toolCallId: call_id } = message
     return [{ type: customCalls.has(call_id) ? "custom_tool_call_output" : "function_call_output", call_id, output }]
   }
@@ -101,6 +107,12 @@ function callItem({ id, name, arguments: args, thoughtSignature }: ToolCall): Op
 const SAID: BlockForms<OpenAIInputContent> = {
   text: ({ text }) => ({ type: "input_text", text }),
   image: (image) => ({ type: "input_image", detail: "auto", image_url: dataUrl(image) }),
+  document: (document) => {
+    if (document.text !== undefined) return { type: "input_text", text: documentText(document).text }
+    if (document.url !== undefined) return { type: "input_file", file_url: document.url }
+    const { name, url } = documentFile(document)
+    return { type: "input_file", filename: name, file_data: url }
+  },
 }
 
 /** The OpenAI reasoning item in a signature; undefined for signatures of another kind. */

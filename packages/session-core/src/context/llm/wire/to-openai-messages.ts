@@ -1,11 +1,14 @@
 import { jsonText } from "../../../entry/json-text.js"
 import type { Message, ToolCall } from "../../../entry/message.js"
-import type { ReadableImage } from "../block-values.js"
+import { documentNote, type ReadableImage } from "../block-values.js"
 import {
   type BlockForms,
   dataUrl,
+  documentFile,
+  documentText,
   NO_OUTPUT,
   plainText,
+  type WireDocument,
   type WireMessage,
   type WireOptions,
   wireMessages,
@@ -15,7 +18,7 @@ import {
 /** A message of OpenAI's Chat Completions API. */
 export type OpenAIMessage =
   | { role: "system" | "developer"; content: string }
-  | { role: "user"; content: string | (OpenAIText | OpenAIImage)[] }
+  | { role: "user"; content: string | (OpenAIText | OpenAIImage | OpenAIFile)[] }
   | { role: "assistant"; content: string | null; tool_calls?: OpenAIToolCall[] }
   | { role: "tool"; tool_call_id: string; content: string }
 
@@ -31,6 +34,12 @@ export interface OpenAIImage {
   image_url: { url: string }
 }
 
+/** A file of OpenAI's Chat Completions API, as a data URL. */
+export interface OpenAIFile {
+  type: "file"
+  file: { filename: string; file_data: string }
+}
+
 /** A tool call of OpenAI's Chat Completions API. */
 export interface OpenAIToolCall {
   id: string
@@ -41,30 +50,32 @@ export interface OpenAIToolCall {
 
 /**
  * Converts messages for OpenAI's Chat Completions API. The target's own thinking is left out, since this API has no field for
- * it; images of tool results follow them in a user message. Does not repair: pass the result of `repairContext`.
+ * it; images and documents of tool results follow them in a user message. Does not repair: pass the result of `repairContext`.
  * @param options.target default any model of `openai`
  */
 export function toOpenAIMessages(messages: readonly Message[], options: WireOptions = {}): OpenAIMessage[] {
   const translated: OpenAIMessage[] = []
-  let shown: ReadableImage[] = []
-  const showImages = (): void => {
-    const note: OpenAIText = { type: "text", text: "Images of the results above:" }
+  let shown: (ReadableImage | WireDocument)[] = []
+  const showFiles = (): void => {
+    const what = shown.every(({ type }) => type === "image") ? "Images" : "Files"
+    const note: OpenAIText = { type: "text", text: `${what} of the results above:` }
     if (shown.length > 0) translated.push({ role: "user", content: [note, ...writeBlocks(shown, PARTS)] })
     shown = []
   }
   for (const message of wireMessages(messages, options.target ?? { provider: "openai" })) {
     // The results of one answer must be adjacent.
-    if (message.message.role === "toolResult") shown.push(...message.images)
-    else showImages()
+    if (message.message.role === "toolResult") shown.push(...message.files)
+    else showFiles()
     translated.push(...openAIMessage(message))
   }
-  showImages()
+  showFiles()
   return translated
 }
 
-function openAIMessage({ message, blocks, text, images }: WireMessage): OpenAIMessage[] {
+function openAIMessage({ message, blocks, text, files }: WireMessage): OpenAIMessage[] {
   if (message.role === "toolResult") {
-    const content = text || (images.length > 0 ? "(see the attached image)" : NO_OUTPUT)
+    const attached = files.every(({ type }) => type === "image") ? "image" : "file"
+    const content = text || (files.length > 0 ? `(see the attached ${attached})` : NO_OUTPUT)
     return [{ role: "tool", tool_call_id: message.toolCallId, content }]
   }
   if (message.role === "assistant") {
@@ -73,7 +84,7 @@ function openAIMessage({ message, blocks, text, images }: WireMessage): OpenAIMe
     return [{ role: "assistant", content: text || null, ...(calls.length > 0 && { tool_calls: calls }) }]
   }
   const { role } = message
-  if (role === "user" && images.length > 0) return [{ role, content: writeBlocks(blocks, PARTS) }]
+  if (role === "user" && files.length > 0) return [{ role, content: writeBlocks(blocks, PARTS) }]
   return text === "" ? [] : [{ role, content: text }]
 }
 
@@ -81,7 +92,13 @@ function functionCall({ id, name, arguments: args }: ToolCall): OpenAIToolCall {
   return { id, type: "function", function: { name, arguments: jsonText(args) } }
 }
 
-const PARTS: BlockForms<OpenAIText | OpenAIImage> = {
+const PARTS: BlockForms<OpenAIText | OpenAIImage | OpenAIFile> = {
   text: plainText,
+  document: (document) => {
+    if (document.text !== undefined) return plainText(documentText(document))
+    if (document.url !== undefined) return { type: "text", text: documentNote("this API takes no addresses of files") }
+    const { name, url } = documentFile(document)
+    return { type: "file", file: { filename: name, file_data: url } }
+  },
   image: (image) => ({ type: "image_url", image_url: { url: dataUrl(image) } }),
 }

@@ -1,3 +1,4 @@
+import { documentIn } from "../../../entry/document.js"
 import type { SessionEntry } from "../../../entry/entry.js"
 import type { AssistantMessage, ThinkingContent, ToolResultMessage } from "../../../entry/message.js"
 import { contentText, isJsonObject, type JsonObject } from "../../../entry/values.js"
@@ -83,7 +84,12 @@ function saidPart(block: JsonObject): JsonObject {
   const { type, data, mimeType: mediaType } = block
   if (type === "text") return { type, text: contentText([block]), ...keptIn(block) }
   if (type === "image") return { type: "file", mediaType, url: `data:${mediaType};base64,${data}`, ...keptIn(block) }
-  return type === UI_PART && isJsonObject(block.part) ? block.part : { type: "text", text: `[${String(type)}]` }
+  if (type === UI_PART && isJsonObject(block.part)) return block.part
+  const { name, text, mimeType = "application/pdf", data: file, url } = documentIn(block) ?? {}
+  if (text !== undefined) return { type: "text", text }
+  if (file === undefined && url === undefined) return { type: "text", text: `[${String(type)}]` }
+  const named = name !== undefined && { filename: name }
+  return { type: "file", mediaType: mimeType, ...named, url: url ?? `data:${mimeType};base64,${file}` }
 }
 
 /** Completes the call that a result belongs to. A result without its call becomes a part of its own. */

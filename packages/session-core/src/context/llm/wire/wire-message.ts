@@ -1,7 +1,15 @@
-import { type DocumentContent, documentName, documentText, isDocument } from "../../../entry/document.js"
+import { documentIn, type FoundDocument } from "../../../entry/document.js"
 import type { Message, TextContent, ThinkingContent, ToolCall } from "../../../entry/message.js"
 import { contentText, isJsonObject, type JsonObject } from "../../../entry/values.js"
-import { imageNote, isFilled, isReadableImage, type ReadableImage, whyUnreadable } from "../block-values.js"
+import {
+  documentNote,
+  imageNote,
+  isFilled,
+  isReadableImage,
+  type ReadableImage,
+  whyNoDocument,
+  whyUnreadable,
+} from "../block-values.js"
 import { convertThinking, type ThinkingTarget } from "../convert-thinking.js"
 import { convertToLlm, type LlmMessage } from "../convert-to-llm.js"
 
@@ -11,41 +19,64 @@ export interface WireOptions {
   readonly target?: ThinkingTarget | undefined
 }
 
-type WireBlock = TextContent | ReadableImage | DocumentContent | ThinkingContent | ToolCall
+/** A document, and the block that it was stored as. */
+export interface WireDocument extends FoundDocument {
+  readonly type: "document"
+  readonly stored: JsonObject
+}
+
+type WireBlock = TextContent | ReadableImage | WireDocument | ThinkingContent | ToolCall
 
 /** A message with what can be sent of it, in the form that all providers share. */
 export interface WireMessage {
   /** With the ids and names of tools as every provider accepts them, as in `blocks`. Its content may be of any type. */
   readonly message: LlmMessage
   readonly blocks: readonly WireBlock[]
-  /** The texts of the blocks, joined by line breaks. */
+  /** The texts of the blocks and of documents, joined by line breaks. */
   readonly text: string
-  readonly images: readonly ReadableImage[]
+  /** Images, and documents that are no text. */
+  readonly files: readonly (ReadableImage | WireDocument)[]
 }
 
 /** The text that is sent for a result without content. */
 export const NO_OUTPUT = "(no output)"
 
-/**
- * @param target without it, all thinking stays thinking
- * @param readsDocuments whether the API has a form for documents; otherwise their texts are sent, and of others a note
- */
+/** @param target without it, all thinking stays thinking */
 export function wireMessages(
   messages: readonly Message[],
   target: ThinkingTarget | undefined,
   idOf = wireIds(),
-  readsDocuments = false,
 ): WireMessage[] {
   const { messages: llm } = convertToLlm(messages)
   return (target ? convertThinking(llm, target) : llm).map((message) => {
     const { content }: { content: unknown } = message
     const listed = typeof content === "string" ? [{ type: "text", text: content }] : content
-    const blocks = (Array.isArray(listed) ? listed : []).flatMap(
-      (block) => wireBlock(block, idOf, readsDocuments) ?? [],
-    )
-    const images = blocks.filter((block) => block.type === "image")
-    return { message: withWireCall(message, idOf), blocks, text: contentText(blocks), images }
+    const blocks = (Array.isArray(listed) ? listed : []).flatMap((block) => wireBlock(block, idOf) ?? [])
+    const files = blocks.filter((block) => isFile(block))
+    const text = contentText(blocks.map((block) => (isTextDocument(block) ? documentText(block) : block)))
+    return { message: withWireCall(message, idOf), blocks, text, files }
   })
+}
+
+function isFile(block: WireBlock): block is ReadableImage | WireDocument {
+  return block.type === "image" || (block.type === "document" && !isTextDocument(block))
+}
+
+function isTextDocument(block: WireBlock): block is WireDocument {
+  return block.type === "document" && block.text !== undefined
+}
+
+/** A document of text as a text block, behind its name. */
+export function documentText({ name, text = "" }: WireDocument): TextContent {
+  return { type: "text", text: name === undefined ? text : `[${name}]\n${text}` }
+}
+
+/** A document as a data URL, and the name that APIs ask for. */
+export function documentFile({ name, mimeType = "application/pdf", data }: WireDocument): {
+  name: string
+  url: string
+} {
+  return { name: name ?? "document.pdf", url: `data:${mimeType};base64,${data}` }
 }
 
 function withWireCall(message: LlmMessage, idOf: (id: string) => string): LlmMessage {
@@ -86,16 +117,13 @@ export function dataUrl({ data, mimeType }: ReadableImage): string {
 }
 
 /** The block as it can be sent; an unreadable image becomes a text. */
-function wireBlock(block: unknown, idOf: (id: string) => string, readsDocuments: boolean): WireBlock | undefined {
+function wireBlock(block: unknown, idOf: (id: string) => string): WireBlock | undefined {
   if (!isJsonObject(block)) return undefined
   switch (block.type) {
     case "text":
       return isFilled(block.text) ? (block as unknown as TextContent) : undefined
     case "image":
       return isReadableImage(block) ? block : { type: "text", text: imageNote(whyUnreadable(block) ?? "") }
-    case "document":
-      if (!isDocument(block)) return undefined
-      return readsDocuments ? block : { type: "text", text: asText(block) }
     case "thinking":
       return wireThinking(block)
     case "redactedThinking":
@@ -107,15 +135,15 @@ function wireBlock(block: unknown, idOf: (id: string) => string, readsDocuments:
       const called = { id: idOf(id), name: wireToolName(name), arguments: isJsonObject(args) ? args : {} }
       return { ...block, type: "toolCall", ...called }
     }
-    default:
-      return undefined
+    default: {
+      const document = documentIn(block)
+      if (!document) return undefined
+      const reason = whyNoDocument(document)
+      return reason === undefined
+        ? { type: "document", ...document, stored: block }
+        : { type: "text", text: documentNote(reason) }
+    }
   }
-}
-
-function asText(document: DocumentContent): string {
-  const text = documentText(document)
-  if (text === "") return `[document ${documentName(document)}: it is not sent to this model]`
-  return typeof document.title === "string" ? `${document.title}\n\n${text}` : text
 }
 
 function wireThinking({ thinking, thinkingSignature, redacted }: JsonObject): ThinkingContent {

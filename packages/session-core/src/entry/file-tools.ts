@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject } from "./values.js"
+
+/** The files that a call of a tool reads and changes, as it names them. */
+export interface CalledFiles {
+  readonly read: readonly string[]
+  readonly changed: readonly string[]
+}
+
+type Rule = (args: JsonObject) => CalledFiles
+
+const reads: Rule = (args) => ({ read: pathIn(args), changed: [] })
+const changes: Rule = (args) => ({ read: [], changed: pathIn(args) })
+const patches: Rule = (args) => ({ read: [], changed: patchedFiles(args.input ?? args.patch) })
+const edits: Rule = (args) => (args.command === "view" ? reads(args) : changes(args))
+const runs: Rule = (args) => ({ read: [], changed: patchedFiles(patchIn(args.cmd ?? args.command)) })
+
+/** What the tools of each agent do to files, by their names. Of a tool that is not here, nobody can say. */
+const TOOLS: Readonly<Record<string, Rule>> = {
+  // pi, omp, xcsh
+  read: reads,
+  write: changes,
+  edit: changes,
+  // Claude Code
+  Read: reads,
+  NotebookRead: reads,
+  Write: changes,
+  Edit: changes,
+  MultiEdit: changes,
+  NotebookEdit: changes,
+  // Codex
+  view_image: reads,
+  apply_patch: patches,
+  exec_command: runs,
+  shell: runs,
+  shell_command: runs,
+  local_shell: runs,
+  // Anthropic's text editor
+  str_replace_editor: edits,
+  str_replace_based_edit_tool: edits,
+}
+
+/** The files of a call; undefined for a tool that is not known. */
+export function filesOfCall(name: unknown, args: unknown): CalledFiles | undefined {
+  if (typeof name !== "string" || !Object.hasOwn(TOOLS, name)) return undefined
+  return isJsonObject(args) ? TOOLS[name]?.(args) : undefined
+}
+
+function pathIn(args: JsonObject): string[] {
+  const paths = [args.path, args.file_path, args.notebook_path]
+  const path = paths.find((one) => typeof one === "string" && one !== "")
+  return path === undefined ? [] : [path as string]
+}
+
+/** The files of a patch, each once: also those that it deletes, and the old and the new name of one that it moves. */
+function patchedFiles(patch: unknown): string[] {
+  if (typeof patch !== "string") return []
+  const heads = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$/gm)
+  return [...new Set([...heads].map(([, path = ""]) => path))]
+}
+
+/** The patch of a command that is one call of `apply_patch`; undefined for any other command. */
+function patchIn(command: unknown): string | undefined {
+  if (!Array.isArray(command)) return typeof command === "string" && STARTS.test(command) ? command : undefined
+  if (command[0] === "apply_patch") return String(command[1])
+  return command.length === 3 && /(?:^|\/)(?:ba|z|)sh$/.test(String(command[0])) ? patchIn(command[2]) : undefined
+}
+
+const STARTS = /^\s*(?:cd [^;&|\n]+ && )?apply_patch\s+<</

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest"
+import { filesOfCall } from "../../src/entry/file-tools.js"
+
+const patch = [
+  "*** Begin Patch",
+  "*** Update File: src/a.ts",
+  "@@",
+  "-a",
+  "+*** Add File: not/this.ts",
+  "*** Add File: src/new file.ts",
+  "+x",
+  "*** Delete File: src/gone.ts",
+  "*** Update File: src/old.ts",
+  "*** Move to: src/moved.ts",
+  "*** End Patch",
+].join("\n")
+const PATCHED = ["src/a.ts", "src/new file.ts", "src/gone.ts", "src/old.ts", "src/moved.ts"]
+
+it.each([
+  ["pi", "read", { path: "a.ts" }, ["a.ts"], []],
+  ["pi", "edit", { path: "a.ts", edits: [] }, [], ["a.ts"]],
+  ["xcsh", "write", { file_path: "a.ts", content: "" }, [], ["a.ts"]],
+  ["Claude Code", "Read", { file_path: "/x/a.ts" }, ["/x/a.ts"], []],
+  ["Claude Code", "MultiEdit", { file_path: "/x/a.ts", edits: [] }, [], ["/x/a.ts"]],
+  ["Claude Code", "NotebookEdit", { notebook_path: "/x/a.ipynb", new_source: "1" }, [], ["/x/a.ipynb"]],
+  ["Anthropic's editor", "str_replace_based_edit_tool", { command: "view", path: "a.ts" }, ["a.ts"], []],
+  ["Anthropic's editor", "str_replace_editor", { command: "str_replace", path: "a.ts" }, [], ["a.ts"]],
+  ["Codex", "apply_patch", { input: patch }, [], PATCHED],
+  ["Codex with Windows line ends", "apply_patch", { input: patch.replaceAll("\n", "\r\n") }, [], PATCHED],
+  ["Codex's shell", "shell", { command: ["apply_patch", patch] }, [], PATCHED],
+  ["Codex's shell", "shell", { command: ["bash", "-lc", `apply_patch <<'EOF'\n${patch}\nEOF`] }, [], PATCHED],
+  ["Codex's shell", "exec_command", { cmd: `cd src && apply_patch <<'EOF'\n${patch}\nEOF` }, [], PATCHED],
+  ["Codex's shell, which only prints", "exec_command", { cmd: `cat <<'EOF'\n${patch}\nEOF` }, [], []],
+  ["Codex's shell", "exec_command", { cmd: "sed -i s/a/b/ a.ts" }, [], []],
+  ["a call without its path", "Edit", {}, [], []],
+])("knows what a tool does to files (%s: %s)", (_, name, args, read, changed) => {
+  expect(filesOfCall(name, args)).toEqual({ read, changed })
+})
+
+it("cannot say of a tool that it does not know, or of arguments that are none", () => {
+  expect(filesOfCall("mcp__fs__put", { path: "a.ts" })).toBeUndefined()
+  expect(filesOfCall("constructor", {})).toBeUndefined()
+  expect(filesOfCall("read", "a.ts")).toBeUndefined()
+})
