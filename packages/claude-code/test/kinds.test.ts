@@ -216,7 +216,9 @@ describe("A conversion", () => {
       reply("q", "p", [text("Found")], {}, aside),
       reply("a", "u", [text("Yes")]),
     )
-    expect(links(entries)).toBe("u< usage:msg_q:req_1<u a<usage:msg_q:req_1")
+    expect(links(entries)).toBe(
+      "u< part:sidechain-p.jsonl<u usage:msg_q:req_1<part:sidechain-p.jsonl a<usage:msg_q:req_1",
+    )
     expect(artifacts).toMatchObject([{ name: "sidechain-p.jsonl", header: { id: "p", parentSession: "s1" } }])
     expect(links(artifacts[0]?.entries ?? [])).toBe("p< q<p")
     expect(sessionStats(entries).total.calls).toBe(2)
@@ -236,6 +238,7 @@ describe("A conversion", () => {
     const [, ...entries] = converter.update(agent(...session), subagents).lines
     expect(entries.map((entry) => (entry as { id: string }).id)).toEqual([
       "u",
+      "part:subagents/agent-1.jsonl",
       "usage:msg_q:req_1",
       "usage:msg_k:req_1",
     ])

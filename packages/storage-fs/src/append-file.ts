@@ -84,7 +84,7 @@ export class AppendFile {
       const size = Number(stat.size)
       this.#checkedSize = from + written
       this.#unsynced.add(size === from + written ? from : this.#placeOf(bytesOf(data), file, from, size), data, written)
-      return { size, identity, modified: expected.modified, written }
+      return { size, identity, modified: Number(stat.mtimeNs) / 1e6, written }
     } catch (error) {
       this.#checkedAt = NEVER
       this.#torn = { from, bytes: new Uint8Array(bytesOf(data)) }

@@ -46,7 +46,7 @@ test("finds answers, thoughts, calls, results, summaries, labels and names, newe
   expect(await rolesOf("nothing like that")).toEqual([])
 })
 
-test.each(["🎉", "+", "* -", "-🎉"])("%s alone is refused: everything would be found", async (text) => {
+test.each(["+", "* -"])("%s alone is refused: everything would be found", async (text) => {
   const box = sandbox()
   box.store([userEntry("one", null, "needle")], { id: "sample" })
   expect(await box.run(["search", "--", text])).toMatchObject({

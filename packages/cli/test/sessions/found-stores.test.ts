@@ -55,7 +55,7 @@ describe("without --store", () => {
     const { json } = await box.run(["list", "--all", "--json"])
     expect(json.map(({ store }) => store).sort()).toEqual(["omp:work", "pi"])
     expect((await box.run(["list", "--all"])).stderr).toBe(
-      "Looked at the sessions of pi and omp:work; --store names one.\n",
+      "Searched the sessions of pi and omp:work; --store chooses one.\n",
     )
     expect((await box.run(["search", "amber", "--store", "omp:work", "--all", "--json"])).json).toHaveLength(1)
     expect((await box.run(["show", "in-work", "--store", "omp:work"])).stdout).toContain("the lamp is amber")

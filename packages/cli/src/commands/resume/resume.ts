@@ -1,5 +1,4 @@
 import { isTreelogError, TreelogError } from "@treelog/session-core"
-import { comparePreference } from "@treelog/session-core/adapter"
 import { promptTerms } from "@treelog/session-core/prompt-history"
 import { cleanLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -121,7 +120,7 @@ export async function findSessions(
   if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
   if (found.length > 0)
     return found
-      .sort((a, b) => (last && comparePreference(a.row.info, b.row.info)) || ORDERS[sort](a.row, b.row))
+      .sort((a, b) => (last && notPersonal(a.row) - notPersonal(b.row)) || ORDERS[sort](a.row, b.row))
       .map(({ row, store }) => ({ ...row.info, store }))
   throw notFound(query, named, stores[0]?.sessions.scope ?? {})
 }
@@ -179,4 +178,9 @@ async function printResumed(
     for (const { path, id, cwd, name } of sessions)
       await context.printJson({ path, id, cwd, ...(name !== undefined && { name }) })
   } else await context.print(sessions.map((session) => cleanLine(session[print])))
+}
+
+/** 1 for a session that no person had, which `--last` takes only where there is no other. */
+function notPersonal({ info }: SessionRow): number {
+  return Number(info.kind !== undefined)
 }

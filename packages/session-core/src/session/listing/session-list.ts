@@ -102,6 +102,12 @@ export async function recentSessions(
     await storage.summaries?.flush()
   }
   const infos: SessionInfo[] = []
-  for await (const info of listSessions(storage, cwd, { project, order: "newest" })) if (!info.error) infos.push(info)
+  let personal = 0
+  for await (const info of listSessions(storage, cwd, { project, order: "newest" })) {
+    if (info.error) continue
+    infos.push(info)
+    if (info.kind === undefined) personal++
+    if (personal === limit) break
+  }
   return infos.sort(comparePreference).slice(0, limit)
 }
