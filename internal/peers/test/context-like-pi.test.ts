@@ -79,7 +79,7 @@ describe("where FORMAT.md, section 6, differs from pi 0.74", () => {
   test("a context edit (pi 1.x) replaces or omits a message; pi 0.74 does not know it", () => {
     const all = until(({ type }) => type === "context_edit")
     const [earlier, edit] = [all.slice(0, -1), all.at(-1)]
-    const target = earlier.findLast((entry) => isEntry(entry, "message") && entry.message.role === "user")
+    const target = [...earlier].reverse().find((entry) => isEntry(entry, "message") && entry.message.role === "user")
     const before = both(earlier)
     const after = both([...earlier, { ...edit, targetId: target?.id } as SessionEntry])
     expect(after.theirs).toEqual(before.theirs)
