@@ -63,8 +63,8 @@ export default defineConfig({
       project("browser", 10, {
         include: [BROWSER],
         globalSetup: [NEEDS.build],
-        // One browser for all of them.
-        maxWorkers: 1,
+        // A browser for each: pages wait more than they compute.
+        maxWorkers: 2,
         // Where projects run at once, vitest asks for an order of different numbers of workers.
         sequence: { groupOrder: 1 },
       }),

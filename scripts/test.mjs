@@ -36,7 +36,7 @@ async function runSlow() {
     for (const project of projects) counts.push(await runVitest(project, args))
     return counts
   }
-  return (await Promise.all([inTurn("browser", "postgres"), inTurn("slow", "packed")])).flat()
+  return (await Promise.all([inTurn("slow"), inTurn("browser", "postgres", "packed")])).flat()
 }
 
 async function run() {

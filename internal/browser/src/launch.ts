@@ -15,7 +15,7 @@ export const noBrowser =
 
 let launched: Promise<Browser> | undefined
 
-/** The one browser of all tests. It ends with the process. */
+/** The one browser of this worker. It ends with the process. */
 export function launch(): Promise<Browser> {
   launched ??= start()
   return launched
