@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, symlink, unlink, utimes, writeFile } from "node:fs/promises"
 import { hostname } from "node:os"
 import { basename, dirname, join } from "node:path"
-import { isTreelogError } from "@treelog/session-core"
+import { isTreelogError, SessionManager } from "@treelog/session-core"
 import type { Lease } from "@treelog/session-core/adapter"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
@@ -12,12 +12,12 @@ import { AT_ONCE, bytes, killOwners, namesIn, newKey, stored, storeIn, tempDir }
 
 const users = otherProcesses(join(import.meta.dirname, "child", "session-user.ts"))
 
-function start(task: "hold" | "contend" | "take-turns" | "write", agentDir: string, key: string, times = 1) {
+function start(task: "hold" | "contend" | "take-turns" | "write" | "keep", agentDir: string, key: string, times = 1) {
   return users.start(task, agentDir, key, times)
 }
 
-async function lockOf(key: string): Promise<{ since?: string; boot?: string }> {
-  return JSON.parse(await readFile(`${key}.lock`, "utf8")) as { since?: string; boot?: string }
+async function lockOf(key: string): Promise<{ pid?: number; since?: string; boot?: string }> {
+  return JSON.parse(await readFile(`${key}.lock`, "utf8")) as { pid?: number; since?: string; boot?: string }
 }
 
 async function forge(key: string, change: Record<string, unknown>): Promise<void> {
@@ -375,5 +375,60 @@ describe("a writer that is killed", () => {
       if (stat !== undefined) await next.append(bytes("\n"), stat)
       await next.release()
     }
+  })
+})
+
+describe("a lock that a process keeps for its next append", () => {
+  const THROUGH = { access: "shared", durability: "write-through" } as const
+  const message = (content: string) => ({ role: "user" as const, content, timestamp: 0 })
+
+  async function kept() {
+    const agentDir = await tempDir()
+    const sessions = new SessionManager({ storage: await storeIn(agentDir) })
+    const first = sessions.createSync("/project", THROUGH)
+    first.appendMessage(message("first"))
+    const key = first.getSessionFile() ?? ""
+    await first.close()
+    const keeper = start("keep", agentDir, key)
+    const theirs: string[] = []
+    keeper.on("message", (id) => theirs.push(String(id)))
+    await nextMessage(keeper)
+    return { sessions, key, keeper, theirs }
+  }
+
+  const idsIn = async (key: string) =>
+    (await readFile(key, "utf8"))
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { id: string }).id)
+
+  it("is given up to another process that asks for it, each time, and both go on", async () => {
+    const { sessions, key, keeper, theirs } = await kept()
+    const session = sessions.openSync(key, THROUGH)
+    const ours: string[] = []
+    for (let turn = 0; turn < 5; turn++) {
+      ours.push(session.appendMessage(message("ours")))
+      const before = theirs.length
+      await expect.poll(() => theirs.length, { timeout: 10_000 }).toBeGreaterThan(before)
+    }
+    await killProcess(keeper)
+    await session.close()
+    const stored = await idsIn(key)
+    expect(stored.filter((id) => ours.includes(id))).toEqual(ours)
+    expect(stored.filter((id) => theirs.includes(id))).toEqual(theirs)
+    expect((await sessions.verify(key)).diagnostics).toEqual([])
+  })
+
+  it("blocks nobody when its process is killed", async () => {
+    const { sessions, key, keeper, theirs } = await kept()
+    await expect.poll(async () => (await namesIn(dirname(key))).includes(`${basename(key)}.lock`)).toBe(true)
+    await killProcess(keeper)
+    expect((await lockOf(key)).pid).toBe(keeper.pid)
+    const session = sessions.openSync(key, { ...THROUGH, busyTimeoutMs: 0 })
+    const ours = session.appendMessage(message("ours"))
+    await session.close()
+    expect((await idsIn(key)).at(-1)).toBe(ours)
+    expect(await idsIn(key)).toEqual(expect.arrayContaining(theirs))
+    expect(await litter(dirname(key))).toEqual([basename(key)])
   })
 })

@@ -1,5 +1,5 @@
 import { isTreelogError, MemorySessionStorage, type StorageStat, TreelogError } from "@treelog/session-core"
-import type { Lease, LeaseOptions } from "@treelog/session-core/adapter"
+import type { LeaseOptions, SyncLease } from "@treelog/session-core/adapter"
 import { bytesOf, textOf } from "../session-text.js"
 
 /**
@@ -10,13 +10,15 @@ export class ContestedStorage extends MemorySessionStorage {
   /** The leases that are held, by key. */
   readonly held = new Map<string, { readonly released: Promise<void>; readonly release: () => void }>()
   /** The real ones: taken once, and used by the holder of the lease of this storage, and by writers without one. */
-  readonly #bare = new Map<string, Promise<Lease>>()
+  readonly #bare = new Map<string, SyncLease>()
   readonly #waiting = new Set<() => void>()
   readonly #onRemove: (key: string) => void
 
-  constructor({ onRemove }: { onRemove: (key: string) => void }) {
+  /** @param options with `writesSync`, it writes without promises, as files are written; otherwise as a database is */
+  constructor({ writesSync, onRemove }: { writesSync: boolean; onRemove: (key: string) => void }) {
     super()
     this.#onRemove = onRemove
+    if (!writesSync) Object.assign(this, { leaseSync: undefined })
   }
 
   /** Ends the patience of all who wait for a lease. False where nobody does. */
@@ -27,7 +29,7 @@ export class ContestedStorage extends MemorySessionStorage {
     return waiting.length > 0
   }
 
-  override async lease(key: string, { waitMs }: LeaseOptions): Promise<Lease> {
+  override async lease(key: string, { waitMs }: LeaseOptions): Promise<SyncLease> {
     let isPatient = waitMs > 0
     let end = () => {}
     const patience = new Promise<void>((resolve) => {
@@ -36,32 +38,40 @@ export class ContestedStorage extends MemorySessionStorage {
         resolve()
       }
     })
-    for (let holder = this.held.get(key); holder; holder = this.held.get(key)) {
-      if (!isPatient) {
-        const data = { key, pid: 0, host: "contested", since: new Date(0).toISOString() }
-        throw new TreelogError("SessionBusyError", `The session ${key} is held for writing`, data)
-      }
+    for (let holder = this.held.get(key); holder && isPatient; holder = this.held.get(key)) {
       this.#waiting.add(end)
       await Promise.race([holder.released, patience])
       this.#waiting.delete(end)
+    }
+    return this.#take(key)
+  }
+
+  override leaseSync(key: string): SyncLease {
+    return this.#take(key)
+  }
+
+  #take(key: string): SyncLease {
+    if (this.held.has(key)) {
+      const data = { key, pid: 0, host: "contested", since: new Date(0).toISOString() }
+      throw new TreelogError("SessionBusyError", `The session ${key} is held for writing`, data)
     }
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
     this.held.set(key, { released, release })
-    const bare = await this.#bareLease(key)
     let isReleased = false
-    return new Proxy(bare, {
+    const free = () => {
+      if (!isReleased) this.#free(key)
+      isReleased = true
+    }
+    const own = { release: async () => free(), releaseSync: free, park: free, resume: () => false }
+    return new Proxy(this.#bareLease(key), {
       get: (lease, name) => {
+        if (Object.hasOwn(own, name)) return Reflect.get(own, name)
         const member: unknown = Reflect.get(lease, name, lease)
         if (typeof member !== "function") return member
-        return async (...args: unknown[]) => {
-          if (name === "release") {
-            if (!isReleased) this.#free(key)
-            isReleased = true
-            return
-          }
+        const called = (...args: unknown[]): unknown => {
           if (isReleased) {
             const data = { key, operation: String(name), errno: undefined }
             throw new TreelogError("StorageError", `The lease of ${key} was released`, data)
@@ -69,6 +79,7 @@ export class ContestedStorage extends MemorySessionStorage {
           if (name === "remove") this.#onRemove(key)
           return Reflect.apply(member, lease, args)
         }
+        return String(name).endsWith("Sync") ? called : async (...args: unknown[]) => called(...args)
       },
     })
   }
@@ -99,8 +110,8 @@ export class ContestedStorage extends MemorySessionStorage {
   }
 
   /** Done again where the session changes in the middle of it. */
-  async #foreign(key: string, work: (bare: Lease, stat: StorageStat) => Promise<unknown>): Promise<boolean> {
-    const bare = await this.#bareLease(key)
+  async #foreign(key: string, work: (bare: SyncLease, stat: StorageStat) => Promise<unknown>): Promise<boolean> {
+    const bare = this.#bareLease(key)
     for (;;) {
       const stat = await this.stat(key)
       if (!stat) return false
@@ -119,10 +130,10 @@ export class ContestedStorage extends MemorySessionStorage {
     holder?.release()
   }
 
-  #bareLease(key: string): Promise<Lease> {
+  #bareLease(key: string): SyncLease {
     const known = this.#bare.get(key)
     if (known) return known
-    const lease = super.lease(key, { access: "exclusive", waitMs: 0 })
+    const lease = super.leaseSync(key)
     this.#bare.set(key, lease)
     return lease
   }

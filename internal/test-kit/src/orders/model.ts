@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { isTreelogError, type TreelogErrorCode } from "@treelog/session-core"
+import { isTreelogError, type TreelogError, type TreelogErrorCode } from "@treelog/session-core"
 
 /** What may be answered while others hold the session, or after it was closed. */
 const CALM: readonly TreelogErrorCode[] = ["SessionBusyError", "SessionClosedError", "ReadOnlySessionError"]
@@ -37,7 +37,7 @@ export class Model {
     } catch (error) {
       // A lease that was not free in time is stored in the error of the writer.
       const refusal = isTreelogError(error, "PersistError") ? [error.cause, error] : [error]
-      if (refusal.some((one) => isTreelogError(one) && this.#allowed.includes(one.code))) return
+      if (refusal.some((one) => isTreelogError(one) && (this.#allowed.includes(one.code) || isTooEarly(one)))) return
       throw new Error(`${name}: ${String(error)}`, { cause: error })
     } finally {
       this.underWay.splice(this.underWay.indexOf(name), 1)
@@ -91,4 +91,9 @@ export class Model {
     if (isDeepStrictEqual(actual, expected)) return
     throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
   }
+}
+
+/** What cannot be written without promises now, while `saveAs` is under way, is written by whoever waits. */
+function isTooEarly(error: TreelogError): boolean {
+  return isTreelogError(error, "StorageError") && error.data.operation === "flushSync"
 }

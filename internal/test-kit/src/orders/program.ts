@@ -10,6 +10,8 @@ export interface Step {
 
 export interface Actor {
   readonly access: "exclusive" | "shared" | "read" | "none"
+  /** Whether its appends are stored when they return, where the storage can do that. */
+  readonly writesThrough: boolean
   readonly steps: readonly Step[]
 }
 
@@ -20,6 +22,8 @@ export interface Failure {
 }
 
 export interface Program {
+  /** Whether the storage writes without promises too, as files are written. */
+  readonly writesSync: boolean
   readonly actors: readonly Actor[]
   readonly failure: Failure | null
 }
@@ -29,6 +33,7 @@ const SESSION_STEPS = [
   "append",
   "append image",
   "flush",
+  "flush sync",
   "branch",
   "copy branch",
   "stream branch",
@@ -65,10 +70,12 @@ function steps(names: readonly Step["do"][], maxLength: number): Arbitrary<Step[
 
 const writer: Arbitrary<Actor> = record({
   access: fc.constantFrom("exclusive" as const, "shared" as const, "shared" as const, "read" as const),
+  writesThrough: fc.boolean(),
   steps: steps(SESSION_STEPS, 6),
 })
 const foreign: Arbitrary<Actor> = record({
   access: fc.constant("none" as const),
+  writesThrough: fc.constant(false),
   steps: steps(FOREIGN_STEPS, 3),
 })
 const failure: Arbitrary<Failure> = record({
@@ -78,6 +85,7 @@ const failure: Arbitrary<Failure> = record({
 
 /** What two or three programs do to one session at the same time. */
 export const program: Arbitrary<Program> = record({
+  writesSync: fc.boolean(),
   actors: fc
     .tuple(writer, fc.oneof(writer, foreign), fc.option(foreign, { nil: undefined }))
     .map((actors) => actors.filter((actor) => actor !== undefined)),

@@ -47,7 +47,8 @@ export async function runProgram(program: Program, scheduler: Scheduler): Promis
 const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 class Run {
-  readonly #storage = new ContestedStorage({ onRemove: (key) => this.#model.removed(key) })
+  readonly #writesSync: boolean
+  readonly #storage: ContestedStorage
   readonly #blobs = new MemoryBlobStore({
     digest: { sha256: async (bytes) => createHash("sha256").update(bytes).digest("hex") },
   })
@@ -61,7 +62,9 @@ class Run {
   #entries = 0
   #isFailing = false
 
-  constructor({ actors, failure }: Program, scheduler: Scheduler) {
+  constructor({ writesSync, actors, failure }: Program, scheduler: Scheduler) {
+    this.#writesSync = writesSync
+    this.#storage = new ContestedStorage({ writesSync, onRemove: (key) => this.#model.removed(key) })
     this.#scheduler = scheduler
     this.#failure = failure
     const steps = actors.flatMap((actor) => actor.steps.map((step) => step.do))
@@ -108,7 +111,7 @@ class Run {
     await all
   }
 
-  async act({ access, steps }: Actor, index: number): Promise<void> {
+  async act({ access, writesThrough, steps }: Actor, index: number): Promise<void> {
     const name = `actor ${index}`
     if (access === "none") {
       for (const step of steps) await this.#model.step(`${name}: ${step.do}`, () => this.#foreign(step, name))
@@ -118,7 +121,8 @@ class Run {
     let session: Session | undefined
     const open = async (): Promise<void> => {
       session = undefined
-      session = this.#keep(await manager.open(KEYS[0], { access, cwd: CWD }))
+      const durability = writesThrough && this.#writesSync ? "write-through" : "flush"
+      session = this.#keep(await manager.open(KEYS[0], { access, durability, cwd: CWD }))
     }
     const running: Promise<unknown>[] = []
     for (const step of steps) {
@@ -167,6 +171,9 @@ class Run {
         return undefined
       case "flush":
         await this.#flushed(session, () => session.flush())
+        return undefined
+      case "flush sync":
+        if (this.#writesSync) await this.#flushed(session, async () => session.flushSync())
         return undefined
       case "branch":
         session.branch(chosen as string)

@@ -15,7 +15,7 @@ export const LEASE: PortShape = {
 }
 
 export const SESSION_STORAGE: PortShape = {
-  promises: ["stat", "readRange", "openRanges", "lease"],
+  promises: ["stat", "readRange", "openRanges", "lease", "leaseAndAppend"],
   iterables: ["list", "watch"],
   ports: { lease: LEASE, leaseSync: LEASE, breadcrumbs: { promises: ["read", "write"] } },
 }

@@ -7,8 +7,9 @@ import {
   userEntry,
   userMessage,
 } from "@treelog-internal/test-kit"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
+import { ObjectLease } from "../../src/memory/object-lease.js"
 import type { BlobStore } from "../../src/ports/blob-store.js"
 import { SessionManager } from "../../src/session/session-manager.js"
 import { planCompaction } from "../../src/session/summarize/plan-compaction.js"
@@ -107,5 +108,26 @@ describe.each(["exclusive", "shared"] as const)("what another program appends to
     expect(reads).toBe(1)
     expect(plan?.firstKeptEntryId).toBe(kept)
     expect(plan?.messagesToSummarize.map(({ role }) => role)).toEqual(["user", "assistant"])
+  })
+
+  it("beside a write that fails rejects what waits for that write, and nothing else", async () => {
+    const unhandled = vi.fn()
+    process.on("unhandledRejection", unhandled)
+    const { session, storage, append } = await given()
+    const failing = vi.spyOn(ObjectLease.prototype, "append").mockImplementationOnce(async () => {
+      await append()
+      throw new Error("no space left")
+    })
+    const mine = session.appendMessage(userMessage("mine"))
+    const outcomes = await Promise.allSettled([session.flush(), session.refresh(), session.flush()])
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"])
+    await new Promise(setImmediate)
+    expect(unhandled).not.toHaveBeenCalled()
+    process.off("unhandledRejection", unhandled)
+    failing.mockRestore()
+    await session.retry()
+    expect((await storedRecords(storage, KEY)).slice(1).map(({ id }) => id)).toEqual(["a", "foreign", mine])
+    expect(idsOf(session.getEntries())).toEqual(["a", "foreign", mine])
+    await session.close()
   })
 })

@@ -1,12 +1,17 @@
 import {
   assistantMessage,
   sessionText,
+  testClock,
   testHeader,
+  testIds,
   toolResultMessage,
   userEntry,
   userMessage,
 } from "@treelog-internal/test-kit"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
+import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
+import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import { SessionManager } from "../../src/session/session-manager.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
 import { ObservedStorage } from "./observed-storage.js"
@@ -186,4 +191,29 @@ describe("a branch of a session that is persisted from the first answer", () => 
     expect(entries.map(({ type }) => type)).toEqual(["message", "label", "message"])
     expect((await sessions.verify(keyOf(asked))).diagnostics).toEqual([])
   })
+})
+
+it("saveAs stores what was appended synchronously while it stored images, when it is done", async () => {
+  const blobs = new MemoryBlobStore()
+  const storage = new MemorySessionStorage()
+  const sessions = new SessionManager({ storage, blobs, clock: testClock(), ids: testIds() })
+  const session = sessions.createSync("/project", { durability: "write-through" })
+  const first = session.appendMessage(userMessage("x".repeat(600_000)))
+  let finish = () => {}
+  const held = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const put = vi.spyOn(blobs, "put").mockImplementation(async (...args) => {
+    await held
+    return MemoryBlobStore.prototype.put.apply(blobs, args)
+  })
+  const saved = session.saveAs(ELSEWHERE)
+  await vi.waitFor(() => expect(put).toHaveBeenCalled())
+  expect(() => session.appendMessage(userMessage("meanwhile"))).toThrow(/saveAs\(\) is under way/)
+  finish()
+  await saved
+  session.flushSync()
+  expect(session.getEntries()).toHaveLength(2)
+  expect((await storedRecords(storage, ELSEWHERE)).slice(1).map(({ id }) => id)).toEqual([first, session.getLeafId()])
+  await session.close()
 })

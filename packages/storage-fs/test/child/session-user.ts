@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
-import { isTreelogError } from "@treelog/session-core"
+import { isTreelogError, SessionManager } from "@treelog/session-core"
 import type { Lease } from "@treelog/session-core/adapter"
 import { FileSessionStorage } from "../../src/index.js"
 
@@ -84,6 +84,15 @@ async function write(): Promise<void> {
   }
 }
 
-const tasks: Record<string, () => Promise<void>> = { hold, contend, "take-turns": takeTurns, write }
+/** Appends to a shared session that writes through, for ever: its lock is kept from one append to the next. Reports each entry. */
+async function keep(): Promise<void> {
+  const session = new SessionManager({ storage }).openSync(key, { access: "shared", durability: "write-through" })
+  for (;;) {
+    await tell(session.appendMessage({ role: "user", content: "kept", timestamp: 0 }))
+    await new Promise(setImmediate)
+  }
+}
+
+const tasks: Record<string, () => Promise<void>> = { hold, contend, "take-turns": takeTurns, write, keep }
 await tasks[task]?.()
 process.disconnect?.()

@@ -239,6 +239,7 @@ export class LeasedSession {
 
   /** Continues at the end of an object that took the place of the one that was written. @throws SessionChangedError */
   *reload(): Steps<void> {
+    if (this.#isStoringAnew) this.#refuse("saveAs() is under way")
     this.#tail = yield* this.#host.reload()
     this.#wasReplaced = true
     this.#written++
@@ -439,11 +440,14 @@ export class LeasedSession {
     throw new TreelogError("StorageError", message, { key, operation: "flushSync", errno: undefined })
   }
 
-  /** Stores the whole session under a key, and continues there. Where that fails, nothing has changed. @param lines of all entries */
-  async storeAnew(key: string, lines: readonly WaitingLine[]): Promise<void> {
+  /**
+   * Stores the whole session under a key, and continues there. Where that fails, nothing has changed.
+   * @param lines gives those of all entries, prepared: what is appended from its call on is not written before this is done
+   */
+  async storeAnew(key: string, lines: () => Promise<readonly WaitingLine[]>): Promise<void> {
     this.#isStoringAnew = true
     try {
-      await this.#storeAnew(key, lines)
+      await this.#storeAnew(key, await lines())
     } finally {
       this.#isStoringAnew = false
     }

@@ -269,9 +269,11 @@ export class WritingStore extends FollowedStore {
 
   /** Makes a stored session of all entries, those that wait among them. Where that fails, nothing has changed. */
   async #storeWhole(key: string): Promise<void> {
-    const lines = this.#linesOf(this.state.entries())
-    await prepareLines(lines, this.#blobs)
-    await this.#stored.storeAnew(key, lines)
+    await this.#stored.storeAnew(key, async () => {
+      const lines = this.#linesOf(this.state.entries())
+      await prepareLines(lines, this.#blobs)
+      return lines
+    })
   }
 
   /** The lines of entries: as they wait, or made anew. */
