@@ -22,5 +22,5 @@ function newestSource() {
 export async function buildCommand() {
   if (existsSync(MAIN) && statSync(MAIN).mtimeMs > newestSource()) return
   const packageIn = (text) => /packages\/([\w-]+) build: Done/.exec(text)?.[1]
-  await pnpm("Building the command", packageIn, "--filter", "@treelog/cli...", "run", "build")
+  await pnpm("Building the command", packageIn, ["--filter", "@treelog/cli...", "run", "build"])
 }

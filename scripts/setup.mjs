@@ -1,7 +1,7 @@
 // Installs what the lock file asks for, with nothing but npm on the machine. `npm run setup`, or called by the other scripts.
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { status } from "./status.mjs"
 import { capture, ROOT } from "./tools.mjs"
@@ -40,13 +40,14 @@ const isInstalled = ({ stamp }) => existsSync(stamp) && readFileSync(stamp, "utf
 /**
  * Runs pnpm from the root, and says so.
  * @param stepsIn finds in a piece of its output how far it is
+ * @param isDone asked afterwards, where its exit code is not enough
  * @throws with what it printed
  */
-export async function pnpm(what, stepsIn, ...args) {
+export async function pnpm(what, stepsIn, args, { env = {}, isDone = () => true } = {}) {
   const shown = status(what, stepsIn)
-  const { code, output } = await capture("npx", ["-y", PNPM, ...args], { env: { CI: "1" }, onOutput: shown.read })
+  const { code, output } = await capture("npx", ["-y", PNPM, ...args], { env: { CI: "1", ...env }, onOutput: shown.read })
   shown.end()
-  if (code === 0) return
+  if (code === 0 && isDone()) return
   process.stderr.write(output)
   throw new Error(`pnpm ${args.join(" ")} failed`)
 }
@@ -54,7 +55,7 @@ export async function pnpm(what, stepsIn, ...args) {
 async function install({ stamp, args }, what) {
   const lock = existsSync(LOCK) ? "--frozen-lockfile" : "--no-frozen-lockfile"
   const packagesIn = (text) => text.match(/added \d+/g)?.at(-1)
-  await pnpm(`Installing ${what} (once)`, packagesIn, "install", lock, "--ignore-scripts", ...args)
+  await pnpm(`Installing ${what} (once)`, packagesIn, ["install", lock, "--ignore-scripts", ...args])
   writeFileSync(stamp, lockDigest())
 }
 
@@ -68,12 +69,23 @@ export async function ensureCommandInstalled() {
   if (!isInstalled(everything) && !isInstalled(command)) await install(command, "what the command needs")
 }
 
-/** Once packages are installed. */
+/** The headers that came with this Node, so that none are downloaded to compile against. */
+function nodeHeaders() {
+  const folder = dirname(dirname(process.execPath))
+  const found = existsSync(join(folder, "include", "node", "node_version.h"))
+  return found && process.env.npm_config_nodedir === undefined ? { npm_config_nodedir: folder } : {}
+}
+
+/** Once packages are installed. pnpm's exit code is 0 where the compiler fails, since the package is optional. */
 export async function ensureSqliteCompiled() {
   const { binary, stamp } = SQLITE
   const abi = process.versions.modules
   if (existsSync(binary) && existsSync(stamp) && readFileSync(stamp, "utf8") === abi) return
-  await pnpm("Compiling SQLite (once, about a minute)", () => undefined, ...COMMAND, "rebuild", SQLITE.name)
+  const args = [...COMMAND, "rebuild", SQLITE.name]
+  await pnpm("Compiling SQLite (once, about a minute)", () => undefined, args, {
+    env: nodeHeaders(),
+    isDone: () => existsSync(binary),
+  })
   writeFileSync(stamp, abi)
 }
 
