@@ -1,4 +1,5 @@
-// npm run check-agents: compares what treelog reads of sessions of the newest Claude Code and Codex with what these sent to their model.
+// npm run check-agents -- [--folder <folder>] [<agent>[/<scenario>]...]: compares what treelog reads of sessions of the newest agents of npm
+// with what these sent to their model. --folder keeps the programs, which are not installed again, and the sessions.
 // Needs npm's registry and 700 MB of disk for a while, no account and no model. See CONTRIBUTING.md.
 import { join } from "node:path"
 import { bundle } from "./bundle.mjs"
@@ -12,7 +13,7 @@ const OUT = join(PEERS, "node_modules", ".check")
 try {
   await ensureInstalled()
   await bundle(PEERS, { entryPoints: ["src/agents/main.ts"], conditions: ["@treelog/source"], outdir: OUT })
-  process.exitCode = await runScript(join(OUT, "main.js"), [])
+  process.exitCode = await runScript(join(OUT, "main.js"), process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1

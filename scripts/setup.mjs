@@ -45,7 +45,10 @@ const isInstalled = ({ stamp }) => existsSync(stamp) && readFileSync(stamp, "utf
  */
 export async function pnpm(what, stepsIn, args, { env = {}, isDone = () => true } = {}) {
   const shown = status(what, stepsIn)
-  const { code, output } = await capture("npx", ["-y", PNPM, ...args], { env: { CI: "1", ...env }, onOutput: shown.read })
+  const { code, output } = await capture("npx", ["-y", PNPM, ...args], {
+    env: { CI: "1", ...env },
+    onOutput: shown.read,
+  })
   shown.end()
   if (code === 0 && isDone()) return
   process.stderr.write(output)

@@ -1,40 +1,39 @@
-// Runs the real Claude Code and Codex from npm, with a local server as their model, and compares what treelog reads of their sessions
-// with what they sent to it. Prints a line for each, and what differs; the exit code is 1 when something does.
-import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+// Runs the newest agents of npm with a local server as their model, and compares what treelog reads of their sessions with what they sent
+// to it. Prints the versions, a line for each scenario, and what differs; the exit code is 1 when something does.
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { checkClaudeCode } from "./claude-code.js"
-import { checkCodex } from "./codex.js"
-import { startModelServer } from "./model-server.js"
-import { runAgent } from "./run-agent.js"
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { CLAUDE_CODE } from "./claude-code/agent.js"
+import { CODEX } from "./codex/agent.js"
+import { checkAgent } from "./frame/check-agent.js"
 
-const AGENTS = [
-  { program: "claude", module: "@anthropic-ai/claude-code", install: "install.cjs", check: checkClaudeCode },
-  { program: "codex", module: "@openai/codex", install: undefined, check: checkCodex },
-] as const
+const AGENTS = [CLAUDE_CODE, CODEX]
 
-const folder = mkdtempSync(join(tmpdir(), "treelog-agents-"))
+const { values, positionals } = parseArgs({ options: { folder: { type: "string" } }, allowPositionals: true })
+const wanted = positionals.map((name) => {
+  const [program, scenario] = name.split("/")
+  const agent = AGENTS.find((one) => one.program === program)
+  if (!agent || (scenario !== undefined && !agent.scenarios.some((one) => one.name === scenario)))
+    throw new Error(`There is no ${name}. There are:\n${AGENTS.flatMap(namesOf).join("\n")}`)
+  return { agent, scenario }
+})
+const folder = values.folder === undefined ? mkdtempSync(join(tmpdir(), "treelog-agents-")) : resolve(values.folder)
+let differences = 0
 try {
-  for (const { program, module, install, check } of AGENTS) {
-    const own = join(folder, program)
-    mkdirSync(join(own, "home"), { recursive: true })
-    mkdirSync(join(own, "project"))
-    writeFileSync(join(own, "package.json"), "{}")
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", `${module}@latest`], { cwd: own, stdio: "ignore" })
-    // Where npm runs no scripts of packages.
-    if (install) execFileSync("node", [install], { cwd: join(own, "node_modules", module), stdio: "ignore" })
-    const version = (await runAgent({ folder: own, env: {} }, program, ["--version"])).trim()
-    const model = await startModelServer()
-    try {
-      const faults = await check(own, model)
-      process.stdout.write(`${version}: ${model.requests.length} requests, ${faults.length} differences\n`)
-      for (const fault of faults) process.stdout.write(`  ${fault}\n`)
-      if (faults.length > 0) process.exitCode = 1
-    } finally {
-      model.close()
-    }
+  for (const agent of AGENTS) {
+    const mine = wanted.filter((one) => one.agent === agent)
+    if (wanted.length > 0 && mine.length === 0) continue
+    const only = mine.some(({ scenario }) => scenario === undefined)
+      ? []
+      : mine.flatMap(({ scenario }) => scenario ?? [])
+    differences += await checkAgent(agent, join(folder, agent.program), only)
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
+}
+if (differences > 0) process.exitCode = 1
+
+function namesOf({ program, scenarios }: (typeof AGENTS)[number]): string[] {
+  return scenarios.map(({ name }) => `${program}/${name}`)
 }

@@ -2,8 +2,10 @@ import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { ClaudeCodeStorage } from "@treelog/claude-code"
 import { type Session, SessionManager } from "@treelog/session-core"
-import { blocksOf, type Json, type ModelServer } from "./model-server.js"
-import { type AgentPlace, collected, homeOf, projectOf, runAgent } from "./run-agent.js"
+import type { Findings, Scenario } from "../frame/agent.js"
+import { type AgentPlace, collected, runAgent } from "../frame/run-agent.js"
+import { blocksOf, type Json } from "../model/blocks.js"
+import type { ModelServer } from "../model/model-server.js"
 
 const TOOLS = "Bash,Write,Agent"
 const TURNS = [
@@ -14,14 +16,17 @@ const TURNS = [
   "What now?",
 ]
 
-/** Has a conversation with Claude Code, and compares what treelog reads of it with what the model was sent. @returns what differs */
-export async function checkClaudeCode(folder: string, model: ModelServer): Promise<string[]> {
+/** A conversation with calls, a sub-agent, a compaction and a fork. */
+export const talk: Scenario = { name: "talk", run }
+
+async function run(at: AgentPlace, model: ModelServer): Promise<Findings> {
   const env = {
+    ...at.env,
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: "none",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   }
-  const place: AgentPlace = { folder, env }
+  const place = { ...at, env }
   const ask = async (prompt: string, ...args: string[]): Promise<string> =>
     JSON.parse(await runAgent(place, "claude", ["-p", prompt, "--output-format", "json", ...args])).session_id
   const first = await ask("How many are there?", "--allowedTools", TOOLS)
@@ -34,9 +39,9 @@ export async function checkClaudeCode(folder: string, model: ModelServer): Promi
   ])
 
   const faults: string[] = []
-  const storage = new ClaudeCodeStorage({ dir: join(homeOf(place), ".claude"), cacheDir: null })
+  const storage = new ClaudeCodeStorage({ dir: join(place.home, ".claude"), cacheDir: null })
   const sessions = new SessionManager({ storage })
-  const listed = await collected(sessions.list(projectOf(place)))
+  const listed = await collected(sessions.list(place.project))
   const ids = listed.map(({ id }) => id).sort()
   if (!isDeepStrictEqual(ids, [first, fork].sort())) faults.push(`listed ${ids}, not ${first} and ${fork}`)
   const beginning = listed.find(({ id }) => id === first)?.firstMessage
@@ -52,7 +57,7 @@ export async function checkClaudeCode(folder: string, model: ModelServer): Promi
   for await (const { name } of storage.artifacts(listed.find(({ id }) => id === first)?.path ?? ""))
     if (name.endsWith(".jsonl")) agents.push(name)
   if (agents.length !== 1) faults.push(`${agents.length} sub-agents, not 1`)
-  return faults
+  return { differences: faults, unknown: [] }
 }
 
 /** What Claude Code adds to what was said, and keeps as attachments. */

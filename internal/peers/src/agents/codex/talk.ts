@@ -3,8 +3,10 @@ import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { CodexStorage } from "@treelog/codex"
 import { SessionManager, toOpenAIInput } from "@treelog/session-core"
-import { type Json, type ModelServer, textOf } from "./model-server.js"
-import { type AgentPlace, collected, homeOf, projectOf, runAgent } from "./run-agent.js"
+import type { Findings, Scenario } from "../frame/agent.js"
+import { type AgentPlace, collected, runAgent } from "../frame/run-agent.js"
+import { type Json, textOf } from "../model/blocks.js"
+import type { ModelServer } from "../model/model-server.js"
 
 const PROVIDER = "local"
 const TURNS = [
@@ -13,22 +15,24 @@ const TURNS = [
   "What now?",
 ]
 
-/** Has a conversation with Codex, and compares the context that treelog reads of it with the input that was sent. @returns what differs */
-export async function checkCodex(folder: string, model: ModelServer): Promise<string[]> {
-  const place: AgentPlace = { folder, env: { MODEL_KEY: "none" } }
-  const dir = join(homeOf(place), ".codex")
+/** A conversation with calls, and the input of its last request. */
+export const talk: Scenario = { name: "talk", run }
+
+async function run(at: AgentPlace, model: ModelServer): Promise<Findings> {
+  const place = { ...at, env: { ...at.env, MODEL_KEY: "none" } }
+  const dir = join(place.home, ".codex")
   await mkdir(dir)
-  await writeFile(join(dir, "config.toml"), configFor(model.url, projectOf(place)))
+  await writeFile(join(dir, "config.toml"), configFor(model.url, place.project))
   const ask = (...args: string[]) => runAgent(place, "codex", ["exec", "--skip-git-repo-check", ...args])
   await ask("Why is it wrong?")
   const storage = new CodexStorage({ dir, cacheDir: null })
   const sessions = new SessionManager({ storage })
-  const [{ path = "", id = "" } = {}] = await collected(sessions.list(projectOf(place)))
+  const [{ path = "", id = "" } = {}] = await collected(sessions.list(place.project))
   for (const turn of TURNS) await ask("resume", id, turn)
   const sent = model.requests.at(-1)?.input as Json[]
 
   const faults: string[] = []
-  const listed = await collected(sessions.list(projectOf(place)))
+  const listed = await collected(sessions.list(place.project))
   if (listed.length !== 1) faults.push(`${listed.length} sessions, not 1: ${listed.map((one) => one.firstMessage)}`)
   if (listed[0]?.firstMessage !== "Why is it wrong?") faults.push(`it begins with ${listed[0]?.firstMessage}`)
   faults.push(...(await sessions.verify(path)).diagnostics.map(({ message }) => message))
@@ -43,7 +47,7 @@ export async function checkCodex(folder: string, model: ModelServer): Promise<st
         `item ${index} is ${JSON.stringify(ours[index])?.slice(0, 300)}, not ${JSON.stringify(item).slice(0, 300)}`,
       )
   if (ours.length - theirs.length !== 2) faults.push(`${ours.length - theirs.length} items are behind, not 2`)
-  return faults
+  return { differences: faults, unknown: [] }
 }
 
 function configFor(url: string, project: string): string {

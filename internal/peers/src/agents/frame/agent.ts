@@ -1,0 +1,26 @@
+import type { ModelServer } from "../model/model-server.js"
+import type { AgentPlace } from "./run-agent.js"
+
+/** An agent that npm has, and what is tried with it. */
+export interface Agent {
+  /** The command. */
+  readonly program: string
+  /** Packages of npm in which the command and what it needs are. */
+  readonly packages: readonly string[]
+  /** A script to run after the installation, for npm runs no scripts of packages; from `node_modules`. */
+  readonly installScript?: string
+  readonly scenarios: readonly Scenario[]
+}
+
+/** A piece of work with an agent, in a home and a project of its own. */
+export interface Scenario {
+  readonly name: string
+  run(place: AgentPlace, model: ModelServer): Promise<Findings>
+}
+
+export interface Findings {
+  /** What treelog reads otherwise than the agent, a line each. */
+  readonly differences: readonly string[]
+  /** Kinds of records and fields that treelog does not know. */
+  readonly unknown: readonly string[]
+}

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+
+/** Where an agent runs: its programs, a home and a project of its own. */
+export interface AgentPlace {
+  /** The folder of the agent's commands. */
+  readonly bin: string
+  readonly home: string
+  readonly project: string
+  /** All that the agent has of an environment. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A new home and project in a folder. */
+export function makePlace(modules: string, folder: string): AgentPlace {
+  const [bin, home, project] = [join(modules, ".bin"), join(folder, "home"), join(folder, "project")]
+  for (const made of [home, project]) mkdirSync(made, { recursive: true })
+  return { bin, home, project, env: { HOME: home, PATH: `${bin}:${process.env.PATH}`, LANG: "C.UTF-8" } }
+}
+
+/** Runs a program of the agent to its end. @returns what it printed @throws Error: it did not end well */
+export function runAgent(place: AgentPlace, program: string, args: readonly string[]): Promise<string> {
+  const { bin, project, env } = place
+  const child = spawn(join(bin, program), args, { cwd: project, env, stdio: ["ignore", "pipe", "pipe"] })
+  let [output, errors] = ["", ""]
+  child.stdout.on("data", (data) => {
+    output += data
+  })
+  child.stderr.on("data", (data) => {
+    errors += data
+  })
+  return new Promise((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (code) => {
+      if (code === 0) resolve(output)
+      else reject(new Error(`${program} ${args.join(" ")} ended with ${code}:\n${(output + errors).slice(-2_000)}`))
+    })
+  })
+}
+
+export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}

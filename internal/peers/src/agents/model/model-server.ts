@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Json } from "./blocks.js"
+import { answerMessages } from "./messages-api.js"
+import { answerResponses } from "./responses-api.js"
+
+// A model that does what the last prompt says: for each line `CALL <tool> <arguments as JSON>` it calls the tool, otherwise it answers.
+// It speaks the protocols of the agents, as streams.
+
+export interface ModelServer {
+  readonly url: string
+  /** The bodies of what was asked, in order. */
+  readonly requests: Json[]
+  close(): void
+}
+
+export async function startModelServer(): Promise<ModelServer> {
+  const requests: Json[] = []
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request)
+    if (request.method !== "POST" || request.url?.includes("count_tokens")) {
+      response.end(JSON.stringify({ input_tokens: 1, data: [], models: [] }))
+      return
+    }
+    requests.push(body)
+    response.setHeader("content-type", "text/event-stream")
+    if (request.url?.startsWith("/v1/messages")) answerMessages(body, response, requests.length)
+    else answerResponses(body, response, requests.length)
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Json> {
+  let text = ""
+  for await (const piece of request) text += piece
+  return text === "" ? {} : JSON.parse(text)
+}
