@@ -1,9 +1,9 @@
-import { foldText, WITHOUT_SPACES, wordsOf } from "@treelog/session-core/session-index"
+import { foldText, wordsOf } from "@treelog/session-core/session-index"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { AsciiWords } from "../src/tokens/ascii-words.js"
-import { pairsOf, segmentsOf } from "../src/tokens/segments.js"
+import { isSpaced, pairsOf } from "../src/tokens/pairs.js"
 import { textTokens } from "../src/tokens/text-tokens.js"
 import { hashToSum } from "../src/tokens/token-hash.js"
 
@@ -21,10 +21,10 @@ const ascii = new AsciiWords()
 test("the tokens of a text are the words of the folded text, and pairs of what has no spaces", () => {
   fc.assert(
     fc.property(text, fc.boolean(), (stored, isWithinWords) => {
-      const segments = wordsOf(foldText(stored)).flatMap(segmentsOf)
-      const spaceless = segments.filter(({ hasSpaces }) => !hasSpaces).map((segment) => segment.text)
-      const pairs = spaceless.flatMap((segment) => [...pairsOf(segment), ...(isWithinWords ? segment : [])])
-      const words = segments.filter(({ hasSpaces }) => hasSpaces).map((segment) => segment.text)
+      const all = wordsOf(foldText(stored))
+      const spaceless = all.filter((word) => !isSpaced(word))
+      const pairs = spaceless.flatMap((word) => [...pairsOf(word), ...(isWithinWords ? word : [])])
+      const words = all.filter(isSpaced)
       const tokens = textTokens(ascii, stored, isWithinWords)
       expect([...tokens.words].sort()).toEqual([...new Set(words)].sort())
       expect([...tokens.pairs].sort()).toEqual([...new Set(pairs)].sort())
@@ -32,19 +32,6 @@ test("the tokens of a text are the words of the folded text, and pairs of what h
       expect(tokens.hash).toBe(hashes.reduce((sum, hash) => (sum + hash) | 0, 0))
     }),
     { numRuns: tries(500) },
-  )
-})
-
-test("the segments of a word are the word, and each is of one kind", () => {
-  fc.assert(
-    fc.property(text, (stored) => {
-      for (const word of wordsOf(foldText(stored))) {
-        const segments = segmentsOf(word)
-        expect(segments.map((segment) => segment.text).join("")).toBe(word)
-        for (const segment of segments)
-          for (const one of segment.text) expect(WITHOUT_SPACES.test(one)).toBe(!segment.hasSpaces)
-      }
-    }),
   )
 })
 

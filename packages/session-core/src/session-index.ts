@@ -6,6 +6,7 @@ export { addTotals, type ModelUsage, noUsage } from "./entry/usage.js"
 export type * from "./ports/session-index.js"
 export { isBefore } from "./search/copy-order.js"
 export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
+export type { MatchRange } from "./search/find-term.js"
 export {
   endsWithPath,
   fileNamesOf,
@@ -33,8 +34,6 @@ export {
   hasOnlySigns,
   isMatchedWithinWords,
   matchesAll,
-  WITHOUT_SPACES,
-  wordsOf,
 } from "./search/match-text.js"
 export { MemorySessionIndex, sortedRows } from "./search/memory-session-index.js"
 export { parseQuery } from "./search/parse-query.js"
@@ -42,7 +41,8 @@ export { type Period, periodOf } from "./search/period.js"
 export { phraseFilter } from "./search/phrase-filter.js"
 export { byRelevance, type FoundText, firstOfEach, groupedHits } from "./search/rank-hits.js"
 export { FactsReader, type KeptEntry } from "./search/read-facts.js"
-export { type MatchRange, matchRanges, snippetOf } from "./search/snippet.js"
+export { matchRanges, snippetOf } from "./search/snippet.js"
 export { type TimeSpan, timeSpan } from "./search/time-span.js"
 export { updateIndex } from "./search/update-index.js"
 export { verifyIndex } from "./search/verify-index.js"
+export { WITHOUT_SPACES, wordsOf } from "./search/words.js"

@@ -1,7 +1,7 @@
 import { type FoldedTerm, wordsOf } from "@treelog/session-core/session-index"
 import { quoteToken } from "@treelog-internal/sqlite"
 import { WITHIN_WORDS } from "../tokens/mark-tokens.js"
-import { pairsOf, segmentsOf } from "../tokens/segments.js"
+import { isSpaced, pairsOf } from "../tokens/pairs.js"
 import type { WordParts } from "./word-parts.js"
 
 // What FTS5 is asked for. Each condition holds for every text that the term matches, and for some others: what is found is compared with
@@ -39,16 +39,23 @@ export function termCondition(parts: WordParts, term: FoldedTerm, { words: most,
 
 /** Whether a term is the beginning of very many words. */
 export function isOften(parts: WordParts, { words, isPrefix, isExcluded }: FoldedTerm): boolean {
-  const last = words.flatMap(segmentsOf).at(-1)
-  return isPrefix && !isExcluded && words.length === 1 && last?.hasSpaces === true && parts.isOften(last.text)
+  const [word, ...others] = words
+  return isPrefix && !isExcluded && others.length === 0 && word !== undefined && isSpaced(word) && parts.isOften(word)
 }
 
 /** The words of an excluded term that no text may have; undefined if that takes more than looking for one word. */
 export function excludedWord({ words, isPrefix, isExcluded }: FoldedTerm): string | undefined {
   const [word, ...others] = words
   if (!isExcluded || isPrefix || word === undefined || others.length > 0) return undefined
-  const [segment, ...more] = segmentsOf(word)
-  return segment?.hasSpaces && more.length === 0 ? quoteToken(word) : undefined
+  return isSpaced(word) ? quoteToken(word) : undefined
+}
+
+/** So many tokens of a term narrow a search as far as all of them, and FTS5 refuses expressions of very many. */
+const MOST_TOKENS = 32
+
+function longest(conditions: string[]): readonly string[] {
+  if (conditions.length <= MOST_TOKENS) return conditions
+  return conditions.sort((a, b) => b.length - a.length).slice(0, MOST_TOKENS)
 }
 
 /** Every text with the words of the term has these tokens. */
@@ -62,14 +69,11 @@ function wordConditions(parts: WordParts, { words, isPrefix }: FoldedTerm): stri
       : `(${found.map(quoteToken).join(" OR ")})`
   }
   const tokens = words.flatMap((word, at) => {
-    const segments = segmentsOf(word)
-    return segments.flatMap(({ text, hasSpaces }, index) => {
-      const mayGoOn = isPrefix && at === last && index === segments.length - 1
-      if (!hasSpaces) return pairsOf(text).map((pair) => (mayGoOn && pair === text ? from(pair) : quoteToken(pair)))
-      return mayGoOn ? from(text) : quoteToken(text)
-    })
+    const mayGoOn = isPrefix && at === last
+    if (!isSpaced(word)) return pairsOf(word).map((pair) => (mayGoOn && pair === word ? from(pair) : quoteToken(pair)))
+    return mayGoOn ? from(word) : quoteToken(word)
   })
-  return tokens.length === 0 ? undefined : [...new Set(tokens)].join(" AND ")
+  return tokens.length === 0 ? undefined : longest([...new Set(tokens)]).join(" AND ")
 }
 
 /**
@@ -85,9 +89,9 @@ function partCondition(
   let { before } = ALWAYS
   // Most words are part of no other. FTS5 takes up to 40 times as long for the same rows by two conditions.
   let isByWords = true
-  for (const { text, hasSpaces, opensAt, closesAt } of placedSegments(part)) {
+  for (const { text, opensAt, closesAt } of placedWords(part)) {
     const [isFirst, isLast] = [opensAt === 0, closesAt === part.length]
-    if (!hasSpaces) conditions.push(...pairsOf(text).map(quoteToken))
+    if (!isSpaced(text)) conditions.push(...pairsOf(text).map(quoteToken))
     else if (!isFirst && !isLast) conditions.push(quoteToken(text))
     else {
       const words = parts.find(text, { isStart: !isFirst, isEnd: !isLast }, most)
@@ -101,23 +105,20 @@ function partCondition(
   }
   // Without a word, there is only this condition.
   const isNeeded = !isByWords || conditions.length === 1
-  return { expression: isNeeded ? conditions.join(" AND ") : undefined, before }
+  return { expression: isNeeded ? longest(conditions).join(" AND ") : undefined, before }
 }
 
-interface PlacedSegment {
+interface PlacedWord {
   readonly text: string
-  readonly hasSpaces: boolean
   readonly opensAt: number
   readonly closesAt: number
 }
 
-function placedSegments(part: string): PlacedSegment[] {
+function placedWords(part: string): PlacedWord[] {
   let from = 0
-  return wordsOf(part).flatMap((word) =>
-    segmentsOf(word).map(({ text, hasSpaces }) => {
-      const opensAt = part.indexOf(text, from)
-      from = opensAt + text.length
-      return { text, hasSpaces, opensAt, closesAt: from }
-    }),
-  )
+  return wordsOf(part).map((text) => {
+    const opensAt = part.indexOf(text, from)
+    from = opensAt + text.length
+    return { text, opensAt, closesAt: from }
+  })
 }

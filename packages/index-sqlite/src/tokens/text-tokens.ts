@@ -1,6 +1,6 @@
-import { foldText } from "@treelog/session-core/session-index"
+import { foldText, wordsOf } from "@treelog/session-core/session-index"
 import type { AsciiWords } from "./ascii-words.js"
-import { pairsOf, segmentsOf, wordsOf } from "./segments.js"
+import { isSpaced, pairsOf } from "./pairs.js"
 import { hashToSum } from "./token-hash.js"
 
 /** The tokens of a text, each once. */
@@ -27,9 +27,9 @@ export function textTokens(ascii: AsciiWords, text: string, isWithinWords: boole
   const pairs = new Set<string>()
   // What is between two of the ASCII characters that are in no word is folded by itself as it is within the text.
   for (const run of odd)
-    for (const segment of wordsOf(foldText(run)).flatMap(segmentsOf)) {
-      if (segment.hasSpaces) words.add(segment.text)
-      else addPairs(pairs, segment.text, isWithinWords)
+    for (const word of wordsOf(foldText(run))) {
+      if (isSpaced(word)) words.add(word)
+      else addPairs(pairs, word, isWithinWords)
     }
   let hash = 0
   for (const token of [...words, ...pairs]) hash = (hash + hashToSum(token)) | 0

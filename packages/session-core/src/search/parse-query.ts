@@ -20,13 +20,13 @@ const ROLES: Readonly<Record<string, readonly TextRole[]>> = {
 const FILTER = /^(role|project|cwd|since|until|model|tool|file|label|name|session):(?:"([^"]*)"?|(\S*))/
 /** Times of two words need no quotes: a shell removes those of `since:"last week"`. */
 const NAMED_TIME = /^(since|until):((?:this|last)\s+(?:week|month|year))(?!\S)/
-/** `"a phrase"`, `word*`, `-excluded`. A quote that is not closed goes to the end. */
-const TERM = /^(-?)(?:"([^"]*)"?|(\S+))/
+/** `"a phrase"`, `word*`, `-excluded`; `--flag` is a word. A quote that is not closed goes to the end. */
+const TERM = /^(-(?!-))?(?:"([^"]*)"?|(\S+))/
 
 /**
  * Reads what a user typed: words, all of which must be there; `"phrases"`; `-excluded` words; `prefix*`; and filters: `role:` (user,
  * assistant, thinking, tool, call, result, summary, label, name, other), `project:`, `cwd:`, `since:` and `until:` (see `timeSpan`), `model:`, `tool:`,
- * `file:`, `label:`, `name:`, `session:`. Anything else is a word, whatever signs it has.
+ * `file:`, `label:`, `name:`, `session:`. Anything else is a word, whatever signs it has: also `--flag`, and `-f` where nothing else is asked for.
  * @param now milliseconds since 1970
  * @throws InvalidArgumentError for a role or a time that is none
  */
@@ -41,7 +41,18 @@ export function parseQuery(text: string, now: number): SearchQuery {
     else terms.push(...termOf(match))
     rest = rest.slice(match[0].length).trimStart()
   }
-  return { terms, ...filters }
+  const areFlags =
+    Object.keys(filters).length === 0 &&
+    text
+      .trim()
+      .split(/\s+/)
+      .every((word) => /^-\w/.test(word))
+  return { terms: areFlags ? terms.map(pastedFlag) : terms, ...filters }
+}
+
+/** What would be everything without a word is rather a flag, as it was copied. */
+function pastedFlag({ isExcluded: _, text, ...term }: SearchTerm): SearchTerm {
+  return { text: `-${text}`, ...term }
 }
 
 function termOf([, minus, phrase, word]: RegExpExecArray): SearchTerm[] {

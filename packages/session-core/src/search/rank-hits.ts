@@ -1,7 +1,8 @@
 import type { IndexedSession, SessionHits } from "../ports/session-index.js"
 import type { EntryText, PlacedFacts } from "./entry-facts.js"
-import { countWordStarts, type FoldedTerm } from "./match-text.js"
+import type { FoldedTerm } from "./match-text.js"
 import { snippetOf } from "./snippet.js"
+import { countWordStarts } from "./words.js"
 
 /** A text that a search found. */
 export interface FoundText {

@@ -1,6 +1,7 @@
 import { foldText, PLAIN_CHARACTERS } from "../entry/fold-text.js"
 import type { Snippet, TextRole } from "../ports/session-index.js"
-import { endOfMatch, type FoldedTerm, isMatchedWithinWords } from "./match-text.js"
+import { type MatchRange, phrasesIn, placesOf } from "./find-term.js"
+import { type FoldedTerm, isMatchedWithinWords } from "./match-text.js"
 
 const LENGTH = 160
 /** The share of a snippet that precedes the first match. */
@@ -59,9 +60,6 @@ function matchesIn(
   return found
 }
 
-/** Begin and end of a match in a text. UTF-16 units. */
-export type MatchRange = readonly [from: number, to: number]
-
 /**
  * Where the terms that are not excluded match in a text, from its beginning, without overlaps.
  * @param role of the text, as in a search
@@ -73,58 +71,40 @@ export function* matchRanges(
   role: TextRole,
   folded?: string,
 ): Generator<MatchRange> {
-  const isWithinWords = isMatchedWithinWords(role)
-  const pattern = patternOf(terms, isWithinWords)
-  if (pattern === undefined) return
   const searched = COMPOSED.test(text) ? foldedByClusters(text) : (folded ?? foldText(text))
-  const sought = terms.filter(({ isExcluded }) => !isExcluded)
+  const isWithinWords = isMatchedWithinWords(role)
   const offsets = new FoldedOffsets(text)
-  for (let at = 0; ; ) {
-    pattern.lastIndex = at
-    const begin = pattern.exec(searched)?.index
-    if (begin === undefined) return
-    const ends = sought.map((term) => endOfMatch(searched, begin, term, isWithinWords))
-    const end = ends.find((one) => one !== undefined)
-    at = end ?? begin + 1
-    if (end === undefined) continue
+  let at = 0
+  for (const [begin, end] of inOrder(terms.flatMap((term) => placesOfTerm(searched, term, isWithinWords)))) {
+    if (begin < at) continue
+    at = end
     const [from, to] = [offsets.of(begin), offsets.of(end)]
     if (to > from) yield [from, to]
   }
 }
 
-/** All hits of a search share two. */
-const patterns = /* @__PURE__ */ new WeakMap<readonly FoldedTerm[], Map<boolean, RegExp | undefined>>()
+function placesOfTerm(searched: string, term: FoldedTerm, isWithinWords: boolean): Iterator<MatchRange>[] {
+  if (term.isExcluded) return []
+  const phrases = phrasesIn(searched, term)
+  return term.part !== undefined && isWithinWords ? [partsIn(searched, term.part), phrases] : [phrases]
+}
 
-/** Finds each place where a term may match. */
-function patternOf(terms: readonly FoldedTerm[], isWithinWords: boolean): RegExp | undefined {
-  const known = patterns.get(terms) ?? new Map<boolean, RegExp | undefined>()
-  patterns.set(terms, known)
-  if (!known.has(isWithinWords)) {
-    const sources = terms.filter(({ isExcluded }) => !isExcluded).map((term) => sourceOf(term, isWithinWords))
-    // A term without words has none where only words match: it would match nothing everywhere.
-    const sought = sources.filter((source) => source !== "")
-    known.set(isWithinWords, sought.length === 0 ? undefined : new RegExp(sought.join("|"), "g"))
+function* partsIn(searched: string, part: string): Generator<MatchRange> {
+  for (const at of placesOf(part, searched)) yield [at, at + part.length]
+}
+
+/** The ranges of all lists, by where they begin; of one place, in the order of the lists. */
+function* inOrder(lists: readonly Iterator<MatchRange, void>[]): Generator<MatchRange> {
+  const heads = lists.map((list) => list.next().value)
+  for (;;) {
+    let first: number | undefined
+    for (const [at, head] of heads.entries())
+      if (head && (first === undefined || head[0] < (heads[first]?.[0] ?? 0))) first = at
+    const range = first === undefined ? undefined : heads[first]
+    if (first === undefined || !range) return
+    yield range
+    heads[first] = lists[first]?.next().value
   }
-  return known.get(isWithinWords)
-}
-
-/** Every character that is part of no word, and others: compiling a pattern with the letters of all scripts takes as long as a search. */
-const MAY_SEPARATE = "[^a-z0-9]"
-
-function sourceOf({ words, part, isPrefix }: FoldedTerm, isWithinWords: boolean): string {
-  const within = part !== undefined && isWithinWords ? [escaped(part)] : []
-  // Where the term is one word, its characters are found wherever the word is.
-  if (within.length > 0 && words.length === 1 && words[0] === part) return within.join("|")
-  const after = isPrefix ? "" : `(?=${MAY_SEPARATE}|$)`
-  const [first, ...others] = words.map(escaped)
-  if (first === undefined) return within.join("|")
-  // Looking behind the first word instead of before it lets V8 search for the word: that takes a third of the time.
-  const start = `${first}(?<=(?:${MAY_SEPARATE}|^)${first})`
-  return [...within, `${[start, ...others].join(`${MAY_SEPARATE}+`)}${after}`].join("|")
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 }
 
 function foldedByClusters(text: string): string {

@@ -36,19 +36,28 @@ it("a match is where it stands in the text, whatever surrounds it", () => {
 })
 
 const NOT_WORD = "[^\\p{L}\\p{N}\\p{M}\\p{Co}]"
+const UNSPACED = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]"
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+
+/** A word, which ends where others begin, where none is, and between a script with spaces and one without. */
+function wordSource(word: string, mayGoOn: boolean): string {
+  const isUnspaced = new RegExp(UNSPACED, "u").test(word)
+  const [before, after] = isUnspaced
+    ? [`(?<!${UNSPACED})`, `(?!${UNSPACED})`]
+    : [`(?<=${NOT_WORD}|${UNSPACED}|^)`, `(?=${NOT_WORD}|${UNSPACED}|$)`]
+  return `${before}${word}${mayGoOn ? "" : after}`
+}
 
 /** The definition of a match, as one pattern. */
 function definition(terms: readonly FoldedTerm[], role: TextRole): RegExp | undefined {
   const isWithinWords = role === "user"
   const sources = terms
     .filter(({ isExcluded }) => !isExcluded)
-    .flatMap(({ words, part, isPrefix }) => [
-      ...(part !== undefined && isWithinWords ? [escaped(part)] : []),
-      ...(words.length > 0
-        ? [`(?<=${NOT_WORD}|^)${words.join(`${NOT_WORD}+`)}${isPrefix ? "" : `(?=${NOT_WORD}|$)`}`]
-        : []),
-    ])
+    .flatMap(({ words, part, isPrefix }) => {
+      const within = part !== undefined && isWithinWords ? [escaped(part)] : []
+      const phrase = words.map((word, at) => wordSource(word, isPrefix && at === words.length - 1))
+      return words.length > 0 ? [...within, phrase.join(`${NOT_WORD}*`)] : within
+    })
   return sources.length === 0 ? undefined : new RegExp(sources.join("|"), "gu")
 }
 

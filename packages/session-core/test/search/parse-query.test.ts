@@ -34,7 +34,10 @@ describe("a query", () => {
     ["since:last week a", { terms: [{ text: "a" }], since: local(2026, 11, 16) }],
     ["until:this  year", { terms: [], until: local(2027, 1, 1) }],
     ["http://x role: time:5", { terms: [{ text: "http://x" }, { text: "role:" }, { text: "time:5" }] }],
-    ['"" - * --', { terms: [{ text: "-" }, { text: "*" }, { text: "-", isExcluded: true }] }],
+    ['"" - * --', { terms: [{ text: "-" }, { text: "*" }, { text: "--" }] }],
+    ["commit --no-verify", { terms: [{ text: "commit" }, { text: "--no-verify" }] }],
+    ["-rf -x*", { terms: [{ text: "-rf" }, { text: "-x", isPrefix: true }] }],
+    ["rm -rf", { terms: [{ text: "rm" }, { text: "rf", isExcluded: true }] }],
     ["", { terms: [] }],
   ])("%j is read", (text, query) => {
     expect(parseQuery(text, NOW)).toEqual(query)

@@ -68,7 +68,58 @@ export const wordTests: Tests = {
     await update()
     await finds("retry -build", ["b"])
     await finds('retry -"the test"', ["a"])
-    await finds("-retry", ["c"])
+    await finds("role:user -retry", ["c"])
+  },
+
+  "finds flags as they were copied, and where only they are asked for, those of one dash too": async ({
+    session,
+    update,
+    finds,
+  }) => {
+    await session("s1", [
+      call("a", "bash", { command: "git commit --no-verify" }),
+      call("b", "bash", { command: "git commit; rm -rf dist" }),
+    ])
+    await update()
+    await finds("commit --no-verify", ["a"])
+    await finds("--no-verify", ["a"])
+    await finds("-rf", ["b"])
+    await finds("commit -rf", ["a"])
+  },
+
+  "ends words where a script without spaces begins": async ({ session, update, finds }) => {
+    await session("s1", [
+      user("a", "测试 retry 修复bug了"),
+      result("b", "bash", "测试 retry 修复bug了"),
+      result("c", "bash", "retry debugging"),
+    ])
+    await update()
+    await finds("bug", ["b", "a"])
+    await finds("retry -bug", ["c"])
+    await finds("retry -bugs", ["c", "b", "a"])
+    await finds('"retry 修复 bug"', ["b", "a"])
+    await finds("修复bug", ["b", "a"])
+  },
+
+  "compares line ends as spaces, whatever else a text has": async ({ session, update, finds }) => {
+    await session("s1", [user("a", "x = [\n(1"), user("b", "é: x = [\n(1"), user("c", "é: x = [ (1")])
+    await update()
+    await finds('"[ ("', ["c", "b", "a"])
+  },
+
+  "finds a phrase of any length": async ({ session, update, finds }) => {
+    const phrases = [
+      "один два ".repeat(4_000),
+      "a[0] + b[1] ".repeat(3_000),
+      "修复重试".repeat(9_000),
+      "x".repeat(40_000),
+    ]
+    await session(
+      "s1",
+      phrases.flatMap((phrase, at) => [user(`u${at}`, `say ${phrase}!`), result(`r${at}`, "bash", `print ${phrase}!`)]),
+    )
+    await update()
+    for (const [at, phrase] of phrases.entries()) await finds(`"${phrase.trim()}"`, [`r${at}`, `u${at}`])
   },
 
   "takes whatever is typed as text": async ({ session, update, finds, search }) => {
