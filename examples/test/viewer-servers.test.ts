@@ -46,23 +46,12 @@ describe("examples/viewer/node-server.ts", () => {
   test("lists and sends the sessions of a folder to those who know the secret", async () => {
     expect(idsIn(await (await get("/api/sessions")).text())).toEqual(["red"])
     expect((await get("/api/sessions", "Bearer guessed")).status).toBe(403)
-    const { size, identity } = JSON.parse(await (await get("/api/sessions/red")).text())
+    const { size, identity } = JSON.parse(await (await get("/api/sessions/red/state")).text())
     const range = new URLSearchParams({ from: "0", to: String(size), identity })
     expect(await (await get(`/api/sessions/red/bytes?${range}`)).text()).toContain("Why is the build red?")
     expect((await get("/other")).status).toBe(404)
     expect((await get("/api/sessions", undefined, "POST")).status).toBe(405)
-    expect(await (await get("/api/sessions/red", undefined, "HEAD")).text()).toBe("")
-  })
-
-  test("goes on when a reader leaves what is followed", async () => {
-    const left = new AbortController()
-    const headers = { authorization: "Bearer of-the-test" }
-    const answer = await fetch(`${url}/api/sessions/red/changes`, { headers, signal: left.signal })
-    const reader = answer.body?.getReader()
-    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('"size"')
-    left.abort()
-    await expect(reader?.read()).rejects.toThrow()
-    expect((await get("/api/sessions/red")).status).toBe(200)
+    expect(await (await get("/api/sessions/red/state", undefined, "HEAD")).text()).toBe("")
   })
 })
 
@@ -75,7 +64,7 @@ describe("examples/viewer/fetch-server.ts", () => {
     expect(idsIn(await (await get("/api/sessions", "token-of-lab")).text())).toEqual(["of-lab"])
     const { sessions: found } = JSON.parse(await (await get("/api/search?q=red", "token-of-shop")).text())
     expect(found).toMatchObject([{ session: { id: "of-shop" } }])
-    expect((await get("/api/sessions/of-shop", "token-of-lab")).status).toBe(404)
+    expect((await get("/api/sessions/of-shop/state", "token-of-lab")).status).toBe(404)
     expect((await get("/api/sessions", "none")).status).toBe(403)
     expect((await get("/index.html", "token-of-lab")).status).toBe(404)
   })

@@ -147,7 +147,7 @@ describe.skipIf(noBrowser)("parts on a host page", () => {
     await expect.poll(() => agent?.locator("[role=feed]").textContent()).toContain("And elsewhere")
     // Without `onAgent`, calls have no button.
     expect(await agent?.getByRole("button", { name: /^Open the sub-agent/ }).count()).toBe(0)
-    expect(asked.some((url) => url.includes("/agents/agent-a1/changes"))).toBe(true)
+    expect(asked.some((url) => url.includes("/agents/agent-a1/state"))).toBe(true)
     expect(alarms).toEqual([])
   })
 

@@ -40,6 +40,16 @@ describe.skipIf(noBrowser)("a served session", () => {
     expect(alarms).toEqual([])
   })
 
+  test("is shown in eight tabs at once, and followed in each.", async () => {
+    const { page } = await open(served.url)
+    const tabs = [page]
+    while (tabs.length < 8) tabs.push(await page.context().newPage())
+    await Promise.all(tabs.slice(1).map((tab) => tab.goto(served.url)))
+    for (const tab of tabs) await expect.poll(() => shown(tab)).toContain("the first question")
+    await session.append(line(assistantEntry("two", "one", "an answer")))
+    for (const tab of tabs) await expect.poll(() => shown(tab)).toContain("an answer")
+  })
+
   test("stays on the chosen branch.", async () => {
     const { page } = await open(served.url)
     await session.append(line(userEntry("two", "one", "left")) + line(userEntry("three", "one", "right")))

@@ -3,7 +3,7 @@ import { createSessionRoutes, type SessionScope } from "@treelog/viewer"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { BeginningReader, beginningText } from "../src/deliver/agents/beginning.js"
-import { FollowedTranscript } from "../src/deliver/agents/followed-transcript.js"
+import { followedTranscript } from "../src/deliver/agents/followed-transcript.js"
 
 const [SHOP, LAB] = ["/home/ada/shop", "/home/ada/lab"]
 const line = (value: object): string => `${JSON.stringify(value)}\n`
@@ -55,13 +55,6 @@ const FOUND = { "subagents/agent-a1.jsonl": talk("Look for carts"), "b 2.jsonl":
 const range = (id: string, { size, identity }: { size: number; identity: string }, from = 0): string =>
   `shop-1/agents/${encodeURIComponent(id)}/bytes?${new URLSearchParams({ from: `${from}`, to: `${size}`, identity })}`
 
-/** Reads the events of a response one by one. */
-function events(response: Response | undefined) {
-  const reader = response?.body?.getReader()
-  const next = async () => JSON.parse(new TextDecoder().decode((await reader?.read())?.value).replace("data: ", ""))
-  return { next, leave: () => reader?.cancel() }
-}
-
 test("lists the transcripts of a session's sub-agents, and sends each as a session", async () => {
   const { json, get } = await routes({
     ...FOUND,
@@ -79,8 +72,8 @@ test("lists the transcripts of a session's sub-agents, and sends each as a sessi
     ["agent-a1", talk("Look for carts")],
     ["b 2", talk("Füße")],
   ] as const) {
-    const state = await json(`shop-1/agents/${encodeURIComponent(id)}`)
-    expect(state).toEqual({ id, size: Buffer.byteLength(text), identity: expect.any(String) })
+    const state = await json(`shop-1/agents/${encodeURIComponent(id)}/state`)
+    expect(state).toEqual({ id, size: Buffer.byteLength(text), continues: false, identity: expect.any(String) })
     expect(await get(range(id, state))).toEqual({ status: 200, text })
     expect((await get(range(id, state, state.size - 3))).text).toBe(text.slice(-3))
     expect((await get(range(id, state, state.size))).text).toBe("")
@@ -103,12 +96,7 @@ test("a session without sub-agents has none, and neither has a storage without a
 test("shows sub-agents only to requests that may see their session, and reads nothing for others", async () => {
   const mine = await routes(FOUND, { cwd: LAB })
   const refused = await routes(FOUND, "none")
-  for (const path of [
-    "agents",
-    "agents/agent-a1",
-    "agents/agent-a1/changes",
-    "agents/agent-a1/bytes?from=0&to=9&identity=",
-  ]) {
+  for (const path of ["agents", "agents/agent-a1/state", "agents/agent-a1/bytes?from=0&to=9&identity="]) {
     expect(await mine.get(`shop-1/${path}`)).toMatchObject({ status: 404 })
     expect((await mine.get(`shop-1/${path}`)).text).toBe((await mine.get(`none/${path}`)).text)
     expect(await refused.get(`shop-1/${path}`)).toMatchObject({ status: 403 })
@@ -119,7 +107,7 @@ test("shows sub-agents only to requests that may see their session, and reads no
 test("takes ids only, and no path", async () => {
   const { get, handle } = await routes(FOUND)
   for (const id of ["subagents%2Fagent-a1", "agent-a1.jsonl", "..%2Fshop-1", "%", "nobody", "notes", "%00", "shop-1"])
-    for (const part of ["", "/changes", "/bytes?from=0&to=9&identity=1-0123456789abcdef"])
+    for (const part of ["/state", "/bytes?from=0&to=9&identity=1-0123456789abcdef"])
       expect({ id, part, ...(await get(`shop-1/agents/${id}${part}`)) }).toMatchObject({
         status: 404,
         text: expect.stringContaining("no such transcript"),
@@ -129,48 +117,26 @@ test("takes ids only, and no path", async () => {
   expect(await get("shop-1/agents/agent-a1/bytes?from=x&to=9&identity=")).toMatchObject({ status: 400 })
   const posted = await handle(new Request("http://localhost/sessions/shop-1/agents/agent-a1", { method: "POST" }))
   expect(posted?.status).toBe(405)
-  expect(await get("shop-1/agents/agent-a1/changes", { method: "HEAD" })).toEqual({ status: 200, text: "" })
+  expect(await get("shop-1/agents/agent-a1/state", { method: "HEAD" })).toEqual({ status: 200, text: "" })
 })
 
-test("follows a transcript: what is appended, what is rewritten, and its end", async () => {
+test("the state of a transcript: what is appended, what is rewritten, and its end", async () => {
   const artifacts: Artifacts = { "agent-a1.jsonl": talk("Look") }
-  const { get, handle, json } = await routes(artifacts)
-  const path = "shop-1/agents/agent-a1"
-  const follow = async (more = "") =>
-    events(await handle(new Request(`http://localhost/sessions/${path}/changes${more}`)))
-  const first = await follow()
-  const began = await first.next()
-  expect(await json(path)).toEqual({ id: "agent-a1", ...began })
+  const { get, json } = await routes(artifacts)
+  const path = "shop-1/agents/agent-a1/state"
+  const first = await json(path)
   artifacts["agent-a1.jsonl"] = talk("Look") + said("2", "More")
-  const grown = await first.next()
-  expect(grown.identity).toBe(began.identity)
-  expect((await get(range("agent-a1", grown, began.size))).text).toBe(said("2", "More"))
-  // Whoever comes again with what it has goes on there.
-  const again = await follow(`?identity=${grown.identity}`)
-  expect(await again.next()).toEqual(grown)
+  const grown = await json(`${path}?identity=${first.identity}`)
+  expect(grown.continues).toBe(true)
+  expect((await get(range("agent-a1", grown, first.size))).text).toBe(said("2", "More"))
   artifacts["agent-a1.jsonl"] = talk("Listen") + said("2", "More")
-  for (const { next } of [first, again]) {
-    const rewritten = await next()
-    expect(rewritten.identity).not.toBe(began.identity)
-    expect((await get(range("agent-a1", rewritten))).text).toContain("Listen")
-  }
+  const rewritten = await json(`${path}?identity=${grown.identity}`)
+  expect(rewritten.continues).toBe(false)
+  expect((await get(range("agent-a1", rewritten))).text).toContain("Listen")
   expect(await get(range("agent-a1", grown, grown.size))).toMatchObject({ status: 409 })
   await expect(get(range("agent-a1", grown))).rejects.toMatchObject({ code: "SessionChangedError" })
   delete artifacts["agent-a1.jsonl"]
-  for (const { next } of [first, again]) expect(await next()).toBeNull()
-  artifacts["agent-a1.jsonl"] = talk("Look")
-  expect(await first.next()).toMatchObject(began)
-  await first.leave()
-  await again.leave()
-})
-
-test("says that a transcript is gone with its session", async () => {
-  const { sessions, handle } = await routes(FOUND)
-  const { next, leave } = events(await handle(new Request("http://localhost/sessions/shop-1/agents/agent-a1/changes")))
-  await next()
-  await sessions.delete({ id: "shop-1" })
-  expect(await next()).toBeNull()
-  await leave()
+  expect(await get(`${path}?identity=${rewritten.identity}`)).toMatchObject({ status: 404 })
 })
 
 test("ends what it reads when the reader leaves in the middle", async () => {
@@ -203,14 +169,12 @@ test("answers an error of the storage with its status, and ends a transcript tha
     })
   }
   const { get } = await routes({ "agent-a1.jsonl": { [Symbol.asyncIterator]: failing } })
-  for (const path of ["agents/agent-a1", "agents/agent-a1/changes"]) {
-    const { status, text } = await get(`shop-1/${path}`)
-    expect(status).toBe(500)
-    expect(text).not.toContain("secret")
-  }
+  const { status, text } = await get("shop-1/agents/agent-a1/state")
+  expect(status).toBe(500)
+  expect(text).not.toContain("secret")
 })
 
-test("a transcript has the same identity and is no smaller exactly while it begins with what was read before", async () => {
+test("a transcript continues exactly while it begins with what was read before", async () => {
   const texts = fc.array(fc.string({ unit: fc.constantFrom("a", "b", "\n"), minLength: 1, maxLength: 12 }), {
     minLength: 1,
     maxLength: 6,
@@ -223,18 +187,15 @@ test("a transcript has the same identity and is no smaller exactly while it begi
           yield { name: "one.jsonl", chunks: pieces(text, size) }
         },
       }
-      const kept = new FollowedTranscript({ storage, key: "" }, "one")
+      const transcript = followedTranscript({ storage, key: "" }, "one")
       let last: { text: string; identity: string } | undefined
       for (const state of states) {
         text = grows && last ? last.text + state : state
-        const resumed = new FollowedTranscript({ storage, key: "" }, "one", last?.identity)
-        const [now, again] = [await kept.place(), await resumed.place()]
+        const now = await transcript.place(last?.identity)
         expect(now?.size).toBe(text.length)
-        const isSame = now?.identity === last?.identity && text.length >= (last?.text.length ?? 0)
-        if (last) expect(isSame).toBe(text.startsWith(last.text))
-        if (last && text.startsWith(last.text)) expect(again).toEqual(now)
+        expect(now?.continues).toBe(last !== undefined && text.startsWith(last.text))
         let bytes = ""
-        for await (const chunk of resumed.bytes(1, text.length, now?.identity ?? "")) bytes += Buffer.from(chunk)
+        for await (const chunk of transcript.bytes(1, text.length, now?.identity ?? "")) bytes += Buffer.from(chunk)
         expect(bytes).toBe(text.slice(1))
         last = { text, identity: now?.identity ?? "" }
       }

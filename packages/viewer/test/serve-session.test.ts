@@ -130,24 +130,20 @@ describe("a served session", () => {
     expect((await ask(`/${TOKEN}/`, {}, method)).status).toBe(405)
   })
 
-  test("sends what is stored, and again whenever that changes.", async () => {
-    const events = eventsOf(`/${TOKEN}/changes`)
-    const first = await events.next()
-    expect(first.value).toMatchObject({ size: text.length })
+  test("sends the state of what is stored now.", async () => {
+    const state = async () => JSON.parse((await ask(`/${TOKEN}/state`)).body)
+    const first = await state()
+    expect(first).toMatchObject({ size: text.length })
     await session.append("\n")
-    expect((await events.next()).value).toMatchObject({ size: text.length + 1, identity: first.value?.identity })
+    expect(await state()).toMatchObject({ size: text.length + 1, identity: first.identity })
     await session.replace(text)
-    const { value } = await events.next()
-    expect(value?.size).toBe(text.length)
-    expect(value?.identity).not.toBe(first.value?.identity)
-    await events.return(undefined)
+    const replaced = await state()
+    expect(replaced.size).toBe(text.length)
+    expect(replaced.identity).not.toBe(first.identity)
   })
 
-  test("ends with everything that is under way.", async () => {
-    const events = eventsOf(`/${TOKEN}/changes`)
-    await events.next()
+  test("answers nothing after its end.", async () => {
     await served.close()
-    expect((await events.next()).done).toBe(true)
     await expect(ask(`/${TOKEN}/`)).rejects.toThrow()
   })
 
@@ -255,21 +251,3 @@ describe("The search of a served session", () => {
     expect(isStopped).toBe(true)
   })
 })
-
-async function* eventsOf(path: string): AsyncGenerator<{ size: number; identity: string } | undefined> {
-  const response = await fetch(`http://127.0.0.1:${port()}${path}`)
-  let text = ""
-  try {
-    for await (const piece of response.body ?? []) {
-      text += new TextDecoder().decode(piece as Uint8Array)
-      for (let end = text.indexOf("\n\n"); end !== -1; end = text.indexOf("\n\n")) {
-        const event = text.slice(0, end)
-        text = text.slice(end + 2)
-        if (event.startsWith("data: ")) yield JSON.parse(event.slice(6))
-      }
-    }
-  } catch (error) {
-    // The server went away in the middle of an answer that has no end.
-    if (!(error instanceof TypeError)) throw error
-  }
-}

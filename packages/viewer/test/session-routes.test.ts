@@ -72,7 +72,7 @@ test("lists sessions by id, without the places where they are stored", async () 
 
 test("sends the bytes of a session, and refuses those of another one that took its place", async () => {
   const { json, get, lines } = await routes()
-  const { size, identity } = await json("/api/sessions/shop-1")
+  const { size, identity } = await json("/api/sessions/shop-1/state")
   const range = (to: number, of = identity) =>
     `/api/sessions/shop-1/bytes?from=0&to=${to}&identity=${encodeURIComponent(of)}`
   expect(await lines(range(size))).toHaveLength(3)
@@ -81,17 +81,15 @@ test("sends the bytes of a session, and refuses those of another one that took i
   expect(await get("/api/sessions/shop-1/bytes?from=-1&to=5&identity=x")).toMatchObject({ status: 400 })
 })
 
-test("follows a session until the reader leaves", async () => {
-  const { sessions, handle } = await routes()
-  const response = await handle(new Request("http://localhost/api/sessions/shop-1/changes"))
-  const reader = response?.body?.getReader()
-  const next = async () => JSON.parse(new TextDecoder().decode((await reader?.read())?.value).replace("data: ", ""))
-  const { size } = await next()
+test("sends the state of a session now", async () => {
+  const { sessions, json } = await routes()
+  const { size, identity } = await json("/api/sessions/shop-1/state")
   const session = await sessions.open({ id: "shop-1" })
   session.appendMessage({ role: "user", content: "More", timestamp: 0 })
   await session.close()
-  expect((await next()).size).toBeGreaterThan(size)
-  await reader?.cancel()
+  const grown = await json("/api/sessions/shop-1/state")
+  expect(grown.size).toBeGreaterThan(size)
+  expect(grown.identity).toBe(identity)
 })
 
 test("answers a search and sums as the index does, with ids instead of keys", async () => {
@@ -122,7 +120,7 @@ test("shows a request only what it may see, whatever it asks for", async () => {
   expect(await lines(`/api/sessions?cwd=${LAB}`)).toEqual([])
   expect(await json(`/api/search?q=flaky%20cwd:${LAB}`)).toMatchObject({ sessions: [{ session: { id: "shop-1" } }] })
   expect((await json("/api/usage")).rows).toMatchObject([{ totals: { cost: 0.5 } }])
-  for (const part of ["", "/bytes?from=0&to=9&identity=x", "/changes"])
+  for (const part of ["/state", "/bytes?from=0&to=9&identity=x"])
     expect(await get(`/api/sessions/lab-1${part}`)).toMatchObject({ status: 404 })
   const refused = await routes({ scope: "none" })
   expect(await refused.get("/api/sessions")).toMatchObject({ status: 403 })
@@ -133,12 +131,14 @@ test("names nothing by a path, and answers nothing that is not its own", async (
   let key = ""
   for await (const name of storage.list()) key = name.key
   for (const id of [key, "../shop-1", "%2e%2e%2fshop-1", "shop", "%", "@last"])
-    expect(await get(`/api/sessions/${encodeURIComponent(id)}`)).toMatchObject({ status: 404 })
+    expect(await get(`/api/sessions/${encodeURIComponent(id)}/state`)).toMatchObject({ status: 404 })
   for (const path of ["/sessions", "/api", "/api/other", "/api/sessions/shop-1/blobs/a/b"])
     expect(await get(path)).toMatchObject({ status: undefined })
   const posted = await handle(new Request("http://localhost/api/sessions", { method: "POST" }))
   expect(posted?.status).toBe(405)
-  expect((await get("/api/sessions/shop-1")).headers?.get("content-security-policy")).toContain("default-src 'none'")
+  expect((await get("/api/sessions/shop-1/state")).headers?.get("content-security-policy")).toContain(
+    "default-src 'none'",
+  )
 })
 
 test("sends a blob by its hash, and nothing for another name", async () => {
@@ -152,13 +152,13 @@ test("sends a blob by its hash, and nothing for another name", async () => {
 
 test("answers HEAD as GET, without a body, and names what it takes where it refuses a method", async () => {
   const { handle, json } = await routes()
-  const { size, identity } = await json("/api/sessions/shop-1")
+  const { size, identity } = await json("/api/sessions/shop-1/state")
   const range = new URLSearchParams({ from: "0", to: String(size), identity })
-  for (const path of ["/sessions", "/sessions/shop-1", `/sessions/shop-1/bytes?${range}`, "/sessions/shop-1/changes"]) {
+  for (const path of ["/sessions", "/sessions/shop-1/state", `/sessions/shop-1/bytes?${range}`]) {
     const answer = await handle(new Request(`http://localhost/api${path}`, { method: "HEAD" }))
     expect(answer).toMatchObject({ status: 200, body: null })
   }
-  const gone = await handle(new Request("http://localhost/api/sessions/none", { method: "HEAD" }))
+  const gone = await handle(new Request("http://localhost/api/sessions/none/state", { method: "HEAD" }))
   expect(gone).toMatchObject({ status: 404, body: null })
   const put = await handle(new Request("http://localhost/api/sessions/shop-1", { method: "PUT", body: "x" }))
   expect(put).toMatchObject({ status: 405 })
@@ -178,9 +178,9 @@ test("asks who may see it at every request, and says nothing of what it may not"
   })
   const get = (path: string, authorization: string) =>
     handle(new Request(`http://localhost${path}`, { headers: { authorization } }))
-  expect(await get("/sessions/shop-1", "ada")).toMatchObject({ status: 200 })
-  expect(await get("/sessions/shop-1", "eve")).toMatchObject({ status: 403 })
-  expect(await get("/sessions/lab-1", "ada")).toMatchObject({ status: 404 })
+  expect(await get("/sessions/shop-1/state", "ada")).toMatchObject({ status: 200 })
+  expect(await get("/sessions/shop-1/state", "eve")).toMatchObject({ status: 403 })
+  expect(await get("/sessions/lab-1/state", "ada")).toMatchObject({ status: 404 })
   expect(asked).toEqual(["ada", "eve", "ada"])
   const [seen, missing] = await Promise.all(
     ["/sessions/lab-1", "/sessions/none"].map(async (path) => (await get(path, "ada"))?.text()),
@@ -217,7 +217,7 @@ test("sends a big session as it is read, and stops reading when the reader leave
   })
   const handle = createSessionRoutes({ sessions: new SessionManager({ storage: counted }), authorize: () => ({}) })
   const get = async (path: string) => (await handle(new Request(`http://localhost${path}`))) as Response
-  const { size, identity } = JSON.parse(await (await get("/sessions/big")).text())
+  const { size, identity } = JSON.parse(await (await get("/sessions/big/state")).text())
   const range = new URLSearchParams({ from: "0", to: String(size), identity })
   expect(size).toBeGreaterThan(12 << 20)
   reads = 0

@@ -1,6 +1,5 @@
 import type { SessionStorage } from "@treelog/session-core"
 import type { Followed } from "./followed.js"
-import { polls } from "./polls.js"
 
 /** Bytes per read. */
 const BLOCK = 1 << 20
@@ -10,15 +9,14 @@ export function followedSession({
   storage,
   key,
 }: {
-  readonly storage: Pick<SessionStorage, "stat" | "readRange" | "watch">
+  readonly storage: Pick<SessionStorage, "stat" | "readRange">
   readonly key: string
 }): Followed {
   return {
-    async place() {
+    async place(known) {
       const stat = await storage.stat(key)
-      return stat && { size: stat.size, identity: stat.identity }
+      return stat && { size: stat.size, identity: stat.identity, continues: stat.identity === known }
     },
-    changes: (signal) => storage.watch?.(key, signal) ?? polls(signal),
     async *bytes(from, to, identity) {
       for (let offset = from; offset < to; ) {
         const bytes = await storage.readRange(key, offset, Math.min(BLOCK, to - offset), identity)

@@ -1,14 +1,17 @@
-import type { StorageStat } from "@treelog/session-core"
-
-/** What a page needs to ask for bytes: the size, in bytes, and an identity that stays the same while there is only appended. */
-export type Place = Pick<StorageStat, "size" | "identity">
+/** What is stored, as a page asks for it. */
+export interface Place {
+  /** Bytes. */
+  readonly size: number
+  /** Names these bytes, to ask for them, and to ask whether they were only appended to. */
+  readonly identity: string
+  /** Whether all that an earlier identity named is still there, at the start. */
+  readonly continues: boolean
+}
 
 /** What a page reads and follows: a session, or the transcript of a sub-agent. */
 export interface Followed {
-  /** Undefined when nothing is stored any more. @throws SessionNotFoundError if there was nothing before */
-  place(): Promise<Place | undefined>
-  /** Yields now, and whenever the place may have changed, until the signal aborts. */
-  changes(signal: AbortSignal): AsyncIterable<void>
+  /** Undefined when nothing is stored. @param known the identity of what the reader has, if anything */
+  place(known: string | undefined): Promise<Place | undefined>
   /** @throws SessionChangedError if something else is stored now */
   bytes(from: number, to: number, identity: string): AsyncGenerator<Uint8Array>
 }

@@ -20,7 +20,7 @@ export interface SessionRoutesOptions {
   readonly authorize: (request: Request) => SessionScope | undefined | Promise<SessionScope | undefined>
   /** What stands before the paths of the routes, such as `/api`. Default: nothing. */
   readonly base?: string
-  /** Ends the update of the index, and all responses that follow changes: for a server that stops. */
+  /** Ends the update of the index, for a server that stops. */
   readonly signal?: AbortSignal | undefined
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number

@@ -1,26 +1,22 @@
 import { TreelogError } from "@treelog/session-core"
 import type { Followed } from "./followed.js"
 import { jsonResponse, refusal, startedResponse } from "./respond.js"
-import { sendChanges } from "./send-changes.js"
 
 /** What is asked of a session or a transcript. */
 export interface FollowedRequest {
-  /** `bytes`, `changes`, or undefined for what it is now. */
+  /** `state` or `bytes`. */
   readonly part: string | undefined
   readonly asked: URLSearchParams
-  /** Aborts when the reader leaves, or the server stops. */
-  readonly signal: AbortSignal
 }
 
-/** Sends a part of a session or a transcript, or what it is now. @param about what is known of it besides its size and its identity */
+/** Sends bytes of a session or a transcript, or its state. @param about what is known of it besides its size and its identity */
 export async function sendFollowed(
   followed: Followed,
-  { part, asked, signal }: FollowedRequest,
+  { part, asked }: FollowedRequest,
   about: object,
 ): Promise<Response> {
   if (part === "bytes") return sendBytes(followed, asked)
-  if (part === "changes") return sendChanges(followed, signal)
-  const place = part === undefined ? await followed.place() : undefined
+  const place = part === "state" ? await followed.place(asked.get("identity") ?? undefined) : undefined
   return place ? jsonResponse({ ...about, ...place }) : refusal(404, "There is nothing here.")
 }
 

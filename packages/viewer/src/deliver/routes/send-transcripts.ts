@@ -1,6 +1,6 @@
 import { isTreelogError } from "@treelog/session-core"
 import { listTranscripts } from "../agents/agent-transcripts.js"
-import { FollowedTranscript } from "../agents/followed-transcript.js"
+import { followedTranscript } from "../agents/followed-transcript.js"
 import { jsonResponse, refusal } from "./respond.js"
 import { type FollowedRequest, sendFollowed } from "./send-followed.js"
 import type { StoredSession } from "./stored-session.js"
@@ -16,9 +16,8 @@ export async function sendTranscript(
   id: string,
   request: FollowedRequest,
 ): Promise<Response> {
-  const known = request.asked.get("identity") ?? undefined
   try {
-    return await sendFollowed(new FollowedTranscript(session, id, known), request, { id })
+    return await sendFollowed(followedTranscript(session, id), request, { id })
   } catch (error) {
     if (!isTreelogError(error, "SessionNotFoundError")) throw error
     return refusal(404, "This session has no such transcript.")

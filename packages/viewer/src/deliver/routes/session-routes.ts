@@ -50,7 +50,7 @@ async function answerFor(
   url: URL,
   [first, id, ...path]: readonly string[],
 ): Promise<Response> {
-  if (first === "sessions" && id !== undefined) return sendSession(context, request, url, [id, ...path])
+  if (first === "sessions" && id !== undefined) return sendSession(context, url, [id, ...path])
   if (id !== undefined) return refusal(404, "There is nothing here.")
   if (first === "search") return sendSearch(context, url)
   return first === "usage" ? sendUsage(context, url) : sendList(context, url, request.signal)
@@ -70,16 +70,13 @@ async function withoutBody({ status, headers, body }: Response): Promise<Respons
 
 async function sendSession(
   context: RouteContext,
-  request: Request,
   { searchParams: asked }: URL,
   [id = "", part, name, partOfAgent]: readonly string[],
 ): Promise<Response> {
   const session = await storedSession(context, id)
-  const signal = context.signal ? AbortSignal.any([request.signal, context.signal]) : request.signal
   if (part === "blobs" && name !== undefined) return sendBlob(context, name)
-  if (part === "agents" && name !== undefined)
-    return sendTranscript(session, name, { part: partOfAgent, asked, signal })
+  if (part === "agents" && name !== undefined) return sendTranscript(session, name, { part: partOfAgent, asked })
   if (name !== undefined) return refusal(404, "There is nothing here.")
   if (part === "agents") return sendTranscripts(session)
-  return sendFollowed(followedSession(session), { part, asked, signal }, { id, cwd: session.cwd })
+  return sendFollowed(followedSession(session), { part, asked }, { id, cwd: session.cwd })
 }

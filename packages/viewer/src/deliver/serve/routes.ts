@@ -9,24 +9,23 @@ import { sendFollowed } from "../routes/send-followed.js"
 import { sendTranscript, sendTranscripts } from "../routes/send-transcripts.js"
 import { sendSecrets, sendSharedPage } from "../share/send-shared.js"
 import { begin, refuse } from "./respond.js"
-import { requestFor, sendResponse } from "./send-response.js"
+import { sendResponse } from "./send-response.js"
 import type { Served } from "./served.js"
 
 /** Responds to a request for the page of a session, and to those of that page. @param path relative to the page */
 export async function respondTo(served: Served, response: ServerResponse, path: string): Promise<void> {
-  const { pathname, searchParams: asked } = new URL(path, "http://127.0.0.1/")
+  const { pathname, searchParams: asked } = new URL(`http://127.0.0.1/${path}`)
   const [, name, rest] = /^\/([^/]*)(?:\/(.*))?$/s.exec(pathname) ?? []
   const send = async (make: () => Response | Promise<Response>) => sendResponse(response, await answered(make))
-  const signalFor = () => AbortSignal.any([requestFor(response, path).signal, served.closing])
   if (name === "" && rest === undefined) return sendPage(served, response)
-  if ((name === "bytes" || name === "changes") && rest === undefined)
-    return send(() => sendFollowed(followedSession(served), { part: name, asked, signal: signalFor() }, {}))
+  if ((name === "bytes" || name === "state") && rest === undefined)
+    return send(() => sendFollowed(followedSession(served), { part: name, asked }, {}))
   if (name === "search" && rest === undefined) return sendSearch(served, response, asked)
   if (name === "blobs" && rest !== undefined) return send(() => sendBlob(served, rest))
   if (name === "agents" && rest === undefined) return send(() => sendTranscripts(served))
   const [agent = "", part, ...more] = rest?.split("/").map(nameIn) ?? []
   if (name === "agents" && agent !== "" && more.length === 0)
-    return send(() => sendTranscript(served, agent, { part, asked, signal: signalFor() }))
+    return send(() => sendTranscript(served, agent, { part, asked }))
   const { sharing, key } = served
   if (name === "share" && sharing && rest === undefined) return send(() => sendSecrets(sharing, key))
   if (name === "share" && sharing && rest === "session.html") return send(() => sendSharedPage(sharing, key))

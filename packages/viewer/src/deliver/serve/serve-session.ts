@@ -12,7 +12,7 @@ import type { Served } from "./served.js"
 export async function serveSession(options: ServeOptions): Promise<ServedPage> {
   const closing = new AbortController()
   const indexed = new IndexedSearch(options, closing.signal)
-  const served: Served = { ...options, closing: closing.signal, indexed }
+  const served: Served = { ...options, indexed }
   const { url, close } = await listenLocal(
     options,
     (_, response, path) => respondTo(served, response, path),

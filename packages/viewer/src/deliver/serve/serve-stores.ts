@@ -152,7 +152,6 @@ class OpenStore {
       page: this.#page,
       sharing,
       home: "../../../",
-      closing: this.#closing,
       indexed: new IndexedSearch(what, this.#closing),
     }
     this.#opened.set(id, served)

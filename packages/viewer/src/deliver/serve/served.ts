@@ -5,7 +5,5 @@ import type { ServeOptions } from "./serve-options.js"
 export interface Served extends Omit<ServeOptions, "token" | "port"> {
   /** The address of the page of all sessions, if there is one, relative to the page of this one. */
   readonly home?: string
-  /** Aborts when the server closes. */
-  readonly closing: AbortSignal
   readonly indexed: IndexedSearch
 }

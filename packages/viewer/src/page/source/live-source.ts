@@ -2,7 +2,6 @@ import { TreelogError } from "@treelog/session-core"
 import { type AskRoutes, jsonOf, StoreError } from "./ask-routes.js"
 import { idInPath } from "./encoded-id.js"
 import { pause } from "./pause.js"
-import { linesOfAnswer } from "./read-lines.js"
 import { bytesOfStream } from "./read-stream.js"
 import type {
   AgentTranscript,
@@ -15,10 +14,12 @@ import type {
   SourceEvent,
 } from "./session-source.js"
 
-/** Time until a request is sent again to a server that did not answer. Milliseconds. */
-const ASK_AGAIN = 2_000
+/** Time between two questions for what is stored. Milliseconds. */
+const INTERVAL = 1_000
+/** What took long is asked for less often: after this many times as long. */
+const PATIENCE = 10
 
-/** A session that a server has, which is followed. @param ask the routes of the session: `changes`, `bytes`, `blobs/HASH` and `agents` */
+/** A session that a server has, which is followed. @param ask the routes of the session: `state`, `bytes`, `blobs/HASH` and `agents` */
 export function liveSource(name: string, ask: AskRoutes): SessionSource & { readonly agents: AgentTranscripts } {
   return { name, blobs: liveBlobs(ask), agents: liveAgents(ask), read: (signal) => read(ask, signal) }
 }
@@ -73,44 +74,48 @@ function liveBlobs(ask: AskRoutes): BlobSource {
   }
 }
 
-/** The state of the stored session, as the server sends it. */
+/** What is stored, as the server reports it. */
 interface StoredNow {
   readonly size: number
   readonly identity: string
+  /** Whether what the page has is still there. */
+  readonly continues: boolean
 }
 
-/** Reads what is stored, follows it, and asks again when the server does not answer. @throws StoreError before anything was read */
+/**
+ * Reads what is stored, and then asks again and again whether it has changed, while the page is visible: a connection that stays open would be
+ * one of the six that a browser has for all tabs.
+ * @throws StoreError before anything was read
+ */
 async function* read(ask: AskRoutes, signal: AbortSignal): AsyncGenerator<SourceEvent> {
   let have = 0
   let identity: string | undefined
+  let isCaughtUp = false
   while (!signal.aborted) {
-    let why: "gone" | "no-answer" = "no-answer"
+    const started = performance.now()
     try {
-      for await (const now of storedStates(ask, identity, signal)) {
-        if (now === null) {
-          yield { kind: "lost", why: "gone" }
-          continue
-        }
-        if (identity !== undefined && (now.identity !== identity || now.size < have)) {
-          yield { kind: "replaced" }
-          have = 0
-        }
-        identity = now.identity
-        for await (const event of rangeFrom(ask, have, now, signal)) {
-          if (event.kind === "bytes") have += event.bytes.length
-          yield event
-        }
-        yield { kind: "caught-up" }
+      const now = await storedNow(ask, identity, signal)
+      const isReplaced = identity !== undefined && (!now.continues || now.size < have)
+      if (isReplaced) {
+        yield { kind: "replaced" }
+        have = 0
       }
+      if (isReplaced || now.size > have) isCaughtUp = false
+      identity = now.identity
+      for await (const event of rangeFrom(ask, have, now, signal)) {
+        if (event.kind === "bytes") have += event.bytes.length
+        yield event
+      }
+      if (!isCaughtUp) yield { kind: "caught-up" }
+      isCaughtUp = true
     } catch (error) {
       if (signal.aborted) return
-      const isRefused = error instanceof StoreError && error.status >= 400 && error.status < 500
-      if (identity === undefined && isRefused) throw error
-      if (isRefused && error.status === 404) why = "gone"
+      const status = error instanceof StoreError ? error.status : 0
+      if (identity === undefined && status >= 400 && status < 500) throw error
+      isCaughtUp = false
+      yield { kind: "lost", why: status === 404 ? "gone" : "no-answer" }
     }
-    if (signal.aborted) return
-    yield { kind: "lost", why }
-    await pause(ASK_AGAIN, signal)
+    await pause(Math.max(INTERVAL, (performance.now() - started) * PATIENCE), signal)
   }
 }
 
@@ -130,18 +135,8 @@ async function* rangeFrom(
   }
 }
 
-/**
- * Yields the state at every change, null when nothing is stored; skips states that are outdated when they are read.
- * @param identity that of what the page has
- */
-async function* storedStates(
-  ask: AskRoutes,
-  identity: string | undefined,
-  signal: AbortSignal,
-): AsyncGenerator<StoredNow | null> {
-  for await (const lines of linesOfAnswer(await ask("changes", { identity }, signal))) {
-    // Server-sent events: the last line with data is the state now.
-    const newest = lines.findLast((line) => line.startsWith("data:"))
-    if (newest !== undefined) yield jsonOf(newest.slice("data:".length)) as StoredNow | null
-  }
+/** @param identity that of what the page has */
+async function storedNow(ask: AskRoutes, identity: string | undefined, signal: AbortSignal): Promise<StoredNow> {
+  const response = await ask("state", { identity }, signal)
+  return jsonOf(await response.text()) as StoredNow
 }
