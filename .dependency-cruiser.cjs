@@ -157,6 +157,16 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
+      name: "bundle-imports-what-it-packs",
+      severity: "error",
+      comment: "bundle imports itself, session-core, secrets, export, storage-fs, blob-store and the shared fs",
+      from: { path: "^packages/bundle/src/" },
+      to: {
+        path: "^(packages|internal|bench|scripts)/",
+        pathNot: ["^packages/(bundle|export|storage-fs|blob-store)/src/", CORE, SECRETS, SHARED_FS],
+      },
+    },
+    {
       name: "secrets-import-no-other-package",
       severity: "error",
       comment: "secrets imports itself and npm packages of its own: nothing of ours, and no node:",

@@ -158,6 +158,13 @@ describe("packages/export/README.md", () => {
   })
 })
 
+describe("packages/bundle/README.md", () => {
+  test("shows lines that run, and bring a session to another store", async () => {
+    const [example = ""] = codeBlocks("packages/bundle/README.md")
+    expect(await run(example)).toBe("sessions/1.jsonl created\n")
+  })
+})
+
 describe("packages/history-sqlite/README.md", () => {
   test("shows lines that run and find the prompt", async () => {
     const [example = ""] = codeBlocks("packages/history-sqlite/README.md")

@@ -21,6 +21,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/agent-sdks": ["@treelog/agent-sdks", ...CORE],
   "@treelog/blob-store": ["@treelog/blob-store", ...CORE],
   "@treelog/blob-store-s3": ["@treelog/blob-store-s3", "@treelog/session-core", "aws4fetch", "zod"],
+  "@treelog/bundle": undefined,
   "@treelog/claude-code": ["@treelog/claude-code", ...CORE],
   "@treelog/cli": undefined,
   "@treelog/codex": undefined,

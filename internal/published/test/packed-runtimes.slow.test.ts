@@ -17,6 +17,7 @@ const NAMES = [
   "agent-sdks",
   "blob-store",
   "blob-store-s3",
+  "bundle",
   "export",
   "history-sqlite",
   "index-sqlite",

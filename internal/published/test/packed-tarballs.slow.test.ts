@@ -16,6 +16,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/agent-sdks": 45,
   "@treelog/blob-store": 55,
   "@treelog/blob-store-s3": 40,
+  "@treelog/bundle": 40,
   "@treelog/claude-code": 155,
   "@treelog/cli": 682,
   "@treelog/codex": 148,

@@ -4,7 +4,7 @@ import { type FsPort, fileChunks } from "@treelog-internal/fs"
 import { isFolder } from "./artifacts.js"
 import { artifactsFolder } from "./session-name.js"
 
-/** The artifacts of a session, sorted by name within each folder. What is behind a link belongs to somebody else, and is left out. */
+/** The artifacts of a session, sorted by name within each folder. What is behind a link belongs to somebody else. */
 export async function* readArtifacts(fs: FsPort, key: string): AsyncGenerator<SessionArtifact> {
   const top = artifactsFolder(key)
   if (top === undefined || !(await isFolder(fs, top))) return
@@ -14,7 +14,7 @@ export async function* readArtifacts(fs: FsPort, key: string): AsyncGenerator<Se
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const name = `${folder}${entry.name}`
       if (entry.isDirectory()) folders.push(`${name}/`)
-      else if (entry.isFile()) yield { name, chunks: fileChunks(fs, join(top, name)) }
+      else yield { name, chunks: entry.isFile() ? fileChunks(fs, join(top, name)) : undefined }
     }
   }
 }

@@ -56,16 +56,20 @@ test("addArtifacts writes nothing behind a link, and takes no lease where nothin
   expect(readdirSync(join(folder, "elsewhere"))).toEqual([])
 })
 
-test("artifacts reads the files of a session by their paths, and nothing behind links", async () => {
+test("artifacts reads the files of a session by their paths, and links by name alone", async () => {
   const { folder, write, storage, from, key } = given()
   write("sessions/--x--/one/note.txt", "a note")
   write("sessions/--x--/one/subagents/agent-1.jsonl", sessionText(testHeader({ id: "agent-1" })))
   write("elsewhere/secret.txt", "not of this session")
   symlinkSync(join(folder, "elsewhere"), join(folder, "sessions/--x--/one/folder"))
   symlinkSync(join(folder, "elsewhere/secret.txt"), join(folder, "sessions/--x--/one/file"))
-  const read = async (of: string): Promise<[string, string][]> => {
-    const found: [string, string][] = []
+  const read = async (of: string): Promise<[string, string | undefined][]> => {
+    const found: [string, string | undefined][] = []
     for await (const { name, chunks } of storage.artifacts(of)) {
+      if (!chunks) {
+        found.push([name, undefined])
+        continue
+      }
       const bytes: Buffer[] = []
       for await (const chunk of chunks) bytes.push(Buffer.from(chunk))
       found.push([name, Buffer.concat(bytes).toString()])
@@ -73,6 +77,8 @@ test("artifacts reads the files of a session by their paths, and nothing behind 
     return found
   }
   expect(await read(from)).toEqual([
+    ["file", undefined],
+    ["folder", undefined],
     ["note.txt", "a note"],
     ["subagents/agent-1.jsonl", sessionText(testHeader({ id: "agent-1" }))],
   ])

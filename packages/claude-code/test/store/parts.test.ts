@@ -117,7 +117,7 @@ describe("The sub-agents of a session of Claude Code", () => {
     expect(entries.flatMap((entry) => partOf(entry)?.error ?? [])).toHaveLength(1)
     for await (const artifact of storage.artifacts(path)) {
       const pieces: Uint8Array[] = []
-      for await (const chunk of artifact.chunks) pieces.push(chunk.slice())
+      for await (const chunk of artifact.chunks ?? []) pieces.push(chunk.slice())
       expect([artifact.name, Buffer.concat(pieces).toString()]).toEqual([name, content])
     }
   })

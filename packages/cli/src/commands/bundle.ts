@@ -1,14 +1,7 @@
-import { randomBytes } from "node:crypto"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { type AddedSession, BundleWriter } from "@treelog/bundle"
 import { listSessions } from "@treelog/session-core/adapter"
-import { nodeFs } from "@treelog/storage-fs"
-import { FOLDER_MODE } from "@treelog-internal/fs"
-import { numberText, plural, sizeText } from "@treelog-internal/text"
+import { cleanLine, plural, sizeText } from "@treelog-internal/text"
 import { blobsOf } from "../blobs/session-blobs.js"
-import { type CollectedSession, Collector } from "../bundle/collect.js"
-import { Spool } from "../bundle/spool.js"
-import { archiveOf } from "../bundle/write-archive.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
@@ -46,12 +39,7 @@ export async function bundle(
   const sessions = await sessionsOfOneStore(context)
   const archive = file === undefined ? undefined : await NewFile.begin(file, force)
   try {
-    const asked = { refs, project, archive }
-    const writing =
-      redact || sessions.agent !== undefined
-        ? withSpool((copies) => write(context, sessions, { ...asked, spool: redact ? copies : undefined, copies }))
-        : write(context, sessions, { ...asked, spool: undefined, copies: undefined })
-    return await context.hold(writing)
+    return await context.hold(write(context, sessions, { refs, project, redact, archive }))
   } catch (error) {
     await archive?.discard()
     throw error
@@ -74,41 +62,48 @@ function assertOptions(
 interface Writing {
   readonly refs: readonly string[]
   readonly project: boolean
+  readonly redact: boolean
   /** Undefined for stdout. */
   readonly archive: NewFile | undefined
-  readonly spool: Spool | undefined
-  readonly copies: Spool | undefined
 }
 
-async function write(
+async function write(context: CommandContext, sessions: Sessions, writing: Writing): Promise<ExitCode> {
+  const { io } = context
+  let read = 0
+  const writer = new BundleWriter({
+    storage: sessions.storage,
+    blobsOf: (key) => blobsOf(sessions, key)?.open("read"),
+    redact: writing.redact,
+    onProgress: (bytes) => {
+      io.interrupted.throwIfAborted()
+      read += bytes
+    },
+  })
+  try {
+    return await writeWith(writer, context, sessions, writing, () => read)
+  } finally {
+    await writer.close()
+  }
+}
+
+async function writeWith(
+  writer: BundleWriter,
   context: CommandContext,
   sessions: Sessions,
-  { refs, project, archive, spool, copies }: Writing,
+  { refs, project, redact, archive }: Writing,
+  read: () => number,
 ): Promise<ExitCode> {
   const { io, options } = context
   const progress = new Progress(context)
   const outcomes = new Outcomes(context)
-  const hasArtifacts = sessions.files !== undefined
-  const own = sessions.agent === undefined ? undefined : copies
-  const store = {
-    storage: sessions.storage,
-    hasArtifacts,
-    copies: own,
-    blobsOf: (key: string) => blobsOf(sessions, key),
-  }
-  let read = 0
-  const collector = new Collector(store, spool, (bytes) => {
-    io.interrupted.throwIfAborted()
-    read += bytes
-  })
-  const reading = (): string => `Read ${plural(collector.sessions.length, "session")}, ${sizeText(read)}`
-  const tally = new BundleTally(spool !== undefined)
+  const reading = (): string => `Read ${plural(writer.sessions, "session")}, ${sizeText(read())}`
+  const tally = new BundleTally(redact)
   for await (const found of foundKeys(context, sessions, refs, project)) {
     io.interrupted.throwIfAborted()
     const outcome =
       "error" in found
         ? found
-        : await outcomes.of(found.key, () => progress.during(collector.add(found.key, found.project), reading))
+        : await outcomes.of(found.key, () => progress.during(writer.add(found.key, found), reading))
     if (!("result" in outcome)) {
       if (outcome === found) outcomes.note(outcome.error.code)
       await progress.clear()
@@ -119,16 +114,17 @@ async function write(
     tally.add(outcome.result)
     if (options.json) await context.printJson({ path: key, ...counts })
     else if (counts.secrets > 0)
-      await context.log(`${key}: ${plural(counts.secrets, "secret")}${spool ? " redacted" : ""}`)
+      await context.log(`${key}: ${plural(counts.secrets, "secret")}${redact ? " redacted" : ""}`)
+    if (!options.json && counts.leftOut.length > 0)
+      await context.log(`${key}: left out ${counts.leftOut.map(cleanLine).join(", ")}`)
   }
-  if (collector.sessions.length === 0) {
+  if (writer.sessions === 0) {
     await archive?.discard()
     await context.log("There is no session to bundle, and no file was written.")
     return outcomes.exitCode()
   }
-  const { files } = collector
   let written = 0
-  for await (const chunk of archiveOf(collector.sessions, files)) {
+  for await (const chunk of writer.archive()) {
     io.interrupted.throwIfAborted()
     await (archive ?? io.stdout).write(chunk)
     written += chunk.length
@@ -139,7 +135,7 @@ async function write(
   for (const sentence of tally.sentences()) await context.log(sentence)
   const rest = outcomes.failureText === "" ? "" : `; ${outcomes.failureText}`
   await context.log(
-    `Bundled ${plural(collector.sessions.length, "session")}, ${plural(files.length, "file")}, ${sizeText(written)}${rest}.`,
+    `Bundled ${plural(writer.sessions, "session")}, ${plural(writer.files, "file")}, ${sizeText(written)}${rest}.`,
   )
   return outcomes.exitCode()
 }
@@ -180,16 +176,18 @@ class BundleTally {
   #holding = 0
   #unscanned = 0
   #leftOut = 0
+  #leftOutLines = 0
 
   constructor(isRedacted: boolean) {
     this.#isRedacted = isRedacted
   }
 
-  add({ secrets, unscanned, leftOut, missingBlobs }: CollectedSession): void {
+  add({ secrets, unscanned, leftOut, leftOutLines, missingBlobs }: AddedSession): void {
     this.#secrets += secrets
     if (secrets > 0) this.#holding += 1
     this.#unscanned += unscanned
-    this.#leftOut += leftOut
+    this.#leftOut += leftOut.length
+    this.#leftOutLines += leftOutLines
     for (const hash of missingBlobs) this.#missing.add(hash)
   }
 
@@ -200,17 +198,8 @@ class BundleTally {
       yield `The bundle has ${plural(this.#secrets, "secret")} ${places}: \`treelog scan\` lists them, --redact removes them.`
     if (this.#unscanned > 0) yield `${plural(this.#unscanned, "file")} too large to be scanned for secrets.`
     if (this.#leftOut > 0)
-      yield `${numberText(this.#leftOut)} left out: links among the artifacts${this.#isRedacted ? ", and what cannot be scanned" : ""}.`
+      yield `${plural(this.#leftOut, "file")} left out: what is a link${this.#isRedacted ? ", or cannot be scanned" : ""}.`
+    if (this.#leftOutLines > 0) yield `${plural(this.#leftOutLines, "line")} left out, which cannot be scanned.`
     if (this.#missing.size > 0) yield `${plural(this.#missing.size, "blob")} missing or damaged in the store.`
-  }
-}
-
-async function withSpool<Result>(work: (spool: Spool) => Promise<Result>): Promise<Result> {
-  const folder = join(tmpdir(), `treelog-bundle-${randomBytes(8).toString("hex")}`)
-  await nodeFs.mkdir(folder, { recursive: false, mode: FOLDER_MODE })
-  try {
-    return await work(new Spool(nodeFs, folder))
-  } finally {
-    await nodeFs.rm(folder, { recursive: true, force: true })
   }
 }

@@ -12,7 +12,6 @@ import { NoBlobs } from "../blobs/no-blobs.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import type { AgentStorage } from "../sessions/agents/agent-storage.js"
 import { type OpenStore, openNamedStore } from "../sessions/open-named-store.js"
@@ -21,6 +20,7 @@ import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { storeNamed } from "../sessions/store-name.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
 import { CopyTally, copyJson, copyLine, isStored, leavesArtifacts } from "../transfer/copy-report.js"
+import { withProgress } from "../transfer/with-progress.js"
 import { storeArtifacts } from "./import/store-artifacts.js"
 
 export interface CopyCommandOptions extends ChangeCommandOptions {
@@ -46,7 +46,6 @@ export async function copy(
   if (source.address === target.address) throw new UsageError("--from and --to are the same store.")
   const artifacts = source.storage.supports.artifacts && target.storage.supports.artifacts
   const tally = new CopyTally(context)
-  const progress = new Progress(context)
   let processed = 0
   const reports = copySessions({
     ...(await selection(context, source, refs)),
@@ -62,13 +61,9 @@ export async function copy(
       processed += bytes
     },
   })
-  const next = (): Promise<IteratorResult<CopiedSession | UncopiedSession>> =>
-    progress.during(
-      context.hold(reports.next()),
-      () => `Copied ${plural(tally.sessions, "session")}; ${sizeText(processed)} compared and stored`,
-    )
-  for (let report = await next(); !report.done; report = await next())
-    await printReport(context, report.value, tally, { source, target, artifacts, dryRun })
+  const text = (): string => `Copied ${plural(tally.sessions, "session")}; ${sizeText(processed)} compared and stored`
+  for await (const report of withProgress(context, reports, text))
+    await printReport(context, report, tally, { source, target, artifacts, dryRun })
   await context.log(tally.sentence(dryRun, "--from-blobs names another place."))
   return tally.exitCode()
 }

@@ -1,23 +1,22 @@
 import { createReadStream } from "node:fs"
 import { tmpdir } from "node:os"
-import { nodeFs } from "@treelog/storage-fs"
+import { type UnbundledSession, unbundle as unbundled } from "@treelog/bundle"
 import { toStorageError } from "@treelog-internal/fs"
 import { plural, sizeText } from "@treelog-internal/text"
 import { chosenPlace } from "../blobs/blob-place.js"
 import { NoBlobs } from "../blobs/no-blobs.js"
 import { storedBlobs } from "../blobs/session-blobs.js"
-import { folderMapping } from "../bundle/map-folder.js"
-import { type UnbundledSession, unbundleInto } from "../bundle/unbundle-into.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { absoluteFolder } from "../io/io.js"
-import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { projectsOf } from "../sessions/scope.js"
 import { chosenStore } from "../sessions/store-name.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
 import { CopyTally, copyJson, copyLine, isStored, leavesArtifacts } from "../transfer/copy-report.js"
+import { folderMapping, mappedFolder } from "../transfer/map-folder.js"
+import { withProgress } from "../transfer/with-progress.js"
 
 export interface UnbundleCommandOptions extends ChangeCommandOptions {
   /** `FROM=TO`. */
@@ -37,32 +36,23 @@ export async function unbundle(
   const place = storedBlobs({ blobs: chosenPlace(context, chosen), files: store.files })
   const blobs = (await place?.open("write")) ?? new NoBlobs("name one with --blobs, a folder or s3://bucket/prefix")
   const tally = new CopyTally(context)
-  const progress = new Progress(context)
   let processed = 0
-  const unbundling = unbundleInto(
-    file === "-" ? io.stdinBytes() : fileBytes(absoluteFolder(io, file)),
-    {
-      fs: nodeFs,
-      stagingIn: store.files?.agentDir ?? (io.env.TMPDIR || tmpdir()),
-      to: store.storage,
-      blobs,
-      mappings,
-      projectOf: projectsOf(store),
-      dryRun,
-      signal: io.interrupted,
-      onProgress: (bytes) => {
-        processed += bytes
-      },
+  const reports = unbundled(file === "-" ? io.stdinBytes() : fileBytes(absoluteFolder(io, file)), {
+    to: store.storage,
+    blobs,
+    stagingDir: store.files?.agentDir ?? (io.env.TMPDIR || tmpdir()),
+    cwdOf: (cwd) => mappedFolder(cwd, mappings),
+    projectOf: projectsOf(store),
+    dryRun,
+    signal: io.interrupted,
+    onProgress: (bytes) => {
+      processed += bytes
     },
-    async (report) => {
-      await progress.clear()
-      await printReport(context, report, tally, { copiesArtifacts: store.storage.supports.artifacts, dryRun })
-    },
-  )
-  await progress.during(
-    context.hold(unbundling),
-    () => `Unbundled ${plural(tally.sessions, "session")}; ${sizeText(processed)} unpacked and stored`,
-  )
+  })
+  const text = (): string =>
+    `Unbundled ${plural(tally.sessions, "session")}; ${sizeText(processed)} unpacked and stored`
+  for await (const report of withProgress(context, reports, text))
+    await printReport(context, report, tally, { copiesArtifacts: store.storage.supports.artifacts, dryRun })
   await context.log(tally.sentence(dryRun, "They were missing when it was bundled."))
   return tally.exitCode()
 }

@@ -104,7 +104,11 @@ export const bundled = z.union([
     artifacts: described(count, "Files that are bundled with it."),
     secrets: described(count, "Secrets that were found; with --redact, that were redacted."),
     unscanned: described(count, "Files that are too large to be scanned for secrets; --redact leaves them out."),
-    leftOut: described(count, "Links and the like among its artifacts; with --redact, what cannot be scanned."),
+    leftOut: described(
+      z.array(text),
+      "Names of artifacts and blobs that the bundle lacks: links; with --redact, what cannot be scanned.",
+    ),
+    leftOutLines: described(count, "With --redact, lines that it lacks, since they cannot be scanned."),
     missingBlobs: described(z.array(text), "Hashes of blobs that are missing or damaged."),
   }),
   described(document(failure), "What could not be read, and is not in the bundle."),

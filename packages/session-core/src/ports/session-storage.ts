@@ -230,7 +230,8 @@ export interface StorageSupports {
 export interface SessionArtifact {
   /** A relative path with `/`, which does not leave the folder of the artifacts. */
   readonly name: string
-  readonly chunks: AsyncIterable<Uint8Array>
+  /** Undefined for what is no file, such as a link. */
+  readonly chunks: AsyncIterable<Uint8Array> | undefined
 }
 
 /** What became of artifacts. */

@@ -44,7 +44,7 @@ export async function storeArtifacts(agent: AgentStorage, key: string, path: str
   for await (const { name, chunks } of agent.artifacts(key)) {
     const target = join(folder, name)
     // A name comes from the agent's folder, or from a line of a session.
-    if (!target.startsWith(folder + sep)) continue
+    if (!chunks || !target.startsWith(folder + sep)) continue
     await put(target, chunks)
     stored += 1
   }

@@ -28,7 +28,7 @@ export async function* agentTranscripts(
   const seen = new Set<string>()
   for await (const { name, chunks } of storage.artifacts?.(key) ?? []) {
     const id = NAME.exec(name)?.[1]
-    if (id === undefined || seen.has(id)) continue
+    if (id === undefined || !chunks || seen.has(id)) continue
     seen.add(id)
     yield { id, chunks }
   }

@@ -9,18 +9,18 @@ export interface BundleSource extends BundledFile {
   open(): AsyncIterable<Uint8Array>
 }
 
-/** Reads the bytes once for size and hash. `onBlob` gets the hash of each blob that they refer to, before it resolves. */
+/** Reads the bytes once for size and hash. @param blobs gets the hash of each blob that they refer to */
 export async function measure(
   path: string,
   open: () => AsyncIterable<Uint8Array>,
-  onBlob: (hash: string) => void = () => {},
+  blobs = new Set<string>(),
 ): Promise<BundleSource> {
   const [hash, named] = [createHash("sha256"), new NamedBlobs()]
   let size = 0
   for await (const chunk of open()) {
     size += chunk.length
     hash.update(chunk)
-    for (const blob of named.in(chunk)) onBlob(blob)
+    for (const blob of named.in(chunk)) blobs.add(blob)
   }
   const measured: BundledFile = { path, size, sha256: hash.digest("hex") }
   return { ...measured, open: () => unchanged(measured, open()) }

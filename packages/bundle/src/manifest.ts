@@ -101,11 +101,12 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 function assertPlace({ path, sha256 }: BundledFile, sessions: ReadonlySet<string>): void {
   if (sessions.has(path) || BLOB.exec(path)?.[1] === sha256) return
   const [, session, inside = ""] = ARTIFACT.exec(path) ?? []
-  if (session === undefined || !sessions.has(`${session}.jsonl`) || !inside.split("/").every(isName)) throw unsafe(path)
+  if (session === undefined || !sessions.has(`${session}.jsonl`) || !inside.split("/").every(isArtifactName))
+    throw unsafe(path)
 }
 
-/** Backslashes and colons lead elsewhere on Windows. */
-export function isName(name: string): boolean {
+/** Whether a part of a path can be one in every folder. Backslashes and colons lead elsewhere on Windows. */
+export function isArtifactName(name: string): boolean {
   if (name === "" || name === "." || name === ".." || name.includes("\0") || name.includes("/")) return false
   if (Buffer.byteLength(name) > LONGEST_NAME) return false
   return process.platform !== "win32" || !/[\\:]/.test(name)

@@ -8,26 +8,27 @@ import {
   type StorageStat,
 } from "@treelog/session-core"
 import { noSessionAt, readHeader } from "@treelog/session-core/adapter"
-import { artifactsFolder } from "@treelog/storage-fs"
-import type { BlobPlace } from "../blobs/blob-place.js"
-import { findArtifacts, readArtifact } from "./artifacts.js"
-import type { BundledSession } from "./manifest.js"
+import { nodeFs } from "@treelog-internal/fs"
+import { type BundledSession, isArtifactName } from "./manifest.js"
 import { type BundleSource, measure } from "./measure.js"
-import type { Spool } from "./spool.js"
+import { Spool } from "./spool.js"
+import { archiveOf } from "./write-archive.js"
 
-/** The store that sessions are bundled from. */
-export interface BundledStore {
+/** What a bundle is made of. */
+export interface BundleWriterOptions {
   readonly storage: SessionStorage
-  /** Whether its sessions are files, which may have artifacts. */
-  readonly hasArtifacts: boolean
-  /** For the artifacts of sessions of an agent, which are made when they are read. */
-  readonly copies: Spool | undefined
-  /** Where the blobs of a session are. */
-  blobsOf(key: string): BlobPlace | undefined
+  /** The blobs of a session; undefined where it has none. */
+  readonly blobsOf?: (key: string) => Promise<BlobStore | undefined> | undefined
+  /** Take secrets out. Default false: they are counted. */
+  readonly redact?: boolean
+  /** Where a folder for copies is made, which `close` removes. An absolute path. Default: the folder of the system. */
+  readonly tempDir?: string
+  /** Called with the number of bytes that were read since the last call; may throw, to stop. */
+  readonly onProgress?: (bytes: number) => void
 }
 
-/** What is reported of a session that is bundled. */
-export interface CollectedSession {
+/** What a bundle has of a session. */
+export interface AddedSession {
   readonly key: string
   /** Its bytes in the bundle. */
   readonly size: number
@@ -35,95 +36,112 @@ export interface CollectedSession {
   readonly artifacts: number
   /** How many secrets were found, or redacted: in its lines, artifacts and long texts. */
   readonly secrets: number
-  /** Files that are too large to be scanned for secrets; with a redaction they are left out. */
+  /** How many files are too large to be scanned for secrets. */
   readonly unscanned: number
-  /** What was left out: links and the like among the artifacts, and with a redaction what cannot be scanned. */
-  readonly leftOut: number
+  /** The names of the artifacts and blobs that the bundle lacks: links, and with `redact` what cannot be scanned. */
+  readonly leftOut: readonly string[]
+  /** With `redact`, how many lines that cannot be scanned it lacks. */
+  readonly leftOutLines: number
   /** Hashes of blobs that it refers to and that are missing or damaged. */
   readonly missingBlobs: readonly string[]
 }
 
-type Counts = Record<"secrets" | "unscanned" | "leftOut", number> & { readonly missing: Set<string> }
+interface Counts {
+  secrets: number
+  unscanned: number
+  leftOutLines: number
+  readonly leftOut: string[]
+  readonly missing: Set<string>
+}
 
 /** Larger texts are not scanned for secrets. Bytes. */
 const LARGEST_TEXT = 32 << 20
 const REFERENCE = /(?<=blob:sha256:)[0-9a-f]{64}/g
 const BLOCK = 1 << 20
 
-/** Collects what a bundle consists of: each session with its artifacts, and each blob once. */
-export class Collector {
-  readonly sessions: BundledSession[] = []
+/** Collects sessions, each with its artifacts, and each blob once; then writes the archive. Nothing of the storage is changed. */
+export class BundleWriter {
+  readonly #sessions: BundledSession[] = []
   readonly #files: BundleSource[] = []
   /** By the hash that sessions have, which a redacted blob no longer has. */
   readonly #blobs = new Map<string, BundleSource>()
-  readonly #places = new Map<string, Promise<BlobStore>>()
-  readonly #store: BundledStore
-  readonly #spool: Spool | undefined
+  readonly #storage: SessionStorage
+  readonly #blobsOf: NonNullable<BundleWriterOptions["blobsOf"]>
+  readonly #redact: boolean
+  readonly #spool: Spool
   readonly #onProgress: (bytes: number) => void
 
-  /**
-   * @param spool for redacted copies; undefined where nothing is redacted
-   * @param onProgress called with the number of bytes that were read since the last call; may throw, to stop
-   */
-  constructor(store: BundledStore, spool: Spool | undefined, onProgress: (bytes: number) => void) {
-    this.#store = store
-    this.#spool = spool
-    this.#onProgress = onProgress
+  constructor({ storage, blobsOf, redact, tempDir, onProgress }: BundleWriterOptions) {
+    this.#storage = storage
+    this.#blobsOf = blobsOf ?? (() => undefined)
+    this.#redact = redact ?? false
+    this.#spool = new Spool(nodeFs, tempDir)
+    this.#onProgress = onProgress ?? (() => {})
   }
 
-  /** In the order of the archive. */
-  get files(): BundleSource[] {
-    const blobs = new Map([...this.#blobs.values()].map((blob) => [blob.path, blob]))
-    return [...[...blobs.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), ...this.#files]
+  /** How many sessions were added. */
+  get sessions(): number {
+    return this.#sessions.length
+  }
+
+  /** How many files the archive has. */
+  get files(): number {
+    return this.#ordered().length
   }
 
   /**
    * Adds a session as it is now: what is appended meanwhile is not part of it.
+   * @param project the one that the store has it in, if that groups sessions by project
    * @throws SessionNotFoundError, InvalidSessionError, SessionChangedError, StorageError, SecretLeftError
    */
-  async add(key: string, project: string | undefined): Promise<CollectedSession> {
-    const { storage, hasArtifacts, copies } = this.#store
+  async add(key: string, { project }: { project?: string | undefined } = {}): Promise<AddedSession> {
+    const storage = this.#storage
     const stat = await storage.stat(key)
     if (!stat || !(await readHeader(storage, key))) throw noSessionAt(key)
-    const stem = `sessions/${this.sessions.length + 1}`
-    const counts: Counts = { secrets: 0, unscanned: 0, leftOut: 0, missing: new Set() }
+    const stem = `sessions/${this.#sessions.length + 1}`
+    const counts: Counts = { secrets: 0, unscanned: 0, leftOutLines: 0, leftOut: [], missing: new Set() }
     const blobs = await this.#blobsOf(key)
-    const stored = await this.#measured(`${stem}.jsonl`, () => storedBytes(storage, key, stat), blobs, counts)
+    const inLines = new Set<string>()
+    const stored = await measure(`${stem}.jsonl`, () => this.#counted(storedBytes(storage, key, stat)), inLines)
+    await this.#addBlobs(inLines, blobs, counts)
     const session = await this.#scannedSession(stored, key, blobs, counts)
-    const folder = hasArtifacts ? artifactsFolder(key) : undefined
-    const found = folder === undefined ? { files: [], leftOut: 0 } : await findArtifacts(folder)
     const artifacts: BundleSource[] = []
-    const add = async (artifact: BundleSource): Promise<void> => {
-      const scanned = await this.#scanned(artifact, artifact.path, counts)
+    for await (const { name, chunks } of storage.artifacts?.(key) ?? []) {
+      if (!chunks || !name.split("/").every(isArtifactName)) {
+        counts.leftOut.push(name)
+        continue
+      }
+      const named = new Set<string>()
+      const copy = await this.#spool.keep(`${stem}/${name}`, this.#counted(chunks), named)
+      await this.#addBlobs(named, blobs, counts)
+      const scanned = await this.#scanned(copy, copy.path, counts)
       if (scanned) artifacts.push(scanned)
+      else counts.leftOut.push(name)
     }
-    for (const file of found.files)
-      await add(await this.#measured(`${stem}/${file.name}`, () => readArtifact(file), blobs, counts))
-    for await (const { name, chunks } of (copies && storage.artifacts?.(key)) ?? [])
-      if (copies) await add(await copies.keep(`${stem}/${name}`, this.#counted(chunks)))
     this.#files.push(session, ...artifacts)
-    this.sessions.push({ path: session.path, ...(project !== undefined && { project }) })
-    const { secrets, unscanned, missing } = counts
-    const leftOut = counts.leftOut + found.leftOut
-    const { size } = session
-    return { key, size, artifacts: artifacts.length, secrets, unscanned, leftOut, missingBlobs: [...missing] }
+    this.#sessions.push({ path: session.path, ...(project !== undefined && { project }) })
+    const { missing, ...rest } = counts
+    return { key, size: session.size, artifacts: artifacts.length, ...rest, missingBlobs: [...missing] }
   }
 
-  /** Measures a file, and adds the blobs that it refers to. */
-  async #measured(
-    path: string,
-    open: () => AsyncIterable<Uint8Array>,
-    blobs: BlobStore | undefined,
-    counts: Counts,
-  ): Promise<BundleSource> {
-    const named = new Set<string>()
-    const source = await measure(
-      path,
-      () => this.#counted(open()),
-      (hash) => named.add(hash),
-    )
-    for (const hash of named) await this.#addBlob(hash, blobs, counts)
-    return source
+  /** The bytes of the archive. The same sessions have the same bytes every time. @throws SessionChangedError, BundleError */
+  archive(): AsyncGenerator<Uint8Array> {
+    return archiveOf(this.#sessions, this.#ordered())
+  }
+
+  /** Removes the copies. @throws StorageError */
+  close(): Promise<void> {
+    return this.#spool.remove()
+  }
+
+  /** In the order of the archive. */
+  #ordered(): BundleSource[] {
+    const blobs = new Map([...this.#blobs.values()].map((blob) => [blob.path, blob]))
+    return [...[...blobs.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), ...this.#files]
+  }
+
+  async #addBlobs(hashes: Iterable<string>, blobs: BlobStore | undefined, counts: Counts): Promise<void> {
+    for (const hash of hashes) await this.#addBlob(hash, blobs, counts)
   }
 
   async #addBlob(hash: string, blobs: BlobStore | undefined, counts: Counts): Promise<void> {
@@ -133,8 +151,9 @@ export class Collector {
       else {
         const blob = await measure(`blobs/${hash}`, () => this.#counted(blobs.openRead(hash)))
         // What a session refers to is counted with its lines.
-        const scanned = this.#spool ? await this.#scanned(blob, (redacted) => `blobs/${redacted}`, counts) : blob
+        const scanned = this.#redact ? await this.#scanned(blob, (redacted) => `blobs/${redacted}`, counts) : blob
         if (scanned) this.#blobs.set(hash, scanned)
+        else counts.leftOut.push(blob.path)
       }
     } catch (error) {
       if (!isTreelogError(error, "BlobDamagedError") && !isTreelogError(error, "BlobNotFoundError")) throw error
@@ -149,8 +168,8 @@ export class Collector {
     blobs: BlobStore | undefined,
     counts: Counts,
   ): Promise<BundleSource> {
-    const { storage } = this.#store
-    if (!this.#spool) {
+    const storage = this.#storage
+    if (!this.#redact) {
       for await (const _ of findSessionSecrets(storage, key, { redaction, blobs })) {
         counts.secrets += 1
         this.#onProgress(0)
@@ -161,7 +180,7 @@ export class Collector {
     try {
       const exported = exportSession(session, { format: "jsonl", storage, redaction })
       const copy = await this.#spool.keep(source.path, this.#withBlobs(exported))
-      counts.leftOut += exported.summary.leftOut
+      counts.leftOutLines += exported.summary.leftOut
       for (const { count } of exported.summary.redacted) counts.secrets += count
       return copy
     } finally {
@@ -177,15 +196,15 @@ export class Collector {
   ): Promise<BundleSource | undefined> {
     if (source.size > LARGEST_TEXT) {
       counts.unscanned += 1
-      if (this.#spool) counts.leftOut += 1
-      return this.#spool ? undefined : source
+      return this.#redact ? undefined : source
     }
     const text = await readText(source)
     if (text === undefined) return source
     const { text: redacted, findings } = await redaction.redactText(text)
     counts.secrets += findings.length
-    const changed = this.#spool ? this.#named(redacted) : text
-    return this.#spool && changed !== text ? this.#spool.keep(name, [changed]) : source
+    if (!this.#redact) return source
+    const changed = this.#named(redacted)
+    return changed === text ? source : this.#spool.keep(name, [changed])
   }
 
   /** Pieces of whole lines, with the hashes that redacted blobs have. */
@@ -205,15 +224,6 @@ export class Collector {
       this.#onProgress(chunk.length)
       yield chunk
     }
-  }
-
-  /** One store for each place, however many sessions have their blobs there. */
-  #blobsOf(key: string): Promise<BlobStore> | undefined {
-    const place = this.#store.blobsOf(key)
-    if (!place) return undefined
-    const opened = this.#places.get(place.name) ?? place.open("read")
-    this.#places.set(place.name, opened)
-    return opened
   }
 }
 

@@ -3,20 +3,16 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { FileBlobStore, removeOrphans } from "@treelog/blob-store"
-import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { SessionManager } from "@treelog/session-core"
 import { blobRef } from "@treelog/session-core/adapter"
 import { artifactsFolder, FileSessionStorage, nodeFs } from "@treelog/storage-fs"
-import { sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import { messageEntry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { expect, test } from "vitest"
-import { folderPlace } from "../../src/blobs/blob-place.js"
-import { Collector } from "../../src/bundle/collect.js"
-import { unbundleInto } from "../../src/bundle/unbundle-into.js"
-import { archiveOf } from "../../src/bundle/write-archive.js"
-import { NewFile } from "../../src/io/new-file.js"
-import { imageEntry } from "../images.js"
+import { BundleWriter } from "../src/bundle-writer.js"
+import { unbundle as unbundled } from "../src/unbundle.js"
 
-// Like internal/torture/test/kill-matrix.slow.test.ts, of what only the command has: it is killed before each call that changes the disk, and
+// Like internal/torture/test/kill-matrix.slow.test.ts, of an unbundling: it is killed before each call that changes the disk, and
 // then run once more.
 
 const DAY = 24 * 60 * 60 * 1000
@@ -32,7 +28,7 @@ function storageIn(folder: string, fs = nodeFs): FileSessionStorage {
 async function writeSource(folder: string): Promise<void> {
   const hash = await new FileBlobStore(join(folder, "blobs")).put(Buffer.from("an image"))
   const sessions = {
-    new: [FIRST, imageEntry("two", "one", blobRef(hash))],
+    new: [FIRST, messageEntry("two", "one", userMessage(blobRef(hash)))],
     grown: [FIRST, userEntry("two", "one")],
     split: [FIRST, userEntry("here", "one")],
   }
@@ -60,33 +56,22 @@ function writeSession(folder: string, id: string, entries: readonly object[]): v
 }
 
 async function bundled(folder: string): Promise<Uint8Array[]> {
-  const storage: SessionStorage = storageIn(folder)
-  const store = { storage, copies: undefined, hasArtifacts: true, blobsOf: () => folderPlace(join(folder, "blobs")) }
-  const collector = new Collector(store, undefined, () => {})
-  for await (const { key } of storage.list()) await collector.add(key, undefined)
+  const storage = storageIn(folder)
+  const writer = new BundleWriter({ storage, blobsOf: async () => new FileBlobStore(join(folder, "blobs")) })
+  for await (const { key } of storage.list()) await writer.add(key)
   const chunks: Uint8Array[] = []
-  for await (const chunk of archiveOf(collector.sessions, collector.files)) chunks.push(chunk)
+  for await (const chunk of writer.archive()) chunks.push(chunk)
+  await writer.close()
   return chunks
 }
 
 async function unbundle(folder: string, archive: readonly Uint8Array[], fs: typeof nodeFs): Promise<void> {
-  const options = {
-    fs,
-    stagingIn: folder,
-    to: storageIn(folder, fs),
-    blobs: new FileBlobStore(join(folder, "blobs"), { fs }),
-    mappings: [],
-    projectOf: () => undefined,
-    dryRun: false,
-    signal: new AbortController().signal,
-    onProgress: () => {},
-  }
   async function* input() {
     yield* archive
   }
-  await unbundleInto(input(), options, async (report) => {
+  const blobs = new FileBlobStore(join(folder, "blobs"), { fs })
+  for await (const report of unbundled(input(), { fs, stagingDir: folder, to: storageIn(folder, fs), blobs }))
     if ("error" in report) throw report.error
-  })
 }
 
 function pathsIn(folder: string): string[] {
@@ -182,33 +167,5 @@ test("unbundle, killed anywhere, leaves nothing half, and the next run completes
       { mutating: true },
     )
     expect(kills).toBeGreaterThan(20)
-  })
-})
-
-test("bundle, killed anywhere, leaves no file of the name that it was to have", async () => {
-  await inFolder(async (source) => {
-    await writeSource(source)
-    const archive = await bundled(source)
-    const kills = await forEachFault(
-      ["crash", "torn-crash"],
-      (run) =>
-        inFolder(async (folder) => {
-          const path = join(folder, "out.tar.gz")
-          const faulty = run.inject(nodeFs)
-          faulty.arm()
-          const writing = async (): Promise<void> => {
-            const file = await NewFile.begin(path, false, faulty.fs)
-            for (const chunk of archive) await file.write(chunk)
-            await file.finish()
-          }
-          await writing().catch((error: unknown) => {
-            if (!faulty.isCrashed) throw error
-          })
-          const [whole] = filesIn(folder).filter(([name]) => name === "/out.tar.gz")
-          if (whole) expect(whole[1]).toBe(Buffer.concat(archive).toString("latin1"))
-        }),
-      { mutating: true },
-    )
-    expect(kills).toBeGreaterThan(3)
   })
 })

@@ -1,0 +1,65 @@
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { FileBlobStore } from "@treelog/blob-store"
+import type { BlobStore, SessionStorage } from "@treelog/session-core"
+import { type CopiedSession, copySessions, type UncopiedSession } from "@treelog/session-core/adapter"
+import { FileSessionStorage } from "@treelog/storage-fs"
+import { type FsPort, nodeFs } from "@treelog-internal/fs"
+import { unpack } from "./read-archive.js"
+import { StagedSessions } from "./staged-sessions.js"
+import { Staging } from "./staging.js"
+
+/** What the sessions of a bundle are stored in. */
+export interface UnbundleOptions {
+  readonly to: SessionStorage
+  readonly blobs: BlobStore
+  /** The folder in which the bundle is unpacked first. An absolute path. Default: that of the system. */
+  readonly stagingDir?: string
+  /** The folder here of a session's folder on the other machine. Default: the same. */
+  readonly cwdOf?: (cwd: string) => string
+  /** As of `copySessions`. */
+  readonly projectOf?: (cwd: string) => string | undefined
+  /** Verify the bundle, report what would be stored, and store nothing. Default false. */
+  readonly dryRun?: boolean
+  readonly signal?: AbortSignal
+  /** Called with the number of bytes that were unpacked, compared or stored since the last call. */
+  readonly onProgress?: (bytes: number) => void
+  /** For tests of faults. Default: the file system of Node. */
+  readonly fs?: FsPort
+}
+
+/** What became of a session of the bundle: `path` is its name there. */
+export type UnbundledSession = (CopiedSession | UncopiedSession) & { readonly path: string }
+
+// Crash argument. Until all of the bundle is unpacked and verified, nothing of it is stored. Then each session is copied as `copySessions`
+// does it: after a crash some sessions are there, and of one a beginning. The next run continues there.
+
+/** Unpacks a bundle, verifies it, and stores its sessions. @throws BundleError, StorageError; the reason of `signal` */
+export async function* unbundle(
+  input: AsyncIterable<Uint8Array>,
+  options: UnbundleOptions,
+): AsyncGenerator<UnbundledSession> {
+  const { to, blobs, stagingDir = tmpdir(), cwdOf, projectOf, dryRun = false, fs = nodeFs } = options
+  const { signal = new AbortController().signal, onProgress = () => {} } = options
+  const staging = await Staging.make(fs, stagingDir)
+  try {
+    const { folder, free } = staging
+    const manifest = await unpack(input, { fs, folder, free, signal, onProgress })
+    const staged = new FileSessionStorage({ agentDir: folder, cacheDir: null })
+    const reports = copySessions({
+      from: new StagedSessions(staged, folder, manifest),
+      to,
+      blobs: { from: new FileBlobStore(join(folder, "blobs")), to: blobs },
+      artifacts: to.supports.artifacts,
+      ...(cwdOf && { cwdOf }),
+      ...(projectOf && { projectOf }),
+      onConflict: "sibling",
+      dryRun,
+      signal,
+      onProgress,
+    })
+    for await (const report of reports) yield { ...report, path: report.key.slice(folder.length + 1) }
+  } finally {
+    await staging.remove()
+  }
+}
