@@ -144,6 +144,20 @@ module.exports = {
       },
     },
     {
+      name: "stores-import-only-adapters",
+      severity: "error",
+      comment: "stores opens what the adapters store; Codex needs a driver of SQLite for its titles",
+      from: { path: "^packages/stores/src/" },
+      to: {
+        path: "^(packages|internal|bench|scripts)/",
+        pathNot: [
+          "^packages/(stores|storage-fs|claude-code|codex|index-sqlite|storage-postgres)/src/",
+          CORE,
+          SHARED_FS,
+        ],
+      },
+    },
+    {
       name: "export-imports-only-core",
       severity: "error",
       comment: "export imports itself, session-core and the shared text package: redaction is an argument",

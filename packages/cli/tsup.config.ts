@@ -18,8 +18,8 @@ const quick = [
   "commands/list",
   "commands/context",
   "sessions/in-store-of",
-  "sessions/agents/claude-code",
-  "sessions/agents/codex",
+  "stores/agents/claude-code",
+  "stores/agents/codex",
 ]
 /** What they load where they are not enough: a file each, so that it is loaded by those who need it alone. */
 const behindQuick = [
@@ -32,16 +32,18 @@ const behindQuick = [
   "errors/candidate-lines",
   "errors/describe-candidates",
   "sessions/find-in-stores",
-  "sessions/open-postgres-storage",
 ]
 
 export default defineConfig({
   ...forNode,
-  entry: Object.fromEntries(
-    ["main", ...new Set(commands), ...behindQuick]
-      .filter((path) => !quick.includes(path))
-      .map((path) => [path, `src/${path}.ts`]),
-  ),
+  entry: {
+    ...Object.fromEntries(
+      ["main", ...new Set(commands), ...behindQuick]
+        .filter((path) => !quick.includes(path))
+        .map((path) => [path, `src/${path}.ts`]),
+    ),
+    "stores/open-postgres": "../stores/src/open-postgres.ts",
+  },
   dts: false,
   external: quick.map((path) => `./${path}.js`),
   esbuildOptions: withoutSpace,

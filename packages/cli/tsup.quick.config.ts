@@ -12,6 +12,9 @@ import { withoutSpace } from "./tsup.config.js"
 /** It asks to go with its code. */
 const licence = readFileSync(pathOf("node_modules/commander/LICENSE"), "utf8")
 
+/** Whose imports stay apart, by folder, and where in `dist` the files are that they import. */
+const SOURCES: Readonly<Record<string, string>> = { [pathOf("src/")]: "", [pathOf("../stores/src/")]: "stores" }
+
 /**
  * Leaves what tsup.config.ts made out of a bundle: what is imported when it is needed is a file of its own.
  * @param folder of the bundle, below `dist`
@@ -20,11 +23,10 @@ function keepImportsApart(folder: string): NonNullable<Options["esbuildPlugins"]
   return {
     name: "keep-imports-apart",
     setup(build) {
-      const [source, own] = [pathOf("src/"), pathOf(`src/${folder}`)]
       build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
-        const isOurs = kind === "dynamic-import" && resolveDir.startsWith(source.replace(/\/$/, ""))
-        if (!isOurs) return undefined
-        const external = relative(own, join(resolveDir, path))
+        const source = Object.keys(SOURCES).find((each) => `${resolveDir}/`.startsWith(each))
+        if (kind !== "dynamic-import" || source === undefined) return undefined
+        const external = relative(folder, join(SOURCES[source] ?? "", relative(source, join(resolveDir, path))))
         return { path: external.startsWith(".") ? external : `./${external}`, external: true }
       })
     },
@@ -46,7 +48,10 @@ function withPackages(folder: string, entry: Record<string, string>): Options {
   return {
     ...quick,
     entry,
-    noExternal: [...forNode.noExternal, /^@treelog\/(session-core|storage-fs|blob-store|claude-code|codex)(\/|$)/],
+    noExternal: [
+      ...forNode.noExternal,
+      /^@treelog\/(session-core|storage-fs|stores|blob-store|claude-code|codex)(\/|$)/,
+    ],
     esbuildPlugins: [keepImportsApart(folder)],
     esbuildOptions: (options) => {
       withoutSpace(options)
@@ -71,9 +76,9 @@ export default defineConfig([
     },
   },
   withPackages("commands/", { "commands/list": "src/commands/list.ts", "commands/context": "src/commands/context.ts" }),
-  withPackages("sessions/agents/", {
-    "sessions/agents/claude-code": "src/sessions/agents/claude-code.ts",
-    "sessions/agents/codex": "src/sessions/agents/codex.ts",
+  withPackages("stores/agents/", {
+    "stores/agents/claude-code": "../stores/src/agents/claude-code.ts",
+    "stores/agents/codex": "../stores/src/agents/codex.ts",
   }),
   withPackages("sessions/", { "sessions/in-store-of": "src/sessions/in-store-of.ts" }),
 ])

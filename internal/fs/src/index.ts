@@ -17,7 +17,7 @@ export { nodeFs } from "./node-fs.js"
 export { isWithoutLinks, placeNew, renameNew } from "./place-file.js"
 export { chunksOf, fileChunks, openPlain, openPlainSync, READ_AT_ONCE, READ_NO_LINK } from "./read-file.js"
 export { notAFile, sessionChanged, sessionExists, sessionNotFound } from "./session-errors.js"
-export { isStat, lstatIfThere, type StatOutcome, statIfThere, statMany } from "./stat-files.js"
+export { isFolder, isStat, lstatIfThere, type StatOutcome, statIfThere, statMany } from "./stat-files.js"
 export {
   errnoOf,
   isErrno,
@@ -29,7 +29,7 @@ export {
   withStorageErrorsSync,
 } from "./storage-error.js"
 export { discard, TemporaryFiles } from "./temporary-files.js"
-export { cacheFolderOf, type Env, homeOf, withoutTilde } from "./user-folders.js"
+export { absoluteFolder, cacheFolderOf, type Env, homeOf, withoutTilde } from "./user-folders.js"
 export { watchFile } from "./watch-file.js"
 export {
   readWhole,

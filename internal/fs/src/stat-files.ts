@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import type { FileStat, FsPort } from "./fs-port.js"
+import { nodeFs } from "./node-fs.js"
 import { isGone } from "./storage-error.js"
 
 /** The stat of what a path leads to; undefined when there is nothing. */
@@ -10,6 +11,11 @@ export async function statIfThere(fs: FsPort, path: string): Promise<FileStat | 
     if (isGone(error)) return undefined
     throw error
   }
+}
+
+/** Whether there is a folder at the path, or behind a link there. */
+export async function isFolder(path: string): Promise<boolean> {
+  return (await statIfThere(nodeFs, path))?.isDirectory() ?? false
 }
 
 /** Like `statIfThere`, of the link itself. */

@@ -8,6 +8,11 @@ export function homeOf(env: Env): string {
   return env.HOME || homedir()
 }
 
+/** Resolves a folder that a person named, with `~` as in a shell. */
+export function absoluteFolder({ cwd, env }: { readonly cwd: string; readonly env: Env }, folder: string): string {
+  return resolve(cwd, env.HOME ? withoutTilde(folder, env.HOME) : folder)
+}
+
 /** `~` and `~/...` as a shell would have read them. */
 export function withoutTilde(path: string, home: string): string {
   return /^~(?=$|[/\\])/.test(path) ? join(home, path.slice(1)) : path

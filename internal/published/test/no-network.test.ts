@@ -39,25 +39,24 @@ test("blob-store-s3 makes URLs in one file, from the endpoint", () => {
 })
 
 const CLI = "packages/cli/"
+const STORES = "packages/stores/"
 const importing = (specifier: string) => filesWith(new RegExp(`(?:from |import\\()"${specifier}"`))
 
-test("the command alone uses what connects, and loads it where an address names a server", () => {
-  for (const name of ["@treelog/blob-store-s3", "@treelog/storage-postgres"])
-    expect(packageFolders.filter((folder) => name in dependenciesOf(folder))).toEqual(["packages/cli"])
+test("the command and stores alone use what connects, and load it where an address names a server", () => {
+  const using = (name: string) => packageFolders.filter((folder) => name in dependenciesOf(folder))
+  expect(using("@treelog/blob-store-s3")).toEqual(["packages/cli"])
+  expect(using("@treelog/storage-postgres")).toEqual(["packages/cli", "packages/stores"])
   expect(importing("@treelog/blob-store-s3")).toEqual([`${CLI}src/blobs/bucket-blobs.ts`])
   expect(importing("@treelog/storage-postgres")).toEqual([
     `${CLI}src/commands/store/clean.ts`,
     `${CLI}src/commands/store/migrate.ts`,
-    `${CLI}src/sessions/open-postgres-storage.ts`,
+    `${STORES}src/open-postgres.ts`,
   ])
-  expect(filesWith(/import\("pg"\)/)).toEqual([`${CLI}src/sessions/open-postgres-storage.ts`])
+  expect(filesWith(/import\("pg"\)/)).toEqual([`${STORES}src/open-postgres.ts`])
   expect(filesWith(/import\("[^"]*\/bucket-blobs\.js"\)/)).toEqual([`${CLI}src/blobs/blob-place.ts`])
   expect(filesWith(/from "[^"]*\/bucket-blobs\.js"/)).toEqual([])
-  expect(filesWith(/import\("[^"]*\/open-postgres-storage\.js"\)/)).toEqual([`${CLI}src/sessions/open-named-store.ts`])
-  expect(filesWith(/from "[^"]*\/open-postgres-storage\.js"/)).toEqual([
-    `${CLI}src/commands/store/clean.ts`,
-    `${CLI}src/commands/store/migrate.ts`,
-  ])
+  expect(filesWith(/import\("[^"]*\/open-postgres\.js"\)/)).toEqual([`${STORES}src/open-store.ts`])
+  expect(filesWith(/from "[^"]*\/open-postgres\.js"/)).toEqual([])
 })
 
 test("the page that is served asks its own server alone, and parts the routes that they are given", () => {

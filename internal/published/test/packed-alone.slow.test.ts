@@ -35,6 +35,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/storage-fs": ["@treelog/session-core", "@treelog/storage-fs", "zod"],
   "@treelog/storage-indexeddb": ["@treelog/session-core", "@treelog/storage-indexeddb", "zod"],
   "@treelog/storage-postgres": ["@treelog/session-core", "@treelog/storage-postgres", "zod"],
+  "@treelog/stores": undefined,
   "@treelog/viewer": ["@treelog/session-core", "@treelog/viewer", "zod"],
 }
 const NAMES = Object.keys(BRINGS)
@@ -43,7 +44,7 @@ const NAMES = Object.keys(BRINGS)
 const THEIRS = ["@earendil-works/pi-coding-agent"]
 
 /** SQLite is optional, and compiled where no binary of it can be had. */
-const MAY_COMPILE = ["@treelog/cli", "@treelog/history-sqlite", "@treelog/index-sqlite"]
+const MAY_COMPILE = ["@treelog/cli", "@treelog/history-sqlite", "@treelog/index-sqlite", "@treelog/stores"]
 
 /** What can be imported from a package. */
 const readEntryPoints = (name: string) =>

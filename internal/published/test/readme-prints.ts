@@ -18,6 +18,8 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   "@treelog/storage-fs": [/^$/],
   "@treelog/storage-indexeddb": [/^$/],
+  // A list of the stores that are on the machine.
+  "@treelog/stores": [/^/],
   "@treelog/viewer": [/^$/, /^403\n$/],
 }
 

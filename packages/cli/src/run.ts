@@ -1,7 +1,7 @@
+import { hideUrls } from "@treelog/stores"
 import { type Command, CommanderError } from "commander"
 import { isBrokenPipe } from "./errors/error-report.js"
 import { EXIT, type ExitCode } from "./errors/exit-codes.js"
-import { hideUrls } from "./errors/hide-urls.js"
 import { reportError } from "./errors/report-error.js"
 import { UsageError } from "./errors/usage-error.js"
 import { CommandContext } from "./io/command-context.js"

@@ -131,7 +131,7 @@ test("the code for databases and buckets is loaded by those who name one", () =>
   expect(loading("@treelog/blob-store-s3")).toEqual([])
   expect(loading("@treelog/storage-postgres")).toEqual(["commands/store/clean.js", "commands/store/migrate.js"])
   // Not an empty check: this is where they are loaded.
-  expect([...loadedWith("sessions/open-postgres-storage.js")]).toContain("@treelog/storage-postgres")
+  expect([...loadedWith("stores/open-postgres.js")]).toContain("@treelog/storage-postgres")
   expect([...loadedWith("blobs/bucket-blobs.js")]).toContain("@treelog/blob-store-s3")
   expect(files.flatMap(loadedLater)).toContain("pg")
 })

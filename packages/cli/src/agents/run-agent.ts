@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process"
 import { constants } from "node:os"
 import { TreelogError } from "@treelog/session-core"
+import { PROGRAMS } from "@treelog/stores"
+import { isFolder } from "@treelog-internal/fs"
 import { cleanLine } from "@treelog-internal/text"
-import { isFolder } from "../io/is-folder.js"
-import { PROGRAMS } from "../program/programs.js"
 import { commandLine, shellWord } from "../render/shell-command.js"
 import type { AgentCommand } from "./agent-command.js"
 

@@ -1,8 +1,8 @@
 import type { BlobStore } from "@treelog/session-core"
+import { bucketAddress, isAddress } from "@treelog/stores"
+import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
-import { absoluteFolder } from "../io/io.js"
-import { bucketAddress, isAddress, type NamedBy } from "../sessions/server-address.js"
-import type { ChosenStore } from "../sessions/store-name.js"
+import type { ChosenStore } from "../sessions/chosen-store.js"
 
 /** Where blobs are. The code that reads and writes them is loaded when they are opened. */
 export interface BlobPlace {
@@ -26,7 +26,7 @@ export function folderPlace(folder: string): BlobPlace {
  * @param text a folder, or `s3://bucket/prefix`
  * @throws UsageError
  */
-export function placeNamed({ io }: Pick<CommandContext, "io">, text: string, by: NamedBy): BlobPlace {
+export function placeNamed({ io }: Pick<CommandContext, "io">, text: string, by: string): BlobPlace {
   if (!isAddress(text)) return folderPlace(absoluteFolder(io, text))
   const address = bucketAddress(text, by)
   return {

@@ -1,7 +1,7 @@
 import { S3BlobStore } from "@treelog/blob-store-s3"
+import type { BucketAddress } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import type { Io } from "../io/io.js"
-import type { BucketAddress } from "../sessions/server-address.js"
 
 /**
  * Blobs in a bucket. Where it is and who may use it is in the variables that all programs for S3 have.

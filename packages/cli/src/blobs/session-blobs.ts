@@ -1,7 +1,7 @@
 import { dirname, join, sep } from "node:path"
 import { type BlobStore, SessionManager, type SessionStorage } from "@treelog/session-core"
+import type { FileStore } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
-import type { FileStore } from "../sessions/open-named-store.js"
 import { type BlobPlace, folderPlace } from "./blob-place.js"
 
 /** A store, and the place that is named for all of its blobs. */

@@ -1,11 +1,10 @@
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
+import { assertStore, storeNamed } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { CONFIG_KEYS, type Config, type ConfigKey, configPath, forgetConfig, readConfig } from "../sessions/config.js"
-import { assertStore } from "../sessions/open-named-store.js"
-import { storeNamed } from "../sessions/store-name.js"
 
 /** Prints the settings, or one of them. */
 export async function getConfig(context: CommandContext, key: string | undefined): Promise<ExitCode> {
@@ -20,7 +19,7 @@ export async function getConfig(context: CommandContext, key: string | undefined
 /** Writes a setting. @throws UsageError for one that is not known, or a value that names no store */
 export async function setConfig(context: CommandContext, key: string, value: string): Promise<ExitCode> {
   const name = knownKey(key)
-  const store = storeNamed(context, value, "--store")
+  const store = storeNamed(context.io, value, "--store")
   await assertStore(store)
   // A folder is the same one from wherever a command runs.
   const isFolder = store.kind === "files" && store.folder !== undefined

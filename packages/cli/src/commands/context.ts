@@ -7,11 +7,11 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { shortIds } from "../render/short-ids.js"
+import { chosenStore } from "../sessions/chosen-store.js"
 import { NEWEST } from "../sessions/newest.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { existingSessionKey, READING } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
-import { chosenStore } from "../sessions/store-name.js"
 import { type ContextCommandOptions, printContext } from "./context/print-context.js"
 
 // Usually the context at the leaf is wanted. It is read from the end of the file, without the code that opens a session.

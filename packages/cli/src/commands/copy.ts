@@ -6,6 +6,7 @@ import {
   copySessions,
   type UncopiedSession,
 } from "@treelog/session-core/adapter"
+import { type AgentStorage, type OpenStore, storeNamed } from "@treelog/stores"
 import { plural, sizeText } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
 import { NoBlobs } from "../blobs/no-blobs.js"
@@ -13,11 +14,9 @@ import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import type { AgentStorage } from "../sessions/agents/agent-storage.js"
-import { type OpenStore, openNamedStore } from "../sessions/open-named-store.js"
+import { openNamedStore } from "../sessions/open-named-store.js"
 import { existingSessionKey } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
-import { storeNamed } from "../sessions/store-name.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
 import { CopyTally, copyJson, copyLine, isStored, leavesArtifacts } from "../transfer/copy-report.js"
 import { withProgress } from "../transfer/with-progress.js"
@@ -91,7 +90,7 @@ interface SideName {
 type Side = OpenStore & { readonly blobs: BlobStore }
 
 async function openSide(context: CommandContext, { name, by, blobs, exists }: SideName): Promise<Side> {
-  const named = storeNamed(context, name, by)
+  const named = storeNamed(context.io, name, by)
   const option = by === "--from" ? "--from-blobs" : "--to-blobs"
   const store = await openNamedStore(context, named, { caches: false, exists })
   const place: BlobPlace | undefined =

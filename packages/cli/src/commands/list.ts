@@ -7,10 +7,10 @@ import { Progress } from "../io/progress.js"
 import { sessionColumns } from "../render/session-table.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
 import { Table } from "../render/table.js"
+import { chosenStore } from "../sessions/chosen-store.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { logStores, meantStores } from "../sessions/program-stores.js"
 import { projectsOf, type Scope, scopeOf } from "../sessions/scope.js"
-import { chosenStore } from "../sessions/store-name.js"
 import { isWithin, type TimeOptions, type Times, timesOf } from "../sessions/time-options.js"
 
 /** By the time of the last message. */

@@ -6,6 +6,7 @@ import {
   type SessionStorage,
   type Verification,
 } from "@treelog/session-core"
+import type { AgentStorage } from "@treelog/stores"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import { blobsOf, readOnlyManager, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -14,7 +15,6 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { missingBlobsIn } from "../render/missing-blobs.js"
 import { diagnosticLine } from "../render/result-lines.js"
-import type { AgentStorage } from "../sessions/agents/agent-storage.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { oneOrAll } from "../sessions/one-or-all.js"
 import { requireFiles } from "../sessions/require-files.js"

@@ -1,5 +1,5 @@
+import { STORES } from "@treelog/stores"
 import type { Argument, Command, Option } from "commander"
-import { STORES } from "../program/programs.js"
 
 /** What the last word of a command line may become. */
 export interface Candidate {

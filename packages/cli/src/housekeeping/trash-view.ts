@@ -1,10 +1,11 @@
 import { SessionManager } from "@treelog/session-core"
 import { type TrashedSession, TrashedSessionStorage } from "@treelog/storage-fs"
+import { type FileStore, fileStorageOptions } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
-import { type FileStore, fileStorageOptions, openNamedStore } from "../sessions/open-named-store.js"
+import { chosenStore } from "../sessions/chosen-store.js"
+import { openNamedStore } from "../sessions/open-named-store.js"
 import { requireFiles } from "../sessions/require-files.js"
 import { cwdIn } from "../sessions/scope.js"
-import { chosenStore } from "../sessions/store-name.js"
 import { type Failure, failureOf } from "../sessions/stored-keys.js"
 
 /** The store whose trash is meant. @throws UsageError for a database, which has none */
@@ -15,7 +16,7 @@ export async function storeWithTrash(context: CommandContext): Promise<FileStore
 
 export async function trashedStorage(context: CommandContext): Promise<TrashedSessionStorage> {
   const { name } = await storeWithTrash(context)
-  return new TrashedSessionStorage(fileStorageOptions(context.io, name))
+  return new TrashedSessionStorage(fileStorageOptions(context.io.env, name))
 }
 
 /** What can be asked of the sessions in the trash: to list them, and to find one by its id or name. */

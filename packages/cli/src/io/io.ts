@@ -1,5 +1,3 @@
-import { join, resolve } from "node:path"
-
 /** The I/O of a command. `main.ts` makes it from the process; tests make their own. */
 export interface Io {
   /** Data, and nothing else. */
@@ -62,10 +60,4 @@ export interface Output {
   readonly columns: number
   /** How many lines a screen has; of use on a terminal only. */
   readonly rows: number
-}
-
-/** Resolves a folder of the command line from the current one, with `~` as in a shell. */
-export function absoluteFolder({ cwd, env }: Pick<Io, "cwd" | "env">, given: string): string {
-  const home = env.HOME
-  return resolve(cwd, home && /^~(?=$|[/\\])/.test(given) ? join(home, given.slice(1)) : given)
 }

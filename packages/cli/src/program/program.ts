@@ -1,5 +1,6 @@
 // Makes the command line. Nothing but commander is loaded here: a command's code is imported when it runs.
 
+import { STORES } from "@treelog/stores"
 import { Argument, Command } from "commander"
 import { version } from "../../package.json"
 import type { Shell } from "../completion/scripts.js"
@@ -7,7 +8,6 @@ import { helpLayout, helpStart, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "
 import { addHistoryCommands } from "./history-commands.js"
 import { addHousekeepingCommands } from "./housekeeping-commands.js"
 import type { CommandName, MakeCommand, Start } from "./make-command.js"
-import { STORES } from "./programs.js"
 import { addReadingCommands } from "./reading-commands.js"
 import { addRepairCommands } from "./repair-commands.js"
 import { addSearchCommands } from "./search-commands.js"

@@ -2,8 +2,8 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import { SqlitePromptHistory, type SqlitePromptHistoryOptions } from "@treelog/history-sqlite"
 import type { PromptHistory } from "@treelog/session-core/prompt-history"
+import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
-import { absoluteFolder } from "../io/io.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 
 /** The options of every history command. */

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { INDEX_VERSION } from "@treelog/index-sqlite"
 import { cacheFolderOf } from "@treelog/storage-fs"
+import type { OpenStore } from "@treelog/stores"
 import type { Io } from "../io/io.js"
-import type { OpenStore } from "../sessions/open-named-store.js"
 
 /** Hexadecimal digits of a file name. */
 const DIGITS = 32

@@ -1,6 +1,6 @@
 import { SqliteSessionIndex } from "@treelog/index-sqlite"
+import type { OpenStore } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
-import type { OpenStore } from "../sessions/open-named-store.js"
 import { indexPath } from "./index-path.js"
 
 /** The index of a store, which is closed when the command ends. Opens nothing yet. */

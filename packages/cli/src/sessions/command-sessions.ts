@@ -1,12 +1,12 @@
 import type { SessionManager, SessionStorage } from "@treelog/session-core"
+import { type Agent, type FileStore, ownFolder } from "@treelog/stores"
 import { type BlobPlace, chosenPlace } from "../blobs/blob-place.js"
 import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
-import type { Agent } from "../program/programs.js"
-import { type FileStore, openNamedStore } from "./open-named-store.js"
+import { chosenStore } from "./chosen-store.js"
+import { openNamedStore } from "./open-named-store.js"
 import { logOtherStores } from "./program-stores.js"
 import { cwdIn, projectsOf, type Scope, scopeOf } from "./scope.js"
-import { chosenStore, ownFolder } from "./store-name.js"
 
 /** What the options amount to: a store, its sessions, and the folder that is meant. */
 export interface Sessions {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs"
+import { absoluteFolder } from "@treelog-internal/fs"
 import { isObject } from "@treelog-internal/text"
 import { UsageError } from "../errors/usage-error.js"
-import { absoluteFolder, type Io } from "../io/io.js"
+import type { Io } from "../io/io.js"
 
 /** What `treelog config` sets. */
 export interface Config {

@@ -1,13 +1,14 @@
 import { relative } from "node:path"
 import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
 import { comparePreference, recentSessions } from "@treelog/session-core/adapter"
+import type { OpenStore } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { type OpenStore, openNamedStore } from "./open-named-store.js"
+import { chosenStore } from "./chosen-store.js"
+import { openNamedStore } from "./open-named-store.js"
 import { listed, type MeantStore } from "./program-stores.js"
 import { existingSessionKey } from "./resolve-session.js"
 import { projectsOf, scopeOf } from "./scope.js"
-import { chosenStore } from "./store-name.js"
 
 /** `@last`, `@-2`: counted over all stores. */
 const RECENT = /^@(?:last|-([1-9]\d{0,5}))$/

@@ -1,5 +1,5 @@
 import { TreelogError } from "@treelog/session-core"
-import type { OpenStore } from "./open-named-store.js"
+import type { OpenStore } from "@treelog/stores"
 
 /** @throws ReadOnlyStorageError for the sessions of another agent, before a command changes anything */
 export function requireWritable({ agent, address }: Pick<OpenStore, "agent" | "address">): void {

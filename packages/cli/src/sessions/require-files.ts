@@ -1,6 +1,6 @@
+import type { FileStore, OpenStore } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import type { Sessions } from "./command-sessions.js"
-import type { FileStore, OpenStore } from "./open-named-store.js"
 import { requireWritable } from "./read-only.js"
 
 /**

@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionStorage } from "@treelog/session-core"
 import { noSessionAt, resolveRef } from "@treelog/session-core/adapter"
-import { hideUrls } from "../errors/hide-urls.js"
+import { hideUrls } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import type { Scope } from "./scope.js"
 

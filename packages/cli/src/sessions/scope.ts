@@ -1,7 +1,6 @@
 import { resolve } from "node:path"
+import { type OpenStore, projectName } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
-import type { OpenStore } from "./open-named-store.js"
-import { projectName } from "./project-name.js"
 
 /** Where sessions are looked for. */
 export interface Scope {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
-import { absoluteFolder, type Io } from "../io/io.js"
+import { absoluteFolder } from "@treelog-internal/fs"
+import type { Io } from "../io/io.js"
 
 /** Why there is no summary. */
 export type NoSummary = "not-started" | "failed" | "timeout" | "empty" | "too-long" | "unreadable" | "overtaken"

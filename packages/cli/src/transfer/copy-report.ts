@@ -1,10 +1,10 @@
 import type { CopiedSession } from "@treelog/session-core/adapter"
 import { artifactsFolder } from "@treelog/storage-fs"
+import { isFolder } from "@treelog-internal/fs"
 import { cleanLine, numberText, plural, type Style, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { isFolder } from "../io/is-folder.js"
 
 // How `copy` and `unbundle` report the sessions that they store.
 

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs"
+import { bucketAddress, postgresAddress } from "@treelog/stores"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { chosenPlace } from "../../src/blobs/blob-place.js"
-import { bucketAddress, postgresAddress } from "../../src/sessions/server-address.js"
-import { chosenStore } from "../../src/sessions/store-name.js"
+import { chosenStore } from "../../src/sessions/chosen-store.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
 const io = { cwd: "/home/ada", env: { HOME: "/home/me" } as Record<string, string> }

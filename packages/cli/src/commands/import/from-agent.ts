@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import type { ImportReport, SessionManager } from "@treelog/session-core"
+import { AGENTS, type Agent, type AgentStorage } from "@treelog/stores"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
 import { managerWith } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -7,10 +8,8 @@ import { UsageError } from "../../errors/usage-error.js"
 import { Outcomes } from "../../housekeeping/outcomes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
-import { AGENTS, type Agent } from "../../program/programs.js"
-import type { AgentStorage } from "../../sessions/agents/agent-storage.js"
 import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
-import { openAgentStorage } from "../../sessions/open-agent-storage.js"
+import { openAgentStorage } from "../../sessions/open-named-store.js"
 import { requireWritable } from "../../sessions/read-only.js"
 import { existingSessionKey } from "../../sessions/resolve-session.js"
 import { caught, printFailure } from "../../sessions/stored-keys.js"
@@ -39,7 +38,7 @@ export async function importFromAgent(
     throw new UsageError(
       "Name one session, or give --all for every session, or --project for the sessions of a folder.",
     )
-  const storage = await openAgentStorage(agent, context, (error) => context.warn(error, `${error.message}.`))
+  const storage = await openAgentStorage(context, agent)
   const cwd = project === undefined ? undefined : resolve(context.io.cwd, project)
   const keys = ref === undefined ? storedKeys(storage, cwd, context) : oneKey(storage, ref)
   return importKeys(context, { agent, storage, to, dryRun }, keys)
@@ -47,7 +46,7 @@ export async function importFromAgent(
 
 /** Imports one file of an agent, wherever it is. */
 export async function importAgentFile(context: CommandContext, agent: Agent, path: string): Promise<ExitCode> {
-  const storage = await openAgentStorage(agent, context, (error) => context.warn(error, `${error.message}.`))
+  const storage = await openAgentStorage(context, agent)
   return importKeys(context, { agent, storage, to: undefined, dryRun: false }, oneKey(storage, path))
 }
 

@@ -2,6 +2,7 @@ import { basename, dirname, join, sep } from "node:path"
 import { Readable } from "node:stream"
 import { createGzip } from "node:zlib"
 import { artifactsFolder } from "@treelog/storage-fs"
+import type { AgentStorage } from "@treelog/stores"
 import {
   FILE_MODE,
   fileChunks,
@@ -13,7 +14,6 @@ import {
   withStorageErrors,
   writeChunks,
 } from "@treelog-internal/fs"
-import type { AgentStorage } from "../../sessions/agents/agent-storage.js"
 
 /** A file of the agent, and where it is kept. */
 interface StoredSource {

@@ -6,10 +6,10 @@ import { byFolder, groupLines } from "../../render/session-groups.js"
 import { sessionColumns } from "../../render/session-table.js"
 import { StoredIds } from "../../render/short-ids.js"
 import { tableLines } from "../../render/table.js"
+import { chosenStore } from "../../sessions/chosen-store.js"
 import { openNamedStore } from "../../sessions/open-named-store.js"
 import type { MeantStore } from "../../sessions/program-stores.js"
 import { projectsOf, scopeOf } from "../../sessions/scope.js"
-import { chosenStore } from "../../sessions/store-name.js"
 import { isWithin, type Times } from "../../sessions/time-options.js"
 
 type StoredInfo = SessionInfo & { readonly store: string }

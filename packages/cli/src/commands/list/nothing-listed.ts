@@ -2,10 +2,10 @@ import { listSessions } from "@treelog/session-core/adapter"
 import { numberText } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
 import { commandLine } from "../../render/shell-command.js"
+import { chosenStore, isStoreNamed } from "../../sessions/chosen-store.js"
 import { openNamedStore } from "../../sessions/open-named-store.js"
 import { programStores } from "../../sessions/program-stores.js"
 import { ofScope, projectsOf, type Scope, scopeOf } from "../../sessions/scope.js"
-import { chosenStore, isStoreNamed } from "../../sessions/store-name.js"
 
 /** A sentence for an empty list, with where there is something: in other stores, where one was named, or in other folders. */
 export async function nothingListed(context: CommandContext, scope: Scope): Promise<string> {

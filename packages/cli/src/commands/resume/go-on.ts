@@ -1,4 +1,5 @@
 import { kindOf, type Session } from "@treelog/session-core"
+import { PROGRAMS } from "@treelog/stores"
 import { agentCommand, agentOfStore, type ResumingAgent } from "../../agents/agent-command.js"
 import { agentLine, runAgent } from "../../agents/run-agent.js"
 import { blobsOf, managerWith } from "../../blobs/session-blobs.js"
@@ -6,11 +7,10 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
-import { PROGRAMS } from "../../program/programs.js"
 import { commandLine } from "../../render/shell-command.js"
 import { commandSessions } from "../../sessions/command-sessions.js"
 import { findEntry } from "../../sessions/find-entry.js"
-import { openAgentStorage } from "../../sessions/open-agent-storage.js"
+import { openAgentStorage } from "../../sessions/open-named-store.js"
 import { importingManager, importOne } from "../import/from-agent.js"
 import type { ResumeStore, StoredSession } from "./stored-session.js"
 
@@ -101,9 +101,7 @@ async function copyTo(context: CommandContext, agent: ResumingAgent, session: St
   const { sessions } = session.store
   const copying = async (): Promise<string> => {
     if (sessions.agent) {
-      const storage = await openAgentStorage(sessions.agent, context, (error) =>
-        context.warn(error, `${error.message}.`),
-      )
+      const storage = await openAgentStorage(context, sessions.agent)
       const copied = await importOne(target, storage, session.path, false)
       return "path" in copied ? copied.path : session.path
     }

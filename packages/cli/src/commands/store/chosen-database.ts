@@ -1,7 +1,7 @@
+import type { PostgresAddress } from "@treelog/stores"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
-import type { PostgresAddress } from "../../sessions/server-address.js"
-import { chosenStore } from "../../sessions/store-name.js"
+import { chosenStore } from "../../sessions/chosen-store.js"
 
 /** The database that the options or TREELOG_STORE name. @throws UsageError for files, which need no such command */
 export function chosenDatabase(context: CommandContext, command: string): PostgresAddress {

@@ -3,8 +3,8 @@ import { NoBlobs } from "../../blobs/no-blobs.js"
 import { storedBlobs } from "../../blobs/session-blobs.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { indexedStores } from "../../search/searched-store.js"
+import { chosenStore } from "../../sessions/chosen-store.js"
 import { listed } from "../../sessions/program-stores.js"
-import { chosenStore } from "../../sessions/store-name.js"
 import type { Shown } from "./until-interrupted.js"
 
 /** Serves the page of all sessions: of the store that is named, else of those of all programs that have one on this machine. */

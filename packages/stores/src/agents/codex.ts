@@ -1,14 +1,16 @@
 import { CodexStorage, type SqliteDriver } from "@treelog/codex"
 import { isTreelogError } from "@treelog/session-core"
-import type { CommandContext } from "../../io/command-context.js"
 import type { OpenAgent } from "./agent-storage.js"
 
 /** The sessions of Codex in its own folder. */
-export const open: OpenAgent = (context, onCacheError) => {
-  const onTitlesError = (error: Parameters<CommandContext["warn"]>[0] & Error): void =>
-    context.warn(error, `${error.message}. Sessions without another name are shown without one.`)
-  return new CodexStorage({ env: context.io.env, onCacheError, onTitlesError, loadDriver })
-}
+export const open: OpenAgent = ({ env, onCacheError, onWarning }) =>
+  new CodexStorage({
+    env,
+    onCacheError,
+    onTitlesError: (error) =>
+      onWarning(error, `${error.message}. Sessions without another name are shown without one.`),
+    loadDriver,
+  })
 
 /** The driver of the index; undefined where there is none. Loaded where there is something to read with it. */
 async function loadDriver(): Promise<SqliteDriver | undefined> {

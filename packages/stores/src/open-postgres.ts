@@ -1,57 +1,58 @@
 import { isTreelogError, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { fromPg, PostgresSessionStorage } from "@treelog/storage-postgres"
 import type * as Pg from "pg"
-import { UsageError } from "../errors/usage-error.js"
-import type { CommandContext } from "../io/command-context.js"
+import type { OpenOptions } from "./open-options.js"
 import { loginOf, passwordInFile } from "./password-file.js"
 import type { PostgresAddress } from "./server-address.js"
 
-/** A command reads few sessions at a time, and a server has connections for many commands. */
+/** A program reads few sessions at a time, and a server has connections for many programs. */
 const CONNECTIONS = 4
 /** Milliseconds. */
 const PATIENCE = 10_000
-/** How long closing waits for a statement that an interrupted command still has: then the end of the process ends it. Milliseconds. */
+/** How long closing waits for a statement that is still running: then the end of the process ends it. Milliseconds. */
 const CLOSING = 1000
 
+type PostgresOptions = Pick<OpenOptions, "env" | "onWarning" | "onOpen" | "signal">
+
 /**
- * Sessions in a database: one pool of connections for a command, which ends with it.
- * @throws UsageError without the driver, StorageError where the server cannot be reached or refuses
+ * Sessions in a database, through a pool of connections.
+ * @throws InvalidArgumentError without the driver, StorageError where the server cannot be reached or refuses
  */
-export function openPostgresStorage(context: CommandContext, address: PostgresAddress): Promise<SessionStorage> {
-  return context.resources.once(`store ${address.connectionString}`, async () => {
-    const pool = await connectedPool(context, address)
-    const onError = (error: unknown): void => reportError(context, error)
-    // Without a `direct` connection, changes are polled for: that works behind poolers, too.
-    return new PostgresSessionStorage({ client: fromPg(pool), onError })
-  })
+export async function openPostgres(address: PostgresAddress, options: PostgresOptions): Promise<SessionStorage> {
+  const pool = await connectPool(address, options)
+  const onError = (error: unknown): void => {
+    if (!isTreelogError(error)) throw error
+    options.onWarning?.(error, `${error.message} Nothing is lost by this.`)
+  }
+  // Without a `direct` connection, changes are polled for: that works behind poolers, too.
+  return new PostgresSessionStorage({ client: fromPg(pool), onError })
 }
 
 /** A pool that has connected once, so that what is wrong with an address is reported as that. */
-export function connectedPool(context: CommandContext, { connectionString, name }: PostgresAddress): Promise<Pg.Pool> {
-  return context.resources.once(`pool ${connectionString}`, async () => {
-    const pool = await poolFor(await withPassword(context, connectionString), name)
-    // A connection that breaks while nothing uses it is replaced, or the next statement reports why it cannot be.
-    pool.on("error", () => {})
-    context.resources.onEnd(() => endOf(pool))
-    // A Ctrl-C while the code of the command was loaded; a later one ends the command by itself.
-    context.io.interrupted.throwIfAborted()
-    try {
-      ;(await pool.connect()).release()
-      return pool
-    } catch (error) {
-      throw connectionError(error, name)
-    }
-  })
+export async function connectPool(
+  { connectionString, name }: PostgresAddress,
+  options: PostgresOptions,
+): Promise<Pg.Pool> {
+  const pool = await poolFor(await withPassword(options, connectionString), name)
+  // A connection that breaks while nothing uses it is replaced, or the next statement reports why it cannot be.
+  pool.on("error", () => {})
+  options.onOpen?.(() => endOf(pool))
+  options.signal?.throwIfAborted()
+  try {
+    ;(await pool.connect()).release()
+    return pool
+  } catch (error) {
+    throw connectionError(error, name)
+  }
 }
 
 /** The connection string with the password of PGPASSWORD, or of the user's password file, where it has none. */
-async function withPassword(context: CommandContext, connectionString: string): Promise<string> {
-  const { env } = context.io
+async function withPassword({ env, onWarning }: PostgresOptions, connectionString: string): Promise<string> {
   const url = new URL(connectionString)
   if (url.password !== "" || url.searchParams.has("password")) return connectionString
   const onUnsafe = (path: string): void => {
     const data = { key: path, operation: "read", errno: undefined }
-    context.warn({ code: "StorageError", data }, `${path} is ignored, since others can read it: chmod 600 ${path}.`)
+    onWarning?.({ code: "StorageError", data }, `${path} is ignored, since others can read it: chmod 600 ${path}.`)
   }
   const password = env.PGPASSWORD || (await passwordInFile(loginOf(connectionString, env), env, onUnsafe))
   if (password) url.searchParams.set("password", password)
@@ -72,7 +73,7 @@ async function poolFor(connectionString: string, name: string): Promise<Pg.Pool>
   }
 }
 
-/** @throws UsageError where it is not installed */
+/** @throws InvalidArgumentError where it is not installed */
 async function loaded(name: string): Promise<{ readonly default: typeof Pg }> {
   try {
     return (await import("pg")) as unknown as { default: typeof Pg }
@@ -80,7 +81,7 @@ async function loaded(name: string): Promise<{ readonly default: typeof Pg }> {
     const code = error instanceof Error && "code" in error ? error.code : undefined
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw error
     const message = `${name} needs the driver \`pg\`, which is installed beside treelog: npm install --global pg.`
-    throw new UsageError(message, { store: name })
+    throw new TreelogError("InvalidArgumentError", message, { argument: "store", value: name })
   }
 }
 
@@ -91,11 +92,6 @@ async function endOf(pool: Pg.Pool): Promise<void> {
   })
   await Promise.race([pool.end(), late])
   clearTimeout(timer)
-}
-
-function reportError(context: CommandContext, error: unknown): void {
-  if (!isTreelogError(error)) throw error
-  context.warn(error, `${error.message} Nothing is lost by this.`)
 }
 
 /** What to do, by the code of PostgreSQL (SQLSTATE) or of Node. */

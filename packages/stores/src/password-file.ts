@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises"
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import { isGone, toStorageError } from "@treelog-internal/fs"
-import type { Io } from "../io/io.js"
+import type { Surroundings } from "./surroundings.js"
 
 // The driver reads this file too, but warns about it each time, and will not from its next version on.
 
@@ -15,7 +15,7 @@ export interface Login {
 }
 
 /** What a connection string leaves out is in the variables of PostgreSQL, or usual. */
-export function loginOf(connectionString: string, env: Io["env"]): Login {
+export function loginOf(connectionString: string, env: Surroundings["env"]): Login {
   const url = new URL(connectionString)
   const from = (name: string, text: string, variable: string): string =>
     url.searchParams.get(name) || decodeURIComponent(text) || env[variable] || ""
@@ -39,7 +39,7 @@ const OTHERS = 0o077
  */
 export async function passwordInFile(
   login: Login,
-  env: Io["env"],
+  env: Surroundings["env"],
   onUnsafe: (path: string) => void,
 ): Promise<string | undefined> {
   const path = env.PGPASSFILE || (env.HOME && join(env.HOME, ".pgpass"))

@@ -1,4 +1,4 @@
-/** The programs whose stores can be read and written. In a file of its own, which commands import without commander. */
+/** The programs whose stores can be read and written. */
 export const PROGRAMS = ["treelog", "pi", "xcsh", "omp"] as const
 
 /** The agents whose sessions can be read where they are. */
@@ -6,5 +6,5 @@ export const AGENTS = ["claude-code", "codex"] as const
 
 export type Agent = (typeof AGENTS)[number]
 
-/** Every name of a store. */
+/** Every name of a store. A profile of omp has the name `omp:PROFILE`. */
 export const STORES = [...PROGRAMS, ...AGENTS] as const

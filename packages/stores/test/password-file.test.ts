@@ -1,8 +1,8 @@
 import { chmodSync } from "node:fs"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { loginOf, passwordIn, passwordInFile } from "../../src/sessions/password-file.js"
-import { sandbox } from "../sandbox.js"
+import { loginOf, passwordIn, passwordInFile } from "../src/password-file.js"
+import { temporaryBox } from "./box.js"
 
 const LOGIN = { host: "db.example.com", port: "5432", database: "agents", user: "me" }
 
@@ -59,7 +59,7 @@ test("what an address lacks is in the variables of PostgreSQL, or usual", () => 
 })
 
 test("a file that others can read is ignored, with a warning; a missing one is none", async () => {
-  const box = sandbox()
+  const box = temporaryBox()
   const path = box.write(".pgpass", "*:*:*:*:right\n")
   const unsafe: string[] = []
   const ask = (env: Record<string, string>) => passwordInFile(LOGIN, env, (one) => unsafe.push(one))

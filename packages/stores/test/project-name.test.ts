@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { nameOfRemote, projectName } from "../../src/sessions/project-name.js"
-import { sandbox } from "../sandbox.js"
+import { nameOfRemote, projectName } from "../src/project-name.js"
+import { temporaryBox } from "./box.js"
 
 test.each([
   ["git@github.com:me/shop.git", "github.com/me/shop"],
@@ -25,7 +25,7 @@ describe("projectName", () => {
     '[remote "fork"]\n\turl = git@host:else/where.git\n[remote "origin"]\n\tfetch = +refs/*\n\turl = git@host:me/shop.git\n'
 
   test("is that of `origin`, in each folder of the repository", () => {
-    const box = sandbox()
+    const box = temporaryBox()
     box.write("shop/.git/config", config)
     mkdirSync(join(box.folder, "shop/src/deep"), { recursive: true })
     expect(["shop", "shop/src/deep"].map((folder) => projectName(join(box.folder, folder)))).toEqual([
@@ -35,7 +35,7 @@ describe("projectName", () => {
   })
 
   test("is the same in a worktree", () => {
-    const box = sandbox()
+    const box = temporaryBox()
     box.write("shop/.git/config", config)
     box.write("shop/.git/worktrees/side/commondir", "../..\n")
     box.write("side/.git", `gitdir: ${box.folder}/shop/.git/worktrees/side\n`)
@@ -43,7 +43,7 @@ describe("projectName", () => {
   })
 
   test("is none without a repository, without a configuration, and without `origin`", () => {
-    const box = sandbox()
+    const box = temporaryBox()
     mkdirSync(join(box.folder, "bare/.git"), { recursive: true })
     box.write("fork/.git/config", config.replace("origin", "upstream"))
     writeFileSync(join(box.folder, "plain.txt"), "")

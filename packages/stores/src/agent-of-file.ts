@@ -1,6 +1,6 @@
 import { isTreelogError } from "@treelog/session-core"
 import { isGone, nodeFs, openPlain, readWhole, withStorageErrors } from "@treelog-internal/fs"
-import type { Agent } from "../../program/programs.js"
+import type { Agent } from "./programs.js"
 
 /** The first lines tell; images come later. Bytes. */
 const HEAD = 64 * 1024

@@ -1,0 +1,51 @@
+import { isAddress, ownFolder, type StoreName, storeNamed } from "@treelog/stores"
+import { absoluteFolder } from "@treelog-internal/fs"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { readConfig } from "./config.js"
+
+type Asked = Pick<CommandContext, "io" | "options">
+
+/** The store that a command works on, and whether an option named it. */
+export interface ChosenStore {
+  readonly name: StoreName
+  readonly isByOption: boolean
+}
+
+/** Whether an option, the environment or the settings of the user name a store. */
+export function isStoreNamed({ io, options }: Asked): boolean {
+  return isNamedByOption(options) || Boolean(io.env.TREELOG_STORE) || readConfig(io).store !== undefined
+}
+
+function isNamedByOption({ store, agentDir, sessionDir }: Asked["options"]): boolean {
+  return [store, agentDir, sessionDir].some((value) => value !== undefined)
+}
+
+/**
+ * The store of `--store`, `--agent-dir` and `--session-dir`; without them, of TREELOG_STORE or `treelog config`; else treelog's own.
+ * @throws UsageError, InvalidArgumentError
+ */
+export function chosenStore({ io, options }: Asked): ChosenStore {
+  const { store, agentDir, sessionDir } = options
+  for (const [option, folder] of Object.entries({ "--agent-dir": agentDir, "--session-dir": sessionDir }))
+    if (folder !== undefined && isAddress(folder))
+      throw new UsageError(`${option} takes a folder; --store takes the address of a database.`)
+  const isByOption = isNamedByOption(options)
+  const named = isByOption ? store : io.env.TREELOG_STORE || readConfig(io).store
+  const name: StoreName =
+    named === undefined
+      ? { kind: "files", agentDir: ownFolder(io, "treelog"), preset: undefined }
+      : storeNamed(io, named, isByOption ? "--store" : "TREELOG_STORE")
+  if (agentDir === undefined && sessionDir === undefined) return { name, isByOption }
+  if (name.kind === "agent")
+    throw new UsageError(`--store names ${name.agent}, --agent-dir and --session-dir name folders: give one of them.`)
+  if (name.kind === "postgres")
+    throw new UsageError("--store names a database, --agent-dir and --session-dir name folders: give one of them.")
+  if (agentDir !== undefined && name.folder !== undefined)
+    throw new UsageError("--store and --agent-dir name a folder each: give one of them.")
+  const folders = {
+    ...(agentDir !== undefined && { agentDir: absoluteFolder(io, agentDir) }),
+    ...(sessionDir !== undefined && { sessionDir: absoluteFolder(io, sessionDir) }),
+  }
+  return { name: { ...name, ...folders }, isByOption }
+}

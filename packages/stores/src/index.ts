@@ -1,0 +1,25 @@
+export { agentOfFile } from "./agent-of-file.js"
+export type { AgentStorage } from "./agents/agent-storage.js"
+export { findStores } from "./find-stores.js"
+export { hideUrls } from "./hide-urls.js"
+export type { OnWarning, OpenOptions } from "./open-options.js"
+export {
+  assertStore,
+  connectPostgres,
+  type FileStore,
+  fileStorageOptions,
+  type OpenStore,
+  openAgent,
+  openStore,
+} from "./open-store.js"
+export { AGENTS, type Agent, PROGRAMS, STORES } from "./programs.js"
+export { projectName } from "./project-name.js"
+export {
+  type BucketAddress,
+  bucketAddress,
+  isAddress,
+  type PostgresAddress,
+  postgresAddress,
+} from "./server-address.js"
+export { type AgentName, type FilesName, ownFolder, type StoreName, storeNamed } from "./store-name.js"
+export type { Surroundings } from "./surroundings.js"

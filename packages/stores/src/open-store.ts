@@ -1,0 +1,97 @@
+import { join } from "node:path"
+import { type SessionStorage, TreelogError } from "@treelog/session-core"
+import { FileSessionStorage, type FileSessionStorageOptions } from "@treelog/storage-fs"
+import { isFolder } from "@treelog-internal/fs"
+import type { Pool } from "pg"
+import type { AgentStorage, OpenAgent } from "./agents/agent-storage.js"
+import type { OnWarning, OpenOptions } from "./open-options.js"
+import { type Agent, STORES } from "./programs.js"
+import type { PostgresAddress } from "./server-address.js"
+import type { FilesName, StoreName } from "./store-name.js"
+import type { Surroundings } from "./surroundings.js"
+
+/** A store that is open. */
+export interface OpenStore {
+  readonly storage: SessionStorage
+  /** Undefined where sessions are no files of treelog's format. */
+  readonly files: FileStore | undefined
+  /** The agent whose sessions they are, if they can only be read. */
+  readonly agent: Agent | undefined
+  /** The same for every name of the store: a folder, or an address without a password. */
+  readonly address: string
+}
+
+/** What only a store of files has: a trash, locks whose holder is known, folders. */
+export interface FileStore {
+  readonly storage: FileSessionStorage
+  /** The folder of the store. An absolute path. */
+  readonly agentDir: string
+  readonly name: FilesName
+}
+
+/**
+ * Opens a store by its name. The code for databases and for each agent is loaded when the first of its kind is opened.
+ * @throws InvalidArgumentError for a folder that is not a store; StorageError where a database cannot be reached
+ */
+export async function openStore(name: StoreName, options: OpenOptions): Promise<OpenStore> {
+  const { env, exists = true, caches = true, onWarning = () => {} } = options
+  if (name.kind === "postgres") {
+    const { openPostgres } = await import("./open-postgres.js")
+    return { storage: await openPostgres(name, options), files: undefined, agent: undefined, address: name.name }
+  }
+  if (name.kind === "agent") {
+    const storage = await openAgent(name.agent, { env, onWarning })
+    return { storage, files: undefined, agent: name.agent, address: storage.folder }
+  }
+  if (exists) await assertStore(name)
+  const storage = new FileSessionStorage({
+    ...fileStorageOptions(env, name),
+    ...(caches ? { onCacheError: (error) => cacheWarning(onWarning, error) } : { cacheDir: null }),
+  })
+  return { storage, files: { storage, agentDir: name.agentDir, name }, agent: undefined, address: name.agentDir }
+}
+
+/** Only the code of the agent that is meant is loaded. */
+const OPENERS: Readonly<Record<Agent, () => Promise<{ readonly open: OpenAgent }>>> = {
+  "claude-code": () => import("./agents/claude-code.js"),
+  codex: () => import("./agents/codex.js"),
+}
+
+/** Opens the sessions of an agent in its own folder, which its variables of the environment name. */
+export async function openAgent(
+  agent: Agent,
+  { env, onWarning = () => {} }: Pick<OpenOptions, "env" | "onWarning">,
+): Promise<AgentStorage> {
+  const { open } = await OPENERS[agent]()
+  return open({ env, onWarning, onCacheError: (error) => cacheWarning(onWarning, error) })
+}
+
+function cacheWarning(onWarning: OnWarning, error: TreelogError<"StorageError">): void {
+  onWarning(error, `${error.message}. Lists are complete without that cache, but slower.`)
+}
+
+/**
+ * Connects to a database, for what a storage cannot do: create its tables, and clean up. The pool has connected once.
+ * @throws InvalidArgumentError without the driver, StorageError where the server cannot be reached or refuses
+ */
+export async function connectPostgres(
+  address: PostgresAddress,
+  options: Pick<OpenOptions, "env" | "onWarning" | "onOpen" | "signal">,
+): Promise<Pool> {
+  const { connectPool } = await import("./open-postgres.js")
+  return connectPool(address, options)
+}
+
+/** @throws InvalidArgumentError for a folder that is not a store */
+export async function assertStore(name: StoreName): Promise<void> {
+  if (name.kind !== "files" || name.folder === undefined) return
+  if (await isFolder(join(name.agentDir, "sessions"))) return
+  const message = `${name.folder} is not a store: name a program (${STORES.join(", ")}), a folder that contains \`sessions\`, or postgres://host/database. --agent-dir starts a store in another folder.`
+  throw new TreelogError("InvalidArgumentError", message, { argument: "store", value: name.folder })
+}
+
+/** Which files are meant. */
+export function fileStorageOptions(env: Surroundings["env"], name: FilesName): FileSessionStorageOptions {
+  const { agentDir, preset, sessionDir } = name
+  return { agentDir, preset, ...(sessionDir !== undefined && { sessionDir }), env }
+}

@@ -1,0 +1,56 @@
+import { join } from "node:path"
+import { agentDirOf, type Preset } from "@treelog/storage-fs"
+import { absoluteFolder } from "@treelog-internal/fs"
+import { AGENTS, type Agent, PROGRAMS } from "./programs.js"
+import { isAddress, type PostgresAddress, postgresAddress } from "./server-address.js"
+import type { Surroundings } from "./surroundings.js"
+
+/** Which store is meant. Nothing is opened yet. */
+export type StoreName = FilesName | AgentName | ({ readonly kind: "postgres" } & PostgresAddress)
+
+/** The sessions of another agent, where they are. */
+export interface AgentName {
+  readonly kind: "agent"
+  readonly agent: Agent
+}
+
+/** A store of files. */
+export interface FilesName {
+  readonly kind: "files"
+  /** An absolute path. */
+  readonly agentDir: string
+  /** The program whose names of files these are; treelog's by default. */
+  readonly preset: Preset | undefined
+  /** A folder of session files instead of the store's own. An absolute path. */
+  readonly sessionDir?: string
+  /** The name as it was written, if it is that of a folder: a typing mistake must not pass for an empty store. */
+  readonly folder?: string
+}
+
+/**
+ * A store by its name.
+ * @param name a program, an agent, `omp:PROFILE`, a folder that contains `sessions`, or `postgres://host/database`
+ * @param source where the name is from, for messages, such as `--store`
+ * @throws InvalidArgumentError for an address that is not one of a database
+ */
+export function storeNamed(surroundings: Surroundings, name: string, source = "store"): StoreName {
+  if (isAddress(name)) return { kind: "postgres", ...postgresAddress(name, source) }
+  const agent = AGENTS.find((each) => each === name)
+  if (agent) return { kind: "agent", agent }
+  const preset = PROGRAMS.find((program) => program === name)
+  if (preset) return { kind: "files", agentDir: ownFolder(surroundings, preset), preset }
+  const profile = /^omp:([a-z0-9][a-z0-9._-]*)$/.exec(name)?.[1]
+  if (profile !== undefined)
+    return { kind: "files", agentDir: join(profilesFolder(surroundings), profile, "agent"), preset: "omp" }
+  return { kind: "files", agentDir: absoluteFolder(surroundings, name), preset: undefined, folder: name }
+}
+
+/** The folder of a program's store. An absolute path. */
+export function ownFolder(surroundings: Surroundings, program: Preset): string {
+  return absoluteFolder(surroundings, agentDirOf(program, surroundings.env))
+}
+
+/** Where omp keeps the stores of its profiles, which `omp:NAME` names. An absolute path. */
+export function profilesFolder(surroundings: Surroundings): string {
+  return join(ownFolder(surroundings, "omp"), "..", "profiles")
+}

@@ -1,0 +1,8 @@
+import type { Env } from "@treelog/storage-fs"
+
+/** What names of stores depend on. */
+export interface Surroundings {
+  readonly env: Env
+  /** The folder that relative paths start from. An absolute path. */
+  readonly cwd: string
+}
