@@ -194,6 +194,20 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
+      name: "prices-import-nothing",
+      severity: "error",
+      comment: "prices imports itself: nothing of ours, no npm package, and no node:",
+      from: { path: "^packages/prices/src/" },
+      to: { pathNot: "^packages/prices/src/" },
+    },
+    {
+      name: "only-cli-imports-prices",
+      severity: "error",
+      comment: "what needs a price gets a function as an argument",
+      from: { path: "^packages/[^/]+/src/", pathNot: "^packages/(prices|cli)/" },
+      to: { path: "^packages/prices/" },
+    },
+    {
       name: "viewer-imports-only-core",
       severity: "error",
       comment: "the viewer imports itself, session-core, the shared text package, and packages of its own",

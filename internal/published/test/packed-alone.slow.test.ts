@@ -30,6 +30,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/index-sqlite": undefined,
   "@treelog/mcp": undefined,
   "@treelog/pi": ["@treelog/pi", "@treelog/session-core", "@treelog/storage-fs", "zod"],
+  "@treelog/prices": ["@treelog/prices"],
   "@treelog/secrets": ["@secretlint/secretlint-rule-preset-recommend", "@treelog/secrets"],
   "@treelog/session-core": CORE,
   "@treelog/storage-fs": ["@treelog/session-core", "@treelog/storage-fs", "zod"],

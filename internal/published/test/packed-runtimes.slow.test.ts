@@ -23,6 +23,7 @@ const NAMES = [
   "index-sqlite",
   "mcp",
   "pi",
+  "prices",
   "secrets",
   "session-core",
   "storage-fs",

@@ -25,6 +25,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/index-sqlite": 80,
   "@treelog/mcp": 30,
   "@treelog/pi": 40,
+  "@treelog/prices": 40,
   "@treelog/secrets": 50,
   "@treelog/session-core": 594,
   "@treelog/storage-fs": 140,

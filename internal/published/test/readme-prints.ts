@@ -10,6 +10,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   "@treelog/mcp": [/^$/],
   "@treelog/index-sqlite": [/^user Why is the retry test flaky\?\n\[\] \[\]\n$/],
   "@treelog/pi": [/^true 3\n$/],
+  "@treelog/prices": [/^0\.0960\n5\.5 undefined\n2\n$/],
   "@treelog/secrets": [/^database URL 8 54\nLook at \[redacted database URL\]\n/],
   "@treelog/session-core": [
     /^[0-9a-f-]{36} Which way\?\n.*claude-opus-4-6/s,

@@ -1,0 +1,53 @@
+import { canonicalName, isBedrockName, isClosed } from "./model-names.js"
+import { type PriceList, priceInList } from "./price-list.js"
+import { isListed, listedPrice } from "./price-table.js"
+import { ASSUMED, MAKERS, providerName, RESELLERS } from "./providers.js"
+import type { ModelPrice } from "./rates.js"
+
+/** Options of a look-up. */
+export interface PriceOptions {
+  /** A list of your own, which is asked first. */
+  readonly list?: PriceList | undefined
+}
+
+/**
+ * What a model costs; undefined where no list has it. A model that providers run at prices of their own has a price only where its provider
+ * is listed with it, or none is named.
+ * @param model as a program writes it: `claude-opus-4-5-20251101`, `us.anthropic.claude-opus-4-8`, `openai/gpt-5-mini`
+ * @param provider who was called; it can also stand before the model (`openai/gpt-5-mini`)
+ * @param at when it was called, in milliseconds since 1970: for a list of your own, whose prices can begin at a date. The table has one price
+ * of each model, that of `TABLE_DATE`, for all times.
+ */
+export function priceOf(
+  model: string,
+  provider?: string,
+  at?: number,
+  options: PriceOptions = {},
+): ModelPrice | undefined {
+  const own = options.list && priceInList(options.list, model, provider, at)
+  if (own) return own
+  const slash = model.indexOf("/")
+  if (provider === undefined && slash > 0) {
+    const first = providerName(model.slice(0, slash))
+    return priceAt(first, model.slice(slash + 1)) ?? (isListed(first) ? undefined : priceAt(undefined, model))
+  }
+  return priceAt(provider === undefined || provider === "" ? undefined : providerName(provider), model)
+}
+
+function priceAt(provider: string | undefined, model: string): ModelPrice | undefined {
+  const named = isBedrockName(model) ? "amazon-bedrock" : provider
+  const lists = [...(named === undefined ? [] : [named]), ...listsBeside(named, model)]
+  const names = model.endsWith("-latest") ? [model, model.slice(0, -"-latest".length)] : [model]
+  for (const name of names)
+    for (const list of lists) {
+      const price = listedPrice(list, name)
+      if (price) return price
+    }
+  return undefined
+}
+
+/** Where a price is right that the provider's own list does not have. */
+function listsBeside(provider: string | undefined, model: string): readonly string[] {
+  if (provider === undefined || isClosed(canonicalName(model))) return [...MAKERS, ...RESELLERS]
+  return ASSUMED.has(provider) ? MAKERS : []
+}

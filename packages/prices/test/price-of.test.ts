@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest"
+// @ts-expect-error a script, without types
+import { tableText } from "../build/write-table.mjs"
+import { priceOf } from "../src/index.js"
+import { TABLE } from "../src/table.js"
+
+const found = (model: string, provider?: string) => {
+  const price = priceOf(model, provider)
+  return price && `${price.provider}/${price.model}`
+}
+
+describe("priceOf", () => {
+  test.each([
+    ["a dated id", "claude-opus-4-5-20251101", "anthropic", "anthropic/claude-opus-4-5-20251101"],
+    ["a date that is not listed", "gpt-5-mini-2025-08-07", "openai", "openai/gpt-5-mini"],
+    [
+      "an id that its maker lists no more",
+      "claude-sonnet-4-20250514",
+      "anthropic",
+      "amazon-bedrock/us.anthropic.claude-sonnet-4-20250514-v1:0",
+    ],
+    ["a provider before the model", "anthropic/claude-opus-4-6", undefined, "anthropic/claude-opus-4-6"],
+    ["two providers", "openrouter/anthropic/claude-opus-4.8", undefined, "openrouter/anthropic/claude-opus-4.8"],
+    [
+      "Amazon's name, at the price of the region",
+      "eu.anthropic.claude-opus-4-8",
+      undefined,
+      "amazon-bedrock/eu.anthropic.claude-opus-4-8",
+    ],
+    [
+      "a profile of Amazon",
+      "arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-opus-4-8",
+      "anthropic",
+      "amazon-bedrock/us.anthropic.claude-opus-4-8",
+    ],
+    ["Google's name", "claude-opus-4-5@20251101", "google-vertex", "anthropic/claude-opus-4-5"],
+    ["a path of Google", "publishers/google/models/gemini-2.5-pro", undefined, "google/gemini-2.5-pro"],
+    ["the latest", "claude-opus-5-latest", undefined, "anthropic/claude-opus-5"],
+    ["a name that is listed as the latest", "gemini-flash-latest", "google", "google/gemini-flash-latest"],
+    ["the size of the context", "claude-opus-5[1m]", "anthropic", "anthropic/claude-opus-5"],
+    ["an effort", "gpt-5.5 (high)", "openai", "openai/gpt-5.5"],
+    ["an effort in the name", "gpt-5.5-xhigh", "openai", "openai/gpt-5.5"],
+    ["another case", "Claude-Opus-5", "Anthropic", "anthropic/claude-opus-5"],
+    ["the version first", "claude-4.5-sonnet", undefined, "anthropic/claude-sonnet-4-5"],
+    ["an agent's name of a provider", "gpt-5", "azure-openai-responses", "azure/gpt-5"],
+    ["a maker's model behind a proxy", "claude-opus-5", "our-proxy", "anthropic/claude-opus-5"],
+    ["a subscription", "qwen3.8-max", "qwen-token-plan", "qwen-token-plan/qwen3.8-max"],
+    ["an open model that nobody else prices here", "gpt-oss-20b", "ollama", undefined],
+    ["a family", "claude-opus", undefined, undefined],
+    ["a model that is not listed", "claude-opus-9", "anthropic", undefined],
+    ["a router, which costs what it chooses", "openrouter/auto", "openrouter", undefined],
+    ["no model", "", "anthropic", undefined],
+    ["a member of all objects", "__proto__", "constructor", undefined],
+    ["a huge name", "x".repeat(1_000_000), undefined, undefined],
+  ])("finds %s", (_, model, provider, expected) => {
+    expect(found(model, provider)).toBe(expected)
+  })
+
+  test("has the table that the pinned data makes", () => {
+    expect(tableText()).toContain(TABLE)
+  })
+})
