@@ -5,12 +5,11 @@ import {
   type AssistantMessage,
   type ContentBlock,
   isTreelogError,
-  repairContext,
   type Session,
   type SessionManager,
   type ToolCall,
-  toAnthropicMessages,
 } from "@treelog/session-core"
+import { repairContext, toAnthropicMessages } from "@treelog/session-core/messages"
 
 type Tool = Anthropic.Tool & { run(input: Record<string, unknown>): Promise<string> }
 

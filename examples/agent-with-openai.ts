@@ -5,12 +5,11 @@ import {
   type AssistantMessage,
   type ContentBlock,
   isTreelogError,
-  repairContext,
   type Session,
   type SessionManager,
   type ToolCall,
-  toOpenAIInput,
 } from "@treelog/session-core"
+import { repairContext, toOpenAIInput } from "@treelog/session-core/messages"
 import type OpenAI from "openai"
 
 type Tool = OpenAI.Responses.FunctionTool & { run(input: Record<string, unknown>): Promise<string> }

@@ -3,16 +3,8 @@
 //   prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) =>
 //     ({ body: { id, message: trigger === "submit-message" ? messages.at(-1) : undefined, replaces: messageId } })
 
-import {
-  fromUIMessages,
-  isTreelogError,
-  repairContext,
-  type Session,
-  type SessionManager,
-  toModelMessages,
-  toUIMessages,
-  type Usage,
-} from "@treelog/session-core"
+import { isTreelogError, type Session, type SessionManager, type Usage } from "@treelog/session-core"
+import { fromUIMessages, repairContext, toModelMessages, toUIMessages } from "@treelog/session-core/messages"
 import { generateId, type LanguageModel, stepCountIs, streamText, type ToolSet, type UIMessage } from "ai"
 
 /** The messages of a chat, for `useChat({ messages })`. @param leaf the entry that they end at; by default the last one */

@@ -7,19 +7,15 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SqlitePromptHistory } from "@treelog/history-sqlite"
+import { type AssistantMessage, type ContentBlock, contentText, isEntry, SessionManager } from "@treelog/session-core"
 import {
-  type AssistantMessage,
-  type ContentBlock,
   compact,
-  contentText,
-  isEntry,
-  repairContext,
-  SessionManager,
+  navigateTo,
   type Summarizer,
+  sessionContextTokens,
   shouldCompact,
-  toAnthropicMessages,
-} from "@treelog/session-core"
-import { sessionContextTokens } from "@treelog/session-core/adapter"
+} from "@treelog/session-core/compaction"
+import { repairContext, toAnthropicMessages } from "@treelog/session-core/messages"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { askFakeModel, type FakeAnswer, WINDOW } from "./fake-model.js"
 
@@ -82,7 +78,7 @@ async function goBack(): Promise<string> {
   const path = session.getBranch().reverse()
   const asked = path.find((entry) => isEntry(entry, "message") && entry.message.role === "user")
   if (!asked) return "There is nothing to go back from."
-  const moved = await session.navigateTo(asked.id, { summarize: summarizer })
+  const moved = await navigateTo(session, asked.id, { summarize: summarizer })
   return moved.status === "moved" ? `Before "${moved.editorText}".` : moved.status
 }
 

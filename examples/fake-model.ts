@@ -1,6 +1,11 @@
 // Stands in for a provider: takes a request as Anthropic's Messages API does, and answers at once. It knows three things.
 
-import type { AnthropicMessage, AnthropicMessages, AnthropicText, AnthropicToolUse } from "@treelog/session-core"
+import type {
+  AnthropicMessage,
+  AnthropicMessages,
+  AnthropicText,
+  AnthropicToolUse,
+} from "@treelog/session-core/messages"
 
 export interface FakeAnswer {
   content: (AnthropicText | AnthropicToolUse)[]

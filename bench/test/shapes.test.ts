@@ -1,4 +1,5 @@
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { expect, test } from "vitest"
 import { linesOf } from "../src/data/lines-of.js"
 import type { Recipe, StoreRecipe } from "../src/data/recipe.js"
@@ -24,7 +25,7 @@ async function stored(recipe: Exclude<Recipe, StoreRecipe>): Promise<{ sessions:
 
 test.each(RECIPES)("A session of %j has nothing wrong with it.", async (recipe) => {
   const { sessions, key } = await stored(recipe)
-  expect((await sessions.verify(key)).diagnostics).toEqual([])
+  expect((await verifySession(sessions, key)).diagnostics).toEqual([])
 })
 
 test("A compacted session has the same context with checkpoints and without, and it does not grow.", async () => {

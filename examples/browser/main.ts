@@ -1,7 +1,8 @@
 // Shows the messages of a session that you drop on the page, with @treelog/session-core alone: nothing is uploaded, and
 // of a large file no more is read than what the model would get of it.
 
-import { convertToLlm, isTreelogError, type LlmMessage, readSession } from "@treelog/session-core"
+import { isTreelogError, readSession } from "@treelog/session-core"
+import { convertToLlm, type LlmMessage } from "@treelog/session-core/messages"
 
 function element<Name extends keyof HTMLElementTagNameMap>(name: Name): HTMLElementTagNameMap[Name] {
   const found = document.querySelector(name)

@@ -7,11 +7,10 @@ import {
   contentText,
   isEntry,
   type Message,
-  repairContext,
   type Session,
   type ToolResultMessage,
-  toAnthropicMessages,
 } from "@treelog/session-core"
+import { repairContext, toAnthropicMessages } from "@treelog/session-core/messages"
 import { askFakeModel, type FakeAnswer } from "../fake-model.js"
 
 const tools: Record<string, () => ContentBlock[]> = {

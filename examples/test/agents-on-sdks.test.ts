@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import Anthropic from "@anthropic-ai/sdk"
-import { isEntry, MemorySessionStorage, type Session, SessionManager, sessionStats } from "@treelog/session-core"
+import { isEntry, MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
+import { sessionStats } from "@treelog/session-core/search"
 import { jsonSchema, simulateReadableStream, tool, type UIMessage } from "ai"
 import { MockLanguageModelV3 } from "ai/test"
 import OpenAI from "openai"

@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { type AssistantMessage, isEntry, SessionManager, type UserMessage } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { fromPg, PostgresSessionStorage } from "@treelog/storage-postgres"
 import { embeddedBinaries, freePort, type StartedPostgres, startPostgres } from "@treelog-internal/test-kit/postgres"
 import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
@@ -81,7 +82,7 @@ async function ask(all: readonly Replica[], id: string, prompt: string): Promise
 /** Asserts that the session has each prompt once, with its answer once. */
 async function holdsOnce(id: string, answers: ReadonlyMap<string, string>): Promise<void> {
   const sessions = new SessionManager({ storage: new PostgresSessionStorage({ client: fromPg(pool) }) })
-  expect((await sessions.verify({ id })).diagnostics).toEqual([])
+  expect((await verifySession(sessions, { id })).diagnostics).toEqual([])
   const session = await sessions.open({ id }, { access: "read" })
   const branch = session.getBranch()
   // Nothing beside the branch: no turn was worked on twice.

@@ -2,7 +2,7 @@
 // in Hono it is app.get("/api/*", ({ req }) => handle(req.raw)).
 
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
-import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { MemorySessionIndex } from "@treelog/session-core/search"
 import { createSessionRoutes } from "@treelog/viewer/routes"
 
 const storage = new MemorySessionStorage() // or one that lasts, such as PostgresSessionStorage

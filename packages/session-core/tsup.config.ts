@@ -4,9 +4,12 @@ import { output } from "../../tsup.base.js"
 export default defineConfig({
   ...output({
     index: "src/index.ts",
+    compaction: "src/compaction.ts",
+    maintenance: "src/maintenance.ts",
+    messages: "src/messages.ts",
     adapter: "src/adapter.ts",
     "prompt-history": "src/prompt-history.ts",
-    "session-index": "src/session-index.ts",
+    search: "src/search.ts",
     "testing/index": "src/testing/index.ts",
     "schema/index": "src/schema.ts",
     "json/index": "src/json.ts",

@@ -48,7 +48,7 @@ export function scanThroughCore(word: string): Contender {
   return async (folder) => {
     const [{ splitLines, parseLine, toEntry }, { entryFacts, foldText }] = await Promise.all([
       import("@treelog/session-core/adapter"),
-      import("@treelog/session-core/session-index"),
+      import("@treelog/session-core/search"),
     ])
     const find = async (): Promise<number> => {
       let found = 0

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { SessionIndex } from "@treelog/session-core/session-index"
+import type { SessionIndex } from "@treelog/session-core/search"
 
 /** The index of a whole store, `agent` in the folder, with the list cache in `cache` beside it. */
 export async function loadIndex(folder: string, path = join(folder, "index.db")): Promise<SessionIndex> {

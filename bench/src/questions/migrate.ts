@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { migrateSession } from "@treelog/session-core/maintenance"
 import { loadPi } from "../contenders/pi.js"
 import { loadTreelog } from "../contenders/treelog.js"
 import { copyInto } from "../data/case-files.js"
@@ -37,7 +38,7 @@ const contenders: Record<string, Contender> = {
     const path = copyInto(folder, scratch)
     const sessions = await loadTreelog(scratch)
     return work(
-      () => sessions.migrate(path),
+      () => migrateSession(sessions, path),
       () => migrated(path),
     )
   },

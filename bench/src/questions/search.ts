@@ -99,7 +99,7 @@ function warm(queries: readonly string[], sort: "newest" | "relevance" = "newest
   return async (folder) => {
     const [index, { parseQuery }] = await Promise.all([
       loadIndex(storeIn(folder)),
-      import("@treelog/session-core/session-index"),
+      import("@treelog/session-core/search"),
     ])
     const parsed = queries.map((text) => ({ ...parseQuery(text, Date.now()), limit: LIMIT, sort }))
     for (const query of parsed) await index.search(query)

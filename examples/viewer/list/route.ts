@@ -1,7 +1,7 @@
 // app/api/[...path]/route.ts of a Next site: the sessions that page.ts lists.
 
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
-import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { MemorySessionIndex } from "@treelog/session-core/search"
 import { createSessionRoutes } from "@treelog/viewer/routes"
 
 const storage = new MemorySessionStorage() // or one that lasts, such as PostgresSessionStorage

@@ -1,5 +1,5 @@
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
-import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { MemorySessionIndex } from "@treelog/session-core/search"
 import type { ServedStore } from "@treelog/viewer"
 import { Random } from "@treelog-internal/test-kit/generator"
 

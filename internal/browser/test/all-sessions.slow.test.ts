@@ -1,4 +1,4 @@
-import { addTotals, noUsage } from "@treelog/session-core/session-index"
+import { addTotals, noUsage } from "@treelog/session-core/search"
 import { describe, expect, test } from "vitest"
 import { seriousFaults } from "../src/accessibility.js"
 import { foreignMarkupIn } from "../src/foreign-markup.js"

@@ -1,5 +1,5 @@
 import { MemoryBlobStore } from "@treelog/session-core"
-import { type IndexUpdateOptions, MemorySessionIndex, type SearchQuery } from "@treelog/session-core/session-index"
+import { type IndexUpdateOptions, MemorySessionIndex, type SearchQuery } from "@treelog/session-core/search"
 import type { ServedPage } from "@treelog/viewer"
 import { assistantEntry, StoredSession, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import type { Page } from "playwright-core"

@@ -1,4 +1,5 @@
-import type { CompactionSettings, ContextTokens, CutPoint, Message, SessionEntry } from "@treelog/session-core"
+import type { Message, SessionEntry } from "@treelog/session-core"
+import type { CompactionSettings, ContextTokens, CutPoint } from "@treelog/session-core/compaction"
 
 /** What pi gathers before it asks its model. */
 export interface PiPreparation {

@@ -1,18 +1,17 @@
+import type { Message, SessionEntry } from "@treelog/session-core"
 import {
+  abandonedEntries,
   type CompactionSettings,
   type CutPoint,
-  convertToLlm,
   estimateContextTokens,
   estimateTokens,
   findCutPoint,
-  type Message,
   prepareBranchSummary,
   prepareCompaction,
-  type SessionEntry,
   serializeConversation,
   shouldCompact,
-} from "@treelog/session-core"
-import { abandonedEntries } from "@treelog/session-core/adapter"
+} from "@treelog/session-core/compaction"
+import { convertToLlm } from "@treelog/session-core/messages"
 import { allKinds, generateSession, Random, type SessionShape } from "@treelog-internal/test-kit/generator"
 import { describe, expect, test } from "vitest"
 import { leavesOf } from "./as-pi-sees.js"

@@ -9,6 +9,7 @@ import {
   type SessionEntry,
   type SessionStorage,
 } from "@treelog/session-core"
+import { importSession } from "@treelog/session-core/maintenance"
 import { tries } from "@treelog-internal/test-kit"
 import { generateClaudeFile } from "@treelog-internal/test-kit/claude-code"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
@@ -67,7 +68,7 @@ describe.each(Object.keys(AGENTS))("a session imported from %s", (agent) => {
       const storage = AGENTS[agent]?.(path("agent-folder"), seed) as SessionStorage
       let [imported, grown] = [0, 0]
       for await (const { key } of storage.list()) {
-        const report = await sessions.import(key, { storage })
+        const report = await importSession(sessions, key, { storage })
         imported++
         const theirs = pi.SessionManager.open(report.path)
         const ours = await sessions.open(report.path)

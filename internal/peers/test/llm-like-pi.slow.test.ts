@@ -1,10 +1,5 @@
-import {
-  buildSessionContext,
-  convertToLlm,
-  type Message,
-  type OtherMessage,
-  type SessionEntry,
-} from "@treelog/session-core"
+import { buildSessionContext, type Message, type OtherMessage, type SessionEntry } from "@treelog/session-core"
+import { convertToLlm } from "@treelog/session-core/messages"
 import { allKinds, generateSession, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, test } from "vitest"
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SessionManager } from "@treelog/session-core"
+import { inflateSession, slimSession } from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { Random } from "@treelog-internal/test-kit/generator"
 import { expect, it, onTestFinished } from "vitest"
@@ -25,13 +26,13 @@ it("a session of 22 images, 100 copies each, is slimmed by more than 85 % into 2
   }
 
   const sessions = new SessionManager({ storage, blobs: new FileBlobStore(blobs) })
-  const { after, changed } = await sessions.slim(path)
+  const { after, changed } = await slimSession(sessions, path)
   expect(changed).toBe(IMAGES * COPIES)
   expect(statSync(path).size).toBe(after)
   expect(after).toBeLessThan(before.size * 0.15)
   expect(readdirSync(blobs).filter((name) => /^[0-9a-f]{64}$/.test(name))).toHaveLength(IMAGES)
 
-  await sessions.inflate(path)
+  await inflateSession(sessions, path)
   expect(await entriesOf(inline, path)).toEqual(before.entries)
   expect(openCopyInPi(path).buildSessionContext()).toEqual(before.pi)
 })

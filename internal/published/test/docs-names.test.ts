@@ -123,8 +123,11 @@ describe("README.md of each package", () => {
   })
 
   test.each([
-    ["What `@treelog/session-core` exports", "@treelog/session-core", 25],
-    ["What `@treelog/session-core/adapter` adds", "@treelog/session-core/adapter", 15],
+    ["What `@treelog/session-core` exports", "@treelog/session-core", 12],
+    ["What `@treelog/session-core/messages` exports", "@treelog/session-core/messages", 7],
+    ["What `@treelog/session-core/compaction` exports", "@treelog/session-core/compaction", 10],
+    ["What `@treelog/session-core/maintenance` exports", "@treelog/session-core/maintenance", 8],
+    ["What `@treelog/session-core/adapter` adds", "@treelog/session-core/adapter", 13],
   ])("of the core: %s", (heading, specifier, count) => {
     const rows = proseOf("packages/session-core/README.md").split(heading)[1]?.split("\n\n")[1] ?? ""
     const names = [...rows.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name)

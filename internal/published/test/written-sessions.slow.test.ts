@@ -1,13 +1,17 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { MemoryBlobStore, MemorySessionStorage, Session, SessionManager } from "@treelog/session-core"
+import { compact, navigateTo, summarizeBranch } from "@treelog/session-core/compaction"
 import {
-  compact,
-  MemoryBlobStore,
-  MemorySessionStorage,
-  Session,
-  SessionManager,
-  summarizeBranch,
-} from "@treelog/session-core"
+  importSession,
+  inflateSession,
+  migrateSession,
+  moveSession,
+  relocateSession,
+  repairSession,
+  slimSession,
+  verifySession,
+} from "@treelog/session-core/maintenance"
 import { checkEntry } from "@treelog/session-core/schema"
 import { bytesOf, sessionText, testClock, testIds, textOf } from "@treelog-internal/test-kit"
 import { allKinds, generateSession, type SessionStyle } from "@treelog-internal/test-kit/generator"
@@ -76,7 +80,7 @@ const WRITES: Record<string, (session: Session, target: string) => unknown> = {
     session.appendSessionInit({ systemPrompt: "", task: "audit", tools: ["read"], outputSchema: { type: "object" } }),
   branchWithSummary: (session, target) => session.branchWithSummary(target, "Left.", { n: 1 }, false, usage),
   persistLeaf: (session) => session.persistLeaf(),
-  navigateTo: (session, target) => session.navigateTo(target, { summarize: summarizer, label: "again" }),
+  navigateTo: (session, target) => navigateTo(session, target, { summarize: summarizer, label: "again" }),
 }
 
 describe("what a session writes is as the schemas say", () => {
@@ -117,10 +121,10 @@ describe("what a session writes is as the schemas say", () => {
     const branch = await fork.createBranchedSession(fork.getLeafId() ?? "")
     await branch.close()
     await fork.close()
-    await world.sessions.import(key)
-    await world.sessions.slim(key)
-    const moved = await world.sessions.move(key, "/home/dev/elsewhere")
-    await world.sessions.inflate(await world.sessions.relocate(moved, "/home/dev/there"))
+    await importSession(world.sessions, key)
+    await slimSession(world.sessions, key)
+    const moved = await moveSession(world.sessions, key, "/home/dev/elsewhere")
+    await inflateSession(world.sessions, await relocateSession(world.sessions, moved, "/home/dev/there"))
     expect(await world.faults()).toEqual([])
   })
 })
@@ -140,7 +144,7 @@ const styles: SessionStyle[] = ["pi", "pi-v1", "pi-migrated", "omp", "treelog"]
 describe.each(styles)("of version 3, as it is or once it is migrated, a session of %s", (style) => {
   async function migrated(text: string): Promise<World> {
     const world = new World()
-    await world.sessions.migrate(await world.give(text))
+    await migrateSession(world.sessions, await world.give(text))
     return world
   }
 
@@ -172,8 +176,8 @@ test("what a repair makes of a damaged session is as the schemas say", async () 
       "",
     ),
   )
-  await world.sessions.repair(key)
-  expect(await world.sessions.verify(key)).toMatchObject({ ok: true })
+  await repairSession(world.sessions, key)
+  expect(await verifySession(world.sessions, key)).toMatchObject({ ok: true })
   expect(await world.faults()).toEqual([])
 })
 
@@ -182,7 +186,7 @@ test("a session of version 2 is as the schemas say once it is migrated", async (
   const header = { type: "session", version: 2, id: "a", timestamp: "2026-03-02T09:00:00Z", cwd: CWD }
   const message = { role: "hookMessage", customType: "lint", content: "Hi", display: true, timestamp: 1 }
   const entry = { type: "message", id: "b", parentId: null, timestamp: header.timestamp, message }
-  await world.sessions.migrate(await world.give(sessionText(header, entry)))
+  await migrateSession(world.sessions, await world.give(sessionText(header, entry)))
   expect(await world.textOf()).toContain('"role":"custom"')
   expect(await world.faults()).toEqual([])
 })
@@ -197,7 +201,7 @@ test.each(fixtures)(
   "a session of an earlier release is as the schemas say, once it is migrated: %s",
   async (fixture) => {
     const world = new World()
-    await world.sessions.migrate(await world.give(readText(`${FIXTURES}/${fixture}`)))
+    await migrateSession(world.sessions, await world.give(readText(`${FIXTURES}/${fixture}`)))
     expect(await world.faults()).toEqual([])
   },
 )

@@ -1,6 +1,7 @@
 import { relative, sep } from "node:path"
 import { undoSweep, verifyBlobs } from "@treelog/blob-store"
 import type { SessionTreeNode } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { type AgentStore, openAgentStore, PROJECT } from "./agent-store.js"
 import { filesBelow } from "./files-below.js"
 
@@ -31,7 +32,7 @@ async function readSessions(store: AgentStore): Promise<object[]> {
 
 async function readSession({ sessions, folder }: AgentStore, path: string): Promise<object> {
   const session = await sessions.open(path, { access: "read" })
-  const { ok, diagnostics } = await sessions.verify(path)
+  const { ok, diagnostics } = await verifySession(sessions, path)
   const read = {
     file: relative(folder, path).split(sep).join("/"),
     header: session.getHeader(),

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { Clock, Session } from "@treelog/session-core"
+import { inflateSession, migrateSession, repairSession, slimSession } from "@treelog/session-core/maintenance"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { type AgentStore, PROJECT } from "./agent-store.js"
 import { messagesWith, picture, type Said } from "./sample-messages.js"
@@ -49,8 +50,8 @@ async function writePictures({ sessions, plainSessions }: AgentStore, said: Said
     const inline = await plainSessions.create(PROJECT)
     show(inline, seed)
     const file = await closed(inline)
-    await sessions.slim(file)
-    if (back) await sessions.inflate(file)
+    await slimSession(sessions, file)
+    if (back) await inflateSession(sessions, file)
   }
 }
 
@@ -71,7 +72,7 @@ async function repairOldOnes({ storage, sessions }: AgentStore): Promise<void> {
     { type: "message", timestamp, message: message("From version 1") },
     { type: "message", timestamp, message: { ...message("ls"), role: "hookMessage", customType: "ls", display: true } },
   )
-  await sessions.migrate(old)
+  await migrateSession(sessions, old)
   const damaged = await write(
     "01950000-0000-7000-8000-0000000000a2",
     { ...header, version: 3, id: "01950000-0000-7000-8000-0000000000a2" },
@@ -80,7 +81,7 @@ async function repairOldOnes({ storage, sessions }: AgentStore): Promise<void> {
     { type: "message", id: "0000aaa3", parentId: "0000aaa2", timestamp, message: message("After the damage") },
     { type: "message", id: "0000aaa3", parentId: "gone", timestamp, message: message("An id for the second time") },
   )
-  await sessions.repair(damaged)
+  await repairSession(sessions, damaged)
 }
 
 async function writeArtifacts(file: string): Promise<void> {

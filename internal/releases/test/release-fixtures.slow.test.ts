@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sta
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { openAgentStore } from "../src/agent-store.js"
 import { filesBelow } from "../src/files-below.js"
@@ -40,7 +41,7 @@ describe.each(releases)("what %s wrote", (version) => {
     const before = digestsBelow(agent)
     for await (const { path } of sessions.listAll()) {
       await sessions.readContext(path)
-      await sessions.verify(path)
+      await verifySession(sessions, path)
       await (await sessions.open(path, { access: "read" })).close()
     }
     expect(digestsBelow(agent)).toEqual(before)

@@ -1,4 +1,5 @@
 import type { Session, SessionManager, SessionStorage } from "@treelog/session-core"
+import { inflateSession, migrateSession, moveSession, repairSession } from "@treelog/session-core/maintenance"
 import fc from "fast-check"
 import { assistantMessage, toolResultMessage, userMessage } from "./messages.js"
 import { bytesOf } from "./session-text.js"
@@ -98,10 +99,10 @@ export class StoreProgram {
     if (act === "tear") return this.#appendRaw(key, lineOf(text, this.#count++).slice(0, 20 + at * 3))
     if (act === "break") return this.#appendRaw(key, `\n{"type":"message","id":"broken${this.#count++}"{\n`)
     if (act === "delete") return this.#sessions.delete(key)
-    if (act === "migrate") return void (await this.#sessions.migrate(key))
-    if (act === "repair") return void (await this.#sessions.repair(key))
-    if (act === "slim") return void (await this.#sessions.inflate(key))
-    if (act === "move") return void (await this.#sessions.move(key, FOLDERS[at % 2] as string))
+    if (act === "migrate") return void (await migrateSession(this.#sessions, key))
+    if (act === "repair") return void (await repairSession(this.#sessions, key))
+    if (act === "slim") return void (await inflateSession(this.#sessions, key))
+    if (act === "move") return void (await moveSession(this.#sessions, key, FOLDERS[at % 2] as string))
     if (act === "fork") return (await this.#sessions.forkFrom(key, FOLDERS[at % 2] as string)).close()
     const session = await this.#sessions.open(key)
     await this.#change(session, act, at, text)

@@ -1,4 +1,5 @@
 import { type Session, type SessionEntry, SessionManager } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
 
 /** A store in a folder of its own. */
@@ -17,6 +18,6 @@ export async function soundness(
 ): Promise<{ faults: string[]; entries: SessionEntry[] }> {
   const session = await manager.open(key, { access: "read" })
   const entries = session.getEntries()
-  const { diagnostics } = await manager.verify(key)
+  const { diagnostics } = await verifySession(manager, key)
   return { faults: diagnostics.map(({ kind, line, message }) => `${kind} on line ${line}: ${message}`), entries }
 }

@@ -4,6 +4,14 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { nodeFs as blobFs, FileBlobStore, removeOrphans, sweep } from "@treelog/blob-store"
 import { isTreelogError, SessionManager } from "@treelog/session-core"
+import {
+  importSession,
+  moveSession,
+  relocateSession,
+  repairSession,
+  slimSession,
+  verifySession,
+} from "@treelog/session-core/maintenance"
 import { artifactsFolder, FileSessionStorage, nodeFs } from "@treelog/storage-fs"
 import { type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { expect, test } from "vitest"
@@ -61,12 +69,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     await made.close()
     await session.close()
   },
-  import: ({ manager }, { elsewhere }) => manager.import(elsewhere),
-  repair: ({ manager }, { key }) => manager.repair(key),
-  slim: ({ manager }, { key }) => manager.slim(key),
-  move: ({ manager }, { key }) => manager.move(key, "/elsewhere"),
+  import: ({ manager }, { elsewhere }) => importSession(manager, elsewhere),
+  repair: ({ manager }, { key }) => repairSession(manager, key),
+  slim: ({ manager }, { key }) => slimSession(manager, key),
+  move: ({ manager }, { key }) => moveSession(manager, key, "/elsewhere"),
   relocate: ({ manager, storage }, { key }) =>
-    manager.relocate(key, "/elsewhere", { to: storage.keyMoved(key, "/elsewhere") }),
+    relocateSession(manager, key, "/elsewhere", { to: storage.keyMoved(key, "/elsewhere") }),
   "delete for good": ({ manager }, { key }) => manager.delete(key),
   delete: ({ storage }, { key }) => storage.trash.put(key, { now: NOW }),
   prune: async ({ storage }) => {
@@ -235,7 +243,7 @@ async function expectNothingLost({ folder, manager }: Store, name: string): Prom
   }
   for (const path of await pathsIn(folder)) {
     if (!path.endsWith(".jsonl") || path.includes("/outside/")) continue
-    const { diagnostics } = await manager.verify(path)
+    const { diagnostics } = await verifySession(manager, path)
     // An append that was never acknowledged may be there by its first half.
     const isTorn =
       /^(?:append|compact)$/.test(name) && diagnostics.length === 1 && diagnostics[0]?.kind === "invalid-json"

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { nodeFs as blobFs } from "@treelog/blob-store"
 import { isTreelogError } from "@treelog/session-core"
+import { inflateSession, slimSession, verifySession } from "@treelog/session-core/maintenance"
 import { nodeFs } from "@treelog/storage-fs"
 import { CrashError, type FaultKind, type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { expect, it } from "vitest"
@@ -38,15 +39,15 @@ async function slimOnBrokenDisk(folder: string, disk: "sessions" | "blobs", { in
     disk === "sessions" ? { fs: faulty.fs as typeof nodeFs } : { blobFs: faulty.fs as typeof blobFs },
   )
   faulty.arm()
-  await broken
-    .slim(path)
-    .catch((error: unknown) => expect(isTreelogError(error) || error instanceof CrashError).toBe(true))
+  await slimSession(broken, path).catch((error: unknown) =>
+    expect(isTreelogError(error) || error instanceof CrashError).toBe(true),
+  )
   endProcess(dirname(path))
   const next = picturesIn(folder)
-  expect((await next.verify(path)).diagnostics).toEqual([])
-  await next.slim(path)
+  expect((await verifySession(next, path)).diagnostics).toEqual([])
+  await slimSession(next, path)
   expect(readFileSync(path, "utf8").match(/blob:sha256:/g)).toHaveLength(2)
-  await next.inflate(path)
+  await inflateSession(next, path)
   expect(readFileSync(path, "utf8")).toBe(before)
 }
 

@@ -1,4 +1,4 @@
-import { type ModelMessage, toModelMessages } from "@treelog/session-core"
+import { type ModelMessage, toModelMessages } from "@treelog/session-core/messages"
 import { generateText, modelMessageSchema, type ModelMessage as SdkMessage } from "ai"
 import { MockLanguageModelV3 } from "ai/test"
 import { expect, expectTypeOf, test } from "vitest"

@@ -1,5 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk"
-import { type AnthropicMessage, toAnthropicMessages } from "@treelog/session-core"
+import { type AnthropicMessage, toAnthropicMessages } from "@treelog/session-core/messages"
 import { expect, expectTypeOf, test } from "vitest"
 import { samples } from "./sample.js"
 

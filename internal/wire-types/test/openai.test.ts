@@ -4,7 +4,7 @@ import {
   type OpenAIReasoningItem,
   toOpenAIInput,
   toOpenAIMessages,
-} from "@treelog/session-core"
+} from "@treelog/session-core/messages"
 import OpenAI from "openai"
 import { expect, expectTypeOf, test } from "vitest"
 import { samples } from "./sample.js"

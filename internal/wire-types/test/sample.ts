@@ -1,4 +1,5 @@
-import { type Message, repairContext, type SessionEntry } from "@treelog/session-core"
+import type { Message, SessionEntry } from "@treelog/session-core"
+import { repairContext } from "@treelog/session-core/messages"
 import { allKinds } from "@treelog-internal/test-kit/generator"
 
 /** A repaired context with every kind of message and block, and each of its prefixes. */

@@ -1,10 +1,5 @@
-import {
-  fromUIMessages,
-  type SessionEntry,
-  toUIMessages,
-  type UIMessage,
-  type UIMessageLike,
-} from "@treelog/session-core"
+import type { SessionEntry } from "@treelog/session-core"
+import { fromUIMessages, toUIMessages, type UIMessage, type UIMessageLike } from "@treelog/session-core/messages"
 import { convertToModelMessages, type UIMessage as SdkMessage, safeValidateUIMessages } from "ai"
 import { expect, expectTypeOf, test } from "vitest"
 import { samples } from "./sample.js"

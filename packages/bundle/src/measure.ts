@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { TreelogError } from "@treelog/session-core"
-import { NamedBlobs } from "@treelog/session-core/adapter"
+import { NamedBlobs } from "@treelog/session-core/maintenance"
 import type { BundledFile } from "./manifest.js"
 
 /** A file of a bundle, and its bytes, which can be read more than once. */

@@ -5,6 +5,7 @@ import { basename, join } from "node:path"
 import { FileBlobStore, removeOrphans } from "@treelog/blob-store"
 import { SessionManager } from "@treelog/session-core"
 import { blobRef } from "@treelog/session-core/adapter"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { artifactsFolder, FileSessionStorage, nodeFs } from "@treelog/storage-fs"
 import { messageEntry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
@@ -146,7 +147,7 @@ async function killedOnce(
   const manager = new SessionManager({ storage: storageIn(folder) })
   for (const path of complete.keys())
     if (/sessions\/[^/]*\/[^/]*\.jsonl$/.test(path))
-      expect((await manager.verify(folder + path)).diagnostics).toEqual([])
+      expect((await verifySession(manager, folder + path)).diagnostics).toEqual([])
 }
 
 test("unbundle, killed anywhere, leaves nothing half, and the next run completes it", async () => {

@@ -1,4 +1,5 @@
-import { isEntry, type SessionEntry, sessionStats } from "@treelog/session-core"
+import { isEntry, type SessionEntry } from "@treelog/session-core"
+import { sessionStats } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import { type ClaudeFile, generateClaudeFile } from "@treelog-internal/test-kit/claude-code"
 import fc from "fast-check"

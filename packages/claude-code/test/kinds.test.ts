@@ -1,4 +1,5 @@
-import { isEntry, isTreelogError, sessionStats } from "@treelog/session-core"
+import { isEntry, isTreelogError } from "@treelog/session-core"
+import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
 import { ClaudeCodeConverter, convertClaudeCode, sourceOfBytes } from "../src/index.js"
 import { call, convert, line, links, reply, result, system, text, user } from "./lines.js"

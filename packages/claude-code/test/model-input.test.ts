@@ -1,4 +1,5 @@
-import { buildSessionContext, isEntry, sessionStats } from "@treelog/session-core"
+import { buildSessionContext, isEntry } from "@treelog/session-core"
+import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
 import { call, convert, line, reply, result, spoken, system, text, user } from "./lines.js"
 

@@ -1,4 +1,4 @@
-import { sessionStats } from "@treelog/session-core"
+import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
 import { type CodexSession, convertCodex } from "../src/index.js"
 import { A, B, entriesOf, event, file, input, item, meta, only, said, text } from "./rollout-lines.js"

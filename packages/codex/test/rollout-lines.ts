@@ -1,4 +1,5 @@
-import { buildSessionContext, type SessionEntry, toOpenAIInput } from "@treelog/session-core"
+import { buildSessionContext, type SessionEntry } from "@treelog/session-core"
+import { toOpenAIInput } from "@treelog/session-core/messages"
 import { type CodexFile, type CodexSession, convertCodex } from "../src/index.js"
 
 // Lines of rollouts, as tests write them.

@@ -1,4 +1,5 @@
-import { isEntry, sessionStats } from "@treelog/session-core"
+import { isEntry } from "@treelog/session-core"
+import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
 import { type CodexFile, type CodexSession, convertCodex } from "../src/index.js"
 import { A, B, C, counts, entriesOf, event, file, item, type Line, meta, only, said } from "./rollout-lines.js"

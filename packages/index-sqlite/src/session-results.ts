@@ -1,5 +1,5 @@
 import type { StorageStat } from "@treelog/session-core"
-import { isLeftAlone, statText } from "@treelog/session-core/session-index"
+import { isLeftAlone, statText } from "@treelog/session-core/search"
 import { textHash } from "@treelog-internal/sqlite"
 import type { IndexFile } from "./open-index.js"
 import { storableText } from "./tables/storable-text.js"

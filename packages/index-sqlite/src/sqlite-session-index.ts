@@ -12,7 +12,7 @@ import {
   type UsageRow,
   updateIndex,
   verifyIndex,
-} from "@treelog/session-core/session-index"
+} from "@treelog/session-core/search"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import { fileUses } from "./answers/file-uses.js"
 import { searchIndex } from "./answers/search-index.js"

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { MemorySessionIndex } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
 import { SqliteSessionIndex } from "../src/index.js"

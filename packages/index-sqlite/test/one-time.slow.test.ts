@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { MemorySessionStorage } from "@treelog/session-core"
-import { MemorySessionIndex, parseQuery } from "@treelog/session-core/session-index"
+import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { bytesOf } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
 import { SqliteSessionIndex } from "../src/index.js"

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { MemorySessionIndex, type SearchResult } from "@treelog/session-core/session-index"
+import { MemorySessionIndex, type SearchResult } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import { killProcess, otherProcesses } from "@treelog-internal/test-kit/processes"
 import { expect, it } from "vitest"

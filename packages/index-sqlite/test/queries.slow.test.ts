@@ -1,4 +1,4 @@
-import { MemorySessionIndex, parseQuery } from "@treelog/session-core/session-index"
+import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
-import { MemorySessionIndex, parseQuery, type SessionIndex } from "@treelog/session-core/session-index"
+import { MemorySessionIndex, parseQuery, type SessionIndex } from "@treelog/session-core/search"
 import {
   StoreProgram,
   type StoreStep,

@@ -1,4 +1,4 @@
-import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { MemorySessionIndex } from "@treelog/session-core/search"
 import { expect, it } from "vitest"
 import { SqliteSessionIndex } from "../src/index.js"
 import { testStore } from "./store.js"

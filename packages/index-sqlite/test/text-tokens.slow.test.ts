@@ -1,4 +1,4 @@
-import { foldText, wordsOf } from "@treelog/session-core/session-index"
+import { foldText, wordsOf } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"

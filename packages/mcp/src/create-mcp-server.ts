@@ -1,7 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { redactText } from "@treelog/secrets"
 import type { SessionManager } from "@treelog/session-core"
-import type { SessionIndex } from "@treelog/session-core/session-index"
+import type { SessionIndex } from "@treelog/session-core/search"
 import { registerEntryResource } from "./entry-resource.js"
 import { Scope } from "./scope.js"
 import { registerListSessions } from "./tools/list-sessions.js"

@@ -1,5 +1,5 @@
 import type { Message, SessionEntry } from "@treelog/session-core"
-import { type EntryFacts, entryFacts } from "@treelog/session-core/session-index"
+import { type EntryFacts, entryFacts } from "@treelog/session-core/search"
 
 /** An entry as text. */
 export interface EntryLines {

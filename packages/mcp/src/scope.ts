@@ -1,5 +1,5 @@
 import { isTreelogError, type Session, type SessionManager, TreelogError } from "@treelog/session-core"
-import type { IndexedSession, SessionIndex } from "@treelog/session-core/session-index"
+import type { IndexedSession, SessionIndex } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 
 interface ScopeOptions {

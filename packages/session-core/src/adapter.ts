@@ -1,8 +1,5 @@
 // For storages, blob stores, viewers and other tools that work on the format itself, in addition to the main entry point.
 
-export { sessionContextTokens } from "./compaction/context-tokens.js"
-export { abandonedEntries } from "./compaction/prepare-branch-summary.js"
-export { type CompactionRequests, compactionRequests } from "./compaction/summarize-compaction.js"
 export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
 export type { DiffLine } from "./context/file-change.js"
 export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./context/file-change.js"
@@ -64,14 +61,6 @@ export type {
 export { readAllSync } from "./ports/sync-storage.js"
 export { partData } from "./search/entry-facts.js"
 export { FactCollector } from "./session/listing/fact-collector.js"
-export {
-  type KeptFor,
-  type PruneFacts,
-  type PruneItem,
-  type PrunePlan,
-  type PruneRules,
-  planPrune,
-} from "./session/listing/plan-prune.js"
 export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
 export {
   comparePreference,
@@ -84,14 +73,6 @@ export { type ListOptions, listSessions, recentSessions } from "./session/listin
 export { readHeader } from "./session/reader/read-stored.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
 export { appendEntry } from "./session/rewrite/copy-session.js"
-export {
-  type CopiedSession,
-  type CopySessionsOptions,
-  type CopySource,
-  copySessions,
-  type UncopiedSession,
-} from "./session/rewrite/copy-sessions.js"
-export { NamedBlobs } from "./session/rewrite/named-blobs.js"
 export { noSessionAt } from "./session/session-errors.js"
 export { EntryTree } from "./tree/entry-tree.js"
 export { type Label, Labels } from "./tree/labels.js"

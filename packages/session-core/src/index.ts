@@ -1,59 +1,5 @@
-export {
-  type CompactionSettings,
-  DEFAULT_COMPACTION_SETTINGS,
-  shouldCompact,
-} from "./compaction/compaction-settings.js"
-export { type ContextTokens, estimateContextTokens, estimateTokens } from "./compaction/context-tokens.js"
-export type { FileLists } from "./compaction/file-operations.js"
-export { type CutPoint, findCutPoint } from "./compaction/find-cut-point.js"
-export { type BranchPreparation, prepareBranchSummary } from "./compaction/prepare-branch-summary.js"
-export { type CompactionPreparation, prepareCompaction } from "./compaction/prepare-compaction.js"
-export { serializeConversation } from "./compaction/serialize-conversation.js"
-export type { SummarizeOptions, Summarizer, Summary, SummaryRequest } from "./compaction/summarizer.js"
 export { buildSessionContext, type ContextOptions, type SessionContext } from "./context/build-context.js"
 export type { FileEdit, FileWrite } from "./context/file-change.js"
-export { convertThinking, type ThinkingTarget } from "./context/llm/convert-thinking.js"
-export type { LlmMessage, SystemMessage } from "./context/llm/convert-to-llm.js"
-export { convertToLlm, type LlmDiagnostic, type LlmMessages } from "./context/llm/convert-to-llm.js"
-export type { ContextChange, ContextChangeKind, RepairOptions } from "./context/llm/repair/context-change.js"
-export { type RepairedContext, repairContext } from "./context/llm/repair/repair-context.js"
-export { fromUIMessages, type UIMessageOptions } from "./context/llm/wire/from-ui-messages.js"
-export type {
-  AnthropicDocument,
-  AnthropicImage,
-  AnthropicMessage,
-  AnthropicMessages,
-  AnthropicText,
-  AnthropicThinking,
-  AnthropicToolResult,
-  AnthropicToolUse,
-} from "./context/llm/wire/to-anthropic-messages.js"
-export { toAnthropicMessages } from "./context/llm/wire/to-anthropic-messages.js"
-export type {
-  ModelFile,
-  ModelImage,
-  ModelMessage,
-  ModelProviderOptions,
-  ModelReasoning,
-  ModelResultPart,
-  ModelText,
-  ModelToolCall,
-  ModelToolResult,
-} from "./context/llm/wire/to-model-messages.js"
-export { toModelMessages } from "./context/llm/wire/to-model-messages.js"
-export type { OpenAIInputContent, OpenAIInputItem, OpenAIReasoningItem } from "./context/llm/wire/to-openai-input.js"
-export { toOpenAIInput } from "./context/llm/wire/to-openai-input.js"
-export type {
-  OpenAIFile,
-  OpenAIImage,
-  OpenAIMessage,
-  OpenAIText,
-  OpenAIToolCall,
-} from "./context/llm/wire/to-openai-messages.js"
-export { toOpenAIMessages } from "./context/llm/wire/to-openai-messages.js"
-export { toUIMessages } from "./context/llm/wire/to-ui-messages.js"
-export type { UIMessage, UIMessageLike, UIMessagePart, UIToolPart } from "./context/llm/wire/ui-message.js"
-export type { WireOptions } from "./context/llm/wire/wire-message.js"
 export { buildTranscript, type TranscriptItem } from "./context/transcript.js"
 export { type Diagnostic, type DiagnosticKind, isDamage } from "./entry/diagnostic.js"
 export {
@@ -130,11 +76,8 @@ export { type ReadSessionOptions, readSession } from "./session/blob-source/read
 export type { SessionOutline, SessionReader } from "./session/blob-source/session-reader.js"
 export type { SessionRef } from "./session/listing/resolve-ref.js"
 export type { ErrorInfo, SessionInfo, SessionStatus } from "./session/listing/session-info.js"
-export type { ImportOptions, ImportReport } from "./session/rewrite/import-session.js"
-export type { StoredMigration } from "./session/rewrite/migrate-session.js"
-export type { RewriteReport, RewrittenBlob } from "./session/rewrite/rewrite-lines.js"
 export { Session } from "./session/session.js"
-export { type ChangeOptions, SessionManager, type SessionManagerOptions } from "./session/session-manager.js"
+export { SessionManager, type SessionManagerOptions } from "./session/session-manager.js"
 export type {
   CreateOptions,
   CreateSyncOptions,
@@ -146,19 +89,5 @@ export type {
   PersistFrom,
   WriteOptions,
 } from "./session/session-options.js"
-export { type CompactOptions, type CompactOutcome, compact } from "./session/summarize/compact.js"
-export type { CompactionTarget } from "./session/summarize/compaction-target.js"
-export type { NavigateOptions, Navigation } from "./session/summarize/navigate.js"
-export { type CompactionPlan, planCompaction } from "./session/summarize/plan-compaction.js"
-export type { SessionStats } from "./session/summarize/session-stats.js"
-export { type StoreStats, sessionStats, storeStats } from "./session/summarize/session-stats.js"
-export {
-  type BranchSummaryOptions,
-  type BranchSummaryOutcome,
-  summarizeBranch,
-} from "./session/summarize/summarize-branch.js"
-export type { RepairChange } from "./session/verify/repair-item.js"
-export type { RepairReport } from "./session/verify/repair-session.js"
-export type { Verification } from "./session/verify/verify-log.js"
 export type { RetryOptions } from "./session/writer/session-store.js"
 export type { SessionTreeNode } from "./tree/tree-node.js"

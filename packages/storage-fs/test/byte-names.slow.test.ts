@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { bytesOfText, textOfBytes } from "@treelog/session-core/adapter"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { sessionText, testHeader, testTime, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -72,7 +73,7 @@ async function lifeOf(dir: string, { buckets: [bucket, other], session, moved, a
   expect(reading.getSessionFile()).toBe(key)
   expect(reading.getEntries()).toHaveLength(1)
   await reading.close()
-  expect((await manager.verify(key)).ok).toBe(true)
+  expect((await verifySession(manager, key)).ok).toBe(true)
 
   const writing = await manager.open(key, { access: "exclusive" })
   writing.appendMessage({ role: "user", content: "more", timestamp: 1 })

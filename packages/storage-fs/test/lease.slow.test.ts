@@ -3,6 +3,7 @@ import { hostname } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { isTreelogError, SessionManager } from "@treelog/session-core"
 import type { Lease } from "@treelog/session-core/adapter"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
 import { describe, expect, it } from "vitest"
@@ -416,7 +417,7 @@ describe("a lock that a process keeps for its next append", () => {
     const stored = await idsIn(key)
     expect(stored.filter((id) => ours.includes(id))).toEqual(ours)
     expect(stored.filter((id) => theirs.includes(id))).toEqual(theirs)
-    expect((await sessions.verify(key)).diagnostics).toEqual([])
+    expect((await verifySession(sessions, key)).diagnostics).toEqual([])
   })
 
   it("blocks nobody when its process is killed", async () => {

@@ -1,6 +1,7 @@
 import { mkdir, rename, symlink } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { moveSession, verifySession } from "@treelog/session-core/maintenance"
 import { sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
@@ -32,7 +33,7 @@ describe("a move that is killed at any call", () => {
     await fillArtifacts(scene.key)
     await prepare(scene)
     scene.faulty.arm()
-    await new SessionManager({ storage: scene.storage }).move(scene.key, CWD).catch(() => undefined)
+    await moveSession(new SessionManager({ storage: scene.storage }), scene.key, CWD).catch(() => undefined)
 
     const storage = await storeIn(join(scene.folder, "..", ".."))
     const place = { cwd: CWD, id: testHeader().id, timestamp: testHeader().timestamp }
@@ -44,8 +45,8 @@ describe("a move that is killed at any call", () => {
     await killOwners(join(scene.folder, "..", ".."))
     const sessions = new SessionManager({ storage })
     const key = (await contentOf(scene.key)) === undefined ? to : scene.key
-    expect(await sessions.move(key, CWD)).toBe(to)
-    expect([await contentOf(scene.key), (await sessions.verify(to)).ok]).toEqual([undefined, true])
+    expect(await moveSession(sessions, key, CWD)).toBe(to)
+    expect([await contentOf(scene.key), (await verifySession(sessions, to)).ok]).toEqual([undefined, true])
     expect((await sessions.open(to, { access: "read" })).getCwd()).toBe(CWD)
     await expectArtifacts(to)
     const listed: string[] = []

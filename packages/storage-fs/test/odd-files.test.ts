@@ -1,6 +1,13 @@
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { isTreelogError, SessionManager, type TreelogErrorCode } from "@treelog/session-core"
+import {
+  importSession,
+  migrateSession,
+  moveSession,
+  repairSession,
+  verifySession,
+} from "@treelog/session-core/maintenance"
 import { beforeEach, describe, expect, it } from "vitest"
 import { makePipe, newKey, storeIn } from "./store.js"
 
@@ -59,9 +66,9 @@ describe("a file that is no ordinary session", () => {
         expect.objectContaining({ code: "UnsupportedVersionError", data: { key: path, version: 4 } }),
       )
       expect(await codeOf(manager.forkFrom(path, CWD))).toBe("UnsupportedVersionError")
-      expect(await codeOf(manager.move(path, "/else"))).toBe("UnsupportedVersionError")
-      expect(await codeOf(manager.migrate(path))).toBe("UnsupportedVersionError")
-      expect(await codeOf(manager.repair(path))).toBe("UnsupportedVersionError")
+      expect(await codeOf(moveSession(manager, path, "/else"))).toBe("UnsupportedVersionError")
+      expect(await codeOf(migrateSession(manager, path))).toBe("UnsupportedVersionError")
+      expect(await codeOf(repairSession(manager, path))).toBe("UnsupportedVersionError")
       await session.close()
     })
   })
@@ -71,7 +78,7 @@ describe("a file that is no ordinary session", () => {
     await untouched(async () => {
       expect(await codeOf(manager.open(path, { access: "read" }))).toBe("InvalidSessionError")
       expect(await codeOf(manager.open(path))).toBe("InvalidSessionError")
-      expect(await codeOf(manager.verify(path))).toBe("InvalidSessionError")
+      expect(await codeOf(verifySession(manager, path))).toBe("InvalidSessionError")
       expect((await listed())?.error?.code).toBe("InvalidSessionError")
     })
   })
@@ -92,12 +99,12 @@ describe("a file that is no ordinary session", () => {
     await writeFile(path, "")
     await untouched(async () => {
       expect((await manager.open(path, { access: "read" })).getEntries()).toEqual([])
-      expect(await codeOf(manager.verify(path))).toBe("InvalidSessionError")
+      expect(await codeOf(verifySession(manager, path))).toBe("InvalidSessionError")
       expect((await listed())?.error?.code).toBe("InvalidSessionError")
     })
     const session = await manager.open(path, { cwd: CWD })
     await session.close()
-    expect((await manager.verify(path)).ok).toBe(true)
+    expect((await verifySession(manager, path)).ok).toBe(true)
   })
 
   it("that is a folder is InvalidSessionError", async () => {
@@ -115,9 +122,9 @@ describe("a file that is no ordinary session", () => {
       expect((await listed())?.error?.code).toBe("InvalidSessionError")
       expect(await codeOf(manager.open(path, { access: "read" }))).toBe("InvalidSessionError")
       expect(await codeOf(manager.open(path))).toBe("InvalidSessionError")
-      expect(await codeOf(manager.verify(path))).toBe("InvalidSessionError")
+      expect(await codeOf(verifySession(manager, path))).toBe("InvalidSessionError")
       expect(await codeOf(manager.forkFrom(path, CWD))).toBe("InvalidSessionError")
-      expect(await codeOf(manager.import(path))).toBe("InvalidSessionError")
+      expect(await codeOf(importSession(manager, path))).toBe("InvalidSessionError")
     },
   )
 

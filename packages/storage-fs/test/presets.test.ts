@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { importSession, relocateSession } from "@treelog/session-core/maintenance"
 import { sessionText, testHeader } from "@treelog-internal/test-kit"
 import { beforeEach, describe, expect, it } from "vitest"
 import { agentDirOf, type Env, FileSessionStorage, type FileSessionStorageOptions, type Preset } from "../src/index.js"
@@ -84,11 +85,11 @@ describe.each<Preset>(["omp", "xcsh"])("a new session in the store of %s", (pres
     const forked = await manager.forkFrom(key, other)
     await forked.close()
     writeFileSync(join(root, "strange.jsonl"), sessionText(testHeader({ id: "strange", cwd: other })))
-    const imported = await manager.import(join(root, "strange.jsonl"), {})
+    const imported = await importSession(manager, join(root, "strange.jsonl"), {})
     const buckets = [forked.getSessionFile() ?? "", imported.path].map((path) => basename(dirname(path)))
     expect(buckets).toEqual(["-tmp-x", "-tmp-x"])
     expect((await listed(manager, other)).sort()).toEqual([forked.getSessionFile(), imported.path].sort())
-    expect(await manager.relocate(key, env.HOME)).toBe(storage.keyMoved(key, env.HOME))
+    expect(await relocateSession(manager, key, env.HOME)).toBe(storage.keyMoved(key, env.HOME))
     expect(readdirSync(join(agentDirOf(preset, env), "sessions")).sort()).toEqual(["-", "-src", "-tmp-x"])
   })
 

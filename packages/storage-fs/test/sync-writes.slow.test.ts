@@ -3,6 +3,7 @@ import { appendFileSync, copyFileSync, existsSync, renameSync, rmSync, writeFile
 import { appendFile, readFile, truncate } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { isTreelogError, MemoryBlobStore, SessionManager } from "@treelog/session-core"
+import { slimSession, verifySession } from "@treelog/session-core/maintenance"
 import { CrashError, type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { otherProcesses } from "@treelog-internal/test-kit/processes"
 import { describe, expect, it } from "vitest"
@@ -45,7 +46,7 @@ describe("a session that writes through", () => {
       expect(await idsIn(key)).toEqual(session.getEntries().map(({ id }) => id))
       expect(session.getBranch()).toHaveLength(4)
       await session.close()
-      expect((await sessions.verify(key)).diagnostics).toEqual([])
+      expect((await verifySession(sessions, key)).diagnostics).toEqual([])
       // Where a file could not be removed, whoever comes next finds it.
       await (await (await storeIn(undefined)).lease(key, AT_ONCE)).release()
       expect((await namesIn(dirname(key))).filter((name) => !name.includes(".tmp"))).toEqual([basename(key)])
@@ -73,7 +74,7 @@ describe("a session that writes through", () => {
       const added = next.appendMessage(message("more"))
       expect(await sessions.openSync(key, THROUGH).getBranch(added)).toHaveLength(found.length + 1)
       await next.close()
-      const { diagnostics } = await sessions.verify(key)
+      const { diagnostics } = await verifySession(sessions, key)
       expect(diagnostics.filter(({ kind }) => kind !== "invalid-json" && kind !== "torn-line")).toEqual([])
     })
     expect(count).toBeGreaterThan(20)
@@ -164,7 +165,7 @@ describe("a session that writes through", () => {
       expect(await idsIn(key)).toEqual([first, "theirs", second, "child", third])
       expect(session.getDiagnostics()).toEqual([])
       await session.close()
-      expect((await sessions.verify(key)).diagnostics).toEqual([])
+      expect((await verifySession(sessions, key)).diagnostics).toEqual([])
     }
   })
 
@@ -187,7 +188,7 @@ describe("a session that writes through", () => {
       expect(await idsIn(key)).toEqual(session.getEntries().map(({ id }) => id))
       expect(session.getEntries()).toHaveLength(4)
       await session.close()
-      expect((await sessions.verify(key)).diagnostics).toEqual([])
+      expect((await verifySession(sessions, key)).diagnostics).toEqual([])
     }
   })
 
@@ -199,7 +200,7 @@ describe("a session that writes through", () => {
     session.appendMessage(message("x".repeat(600_000)))
     const key = session.getSessionFile() ?? ""
     session.appendMessage(message("two"))
-    expect((await sessions.slim(key)).changed).toBeGreaterThan(0)
+    expect((await slimSession(sessions, key)).changed).toBeGreaterThan(0)
     session.appendMessage(message("three"))
     await session.flush()
     expect(await idsIn(key)).toEqual(session.getEntries().map(({ id }) => id))
@@ -347,7 +348,7 @@ describe("a session that writes through", () => {
     }
     second.flushSync()
     expect(first.getEntries()).toHaveLength(21)
-    expect((await one.verify(key)).diagnostics).toEqual([])
+    expect((await verifySession(one, key)).diagnostics).toEqual([])
     await new Promise(setImmediate)
     await truncate(key, 200)
     expect(() => first.appendMessage(message("more"))).toThrow(expect.objectContaining({ code: "PersistError" }))
@@ -456,7 +457,9 @@ describe("a process that ends", () => {
       const id = session.appendMessage(message("more"))
       expect(session.getBranch(id)).toHaveLength(found.length + 1)
       await session.close()
-      expect((await sessions.verify(path)).diagnostics.filter(({ kind }) => kind !== "invalid-json")).toEqual([])
+      expect((await verifySession(sessions, path)).diagnostics.filter(({ kind }) => kind !== "invalid-json")).toEqual(
+        [],
+      )
     }
   })
 })

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { importSession, moveSession, repairSession } from "@treelog/session-core/maintenance"
 import { sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
 import { namesIn, storeIn, tempDir } from "./store.js"
@@ -20,7 +21,7 @@ describe("a session whose id is too long for a name", () => {
   it.each([129, 249, 400, 100_000])("(%i characters) gets a new id when it is imported", async (length) => {
     const id = "x".repeat(length)
     const { manager, file } = await given({ id })
-    const report = await manager.import(file)
+    const report = await importSession(manager, file)
     expect(report).toMatchObject({ formerId: id })
     expect(report.id).toMatch(/^[0-9a-f-]{36}$/)
     expect(await readFile(report.path, "utf8")).toContain(`"id":"${report.id}"`)
@@ -30,10 +31,10 @@ describe("a session whose id is too long for a name", () => {
   it("keeps the longest one that fits, with whatever is kept beside it", async () => {
     const id = "x".repeat(128)
     const { storage, manager, file } = await given({ id, version: 2 })
-    const { path, formerId } = await manager.import(file)
+    const { path, formerId } = await importSession(manager, file)
     expect(formerId).toBeUndefined()
-    await manager.repair(path)
-    const moved = await manager.move(path, "/elsewhere")
+    await repairSession(manager, path)
+    const moved = await moveSession(manager, path, "/elsewhere")
     await storage.trash.restore(await storage.trash.put(moved, { now: 0 }))
     expect((await manager.open(moved, { access: "read" })).getSessionId()).toBe(id)
   })
@@ -47,7 +48,7 @@ describe("a session whose id is too long for a name", () => {
   it("gets the time of the import where its own is too long for a name", async () => {
     const timestamp = `2026-03-07T${"1".repeat(300)}Z`
     const { manager, file } = await given({ timestamp })
-    expect(await readFile((await manager.import(file)).path, "utf8")).toContain(timestamp)
+    expect(await readFile((await importSession(manager, file)).path, "utf8")).toContain(timestamp)
   })
 })
 
@@ -59,9 +60,9 @@ describe("a NUL in the path of a folder", () => {
 
   it.each<[string, (manager: SessionManager, file: string, storage: SessionStorage) => Promise<unknown>]>([
     ["create", (manager) => manager.create(NUL)],
-    ["import", (manager, file) => manager.import(file, { cwd: NUL })],
+    ["import", (manager, file) => importSession(manager, file, { cwd: NUL })],
     ["fork", (manager, file) => manager.forkFrom(file, NUL)],
-    ["move", (manager, file) => manager.move(file, NUL)],
+    ["move", (manager, file) => moveSession(manager, file, NUL)],
     ["list", (manager) => all(manager.list(NUL))],
     ["list of names", (_, __, storage) => all(storage.list({ cwd: NUL }))],
     ["recent", (manager) => manager.recent(NUL, 1)],
@@ -77,13 +78,13 @@ describe("a NUL in the path of a folder", () => {
 
   it("in the header of an imported session is refused, and another folder can be given", async () => {
     const { manager, file } = await given({ cwd: NUL })
-    await expect(manager.import(file)).rejects.toMatchObject(refused)
-    expect((await manager.import(file, { cwd: CWD })).path).toContain("--home-user-project--")
+    await expect(importSession(manager, file)).rejects.toMatchObject(refused)
+    expect((await importSession(manager, file, { cwd: CWD })).path).toContain("--home-user-project--")
   })
 
   it("is refused in the path of a file too", async () => {
     const { manager } = await given()
     const refusal = { code: "InvalidArgumentError", data: { argument: "path" } }
-    await expect(manager.import("/a\0b.jsonl")).rejects.toMatchObject(refusal)
+    await expect(importSession(manager, "/a\0b.jsonl")).rejects.toMatchObject(refusal)
   })
 })

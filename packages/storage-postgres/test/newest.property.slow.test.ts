@@ -1,4 +1,5 @@
 import { type SessionInfo, SessionManager } from "@treelog/session-core"
+import { moveSession } from "@treelog/session-core/maintenance"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { allOf, bytes, EXCLUSIVE, scene } from "./scene.js"
@@ -58,7 +59,7 @@ class Story {
       const session = await this.#writer.open(ref)
       session.appendSessionInfo("renamed")
       await session.close()
-    } else if (step.kind === "move") await this.#writer.move(ref, step.folder)
+    } else if (step.kind === "move") await moveSession(this.#writer, ref, step.folder)
     else if (step.kind === "damage") await this.#damage(await this.#writer.resolve(ref))
     else await Promise.all([newest(this.lister, 2), this.#append(ref, step.time)])
   }

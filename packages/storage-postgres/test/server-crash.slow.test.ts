@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { SessionManager } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { embeddedBinaries, type StartedPostgres, startPostgres } from "@treelog-internal/test-kit/postgres"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -57,7 +58,7 @@ test("four crashes of the server under four writers lose no acknowledged message
   expect(failures).toBeGreaterThan(3)
   for (const { id, texts } of written) {
     // A line that is stored twice would be a diagnostic.
-    expect((await manager.verify({ id })).diagnostics).toEqual([])
+    expect((await verifySession(manager, { id })).diagnostics).toEqual([])
     const { messages } = await manager.readContext({ id })
     expect(messages.map((message) => ("content" in message ? message.content : undefined))).toEqual(texts)
   }

@@ -1,6 +1,6 @@
 import { request } from "node:http"
 import { MemoryBlobStore, TreelogError } from "@treelog/session-core"
-import { type IndexUpdateOptions, MemorySessionIndex, type SearchQuery } from "@treelog/session-core/session-index"
+import { type IndexUpdateOptions, MemorySessionIndex, type SearchQuery } from "@treelog/session-core/search"
 import { bytesOf, StoredSession, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { type ServedIndex, type ServedPage, serveSession } from "../src/index.js"

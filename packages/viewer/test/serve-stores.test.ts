@@ -1,6 +1,6 @@
 import { request } from "node:http"
 import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
-import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { MemorySessionIndex } from "@treelog/session-core/search"
 import { bytesOf } from "@treelog-internal/test-kit"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type ServedPage, type ServedStore, serveStores } from "../src/index.js"

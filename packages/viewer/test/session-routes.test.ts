@@ -1,5 +1,5 @@
 import { type BlobStore, MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
-import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { MemorySessionIndex } from "@treelog/session-core/search"
 import { createSessionRoutes, type SessionScope } from "@treelog/viewer"
 import { expect, test } from "vitest"
 

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
 import {
-  compact,
   isTreelogError,
   MemoryBlobStore,
   type Session,
@@ -8,6 +7,8 @@ import {
   SessionManager,
   TreelogError,
 } from "@treelog/session-core"
+import { compact } from "@treelog/session-core/compaction"
+import { verifySession } from "@treelog/session-core/maintenance"
 import type { Scheduler } from "fast-check"
 import { testClock } from "../clock.js"
 import { messageEntry, testHeader } from "../entries.js"
@@ -245,7 +246,7 @@ class Run {
     const key = copy.getSessionFile() as string
     await copy.close()
     this.#model.equals("the stored branch", await this.#storedIds(key), expected)
-    this.#model.equals("the faults of the stored branch", (await manager.verify(key)).diagnostics, [])
+    this.#model.equals("the faults of the stored branch", (await verifySession(manager, key)).diagnostics, [])
   }
 
   async #saveAs(session: Session): Promise<void> {
@@ -329,7 +330,7 @@ class Run {
     const manager = new SessionManager({ storage: this.#storage, blobs: this.#blobs })
     for await (const { key } of this.#storage.list()) {
       this.#model.check(key, await this.#storedIds(key))
-      const { diagnostics } = await manager.verify(key)
+      const { diagnostics } = await verifySession(manager, key)
       this.#model.equals(`the faults of ${key}`, diagnostics, [])
     }
   }

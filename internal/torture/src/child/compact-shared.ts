@@ -1,7 +1,7 @@
 // Compacts a session once a round, at the same moment as others do. Prints when it has a plan, waits for all of them to have one, and
 // prints what became of it.
 import { existsSync, writeSync } from "node:fs"
-import { compact, type Summarizer } from "@treelog/session-core"
+import { compact, type Summarizer } from "@treelog/session-core/compaction"
 import { sleep } from "../children.js"
 import { managerIn } from "../store.js"
 

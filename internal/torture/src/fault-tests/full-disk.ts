@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isTreelogError, type Session, type SessionManager } from "@treelog/session-core"
+import { moveSession } from "@treelog/session-core/maintenance"
 import { type FaultTest, Findings } from "../fault-test.js"
 import { managerIn, say, soundness } from "../store.js"
 
@@ -107,11 +108,11 @@ export const fullDisk: FaultTest = {
       const key = session.getSessionFile() ?? ""
       const before = await readFile(key)
       await fill()
-      const refusal: unknown = await manager.move(key, "/torture").catch((error: unknown) => error)
+      const refusal: unknown = await moveSession(manager, key, "/torture").catch((error: unknown) => error)
       findings.expect(isTreelogError(refusal), () => `rewrite ${tried}: ${String(refusal)} instead of a typed error`)
       findings.expect(before.equals(await readFile(key)), () => `rewrite ${tried}: the file changed`)
       await rm(join(disk, "filler"))
-      await manager.move(key, "/torture")
+      await moveSession(manager, key, "/torture")
       findings.broken.push(...(await soundness(manager, key)).faults)
       await manager.delete(key)
       findings.count("full disks survived")

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { inflateSession, slimSession, verifySession } from "@treelog/session-core/maintenance"
 import { Random } from "@treelog-internal/test-kit/generator"
 import { sleep, startChild } from "../children.js"
 import { type FaultTest, Findings } from "../fault-test.js"
@@ -29,10 +30,10 @@ export const killedSlim: FaultTest = {
       const sessions = picturesIn(folder)
       const after = await readFile(path, "utf8")
       findings.count(after === before ? "killed before the rewrite" : "killed after it")
-      const { diagnostics } = await sessions.verify(path)
+      const { diagnostics } = await verifySession(sessions, path)
       findings.expect(diagnostics.length === 0, () => `${what}: ${diagnostics[0]?.message}`)
-      await sessions.slim(path)
-      await sessions.inflate(path)
+      await slimSession(sessions, path)
+      await inflateSession(sessions, path)
       findings.expect((await readFile(path, "utf8")) === before, () => `${what}: inflated, it is not what it was`)
     }
   },

@@ -1,4 +1,5 @@
 import { isTreelogError } from "@treelog/session-core"
+import { moveSession } from "@treelog/session-core/maintenance"
 import { sleep, startChild } from "../children.js"
 import { type FaultTest, Findings } from "../fault-test.js"
 import { managerIn, soundness } from "../store.js"
@@ -29,7 +30,7 @@ export const twoTerminals: FaultTest = {
 
     async function rewrite(): Promise<void> {
       try {
-        await manager.move(key, "/torture")
+        await moveSession(manager, key, "/torture")
         findings.count("rewrites")
       } catch (error) {
         if (!isTreelogError(error, "SessionBusyError") && !isTreelogError(error, "SessionChangedError")) throw error

@@ -1,4 +1,5 @@
 import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { migrateSession, repairSession } from "@treelog/session-core/maintenance"
 import { describe, expect, test } from "vitest"
 import { ClaudeSessionStore } from "../../src/claude/index.js"
 import { emptyStorage, removeFoldersAfterAll, STORAGES } from "../storages.js"
@@ -71,8 +72,8 @@ describe.each(STORAGES)("a stored object %s", (kind) => {
     const sessions = new SessionManager({ storage })
     const error = { code: "InvalidSessionError" }
     await expect(sessions.open(key)).rejects.toMatchObject(error)
-    await expect(sessions.migrate(key)).rejects.toMatchObject(error)
-    await expect(sessions.repair(key)).rejects.toMatchObject(error)
+    await expect(migrateSession(sessions, key)).rejects.toMatchObject(error)
+    await expect(repairSession(sessions, key)).rejects.toMatchObject(error)
     expect(await store.load(KEY)).toEqual([...ENTRIES, likeEntry])
   })
 

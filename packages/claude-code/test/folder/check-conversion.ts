@@ -1,10 +1,5 @@
-import {
-  buildSessionContext,
-  isEntry,
-  repairContext,
-  type SessionEntry,
-  toAnthropicMessages,
-} from "@treelog/session-core"
+import { buildSessionContext, isEntry, type SessionEntry } from "@treelog/session-core"
+import { repairContext, toAnthropicMessages } from "@treelog/session-core/messages"
 import type { ConversionReport } from "@treelog-internal/agent-files"
 import { isJsonObject } from "../../src/json-values.js"
 

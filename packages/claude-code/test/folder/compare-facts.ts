@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
-import { isEntry, type SessionEntry, type SessionHeader, sessionStats } from "@treelog/session-core"
+import { isEntry, type SessionEntry, type SessionHeader } from "@treelog/session-core"
+import { sessionStats } from "@treelog/session-core/search"
 import type { ConversionReport } from "@treelog-internal/agent-files"
 import { type ByteSource, claudeCodeFacts } from "../../src/index.js"
 import { isJsonObject } from "../../src/json-values.js"

@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { nodeFs } from "@treelog-internal/fs"
 import { generateClaudeFile } from "@treelog-internal/test-kit/claude-code"
 import { describe, expect, it } from "vitest"
@@ -60,7 +61,13 @@ async function readAll(made: ClaudeFolder, path: string) {
   const session = await manager.open(path, { access: "read" })
   const { entries, messages } = { entries: session.getEntries(), messages: session.buildSessionContext().messages }
   await session.close()
-  return { listed, entries, messages, verified: await manager.verify(path), report: await made.storage.report(path) }
+  return {
+    listed,
+    entries,
+    messages,
+    verified: await verifySession(manager, path),
+    report: await made.storage.report(path),
+  }
 }
 
 describe("A file of Claude Code with", () => {

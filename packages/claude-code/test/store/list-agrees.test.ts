@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { MemorySessionStorage, type SessionInfo, SessionManager } from "@treelog/session-core"
+import { importSession } from "@treelog/session-core/maintenance"
 import { describe, expect, it } from "vitest"
 import { call, reply, result, text, user } from "../lines.js"
 import { folderOfTest } from "./claude-folder.js"
@@ -21,7 +22,7 @@ async function listed(...lines: object[]): Promise<SessionInfo[]> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
   const copies = new SessionManager({ storage: new MemorySessionStorage() })
-  await copies.import(path, { storage, defaultCwd: CWD })
+  await importSession(copies, path, { storage, defaultCwd: CWD })
   const found: SessionInfo[] = []
   for (const sessions of [new SessionManager({ storage }), copies])
     for await (const info of sessions.listAll()) found.push(info)

@@ -1,4 +1,5 @@
-import { type Diagnostic, type Session, summarizeBranch } from "@treelog/session-core"
+import type { Diagnostic, Session } from "@treelog/session-core"
+import { summarizeBranch } from "@treelog/session-core/compaction"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"

@@ -1,10 +1,5 @@
-import {
-  type CompactionSettings,
-  type CompactOutcome,
-  compact,
-  planCompaction,
-  type Session,
-} from "@treelog/session-core"
+import type { Session } from "@treelog/session-core"
+import { type CompactionSettings, type CompactOutcome, compact, planCompaction } from "@treelog/session-core/compaction"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"

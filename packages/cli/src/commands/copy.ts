@@ -5,7 +5,7 @@ import {
   type CopySessionsOptions,
   copySessions,
   type UncopiedSession,
-} from "@treelog/session-core/adapter"
+} from "@treelog/session-core/maintenance"
 import { type AgentStorage, type OpenStore, storeNamed } from "@treelog/stores"
 import { plural, sizeText } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"

@@ -1,4 +1,4 @@
-import type { FileUse } from "@treelog/session-core/session-index"
+import type { FileUse } from "@treelog/session-core/search"
 import { ageOf, cleanLine } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"

@@ -8,7 +8,7 @@ import type { Sessions } from "../sessions/command-sessions.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { existingKey, withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
-import { moveSession } from "./fork/move-session.js"
+import { moveToFolder } from "./fork/move-to-folder.js"
 import { projectManager } from "./fork/project-manager.js"
 
 export interface ForkOptions {
@@ -34,7 +34,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
   }
   const make = async (sessions: Sessions): Promise<Session> => {
     const key = await existingKey(sessions, ref)
-    if (leaf !== undefined) return moveSession(sessions, await branchOff(context, sessions, key, leaf), folder)
+    if (leaf !== undefined) return moveToFolder(sessions, await branchOff(context, sessions, key, leaf), folder)
     await copyNamedBlobs(context, sessions, key)
     return sessions.manager.forkFrom(key, folder ?? sessions.cwd)
   }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { importSession as importStored } from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { agentOfFile } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
@@ -46,7 +47,7 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
       : placeNamed(context, options.blobs, "--blobs")
   const target = storedBlobs({ ...sessions, blobs: placeOfEnvironment(context, chosenStore(context)) })
   const manager = managerWith(sessions, await target?.open("write"))
-  const importing = manager.import(from, {
+  const importing = importStored(manager, from, {
     ...(options.cwd !== undefined && { cwd: resolve(io.cwd, options.cwd) }),
     ...(source.name !== target?.name && { blobs: await source.open("read") }),
     ...(!sessions.files && { storage: new FileSessionStorage({ env: io.env, cacheDir: null }) }),

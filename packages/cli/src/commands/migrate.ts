@@ -1,4 +1,5 @@
-import { CURRENT_VERSION, type StoredMigration } from "@treelog/session-core"
+import { CURRENT_VERSION } from "@treelog/session-core"
+import { migrateSession, type StoredMigration } from "@treelog/session-core/maintenance"
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -24,7 +25,7 @@ export async function migrate(
     return migrateAll(context, sessions, dryRun)
   }
   const key = await existingKey(sessions, ref)
-  const work = context.hold(sessions.manager.migrate(key, { dryRun }))
+  const work = context.hold(migrateSession(sessions.manager, key, { dryRun }))
   const migration = await new Progress(context).during(work, () => "Migrating the session")
   await printMigration(context, migration, dryRun)
   if (!migration.report) await context.log(`The session has version ${CURRENT_VERSION} already.`)
@@ -59,7 +60,7 @@ async function attempt(
   return ofSession(
     context,
     key,
-    async () => (await storage.stat(key)) && (await context.hold(manager.migrate(key, { dryRun }))),
+    async () => (await storage.stat(key)) && (await context.hold(migrateSession(manager, key, { dryRun }))),
   )
 }
 

@@ -1,5 +1,11 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { type KeptFor, type PruneItem, type PrunePlan, type PruneRules, planPrune } from "@treelog/session-core/adapter"
+import {
+  type KeptFor,
+  type PruneItem,
+  type PrunePlan,
+  type PruneRules,
+  planPrune,
+} from "@treelog/session-core/maintenance"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"

@@ -1,5 +1,6 @@
 import { join, sep } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
+import { relocateSession } from "@treelog/session-core/maintenance"
 import { absoluteFolder, isFolder } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -35,7 +36,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
     const key = keyMoved(sessions, info, cwd)
     const outcome = await outcomes.of(info.path, () =>
       apply
-        ? context.hold(sessions.manager.relocate(info.path, cwd, { to: key }))
+        ? context.hold(relocateSession(sessions.manager, info.path, cwd, { to: key }))
         : look(sessions, info.path).then(() => key),
     )
     await progress.clear()

@@ -1,10 +1,5 @@
-import {
-  isDamage,
-  type RepairReport,
-  type SessionManager,
-  TreelogError,
-  type Verification,
-} from "@treelog/session-core"
+import { isDamage, type SessionManager, TreelogError } from "@treelog/session-core"
+import { type RepairReport, repairSession, type Verification, verifySession } from "@treelog/session-core/maintenance"
 import { nodeFs } from "@treelog/storage-fs"
 import { plural } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
@@ -30,7 +25,7 @@ export async function repair(
   const manager = await readOnlyManager(sessions, key)
   if (sessions.files) await refuseStranger(manager, key)
   const repaired = async (): Promise<{ report: RepairReport; changesFile: string | undefined }> => {
-    const report = await manager.repair(key, { dryRun })
+    const report = await repairSession(manager, key, { dryRun })
     const { backup } = report
     const isFile = sessions.files !== undefined && backup !== undefined
     return { report, changesFile: isFile ? await writeChanges({ ...report, backup }) : undefined }
@@ -58,13 +53,13 @@ export async function repair(
 
 /** After a dry run, the library predicts the lines and checks no blob; a stored session is verified as a whole. */
 async function afterwards(manager: SessionManager, report: RepairReport, dryRun: boolean): Promise<Verification> {
-  return dryRun && report.changes.length > 0 ? report.after : manager.verify(report.path)
+  return dryRun && report.changes.length > 0 ? report.after : verifySession(manager, report.path)
 }
 
 /** Every file can be made a session, line by line. Where neither its name nor its beginning is that of a session, the path is probably a mistake. */
 async function refuseStranger(manager: SessionManager, key: string): Promise<void> {
   if (key.endsWith(".jsonl")) return
-  const { changes } = await manager.repair(key, { dryRun: true })
+  const { changes } = await repairSession(manager, key, { dryRun: true })
   if (!changes.some(({ kind }) => kind === "missing-header")) return
   throw new UsageError(
     `${key} has no header, and is not named as sessions are: to repair it all the same, name it *.jsonl.`,

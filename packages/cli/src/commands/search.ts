@@ -1,4 +1,4 @@
-import { hasOnlySigns } from "@treelog/session-core/session-index"
+import { hasOnlySigns } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"

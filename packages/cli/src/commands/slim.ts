@@ -1,5 +1,6 @@
 import { dirname } from "node:path"
-import { isDamage, type RewriteReport, type RewrittenBlob, type SessionManager } from "@treelog/session-core"
+import { isDamage, type SessionManager } from "@treelog/session-core"
+import { inflateSession, type RewriteReport, type RewrittenBlob, slimSession } from "@treelog/session-core/maintenance"
 import { plural, sizeText, tallyText } from "@treelog-internal/text"
 import type { BlobPlace } from "../blobs/blob-place.js"
 import { blobsOf, isFoundByGc, managerWith, requirePlace } from "../blobs/session-blobs.js"
@@ -16,7 +17,9 @@ import { requireWritable } from "../sessions/read-only.js"
 
 /** Moves the images and very long texts of a session to its blobs. */
 export async function slim(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
-  const { report, place, isFile } = await rewrite(context, ref, options, (manager, key, how) => manager.slim(key, how))
+  const { report, place, isFile } = await rewrite(context, ref, options, (manager, key, how) =>
+    slimSession(manager, key, how),
+  )
   const { folder } = place
   if (folder === undefined || !isFile) return EXIT.ok
   // The store does not list this session, so `blobs gc` needs --root to find its references.
@@ -28,7 +31,9 @@ export async function slim(context: CommandContext, ref: string, options: Change
 
 /** Moves everything from blobs back into the lines. */
 export async function inflate(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {
-  const { report, place } = await rewrite(context, ref, options, (manager, key, how) => manager.inflate(key, how))
+  const { report, place } = await rewrite(context, ref, options, (manager, key, how) =>
+    inflateSession(manager, key, how),
+  )
   if (!report.diagnostics.some(isDamage)) return EXIT.ok
   await context.log(missingBlobsIn("Some blobs", place.name))
   return EXIT.damaged

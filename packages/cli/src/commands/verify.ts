@@ -1,11 +1,7 @@
 import { removeOrphans } from "@treelog/blob-store"
-import {
-  type Diagnostic,
-  isDamage,
-  isTreelogError,
-  type SessionStorage,
-  type Verification,
-} from "@treelog/session-core"
+import { type Diagnostic, isDamage, isTreelogError, type SessionStorage } from "@treelog/session-core"
+import type { Verification } from "@treelog/session-core/maintenance"
+import { verifySession } from "@treelog/session-core/maintenance"
 import type { AgentStorage } from "@treelog/stores"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import { blobsOf, readOnlyManager, storedBlobs } from "../blobs/session-blobs.js"
@@ -73,7 +69,7 @@ async function look(context: CommandContext, sessions: Sessions, key: string): P
     key,
     async () =>
       (await sessions.storage.stat(key)) &&
-      withSource(sessions.storage, await (await readOnlyManager(sessions, key)).verify(key)),
+      withSource(sessions.storage, await verifySession(await readOnlyManager(sessions, key), key)),
   )
   return finding && "error" in finding ? { ...finding, ok: false } : finding
 }

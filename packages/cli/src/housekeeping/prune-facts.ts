@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import type { PruneFacts } from "@treelog/session-core/adapter"
+import type { PruneFacts } from "@treelog/session-core/maintenance"
 import { artifactsFolder } from "@treelog/storage-fs"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"

@@ -1,4 +1,4 @@
-import type { IndexedSession, SearchHit } from "@treelog/session-core/session-index"
+import type { IndexedSession, SearchHit } from "@treelog/session-core/search"
 import { ageOf, cleanLine, type Style, timeAt } from "@treelog-internal/text"
 import type { ContextEntry, HitContext } from "../search/hit-context.js"
 import { snippetText } from "./snippet-text.js"

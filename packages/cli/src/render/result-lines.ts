@@ -1,6 +1,7 @@
 import { basename } from "node:path"
-import { type Diagnostic, isDamage, type RepairChange, type SessionInfo } from "@treelog/session-core"
+import { type Diagnostic, isDamage, type SessionInfo } from "@treelog/session-core"
 import type { MigrationReport } from "@treelog/session-core/adapter"
+import type { RepairChange } from "@treelog/session-core/maintenance"
 import type { PromptImportReport } from "@treelog/session-core/prompt-history"
 import { cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
 import { folderName } from "./titles.js"

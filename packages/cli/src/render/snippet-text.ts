@@ -1,4 +1,4 @@
-import type { Snippet } from "@treelog/session-core/session-index"
+import type { Snippet } from "@treelog/session-core/search"
 import { cleanText, type Style } from "@treelog-internal/text"
 import { truncated, widthOf } from "./width.js"
 

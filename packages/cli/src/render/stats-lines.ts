@@ -1,4 +1,5 @@
-import type { FileLists, UsageTotals } from "@treelog/session-core"
+import type { UsageTotals } from "@treelog/session-core"
+import type { FileLists } from "@treelog/session-core/compaction"
 import { cleanLine, costText, numberText, plural, type Style, sizeText, timeOf } from "@treelog-internal/text"
 import type { DiskUse } from "../stats/disk-tally.js"
 import type { Stats } from "../stats/session-stats.js"

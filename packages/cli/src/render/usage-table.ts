@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import type { UsageTotals } from "@treelog/session-core"
-import type { IndexedSession } from "@treelog/session-core/session-index"
+import type { IndexedSession } from "@treelog/session-core/search"
 import { cleanLine, type Style } from "@treelog-internal/text"
 import type { UsageBy } from "../commands/stats/stats-options.js"
 import { usageColumns } from "./stats-lines.js"

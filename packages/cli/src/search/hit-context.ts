@@ -1,5 +1,5 @@
 import { isTreelogError, type Session, type SessionEntry } from "@treelog/session-core"
-import type { SearchHit } from "@treelog/session-core/session-index"
+import type { SearchHit } from "@treelog/session-core/search"
 import { type EntryLine, entryLine } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import type { Sessions } from "../sessions/command-sessions.js"

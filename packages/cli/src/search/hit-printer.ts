@@ -1,4 +1,4 @@
-import type { SearchHit, SessionHits } from "@treelog/session-core/session-index"
+import type { SearchHit, SessionHits } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import { hitLines, sessionHeading } from "../render/hit-lines.js"
 import { commandLine } from "../render/shell-command.js"

@@ -1,4 +1,4 @@
-import type { SessionHits } from "@treelog/session-core/session-index"
+import type { SessionHits } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import { refreshIndex, warnOfUnread } from "./refresh-index.js"
 import type { StoreSearch } from "./searched-store.js"

@@ -1,4 +1,4 @@
-import type { IndexProgress, SessionIndex } from "@treelog/session-core/session-index"
+import type { IndexProgress, SessionIndex } from "@treelog/session-core/search"
 import { numberText } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { settledWithin } from "../io/progress.js"

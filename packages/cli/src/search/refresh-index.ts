@@ -1,4 +1,4 @@
-import type { IndexProgress, IndexUpdateReport, SessionIndex } from "@treelog/session-core/session-index"
+import type { IndexProgress, IndexUpdateReport, SessionIndex } from "@treelog/session-core/search"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"

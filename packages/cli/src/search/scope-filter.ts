@@ -1,4 +1,4 @@
-import type { IndexFilter } from "@treelog/session-core/session-index"
+import type { IndexFilter } from "@treelog/session-core/search"
 import type { Scope } from "../sessions/scope.js"
 
 /** The sessions of a scope, for an index: in a store that groups sessions by project, those of the project. */

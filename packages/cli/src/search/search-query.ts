@@ -1,4 +1,4 @@
-import { parseQuery, type SearchQuery } from "@treelog/session-core/session-index"
+import { parseQuery, type SearchQuery } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"

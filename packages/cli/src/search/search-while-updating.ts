@@ -1,10 +1,4 @@
-import type {
-  IndexUpdateReport,
-  SearchHit,
-  SearchQuery,
-  SessionHits,
-  SessionIndex,
-} from "@treelog/session-core/session-index"
+import type { IndexUpdateReport, SearchHit, SearchQuery, SessionHits, SessionIndex } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress, settledWithin } from "../io/progress.js"
 import { startUpdate } from "./refresh-index.js"

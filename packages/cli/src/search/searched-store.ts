@@ -1,5 +1,5 @@
 import type { SqliteSessionIndex } from "@treelog/index-sqlite"
-import type { SearchQuery } from "@treelog/session-core/session-index"
+import type { SearchQuery } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 import { logStores, type MeantStore, meantStores } from "../sessions/program-stores.js"

@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionInfo, type SessionStorage } from "@treelog/session-core"
 import { isCurrentSummary } from "@treelog/session-core/adapter"
-import type { IndexedSession } from "@treelog/session-core/session-index"
+import type { IndexedSession } from "@treelog/session-core/search"
 import { promptsOf } from "../prompts/session-prompts.js"
 
 /** What a list of another program's sessions shows: reading one of them means to convert it, or to compare all its bytes with a digest. */

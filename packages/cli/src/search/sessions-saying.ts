@@ -1,4 +1,4 @@
-import { hasOnlySigns, type IndexFilter, type SessionIndex, type Snippet } from "@treelog/session-core/session-index"
+import { hasOnlySigns, type IndexFilter, type SessionIndex, type Snippet } from "@treelog/session-core/search"
 
 /** By term, the sessions in which anybody said it: by their keys, with the newest text that has it. */
 export type SaidTerms = ReadonlyMap<string, ReadonlyMap<string, Snippet>>

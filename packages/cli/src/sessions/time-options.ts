@@ -1,4 +1,4 @@
-import { timeSpan } from "@treelog/session-core/session-index"
+import { timeSpan } from "@treelog/session-core/search"
 
 /** Limits of time, as they were typed. */
 export interface TimeOptions {

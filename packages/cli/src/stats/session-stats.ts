@@ -1,4 +1,5 @@
-import { type SessionStats as Said, type Session, sessionStats, storeStats } from "@treelog/session-core"
+import type { Session } from "@treelog/session-core"
+import { type SessionStats as Said, sessionStats, storeStats } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"

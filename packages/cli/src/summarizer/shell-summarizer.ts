@@ -1,4 +1,4 @@
-import type { Summarizer, SummaryRequest } from "@treelog/session-core"
+import type { Summarizer, SummaryRequest } from "@treelog/session-core/compaction"
 import { plural } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"

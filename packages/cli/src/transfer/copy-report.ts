@@ -1,4 +1,4 @@
-import type { CopiedSession } from "@treelog/session-core/adapter"
+import type { CopiedSession } from "@treelog/session-core/maintenance"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { isFolder } from "@treelog-internal/fs"
 import { cleanLine, numberText, plural, type Style, sizeText } from "@treelog-internal/text"

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { SessionManager } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { userEntry, userMessage } from "@treelog-internal/test-kit"
 import { expect, onTestFinished, test } from "vitest"
@@ -74,7 +75,7 @@ test("5: with --all when nothing failed but sessions that someone else writes", 
   expect(outcomes.get(locked)).toMatchObject({ error: { code: "SessionBusyError" } })
   expect(outcomes.get(free)).toMatchObject({ from: 1, to: 3, changed: 2, backup: `${free}.v1.bak` })
   expect(outcomes.get(current)).toMatchObject({ from: 3, to: 3, changed: 0, backup: null })
-  expect((await new SessionManager({ storage }).verify(locked)).version).toBe(1)
+  expect((await verifySession(new SessionManager({ storage }), locked)).version).toBe(1)
 })
 
 test("reports on a terminal how far it is when it takes more than a second", async () => {

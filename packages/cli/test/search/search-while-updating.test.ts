@@ -5,7 +5,7 @@ import type {
   SearchResult,
   SessionHits,
   SessionIndex,
-} from "@treelog/session-core/session-index"
+} from "@treelog/session-core/search"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { CommandContext } from "../../src/io/command-context.js"
 import { searchWhileUpdating } from "../../src/search/search-while-updating.js"

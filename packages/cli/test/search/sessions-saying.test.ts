@@ -1,5 +1,5 @@
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
-import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { MemorySessionIndex } from "@treelog/session-core/search"
 import { userMessage } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { sessionsSaying } from "../../src/search/sessions-saying.js"

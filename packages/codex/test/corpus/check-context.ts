@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
-import { buildSessionContext, toOpenAIInput } from "@treelog/session-core"
+import { buildSessionContext } from "@treelog/session-core"
+import { toOpenAIInput } from "@treelog/session-core/messages"
 import type { CodexSession } from "../../src/index.js"
 import type { RolloutFacts } from "./check-facts.js"
 

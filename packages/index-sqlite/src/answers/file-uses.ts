@@ -5,7 +5,7 @@ import {
   isBefore,
   requireLimit,
   requirePath,
-} from "@treelog/session-core/session-index"
+} from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { EntryIdentity, EntryPlace } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"

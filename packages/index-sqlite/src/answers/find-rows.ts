@@ -1,4 +1,4 @@
-import { type FoldedTerm, foldTerms, type SearchQuery } from "@treelog/session-core/session-index"
+import { type FoldedTerm, foldTerms, type SearchQuery } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace } from "../tables/copies.js"
 import { idsBeginAt, idsEndAt } from "../tables/row-ids.js"

@@ -1,4 +1,4 @@
-import { type FoldedTerm, foldText, type SearchQuery } from "@treelog/session-core/session-index"
+import { type FoldedTerm, foldText, type SearchQuery } from "@treelog/session-core/search"
 import { quoteToken, type SqliteConnection } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken } from "../tokens/mark-tokens.js"
 import type { FittingSessions } from "./session-filter.js"

@@ -19,7 +19,7 @@ import {
   requireLimit,
   type SearchQuery,
   type SearchResult,
-} from "@treelog/session-core/session-index"
+} from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
 import { mixedDigest } from "../tables/entry-digest.js"

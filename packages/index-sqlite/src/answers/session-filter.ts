@@ -4,7 +4,7 @@ import {
   fitsSession,
   type IndexedSession,
   type IndexFilter,
-} from "@treelog/session-core/session-index"
+} from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { SessionRows } from "../tables/session-rows.js"
 import { remembered } from "./remembered.js"

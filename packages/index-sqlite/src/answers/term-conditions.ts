@@ -1,4 +1,4 @@
-import { type FoldedTerm, wordsOf } from "@treelog/session-core/session-index"
+import { type FoldedTerm, wordsOf } from "@treelog/session-core/search"
 import { quoteToken } from "@treelog-internal/sqlite"
 import { WITHIN_WORDS } from "../tokens/mark-tokens.js"
 import { isSpaced, pairsOf } from "../tokens/pairs.js"

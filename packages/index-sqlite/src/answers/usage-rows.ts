@@ -6,7 +6,7 @@ import {
   sortedRows,
   type UsageQuery,
   type UsageRow,
-} from "@treelog/session-core/session-index"
+} from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace, NO_COPY, oldestOf } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"

@@ -1,4 +1,4 @@
-import { isBefore } from "@treelog/session-core/session-index"
+import { isBefore } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { SessionRows } from "./session-rows.js"
 import { spanOf } from "./usage-spans.js"

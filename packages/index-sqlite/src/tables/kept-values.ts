@@ -1,4 +1,4 @@
-import { fileNameOf, type KeptFacts } from "@treelog/session-core/session-index"
+import { fileNameOf, type KeptFacts } from "@treelog/session-core/search"
 import type { SqliteConnection, SqliteValue } from "@treelog-internal/sqlite"
 import type { EntryIdentity } from "./copies.js"
 import { mixedDigest } from "./entry-digest.js"

@@ -1,4 +1,4 @@
-import { fileNameOf } from "@treelog/session-core/session-index"
+import { fileNameOf } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { storableText } from "./storable-text.js"
 

@@ -1,4 +1,4 @@
-import { type IndexedState, settledStat } from "@treelog/session-core/session-index"
+import { type IndexedState, settledStat } from "@treelog/session-core/search"
 import { type SqliteConnection, textHash } from "@treelog-internal/sqlite"
 import { damagedTables } from "./damaged-tables.js"
 

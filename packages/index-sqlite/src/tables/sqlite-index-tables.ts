@@ -4,7 +4,7 @@ import {
   type IndexTables,
   isSameState,
   type KeptFacts,
-} from "@treelog/session-core/session-index"
+} from "@treelog/session-core/search"
 import type { IndexFile } from "../open-index.js"
 import { AsciiWords } from "../tokens/ascii-words.js"
 import { areKept } from "./kept-values.js"

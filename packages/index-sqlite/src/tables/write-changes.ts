@@ -6,7 +6,7 @@ import {
   type KeptFacts,
   keptFacts,
   type PlacedFacts,
-} from "@treelog/session-core/session-index"
+} from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { AsciiWords } from "../tokens/ascii-words.js"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"

@@ -1,4 +1,4 @@
-import type { TextRole } from "@treelog/session-core/session-index"
+import type { TextRole } from "@treelog/session-core/search"
 
 // Tokens for what is known of a text besides its words. No word begins with a control character.
 

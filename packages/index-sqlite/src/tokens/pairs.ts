@@ -1,4 +1,4 @@
-import { WITHOUT_SPACES } from "@treelog/session-core/session-index"
+import { WITHOUT_SPACES } from "@treelog/session-core/search"
 
 /** Whether a word is of a script that separates words. */
 export function isSpaced(word: string): boolean {

@@ -1,4 +1,4 @@
-import { foldText, wordsOf } from "@treelog/session-core/session-index"
+import { foldText, wordsOf } from "@treelog/session-core/search"
 import type { AsciiWords } from "./ascii-words.js"
 import { isSpaced, pairsOf } from "./pairs.js"
 import { hashToSum } from "./token-hash.js"

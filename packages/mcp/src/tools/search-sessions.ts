@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server"
 import { TreelogError } from "@treelog/session-core"
-import { hasOnlySigns, parseQuery, type SearchHit, type SessionHits } from "@treelog/session-core/session-index"
+import { hasOnlySigns, parseQuery, type SearchHit, type SessionHits } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"

@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { timeSpan, type UsageRow } from "@treelog/session-core/session-index"
+import { timeSpan, type UsageRow } from "@treelog/session-core/search"
 import { costText, numberText } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"

@@ -1,6 +1,6 @@
 // Serves the sessions of a folder: `agentDir` and the `cwd` that may be seen, or none.
 import { SessionManager } from "@treelog/session-core"
-import { MemorySessionIndex } from "@treelog/session-core/session-index"
+import { MemorySessionIndex } from "@treelog/session-core/search"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { serveOverStdio } from "../../src/index.js"
 

@@ -1,9 +1,9 @@
+import { estimateTokens } from "../context/context-tokens.js"
 import { type EntryPath, pathOfEntries } from "../context/entry-path.js"
-import { rolePart, toolCalls } from "../context/llm/message-part.js"
+import { rolePart, toolCalls } from "../context/message-part.js"
 import { pathMessages } from "../context/path-messages.js"
 import type { SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
-import { estimateTokens } from "./context-tokens.js"
 
 /** Where a path is cut in two: what is summarized, and what is kept. */
 export interface CutPoint {

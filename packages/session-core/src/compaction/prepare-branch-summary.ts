@@ -1,9 +1,9 @@
+import { estimateTokens } from "../context/context-tokens.js"
 import { pathOfEntries } from "../context/entry-path.js"
+import { type FileLists, FileOperations } from "../context/file-operations.js"
 import { compactionMessage, pathMessages } from "../context/path-messages.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
-import { estimateTokens } from "./context-tokens.js"
-import { type FileLists, FileOperations } from "./file-operations.js"
 
 /** The input for the summary of an abandoned branch. */
 export interface BranchPreparation {

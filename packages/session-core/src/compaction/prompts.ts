@@ -1,5 +1,5 @@
-import { wellFormed } from "../context/llm/block-values.js"
 import type { Message } from "../entry/message.js"
+import { wellFormed } from "../messages/block-values.js"
 import { serializeConversation } from "./serialize-conversation.js"
 import type { SummaryRequest } from "./summarizer.js"
 

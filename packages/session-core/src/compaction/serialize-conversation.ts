@@ -1,8 +1,8 @@
-import { convertToLlm, type LlmMessage } from "../context/llm/convert-to-llm.js"
 import { documentIn, type FoundDocument } from "../entry/document.js"
 import { jsonText } from "../entry/json-text.js"
 import type { Message } from "../entry/message.js"
 import { contentText, isJsonObject, type JsonObject, textStart } from "../entry/values.js"
+import { convertToLlm, type LlmMessage } from "../messages/convert-to-llm.js"
 import { Draft, holdsImage, spotsIn } from "../persist/spots.js"
 
 const TOOL_RESULT_LIMIT = 2_000

@@ -1,6 +1,6 @@
+import { addUsage } from "../context/context-tokens.js"
+import { type FileLists, joinFileLists, splitFileLists, withFileLists } from "../context/file-operations.js"
 import type { Usage } from "../entry/message.js"
-import { addUsage } from "./context-tokens.js"
-import { type FileLists, joinFileLists, splitFileLists, withFileLists } from "./file-operations.js"
 import type { BranchPreparation } from "./prepare-branch-summary.js"
 import type { CompactionPreparation } from "./prepare-compaction.js"
 import { branchPrompt, historyPrompt, splitTurnPrompt, summaryRequest, updatePrompt } from "./prompts.js"

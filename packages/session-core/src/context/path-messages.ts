@@ -3,7 +3,7 @@ import { type CompactionEntry, isEntry, type SessionEntry } from "../entry/entry
 import type { CompactionSummaryMessage, Message, RemoteCompaction } from "../entry/message.js"
 import { isJsonObject, millisOf } from "../entry/values.js"
 import type { EntryPath } from "./entry-path.js"
-import { hasContent } from "./llm/message-part.js"
+import { hasContent } from "./message-part.js"
 
 /** The message that an entry adds to the context, or undefined. The stored object itself, unless its content is null. */
 export function entryMessage(entry: SessionEntry): Message | undefined {

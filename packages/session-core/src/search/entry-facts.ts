@@ -1,5 +1,5 @@
-import { FileOperations } from "../compaction/file-operations.js"
-import { mentionedFiles } from "../context/llm/convert-to-llm.js"
+import { FileOperations } from "../context/file-operations.js"
+import { mentionedFiles } from "../context/message-part.js"
 import { isSystemMessage, systemText } from "../context/system-message.js"
 import { documentIn } from "../entry/document.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"

@@ -5,19 +5,15 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
+import { keepFactory } from "./factory-of.js"
 import { keyOfId, refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
 import { type ListOptions, listSessions, recentSessions } from "./listing/session-list.js"
 import { stateOfEntries } from "./load-state.js"
 import { openToRead, openToWrite, openToWriteSync } from "./open-session.js"
-import { loadWhole } from "./reader/load-stored.js"
 import { readHeader } from "./reader/read-stored.js"
 import { readContextFromEnd } from "./restored-context.js"
 import { appendEntries, branchBytes, branchSession, forkSession, forkSessionSync } from "./rewrite/copy-session.js"
-import { type ImportOptions, type ImportReport, importSession } from "./rewrite/import-session.js"
-import { migrateSession, type StoredMigration } from "./rewrite/migrate-session.js"
-import { moveSession, relocateSession } from "./rewrite/move-session.js"
-import { inflateSession, type RewriteReport, slimSession } from "./rewrite/rewrite-lines.js"
 import type { Session, SessionRelatives } from "./session.js"
 import { noSessionAt } from "./session-errors.js"
 import { SessionFactory } from "./session-factory.js"
@@ -31,8 +27,6 @@ import type {
 } from "./session-options.js"
 import { sessionParts } from "./session-parts.js"
 import { SessionState } from "./session-state.js"
-import { type RepairReport, repairSession } from "./verify/repair-session.js"
-import { type Verification, verifyLoaded } from "./verify/verify-log.js"
 
 /** What a manager is made of. */
 export interface SessionManagerOptions {
@@ -56,14 +50,6 @@ export interface SessionManagerOptions {
   readonly projectOf?: (cwd: string) => string | undefined
 }
 
-/** For what changes a stored session as a whole. */
-export interface ChangeOptions {
-  /** Where `@last` and names look. */
-  readonly cwd?: string
-  /** Report what would be done, and do nothing. */
-  readonly dryRun?: boolean
-}
-
 /**
  * Finds, creates and opens the sessions of a storage. A session is named by a `SessionRef`: a path, an id, an id prefix, a name, `@last`
  * or `@-2`, or `{ id }`. A path may lead to any file: use `{ id }`, or `insideStoreOnly`, for references that come from outside the program.
@@ -80,6 +66,7 @@ export class SessionManager {
     this.#insideStoreOnly = options.insideStoreOnly ?? false
     this.#projectOf = options.projectOf ?? (() => undefined)
     this.#factory = new SessionFactory({ storage, blobs, clock, ids, projectOf: this.#projectOf }, this.#relatives())
+    keepFactory(this, this.#factory)
   }
 
   /** The storage that it was made with. */
@@ -166,17 +153,6 @@ export class SessionManager {
     return forkSession(this.#factory, await this.resolve(ref), cwd, options)
   }
 
-  /**
-   * Imports a session that is stored elsewhere, as it is: ids, parents, labels and leaf stay, an older version
-   * becomes the current one, images and long texts go to the blob store, as far as they are inline. Where its id is taken, it
-   * gets a new one. The source is only read.
-   * @param from the storage's key of the source: a path, for files
-   * @throws SessionNotFoundError, InvalidSessionError, UnsupportedVersionError, StorageError
-   */
-  async import(from: string, options: ImportOptions = {}): Promise<ImportReport> {
-    return importSession(this.#factory, from, options)
-  }
-
   /** The sessions of a folder, as they are found. */
   list(cwd: string, options?: ListOptions): AsyncGenerator<SessionInfo> {
     return listSessions(this.#storage, cwd, { ...options, project: this.#projectOf(cwd) })
@@ -212,73 +188,6 @@ export class SessionManager {
     } finally {
       await lease.release()
     }
-  }
-
-  /**
-   * Moves a session to another folder: its header names it, and its file and artifacts move to that folder's bucket.
-   * @returns the new key
-   * @throws SessionNotFoundError, SessionBusyError, SessionExistsError, UnsupportedVersionError
-   */
-  async move(ref: SessionRef, cwd: string): Promise<string> {
-    return moveSession(this.#factory, await this.resolve(ref), cwd)
-  }
-
-  /**
-   * Updates a session whose folder was renamed: the file and its artifacts move to that folder's bucket, and of its bytes
-   * only the value of the header's `cwd` changes; unlike `move`, it migrates nothing.
-   * @param to the new key, where it is not to be that of a new session of the folder
-   * @returns the new key
-   * @throws SessionNotFoundError, SessionBusyError, SessionExistsError, InvalidSessionError, UnsupportedVersionError
-   */
-  async relocate(ref: SessionRef, cwd: string, { to }: { to?: string } = {}): Promise<string> {
-    return relocateSession(this.#factory, await this.resolve(ref), cwd, to)
-  }
-
-  /**
-   * Checks everything that can be wrong with a stored session, and changes nothing (FORMAT.md, sections 2 to 6).
-   * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, StorageError: it could not be read
-   */
-  async verify(ref: SessionRef, options: { cwd?: string } = {}): Promise<Verification> {
-    const key = await this.resolve(ref, options)
-    const stat = await this.#storage.stat(key)
-    if (!stat) throw noSessionAt(key, refText(ref))
-    const loaded = await loadWhole(this.#storage, key, stat)
-    try {
-      return await verifyLoaded(loaded, key, this.#factory.blobs)
-    } finally {
-      loaded.content.state.close()
-    }
-  }
-
-  /**
-   * Repairs a damaged session and keeps the old one beside it; nothing is dropped (FORMAT.md, section 4). With `dryRun` it only
-   * reports what it would do.
-   * @throws SessionNotFoundError, AmbiguousSessionError, SessionBusyError, UnsupportedVersionError, StorageError
-   */
-  async repair(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RepairReport> {
-    return repairSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
-  }
-
-  /**
-   * Brings a stored session to the current version, and keeps the old one beside it (FORMAT.md, section 3). With `dryRun` it
-   * only reports what it would do.
-   * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, UnsupportedVersionError
-   */
-  async migrate(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<StoredMigration> {
-    return migrateSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
-  }
-
-  /**
-   * Moves the images and very long texts of a stored session to the blob store, and keeps the old session beside it.
-   * @throws SessionNotFoundError, AmbiguousSessionError, SessionBusyError, StorageError
-   */
-  async slim(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RewriteReport> {
-    return slimSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
-  }
-
-  /** The opposite of `slim`: writes everything into the lines again, so that programs without a blob store can read it. */
-  async inflate(ref: SessionRef, { cwd, dryRun = false }: ChangeOptions = {}): Promise<RewriteReport> {
-    return inflateSession(this.#factory, await this.resolve(ref, { cwd }), dryRun)
   }
 
   /**

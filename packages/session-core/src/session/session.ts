@@ -34,7 +34,6 @@ import { unknownEntry } from "./session-errors.js"
 import type { NewSessionOptions } from "./session-options.js"
 import { keepParts, type SessionParts } from "./session-parts.js"
 import type { SessionState } from "./session-state.js"
-import { type NavigateOptions, type Navigation, navigate } from "./summarize/navigate.js"
 import type { RetryOptions, SessionStore } from "./writer/session-store.js"
 
 /** What a session consists of. `SessionFactory` assembles it. */
@@ -367,17 +366,6 @@ export class Session {
     if (targetId !== null) this.#known(targetId)
     const entry = newBranchSummary(this.#state.leafId ?? "root", summary, { details, fromExtension, usage })
     return this.#append(entry, this.#freshId(), targetId)
-  }
-
-  /**
-   * Moves the leaf to an entry of the tree (FORMAT.md, section 5). For a message of the user or of an extension, the leaf becomes the
-   * entry before, and the text is returned for editing; for any other, that entry. With `summarize`, the abandoned branch gets a
-   * summary, which becomes the leaf. When the summary fails, nothing has changed. May read synchronously.
-   * @throws EntryNotFoundError, StorageError, SessionChangedError; whatever the summarizer throws; the reason of the signal when it
-   * aborts
-   */
-  navigateTo(entryId: string, options: NavigateOptions = {}): Promise<Navigation> {
-    return navigate(this, entryId, options)
   }
 
   /** Appends an entry that records the leaf, so that every reader resumes there. Returns its id. */

@@ -1,11 +1,12 @@
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { compact } from "../../src/compaction/compact.js"
 import { DEFAULT_COMPACTION_SETTINGS } from "../../src/compaction/compaction-settings.js"
 import { prepareCompaction, preparePath } from "../../src/compaction/prepare-compaction.js"
+import { summarizeBranch } from "../../src/compaction/summarize-branch.js"
 import type { Summarizer, Summary } from "../../src/compaction/summarizer.js"
+import { navigateTo } from "../../src/compaction.js"
 import { pathOfEntries } from "../../src/context/entry-path.js"
-import { compact } from "../../src/session/summarize/compact.js"
-import { summarizeBranch } from "../../src/session/summarize/summarize-branch.js"
 import { givenManager, idsOf, keyOf } from "../session/given-manager.js"
 import { storedRecords, storedText } from "../session/stored-bytes.js"
 import { answered, called, givenSummarizer, inMemory, returned, said, USAGE, waitingSummarizer } from "./given.js"
@@ -270,7 +271,7 @@ describe("a summary that does not come", () => {
     const attempts = [
       () => compact(session, summarizer, { settings, signal: stoppable() }),
       () => summarizeBranch(session, target, bothParts(summarizer), { signal: stoppable() }),
-      () => session.navigateTo(target, { summarize: bothParts(summarizer), label: "x", signal: stoppable() }),
+      () => navigateTo(session, target, { summarize: bothParts(summarizer), label: "x", signal: stoppable() }),
     ]
     for (const attempt of attempts) {
       const outcome = await attempt().then(

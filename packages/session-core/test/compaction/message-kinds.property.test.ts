@@ -1,21 +1,22 @@
+import type { Message, SessionEntry } from "@treelog/session-core"
+import {
+  compactionRequests,
+  estimateTokens,
+  prepareCompaction,
+  serializeConversation,
+} from "@treelog/session-core/compaction"
 import {
   convertToLlm,
-  estimateTokens,
-  type Message,
-  prepareCompaction,
   repairContext,
-  type SessionEntry,
-  serializeConversation,
   toAnthropicMessages,
   toModelMessages,
   toOpenAIInput,
   toOpenAIMessages,
-} from "@treelog/session-core"
-import { compactionRequests } from "@treelog/session-core/adapter"
+} from "@treelog/session-core/messages"
 import { messageEntry } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { wild } from "../llm/histories.js"
+import { wild } from "../messages/histories.js"
 
 const at = { timestamp: 1_772_892_000_000 }
 

@@ -1,5 +1,6 @@
 import { entry, sessionText, testHeader } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { navigateTo } from "../../src/compaction.js"
 import { givenManager, idsOf } from "../session/given-manager.js"
 import { putStored } from "../session/stored-bytes.js"
 import { answered, givenSummarizer, inMemory, said, waitingSummarizer } from "./given.js"
@@ -17,7 +18,7 @@ function conversation() {
 describe("navigateTo", () => {
   it("goes before a message of the user, and hands back its text", async () => {
     const { session, u2, note } = conversation()
-    expect(await session.navigateTo(u2)).toEqual({
+    expect(await navigateTo(session, u2)).toEqual({
       status: "moved",
       leafId: note,
       editorText: "second".padEnd(20, "u"),
@@ -27,7 +28,7 @@ describe("navigateTo", () => {
 
   it("goes before a message of an extension, and hands back its text", async () => {
     const { session, a1, note } = conversation()
-    expect(await session.navigateTo(note)).toEqual({ status: "moved", leafId: a1, editorText: "noted" })
+    expect(await navigateTo(session, note)).toEqual({ status: "moved", leafId: a1, editorText: "noted" })
     const hook = session.appendMessage({
       role: "custom",
       customType: "x",
@@ -35,12 +36,12 @@ describe("navigateTo", () => {
       display: true,
       timestamp: 1,
     })
-    expect(await session.navigateTo(hook)).toMatchObject({ leafId: a1, editorText: "hook" })
+    expect(await navigateTo(session, hook)).toMatchObject({ leafId: a1, editorText: "hook" })
   })
 
   it("goes to null from a first message of the user", async () => {
     const { session, u1 } = conversation()
-    expect(await session.navigateTo(u1)).toMatchObject({ status: "moved", leafId: null })
+    expect(await navigateTo(session, u1)).toMatchObject({ status: "moved", leafId: null })
     expect(session.getLeafId()).toBeNull()
     expect(session.buildSessionContext().messages).toEqual([])
   })
@@ -49,7 +50,7 @@ describe("navigateTo", () => {
     const { session, a1 } = conversation()
     const mark = session.appendCustomEntry("mark")
     for (const id of [a1, mark]) {
-      expect(await session.navigateTo(id)).toEqual({ status: "moved", leafId: id })
+      expect(await navigateTo(session, id)).toEqual({ status: "moved", leafId: id })
       expect(session.getLeafId()).toBe(id)
     }
   })
@@ -58,15 +59,15 @@ describe("navigateTo", () => {
     const { sessions, storage } = givenManager()
     const text = sessionText(testHeader(), entry("message", "a", null, { message: said(1) }))
     const session = await sessions.open(await putStored(storage, "memory:/project/s", text), { access: "read" })
-    expect(await session.navigateTo("a")).toMatchObject({ status: "moved", leafId: null })
+    expect(await navigateTo(session, "a")).toMatchObject({ status: "moved", leafId: null })
     expect(session.getEntries()).toHaveLength(1)
-    await expect(session.navigateTo("a", { label: "x" })).rejects.toMatchObject({ code: "ReadOnlySessionError" })
+    await expect(navigateTo(session, "a", { label: "x" })).rejects.toMatchObject({ code: "ReadOnlySessionError" })
   })
 
   it("refuses an id that nothing has, before anybody is asked", async () => {
     const { session } = conversation()
     const { asked, summarize } = givenSummarizer()
-    await expect(session.navigateTo("gone", { summarize })).rejects.toMatchObject({ code: "EntryNotFoundError" })
+    await expect(navigateTo(session, "gone", { summarize })).rejects.toMatchObject({ code: "EntryNotFoundError" })
     expect(asked).toEqual([])
   })
 
@@ -74,7 +75,7 @@ describe("navigateTo", () => {
     const { sessions, storage } = givenManager()
     const text = sessionText(testHeader(), entry("message", "a", "missing", { message: said(1) }))
     const session = await sessions.open(await putStored(storage, "memory:/project/s", text))
-    expect(await session.navigateTo("a")).toMatchObject({ leafId: null })
+    expect(await navigateTo(session, "a")).toMatchObject({ leafId: null })
     await session.close()
   })
 
@@ -86,7 +87,7 @@ describe("navigateTo", () => {
     const given = conversation()
     const { session } = given
     const leafId = place && given[place]
-    expect(await session.navigateTo(given[target], { label: "here" })).toMatchObject({ leafId })
+    expect(await navigateTo(session, given[target], { label: "here" })).toMatchObject({ leafId })
     expect(session.getLabel(given[target])).toBe("here")
     expect(session.getLeafId()).toBe(leafId)
     expect(session.getEntries().at(-1)).toMatchObject({ type: "label", parentId: leafId })
@@ -97,7 +98,7 @@ describe("navigateTo with a summary", () => {
   it("puts a summary of what is left at the new place, and labels it", async () => {
     const { session, u2, note, a2 } = conversation()
     const { asked, summarize } = givenSummarizer("left")
-    const moved = await session.navigateTo(u2, { summarize, label: "tried", instructions: "the bug" })
+    const moved = await navigateTo(session, u2, { summarize, label: "tried", instructions: "the bug" })
     expect(moved).toMatchObject({ status: "moved", editorText: expect.stringContaining("second") })
     const { leafId, summaryId } = moved as { leafId: string; summaryId: string }
     expect([leafId, session.getLeafId()]).toEqual([summaryId, summaryId])
@@ -109,14 +110,14 @@ describe("navigateTo with a summary", () => {
   it("does not summarize the message that is handed back for editing", async () => {
     const { session, u2 } = conversation()
     const { asked, summarize } = givenSummarizer()
-    await session.navigateTo(u2, { summarize })
+    await navigateTo(session, u2, { summarize })
     expect(asked[0]?.prompt).toContain("two")
     expect(asked[0]?.prompt).not.toContain("second")
   })
 
   it("puts the summary before everything where the first message is edited", async () => {
     const { session, u1 } = conversation()
-    const { summaryId } = (await session.navigateTo(u1, { summarize: givenSummarizer().summarize })) as never
+    const { summaryId } = (await navigateTo(session, u1, { summarize: givenSummarizer().summarize })) as never
     expect(session.getEntry(summaryId)).toMatchObject({ parentId: null })
     expect(session.buildSessionContext().messages).toMatchObject([{ role: "branchSummary" }])
   })
@@ -124,16 +125,16 @@ describe("navigateTo with a summary", () => {
   it("asks nobody where nothing is left, and goes there all the same", async () => {
     const { session, a2, a1 } = conversation()
     const { asked, summarize } = givenSummarizer()
-    expect(await session.navigateTo(a2, { summarize })).toEqual({ status: "moved", leafId: a2 })
+    expect(await navigateTo(session, a2, { summarize })).toEqual({ status: "moved", leafId: a2 })
     session.branch(a1)
-    expect(await session.navigateTo(a2, { summarize })).toEqual({ status: "moved", leafId: a2 })
+    expect(await navigateTo(session, a2, { summarize })).toEqual({ status: "moved", leafId: a2 })
     expect(asked).toEqual([])
   })
 
   it("goes nowhere when the session went on while the summary was made", async () => {
     const { session, u2 } = conversation()
     const { answer, summarize } = waitingSummarizer()
-    const running = session.navigateTo(u2, { summarize, label: "x" })
+    const running = navigateTo(session, u2, { summarize, label: "x" })
     const added = session.appendMessage(said(1, "more"))
     answer("late")
     expect(await running).toEqual({ status: "overtaken" })

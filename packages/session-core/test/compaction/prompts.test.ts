@@ -1,10 +1,10 @@
 import { toolResultMessage, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
 import { DEFAULT_COMPACTION_SETTINGS } from "../../src/compaction/compaction-settings.js"
-import { splitFileLists, withFileLists } from "../../src/compaction/file-operations.js"
 import type { CompactionPreparation } from "../../src/compaction/prepare-compaction.js"
 import { serializeConversation } from "../../src/compaction/serialize-conversation.js"
 import { branchRequest, compactionRequests } from "../../src/compaction/summarize-compaction.js"
+import { splitFileLists, withFileLists } from "../../src/context/file-operations.js"
 import type { Message } from "../../src/entry/message.js"
 import { called } from "./given.js"
 

@@ -1,7 +1,8 @@
-import { DEFAULT_COMPACTION_SETTINGS, sessionStats, shouldCompact } from "@treelog/session-core"
+import { DEFAULT_COMPACTION_SETTINGS, shouldCompact } from "@treelog/session-core/compaction"
+import { sessionStats } from "@treelog/session-core/search"
 import { messageEntry } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
-import { result, wild } from "../llm/histories.js"
+import { result, wild } from "../messages/histories.js"
 
 it.each([
   ["nothing is off", {}, 183_617, true],

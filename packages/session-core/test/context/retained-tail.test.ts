@@ -11,6 +11,7 @@ import { describe, expect, it } from "vitest"
 import { prepareCompaction } from "../../src/compaction/prepare-compaction.js"
 import { buildSessionContext } from "../../src/context/build-context.js"
 import type { SessionEntry } from "../../src/entry/entry.js"
+import { verifySession } from "../../src/maintenance.js"
 import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
 import { restoreEntry } from "../../src/persist/restore-entry.js"
 import { sanitizeEntry } from "../../src/persist/sanitize-entry.js"
@@ -61,7 +62,7 @@ describe("a compaction with a retainedTail", () => {
     const fromEnd = await readContextFromEnd(stored.storage, stored.key)
     expect(fromEnd?.messages).toEqual(buildSessionContext(list).messages)
     const sessions = new SessionManager({ storage: stored.storage })
-    expect(await sessions.verify(stored.key)).toMatchObject({ ok: true })
+    expect(await verifySession(sessions, stored.key)).toMatchObject({ ok: true })
   })
 
   it("has its images in the blob store, as other messages have", async () => {

@@ -1,19 +1,14 @@
 import { describe, expect, it } from "vitest"
+import { estimateTokens, prepareCompaction, serializeConversation } from "../../src/compaction.js"
+import { buildSessionContext, buildTranscript, type Message, type SessionEntry } from "../../src/index.js"
 import {
-  buildSessionContext,
-  buildTranscript,
   convertToLlm,
-  estimateTokens,
-  type Message,
-  prepareCompaction,
   repairContext,
-  type SessionEntry,
-  serializeConversation,
   toAnthropicMessages,
   toModelMessages,
   toOpenAIInput,
   toOpenAIMessages,
-} from "../../src/index.js"
+} from "../../src/messages.js"
 import { entryFacts } from "../../src/search/entry-facts.js"
 
 // System messages as pi 1.x writes them: a content, and sections that later ones change by name.

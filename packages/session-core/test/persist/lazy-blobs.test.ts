@@ -1,5 +1,6 @@
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { moveSession } from "../../src/maintenance.js"
 import { refOf } from "./samples.js"
 import { HASH, IMAGES, illustrated, keyOf, withImage, workbench } from "./workbench.js"
 
@@ -37,7 +38,7 @@ describe("what needs no image", () => {
 
   it("asks the blob store for nothing: moving and forking, whose copies carry the references", async () => {
     const { manager, key, events, blobs } = await stored()
-    const to = await manager.move(key, "/elsewhere")
+    const to = await moveSession(manager, key, "/elsewhere")
     const fork = await manager.forkFrom(to, "/third")
     expect([...events.join("\n").matchAll(HASH)]).toHaveLength(5)
     expect([...blobs.reads, ...blobs.puts]).toEqual([])

@@ -1,5 +1,6 @@
 import { toolResultMessage, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { verifySession } from "../../src/maintenance.js"
 import { SessionManager } from "../../src/session/session-manager.js"
 import { endingFor, LIMIT, refOf, sha256 } from "./samples.js"
 import { SpyBlobStore } from "./spy-blob-store.js"
@@ -53,7 +54,7 @@ describe("a session read again", () => {
     const { messages, diagnostics } = await manager.readContext(keyOf(session))
     expect((messages[0] as { details?: { content: string } }).details?.content).toHaveLength(LIMIT)
     expect(diagnostics.map(({ kind }) => kind)).toEqual(["cut-text"])
-    const { ok, diagnostics: found } = await manager.verify(keyOf(session))
+    const { ok, diagnostics: found } = await verifySession(manager, keyOf(session))
     expect(found).toMatchObject([{ kind: "cut-text", line: 2 }])
     expect(ok).toBe(true)
   })
@@ -62,13 +63,16 @@ describe("a session read again", () => {
     const { manager, blobs, storage } = workbench()
     const session = await illustrated(manager)
     await session.close()
-    expect(await manager.verify(keyOf(session))).toMatchObject({ ok: true, diagnostics: [] })
+    expect(await verifySession(manager, keyOf(session))).toMatchObject({ ok: true, diagnostics: [] })
     blobs.damaged.add(sha256(LONG))
-    expect(await manager.verify(keyOf(session))).toMatchObject({
+    expect(await verifySession(manager, keyOf(session))).toMatchObject({
       ok: false,
       diagnostics: [{ kind: "damaged-blob", line: 4 }],
     })
-    const { diagnostics } = await new SessionManager({ storage, blobs: new SpyBlobStore() }).verify(keyOf(session))
+    const { diagnostics } = await verifySession(
+      new SessionManager({ storage, blobs: new SpyBlobStore() }),
+      keyOf(session),
+    )
     expect(diagnostics.map(({ kind, line }) => [kind, line])).toEqual(
       [2, 4, 4, 5, 5].map((line) => ["missing-blob", line]),
     )

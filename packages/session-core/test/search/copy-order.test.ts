@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { type IndexedSession, isBefore } from "../../src/session-index.js"
+import { type IndexedSession, isBefore } from "../../src/search.js"
 
 const session = (id: string, fields: Partial<IndexedSession> = {}): IndexedSession => ({
   key: `/s/${id}.jsonl`,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest"
-import { foldTerms, foldText, matchesAll, matchRanges, snippetOf } from "../../src/session-index.js"
+import { foldTerms, foldText, matchesAll, matchRanges, snippetOf } from "../../src/search.js"
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,5 +1,5 @@
 import { describe, it } from "vitest"
-import { MemorySessionIndex } from "../../src/session-index.js"
+import { MemorySessionIndex } from "../../src/search.js"
 import { sessionIndexContract } from "../../src/testing/index.js"
 
 sessionIndexContract(

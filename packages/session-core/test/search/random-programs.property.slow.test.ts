@@ -1,8 +1,8 @@
 import { StoreProgram, storeQueries, storeSteps, testClock, testIds, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { MemoryBlobStore, MemorySessionStorage, SessionManager, sessionStats, storeStats } from "../../src/index.js"
-import { MemorySessionIndex, parseQuery } from "../../src/session-index.js"
+import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "../../src/index.js"
+import { MemorySessionIndex, parseQuery, sessionStats, storeStats } from "../../src/search.js"
 
 const NOW = Date.UTC(2026, 2, 12)
 const PERIODS = ["total", "day", "week", "month", "project", "model", "session"] as const

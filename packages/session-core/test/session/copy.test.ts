@@ -1,5 +1,6 @@
 import { bytesOf, entry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { moveSession } from "../../src/maintenance.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
 import { putStored, storedRecords, storedText } from "./stored-bytes.js"
 
@@ -72,7 +73,7 @@ describe("forkFrom", () => {
 describe("move", () => {
   it("gives the session to another folder: header and key, and no other byte", async () => {
     const { sessions, storage } = await given(text)
-    const to = await sessions.move(KEY, "/other")
+    const to = await moveSession(sessions, KEY, "/other")
     expect(to).toBe("memory:/other/test-session")
     const stored = (await storedText(storage, to)) ?? ""
     const end = stored.indexOf("\n") + 1
@@ -88,13 +89,13 @@ describe("move", () => {
   it("keeps omp's title line", async () => {
     const slot = `${JSON.stringify({ type: "title", title: "Slot" }).padEnd(255)}\n`
     const { sessions, storage } = await given(slot, text)
-    const to = await sessions.move(KEY, "/other")
+    const to = await moveSession(sessions, KEY, "/other")
     expect((await storedText(storage, to))?.startsWith(slot)).toBe(true)
   })
 
   it("to its own folder changes nothing but what a rewrite does", async () => {
     const { sessions, storage } = await given(text)
-    expect(await sessions.move(KEY, "/project")).toBe(KEY)
+    expect(await moveSession(sessions, KEY, "/project")).toBe(KEY)
     expect(await storedText(storage, KEY)).toBe(text)
   })
 
@@ -102,7 +103,7 @@ describe("move", () => {
     const { sessions, storage } = await given(text)
     const other = sessionText(testHeader({ cwd: "/other" }))
     await putStored(storage, "memory:/other/test-session", other)
-    await expect(sessions.move(KEY, "/other")).rejects.toMatchObject({ code: "SessionExistsError" })
+    await expect(moveSession(sessions, KEY, "/other")).rejects.toMatchObject({ code: "SessionExistsError" })
     expect(await storedText(storage, KEY)).toBe(text)
     expect(await storedText(storage, "memory:/other/test-session")).toBe(other)
     await (await sessions.open(KEY)).close()
@@ -110,7 +111,7 @@ describe("move", () => {
 
   it("of what is not there fails", async () => {
     const { sessions } = await given(text)
-    await expect(sessions.move("memory:/x/y", "/other")).rejects.toMatchObject({ code: "SessionNotFoundError" })
+    await expect(moveSession(sessions, "memory:/x/y", "/other")).rejects.toMatchObject({ code: "SessionNotFoundError" })
   })
 })
 

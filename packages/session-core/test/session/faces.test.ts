@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { compact } from "../../src/compaction/compact.js"
 import { SessionManager } from "../../src/session/session-manager.js"
-import { compact } from "../../src/session/summarize/compact.js"
 import { givenManager } from "./given-manager.js"
 
 describe("the faces that callers of pi and xcsh know", () => {
@@ -61,7 +61,6 @@ describe("the faces that callers of pi and xcsh know", () => {
     "listAll",
     "resolve",
     "delete",
-    "move",
     "readContext",
   ] as const)("a manager has %s", (name) => {
     expect(SessionManager.prototype[name]).toBeInstanceOf(Function)

@@ -10,6 +10,7 @@ import {
   userMessage,
 } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { repairSession } from "../../src/maintenance.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import type { ListFilter, StoredName } from "../../src/ports/session-storage.js"
 import type { SessionInfo } from "../../src/session/listing/session-info.js"
@@ -147,7 +148,7 @@ describe("resolve", () => {
     await expect(sessions.resolve("dd")).rejects.toMatchObject({ code: "AmbiguousSessionError" })
     await putStored(storage, key("/project", "dd46"), sessionText(testHeader({ id: "dd46" })))
     expect(await sessions.resolve("dd")).toBe(key("/project", "dd46"))
-    expect((await sessions.repair("dd44")).changes).toMatchObject([{ kind: "missing-header" }, {}])
+    expect((await repairSession(sessions, "dd44")).changes).toMatchObject([{ kind: "missing-header" }, {}])
     expect((await sessions.open("dd44")).getSessionId()).toBe("dd44")
   })
 })

@@ -1,5 +1,6 @@
 import { assistantMessage, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { verifySession } from "../../src/maintenance.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { AsyncMemoryStorage } from "../async-memory-storage.js"
 import { CWD, givenManager, keyOf } from "./given-manager.js"
@@ -48,7 +49,7 @@ describe("flushSync", () => {
     one.flushSync()
     expect(one.getEntries()).toHaveLength(3)
     expect(await storedRecords(storage, keyOf(one))).toHaveLength(4)
-    expect((await sessions.verify(keyOf(one))).diagnostics).toEqual([])
+    expect((await verifySession(sessions, keyOf(one))).diagnostics).toEqual([])
   })
 
   it("does not disturb a session that another one holds, which can be flushed when it is free", async () => {

@@ -8,11 +8,12 @@ import {
   userMessage,
 } from "@treelog-internal/test-kit"
 import { describe, expect, it, vi } from "vitest"
+import { planCompaction } from "../../src/compaction/plan-compaction.js"
+import { verifySession } from "../../src/maintenance.js"
 import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
 import { ObjectLease } from "../../src/memory/object-lease.js"
 import type { BlobStore } from "../../src/ports/blob-store.js"
 import { SessionManager } from "../../src/session/session-manager.js"
-import { planCompaction } from "../../src/session/summarize/plan-compaction.js"
 import type { SessionTreeNode } from "../../src/tree/tree-node.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
@@ -40,7 +41,7 @@ describe.each(["exclusive", "shared"] as const)("what another program appends to
     expect(idsOf(branch.getBranch())).toEqual(["a", mine])
     await branch.close()
     expect((await storedRecords(storage, keyOf(branch))).slice(1).map(({ id }) => id)).toEqual(["a", mine])
-    expect((await sessions.verify(keyOf(branch))).diagnostics).toEqual([])
+    expect((await verifySession(sessions, keyOf(branch))).diagnostics).toEqual([])
   })
 
   it("is not in the bytes of a branch that are asked for one by one", async () => {

@@ -1,5 +1,6 @@
 import { sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { relocateSession, verifySession } from "../../src/maintenance.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import type { StoredRanges } from "../../src/ports/session-storage.js"
 import { givenManager } from "./given-manager.js"
@@ -103,7 +104,7 @@ describe("what nobody has any more is given back", () => {
     const session = await sessions.open(KEY, { access: "read" })
     expect(storage.open).toBe(1)
     await session.close()
-    await sessions.verify(KEY)
+    await verifySession(sessions, KEY)
     expect(storage.open).toBe(0)
     storage.failsToRead = true
     for (const failing of [sessions.readContext(KEY), sessions.open(KEY), sessions.open(KEY, { access: "read" })])
@@ -130,7 +131,7 @@ describe("what was read before a wait is not used after it", () => {
       }
       return taken
     }
-    const to = await sessions.relocate(KEY, "/elsewhere")
+    const to = await relocateSession(sessions, KEY, "/elsewhere")
     const session = await sessions.open(to, { access: "read" })
     expect(session.getHeader()).toEqual(testHeader({ cwd: "/elsewhere" }))
     expect(session.getSessionName()).toBe("T")

@@ -1,5 +1,6 @@
 import { userMessage } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
+import { verifySession } from "../../src/maintenance.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { CWD, givenManager, idsOf, keyOf } from "./given-manager.js"
 import { storedRecords } from "./stored-bytes.js"
@@ -48,7 +49,7 @@ it("a session whose lease another took and released reads what it wrote, and goe
   expect(await idsStored(given.storage, key)).toEqual([first, foreign, second])
   expect(idsOf(session.getEntries())).toEqual([first, foreign, second])
   await session.close()
-  expect((await given.sessions.verify(key)).diagnostics).toEqual([])
+  expect((await verifySession(given.sessions, key)).diagnostics).toEqual([])
 })
 
 it("a session whose lease another holds is busy, and writes all of it once that is released", async () => {
@@ -94,7 +95,7 @@ it("a compaction of a session whose lease another took is made of what is stored
   const types = (await storedRecords(given.storage, key)).map(({ type }) => type)
   expect(types).toEqual(["session", "message", "message", "message", "compaction"])
   await session.close()
-  expect((await given.sessions.verify(key)).diagnostics).toEqual([])
+  expect((await verifySession(given.sessions, key)).diagnostics).toEqual([])
 })
 
 it("closing a session whose lease another took leaves that lease alone", async () => {

@@ -1,6 +1,7 @@
 import { entryList, sessionText, testHeader, unknownFields, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { moveSession } from "../../src/maintenance.js"
 import { givenManager, keyOf } from "./given-manager.js"
 import { putStored, storedText } from "./stored-bytes.js"
 
@@ -35,7 +36,7 @@ describe("what was stored before", () => {
         await fork.close()
         const forked = await linesOf(storage, keyOf(fork))
         expect(forked.slice(1)).toEqual(appended.slice(1))
-        const moved = await linesOf(storage, await sessions.move(KEY, "/moved"))
+        const moved = await linesOf(storage, await moveSession(sessions, KEY, "/moved"))
         expect(moved.slice(1)).toEqual(appended.slice(1))
         for (const [header] of [forked, moved])
           expect(JSON.parse(header ?? "")).toMatchObject(JSON.parse(JSON.stringify(fields)))

@@ -1,5 +1,6 @@
 import { sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
+import { verifySession } from "../../src/maintenance.js"
 import type { LeaseOptions, StorageStat } from "../../src/ports/session-storage.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
 import { givenManager } from "./given-manager.js"
@@ -50,6 +51,6 @@ it.each(["exclusive", "shared"] as const)(
     await session.close()
     const ids = (await storedRecords(storage, KEY)).slice(1).map(({ id }) => id)
     expect(ids.filter((id) => id !== "foreign")).toEqual(["a", first, second, third])
-    expect((await sessions.verify(KEY)).diagnostics).toEqual([])
+    expect((await verifySession(sessions, KEY)).diagnostics).toEqual([])
   },
 )

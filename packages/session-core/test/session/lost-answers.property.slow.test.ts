@@ -9,6 +9,7 @@ import {
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { TreelogError } from "../../src/errors.js"
+import { verifySession } from "../../src/maintenance.js"
 import type { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import type { Lease, LeaseOptions, SessionStorage } from "../../src/ports/session-storage.js"
 import type { Session } from "../../src/session/session.js"
@@ -58,7 +59,7 @@ it.each(["exclusive", "shared"] as const)(
         if (acknowledged.length === 0) return
         const stored = (await storedRecords(memory, keyOf(session))).slice(1).map(({ id }) => id)
         expect(stored).toEqual(acknowledged)
-        expect((await givenManager(memory).sessions.verify(keyOf(session))).diagnostics).toEqual([])
+        expect((await verifySession(givenManager(memory).sessions, keyOf(session))).diagnostics).toEqual([])
       }),
     )
   },
@@ -88,7 +89,7 @@ it("two writers of a shared session store each entry once, whichever answers are
       expect(stored.filter((id) => ofOne.includes(id as string))).toEqual(ofOne)
       expect(stored.filter((id) => ofTwo.includes(id as string))).toEqual(ofTwo)
       expect(stored).toHaveLength(ofOne.length + ofTwo.length)
-      expect((await givenManager(memory).sessions.verify(key)).diagnostics).toEqual([])
+      expect((await verifySession(givenManager(memory).sessions, key)).diagnostics).toEqual([])
     }),
   )
   expect(new Set(calls)).toEqual(new Set(["leaseAndAppend", "append"]))

@@ -1,6 +1,7 @@
 import { entry, sessionText, testHeader, userEntry, userMessage, v1Session } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { verifySession } from "../../src/maintenance.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
 import { ObservedStorage } from "./observed-storage.js"
 import { putStored, storedRecords, storedText } from "./stored-bytes.js"
@@ -37,7 +38,7 @@ describe("a session of an older version", () => {
     expect([a?.parentId, b?.parentId, compaction?.parentId]).toEqual([null, a?.id, b?.id])
     expect(compaction).toMatchObject({ firstKeptEntryId: b?.id })
     await sessions.readContext(KEY)
-    await sessions.verify(KEY)
+    await verifySession(sessions, KEY)
     for await (const info of sessions.listAll()) expect(info.messageCount).toBe(2)
     expect(storage.calls).toEqual([])
     expect(await storedText(storage, KEY)).toBe(v1)
@@ -127,7 +128,7 @@ describe("a session of an older version", () => {
       "x-own": [1],
     })
     expect(entries.map((line) => JSON.parse(line).id)).toEqual(idsOf(fork.getEntries()))
-    expect((await sessions.verify(keyOf(fork))).diagnostics).toMatchObject([{ kind: "invalid-json", line: 4 }])
+    expect((await verifySession(sessions, keyOf(fork))).diagnostics).toMatchObject([{ kind: "invalid-json", line: 4 }])
   })
 
   it("is a valid session of version 3 after a branch of what was read", async () => {

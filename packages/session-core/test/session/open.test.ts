@@ -1,5 +1,6 @@
 import { assistantEntry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { moveSession, verifySession } from "../../src/maintenance.js"
 import { givenManager, idsOf } from "./given-manager.js"
 import { putStored, storedRecords, storedText } from "./stored-bytes.js"
 
@@ -26,7 +27,7 @@ describe("a session that is missing", () => {
       data: { ref: KEY },
     })
     await expect(sessions.readContext(KEY)).rejects.toMatchObject({ code: "SessionNotFoundError" })
-    await expect(sessions.verify(KEY)).rejects.toMatchObject({ code: "SessionNotFoundError" })
+    await expect(verifySession(sessions, KEY)).rejects.toMatchObject({ code: "SessionNotFoundError" })
     expect(await storage.stat(KEY)).toBeUndefined()
   })
 
@@ -211,7 +212,7 @@ describe("a session of a version that is not known", () => {
     expect(() => session.persistLeaf()).toThrow(expect.objectContaining(unsupported))
     await expect(session.createBranchedSession("a")).rejects.toMatchObject({ code: "UnsupportedVersionError" })
     await expect(sessions.forkFrom(KEY, "/other")).rejects.toMatchObject(unsupported)
-    await expect(sessions.move(KEY, "/other")).rejects.toMatchObject(unsupported)
+    await expect(moveSession(sessions, KEY, "/other")).rejects.toMatchObject(unsupported)
     await session.close()
     expect(await storedText(storage, KEY)).toBe(text)
     expect(idsOf((await sessions.open(KEY)).getEntries())).toEqual(["a", "b"])

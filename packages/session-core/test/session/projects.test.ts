@@ -1,5 +1,6 @@
 import { testIds, userMessage } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
+import { importSession, moveSession } from "../../src/maintenance.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { SessionManager } from "../../src/session/session-manager.js"
 
@@ -70,8 +71,8 @@ it("a fork, an import and a move go to the project of the folder", async () => {
   const fork = await linux.forkFrom(source, "/home/me/shop", { persistFrom: "create" })
   await fork.close()
   const key = await linux.resolve({ id: source })
-  const moved = await linux.move({ id: source }, "/home/me/shop")
+  const moved = await moveSession(linux, { id: source }, "/home/me/shop")
   expect(storage.folderOf(key)).not.toBe(storage.folderOf(moved))
-  const { id: imported } = await linux.import(moved)
+  const { id: imported } = await importSession(linux, moved)
   expect(await listed(mac, "/Users/me/shop")).toEqual([fork.getSessionId(), source, imported].sort())
 })

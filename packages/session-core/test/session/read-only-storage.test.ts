@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest"
 import { TreelogError } from "../../src/errors.js"
 import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "../../src/index.js"
+import {
+  importSession,
+  inflateSession,
+  moveSession,
+  relocateSession,
+  repairSession,
+  slimSession,
+  verifySession,
+} from "../../src/maintenance.js"
 import type { Lease } from "../../src/ports/session-storage.js"
 
 const INSTEAD = "copy it first"
@@ -51,13 +60,13 @@ const WRITES: Readonly<Record<string, (manager: SessionManager, key: string) => 
   continueRecent: (manager) => manager.continueRecent("/home/ada/shop"),
   "continueRecent elsewhere": (manager) => manager.continueRecent("/home/ada/other"),
   forkFrom: (manager, key) => manager.forkFrom(key, "/home/ada/other"),
-  import: (manager, key) => manager.import(key),
+  import: (manager, key) => importSession(manager, key),
   delete: (manager, key) => manager.delete(key),
-  move: (manager, key) => manager.move(key, "/home/ada/other"),
-  relocate: (manager, key) => manager.relocate(key, "/home/ada/other"),
-  repair: (manager, key) => manager.repair(key),
-  slim: (manager, key) => manager.slim(key),
-  inflate: (manager, key) => manager.inflate(key),
+  move: (manager, key) => moveSession(manager, key, "/home/ada/other"),
+  relocate: (manager, key) => relocateSession(manager, key, "/home/ada/other"),
+  repair: (manager, key) => repairSession(manager, key),
+  slim: (manager, key) => slimSession(manager, key),
+  inflate: (manager, key) => inflateSession(manager, key),
 }
 
 describe("a storage that can only be read", () => {
@@ -79,6 +88,6 @@ describe("a storage that can only be read", () => {
     expect(session.getEntries()).toHaveLength(1)
     await session.close()
     expect((await manager.readContext(key)).messages).toHaveLength(1)
-    expect(await manager.verify(key)).toBeDefined()
+    expect(await verifySession(manager, key)).toBeDefined()
   })
 })

@@ -1,5 +1,6 @@
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { verifySession } from "../../src/maintenance.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { SessionManager } from "../../src/session/session-manager.js"
 import { CWD, givenManager, keyOf } from "./given-manager.js"
@@ -32,7 +33,7 @@ describe("a reference by id", () => {
     const session = await sessions.open(ref, { access: "read" })
     expect(keyOf(session)).toBe(key)
     expect((await sessions.readContext(ref)).messages).toHaveLength(1)
-    expect((await sessions.verify(ref)).diagnostics).toEqual([])
+    expect((await verifySession(sessions, ref)).diagnostics).toEqual([])
     const fork = await sessions.forkFrom(ref, "/elsewhere")
     expect(fork.getHeader().parentSession).toBe(key)
     expect((await fork.setSessionFile(ref)).getSessionFile()).toBe(key)

@@ -9,6 +9,7 @@ import {
   userMessage,
 } from "@treelog-internal/test-kit"
 import { describe, expect, it, vi } from "vitest"
+import { verifySession } from "../../src/maintenance.js"
 import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { SessionManager } from "../../src/session/session-manager.js"
@@ -54,7 +55,7 @@ describe.each(["exclusive", "shared"] as const)("a session whose file was remove
     const [header, ...entries] = await storedRecords(storage, ELSEWHERE)
     expect(header).toEqual(testHeader({ "x-own": 1, title: "By omp" }))
     expect(entries.map(({ id }) => id)).toEqual([...ids, next])
-    expect((await sessions.verify(ELSEWHERE)).diagnostics).toEqual([])
+    expect((await verifySession(sessions, ELSEWHERE)).diagnostics).toEqual([])
     expect(await storage.stat(KEY)).toBeUndefined()
   })
 
@@ -65,7 +66,7 @@ describe.each(["exclusive", "shared"] as const)("a session whose file was remove
     expect(idsOf(branch.getEntries()).slice(0, 3)).toEqual(ids)
     await Promise.all([session.close(), branch.close()])
     expect((await storedRecords(storage, KEY)).slice(1).map(({ id }) => id)).toEqual(ids)
-    expect((await sessions.verify(KEY)).diagnostics).toEqual([])
+    expect((await verifySession(sessions, KEY)).diagnostics).toEqual([])
   })
 
   it("is recreated also when no write has failed yet", async () => {
@@ -189,7 +190,7 @@ describe("a branch of a session that is persisted from the first answer", () => 
     const [header, ...entries] = await storedRecords(storage, keyOf(asked))
     expect(header).toMatchObject({ parentSession: keyOf(session) })
     expect(entries.map(({ type }) => type)).toEqual(["message", "label", "message"])
-    expect((await sessions.verify(keyOf(asked))).diagnostics).toEqual([])
+    expect((await verifySession(sessions, keyOf(asked))).diagnostics).toEqual([])
   })
 })
 

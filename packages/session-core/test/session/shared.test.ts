@@ -1,5 +1,6 @@
 import { bytesOf, entry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { verifySession } from "../../src/maintenance.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
 import { givenManager, idsOf } from "./given-manager.js"
 import { putStored, storedRecords, storedText } from "./stored-bytes.js"
@@ -74,7 +75,7 @@ describe("two shared sessions", () => {
         .map(({ id }) => id)
         .sort(),
     ).toEqual([...ids].sort())
-    expect((await one.sessions.verify(KEY)).diagnostics).toEqual([])
+    expect((await verifySession(one.sessions, KEY)).diagnostics).toEqual([])
   })
 
   it("can be opened beside each other at any time, but not beside an exclusive one", async () => {

@@ -1,6 +1,7 @@
 import { userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { verifySession } from "../../src/maintenance.js"
 import type { Session } from "../../src/session/session.js"
 import type { SessionManager } from "../../src/session/session-manager.js"
 import type { SessionTreeNode } from "../../src/tree/tree-node.js"
@@ -152,7 +153,7 @@ describe("a session", () => {
         await pair.take(["reload", 0])
         pair.check()
         await pair.session.close()
-        expect((await sessions.verify(keyOf(pair.session))).diagnostics).toEqual([])
+        expect((await verifySession(sessions, keyOf(pair.session))).diagnostics).toEqual([])
       }),
       { numRuns: 120 },
     )

@@ -1,6 +1,7 @@
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
 import { TreelogError } from "../../src/errors.js"
+import { moveSession } from "../../src/maintenance.js"
 import { CWD, givenManager, idsOf, keyOf } from "./given-manager.js"
 import { ObservedStorage } from "./observed-storage.js"
 import { storedRecords } from "./stored-bytes.js"
@@ -119,7 +120,7 @@ describe("a second opener", () => {
       data: { key, pid: expect.any(Number), host: expect.any(String), since: expect.any(String) },
     })
     await expect(sessions.delete(key)).rejects.toMatchObject({ code: "SessionBusyError" })
-    await expect(sessions.move(key, "/other")).rejects.toMatchObject({ code: "SessionBusyError" })
+    await expect(moveSession(sessions, key, "/other")).rejects.toMatchObject({ code: "SessionBusyError" })
     await session.close()
     await (await sessions.open(key)).close()
   })

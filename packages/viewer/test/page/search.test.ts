@@ -1,5 +1,5 @@
 import { MemorySessionStorage } from "@treelog/session-core"
-import { MemorySessionIndex, parseQuery, type SearchQuery } from "@treelog/session-core/session-index"
+import { MemorySessionIndex, parseQuery, type SearchQuery } from "@treelog/session-core/search"
 import {
   assistantEntry,
   bytesOf,

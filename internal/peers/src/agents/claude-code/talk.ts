@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { ClaudeCodeStorage } from "@treelog/claude-code"
 import { type Session, SessionManager } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { type AgentPlace, collected, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
@@ -48,7 +49,7 @@ async function run(at: AgentPlace, model: ModelServer): Promise<Findings> {
   if (beginning !== "How many are there?") faults.push(`it begins with ${beginning}`)
   for (const { path, id } of listed) {
     const session = await sessions.open(path, { access: "read" })
-    const found = (await sessions.verify(path)).diagnostics.map(({ message }) => message)
+    const found = (await verifySession(sessions, path)).diagnostics.map(({ message }) => message)
     if (!session.getEntries().some(({ type }) => type === "compaction")) found.push("no compaction")
     found.push(...missing(session, requests.get(id) ?? {}))
     faults.push(...found.map((fault) => `${id === fork ? "fork: " : ""}${fault}`))

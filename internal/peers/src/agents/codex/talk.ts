@@ -2,7 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { CodexStorage } from "@treelog/codex"
-import { SessionManager, toOpenAIInput } from "@treelog/session-core"
+import { SessionManager } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
+import { toOpenAIInput } from "@treelog/session-core/messages"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { type AgentPlace, collected, runAgent } from "../frame/run-agent.js"
 import { type Json, textOf } from "../model/blocks.js"
@@ -35,7 +37,7 @@ async function run(at: AgentPlace, model: ModelServer): Promise<Findings> {
   const listed = await collected(sessions.list(place.project))
   if (listed.length !== 1) faults.push(`${listed.length} sessions, not 1: ${listed.map((one) => one.firstMessage)}`)
   if (listed[0]?.firstMessage !== "Why is it wrong?") faults.push(`it begins with ${listed[0]?.firstMessage}`)
-  faults.push(...(await sessions.verify(path)).diagnostics.map(({ message }) => message))
+  faults.push(...(await verifySession(sessions, path)).diagnostics.map(({ message }) => message))
   const session = await sessions.open(path, { access: "read" })
   const { messages } = session.buildSessionContext({ provider: PROVIDER })
   const ours = (toOpenAIInput(messages, { target: { provider: PROVIDER } }) as unknown as Json[]).map(comparable)

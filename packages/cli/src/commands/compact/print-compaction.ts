@@ -1,5 +1,11 @@
-import { type CompactionPlan, estimateTokens, type FileLists, type Message, type Session } from "@treelog/session-core"
-import { type CompactionRequests, compactionRequests } from "@treelog/session-core/adapter"
+import type { Message, Session } from "@treelog/session-core"
+import {
+  type CompactionPlan,
+  type CompactionRequests,
+  compactionRequests,
+  estimateTokens,
+  type FileLists,
+} from "@treelog/session-core/compaction"
 import { cleanLine, cleanText, plural } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
 import { shortEntryIds } from "../../render/short-ids.js"

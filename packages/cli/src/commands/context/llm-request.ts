@@ -1,20 +1,18 @@
+import type { Message, Session, SessionContext } from "@treelog/session-core"
+import { jsonText } from "@treelog/session-core/json"
 import {
   type ContextChange,
   convertThinking,
   convertToLlm,
   type LlmDiagnostic,
-  type Message,
   repairContext,
-  type Session,
-  type SessionContext,
   type ThinkingTarget,
   toAnthropicMessages,
   toModelMessages,
   toOpenAIInput,
   toOpenAIMessages,
   type WireOptions,
-} from "@treelog/session-core"
-import { jsonText } from "@treelog/session-core/json"
+} from "@treelog/session-core/messages"
 import { cleanJson, plural } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
 

@@ -10,7 +10,7 @@ import { openForReading, withNewSession } from "../../sessions/open-to-read-or-w
 import { printNewSession } from "../../sessions/print-written.js"
 import { pickerDisplay, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
 import { MessagePicker } from "../../tui/messages/message-picker.js"
-import { moveSession } from "./move-session.js"
+import { moveToFolder } from "./move-to-folder.js"
 import { projectManager } from "./project-manager.js"
 
 export interface ForkPlace {
@@ -30,7 +30,7 @@ export async function forkBefore(context: CommandContext, ref: string, place: Fo
       : messageAt(messages, findEntry(source, place.before))
   if (!message) return EXIT.interrupted
   const make = async (sessions: Sessions): Promise<Session> =>
-    moveSession(sessions, await copied(context, sessions, source, message.entryId), place.folder)
+    moveToFolder(sessions, await copied(context, sessions, source, message.entryId), place.folder)
   const session = await withNewSession(context, make, (made) => made)
   await printNewSession(context, session, message.text)
   return EXIT.ok

@@ -1,5 +1,7 @@
 import { resolve } from "node:path"
-import type { ImportReport, SessionManager } from "@treelog/session-core"
+import type { SessionManager } from "@treelog/session-core"
+import type { ImportReport } from "@treelog/session-core/maintenance"
+import { importSession } from "@treelog/session-core/maintenance"
 import { AGENTS, type Agent, type AgentStorage } from "@treelog/stores"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
 import { managerWith } from "../../blobs/session-blobs.js"
@@ -102,7 +104,7 @@ export async function importOne(sessions: Sessions, storage: AgentStorage, key: 
   const { lines, kinds, unknownKinds, diagnostics } = await storage.report(key)
   const conversion = { lines, kinds, unknownKinds, diagnostics }
   if (dryRun) return { from: key, status: "dry-run" as const, dryRun, ...conversion }
-  const report: ImportReport = await importingManager(sessions).import(key, {
+  const report: ImportReport = await importSession(importingManager(sessions), key, {
     storage,
     update: true,
     defaultCwd: sessions.cwd,

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
 import { loadDriver } from "@treelog/index-sqlite"
-import type { IndexUpdateReport } from "@treelog/session-core/session-index"
+import type { IndexUpdateReport } from "@treelog/session-core/search"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"

@@ -1,4 +1,5 @@
 import { kindOf, type Session } from "@treelog/session-core"
+import { importSession, inflateSession } from "@treelog/session-core/maintenance"
 import { PROGRAMS } from "@treelog/stores"
 import { agentCommand, agentOfStore, type ResumingAgent } from "../../agents/agent-command.js"
 import { agentLine, runAgent } from "../../agents/run-agent.js"
@@ -108,9 +109,9 @@ async function copyTo(context: CommandContext, agent: ResumingAgent, session: St
     for await (const { key } of target.storage.find(session.id)) return key
     const blobs = await blobsOf(sessions, session.path)?.open("read")
     const { storage } = sessions
-    const { path } = await importingManager(target).import(session.path, { storage, ...(blobs && { blobs }) })
+    const { path } = await importSession(importingManager(target), session.path, { storage, ...(blobs && { blobs }) })
     // pi knows no blobs: images go back into the lines.
-    if (agent === "pi" && blobs) await managerWith(target, blobs).inflate(path)
+    if (agent === "pi" && blobs) await inflateSession(managerWith(target, blobs), path)
     return path
   }
   const path = await new Progress(context).during(context.hold(copying()), () => `Copying the session to ${agent}`)

@@ -1,6 +1,6 @@
 import type { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { noSessionAt } from "@treelog/session-core/adapter"
-import type { Snippet } from "@treelog/session-core/session-index"
+import type { Snippet } from "@treelog/session-core/search"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
 import { moveToTrash } from "../../housekeeping/move-to-trash.js"

@@ -1,10 +1,5 @@
 import { isTreelogError } from "@treelog/session-core"
-import {
-  hasOnlySigns,
-  type IndexedSession,
-  type SearchQuery,
-  type SearchResult,
-} from "@treelog/session-core/session-index"
+import { hasOnlySigns, type IndexedSession, type SearchQuery, type SearchResult } from "@treelog/session-core/search"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { hitDocument } from "../../search/hit-printer.js"

@@ -1,4 +1,4 @@
-import type { UsageQuery } from "@treelog/session-core/session-index"
+import type { UsageQuery } from "@treelog/session-core/search"
 import type { TimeOptions } from "../../sessions/time-options.js"
 
 /** What sums of tokens and cost are made of; the agent is the program whose store a session is in. */

@@ -1,5 +1,5 @@
 import type { UsageTotals } from "@treelog/session-core"
-import { type IndexFilter, sortedRows, type UsageRow } from "@treelog/session-core/session-index"
+import { type IndexFilter, sortedRows, type UsageRow } from "@treelog/session-core/search"
 import { ownFolder } from "@treelog/stores"
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"

@@ -1,4 +1,6 @@
-import type { Diagnostic, Navigation, Session } from "@treelog/session-core"
+import type { Diagnostic, Session } from "@treelog/session-core"
+import type { Navigation } from "@treelog/session-core/compaction"
+import { navigateTo } from "@treelog/session-core/compaction"
 import { cleanLine, cleanTabbed } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -79,9 +81,9 @@ export function navigateSession(
 
 function navigated(context: CommandContext, session: Session, destination: NavigationTarget): Promise<Navigation> {
   const { entryId, summarizer: command, instructions, timeout } = destination
-  if (command === undefined) return session.navigateTo(entryId)
+  if (command === undefined) return navigateTo(session, entryId)
   return withShellSummarizer(context, { command, timeout }, (summarize, signal) =>
-    session.navigateTo(entryId, { summarize, instructions, signal }),
+    navigateTo(session, entryId, { summarize, instructions, signal }),
   )
 }
 

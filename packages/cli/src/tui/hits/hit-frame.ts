@@ -1,4 +1,4 @@
-import type { Snippet } from "@treelog/session-core/session-index"
+import type { Snippet } from "@treelog/session-core/search"
 import { ageOf, cleanLine, cleanText, numberText, type Style, timeAt } from "@treelog-internal/text"
 import { fromFirstMatch, snippetText } from "../../render/snippet-text.js"
 import { folderName } from "../../render/titles.js"

@@ -1,4 +1,4 @@
-import type { IndexedSession, SearchHit } from "@treelog/session-core/session-index"
+import type { IndexedSession, SearchHit } from "@treelog/session-core/search"
 import type { KeyName, KeyPress } from "../frame/key-reader.js"
 import { type ListWindow, moveByKey, resizeWindow, selectRow, windowOf } from "../frame/list-frame.js"
 import { editField, fieldWith, type TextField } from "../frame/text-field.js"

@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { foldText } from "@treelog/session-core/prompt-history"
-import type { Snippet } from "@treelog/session-core/session-index"
+import type { Snippet } from "@treelog/session-core/search"
 import { TEST_START } from "@treelog-internal/test-kit"
 import type { SaidTerms } from "../../../src/search/sessions-saying.js"
 import type { SessionView } from "../../../src/tui/sessions/session-row.js"

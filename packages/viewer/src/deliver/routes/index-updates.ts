@@ -1,4 +1,4 @@
-import type { IndexProgress, SessionIndex } from "@treelog/session-core/session-index"
+import type { IndexProgress, SessionIndex } from "@treelog/session-core/search"
 
 /** How long an answer waits for an index that is being brought up to date. Milliseconds. */
 const PATIENCE = 300

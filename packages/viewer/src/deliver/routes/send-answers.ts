@@ -5,7 +5,7 @@ import {
   parseQuery,
   type SessionIndex,
   type UsageQuery,
-} from "@treelog/session-core/session-index"
+} from "@treelog/session-core/search"
 import type { IndexUpdates } from "./index-updates.js"
 import { jsonResponse } from "./respond.js"
 import type { RouteContext } from "./route-context.js"

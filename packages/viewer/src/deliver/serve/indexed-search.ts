@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { isTreelogError, type StorageStat } from "@treelog/session-core"
 import { matchesId } from "@treelog/session-core/adapter"
-import { type IndexProgress, parseQuery, type SearchQuery } from "@treelog/session-core/session-index"
+import { type IndexProgress, parseQuery, type SearchQuery } from "@treelog/session-core/search"
 import type { ServeOptions } from "./serve-options.js"
 
 /** Further hits are left out. */

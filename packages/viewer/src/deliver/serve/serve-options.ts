@@ -1,5 +1,5 @@
 import type { BlobStore, SessionStorage } from "@treelog/session-core"
-import type { SessionIndex } from "@treelog/session-core/session-index"
+import type { SessionIndex } from "@treelog/session-core/search"
 import type { PageOptions } from "../page-for.js"
 import type { SessionSharing } from "../share/session-sharing.js"
 import type { ListenOptions } from "./listen-local.js"

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { isTreelogError, type SessionManager, TreelogError } from "@treelog/session-core"
 import type { BlobReader } from "@treelog/session-core/adapter"
-import type { SessionIndex } from "@treelog/session-core/session-index"
+import type { SessionIndex } from "@treelog/session-core/search"
 import { storesPage } from "../page-for.js"
 import { nameIn } from "../routes/path-part.js"
 import { createSessionRoutes } from "../routes/session-routes.js"

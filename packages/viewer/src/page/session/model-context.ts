@@ -1,13 +1,6 @@
-import {
-  buildSessionContext,
-  convertToLlm,
-  type Diagnostic,
-  estimateTokens,
-  type LlmDiagnostic,
-  type LlmMessage,
-  type Message,
-  type SessionContext,
-} from "@treelog/session-core"
+import { buildSessionContext, type Diagnostic, type Message, type SessionContext } from "@treelog/session-core"
+import { estimateTokens } from "@treelog/session-core/compaction"
+import { convertToLlm, type LlmDiagnostic, type LlmMessage } from "@treelog/session-core/messages"
 import type { BranchPath } from "./branch-path.js"
 import type { PageSession } from "./page-session.js"
 

@@ -13,7 +13,7 @@ import {
   type SearchQuery,
   type Snippet,
   snippetOf,
-} from "@treelog/session-core/session-index"
+} from "@treelog/session-core/search"
 import type { PageSession } from "./page-session.js"
 
 /**

@@ -1,4 +1,4 @@
-import { foldText } from "@treelog/session-core/session-index"
+import { foldText } from "@treelog/session-core/search"
 import type { SessionLine, StoreLink } from "../source/store-client.js"
 import { readableLine } from "../text/readable-text.js"
 

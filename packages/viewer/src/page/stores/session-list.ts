@@ -1,4 +1,4 @@
-import { foldText, timeSpan } from "@treelog/session-core/session-index"
+import { foldText, timeSpan } from "@treelog/session-core/search"
 import type { ListedSession } from "./listed-session.js"
 
 /** What limits the list. */

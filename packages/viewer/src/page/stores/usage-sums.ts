@@ -1,5 +1,5 @@
 import type { UsageTotals } from "@treelog/session-core"
-import { addTotals, noUsage } from "@treelog/session-core/session-index"
+import { addTotals, noUsage } from "@treelog/session-core/search"
 import type { AnsweredSession, UsageSums } from "../source/store-client.js"
 
 /** A row of sums. */

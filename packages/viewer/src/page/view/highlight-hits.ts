@@ -1,4 +1,4 @@
-import { type FoldedTerm, matchRanges } from "@treelog/session-core/session-index"
+import { type FoldedTerm, matchRanges } from "@treelog/session-core/search"
 
 /** Names of the CSS highlights. */
 const ALL = "search"

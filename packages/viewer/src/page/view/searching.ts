@@ -1,5 +1,5 @@
 import { isTreelogError } from "@treelog/session-core"
-import { type FoldedTerm, foldTerms, parseQuery, type SearchQuery } from "@treelog/session-core/session-index"
+import { type FoldedTerm, foldTerms, parseQuery, type SearchQuery } from "@treelog/session-core/search"
 import type { PageSession } from "../session/page-session.js"
 import { pause } from "../session/read-session.js"
 import { searchEntries } from "../session/search-entries.js"

@@ -1,4 +1,4 @@
-import type { Snippet } from "@treelog/session-core/session-index"
+import type { Snippet } from "@treelog/session-core/search"
 import { cleanTabbed } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"

@@ -1,4 +1,4 @@
-import type { FoldedTerm } from "@treelog/session-core/session-index"
+import type { FoldedTerm } from "@treelog/session-core/search"
 import { useLayoutEffect } from "preact/hooks"
 import { clearHighlights, firstRange, highlightHits } from "./highlight-hits.js"
 

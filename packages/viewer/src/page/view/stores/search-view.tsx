@@ -1,4 +1,4 @@
-import type { SearchHit } from "@treelog/session-core/session-index"
+import type { SearchHit } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import { useMemo, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"

@@ -1,0 +1,46 @@
+import { TreelogError } from "../../errors.js"
+import type { StorageStat } from "../../ports/session-storage.js"
+import { type RangeReader, storedChunks } from "../../session/reader/read-stored.js"
+
+/** A stored session in the state that was seen. */
+export interface StoredObject {
+  readonly storage: RangeReader
+  readonly key: string
+  readonly stat: StorageStat
+}
+
+/** The bytes `[from, to)`, all of them. @throws SessionChangedError when the object was replaced or truncated since it was seen */
+export async function* rangeOf({ storage, key, stat }: StoredObject, from: number, to: number) {
+  let at = from
+  for await (const chunk of storedChunks(storage, key, { from, to, identity: stat.identity })) {
+    at += chunk.length
+    yield chunk
+  }
+  if (at >= to) return
+  const message = `${key} was truncated while it was read: it ends at byte ${at}. Read it again.`
+  throw new TreelogError("SessionChangedError", message, { key, change: "shrunk" })
+}
+
+/**
+ * The offset of the first byte of `[from, to)` that two objects do not have in common; undefined when there is none.
+ * @param onRead called with the bytes that were compared
+ */
+export async function firstDifference(
+  one: StoredObject,
+  other: StoredObject,
+  { from, to, onRead }: { from: number; to: number; onRead: (bytes: number) => void },
+): Promise<number | undefined> {
+  let at = from
+  for await (const chunk of rangeOf(one, from, to)) {
+    let offset = 0
+    for await (const part of rangeOf(other, at, at + chunk.length)) {
+      for (const byte of part) {
+        if (byte !== chunk[offset]) return at + offset
+        offset += 1
+      }
+    }
+    at += chunk.length
+    onRead(chunk.length)
+  }
+  return undefined
+}

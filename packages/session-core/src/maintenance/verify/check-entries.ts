@@ -1,0 +1,115 @@
+import { retainedMessages, unknownBoundary } from "../../context/boundary.js"
+import { hasMessage, isEdit } from "../../context/path-messages.js"
+import { settingsAt } from "../../context/settings.js"
+import type { Diagnostic, DiagnosticKind } from "../../entry/diagnostic.js"
+import { type CompactionEntry, isEntry, type SessionEntry } from "../../entry/entry.js"
+import type { Checkpoint } from "../../entry/settings.js"
+import { type JsonObject, valueText } from "../../entry/values.js"
+import type { SessionState } from "../../session/session-state.js"
+import { Ancestors } from "../../tree/ancestors.js"
+
+/** Finds what is wrong with the content of entries, their links aside: labels, compactions and their checkpoints, messages. */
+export class EntryChecks {
+  readonly #state: SessionState
+  #boundaries: Boundaries | undefined
+
+  constructor(state: SessionState) {
+    this.#state = state
+  }
+
+  of(ordinal: number, entry: SessionEntry): Diagnostic[] {
+    const fault = (kind: DiagnosticKind, message: string) => [faultAt(this.#state, ordinal, kind, message)]
+    const { id } = entry
+    if (isEntry(entry, "label") && !this.#state.tree.has(entry.targetId)) {
+      const message = `Label entry ${id} labels ${valueText(entry.targetId)}, which is not in the file.`
+      return fault("unknown-label-target", message)
+    }
+    if (isEntry(entry, "context_edit") && !isEdit(entry.replacement))
+      return fault("invalid-field", `Edit ${id} has no replacement; readers ignore it.`)
+    if (isEntry(entry, "message") && !hasMessage(entry))
+      return fault("invalid-field", `Entry ${id} is of type message, but holds none.`)
+    if (!isEntry(entry, "compaction")) return []
+    this.#boundaries ??= new Boundaries(this.#state)
+    const unknown =
+      retainedMessages(entry) || this.#boundaries.isKnown(ordinal, entry)
+        ? []
+        : fault("unknown-compaction-boundary", unknownBoundary(entry).message)
+    if (entry.settings === undefined || sameJson(entry.settings, this.#boundaries.settingsAt(ordinal))) return unknown
+    // A checkpoint must hold what the path to it gives; otherwise a reader that stops there sees other settings.
+    const message = `Compaction ${id} carries settings that are not those of its path; a reader that trusts them is misled.`
+    return [...unknown, ...fault("checkpoint-mismatch", message)]
+  }
+}
+
+/** A diagnostic of an entry, with its id and its place in the file. */
+export function faultAt(state: SessionState, ordinal: number, kind: DiagnosticKind, message: string): Diagnostic {
+  const place = state.line(ordinal)?.place
+  const head = state.headAt(ordinal)
+  return {
+    kind,
+    ...(place && { line: place.line, offset: place.offset }),
+    ...(head && { entryId: head.id }),
+    message,
+  }
+}
+
+/** Answers what compactions have to say of their paths. Each entry is visited once, however many compactions there are. */
+class Boundaries {
+  readonly #state: SessionState
+  readonly #ancestors: Ancestors
+  readonly #byId = new Map<unknown, number[]>()
+  readonly #settings = new Map<number, Checkpoint>()
+
+  constructor(state: SessionState) {
+    this.#state = state
+    this.#ancestors = new Ancestors(state.tree)
+    for (let ordinal = 0; ordinal < state.size; ordinal++) {
+      const { id } = state.tree.headAt(ordinal)
+      const twins = this.#byId.get(id)
+      if (twins) twins.push(ordinal)
+      else this.#byId.set(id, [ordinal])
+    }
+  }
+
+  /** Whether the first entry that a compaction keeps is on its path. */
+  isKnown(ordinal: number, { firstKeptEntryId }: CompactionEntry): boolean {
+    const candidates = this.#byId.get(firstKeptEntryId) ?? []
+    return candidates.some((candidate) => this.#ancestors.isOnPathTo(ordinal, candidate))
+  }
+
+  /** The settings on the path to a compaction, computed from those at the nearest compaction before it. */
+  settingsAt(compaction: number): Checkpoint {
+    const { tree } = this.#state
+    const path = [compaction]
+    let at = tree.parentOf(compaction)
+    for (; at !== undefined && !this.#settings.has(at); at = tree.parentOf(at)) path.push(at)
+    let settings = at === undefined ? undefined : this.#settings.get(at)
+    let since: number[] = []
+    for (const ordinal of path.reverse()) {
+      if (tree.headAt(ordinal).type === "compaction") {
+        settings = settingsAt(this.#state.pathOf(since), settings)
+        this.#settings.set(ordinal, settings)
+        since = []
+      } else since.push(ordinal)
+    }
+    return settings as Checkpoint
+  }
+}
+
+/** Equal as JSON, whatever the order of keys. Without recursion: the data of a mode may be nested to any depth. */
+function sameJson(one: unknown, other: unknown): boolean {
+  const open: [unknown, unknown][] = [[one, other]]
+  for (let pair = open.pop(); pair; pair = open.pop()) {
+    const [a, b] = pair
+    if (a === b) continue
+    if (Array.isArray(a) !== Array.isArray(b) || !isContainer(a) || !isContainer(b)) return false
+    const keys = Object.keys(a)
+    if (keys.length !== Object.keys(b).length || !keys.every((key) => Object.hasOwn(b, key))) return false
+    for (const key of keys) open.push([a[key], b[key]])
+  }
+  return true
+}
+
+function isContainer(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null
+}

@@ -1,0 +1,159 @@
+import { jsonText } from "../../entry/json-text.js"
+import type { AssistantMessage, ContentBlock, Message, ThinkingContent, Usage } from "../../entry/message.js"
+import { isJsonObject, type JsonObject } from "../../entry/values.js"
+import { reasoningOptions } from "./to-model-messages.js"
+import { UI, UI_PART, type UIMessageLike } from "./ui-message.js"
+
+/** What a `UIMessage` does not say of its answers. */
+export interface UIMessageOptions {
+  /** For example `anthropic`. */
+  readonly provider: string
+  readonly model: string
+  readonly api?: string
+  /** Of all steps together; it is stored with the last one. */
+  readonly usage?: Usage
+  /** Milliseconds since 1970. */
+  readonly timestamp: number
+}
+
+/**
+ * Converts `UIMessage`s of the Vercel AI SDK (versions 6 and 7) to messages to append: each step of an answer becomes a message of
+ * the assistant, and each output of a tool a result behind it. Nothing is lost: what the format has no place for (ids, metadata,
+ * data parts, states) is kept beside it, and `toUIMessages` gives equal messages back; a call without input has an empty one then.
+ */
+export function fromUIMessages(messages: readonly UIMessageLike[], options: UIMessageOptions): Message[] {
+  return messages.flatMap((message) =>
+    message.role === "assistant" ? answered(message, options) : said(message, options.timestamp),
+  )
+}
+
+function said({ id, role, metadata, parts }: UIMessageLike, timestamp: number): Message {
+  const content = parts.map((part) => textBlock(part) ?? imageBlock(part) ?? otherBlock(part))
+  return { role, content, timestamp, ...kept({ id, metadata }) } as Message
+}
+
+function answered({ id, metadata, parts }: UIMessageLike, options: UIMessageOptions): Message[] {
+  const { provider, model, api, usage, timestamp } = options
+  const steps = stepsOf(parts)
+  return steps.flatMap(({ isStep, parts: own }, index) => {
+    const isLast = index === steps.length - 1
+    const answer = { role: "assistant" as const, provider, model, ...(api !== undefined && { api }), timestamp }
+    const content = own.map(
+      (part) =>
+        textBlock(part) ?? thinkingBlock(part, answer) ?? callBlock(part) ?? imageBlock(part) ?? otherBlock(part),
+    )
+    const message = {
+      ...answer,
+      content,
+      stopReason: own.some((part) => toolName(part) !== undefined) ? "toolUse" : "stop",
+      ...(isLast && usage && { usage }),
+      ...kept({ id, ...(index === 0 && { metadata }), ...(!isStep && { isStep }) }),
+    }
+    return [message, ...own.flatMap((part) => result(part, timestamp) ?? [])]
+  })
+}
+
+interface Step {
+  /** Whether a part marks its start. */
+  readonly isStep: boolean
+  readonly parts: JsonObject[]
+}
+
+function stepsOf(parts: UIMessageLike["parts"]): Step[] {
+  const steps: Step[] = []
+  for (const part of parts as unknown as readonly JsonObject[]) {
+    if (part.type === "step-start") steps.push({ isStep: true, parts: [] })
+    else if (steps.length === 0) steps.push({ isStep: false, parts: [part] })
+    else steps.at(-1)?.parts.push(part)
+  }
+  return steps.length > 0 ? steps : [{ isStep: false, parts: [] }]
+}
+
+/** The field for what the format has no place for, if there is anything. */
+function kept(fields: JsonObject): JsonObject {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return present.length > 0 ? { [UI]: Object.fromEntries(present) } : {}
+}
+
+function textBlock(part: object): ContentBlock | undefined {
+  const { type, text, ...rest } = part as JsonObject
+  return type === "text" && typeof text === "string" ? { type, text, ...kept(rest) } : undefined
+}
+
+const DATA_URL = /^data:([^;,]+);base64,(.*)$/s
+
+function imageBlock(part: object): ContentBlock | undefined {
+  const { type, mediaType, url, ...rest } = part as JsonObject
+  const [, mimeType, data] = (type === "file" && typeof url === "string" && DATA_URL.exec(url)) || []
+  if (!mimeType?.startsWith("image/") || mimeType !== mediaType || data === undefined) return undefined
+  return { type: "image", data, mimeType, ...kept(rest) }
+}
+
+function otherBlock(part: object): ContentBlock {
+  return { type: UI_PART, part }
+}
+
+function thinkingBlock(part: JsonObject, answer: Pick<AssistantMessage, "api" | "provider">): ContentBlock | undefined {
+  const { type, text, providerMetadata, ...rest } = part
+  if (type !== "reasoning" || typeof text !== "string") return undefined
+  const block: ThinkingContent = { type: "thinking", thinking: text, ...signature(text, providerMetadata) }
+  const { providerOptions } = reasoningOptions(block, answer)
+  const isSaid = providerMetadata === undefined || jsonText(providerMetadata) === jsonText(providerOptions)
+  return { ...block, ...kept({ ...rest, ...(!isSaid && { providerMetadata }) }) }
+}
+
+/** What the provider recognizes its thinking by, as the format has it. */
+function signature(text: string, metadata: unknown): Pick<ThinkingContent, "thinkingSignature" | "redacted"> {
+  for (const own of isJsonObject(metadata) ? Object.values(metadata).filter(isJsonObject) : []) {
+    const { signature: signed = own.thoughtSignature, redactedData, itemId, reasoningEncryptedContent } = own
+    if (typeof signed === "string") return { thinkingSignature: signed }
+    if (typeof redactedData === "string") return { thinkingSignature: redactedData, redacted: true }
+    if (typeof itemId !== "string") continue
+    const summary = text === "" ? [] : [{ type: "summary_text", text }]
+    const encrypted = typeof reasoningEncryptedContent === "string" && { encrypted_content: reasoningEncryptedContent }
+    return { thinkingSignature: JSON.stringify({ type: "reasoning", id: itemId, summary, ...encrypted }) }
+  }
+  return {}
+}
+
+/** The name of the tool that a part calls; undefined for other parts. */
+function toolName(part: JsonObject): string | undefined {
+  const { type, toolName: name, toolCallId } = part
+  if (typeof toolCallId !== "string" || typeof type !== "string") return undefined
+  if (type === "dynamic-tool") return typeof name === "string" ? name : undefined
+  return type.startsWith("tool-") ? type.slice("tool-".length) : undefined
+}
+
+/** States that the presence of a result says. */
+const SAID_BY_RESULT: ReadonlySet<unknown> = new Set(["input-available", "output-available", "output-error"])
+
+function callBlock(part: JsonObject): ContentBlock | undefined {
+  const name = toolName(part)
+  if (name === undefined) return undefined
+  const { type, toolCallId, input, state, output: _, errorText: __, ...rest } = part
+  const own = {
+    ...rest,
+    ...(type !== `tool-${name}` && { type }),
+    ...(!SAID_BY_RESULT.has(state) && { state }),
+    ...(!isJsonObject(input) && { input: input ?? null }),
+  }
+  return { type: "toolCall", id: toolCallId, name, arguments: isJsonObject(input) ? input : {}, ...kept(own) }
+}
+
+function result(part: JsonObject, timestamp: number): Message | undefined {
+  const name = toolName(part)
+  const { toolCallId, state, output, errorText } = part
+  if (name === undefined || (state !== "output-available" && state !== "output-error")) return undefined
+  const isError = state === "output-error"
+  const text = isError ? String(errorText) : typeof output === "string" ? output : jsonText(output ?? null)
+  const details = isError || typeof output === "string" ? {} : { details: kept({ output: output ?? null }) }
+  return {
+    role: "toolResult",
+    toolCallId: String(toolCallId),
+    toolName: name,
+    content: [{ type: "text", text }],
+    isError,
+    ...details,
+    timestamp,
+  }
+}

@@ -1,0 +1,159 @@
+import type { AssistantMessage, Message, ThinkingContent } from "../../entry/message.js"
+import { reasoningItem, signedObject } from "./to-openai-input.js"
+import {
+  type BlockForms,
+  documentText,
+  NO_OUTPUT,
+  plainText,
+  splitInstructions,
+  type WireMessage,
+  type WireOptions,
+  wireMessages,
+  writeBlocks,
+} from "./wire-message.js"
+
+/** Data that a provider needs back with a part, keyed by the AI SDK's name of the provider. */
+export type ModelProviderOptions = Record<string, Record<string, string>>
+
+/** A text part of the AI SDK. */
+export interface ModelText {
+  type: "text"
+  text: string
+}
+
+/** An image part of the AI SDK. */
+export interface ModelImage {
+  type: "image"
+  /** Base64. */
+  image: string
+  mediaType: string
+}
+
+/** A file part of the AI SDK. */
+export interface ModelFile {
+  type: "file"
+  /** Base64, or an address. */
+  data: string
+  mediaType: string
+  filename?: string
+}
+
+/** A reasoning part of the AI SDK, with the data by which its provider recognizes it. */
+export interface ModelReasoning {
+  type: "reasoning"
+  text: string
+  providerOptions?: ModelProviderOptions
+}
+
+/** A tool call part of the AI SDK. */
+export interface ModelToolCall {
+  type: "tool-call"
+  toolCallId: string
+  toolName: string
+  input: Record<string, unknown>
+  providerOptions?: ModelProviderOptions
+}
+
+/** A tool result part of the AI SDK. */
+export interface ModelToolResult {
+  type: "tool-result"
+  toolCallId: string
+  toolName: string
+  output: { type: "text" | "error-text"; value: string } | { type: "content"; value: ModelResultPart[] }
+}
+
+/** A part of a tool result of the AI SDK. */
+export type ModelResultPart =
+  | ModelText
+  | { type: "image-data"; data: string; mediaType: string }
+  | { type: "file-data"; data: string; mediaType: string; filename?: string }
+  | { type: "file-url"; url: string }
+
+/** A `ModelMessage` of the Vercel AI SDK, versions 6 and 7. */
+export type ModelMessage =
+  | { role: "system"; content: string }
+  | { role: "user"; content: (ModelText | ModelImage | ModelFile)[] }
+  | { role: "assistant"; content: (ModelText | ModelReasoning | ModelToolCall)[] }
+  | { role: "tool"; content: ModelToolResult[] }
+
+/**
+ * Converts messages for the Vercel AI SDK (`ModelMessage`, versions 6 and 7). Adjacent tool results become one message.
+ * Instructions at the start become `system`; later ones become user text. Does not repair: pass the result of `repairContext`.
+ * @param options.target without it, all thinking is sent as reasoning, with the options of its own provider
+ */
+export function toModelMessages(messages: readonly Message[], options: WireOptions = {}): ModelMessage[] {
+  const { instructions, conversation } = splitInstructions(wireMessages(messages, options.target))
+  const translated: ModelMessage[] = instructions.map((content) => ({ role: "system", content }))
+  for (const next of conversation.map(modelMessage)) {
+    const last = translated.at(-1)
+    if (last?.role === "tool" && next.role === "tool") last.content.push(...next.content)
+    else if (next.content.length > 0) translated.push(next)
+  }
+  return translated
+}
+
+function modelMessage({ message, blocks, text, files }: WireMessage): Exclude<ModelMessage, { role: "system" }> {
+  if (message.role === "assistant") return { role: "assistant", content: writeBlocks(blocks, answerForms(message)) }
+  if (message.role !== "toolResult") return { role: "user", content: writeBlocks(blocks, SAID) }
+  const { toolCallId, toolName, isError } = message
+  // The SDK has no failed results with files: those are sent as normal results, and only their text says that they failed.
+  const output: ModelToolResult["output"] =
+    files.length > 0
+      ? { type: "content", value: writeBlocks(blocks, RESULT) }
+      : { type: isError === true ? "error-text" : "text", value: text || NO_OUTPUT }
+  return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output }] }
+}
+
+const SAID: BlockForms<ModelText | ModelImage | ModelFile> = {
+  text: plainText,
+  document: (document) => {
+    const { name, text, mimeType = "application/pdf", data, url = "" } = document
+    if (text !== undefined) return plainText(documentText(document))
+    return { type: "file", data: data ?? url, mediaType: mimeType, ...(name !== undefined && { filename: name }) }
+  },
+  image: ({ data, mimeType }) => ({ type: "image", image: data, mediaType: mimeType }),
+}
+
+const RESULT: BlockForms<ModelResultPart> = {
+  text: plainText,
+  document: (document) => {
+    const { name, text, mimeType = "application/pdf", data, url = "" } = document
+    if (text !== undefined) return plainText(documentText(document))
+    if (data === undefined) return { type: "file-url", url }
+    return { type: "file-data", data, mediaType: mimeType, ...(name !== undefined && { filename: name }) }
+  },
+  image: ({ data, mimeType }) => ({ type: "image-data", data, mediaType: mimeType }),
+}
+
+function answerForms(message: AssistantMessage): BlockForms<ModelText | ModelReasoning | ModelToolCall> {
+  return {
+    text: plainText,
+    thinking: (block) => ({ type: "reasoning", text: block.thinking, ...reasoningOptions(block, message) }),
+    toolCall: ({ id: toolCallId, name: toolName, arguments: input, thoughtSignature }) => {
+      // Those of OpenAI are JSON, and name the kind of the call.
+      const isSigned =
+        typeof thoughtSignature === "string" && thoughtSignature !== "" && !signedObject(thoughtSignature)
+      const signed = isSigned && { providerOptions: { google: { thoughtSignature } } }
+      return { type: "tool-call", toolCallId, toolName, input, ...signed }
+    },
+  }
+}
+
+/** The provider options that the AI SDK needs for a model to accept its thinking back. */
+export function reasoningOptions(
+  { thinkingSignature: signature, redacted }: ThinkingContent,
+  { api, provider }: Pick<AssistantMessage, "api" | "provider">,
+): { providerOptions?: ModelProviderOptions } {
+  if (!signature) return {}
+  const item = reasoningItem(signature)
+  if (item) {
+    const encrypted = item.encrypted_content ? { reasoningEncryptedContent: item.encrypted_content } : {}
+    const id = typeof item.id === "string" ? { itemId: item.id } : {}
+    return { providerOptions: { openai: { ...id, ...encrypted } } }
+  }
+  const spoken = String(api ?? provider)
+  const field = redacted ? "redactedData" : "signature"
+  if (/bedrock/.test(spoken)) return { providerOptions: { bedrock: { [field]: signature } } }
+  if (/^anthropic/.test(spoken)) return { providerOptions: { anthropic: { [field]: signature } } }
+  return /^google/.test(spoken) ? { providerOptions: { google: { thoughtSignature: signature } } } : {}
+}

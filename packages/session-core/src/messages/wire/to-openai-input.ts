@@ -1,0 +1,135 @@
+import { withoutSections } from "../../context/system-message.js"
+import { jsonText } from "../../entry/json-text.js"
+import type { Message, ToolCall } from "../../entry/message.js"
+import { isJsonObject, type JsonObject } from "../../entry/values.js"
+import {
+  type BlockForms,
+  dataUrl,
+  documentFile,
+  documentText,
+  NO_OUTPUT,
+  type WireMessage,
+  type WireOptions,
+  wireIds,
+  wireMessages,
+  writeBlocks,
+} from "./wire-message.js"
+
+/** An item of the `input` of OpenAI's Responses API. */
+export type OpenAIInputItem =
+  | { role: "system" | "developer" | "assistant"; content: string }
+  | { role: "user"; content: OpenAIInputContent[] }
+  | { type: "function_call"; call_id: string; name: string; arguments: string; namespace?: string }
+  | { type: "function_call_output"; call_id: string; output: string | OpenAIInputContent[] }
+  | { type: "custom_tool_call"; call_id: string; name: string; input: string }
+  | { type: "custom_tool_call_output"; call_id: string; output: string | OpenAIInputContent[] }
+  | OpenAIReasoningItem
+
+/** A content part of an input item. */
+export type OpenAIInputContent =
+  | { type: "input_text"; text: string }
+  | { type: "input_image"; detail: "auto"; image_url: string }
+  | { type: "input_file"; filename?: string; file_data?: string; file_url?: string }
+
+/** A reasoning item as OpenAI returned it, kept as JSON in a `thinkingSignature`. */
+export interface OpenAIReasoningItem {
+  type: "reasoning"
+  /** Missing in items that Codex stored without it. The API accepts those with `encrypted_content`. */
+  id: string
+  summary: { type: "summary_text"; text: string }[]
+  encrypted_content?: string | null
+}
+
+/**
+ * Converts messages to the `input` of OpenAI's Responses API, for requests with `store: false`. The target's own reasoning is sent
+ * back as the original items, and its own server-side compaction as the history that it returned; build the context with
+ * `provider` in that case, so that the entries which that history replaces are not sent too. Does not repair: pass the result of
+ * `repairContext`.
+ * @param options.target default any model of `openai`
+ */
+export function toOpenAIInput(messages: readonly Message[], options: WireOptions = {}): OpenAIInputItem[] {
+  const target = options.target ?? { provider: "openai" }
+  const idOf = wireIds()
+  const customCalls = new Set<string>()
+  return messages
+    .map(withoutSections)
+    .flatMap(
+      (message) =>
+        ownHistory(message, target.provider) ??
+        wireMessages([message], target, idOf).flatMap((wire) => inputItems(wire, customCalls)),
+    )
+}
+
+/** The history that the provider's own compaction returned, which is sent back unchanged. */
+function ownHistory(message: Message, provider: string): OpenAIInputItem[] | undefined {
+  const payload = isJsonObject(message) && message.role === "compactionSummary" ? message.providerPayload : undefined
+  if (!isJsonObject(payload) || payload.provider !== provider) return undefined
+  return Array.isArray(payload.replacementHistory) ? payload.replacementHistory : undefined
+}
+
+/** @param customCalls the ids of the custom tools' calls so far, to which those of this message are added */
+function inputItems({ message, blocks, text, files }: WireMessage, customCalls: Set<string>): OpenAIInputItem[] {
+  if (message.role === "assistant") {
+    const items = writeBlocks(blocks, ANSWERED)
+    for (const item of items) if ("type" in item && item.type === "custom_tool_call") customCalls.add(item.call_id)
+    return items
+  }
+  if (message.role === "toolResult") {
+    const output = files.length > 0 ? writeBlocks(blocks, SAID) : text || NO_OUTPUT
+    const { toolCallId: call_id } = message
+    return [{ type: customCalls.has(call_id) ? "custom_tool_call_output" : "function_call_output", call_id, output }]
+  }
+  if (blocks.length === 0) return []
+  if (message.role === "user") return [{ role: "user", content: writeBlocks(blocks, SAID) }]
+  return [{ role: message.role, content: text }]
+}
+
+const ANSWERED: BlockForms<OpenAIInputItem> = {
+  text: ({ text }) => ({ role: "assistant", content: text }),
+  thinking: ({ thinkingSignature }) => reasoningItem(thinkingSignature),
+  toolCall: callItem,
+}
+
+/** A call as the item that it was: its signature has the type of a custom tool's call, and the namespace of a function. */
+function callItem({ id, name, arguments: args, thoughtSignature }: ToolCall): OpenAIInputItem {
+  const { type, namespace } = signedObject(thoughtSignature) ?? {}
+  if (type === "custom_tool_call" && typeof args.input === "string")
+    return { type, call_id: id, name, input: args.input }
+  return {
+    type: "function_call",
+    call_id: id,
+    name,
+    arguments: jsonText(args),
+    ...(type === "function_call" && typeof namespace === "string" && { namespace }),
+  }
+}
+
+const SAID: BlockForms<OpenAIInputContent> = {
+  text: ({ text }) => ({ type: "input_text", text }),
+  image: (image) => ({ type: "input_image", detail: "auto", image_url: dataUrl(image) }),
+  document: (document) => {
+    if (document.text !== undefined) return { type: "input_text", text: documentText(document).text }
+    if (document.url !== undefined) return { type: "input_file", file_url: document.url }
+    const { name, url } = documentFile(document)
+    return { type: "input_file", filename: name, file_data: url }
+  },
+}
+
+/** The OpenAI reasoning item in a signature; undefined for signatures of another kind. */
+export function reasoningItem(signature: string | undefined): OpenAIReasoningItem | undefined {
+  const item = signedObject(signature)
+  if (item?.type !== "reasoning" || !Array.isArray(item.summary)) return undefined
+  return item.id === undefined || typeof item.id === "string" ? (item as unknown as OpenAIReasoningItem) : undefined
+}
+
+/** The JSON object in a signature of OpenAI. Signatures of other providers are not JSON. */
+export function signedObject(signature: unknown): JsonObject | undefined {
+  if (typeof signature !== "string" || !signature.startsWith("{")) return undefined
+  try {
+    const value: unknown = JSON.parse(signature)
+    return isJsonObject(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+import { jsonText } from "../../entry/json-text.js"
+import type { Message, ToolCall } from "../../entry/message.js"
+import { documentNote, type ReadableImage } from "../block-values.js"
+import {
+  type BlockForms,
+  dataUrl,
+  documentFile,
+  documentText,
+  NO_OUTPUT,
+  plainText,
+  type WireDocument,
+  type WireMessage,
+  type WireOptions,
+  wireMessages,
+  writeBlocks,
+} from "./wire-message.js"
+
+/** A message of OpenAI's Chat Completions API. */
+export type OpenAIMessage =
+  | { role: "system" | "developer"; content: string }
+  | { role: "user"; content: string | (OpenAIText | OpenAIImage | OpenAIFile)[] }
+  | { role: "assistant"; content: string | null; tool_calls?: OpenAIToolCall[] }
+  | { role: "tool"; tool_call_id: string; content: string }
+
+/** A text part of OpenAI's Chat Completions API. */
+export interface OpenAIText {
+  type: "text"
+  text: string
+}
+
+/** An image part of OpenAI's Chat Completions API, as a data URL. */
+export interface OpenAIImage {
+  type: "image_url"
+  image_url: { url: string }
+}
+
+/** A file of OpenAI's Chat Completions API, as a data URL. */
+export interface OpenAIFile {
+  type: "file"
+  file: { filename: string; file_data: string }
+}
+
+/** A tool call of OpenAI's Chat Completions API. */
+export interface OpenAIToolCall {
+  id: string
+  type: "function"
+  /** `arguments` is JSON. */
+  function: { name: string; arguments: string }
+}
+
+/**
+ * Converts messages for OpenAI's Chat Completions API. The target's own thinking is left out, since this API has no field for
+ * it; images and documents of tool results follow them in a user message. Does not repair: pass the result of `repairContext`.
+ * @param options.target default any model of `openai`
+ */
+export function toOpenAIMessages(messages: readonly Message[], options: WireOptions = {}): OpenAIMessage[] {
+  const translated: OpenAIMessage[] = []
+  let shown: (ReadableImage | WireDocument)[] = []
+  const showFiles = (): void => {
+    const what = shown.every(({ type }) => type === "image") ? "Images" : "Files"
+    const note: OpenAIText = { type: "text", text: `${what} of the results above:` }
+    if (shown.length > 0) translated.push({ role: "user", content: [note, ...writeBlocks(shown, PARTS)] })
+    shown = []
+  }
+  for (const message of wireMessages(messages, options.target ?? { provider: "openai" })) {
+    // The results of one answer must be adjacent.
+    if (message.message.role === "toolResult") shown.push(...message.files)
+    else showFiles()
+    translated.push(...openAIMessage(message))
+  }
+  showFiles()
+  return translated
+}
+
+function openAIMessage({ message, blocks, text, files }: WireMessage): OpenAIMessage[] {
+  if (message.role === "toolResult") {
+    const attached = files.every(({ type }) => type === "image") ? "image" : "file"
+    const content = text || (files.length > 0 ? `(see the attached ${attached})` : NO_OUTPUT)
+    return [{ role: "tool", tool_call_id: message.toolCallId, content }]
+  }
+  if (message.role === "assistant") {
+    const calls = writeBlocks(blocks, { toolCall: functionCall })
+    if (text === "" && calls.length === 0) return []
+    return [{ role: "assistant", content: text || null, ...(calls.length > 0 && { tool_calls: calls }) }]
+  }
+  const { role } = message
+  if (role === "user" && files.length > 0) return [{ role, content: writeBlocks(blocks, PARTS) }]
+  return text === "" ? [] : [{ role, content: text }]
+}
+
+function functionCall({ id, name, arguments: args }: ToolCall): OpenAIToolCall {
+  return { id, type: "function", function: { name, arguments: jsonText(args) } }
+}
+
+const PARTS: BlockForms<OpenAIText | OpenAIImage | OpenAIFile> = {
+  text: plainText,
+  document: (document) => {
+    if (document.text !== undefined) return plainText(documentText(document))
+    if (document.url !== undefined) return { type: "text", text: documentNote("this API takes no addresses of files") }
+    const { name, url } = documentFile(document)
+    return { type: "file", file: { filename: name, file_data: url } }
+  },
+  image: (image) => ({ type: "image_url", image_url: { url: dataUrl(image) } }),
+}

@@ -1,0 +1,49 @@
+// Search, and sums over sessions: the index of sessions, the helpers that every implementation shares, and one in memory.
+
+export { fileNameOf } from "./context/file-change.js"
+export { foldText } from "./entry/fold-text.js"
+export { addTotals, type ModelUsage, noUsage } from "./entry/usage.js"
+export type * from "./ports/session-index.js"
+export { isBefore } from "./search/copy-order.js"
+export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
+export type { MatchRange } from "./search/find-term.js"
+export {
+  endsWithPath,
+  fileNamesOf,
+  filesThatFit,
+  fitsSession,
+  fitsText,
+  fitsTime,
+  requireLimit,
+  requirePath,
+} from "./search/index-filter.js"
+export {
+  type IndexChange,
+  type IndexedState,
+  type IndexTables,
+  isLeftAlone,
+  isSameState,
+  type KeptFacts,
+  keptFacts,
+  settledStat,
+  statText,
+} from "./search/index-tables.js"
+export {
+  type FoldedTerm,
+  foldTerms,
+  hasOnlySigns,
+  isMatchedWithinWords,
+  matchesAll,
+} from "./search/match-text.js"
+export { MemorySessionIndex, sortedRows } from "./search/memory-session-index.js"
+export { parseQuery } from "./search/parse-query.js"
+export { type Period, periodOf } from "./search/period.js"
+export { phraseFilter } from "./search/phrase-filter.js"
+export { byRelevance, type FoundText, firstOfEach, groupedHits } from "./search/rank-hits.js"
+export { FactsReader, type KeptEntry } from "./search/read-facts.js"
+export { type SessionStats, type StoreStats, sessionStats, storeStats } from "./search/session-stats.js"
+export { matchRanges, snippetOf } from "./search/snippet.js"
+export { type TimeSpan, timeSpan } from "./search/time-span.js"
+export { updateIndex } from "./search/update-index.js"
+export { verifyIndex } from "./search/verify-index.js"
+export { WITHOUT_SPACES, wordsOf } from "./search/words.js"

@@ -1,0 +1,116 @@
+import { FileOperations } from "../context/file-operations.js"
+import { isEntry, type SessionEntry } from "../entry/entry.js"
+import { addTotals, noUsage, type UsageTotals, usagesOf } from "../entry/usage.js"
+import { isJsonObject, type JsonObject } from "../entry/values.js"
+
+/**
+ * What a session amounts to, all branches: messages by role, tokens and cost by model (of answers, compactions, branch
+ * summaries, tool results and usage entries), files, and the time that it spans.
+ */
+export function sessionStats(entries: Iterable<SessionEntry>): SessionStats {
+  const tally = new StatsTally()
+  for (const entry of entries) tally.add(entry)
+  return tally.stats()
+}
+
+/** The sum over a store. */
+export interface StoreStats extends SessionStats {
+  sessions: number
+}
+
+/**
+ * The same for many sessions together. What a fork copied from its source counts once, whichever of the two comes first.
+ * No session is held on to once it was counted; an id and a time of each entry are.
+ * @param onFailure gets the error where the entries of the session that came last cannot be counted: of it, only what precedes is.
+ * Without it, the first such error is thrown.
+ */
+export async function storeStats(
+  sessions: AsyncIterable<{ getEntries(): readonly SessionEntry[] }>,
+  onFailure?: (error: unknown) => void,
+): Promise<StoreStats> {
+  const tally = new StatsTally()
+  let count = 0
+  for await (const session of sessions) {
+    try {
+      for (const entry of session.getEntries()) tally.add(entry)
+      count += 1
+    } catch (error) {
+      if (!onFailure) throw error
+      onFailure(error)
+    }
+  }
+  return { sessions: count, ...tally.stats() }
+}
+
+/** What sessions amount to, all branches of them. */
+export interface SessionStats {
+  /** Entries of every kind. */
+  entries: number
+  /** How many messages of each role. */
+  messages: Record<string, number>
+  /** By `"provider/model"`; what names no model, such as the usage of a compaction, stands under `"unknown"`. */
+  models: Record<string, UsageTotals>
+  total: UsageTotals
+  /** Files that were read, and not modified; paths as they were given. */
+  readFiles: string[]
+  modifiedFiles: string[]
+  /** ISO 8601: when the first and the last entry were made. */
+  from?: string
+  to?: string
+}
+
+/** Counts entries, each once: an entry with the id and the time of another one is a copy of it, as forks have them. */
+class StatsTally {
+  readonly #seen = new Set<string>()
+  readonly #messages = new Map<string, number>()
+  readonly #models = new Map<string, UsageTotals>()
+  readonly #total = noUsage()
+  readonly #files = new FileOperations()
+  #from = Number.POSITIVE_INFINITY
+  #to = Number.NEGATIVE_INFINITY
+
+  add(entry: SessionEntry): void {
+    const key = `${entry.id} ${entry.timestamp}`
+    if (this.#seen.has(key)) return
+    this.#seen.add(key)
+    this.#files.addEntry(entry)
+    this.#addTime(Date.parse(entry.timestamp))
+    this.#addUsage(entry)
+    if (isEntry(entry, "message") && isJsonObject(entry.message)) this.#addMessage(entry.message)
+  }
+
+  stats(): SessionStats {
+    return {
+      entries: this.#seen.size,
+      messages: Object.fromEntries(this.#messages),
+      models: Object.fromEntries(this.#models),
+      total: this.#total,
+      ...this.#files.lists(),
+      ...(this.#from <= this.#to && { from: isoOf(this.#from), to: isoOf(this.#to) }),
+    }
+  }
+
+  #addMessage(message: JsonObject): void {
+    const role = typeof message.role === "string" ? message.role : "none"
+    this.#messages.set(role, (this.#messages.get(role) ?? 0) + 1)
+  }
+
+  #addUsage(entry: SessionEntry): void {
+    for (const { model, usage } of usagesOf(entry)) {
+      const totals = this.#models.get(model) ?? noUsage()
+      this.#models.set(model, totals)
+      addTotals(totals, usage)
+      addTotals(this.#total, usage)
+    }
+  }
+
+  #addTime(millis: number): void {
+    if (Number.isNaN(millis)) return
+    this.#from = Math.min(this.#from, millis)
+    this.#to = Math.max(this.#to, millis)
+  }
+}
+
+function isoOf(millis: number): string {
+  return new Date(millis).toISOString()
+}

@@ -1,0 +1,115 @@
+import { sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
+import { describe, expect, it } from "vitest"
+import { importSession } from "../../src/maintenance.js"
+import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
+import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import { blobRef } from "../../src/ports/blob-store.js"
+import { SessionManager } from "../../src/session/session-manager.js"
+import { givenManager, idsOf } from "../session/given-manager.js"
+import { putStored, storedText } from "../session/stored-bytes.js"
+
+/** A key that contains no id of a session there. */
+const SOURCE = "memory:/elsewhere/file"
+const image = (data: string) => ({ type: "image", mimeType: "image/png", data })
+const withImage = (id: string, data: string) => ({
+  ...userEntry(id, null),
+  message: { role: "user", content: [image(data)] },
+})
+
+describe("import", () => {
+  it("takes a session as it stands, and leaves the source alone", async () => {
+    const { sessions, storage } = givenManager()
+    const text = sessionText(
+      testHeader({ id: "talk", parentSession: "p", odd: 1 }),
+      userEntry("b", "a"),
+      userEntry("a", null),
+    )
+    await putStored(storage, SOURCE, text)
+    const { path, id, formerId } = await importSession(sessions, SOURCE)
+    expect({ id, formerId, path }).toEqual({ id: "talk", formerId: undefined, path: "memory:/project/talk" })
+    expect(await storedText(storage, path)).toBe(text)
+    expect(await storedText(storage, SOURCE)).toBe(text)
+    const session = await sessions.open(path, { access: "read" })
+    expect([idsOf(session.getEntries()), session.getLeafId()]).toEqual([["b", "a"], "a"])
+  })
+
+  it("takes a session of another storage, and writes nothing there", async () => {
+    const { sessions, storage } = givenManager()
+    const source = new MemorySessionStorage()
+    const text = sessionText(testHeader({ id: "talk" }), userEntry("a", null))
+    await putStored(source, SOURCE, text)
+    const { path } = await importSession(sessions, SOURCE, { storage: source })
+    expect([await storedText(storage, path), await storedText(source, SOURCE)]).toEqual([text, text])
+    expect(await source.stat(path)).toBeUndefined()
+    await expect(importSession(sessions, SOURCE)).rejects.toMatchObject({ code: "SessionNotFoundError" })
+  })
+
+  it("gives a new id where the one that it has is taken, or can be no name", async () => {
+    const { sessions, storage } = givenManager()
+    for (const [index, id] of ["talk", "talk", "../up", "-"].entries()) {
+      await putStored(storage, `${SOURCE}${index}`, sessionText(testHeader({ id }), userEntry("a", null)))
+      const report = await importSession(sessions, `${SOURCE}${index}`)
+      expect((await sessions.open(report.path, { access: "read" })).getSessionId()).toBe(report.id)
+    }
+    const paths: string[] = []
+    for await (const { path } of sessions.list("/project")) paths.push(path)
+    expect(paths.filter((path) => !path.startsWith(SOURCE))).toHaveLength(4)
+  })
+
+  it("brings an old version up to date, with the ids that the session itself would get", async () => {
+    const { sessions, storage } = givenManager()
+    await putStored(
+      storage,
+      SOURCE,
+      sessionText(
+        { ...testHeader({ id: "old" }), version: 1 },
+        { type: "message", message: { role: "user", content: "Hi" } },
+      ),
+    )
+    const read = await sessions.open(SOURCE, { access: "read" })
+    const { path } = await importSession(sessions, SOURCE)
+    const imported = await sessions.open(path, { access: "read" })
+    expect(imported.getHeader().version).toBe(3)
+    expect(imported.getEntries()).toEqual(read.getEntries())
+  })
+
+  it("puts inline images into the blob store, and copies the blobs that the session names", async () => {
+    const [storage, blobs, theirs] = [new MemorySessionStorage(), new MemoryBlobStore(), new MemoryBlobStore()]
+    const hash = await theirs.put(new TextEncoder().encode("picture"))
+    const gone = "0".repeat(64)
+    const lines = [
+      withImage("in", btoa("x".repeat(1500))),
+      withImage("out", blobRef(hash)),
+      withImage("gone", blobRef(gone)),
+    ]
+    await putStored(storage, SOURCE, sessionText(testHeader(), ...lines))
+    const { path, copied, missing } = await importSession(new SessionManager({ storage, blobs }), SOURCE, {
+      blobs: theirs,
+    })
+    expect({ copied, missing }).toEqual({ copied: [hash], missing: [gone] })
+    expect(await blobs.get(hash)).toEqual(new TextEncoder().encode("picture"))
+    expect(await storedText(storage, path)).not.toContain(btoa("x".repeat(1500)))
+  })
+
+  it.each([
+    ["nothing", undefined, "SessionNotFoundError"],
+    ["no bytes", "", "InvalidSessionError"],
+    ["no session", "hello\n", "InvalidSessionError"],
+    ["a newer version", sessionText(testHeader({ version: 9 })), "UnsupportedVersionError"],
+  ])("refuses %s", async (_, text, code) => {
+    const { sessions, storage } = givenManager()
+    if (text !== undefined) await putStored(storage, SOURCE, text)
+    await expect(importSession(sessions, SOURCE)).rejects.toMatchObject({ code })
+  })
+
+  it("puts the session into the folder that is asked for, or into another where it says none", async () => {
+    const { sessions, storage } = givenManager()
+    const { cwd: _, ...header } = testHeader({ id: "none" })
+    await putStored(storage, SOURCE, sessionText(header, userEntry("a", null)))
+    const cwdOf = async (path: string) => (await sessions.open(path, { access: "read" })).getCwd()
+    expect(await cwdOf((await importSession(sessions, SOURCE, { defaultCwd: "/mine" })).path)).toBe("/mine")
+    expect(await cwdOf((await importSession(sessions, SOURCE, { cwd: "/asked", defaultCwd: "/mine" })).path)).toBe(
+      "/asked",
+    )
+  })
+})

@@ -1,0 +1,18 @@
+import type { Message } from "@treelog/session-core"
+import { toAnthropicMessages, toModelMessages, toOpenAIInput, toOpenAIMessages } from "@treelog/session-core/messages"
+import { anthropicFaults } from "./anthropic-rules.js"
+import { googleFaults } from "./google-rules.js"
+import { messageFaults } from "./message-rules.js"
+import { openAIFaults, openAIInputFaults } from "./openai-rules.js"
+
+/** For what Anthropic, OpenAI or Google would turn the messages down, in each of the shapes that they are sent in. */
+export function providerFaults(messages: readonly Message[]): Record<string, string[]> {
+  const all = {
+    messages: messageFaults(messages),
+    anthropic: anthropicFaults(toAnthropicMessages(messages)),
+    openai: openAIFaults(toOpenAIMessages(messages)),
+    input: openAIInputFaults(toOpenAIInput(messages)),
+    google: googleFaults(toModelMessages(messages)),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, faults]) => faults.length > 0))
+}

@@ -1,0 +1,80 @@
+import { toAnthropicMessages } from "@treelog/session-core/messages"
+import { expect, it } from "vitest"
+import { answer, call, image, PIXEL, result, text, thinking, user } from "../histories.js"
+import { anthropicFaults } from "../provider-rules/anthropic-rules.js"
+import { HISTORY } from "./history.js"
+
+const source = { type: "base64", media_type: "image/png", data: PIXEL }
+
+it("are as Anthropic takes them", () => {
+  const request = toAnthropicMessages(HISTORY)
+  expect(request).toEqual({
+    system: "Be brief.\n\nBe exact.",
+    messages: [
+      { role: "user", content: [text("Look."), text("Ran `ls`\n```\na.ts\n```")] },
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "First a.", signature: "c2ln" },
+          { type: "redacted_thinking", data: "c2Vj" },
+          text("I look."),
+          { type: "tool_use", id: "toolu_1", name: "read", input: { path: "a.ts" } },
+          { type: "tool_use", id: "toolu_2", name: "mcp_db_query", input: { sql: "select 1" } },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "toolu_2", content: [text("no table")], is_error: true },
+          { type: "tool_result", tool_use_id: "toolu_1", content: [text("See"), { type: "image", source }] },
+          text("And this?"),
+          { type: "image", source },
+        ],
+      },
+      {
+        role: "assistant",
+        content: [
+          text("<thinking>\nHm\n</thinking>"),
+          text("Ok."),
+          { type: "tool_use", id: "call_1", name: "read", input: { path: "a.ts" } },
+        ],
+      },
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "call_1", content: [text("(no output)")] }, text("Now stop.")],
+      },
+      { role: "assistant", content: [text("<thinking>\nYes\n</thinking>"), text("Done.")] },
+    ],
+  })
+  expect(anthropicFaults(request)).toEqual([])
+})
+
+it("have no system where there are no instructions", () => {
+  expect(toAnthropicMessages([user("Hi")])).toEqual({ messages: [{ role: "user", content: [text("Hi")] }] })
+})
+
+it("carry thinking of the target only", () => {
+  const messages = [user("Hi"), answer(thinking("Hm", "c2ln"), text("Ok."))]
+  const reported = toAnthropicMessages(messages, { target: { provider: "anthropic", model: "claude-next" } })
+  expect(reported.messages[1]?.content).toEqual([text("<thinking>\nHm\n</thinking>"), text("Ok.")])
+})
+
+it("carry thinking without signature as text", () => {
+  const { messages } = toAnthropicMessages([user("Hi"), answer(thinking("Hm"), thinking(""), text("Ok."))])
+  expect(messages[1]?.content).toEqual([text("<thinking>\nHm\n</thinking>"), text("Ok.")])
+})
+
+it("have a note for an image that cannot be sent", () => {
+  const { messages } = toAnthropicMessages([user([image("", "image/png")])])
+  expect(messages[0]?.content).toEqual([text("[Image left out: it has no data.]")])
+})
+
+it("have ids that fit, and are never the same", () => {
+  const long = "x".repeat(60)
+  const ids = [`${long}1`, `${long}2`, "a b", "a_b", "|fc_1"]
+  const calls = ids.map((id) => call(id))
+  const { messages } = toAnthropicMessages([user(), answer(...calls), ...ids.map((id) => result(id))])
+  const uses = messages[1]?.content.map((block) => (block.type === "tool_use" ? block.id : undefined))
+  expect(uses).toEqual(["x".repeat(40), `${"x".repeat(38)}_2`, "a_b", "a_b_2", "call"])
+  expect(anthropicFaults({ messages })).toEqual([])
+})

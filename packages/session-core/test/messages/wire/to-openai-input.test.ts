@@ -1,0 +1,80 @@
+import { type OpenAIInputItem, toOpenAIInput } from "@treelog/session-core/messages"
+import { TEST_START } from "@treelog-internal/test-kit"
+import { expect, it } from "vitest"
+import { answer, PIXEL, result, text, thinking, user } from "../histories.js"
+import { openAIInputFaults } from "../provider-rules/openai-rules.js"
+import { HISTORY } from "./history.js"
+
+const shown = { type: "input_image", detail: "auto", image_url: `data:image/png;base64,${PIXEL}` }
+const said = (words: string) => ({ type: "input_text", text: words })
+
+it("is as OpenAI's Responses API takes it", () => {
+  const input = toOpenAIInput(HISTORY)
+  expect(input).toEqual([
+    { role: "system", content: "Be brief." },
+    { role: "developer", content: "Be exact." },
+    { role: "user", content: [said("Look.")] },
+    { role: "user", content: [said("Ran `ls`\n```\na.ts\n```")] },
+    { role: "assistant", content: "<thinking>\nFirst a.\n</thinking>" },
+    { role: "assistant", content: "I look." },
+    { type: "function_call", call_id: "toolu_1", name: "read", arguments: '{"path":"a.ts"}' },
+    { type: "function_call", call_id: "toolu_2", name: "mcp_db_query", arguments: '{"sql":"select 1"}' },
+    { type: "function_call_output", call_id: "toolu_2", output: "no table" },
+    { type: "function_call_output", call_id: "toolu_1", output: [said("See"), shown] },
+    { role: "user", content: [said("And this?"), shown] },
+    { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "Hm" }], encrypted_content: "c2Vj" },
+    { role: "assistant", content: "Ok." },
+    { type: "function_call", call_id: "call_1", name: "read", arguments: '{"path":"a.ts"}' },
+    { type: "function_call_output", call_id: "call_1", output: "(no output)" },
+    { role: "developer", content: "Now stop." },
+    { role: "assistant", content: "<thinking>\nYes\n</thinking>" },
+    { role: "assistant", content: "Done.\n" },
+  ])
+  expect(openAIInputFaults(input)).toEqual([])
+})
+
+it.each(["{", "c2ln", '{"type":"message","id":"m"}', '{"type":"reasoning","id":"r"}', "{}"])(
+  "has no reasoning for the signature %s",
+  (signature) => {
+    const own = { ...answer(thinking("Hm", signature), text("Ok.")), provider: "openai" }
+    expect(toOpenAIInput([own])).toEqual([{ role: "assistant", content: "Ok." }])
+  },
+)
+
+it("has the history that the provider's own compaction left, in place of the summary", () => {
+  const replacementHistory = [{ type: "compaction", encrypted_content: "c2Vj" }]
+  const summary = {
+    role: "compactionSummary" as const,
+    summary: "We built.",
+    tokensBefore: 9,
+    providerPayload: { provider: "openai", replacementHistory },
+    timestamp: TEST_START,
+  }
+  const next: OpenAIInputItem = { role: "user", content: [{ type: "input_text", text: "Go on." }] }
+  expect(toOpenAIInput([summary, user()])).toEqual([...replacementHistory, next])
+  const [first] = toOpenAIInput([summary], { target: { provider: "azure" } })
+  expect(JSON.stringify(first)).toContain("We built.")
+})
+
+it("gives calls of custom tools and of namespaces back as they were, and reasoning without an id", () => {
+  const reasoning = { type: "reasoning", summary: [], encrypted_content: "c2Vj" }
+  const call = (id: string, args: Record<string, unknown>, like: object) => ({
+    type: "toolCall" as const,
+    id,
+    name: "apply_patch",
+    arguments: args,
+    thoughtSignature: JSON.stringify(like),
+  })
+  const patch = call("c1", { input: "*** Begin Patch" }, { type: "custom_tool_call" })
+  const list = call("c2", { all: true }, { type: "function_call", namespace: "mcp__files" })
+  const own = { ...answer(thinking("", JSON.stringify(reasoning)), patch, list), provider: "openai" }
+  expect(toOpenAIInput([own, result("c1", "ok"), result("c2", "ok")])).toEqual([
+    reasoning,
+    { type: "custom_tool_call", call_id: "c1", name: "apply_patch", input: "*** Begin Patch" },
+    { type: "function_call", call_id: "c2", name: "apply_patch", arguments: '{"all":true}', namespace: "mcp__files" },
+    { type: "custom_tool_call_output", call_id: "c1", output: "ok" },
+    { type: "function_call_output", call_id: "c2", output: "ok" },
+  ])
+  const others = toOpenAIInput([own], { target: { provider: "azure" } })
+  expect(others.map((item) => ("type" in item ? item.type : item.role))).toEqual(["function_call", "function_call"])
+})

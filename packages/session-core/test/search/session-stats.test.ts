@@ -1,0 +1,151 @@
+import { assistantMessage, chain, entry, messageEntry, testTime, userMessage } from "@treelog-internal/test-kit"
+import { generateSession } from "@treelog-internal/test-kit/generator"
+import { describe, expect, it } from "vitest"
+import type { SessionEntry } from "../../src/entry/entry.js"
+import { sessionStats, storeStats } from "../../src/search/session-stats.js"
+import { called, said, USAGE } from "../compaction/given.js"
+import { givenManager, keyOf } from "../session/given-manager.js"
+
+const totals = (calls: number) => ({
+  calls,
+  input: 100 * calls,
+  output: 10 * calls,
+  cacheRead: 5 * calls,
+  cacheWrite: calls,
+  totalTokens: 116 * calls,
+  cost: calls,
+})
+
+async function* each<T>(...items: T[]): AsyncGenerator<T> {
+  yield* items
+}
+
+describe("sessionStats", () => {
+  it("counts messages by role, on all branches", () => {
+    const entries = [
+      messageEntry("a", null, userMessage("1")),
+      messageEntry("b", "a", assistantMessage("2")),
+      messageEntry("c", "a", assistantMessage("3")),
+      messageEntry("d", null, { role: "oracle" }),
+      entry("custom_message", "e", null, { content: "x" }),
+    ]
+    expect(sessionStats(entries)).toMatchObject({ entries: 5, messages: { user: 1, assistant: 2, oracle: 1 } })
+  })
+
+  it("counts the usage of answers, tool results, compactions, summaries and usage entries, by model", () => {
+    const usage = { usage: USAGE }
+    const stats = sessionStats([
+      messageEntry("a", null, assistantMessage("1", usage)),
+      messageEntry("b", null, assistantMessage("1", { ...usage, model: "other" })),
+      messageEntry("c", null, { role: "toolResult", ...usage }),
+      entry("compaction", "d", null, usage),
+      entry("branch_summary", "e", null, usage),
+      entry("usage", "f", null, { ...usage, provider: "anthropic", model: "claude-test" }),
+      entry("model_usage", "g", null, { ...usage, model: "openai/gpt" }),
+    ])
+    expect(stats.models).toEqual({
+      "anthropic/claude-test": totals(2),
+      "anthropic/other": totals(1),
+      unknown: totals(3),
+      "openai/gpt": totals(1),
+    })
+    expect(stats.total).toEqual(totals(7))
+  })
+
+  it("takes a cost below zero as none, so that a list which goes on from a sum equals one that begins anew", () => {
+    const costs = [{ input: 1, cost: { total: -1 } }, { cost: { total: -1 } }, { cost: { total: 0.5 } }]
+    const stats = sessionStats(costs.map((usage, at) => entry("usage", String(at), null, { usage })))
+    expect(stats.total).toEqual({ ...totals(0), calls: 2, input: 1, totalTokens: 1, cost: 0.5 })
+  })
+
+  it("takes of a usage what is there", () => {
+    const usage = { input: 3, output: "many", cost: null }
+    expect(
+      sessionStats([entry("usage", "a", null, { usage }), entry("usage", "b", null, { usage: "x" })]).total,
+    ).toEqual({
+      ...totals(0),
+      calls: 1,
+      input: 3,
+      totalTokens: 3,
+    })
+  })
+
+  it("lists what was read and modified, by tools and in earlier summaries", () => {
+    const stats = sessionStats([
+      messageEntry("a", null, called("1", "read", { path: "r.ts" })),
+      messageEntry("b", null, called("2", "edit", { file_path: "e.ts" })),
+      entry("compaction", "c", null, { details: { readFiles: ["e.ts", "old.ts"] } }),
+    ])
+    expect(stats).toMatchObject({ readFiles: ["old.ts", "r.ts"], modifiedFiles: ["e.ts"] })
+  })
+
+  it("spans the time from the first entry to the last, whatever their order", () => {
+    const at = (id: string, timestamp: string) => ({ ...entry("custom", id, null), timestamp }) as SessionEntry
+    const list = [at("a", testTime(9)), at("b", testTime(2)), at("c", "no date"), at("d", testTime(5))]
+    expect(sessionStats(list)).toMatchObject({ from: testTime(2), to: testTime(9) })
+    expect(sessionStats([])).toEqual({
+      entries: 0,
+      messages: {},
+      models: {},
+      total: totals(0),
+      readFiles: [],
+      modifiedFiles: [],
+    })
+  })
+
+  it("counts a line that stands twice in the file once", () => {
+    const twice = messageEntry("a", null, userMessage("1"))
+    expect(sessionStats([twice, twice])).toMatchObject({ entries: 1, messages: { user: 1 } })
+  })
+
+  it("adds up to what the entries say, in a generated session", () => {
+    const lines = [...generateSession({ style: "pi", seed: 4, entries: 300, compactions: 2 })].slice(1)
+    const entries = lines.map((line) => JSON.parse(line))
+    const usages = entries.flatMap((one) => [one.usage, one.message?.usage]).filter(Boolean)
+    const { total, models } = sessionStats(entries)
+    const sum = (pick: (usage: typeof USAGE) => number) => usages.reduce((all, usage) => all + pick(usage), 0)
+    expect(total).toMatchObject({ calls: usages.length, input: sum((usage) => usage.input) })
+    expect(total.cost).toBeCloseTo(sum((usage) => usage.cost?.total ?? 0))
+    expect(Object.values(models).reduce((all, { calls }) => all + calls, 0)).toBe(usages.length)
+  })
+})
+
+describe("storeStats", () => {
+  it("reports a session that cannot be counted, and counts the others", async () => {
+    const broken = {
+      getEntries: () => {
+        throw new RangeError("Invalid string length")
+      },
+    }
+    const of = (id: string) => ({ getEntries: () => chain(messageEntry(id, null, userMessage("x"))) as SessionEntry[] })
+    const failures: unknown[] = []
+    const stats = await storeStats(each(of("a"), broken, of("b")), (error) => failures.push(error))
+    expect(stats).toMatchObject({ sessions: 2, entries: 2 })
+    expect(failures).toEqual([new RangeError("Invalid string length")])
+    await expect(storeStats(each(of("a"), broken))).rejects.toThrow("Invalid string length")
+  })
+
+  it("counts what forks copied once, in whichever order the sessions come", async () => {
+    const { sessions } = givenManager()
+    const source = await sessions.create("/project")
+    source.appendMessage(said(1))
+    source.appendMessage(assistantMessage("1", { usage: USAGE }))
+    await source.flush()
+    const fork = await sessions.forkFrom(keyOf(source), "/elsewhere")
+    fork.appendMessage(assistantMessage("2", { usage: USAGE }))
+    const branched = await source.createBranchedSession(source.getEntries()[1]?.id ?? "")
+    const expected = { sessions: 3, entries: 3, messages: { user: 1, assistant: 2 }, total: totals(2) }
+    expect(await storeStats(each(source, fork, branched))).toMatchObject(expected)
+    expect(await storeStats(each(branched, fork, source))).toMatchObject(expected)
+    await Promise.all([source.close(), fork.close(), branched.close()])
+  })
+
+  it("adds up sessions that have nothing in common, also where ids meet by chance", async () => {
+    const of = (seconds: number) => {
+      const [one] = chain(messageEntry("same", null, userMessage("x")))
+      return { getEntries: () => [{ ...one, timestamp: testTime(seconds) } as SessionEntry] }
+    }
+    expect(await storeStats(each(of(1), of(2)))).toMatchObject({ sessions: 2, entries: 2, messages: { user: 2 } })
+    expect(await storeStats(each())).toMatchObject({ sessions: 0, entries: 0 })
+  })
+})
