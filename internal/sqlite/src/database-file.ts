@@ -24,7 +24,11 @@ export interface DatabaseFileOptions<Connection extends SqliteConnection> {
   readonly now: () => number
   /** Called with the new path of a damaged database. */
   readonly onQuarantine: (path: string) => void
+  /** Called where the file cannot be made or written: the database is in memory then, until it is closed. Default: that is an error. */
+  readonly onUnwritable?: ((error: Error) => void) | undefined
 }
+
+const IN_MEMORY = ":memory:"
 
 /**
  * A database file that several processes write: opened when it is first needed, and repaired when it is damaged. Damaged indexes are
@@ -95,9 +99,9 @@ export class DatabaseFile<Connection extends SqliteConnection> {
   }
 
   async #open(): Promise<Connection> {
-    const { path, what, loadDriver, open, settle } = this.#options
+    const { what, loadDriver, open, settle } = this.#options
     const driver = await loadDriver()
-    makeFile(path, what)
+    const path = this.#place(what)
     this.#identity = fileIdentity(path)
     const connection = await retryBusy(() => open(driver, path))
     try {
@@ -108,6 +112,19 @@ export class DatabaseFile<Connection extends SqliteConnection> {
       throw error
     }
     return connection
+  }
+
+  /** The path of the file, which is made if there is none. */
+  #place(what: string): string {
+    const { path, onUnwritable } = this.#options
+    try {
+      makeFile(path, what)
+      return path
+    } catch (error) {
+      if (onUnwritable === undefined || !isUnwritable(error)) throw error
+      onUnwritable(error)
+      return IN_MEMORY
+    }
   }
 
   async #replace(opening: Promise<Connection>, damage: unknown): Promise<Connection> {
@@ -139,6 +156,11 @@ function requireNoDevice(path: string, what: string): void {
   if (!stat || stat.isFile() || stat.isDirectory()) return
   const data = { key: path, operation: "open", errno: undefined }
   throw new TreelogError("StorageError", `${what} ${path} cannot be used: it is a pipe or a device.`, data)
+}
+
+function isUnwritable(error: unknown): error is Error {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  return ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].includes(String(code))
 }
 
 /** Creates the file and its folder, accessible only to this user; SQLite gives its other files the same mode. */

@@ -17,6 +17,7 @@ export interface IndexFileOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly onQuarantine: (path: string) => void
+  readonly onUnwritable: ((error: Error) => void) | undefined
 }
 
 /** The database of an index. A damaged one is renamed as a whole: everything in it can be derived again. */

@@ -1,5 +1,6 @@
 import { type Clock, type SessionStorage, systemClock } from "@treelog/session-core/adapter"
 import {
+  type BlobsOf,
   type FileQuery,
   type FileUse,
   type IndexFault,
@@ -31,8 +32,12 @@ export interface SqliteSessionIndexOptions {
   readonly storage: SessionStorage
   /** The path of the database file, in a folder for caches. Created, with its folder, when it is first needed. One storage has one file. */
   readonly path: string
+  /** The blobs of the sessions: texts that were moved there are found, too. Default: only what is left of them in the sessions. */
+  readonly blobs?: BlobsOf | undefined
   /** Called with the new path of a damaged index, which was renamed. The next `update` builds a new one. */
   readonly onQuarantine?: ((path: string) => void) | undefined
+  /** Called where the file cannot be made or written: the index is in memory then, until it is closed. Default: methods fail with StorageError. */
+  readonly onUnwritable?: ((error: Error) => void) | undefined
   /** Default: better-sqlite3 if it is installed and loads, otherwise the SQLite of Node or Bun. Called when the file is first needed. */
   readonly loadDriver?: (() => Promise<SqliteDriver>) | undefined
   /** The clock, for tests. */
@@ -49,12 +54,14 @@ const ATTEMPTS = 3
  */
 export class SqliteSessionIndex implements SessionIndex {
   readonly #storage: SessionStorage
+  readonly #blobs: BlobsOf | undefined
   readonly #file: IndexFile
   readonly #loadDriver: () => Promise<SqliteDriver>
   readonly #now: () => number
 
   constructor({ storage, path, onQuarantine = () => {}, clock = systemClock, ...options }: SqliteSessionIndexOptions) {
     this.#storage = storage
+    this.#blobs = options.blobs
     this.#now = () => clock.now()
     this.#loadDriver = options.loadDriver ?? loadDriver
     this.#file = indexFile({
@@ -62,6 +69,7 @@ export class SqliteSessionIndex implements SessionIndex {
       loadDriver: this.#loadDriver,
       now: this.#now,
       onQuarantine,
+      onUnwritable: options.onUnwritable,
     })
   }
 
@@ -81,7 +89,7 @@ export class SqliteSessionIndex implements SessionIndex {
   }
 
   search(query: SearchQuery): Promise<SearchResult> {
-    return this.#answer(() => searchIndex(this.#file, this.#storage, query))
+    return this.#answer(() => searchIndex(this.#file, { storage: this.#storage, blobs: this.#blobs }, query))
   }
 
   usage(query: UsageQuery): Promise<UsageRow[]> {
@@ -123,7 +131,7 @@ export class SqliteSessionIndex implements SessionIndex {
   async #updateOnce(options: IndexUpdateOptions): Promise<IndexUpdateReport> {
     const tables = new SqliteIndexTables(this.#file)
     try {
-      return await updateIndex(this.#storage, tables, { ...options, now: this.#now })
+      return await updateIndex(this.#storage, tables, { ...options, blobs: this.#blobs, now: this.#now })
     } finally {
       await tables.flush()
     }

@@ -58,6 +58,8 @@ export async function search(
     only && others.length === 0
       ? await searchOne(context, only, printer)
       : await searchAll(context, searches, printer, { sort, limit })
+  const excluded = excludedTexts(searches)
+  if (excluded.length > 0) await context.log(`Texts with ${excluded.join(" or ")} are left out.`)
   if (count === 0) await context.log(`Nothing was found${whereOf(context, searches)}.`)
   else if (isMore) await context.log(`There are more than ${plural(count, "hit")}; --limit shows more.`)
   return EXIT.ok
@@ -71,6 +73,7 @@ interface Outcome {
 async function searchOne(context: CommandContext, search: StoreSearch, printer: HitPrinter): Promise<Outcome> {
   const result = await searchWhileUpdating(context, search.index, search.query, (found) => printer.print(search, found))
   if (result.report) warnOfUnread(context, result.report)
+  if (!result.isInOrder && context.options.json) await context.log(NOT_IN_ORDER)
   return result
 }
 
@@ -83,6 +86,14 @@ async function searchAll(
   const { hits, isMore } = await jointSearch(context, searches, shape)
   for (const { search, found } of hits) await printer.print(search, [found])
   return { count: hits.reduce((sum, { found }) => sum + found.hits.length, 0), isMore }
+}
+
+const NOT_IN_ORDER =
+  "The index was being built: newer hits can be missing where the time of a file is older than its messages. `treelog index update` builds it first."
+
+/** What the texts must not have, as it was typed. */
+function excludedTexts([first]: readonly StoreSearch[]): string[] {
+  return first?.query.terms?.flatMap(({ text, isExcluded }) => (isExcluded ? JSON.stringify(text) : [])) ?? []
 }
 
 /** As long as a line of the terminal shows. */

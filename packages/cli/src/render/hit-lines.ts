@@ -41,19 +41,24 @@ const INDENT = "  "
 
 /** A hit: who said it, when, and the snippet; what stands around it; and the command that shows it. */
 export function* hitLines(
-  { role, tool, time, snippet }: SearchHit,
+  { role, tool, part, time, snippet }: SearchHit,
   command: string,
   { before, after }: HitContext,
   { style }: Pick<HitLook, "style">,
 ): Generator<string> {
   for (const entry of before) yield contextLine(entry, style)
-  const who = cleanLine(tool === undefined ? role : `${role} ${tool}`)
+  const who = cleanLine(sayer({ role, tool, part }))
   const head = [...(time === 0 ? [] : [timeAt(time)]), who].join("  ")
   const room = style.width === undefined ? undefined : style.width - widthOf(head) - INDENT.length * 2
   yield `${INDENT}${style.paint("dim", head)}  ${snippetText(snippet, style, room)}`
   for (const entry of after) yield contextLine(entry, style)
   // Not cut, so that it can be copied.
   yield `${INDENT}${INDENT}${style.paint("dim", command)}`
+}
+
+/** `toolResult bash in subagents/agent-1.jsonl`. */
+export function sayer({ role, tool, part }: Pick<SearchHit, "role" | "tool" | "part">): string {
+  return [role, tool, part && `in ${part}`].filter(Boolean).join(" ")
 }
 
 function contextLine({ who, text }: ContextEntry, style: Style): string {

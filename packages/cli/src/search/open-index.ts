@@ -1,13 +1,26 @@
 import { SqliteSessionIndex } from "@treelog/index-sqlite"
-import type { OpenStore } from "@treelog/stores"
+import { blobsOf } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import { indexPath } from "./index-path.js"
 
-/** The index of a store, which is closed when the command ends. Opens nothing yet. */
-export function openIndex(context: CommandContext, store: OpenStore): SqliteSessionIndex {
+/**
+ * The index of a store, which is closed when the command ends. Opens nothing yet.
+ * @param isKept whether a cache folder that cannot be written is an error: answers come from memory otherwise
+ */
+export function openIndex(context: CommandContext, store: Sessions, isKept = false): SqliteSessionIndex {
+  const path = indexPath(context.io, store)
   const index = new SqliteSessionIndex({
     storage: store.storage,
-    path: indexPath(context.io, store),
+    blobs: async (key) => blobsOf(store, key)?.open("read"),
+    path,
+    ...(!isKept && {
+      onUnwritable: (error) => {
+        const data = { key: path, operation: "open", errno: undefined }
+        const sentence = `The index of sessions cannot be written (${error.message}): it is made in memory, for this command alone.`
+        context.warn({ code: "StorageError", data }, sentence)
+      },
+    }),
     onQuarantine: (movedTo) => {
       const data = { key: movedTo, operation: "read", errno: undefined }
       context.warn(

@@ -6,7 +6,7 @@ import { startUpdate } from "./refresh-index.js"
 // The newest sessions are indexed first. So while the index is brought up to date, hits that are newer than every session that is
 // still to be read are those that the complete index would have first: once there are enough of them, reading stops. A person sees
 // other hits, too, as soon as they are found: newer ones may follow, as where the times of files are not those of their messages. A
-// program gets only hits whose order is certain. A text that a fork copied may be shown in the fork, where its older session is still
+// program gets only hits that the times of files put in order, and is told where these could be wrong. A text that a fork copied may be shown in the fork, where its older session is still
 // to be read.
 
 /** Milliseconds between two searches while the index is brought up to date. */
@@ -19,6 +19,8 @@ export interface UpdatingSearchResult {
   readonly isMore: boolean
   /** Undefined where the update was stopped, since enough was found. */
   readonly report: IndexUpdateReport | undefined
+  /** Whether the hits that were shown are the first ones, in their order: unknown where the update was stopped. */
+  readonly isInOrder: boolean
 }
 
 /**
@@ -50,13 +52,14 @@ export async function searchWhileUpdating(
       const isCertain = ({ time }: SearchHit): boolean => time > upToDateAfter
       await showNew(sessions, (hit) => isForPerson || isCertain(hit), query.limit)
       const certain = sessions.flatMap(({ hits }) => hits.filter(isCertain)).length
-      if (certain === query.limit) return { count: shown.size, isMore, report: undefined }
+      if (certain === query.limit) return { count: shown.size, isMore, report: undefined, isInOrder: false }
     }
     const report = await line.during(update, text)
     await line.clear()
     const { sessions, isMore } = await index.search(query)
     await showNew(sessions, () => true, isForPerson ? Number.POSITIVE_INFINITY : query.limit)
-    return { count: shown.size, isMore, report }
+    const first = sessions.flatMap(({ hits }) => hits).map(nameOf)
+    return { count: shown.size, isMore, report, isInOrder: [...shown].every((name, at) => name === first[at]) }
   } finally {
     stop.abort()
     await Promise.allSettled([update])
@@ -72,11 +75,15 @@ function unseen(
 ): SessionHits[] {
   return found.flatMap(({ session, hits }) => {
     const fresh = hits.filter((hit) => {
-      const name = JSON.stringify([hit.entryId, hit.time, hit.role, hit.tool, hit.snippet.text])
+      const name = nameOf(hit)
       if (shown.has(name) || shown.size >= most || !fits(hit)) return false
       shown.add(name)
       return true
     })
     return fresh.length === 0 ? [] : [{ session, hits: fresh }]
   })
+}
+
+function nameOf({ entryId, time, role, tool, snippet }: SearchHit): string {
+  return JSON.stringify([entryId, time, role, tool, snippet.text])
 }

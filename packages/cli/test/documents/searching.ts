@@ -34,6 +34,9 @@ export const search = described(
     time: described(time(), "Milliseconds since 1970; 0 if the entry has no time."),
     model: optional(described(text, "provider/model.")),
     tool: optional(text),
+    part: optional(
+      described(text, "The part of the session that said it, such as the transcript of a sub-agent: its artifact."),
+    ),
     snippet: z.object({
       text,
       matches: described(z.array(z.array(count)), "Begin and end of each match in the text, in UTF-16 units."),

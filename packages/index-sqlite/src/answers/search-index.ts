@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import type { SessionStorage } from "@treelog/session-core"
 import {
+  type BlobsOf,
   byRelevance,
   type EntryText,
   FactsReader,
@@ -37,6 +38,12 @@ const MOST_AT_ONCE = 512
 /** Sessions that are read at a time. */
 const OPEN_AT_ONCE = 16
 
+/** The sessions, and their blobs. */
+export interface SearchSource {
+  readonly storage: SessionStorage
+  readonly blobs: BlobsOf | undefined
+}
+
 /** A row whose text is to be read, and where it stands. */
 interface ReadableRow extends CandidateRow {
   readonly of: IndexedState
@@ -48,11 +55,11 @@ interface Hit extends FoundText {
 }
 
 /** Searches by the index, and compares what it finds with the sessions. */
-export async function searchIndex(file: IndexFile, storage: SessionStorage, query: SearchQuery): Promise<SearchResult> {
+export async function searchIndex(file: IndexFile, source: SearchSource, query: SearchQuery): Promise<SearchResult> {
   const limit = requireLimit(query.limit)
   const terms = foldTerms(query.terms)
   const isRanked = query.sort === "relevance"
-  const hits = await findHits(file, storage, query, terms, isRanked ? Math.max(limit, MOST_RANKED) : limit)
+  const hits = await findHits(file, source, query, terms, isRanked ? Math.max(limit, MOST_RANKED) : limit)
   const ranked = isRanked ? byRelevance(hits, terms) : hits
   return { sessions: groupedHits(ranked.slice(0, limit), terms, query.snippet), isMore: ranked.length > limit }
 }
@@ -60,12 +67,12 @@ export async function searchIndex(file: IndexFile, storage: SessionStorage, quer
 /** The newest texts that match, the newest first: more than `limit` if there are more. */
 async function findHits(
   file: IndexFile,
-  storage: SessionStorage,
+  source: SearchSource,
   query: SearchQuery,
   terms: readonly FoldedTerm[],
   limit: number,
 ): Promise<Hit[]> {
-  const reader = new TextReader(storage, query, terms)
+  const reader = new TextReader(source, query, terms)
   try {
     return await findByPages(file, query, reader, limit)
   } finally {
@@ -180,10 +187,10 @@ class TextReader {
   readonly #query: SearchQuery
   readonly #label: string
 
-  constructor(storage: SessionStorage, query: SearchQuery, terms: readonly FoldedTerm[]) {
+  constructor({ storage, blobs }: SearchSource, query: SearchQuery, terms: readonly FoldedTerm[]) {
     this.terms = terms
     this.isPerSession = query.distinct === "session"
-    this.#reader = new FactsReader(storage, phraseFilter(terms))
+    this.#reader = new FactsReader(storage, phraseFilter(terms), blobs)
     this.#query = query
     this.#label = foldText(query.label ?? "")
   }

@@ -1,6 +1,12 @@
 import type { McpServer } from "@modelcontextprotocol/server"
 import { TreelogError } from "@treelog/session-core"
-import { hasOnlySigns, parseQuery, type SearchHit, type SessionHits } from "@treelog/session-core/search"
+import {
+  hasOnlySigns,
+  parseQuery,
+  type SearchHit,
+  type SearchQuery,
+  type SessionHits,
+} from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"
@@ -33,9 +39,14 @@ export function registerSearchSessions(server: McpServer, scope: Scope): void {
           limit,
           sort,
         })
-        return found(scope, sessions, isMore, missing)
+        return found(scope, sessions, isMore, `${excludedNote(asked)}${missing}`)
       }),
   )
+}
+
+function excludedNote({ terms = [] }: SearchQuery): string {
+  const excluded = terms.flatMap(({ text, isExcluded }) => (isExcluded ? JSON.stringify(text) : []))
+  return excluded.length === 0 ? "" : `\nTexts with ${excluded.join(" or ")} are left out.`
 }
 
 function nothingToSearch(query: string): TreelogError<"InvalidArgumentError"> {
@@ -47,19 +58,19 @@ async function found(
   scope: Scope,
   sessions: readonly SessionHits[],
   isMore: boolean,
-  missing: string,
+  note: string,
 ): Promise<ToolAnswer> {
   const count = sessions.reduce((sum, { hits }) => sum + hits.length, 0)
-  if (count === 0) return answer(`Nothing was found. Fewer words, or parts of words, find more.${missing}`)
+  if (count === 0) return answer(`Nothing was found. Fewer words, or parts of words, find more.${note}`)
   const lines = sessions.flatMap(({ session, hits }) => [`# ${sessionTitle(session)}`, ...hits.map(hitLine), ""])
   const links = sessions.flatMap(({ session, hits }) => hits.map((hit) => linkOf(session.id, hit)))
   const more = isMore ? " There is more: narrow the query, or raise the limit." : ""
-  return answer(`${plural(count, "hit")}.${more}\n${await quoted(scope, lines.join("\n").trimEnd())}${missing}`, links)
+  return answer(`${plural(count, "hit")}.${more}\n${await quoted(scope, lines.join("\n").trimEnd())}${note}`, links)
 }
 
-function hitLine({ entryId, role, time, tool, snippet }: SearchHit): string {
+function hitLine({ entryId, role, time, tool, part, snippet }: SearchHit): string {
   const { text, isCutBefore, isCutAfter } = snippet
-  const what = tool === undefined ? role : `${role} ${tool}`
+  const what = [role, tool, part && `in ${part}`].filter(Boolean).join(" ")
   const when = time === 0 ? "" : `${new Date(time).toISOString().slice(0, 16)} `
   return `- ${when}${what}, entry ${entryId}: ${isCutBefore ? "…" : ""}${text}${isCutAfter ? "…" : ""}`
 }

@@ -28,7 +28,10 @@ export interface SessionIndex {
   /** Finds the entries that read or changed a file, the newest first. @throws InvalidArgumentError as `search`, and for an empty path */
   files(query: FileQuery): Promise<FileUse[]>
 
-  /** Reads all sessions, and reports every difference between them and the index. Nothing of either is changed, but a damaged index is emptied. */
+  /**
+   * Reads all sessions, and reports every difference between them and the index. No session is changed, and no answer; the next update reads
+   * sessions anew that differ. A damaged index is emptied.
+   */
   verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]>
 
   /** Releases all resources. Every later call fails. */
@@ -170,6 +173,8 @@ export interface SearchHit {
   /** `provider/model`. */
   readonly model?: string | undefined
   readonly tool?: string | undefined
+  /** The part of the session that said it, such as the transcript of a sub-agent: the name of its artifact. */
+  readonly part?: string | undefined
   readonly snippet: Snippet
 }
 

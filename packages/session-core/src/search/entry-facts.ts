@@ -43,6 +43,8 @@ export interface EntryText {
   readonly model?: string
   /** The tool of a call or a result. */
   readonly tool?: string
+  /** The part of the session that has it, such as the transcript of a sub-agent: the name of its artifact. */
+  readonly part?: string
 }
 
 /** Derives what every index of sessions keeps of an entry. Pure; accepts entries with missing or odd fields. */
@@ -57,7 +59,7 @@ export function entryFacts(entry: SessionEntry): EntryFacts {
     id: entry.id,
     timestamp: String(entry.timestamp),
     time: millisOf(entry.timestamp),
-    texts: (part ? partTexts(part.texts) : textsOf(entry)).filter(({ text }) => text !== ""),
+    texts: (part ? partTexts(part) : textsOf(entry)).filter(({ text }) => text !== ""),
     usages: usagesOf(entry),
     readFiles,
     changedFiles: modifiedFiles,
@@ -86,8 +88,9 @@ export function partData(part: SessionPart, entries: Iterable<SessionEntry>): Js
 /** UTF-16 units. */
 const LONGEST_TITLE = 200
 
-function partTexts(texts: unknown): EntryText[] {
-  return Array.isArray(texts) ? texts.filter((one) => isJsonObject(one) && typeof one.text === "string") : []
+function partTexts({ name, texts }: SessionPart & JsonObject): EntryText[] {
+  const found = Array.isArray(texts) ? texts.filter((one) => isJsonObject(one) && typeof one.text === "string") : []
+  return found.map((one) => ({ ...one, part: name }))
 }
 
 function textsOf(entry: SessionEntry): EntryText[] {

@@ -33,6 +33,7 @@ import { periodOf } from "./period.js"
 import { byRelevance, type FoundText, firstOfEach, groupedHits, newestFirst } from "./rank-hits.js"
 import { updateIndex } from "./update-index.js"
 import { verifyIndex } from "./verify-index.js"
+import type { BlobsOf } from "./whole-texts.js"
 
 /** An entry of a session that fits a query. */
 interface Found {
@@ -45,16 +46,19 @@ interface Found {
  */
 export class MemorySessionIndex implements SessionIndex {
   readonly #storage: SessionStorage
+  readonly #blobs: BlobsOf | undefined
   readonly #tables = new MemoryIndexTables()
   #isClosed = false
 
-  constructor(storage: SessionStorage) {
+  /** @param blobs of the sessions, for texts that were moved there */
+  constructor(storage: SessionStorage, { blobs }: { readonly blobs?: BlobsOf | undefined } = {}) {
     this.#storage = storage
+    this.#blobs = blobs
   }
 
   async update(options?: IndexUpdateOptions): Promise<IndexUpdateReport> {
     this.#assertOpen()
-    return updateIndex(this.#storage, this.#tables, options)
+    return updateIndex(this.#storage, this.#tables, { ...options, blobs: this.#blobs })
   }
 
   async search(query: SearchQuery): Promise<SearchResult> {

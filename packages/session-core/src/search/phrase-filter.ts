@@ -12,6 +12,8 @@ export const FOLDED_TO_ASCII: RegExp =
   /[\xc2-\xc8\xca-\xcd]|\xe1[\xaa\xab\xb4-\xbb]|\xe2(?:[\x81-\x85\x91-\x93\xb1]|\x86[\x80-\x8f])|\xe3[\x89-\x8b\x8d-\x8f]|\xea\x9f|\xef[\xac\xb8\xbc\xbd]|\xf0(?!\x9f[^\x84-\x86\xaf])|[\xf1-\xf4]/g
 /** An escape of a character that may be such a one. Controls fold to spaces. */
 const ESCAPED = /\\u(?!00[01])/
+/** Bytes. */
+const LONGEST_TESTED = 400_000
 /** Texts have the numbers of arguments, too, which JSON can write in several ways. */
 const SEARCHED = /^(?!infinity)[a-z][a-z0-9]*$/
 /** JSON of what can stand between words: escapes, and bytes that are no letters and digits of ASCII, but for those in the brackets. */
@@ -37,6 +39,8 @@ export function phraseFilter(terms: readonly FoldedTerm[]): ((bytes: Uint8Array)
     .map(({ words }) => patternOf(words))
   if (patterns.length === 0) return undefined
   return (bytes) => {
+    // The rest of a text may be in a blob.
+    if (bytes.length >= LONGEST_TESTED) return true
     const text = byteText(bytes)
     return patterns.every((pattern) => mayHave(text, pattern)) || (text.includes("\\u") && ESCAPED.test(text))
   }

@@ -34,13 +34,14 @@ export function groupedHits(
   for (const { session, facts, text, folded } of found) {
     const group = groups.get(session) ?? { session, hits: [] }
     groups.set(session, group)
-    const { role, model, tool } = text
+    const { role, model, tool, part } = text
     group.hits.push({
       entryId: facts.targetId ?? facts.id,
       role,
       time: facts.time,
       ...(model !== undefined && { model }),
       ...(tool !== undefined && { tool }),
+      ...(part !== undefined && { part }),
       snippet: snippetOf(text.text, terms, role, snippet, folded),
     })
   }

@@ -4,6 +4,7 @@ import { fingerprint } from "../log/bytes.js"
 import { parseLine } from "../log/parse-line.js"
 import type { SessionStorage, StoredRanges } from "../ports/session-storage.js"
 import { entryFacts, type PlacedFacts } from "./entry-facts.js"
+import { type BlobsOf, type CutFacts, markedCut, wholeFacts } from "./whole-texts.js"
 
 /** What an index without texts keeps of an entry. */
 export type KeptEntry = Pick<PlacedFacts, "id" | "offset" | "length" | "digest">
@@ -21,13 +22,18 @@ const BLOCK = 256 * 1024
  */
 export class FactsReader {
   readonly #storage: SessionStorage
+  readonly #blobs: BlobsOf | undefined
   readonly #mayFit: (bytes: Uint8Array) => boolean
   readonly #open = new Map<string, Promise<StoredRanges | undefined>>()
   readonly #block = new Uint8Array(BLOCK)
 
-  /** @param mayFit of the bytes of an entry; false if its facts are not needed */
-  constructor(storage: SessionStorage, mayFit: (bytes: Uint8Array) => boolean = () => true) {
+  /**
+   * @param mayFit of the bytes of an entry; false if its facts are not needed
+   * @param blobs of the sessions, for texts that were moved there
+   */
+  constructor(storage: SessionStorage, mayFit: (bytes: Uint8Array) => boolean = () => true, blobs?: BlobsOf) {
     this.#storage = storage
+    this.#blobs = blobs
     this.#mayFit = mayFit
   }
 
@@ -55,6 +61,9 @@ export class FactsReader {
           if (facts !== undefined) found.set(entry, facts)
         }
       }
+      // After the block was read: another one may be read into it meanwhile.
+      for (const [entry, facts] of found)
+        if ("cut" in facts) found.set(entry, await wholeFacts(facts, async () => this.#blobs?.(key)))
     } catch (error) {
       if (!isTreelogError(error, "SessionNotFoundError") && !isTreelogError(error, "SessionChangedError")) throw error
     }
@@ -110,11 +119,12 @@ function spansOf<Entry extends KeptEntry>(entries: readonly Entry[]): Span<Entry
   return spans
 }
 
-function factsIn(bytes: Uint8Array, { id, offset, length, digest }: KeptEntry): PlacedFacts | undefined {
+function factsIn(bytes: Uint8Array, { id, offset, length, digest }: KeptEntry): PlacedFacts | CutFacts | undefined {
   if (fingerprint(bytes) !== digest) return undefined
   const { records } = parseLine({ number: 1, offset, bytes, end: offset + length, terminated: true })
   const [record] = records
   if (!record || records.length > 1) return undefined
   // An entry of version 1 got its id when it was read.
-  return { ...entryFacts({ ...record.value, id } as unknown as SessionEntry), offset, length, digest }
+  const entry = { ...record.value, id } as unknown as SessionEntry
+  return markedCut(entry, { ...entryFacts(entry), offset, length, digest })
 }

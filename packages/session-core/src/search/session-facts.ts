@@ -12,6 +12,7 @@ import { noHeaderError } from "../session/reader/read-stored.js"
 import type { ResumableReader } from "../session/reader/resume-reading.js"
 import { entryFacts, type PlacedFacts } from "./entry-facts.js"
 import type { IndexedState } from "./index-tables.js"
+import { type CutFacts, markedCut } from "./whole-texts.js"
 
 /** What an index keeps of a session, apart from its entries and its key. */
 export type SessionHead = Omit<IndexedSession, "key">
@@ -28,7 +29,7 @@ export class SessionFactsReader implements ResumableReader {
   #session: SessionHead | undefined
   #outline: LogOutline | undefined
   #error: TreelogError | undefined
-  #facts: PlacedFacts[] = []
+  #facts: (PlacedFacts | CutFacts)[] = []
   /** The records of a session of an older version. */
   #old: { readonly record: LogRecord; readonly digest: number }[] | undefined
   headerEnd = 0
@@ -80,14 +81,14 @@ export class SessionFactsReader implements ResumableReader {
   }
 
   /** The facts of the whole lines since the last call, of entries that have any. */
-  take(): PlacedFacts[] {
+  take(): (PlacedFacts | CutFacts)[] {
     const facts = this.#facts
     this.#facts = []
     return facts
   }
 
   /** Those of a last line without a line end, which may be half written: they are read again. Of an older version, all. */
-  finish(): PlacedFacts[] {
+  finish(): (PlacedFacts | CutFacts)[] {
     for (const line of this.hasFailed ? [] : this.#lines.finish()) this.#read(line)
     if (!this.#session) this.#error ??= noHeaderError(this.#log, this.#key)
     if (this.#old && this.#outline) this.#addMigrated(this.#outline, this.#old)
@@ -141,7 +142,7 @@ export class SessionFactsReader implements ResumableReader {
     const facts = entryFacts(entry)
     const { offset, length } = record.place
     if (facts.texts.length + facts.usages.length + facts.readFiles.length + facts.changedFiles.length > 0)
-      this.#facts.push(Object.assign(facts, { offset, length, digest }))
+      this.#facts.push(markedCut(entry, Object.assign(facts, { offset, length, digest })))
   }
 }
 

@@ -15,6 +15,7 @@ import {
   statText,
 } from "./index-tables.js"
 import { SessionFactsReader } from "./session-facts.js"
+import { type BlobsOf, wholeFacts } from "./whole-texts.js"
 
 /** Bytes. */
 const BLOCK = 512 * 1024
@@ -31,6 +32,8 @@ const FLUSH_EVERY = 500
 type Found = FoundSession & { readonly stat: StorageStat }
 
 interface UpdateOptions extends IndexUpdateOptions {
+  /** The blobs of the sessions, for texts that were moved there. */
+  readonly blobs?: BlobsOf | undefined
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number
 }
@@ -120,6 +123,7 @@ class IndexUpdate {
   readonly #storage: SessionStorage
   readonly #tables: IndexTables
   readonly #signal: AbortSignal | undefined
+  readonly #blobs: BlobsOf | undefined
   readonly #now: () => number
   readonly #block = new Uint8Array(BLOCK)
   /** Whether the tables failed, which ends the update: it is no fault of the session. */
@@ -131,7 +135,8 @@ class IndexUpdate {
   read = 0
   removed = 0
 
-  constructor(storage: SessionStorage, tables: IndexTables, { signal, now = Date.now }: UpdateOptions) {
+  constructor(storage: SessionStorage, tables: IndexTables, { signal, blobs, now = Date.now }: UpdateOptions) {
+    this.#blobs = blobs
     this.#storage = storage
     this.#tables = tables
     this.#signal = signal
@@ -196,6 +201,10 @@ class IndexUpdate {
     }
   }
 
+  #whole(key: string, facts: PlacedFacts): PlacedFacts | Promise<PlacedFacts> {
+    return "cut" in facts ? wholeFacts(facts, async () => this.#blobs?.(key)) : facts
+  }
+
   async #index(found: Found, former: IndexedState | undefined): Promise<void> {
     const { key, stat } = found
     if (isUpToDate(former, stat)) return this.skip(former)
@@ -227,7 +236,7 @@ class IndexUpdate {
       this.#signal?.throwIfAborted()
       await this.#giveWay()
       for (const facts of reader.take()) {
-        change.facts.push(facts)
+        change.facts.push(await this.#whole(key, facts))
         held += facts.length
       }
       mark = next
@@ -241,7 +250,7 @@ class IndexUpdate {
     if (bytes > 0) this.read += 1
     this.bytes += bytes
     const nameAtMark = reader.session?.name
-    change.facts.push(...reader.finish())
+    for (const facts of reader.finish()) change.facts.push(await this.#whole(key, facts))
     const isSettled = isLeftAlone(stat, this.#now())
     const state = stateOf(reader, found, {
       mark,

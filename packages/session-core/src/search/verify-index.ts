@@ -1,5 +1,6 @@
 import type { IndexFault, IndexUpdateOptions } from "../ports/session-index.js"
 import type { SessionStorage } from "../ports/session-storage.js"
+import { FROM_START } from "../session/reader/resume-reading.js"
 import {
   type IndexChange,
   type IndexedState,
@@ -12,14 +13,16 @@ import { updateIndex } from "./update-index.js"
 
 /**
  * Reads all sessions of a storage, and reports what an index has that does not follow from them. What cannot be read is no fault of
- * the index.
+ * the index. What is not as it is stored is read anew by the next update.
  */
 export async function verifyIndex(
   storage: SessionStorage,
-  tables: Pick<IndexTables, "settledStats" | "state" | "isKept">,
+  tables: Pick<IndexTables, "settledStats" | "state" | "isKept" | "put" | "flush">,
   { signal }: Pick<IndexUpdateOptions, "signal"> = {},
 ): Promise<IndexFault[]> {
   const faults: IndexFault[] = []
+  /** Sessions that an update would take for unchanged, or for longer. */
+  const different: IndexedState[] = []
   const known = await tables.settledStats()
   // What an update of an empty index would store is compared with what is there.
   const read = new Set<string>()
@@ -35,7 +38,9 @@ export async function verifyIndex(
       for (const one of facts) derived.push(keptFacts(one))
       if (!state.isWhole) return true
       read.add(key)
-      const kind = await difference(tables, await tables.state(key), state, derived)
+      const stored = await tables.state(key)
+      const kind = await difference(tables, stored, state, derived)
+      if (kind === "different" && stored) different.push(stored)
       if (kind) faults.push({ key, kind, message: `${key} ${MESSAGES[kind]}. Run an update.` })
       return true
     },
@@ -44,6 +49,11 @@ export async function verifyIndex(
   for (const { key } of failed) read.add(key)
   for (const key of known.keys())
     if (!read.has(key)) faults.push({ key, kind: "gone", message: `${key} ${MESSAGES.gone}. Run an update.` })
+  for (const former of different) {
+    const state = { ...former, mark: FROM_START, isWhole: false, isSettled: false }
+    await tables.put({ former, state, facts: [], from: former.stat.size })
+  }
+  await tables.flush?.()
   return faults
 }
 
@@ -51,7 +61,7 @@ const MESSAGES: Readonly<Record<IndexFault["kind"], string>> = {
   missing: "is not indexed",
   gone: "is indexed, but stored no more",
   outdated: "has changed since it was indexed",
-  different: "is not indexed as it is stored; if that stays so, rebuild the index",
+  different: "is not indexed as it is stored",
 }
 
 async function difference(

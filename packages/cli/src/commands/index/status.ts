@@ -8,7 +8,7 @@ import { commandSessions } from "../../sessions/command-sessions.js"
 /** Says where the index is, what it has, and which SQLite is used. Reads no session. */
 export async function indexStatus(context: CommandContext): Promise<ExitCode> {
   const found = await commandSessions(context)
-  const { path, bytes, sessions, entries, texts, driver } = await openIndex(context, found).status()
+  const { path, bytes, sessions, entries, texts, driver } = await openIndex(context, found, true).status()
   if (context.options.json) {
     await context.printJson({ store: found.address, path, bytes, sessions, entries, texts, sqlite: driver })
     return EXIT.ok

@@ -26,7 +26,7 @@ export async function rebuildIndex(context: CommandContext): Promise<ExitCode> {
 }
 
 async function updated(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
-  const report = await refreshIndex(context, openIndex(context, sessions))
+  const report = await refreshIndex(context, openIndex(context, sessions, true))
   const { done, read, removed, bytes, failed } = report
   if (context.options.json) {
     const unreadable = failed.map(({ key: path, code, message }) => ({ path, error: { code, message } }))

@@ -8,7 +8,7 @@ import { commandSessions } from "../../sessions/command-sessions.js"
 /** Reads all sessions, and lists every difference between them and the index. A damaged index is set aside. */
 export async function verifyIndex(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
-  const index = openIndex(context, await commandSessions(context))
+  const index = openIndex(context, await commandSessions(context), true)
   const verifying = context.hold(index.verify({ signal: io.interrupted }))
   const faults = await new Progress(context).during(verifying, () => "Comparing the index with the sessions")
   for (const { key: path, kind, message } of faults)

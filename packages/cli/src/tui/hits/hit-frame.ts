@@ -1,5 +1,6 @@
 import type { Snippet } from "@treelog/session-core/search"
 import { ageOf, cleanLine, cleanText, numberText, type Style, timeAt } from "@treelog-internal/text"
+import { sayer } from "../../render/hit-lines.js"
 import { fromFirstMatch, snippetText } from "../../render/snippet-text.js"
 import { folderName } from "../../render/titles.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
@@ -83,10 +84,9 @@ function previewLines(found: FoundHit | undefined, { style, home }: PickerDispla
 }
 
 function factsOf({ session, hit }: FoundHit, dot: string, home: string | undefined): string {
-  const who = hit.tool === undefined ? hit.role : `${hit.role} ${hit.tool}`
   const facts = [
     hit.time === 0 ? "" : timeAt(hit.time),
-    who,
+    sayer(hit),
     hit.model ?? "",
     session.id,
     folderName(session.cwd, home),

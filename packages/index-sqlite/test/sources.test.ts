@@ -1,0 +1,113 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
+import { open } from "node:fs/promises"
+import { join } from "node:path"
+import { MemoryBlobStore, SessionManager } from "@treelog/session-core"
+import { PART } from "@treelog/session-core/adapter"
+import { MemorySessionIndex, parseQuery, type SessionIndex } from "@treelog/session-core/search"
+import { FileSessionStorage } from "@treelog/storage-fs"
+import { expect, it } from "vitest"
+import { SqliteSessionIndex } from "../src/index.js"
+import { tempFolder } from "./temp-folder.js"
+
+const folder = () => tempFolder("treelog-index-sources-")
+const storageOf = (agentDir: string) => new FileSessionStorage({ agentDir, cacheDir: null })
+
+/** The texts that both indexes find, which must be the same. */
+async function found(indexes: readonly SessionIndex[], text: string): Promise<string[]> {
+  const [first, ...others] = await Promise.all(indexes.map((index) => index.search(parseQuery(text, Date.now()))))
+  for (const other of others) expect(other).toEqual(first)
+  return (first?.sessions ?? []).flatMap(({ hits }) => hits.map(({ snippet }) => snippet.text))
+}
+
+it("a long text that was moved to a blob is found by its end, by phrases too, and shown there", async () => {
+  const agentDir = folder()
+  const storage = storageOf(agentDir)
+  const blobs = new MemoryBlobStore()
+  const session = await new SessionManager({ storage, blobs }).create("/shop")
+  const content = `${"line of a log\n".repeat(50_000)}the zirconium valve broke`
+  session.appendMessage({ role: "user", content, timestamp: 1 })
+  await session.close()
+  const options = { storage, blobs: async () => blobs }
+  const sqlite = new SqliteSessionIndex({ ...options, path: join(agentDir, "index.db") })
+  const indexes = [sqlite, new MemorySessionIndex(storage, options)]
+  for (const index of indexes) await index.update()
+  expect(await found(indexes, '"zirconium valve"')).toEqual([expect.stringContaining("zirconium valve broke")])
+  expect(await sqlite.verify()).toEqual([])
+  // Without blobs, what is left in the line is found.
+  const without = new MemorySessionIndex(storage)
+  await without.update()
+  expect(await found([without], "zirconium")).toEqual([])
+  expect(await found([without], "log")).toHaveLength(1)
+  await sqlite.close()
+})
+
+it("a line that was changed in place is indexed by the first update after a verification", async () => {
+  const agentDir = folder()
+  const storage = storageOf(agentDir)
+  const session = await new SessionManager({ storage }).create("/shop")
+  for (const content of ["the old copper", "x ".repeat(1_000)])
+    session.appendMessage({ role: "user", content, timestamp: 1 })
+  const path = session.getSessionFile() ?? ""
+  await session.close()
+  const sqlite = new SqliteSessionIndex({ storage, path: join(agentDir, "index.db") })
+  const indexes = [sqlite, new MemorySessionIndex(storage)]
+  for (const index of indexes) await index.update()
+  const at = readFileSync(path).indexOf("copper")
+  const file = await open(path, "r+")
+  await file.write("bronze", at)
+  await file.close()
+  appendFileSync(
+    path,
+    `${readFileSync(path, "utf8")
+      .trimEnd()
+      .split("\n")
+      .at(-1)
+      ?.replace(/"id":"[^"]*"/, '"id":"last"')}\n`,
+  )
+  for (const index of indexes) {
+    await index.update()
+    expect(await index.verify()).toMatchObject([{ key: path, kind: "different" }])
+    await index.update()
+    expect(await index.verify()).toEqual([])
+  }
+  expect(await found(indexes, "bronze")).toHaveLength(1)
+  expect(await found(indexes, "copper")).toEqual([])
+  await sqlite.close()
+})
+
+it("where its file cannot be made, an index answers from memory if it may", async () => {
+  const agentDir = folder()
+  const storage = storageOf(agentDir)
+  const session = await new SessionManager({ storage }).create("/shop")
+  session.appendMessage({ role: "user", content: "the old copper", timestamp: 1 })
+  await session.close()
+  writeFileSync(join(agentDir, "cache"), "a file")
+  const path = join(agentDir, "cache", "index.db")
+  await expect(new SqliteSessionIndex({ storage, path }).update()).rejects.toMatchObject({ code: "StorageError" })
+  const reasons: string[] = []
+  const index = new SqliteSessionIndex({ storage, path, onUnwritable: ({ message }) => reasons.push(message) })
+  await index.update()
+  expect(await found([index], "copper")).toHaveLength(1)
+  expect(reasons).toEqual([expect.stringContaining("cache")])
+  await index.close()
+})
+
+it("what a part of a session said is found, and the part named", async () => {
+  const agentDir = folder()
+  const storage = storageOf(agentDir)
+  const session = await new SessionManager({ storage }).create("/shop")
+  const texts = [{ role: "assistant", text: "the old copper" }]
+  session.appendCustomEntry(PART, { name: "subagents/agent-1.jsonl", role: "subagent", texts })
+  session.appendMessage({ role: "user", content: "no copper here", timestamp: 1 })
+  await session.close()
+  const sqlite = new SqliteSessionIndex({ storage, path: join(agentDir, "index.db") })
+  for (const index of [sqlite, new MemorySessionIndex(storage)]) {
+    await index.update()
+    const { sessions } = await index.search(parseQuery("copper", Date.now()))
+    expect(sessions.flatMap(({ hits }) => hits.map(({ part }) => part)).sort()).toEqual([
+      "subagents/agent-1.jsonl",
+      undefined,
+    ])
+  }
+  await sqlite.close()
+})
