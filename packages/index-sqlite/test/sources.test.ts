@@ -9,7 +9,7 @@ import { expect, it } from "vitest"
 import { SqliteSessionIndex } from "../src/index.js"
 import { tempFolder } from "./temp-folder.js"
 
-const folder = () => tempFolder("treelog-index-sources-")
+const folder = () => tempFolder()
 const storageOf = (agentDir: string) => new FileSessionStorage({ agentDir, cacheDir: null })
 
 /** The texts that both indexes find, which must be the same. */
@@ -104,7 +104,7 @@ it("what a part of a session said is found, and the part named", async () => {
   for (const index of [sqlite, new MemorySessionIndex(storage)]) {
     await index.update()
     const { sessions } = await index.search(parseQuery("copper", Date.now()))
-    expect(sessions.flatMap(({ hits }) => hits.map(({ part }) => part)).sort()).toEqual([
+    expect(sessions.flatMap(({ hits }) => hits.map(({ part }) => part?.name)).sort()).toEqual([
       "subagents/agent-1.jsonl",
       undefined,
     ])

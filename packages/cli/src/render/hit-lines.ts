@@ -58,7 +58,7 @@ export function* hitLines(
 
 /** `toolResult bash in subagents/agent-1.jsonl`. */
 export function sayer({ role, tool, part }: Pick<SearchHit, "role" | "tool" | "part">): string {
-  return [role, tool, part && `in ${part}`].filter(Boolean).join(" ")
+  return [role, tool, part && `in ${part.name}`].filter(Boolean).join(" ")
 }
 
 function contextLine({ who, text }: ContextEntry, style: Style): string {

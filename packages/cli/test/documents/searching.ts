@@ -35,7 +35,10 @@ export const search = described(
     model: optional(described(text, "provider/model.")),
     tool: optional(text),
     part: optional(
-      described(text, "The part of the session that said it, such as the transcript of a sub-agent: its artifact."),
+      described(
+        z.object({ name: text, role: text }),
+        "The part of the session that has it, such as the transcript of a sub-agent.",
+      ),
     ),
     snippet: z.object({
       text,

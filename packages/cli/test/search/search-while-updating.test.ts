@@ -105,7 +105,7 @@ test("shows hits whose order is certain before the index is up to date, and each
   expect(shown).toEqual(["new", "sure"])
   index.found = [hit("new", 90), hit("sure", 60), hit("between", 45), hit("unsure", 40)]
   index.end()
-  expect(await result).toMatchObject({ count: 4, isMore: false, report: { done: 1 } })
+  expect(await result).toMatchObject({ count: 4, isMore: false, isInOrder: true, report: { done: 1 } })
   expect(shown).toEqual(["new", "sure", "between", "unsure"])
 })
 
@@ -113,9 +113,19 @@ test("stops the update once enough was found", async () => {
   const { index, shown, result } = search({ limit: 2 })
   index.reach(10, [hit("a", 90), hit("b", 80), hit("c", 70)])
   await later()
-  expect(await result).toEqual({ count: 2, isMore: true, report: undefined })
+  expect(await result).toEqual({ count: 2, isMore: true, report: undefined, isInOrder: false })
   expect(shown).toEqual(["a", "b"])
   expect(index.isStopped).toBe(true)
+})
+
+test("reports that a newer hit was found behind older ones, as where the time of its file is older than its text", async () => {
+  const { index, shown, result } = search({ limit: 2 })
+  index.reach(50, [hit("b", 80)])
+  await later()
+  index.found = [hit("a", 90), hit("b", 80)]
+  index.end()
+  expect(await result).toMatchObject({ count: 2, isInOrder: false })
+  expect(shown).toEqual(["b", "a"])
 })
 
 test("by relevance, everything is read before", async () => {

@@ -70,7 +70,7 @@ async function found(
 
 function hitLine({ entryId, role, time, tool, part, snippet }: SearchHit): string {
   const { text, isCutBefore, isCutAfter } = snippet
-  const what = [role, tool, part && `in ${part}`].filter(Boolean).join(" ")
+  const what = [role, tool, part && `in ${part.name}`].filter(Boolean).join(" ")
   const when = time === 0 ? "" : `${new Date(time).toISOString().slice(0, 16)} `
   return `- ${when}${what}, entry ${entryId}: ${isCutBefore ? "…" : ""}${text}${isCutAfter ? "…" : ""}`
 }

@@ -173,9 +173,17 @@ export interface SearchHit {
   /** `provider/model`. */
   readonly model?: string | undefined
   readonly tool?: string | undefined
-  /** The part of the session that said it, such as the transcript of a sub-agent: the name of its artifact. */
-  readonly part?: string | undefined
+  /** The part of the session that has it. */
+  readonly part?: HitPart | undefined
   readonly snippet: Snippet
+}
+
+/** A part of a session in which something was found, such as the transcript of a sub-agent. */
+export interface HitPart {
+  /** The name of its artifact. */
+  readonly name: string
+  /** Such as `subagent`. */
+  readonly role: string
 }
 
 /** The hits of a session, in the order of the query. */

@@ -6,7 +6,7 @@ import { isEntry, type SessionEntry } from "../entry/entry.js"
 import { partOf, type SessionPart } from "../entry/part.js"
 import { type ModelUsage, reportedModel, usagesOf } from "../entry/usage.js"
 import { contentText, isJsonObject, type JsonObject, millisOf } from "../entry/values.js"
-import type { TextRole } from "../ports/session-index.js"
+import type { HitPart, TextRole } from "../ports/session-index.js"
 
 /** What an index of sessions derives from an entry. */
 export interface EntryFacts {
@@ -43,8 +43,8 @@ export interface EntryText {
   readonly model?: string
   /** The tool of a call or a result. */
   readonly tool?: string
-  /** The part of the session that has it, such as the transcript of a sub-agent: the name of its artifact. */
-  readonly part?: string
+  /** The part of the session that has it. */
+  readonly part?: HitPart
 }
 
 /** Derives what every index of sessions keeps of an entry. Pure; accepts entries with missing or odd fields. */
@@ -88,9 +88,9 @@ export function partData(part: SessionPart, entries: Iterable<SessionEntry>): Js
 /** UTF-16 units. */
 const LONGEST_TITLE = 200
 
-function partTexts({ name, texts }: SessionPart & JsonObject): EntryText[] {
+function partTexts({ name, role, texts }: SessionPart & JsonObject): EntryText[] {
   const found = Array.isArray(texts) ? texts.filter((one) => isJsonObject(one) && typeof one.text === "string") : []
-  return found.map((one) => ({ ...one, part: name }))
+  return found.map((one) => ({ ...one, part: { name, role } }))
 }
 
 function textsOf(entry: SessionEntry): EntryText[] {
