@@ -3,6 +3,16 @@ import { joinBytes } from "@treelog/session-core/adapter"
 /** The slowest upload that is not a fault. */
 const BYTES_PER_MS = 50
 
+/** The largest blob. Bytes. */
+export const MOST_BYTES = 1024 ** 3
+/** The largest other answer: lists of 1000 objects have less than two megabytes. Bytes. */
+const MOST_OTHER_BYTES = 16 * 1024 ** 2
+
+/** An answer has more bytes than any that was asked for. */
+export class AnswerTooLarge extends Error {
+  override readonly name = "AnswerTooLarge"
+}
+
 /** A complete answer. */
 export interface S3Answer {
   readonly status: number
@@ -16,15 +26,17 @@ export interface SignedRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | undefined
+  /** Whether the answer is a blob. */
+  readonly isBlob: boolean
 }
 
 /**
  * Sends the request once, and reads the whole answer.
  * @param timeoutMs how long nothing may happen, in addition to the time that the upload takes
- * @throws what `fetch` throws; a DOMException named TimeoutError
+ * @throws what `fetch` throws; a DOMException named TimeoutError; AnswerTooLarge
  */
 export async function exchange(send: typeof fetch, request: SignedRequest, timeoutMs: number): Promise<S3Answer> {
-  const { method, url, headers, body } = request
+  const { method, url, headers, body, isBlob } = request
   const timeout = new Timeout(timeoutMs)
   try {
     timeout.restart((body?.length ?? 0) / BYTES_PER_MS)
@@ -36,7 +48,7 @@ export async function exchange(send: typeof fetch, request: SignedRequest, timeo
       signal: timeout.signal,
       ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }),
     })
-    const bytes = await bytesOf(response, () => timeout.restart())
+    const bytes = await bytesOf(response, isBlob ? MOST_BYTES : MOST_OTHER_BYTES, () => timeout.restart())
     return { status: response.status, headers: response.headers, bytes }
   } catch (error) {
     throw timeout.signal.aborted ? timeout.signal.reason : error
@@ -70,11 +82,17 @@ class Timeout {
   }
 }
 
-async function bytesOf(response: Response, onChunk: () => void): Promise<Uint8Array> {
+async function bytesOf(response: Response, most: number, onChunk: () => void): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
+  let length = 0
   const reader = response.body?.getReader()
   for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
     chunks.push(next.value)
+    length += next.value.length
+    if (length > most) {
+      await reader?.cancel()
+      throw new AnswerTooLarge(`The answer has more than ${most} bytes.`)
+    }
     onChunk()
   }
   return joinBytes(chunks)

@@ -1,4 +1,4 @@
-import { elementsOf, elementText } from "./read-xml.js"
+import { elementsOf, elementText, isWholeDocument } from "./read-xml.js"
 import { type S3Client, timeOf } from "./s3-client.js"
 import { s3Error } from "./s3-error.js"
 
@@ -14,11 +14,19 @@ export interface ListedObject {
   readonly age: number
 }
 
+/** Of 1000 objects each: a store that always has one more would never end. */
+const MOST_PAGES = 10_000
+
 /**
  * The objects directly below `below`: a name below the prefix that ends with a slash, or "". The store returns them in pages.
  * @throws StorageError, also for an answer that is not a complete list: nothing is ever left out silently
  */
-export async function* listObjects(client: S3Client, below: string, operation: string): AsyncGenerator<ListedObject> {
+export async function* listObjects(
+  client: S3Client,
+  below: string,
+  operation: string,
+  mostPages: number = MOST_PAGES,
+): AsyncGenerator<ListedObject> {
   const asked = { operation, name: below }
   const unexpected = (what: string) => {
     const reason = `${what}. The endpoint does not answer as S3 does. Check \`endpoint\` and \`addressing\`.`
@@ -28,11 +36,13 @@ export async function* listObjects(client: S3Client, below: string, operation: s
   // The keys come encoded: XML cannot hold all characters that a key can.
   const basic = { "list-type": "2", delimiter: "/", "encoding-type": "url", "max-keys": "1000", prefix }
   let token: string | undefined
+  let pages = 0
   do {
     const query = token === undefined ? basic : { ...basic, "continuation-token": token }
     const answer = await client.send({ ...asked, method: "GET", isBucket: true, query })
     const page = new TextDecoder().decode(answer.bytes)
-    if (!page.includes("<ListBucketResult")) throw unexpected("The list is none")
+    if (!isWholeDocument(page, "ListBucketResult")) throw unexpected("The list is none, or only a part of one")
+    if (++pages > mostPages) throw unexpected(`The list has more than ${mostPages} pages`)
     const now = timeOf(answer)
     const isEncoded = elementText(page, "EncodingType") === "url"
     for (const object of elementsOf(page, "Contents")) {

@@ -1,14 +1,28 @@
 // The few elements of S3's answers that are read. They have no attributes, and none contains one of its own name.
 
-/** The texts between the tags of each element with this name. */
-export function elementsOf(xml: string, name: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${name}>([\\s\\S]*?)</${name}>`, "g"))].map(([, inner = ""]) => inner)
+/** The texts between the tags of each element with this name, as far as they are closed. */
+export function* elementsOf(xml: string, name: string): Generator<string> {
+  const [open, close] = [`<${name}>`, `</${name}>`]
+  for (let at = xml.indexOf(open); at !== -1; at = xml.indexOf(open, at)) {
+    const from = at + open.length
+    const to = xml.indexOf(close, from)
+    if (to === -1) return
+    yield xml.slice(from, to)
+    at = to + close.length
+  }
+}
+
+/** Whether a document has one element with this name at the top, and the whole of it. */
+export function isWholeDocument(xml: string, name: string): boolean {
+  const at = xml.indexOf(`<${name}`)
+  const isOne = at !== -1 && xml.lastIndexOf(`<${name}`) === at
+  return isOne && xml.trimEnd().endsWith(`</${name}>`) && /^\s*(?:<\?xml[^>]*>)?\s*$/.test(xml.slice(0, at))
 }
 
 /** The text of the first element with this name, decoded. */
 export function elementText(xml: string, name: string): string | undefined {
-  const [inner] = elementsOf(xml, name)
-  return inner === undefined ? undefined : decodeEntities(inner)
+  for (const inner of elementsOf(xml, name)) return decodeEntities(inner)
+  return undefined
 }
 
 const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" }

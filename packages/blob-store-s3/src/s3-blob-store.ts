@@ -3,6 +3,7 @@ import { assertHash, joinBytes, webDigest } from "@treelog/session-core/adapter"
 import { createObject, overwriteObject, readObject, touchObject } from "./blob-object.js"
 import { ConditionalWrites } from "./conditional-writes.js"
 import { assertCredentials } from "./credentials.js"
+import { MOST_BYTES } from "./exchange.js"
 import { listObjects } from "./list-objects.js"
 import { type S3BlobStoreOptions, S3Client } from "./s3-client.js"
 import { s3Error } from "./s3-error.js"
@@ -57,6 +58,10 @@ export class S3BlobStore implements BlobStore {
     const own = bytes instanceof Uint8Array ? new Uint8Array(bytes) : await collect(bytes)
     const hash = await webDigest.sha256(own)
     assertHash(hash)
+    if (own.length > MOST_BYTES) {
+      const reason = `EntityTooLarge: a blob has at most ${MOST_BYTES} bytes.`
+      throw s3Error(this.#client.address, { operation: "put", name: hash }, "EntityTooLarge", reason)
+    }
     await this.#conditionalWrites.require()
     for (let round = 1; round <= ROUNDS; round++) {
       if (!this.#verified.has(hash) && (await this.#create(hash, own))) return hash

@@ -1,7 +1,7 @@
 import type { Clock, TreelogError } from "@treelog/session-core"
 import { systemClock } from "@treelog/session-core/adapter"
 import { assertCredentials, type S3Credentials } from "./credentials.js"
-import { exchange, type S3Answer } from "./exchange.js"
+import { AnswerTooLarge, exchange, type S3Answer } from "./exchange.js"
 import { S3Address, type S3Location } from "./s3-address.js"
 import { answerError, codeOf, connectionError, type FailedAnswer, type S3Operation, s3Error } from "./s3-error.js"
 import { signRequest } from "./sign-request.js"
@@ -130,7 +130,8 @@ export class S3Client {
       return { error: s3Error(this.address, request, "ETIMEDOUT", reason), mayPass: true, waitMs: 0 }
     }
     try {
-      const signed = { method: request.method, url, headers, body: request.body?.bytes }
+      const isBlob = request.method === "GET" && request.isBucket !== true
+      const signed = { method: request.method, url, headers, body: request.body?.bytes, isBlob }
       const answer = await exchange(this.#fetch, signed, timeoutMs)
       if (isFailure(request, answer)) {
         const failed = this.#failed(answer)
@@ -140,6 +141,10 @@ export class S3Client {
       this.isBucketKnown ||= [200, 206, 412].includes(answer.status)
       return { answer }
     } catch (fault) {
+      if (fault instanceof AnswerTooLarge) {
+        const error = s3Error(this.address, request, fault.name, `${fault.name}: ${fault.message}`)
+        return { error, mayPass: false, waitMs: 0 }
+      }
       return { error: connectionError(this.address, request, fault, secrets), mayPass: true, waitMs: 0 }
     }
   }

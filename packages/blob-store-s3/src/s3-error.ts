@@ -1,5 +1,5 @@
 import { TreelogError } from "@treelog/session-core"
-import { elementsOf, elementText } from "./read-xml.js"
+import { elementText } from "./read-xml.js"
 import type { S3Address } from "./s3-address.js"
 
 // Errors name the operation, the object and the code, and say what to do. They repeat nothing else that the store sent: its texts
@@ -155,6 +155,6 @@ function cleanCause(fault: unknown, secrets: readonly string[]): (Error & { code
 }
 
 function regionIn({ headers, text }: FailedAnswer): string | undefined {
-  const region = headers.get("x-amz-bucket-region") ?? elementsOf(text, "Region")[0] ?? ""
+  const region = headers.get("x-amz-bucket-region") ?? elementText(text, "Region") ?? ""
   return /^[a-z0-9-]{1,64}$/.test(region) ? region : undefined
 }

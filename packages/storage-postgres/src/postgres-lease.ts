@@ -1,5 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
 import { type Chunks, type Lease, type LeaseOptions, randomIds, type StorageStat } from "@treelog/session-core/adapter"
+import type { AppendsTogether } from "./append-together.js"
 import type { PostgresQuery, PostgresRow } from "./client.js"
 import type { Database } from "./database.js"
 import type { Holding } from "./heartbeat.js"
@@ -7,15 +8,12 @@ import { folderOfKey, idOfKey } from "./keys.js"
 import { exists, leaseLost, sessionChanged, uploadRemoved } from "./session-errors.js"
 import { statIn } from "./stat.js"
 import {
-  APPEND,
-  APPEND_MANY,
   CHECK_LEASE,
   CREATE,
   DROP,
   LOCK_LEASE,
   LOCK_SESSION,
   LOOK,
-  PIECE_BYTES,
   RELEASE_LEASE,
   REMOVE,
   REMOVE_UPLOAD,
@@ -27,6 +25,7 @@ import { type Upload, uploadAll } from "./upload.js"
 /** What a lease needs of its storage. */
 export interface LeaseHost {
   readonly database: Database
+  readonly appends: AppendsTogether
   /** Takes a key without waiting. @throws SessionBusyError */
   take(key: string, query?: PostgresQuery): Promise<Holding>
   /** Stops the renewal. */
@@ -77,8 +76,7 @@ export class PostgresLease implements Lease {
   async append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat> {
     return this.#do("append", async (purpose) => {
       const own = new Uint8Array(bytes)
-      const values = [...this.#mine, expected.identity, expected.size, own]
-      const [row] = await this.#host.database.query(purpose, own.length > PIECE_BYTES ? APPEND_MANY : APPEND, values)
+      const [row] = await this.#host.appends.add(purpose, [...this.#mine, expected.identity, expected.size, own])
       this.#appends += 1
       if (row) return { identity: expected.identity, size: Number(row.size), modified: Number(row.modified) }
       return this.#storedBefore(own, expected)

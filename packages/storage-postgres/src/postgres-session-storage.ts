@@ -10,6 +10,7 @@ import type {
   StoredName,
   SummaryCache,
 } from "@treelog/session-core/adapter"
+import { AppendsTogether } from "./append-together.js"
 import { Changes } from "./changes.js"
 import type { PostgresClient, PostgresQuery, PostgresRow } from "./client.js"
 import { compactPieces } from "./compact-pieces.js"
@@ -37,7 +38,7 @@ import {
 export interface PostgresSessionStorageOptions {
   /** The driver: see `fromPg`, `fromPostgres` and `fromPglite`. */
   readonly client: PostgresClient
-  /** Whose sessions these are. Every statement is limited to them. Default `""`. */
+  /** Whose sessions these are. Every statement is limited to them. Default `""`, which `rowLevelSecurity` does not allow. */
   readonly tenant?: string | undefined
   /** Sets `treelog.tenant` in each transaction, for the policies of `rowLevelSecuritySql()`. Default false. */
   readonly rowLevelSecurity?: boolean | undefined
@@ -93,6 +94,10 @@ export class PostgresSessionStorage implements SessionStorage {
       const message = "`leaseMs` is a time from 100 milliseconds to a day."
       throw new TreelogError("InvalidArgumentError", message, { argument: "leaseMs", value: leaseMs })
     }
+    if (rowLevelSecurity && tenant === "") {
+      const message = "Row-level security needs a `tenant`: the server takes an empty one for none."
+      throw new TreelogError("InvalidArgumentError", message, { argument: "tenant", value: tenant })
+    }
     this.#database = new Database(client, assertText(tenant), rowLevelSecurity)
     this.#heartbeat = new Heartbeat(this.#database, leaseMs, () => clock.now(), onError)
     this.#changes = new Changes(this.#database, client, onError)
@@ -101,6 +106,7 @@ export class PostgresSessionStorage implements SessionStorage {
     this.summaries = new PostgresSummaryCache(this.#database, onError)
     this.#host = {
       database: this.#database,
+      appends: new AppendsTogether(this.#database),
       take: (key, query) => this.#take(key, query),
       forget: (holding) => this.#heartbeat.delete(holding),
       isFresh: (holding) => this.#heartbeat.isFresh(holding),

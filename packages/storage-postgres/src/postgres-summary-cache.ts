@@ -10,6 +10,7 @@ import type {
 import type { PostgresRow } from "./client.js"
 import type { Database, Purpose } from "./database.js"
 import { foldersOf, isText, nameOf } from "./keys.js"
+import { openTogether } from "./open-together.js"
 import { statIn } from "./stat.js"
 
 const COLUMNS = `select session.key, session.object::text, session.size, session.modified, summary.size as read,
@@ -53,9 +54,9 @@ function newest(ofUnread: string, folders: string, ofSummaries: string): string 
         where tenant = $1 and key = summary.key and object = summary.object and not hidden and summary_version = $2::integer
         offset 0
       ) as session
-      where summary.tenant = $1 ${ofSummaries} order by summary.modified desc limit $4::integer
+      where summary.tenant = $1 ${ofSummaries} order by summary.modified desc, summary.key limit $4::integer
     ) as current
-    order by newest desc limit $4::integer
+    order by newest desc, key limit $4::integer
   )
   select *, true as is_unread from unread union all select *, false from newest`
 }
@@ -111,7 +112,7 @@ export class PostgresSummaryCache implements SummaryCache {
         folder,
         ...filter,
       }))
-        yield rows.map(found)
+        yield this.#found(rows)
   }
 
   async newest(filter: ListFilter, limit: number, version: number): Promise<NewestSessions | undefined> {
@@ -122,8 +123,7 @@ export class PostgresSummaryCache implements SummaryCache {
     const rows = await this.#database.query(SCANNING, folders ? NEWEST_IN_FOLDERS : NEWEST, values)
     const current = rows.filter((row) => row.is_unread === false)
     if (rows.length - current.length > MANY) return undefined
-    const oldest = current.reduce((time, { newest }) => Math.min(time, Number(newest)), Number.POSITIVE_INFINITY)
-    return { sessions: rows.map(found), leftOut: current.length < limit ? undefined : oldest }
+    return { sessions: this.#found(rows), leftOut: current.length < limit ? undefined : lastPlace(current) }
   }
 
   async find(key: string): Promise<FoundSession | undefined> {
@@ -136,6 +136,19 @@ export class PostgresSummaryCache implements SummaryCache {
     if (cwd !== undefined && !isText(cwd)) return
     const texts = { info: JSON.stringify(info), resume: JSON.stringify(resume) }
     this.#waiting.set(key, { key, object: identity, size, version, cwd, modified: String(modified), ...texts })
+  }
+
+  /** Sessions without a summary are read many at a time. */
+  #found(rows: readonly PostgresRow[]): FoundSession[] {
+    const sessions = rows.map(found)
+    const opened = openTogether(
+      this.#database,
+      sessions.filter(({ cached }) => !cached),
+    )
+    return sessions.map((session) => {
+      const open = opened.get(session.key)
+      return open ? { ...session, open } : session
+    })
   }
 
   async flush(): Promise<void> {
@@ -151,6 +164,12 @@ export class PostgresSummaryCache implements SummaryCache {
       this.#onError(error)
     }
   }
+}
+
+/** Where the last of the rows stands among the newest first; of one time, by key. */
+function lastPlace(rows: readonly PostgresRow[]): NewestSessions["leftOut"] {
+  const places = rows.map(({ newest, key }) => ({ modified: Number(newest), key: String(key) }))
+  return places.sort((a, b) => b.modified - a.modified || (a.key < b.key ? -1 : 1)).at(-1)
 }
 
 /** Pages of rows in the order of their keys. The statement takes a key and a number, and a folder if there is one. */

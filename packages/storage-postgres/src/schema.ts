@@ -58,8 +58,8 @@ const TABLES = [
   resume text not null,
   primary key (tenant, key)
 )`,
-  "create index summary_newest_first on treelog.summary (tenant, modified desc)",
-  "create index summary_newest_in_folder on treelog.summary (tenant, folder, modified desc)",
+  "create index summary_newest_first on treelog.summary (tenant, modified desc, key)",
+  "create index summary_newest_in_folder on treelog.summary (tenant, folder, modified desc, key)",
   // Servers that are built without lz4 keep their default, which reads and writes the same bytes.
   `do $$ begin
   alter table treelog.piece alter column bytes set compression lz4;
@@ -76,7 +76,8 @@ export const BEFORE_MIGRATIONS: readonly string[] = [
   "create table if not exists treelog.migration (version integer primary key, done timestamptz not null default now())",
 ]
 
-const POLICY = "tenant = current_setting('treelog.tenant', true)"
+// After a transaction that set it, a connection has an empty setting: that is no tenant.
+const POLICY = "tenant = nullif(current_setting('treelog.tenant', true), '')"
 
 const ROW_LEVEL_SECURITY = ["session", "piece", "upload", "lease", "summary"].flatMap((table) => [
   `alter table treelog.${table} enable row level security`,

@@ -146,4 +146,11 @@ test("the newest of many sessions are found by the index, in one statement", asy
   const found = await newest(manager, 20)
   expect(found.map(({ modified }) => modified)).toEqual(Array.from({ length: 20 }, (_, at) => 3000 - at))
   expect(sent()).toHaveLength(1)
+  // Two of one time, of which the answer has one.
+  await rows(
+    "update treelog.summary set modified = 2980, info = json_build_object('id', key, 'modified', 2980) where tenant = $1 and modified = 2981",
+    [tenant],
+  )
+  expect((await newest(manager, 20)).at(-1)?.path).toBe("pg:/many/2980")
+  expect(sent()).toHaveLength(1)
 })

@@ -70,6 +70,18 @@ describe.each([
     }
   })
 
+  test("an empty tenant is none: its rows are seen by no connection, also after a transaction had a tenant", async () => {
+    const lease = await storage({ tenant: "" }).lease(newKey(), EXCLUSIVE)
+    await lease.create([bytes("of the empty tenant\n")])
+    await lease.release()
+    const single = new pg.Pool({ ...database, port, user: "app", password: "app", max: 1 })
+    await allOf(new PostgresSessionStorage({ client: fromPg(single), tenant: "dora", rowLevelSecurity: true }).list())
+    for (const table of ["session", "piece", "lease", "upload", "summary"])
+      expect((await single.query(`select * from treelog.${table}`)).rows).toEqual([])
+    await single.end()
+    expect(() => as("")).toThrow(/needs a `tenant`/)
+  })
+
   test("a statement for another tenant than the setting is refused", async () => {
     await expect(as("bob", false).lease(newKey(), EXCLUSIVE)).rejects.toMatchObject({
       code: "StorageError",

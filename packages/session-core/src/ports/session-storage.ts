@@ -67,6 +67,8 @@ export interface FoundSession extends StoredName {
   readonly stat?: StorageStat
   /** The cached summary of this object, if the object has not changed since then, or has only grown. */
   readonly cached?: CachedSummary
+  /** Opens the object as it was found, where the storage reads many of them at a time. Undefined where it was replaced since then. */
+  readonly open?: () => Promise<StoredRanges | undefined>
 }
 
 /**
@@ -75,8 +77,11 @@ export interface FoundSession extends StoredName {
  */
 export interface NewestSessions {
   readonly sessions: readonly FoundSession[]
-  /** No session that was left out is newer than this, by its summary. Milliseconds since 1970; undefined if none was left out. */
-  readonly leftOut: number | undefined
+  /**
+   * No session that was left out comes before this place: none is newer, by its summary, and none of the same time has a lower key. Milliseconds
+   * since 1970; undefined if none was left out.
+   */
+  readonly leftOut: { readonly modified: number; readonly key: string } | undefined
 }
 
 /** The cached summary of a session. */

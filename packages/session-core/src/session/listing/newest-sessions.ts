@@ -16,9 +16,9 @@ export async function newestSessions(
   onScanned: (session: ScannedSession, left: number) => void = () => {},
 ): Promise<readonly ScannedSession[] | undefined> {
   if (!(Number.isSafeInteger(limit) && limit > 0)) return undefined
-  // One more than wanted: if that is older, then so are all that were left out. If too few of them are wanted, twice as many are asked
+  // If too few of them are wanted, twice as many are asked
   // for. Each answer is complete by itself, so that no session is lost that is written, moved or listed by another in between.
-  for (let asked = limit + 1; ; asked *= 2) {
+  for (let asked = limit; ; asked *= 2) {
     const found = await storage.summaries?.newest?.(filter, asked, SUMMARY_VERSION)
     if (!found) return undefined
     const wanted: ScannedSession[] = []
@@ -32,10 +32,17 @@ export async function newestSessions(
     }
     wanted.sort(newestFirst)
     const last = wanted[limit - 1]
-    if (found.leftOut === undefined || (last && last.summary.modified > found.leftOut)) return wanted.slice(0, limit)
+    if (found.leftOut === undefined || (last && comesBefore(last, found.leftOut))) return wanted.slice(0, limit)
     // What was read now is found by its summary the next time.
     await storage.summaries?.flush()
   }
+}
+
+function comesBefore(
+  { summary, found }: ScannedSession,
+  { modified, key }: { modified: number; key: string },
+): boolean {
+  return summary.modified > modified || (summary.modified === modified && found.key <= key)
 }
 
 /** Of the same time, by key. */
