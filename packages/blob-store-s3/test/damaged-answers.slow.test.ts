@@ -11,7 +11,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 let fake: FakeS3
 /** Changes the bodies of the answers to requests of this method, if it is set. */
-let change: { method: string; body: (bytes: Uint8Array) => BodyInit } | undefined
+let change: { method: string; body: (bytes: Uint8Array) => ConstructorParameters<typeof Response>[0] } | undefined
 
 beforeEach(() => {
   fake = new FakeS3()
