@@ -31,6 +31,7 @@ const behindQuick = [
   "commands/list/print-groups",
   "errors/candidate-lines",
   "errors/describe-candidates",
+  "sessions/every-store",
   "sessions/find-in-stores",
 ]
 

@@ -10,6 +10,7 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   notFound: "No such session, or no such entry.",
   damaged: "There is damage; or what was looked for, where that is not wanted.",
   locked: "Someone else holds a session for writing.",
+  nothing: "No session was examined: there is none where the command looked.",
   interrupted: "Interrupted, or left without an answer.",
 }
 

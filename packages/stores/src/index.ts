@@ -1,7 +1,18 @@
 export { agentOfFile } from "./agent-of-file.js"
 export type { AgentStorage } from "./agents/agent-storage.js"
+export {
+  copiesById,
+  type FindScope,
+  type Found,
+  type FoundCopies,
+  findSession,
+  isRecency,
+  type Listed,
+} from "./find-session.js"
 export { findStores } from "./find-stores.js"
 export { hideUrls } from "./hide-urls.js"
+export { JointIndex } from "./joint-index.js"
+export { JointStorage } from "./joint-storage.js"
 export type { OnWarning, OpenOptions } from "./open-options.js"
 export {
   assertStore,

@@ -1,17 +1,18 @@
 import { type AddedSession, BundleWriter } from "@treelog/bundle"
 import { listSessions } from "@treelog/session-core/adapter"
+import { JointStorage } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { cleanLine, plural, sizeText } from "@treelog-internal/text"
 import { blobsOf } from "../blobs/session-blobs.js"
-import type { ExitCode } from "../errors/exit-codes.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { NewFile } from "../io/new-file.js"
 import { Progress } from "../io/progress.js"
-import { type Sessions, sessionsOfOneStore } from "../sessions/command-sessions.js"
-import { NEWEST } from "../sessions/newest.js"
-import { existingKey } from "../sessions/open-to-read-or-write.js"
+import type { Sessions } from "../sessions/command-sessions.js"
+import { everyStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
+import { oneSession } from "../sessions/one-or-all.js"
 import { type Failure, failureOf, printFailure } from "../sessions/stored-keys.js"
 
 export interface BundleCommandOptions {
@@ -36,10 +37,10 @@ export async function bundle(
 ): Promise<ExitCode> {
   const file = output === "-" ? undefined : absoluteFolder(context.io, output)
   assertOptions(context, refs, { project, isStdout: file === undefined })
-  const sessions = await sessionsOfOneStore(context)
+  const sources = await bundledSources(context, refs, project)
   const archive = file === undefined ? undefined : await NewFile.begin(file, force)
   try {
-    return await context.hold(write(context, sessions, { refs, project, redact, archive }))
+    return await context.hold(write(context, sources, { redact, archive }))
   } catch (error) {
     await archive?.discard()
     throw error
@@ -59,20 +60,37 @@ function assertOptions(
   if (io.stdout.isTTY) throw new UsageError("A terminal cannot show a bundle: redirect stdout, or name a file with -o.")
 }
 
+/** Sessions of one store. */
+interface BundledSource extends StoreSessions {
+  readonly keys: Iterable<FoundKey> | AsyncIterable<FoundKey | Failure>
+}
+
 interface Writing {
-  readonly refs: readonly string[]
-  readonly project: boolean
   readonly redact: boolean
   /** Undefined for stdout. */
   readonly archive: NewFile | undefined
 }
 
-async function write(context: CommandContext, sessions: Sessions, writing: Writing): Promise<ExitCode> {
+async function write(context: CommandContext, sources: readonly BundledSource[], writing: Writing): Promise<ExitCode> {
   const { io } = context
   let read = 0
+  const [first, ...rest] = sources.map(({ sessions }) => sessions.storage)
+  if (!first) return nothingExamined(context, sources)
+  const joint = rest.length > 0 ? new JointStorage([first, ...rest]) : undefined
+  const owners = new Map<string, Sessions>()
+  const keys = async function* (): AsyncGenerator<FoundKey | Failure> {
+    for (const { sessions, keys } of sources)
+      for await (const found of keys) {
+        if (!("error" in found)) {
+          owners.set(found.key, sessions)
+          joint?.assign(found.key, sessions.storage)
+        }
+        yield found
+      }
+  }
   const writer = new BundleWriter({
-    storage: sessions.storage,
-    blobsOf: (key) => blobsOf(sessions, key)?.open("read"),
+    storage: joint ?? first,
+    blobsOf: (key) => blobsOf(owners.get(key) as Sessions, key)?.open("read"),
     redact: writing.redact,
     onProgress: (bytes) => {
       io.interrupted.throwIfAborted()
@@ -80,7 +98,8 @@ async function write(context: CommandContext, sessions: Sessions, writing: Writi
     },
   })
   try {
-    return await writeWith(writer, context, sessions, writing, () => read)
+    const code = await writeWith(writer, context, keys(), writing, () => read)
+    return code === EXIT.ok && writer.sessions === 0 ? nothingExamined(context, sources) : code
   } finally {
     await writer.close()
   }
@@ -89,8 +108,8 @@ async function write(context: CommandContext, sessions: Sessions, writing: Writi
 async function writeWith(
   writer: BundleWriter,
   context: CommandContext,
-  sessions: Sessions,
-  { refs, project, redact, archive }: Writing,
+  keys: AsyncIterable<FoundKey | Failure>,
+  { redact, archive }: Writing,
   read: () => number,
 ): Promise<ExitCode> {
   const { io, options } = context
@@ -98,7 +117,7 @@ async function writeWith(
   const outcomes = new Outcomes(context)
   const reading = (): string => `Read ${plural(writer.sessions, "session")}, ${sizeText(read())}`
   const tally = new BundleTally(redact)
-  for await (const found of foundKeys(context, sessions, refs, project)) {
+  for await (const found of keys) {
     io.interrupted.throwIfAborted()
     const outcome =
       "error" in found
@@ -120,7 +139,6 @@ async function writeWith(
   }
   if (writer.sessions === 0) {
     await archive?.discard()
-    await context.log("There is no session to bundle, and no file was written.")
     return outcomes.exitCode()
   }
   let written = 0
@@ -140,32 +158,45 @@ async function writeWith(
   return outcomes.exitCode()
 }
 
-/** The sessions that are meant: by default the newest. */
-async function* foundKeys(
+/** The sessions that are meant, by store: by default the newest; those of a folder, or all, of every store. */
+async function bundledSources(
   context: CommandContext,
-  sessions: Sessions,
   refs: readonly string[],
   isProject: boolean,
+): Promise<BundledSource[]> {
+  const { interrupted: signal } = context.io
+  if (isProject || context.options.all)
+    return (await everyStore(context)).map((store) => ({ ...store, keys: listedKeys(store, isProject, signal) }))
+  const sources = new Map<string, BundledSource & { readonly keys: FoundKey[] }>()
+  for (const ref of refs.length > 0 ? refs : [undefined]) {
+    const { key, ...store } = await oneSession(context, ref)
+    const source = sources.get(store.sessions.address) ?? { ...store, keys: [] }
+    if (source.keys.every((known) => known.key !== key))
+      source.keys.push({ key, project: await projectOf(store.sessions, key, signal) })
+    sources.set(store.sessions.address, source)
+  }
+  return [...sources.values()]
+}
+
+async function* listedKeys(
+  { sessions }: StoreSessions,
+  isProject: boolean,
+  signal: AbortSignal,
 ): AsyncGenerator<FoundKey | Failure> {
   const { storage, scope } = sessions
-  const { interrupted: signal } = context.io
   if (isProject) {
     const { cwd, project } = scope
     for await (const { path, error } of listSessions(storage, cwd, { project, signal }))
       yield error ? failureOf(path, error) : { key: path, project }
-    return
-  }
-  const isAll = refs.length === 0 && context.options.all === true
-  const wanted = new Set<string>()
-  if (!isAll) for (const ref of refs.length > 0 ? refs : [NEWEST]) wanted.add(await existingKey(sessions, ref))
-  // Sessions that are files have no project.
-  if (isAll || !sessions.files) {
-    for await (const { key, project, error } of storage.list({ signal })) {
-      if (!isAll && !wanted.delete(key)) continue
+  } else
+    for await (const { key, project, error } of storage.list({ signal }))
       yield error ? failureOf(key, error) : { key, project }
-    }
-  }
-  for (const key of wanted) yield { key, project: undefined }
+}
+
+/** Sessions that are files have no project. */
+async function projectOf({ storage, files }: Sessions, key: string, signal: AbortSignal): Promise<string | undefined> {
+  if (!files) for await (const name of storage.list({ signal })) if (name.key === key) return name.project
+  return undefined
 }
 
 /** Sums up what people should know of a bundle. */

@@ -2,12 +2,14 @@ import { resolve } from "node:path"
 import { noSessionAt } from "@treelog/session-core/adapter"
 import { cleanLine, plural } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
-import { type Disposal, disposal, restoreHint } from "../housekeeping/move-to-trash.js"
+import { disposal, restoreHint } from "../housekeeping/move-to-trash.js"
 import { busyError, Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
-import { existingKey } from "../sessions/open-to-read-or-write.js"
+import type { Sessions } from "../sessions/command-sessions.js"
+import type { StoreSessions } from "../sessions/every-store.js"
+import { oneSession } from "../sessions/one-or-all.js"
+import { requireWritable } from "../sessions/read-only.js"
 import { printFailure } from "../sessions/stored-keys.js"
 
 export interface DeleteCommandOptions extends ChangeCommandOptions {
@@ -22,37 +24,41 @@ export async function deleteSessions(
   { dryRun = false, permanent = false }: DeleteCommandOptions,
 ): Promise<ExitCode> {
   const { options, io } = context
-  const sessions = await commandSessions(context)
   const outcomes = new Outcomes(context)
-  const gone: string[] = []
-  const trash: Disposal = disposal(context, sessions, permanent)
-  for (const key of await keysOf(sessions, refs)) {
-    io.interrupted.throwIfAborted()
-    const outcome = await outcomes.of(key, () => (dryRun ? look(sessions, key) : trash.remove(key)))
-    if ("error" in outcome) {
-      await printFailure(context, outcome)
-      continue
+  const hints: string[] = []
+  for (const { sessions, context: own, keys } of await storesOf(context, refs)) {
+    const trash = disposal(own, sessions, permanent)
+    const gone: string[] = []
+    for (const key of keys) {
+      io.interrupted.throwIfAborted()
+      const outcome = await outcomes.of(key, () => (dryRun ? look(sessions, key) : trash.remove(key)))
+      if ("error" in outcome) {
+        await printFailure(context, outcome)
+        continue
+      }
+      if (outcome.result !== null) gone.push(outcome.result)
+      if (options.json) await context.printJson({ path: key, dryRun, trash: outcome.result })
+      else await context.print([cleanLine(key)])
     }
-    if (outcome.result !== null) gone.push(outcome.result)
-    if (options.json) await context.printJson({ path: key, dryRun, trash: outcome.result })
-    else await context.print([cleanLine(key)])
+    if (gone.length > 0) hints.push(restoreHint(own, sessions, gone))
   }
   await context.log(sentence(outcomes, { dryRun, permanent }))
-  if (gone.length > 0) await context.log(restoreHint(context, sessions, gone))
+  for (const hint of hints) await context.log(hint)
   return outcomes.exitCode()
 }
 
-/** Each once, and all before the first deletion, which changes the meaning of `@-2`. */
-async function keysOf(sessions: Sessions, refs: readonly string[]): Promise<Set<string>> {
-  const keys = new Set<string>()
-  for (const ref of refs) keys.add(await keyOf(sessions, ref))
-  return keys
-}
-
-/** A path in its one form: `a/../b.jsonl` is `b.jsonl`. */
-async function keyOf(sessions: Sessions, ref: string): Promise<string> {
-  const key = await existingKey(sessions, ref)
-  return sessions.files ? resolve(key) : key
+/** The sessions by store: each once, and all before the first deletion, which changes the meaning of `@-2`. @throws ReadOnlyStorageError */
+async function storesOf(context: CommandContext, refs: readonly string[]) {
+  const stores = new Map<string, StoreSessions & { readonly keys: Set<string> }>()
+  for (const ref of refs) {
+    const { key, ...store } = await oneSession(context, ref)
+    requireWritable(store.sessions)
+    const known = stores.get(store.sessions.address) ?? { ...store, keys: new Set<string>() }
+    // A path in its one form: `a/../b.jsonl` is `b.jsonl`.
+    known.keys.add(store.sessions.files ? resolve(key) : key)
+    stores.set(store.sessions.address, known)
+  }
+  return stores.values()
 }
 
 /** Whether it could go. Writes nothing. */

@@ -47,15 +47,27 @@ async function listStore(
   const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(store)), times }
   const ids = new StoredIds()
   const pages = newestFirst(context, listed, ids, limit)
+  let isAny = false
   if (context.options.json)
-    for await (const page of groups?.foldersOf(pages) ?? pages) await context.print(page.map(jsonLine))
+    for await (const page of groups?.foldersOf(pages) ?? pages) {
+      isAny ||= page.length > 0
+      await context.print(page.map(jsonLine))
+    }
   else if (groups)
-    await groups.printGroups(context, pages, async () => {
+    isAny = await groups.printGroups(context, pages, async () => {
       const short = await ids.short(listed.storage)
       return (id) => short.of(id)
     })
-  else await printTable(context, listed, ids, pages)
-  return EXIT.ok
+  else isAny = await printTable(context, listed, ids, pages)
+  return isAny ? EXIT.ok : nothingListed(context, [{ program: undefined, address: store.address }], times)
+}
+
+/** Says where there was nothing to list. */
+async function nothingListed(
+  ...args: Parameters<typeof import("./list/nothing-listed.js").nothingListed>
+): Promise<ExitCode> {
+  const { nothingListed } = await import("./list/nothing-listed.js")
+  return nothingListed(...args)
 }
 
 /** What is listed. */
@@ -69,13 +81,13 @@ function jsonLine(info: SessionInfo): string {
   return cleanJson(JSON.stringify({ v: 1, ...info }))
 }
 
-/** Page after page: neither the sessions nor their lines are held. */
+/** Page after page: neither the sessions nor their lines are held. @returns whether there is any */
 async function printTable(
   context: CommandContext,
-  { storage, scope }: Listed,
+  { storage }: Listed,
   seen: StoredIds,
   pages: AsyncIterable<readonly SessionInfo[]>,
-): Promise<void> {
+): Promise<boolean> {
   const { io, options, style } = context
   let printed: { readonly table: Table<SessionInfo>; readonly ids: ShortIds } | undefined
   for await (const page of pages) {
@@ -95,9 +107,7 @@ async function printTable(
     printed.ids.add(page.map(({ id }) => id))
     await context.print(printed.table.lines(page))
   }
-  if (printed) return
-  const { nothingListed } = await import("./list/nothing-listed.js")
-  await context.log(await nothingListed(context, scope))
+  return printed !== undefined
 }
 
 async function* newestFirst(

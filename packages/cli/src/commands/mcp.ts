@@ -1,14 +1,29 @@
 import { serveOverStdio } from "@treelog/mcp"
+import { SessionManager } from "@treelog/session-core"
+import { JointIndex, JointStorage } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { openIndex } from "../search/open-index.js"
-import { commandSessions } from "../sessions/command-sessions.js"
+import { everyStore } from "../sessions/every-store.js"
 
-/** Serves one agent over stdin and stdout, until it closes them. Nothing else is printed on stdout. @param version what the server reports */
+/**
+ * Serves one agent over stdin and stdout, until it closes them: the sessions of every store that is meant. Nothing else is printed on stdout.
+ * @param version what the server reports
+ */
 export async function mcp(context: CommandContext, version: string): Promise<ExitCode> {
-  const sessions = await commandSessions(context)
-  const { manager, scope } = sessions
-  const options = { sessions: manager, index: openIndex(context, sessions), cwd: scope.cwd, version }
-  await serveOverStdio(options, context.io.interrupted)
+  const stores = (await everyStore(context)).map(({ sessions }) => ({ sessions, index: openIndex(context, sessions) }))
+  const [first, ...rest] = stores
+  if (!first) return EXIT.nothing
+  const { scope, manager } = first.sessions
+  const [sessions, index] =
+    rest.length === 0
+      ? [manager, first.index]
+      : [
+          new SessionManager({
+            storage: new JointStorage([first.sessions.storage, ...rest.map((store) => store.sessions.storage)]),
+          }),
+          new JointIndex(stores.map((store) => store.index)),
+        ]
+  await serveOverStdio({ sessions, index, cwd: scope.cwd, version }, context.io.interrupted)
   return context.io.interrupted.aborted ? EXIT.interrupted : EXIT.ok
 }

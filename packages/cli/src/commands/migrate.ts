@@ -8,6 +8,7 @@ import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { changedEntries, diagnosticLine, migrationLine } from "../render/result-lines.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import { everyWritableStore, nothingExamined } from "../sessions/every-store.js"
 import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../sessions/read-only.js"
 import { type Failure, ofSession, printFailure, storedKeys } from "../sessions/stored-keys.js"
@@ -18,12 +19,12 @@ export async function migrate(
   ref: string | undefined,
   { dryRun = false }: ChangeCommandOptions,
 ): Promise<ExitCode> {
-  const sessions = await commandSessions(context)
-  requireWritable(sessions)
   if (ref === undefined) {
     if (context.options.all !== true) throw new UsageError("Name a session, or give --all for every session.")
-    return migrateAll(context, sessions, dryRun)
+    return migrateAll(context, dryRun)
   }
+  const sessions = await commandSessions(context)
+  requireWritable(sessions)
   const key = await existingKey(sessions, ref)
   const work = context.hold(migrateSession(sessions.manager, key, { dryRun }))
   const migration = await new Progress(context).during(work, () => "Migrating the session")
@@ -33,19 +34,22 @@ export async function migrate(
   return EXIT.ok
 }
 
-async function migrateAll(context: CommandContext, sessions: Sessions, dryRun: boolean): Promise<ExitCode> {
+async function migrateAll(context: CommandContext, dryRun: boolean): Promise<ExitCode> {
   const tally = new Tally()
   const progress = new Progress(context)
-  for await (const found of storedKeys(sessions, context)) {
-    const outcome = "error" in found ? found : await attempt(context, sessions, found.key, dryRun)
-    if (!outcome) continue
-    tally.add(outcome)
-    if (context.options.json || "error" in outcome || outcome.report) await progress.clear()
-    if ("error" in outcome) await printFailure(context, outcome)
-    else await printMigration(context, outcome, dryRun)
-    await progress.show(`Scanned ${plural(tally.sessions, "session")}, ${tally.migrated} migrated`)
-  }
+  const stores = await everyWritableStore(context)
+  for (const { sessions } of stores)
+    for await (const found of storedKeys(sessions, context)) {
+      const outcome = "error" in found ? found : await attempt(context, sessions, found.key, dryRun)
+      if (!outcome) continue
+      tally.add(outcome)
+      if (context.options.json || "error" in outcome || outcome.report) await progress.clear()
+      if ("error" in outcome) await printFailure(context, outcome)
+      else await printMigration(context, outcome, dryRun)
+      await progress.show(`Scanned ${plural(tally.sessions, "session")}, ${tally.migrated} migrated`)
+    }
   await progress.clear()
+  if (tally.sessions === 0) return nothingExamined(context, stores)
   await context.log(tally.sentence(dryRun))
   return tally.exitCode()
 }

@@ -17,8 +17,8 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { sessionTable } from "../render/session-table.js"
 import { StoredIds } from "../render/short-ids.js"
-import { type Sessions, sessionsOfOneStore } from "../sessions/command-sessions.js"
-import { requireWritable } from "../sessions/read-only.js"
+import type { Sessions } from "../sessions/command-sessions.js"
+import { everyWritableStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
@@ -39,18 +39,32 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   requireSelection(context, options)
   const times = timesOf(options, context.startedAt)
   const { apply = false, permanent = false, olderThan = IN_USE_MS } = options
-  const sessions = await sessionsOfOneStore(context)
-  requireWritable(sessions)
+  const stores = await everyWritableStore(context)
   const progress = new Progress(context)
-  const found = await sessionsOf(context, sessions, options.project, progress)
+  const owners = new Map<string, StoreSessions>()
+  const found: SessionInfo[] = []
+  for (const store of stores)
+    for (const info of await sessionsOf(context, store.sessions, options.project, progress)) {
+      owners.set(info.path, store)
+      found.push(info)
+    }
+  if (found.length === 0) return nothingExamined(context, stores)
+  const ownerOf = (path: string): StoreSessions => owners.get(path) as StoreSessions
   const { since: _, until: __, ...given } = options
   const rules = { ...given, ...times, olderThan }
-  const planning = planPrune(found, rules, pruneFacts(context, sessions), context.startedAt)
+  const planning = planPrune(
+    found,
+    rules,
+    pruneFacts(context, (path) => ownerOf(path).sessions),
+    context.startedAt,
+  )
   const plan = await progress.during(planning, () => "Reading the sessions to delete")
   const outcomes = new Outcomes(context)
   const rows: SessionInfo[] = []
-  const gone: string[] = []
-  const trash = apply ? disposal(context, sessions, permanent) : undefined
+  const gone = new Map<StoreSessions, string[]>()
+  const trashes = new Map(
+    apply ? stores.map((store) => [store, disposal(store.context, store.sessions, permanent)] as const) : [],
+  )
   for (const { info, error } of plan.failures) {
     const failure = await caught(context, info.path, error)
     outcomes.note(failure.error.code)
@@ -58,28 +72,30 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   }
   for (const item of plan.items) {
     context.io.interrupted.throwIfAborted()
+    const owner = ownerOf(item.info.path)
+    const trash = item.keptFor === undefined ? trashes.get(owner) : undefined
     const outcome = await outcomes.of(item.info.path, async () =>
-      trash && item.keptFor === undefined ? trash.remove(item.info.path, item.info) : null,
+      trash ? trash.remove(item.info.path, item.info) : null,
     )
     if ("error" in outcome) {
       await progress.clear()
       await printFailure(context, outcome)
       continue
     }
-    if (outcome.result !== null) gone.push(outcome.result)
+    if (outcome.result !== null) gone.set(owner, [...(gone.get(owner) ?? []), outcome.result])
     if (item.keptFor === undefined) rows.push(item.info)
     if (context.options.json) await context.printJson(jsonItem(item, outcome.result, !apply))
     await progress.show(
-      permanent ? `Deleted ${plural(rows.length, "session")}` : `Moved ${plural(gone.length, "session")} to the trash`,
+      permanent ? `Deleted ${plural(rows.length, "session")}` : `Moved ${plural(rows.length, "session")} to the trash`,
     )
   }
   await progress.clear()
-  if (!context.options.json) await printTable(context, sessions, rows.reverse())
+  if (!context.options.json) await printTable(context, stores, rows.reverse())
   const inUse = options.olderThan === undefined ? found.filter((info) => isInUse(info, context)).length : 0
   await context.log(
     pruneSentence(plan, found, { rows: rows.length, apply, permanent, failureText: outcomes.failureText, inUse }),
   )
-  if (gone.length > 0) await context.log(restoreHint(context, sessions, gone))
+  for (const [store, paths] of gone) await context.log(restoreHint(store.context, store.sessions, paths))
   return outcomes.exitCode()
 }
 
@@ -120,12 +136,16 @@ function jsonItem({ info, bytes, keptFor }: PruneItem, trash: string | null, dry
   return { path, id, cwd, ...named, modified, messageCount, size: bytes, dryRun, keptFor: keptFor ?? null, trash }
 }
 
-async function printTable(context: CommandContext, sessions: Sessions, rows: readonly SessionInfo[]): Promise<void> {
+async function printTable(
+  context: CommandContext,
+  stores: readonly StoreSessions[],
+  rows: readonly SessionInfo[],
+): Promise<void> {
   if (rows.length === 0) return
   const { io, options, style } = context
   const seen = new StoredIds()
-  await seen.seeAll(sessions.storage)
-  const ids = await seen.short(sessions.storage)
+  for (const { sessions } of stores) await seen.seeAll(sessions.storage)
+  const ids = await seen.short(...stores.map(({ sessions }) => sessions.storage))
   ids.add(rows.map(({ id }) => id))
   const look = { style, now: io.now(), shortId: (id: string) => ids.of(id), home: io.env.HOME }
   await context.print(sessionTable(rows, { ...look, withCwd: options.all === true }))

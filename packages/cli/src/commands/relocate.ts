@@ -10,8 +10,8 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { relocationLine } from "../render/result-lines.js"
 import { folderName } from "../render/titles.js"
-import { type Sessions, sessionsOfOneStore } from "../sessions/command-sessions.js"
-import { requireWritable } from "../sessions/read-only.js"
+import type { Sessions } from "../sessions/command-sessions.js"
+import { everyWritableStore, nothingExamined } from "../sessions/every-store.js"
 import { printFailure } from "../sessions/stored-keys.js"
 
 export interface RelocateCommandOptions {
@@ -26,26 +26,27 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   const [from, to] = [absoluteFolder(io, options.from), absoluteFolder(io, options.to)]
   const { apply = false } = options
   if (from === to) throw new UsageError("--from and --to are the same folder.")
-  const sessions = await sessionsOfOneStore(context)
-  requireWritable(sessions)
+  const stores = await everyWritableStore(context)
+  if (stores.length === 0) return nothingExamined(context, stores, true)
   const outcomes = new Outcomes(context)
   const progress = new Progress(context)
-  for (const info of await sessionsOf(context, sessions, { from, to }, progress)) {
-    io.interrupted.throwIfAborted()
-    const cwd = join(to, info.cwd.slice(from.length))
-    const key = keyMoved(sessions, info, cwd)
-    const outcome = await outcomes.of(info.path, () =>
-      apply
-        ? context.hold(relocateSession(sessions.manager, info.path, cwd, { to: key }))
-        : look(sessions, info.path).then(() => key),
-    )
-    await progress.clear()
-    if ("error" in outcome) await printFailure(context, outcome)
-    else if (context.options.json)
-      await context.printJson({ path: info.path, id: info.id, from: info.cwd, to: cwd, newPath: key, dryRun: !apply })
-    else await context.print([relocationLine(info, cwd, context.style, io.env.HOME)])
-    await progress.show(`Moved ${plural(outcomes.done, "session")}`)
-  }
+  for (const { sessions } of stores)
+    for (const info of await sessionsOf(context, sessions, { from, to }, progress)) {
+      io.interrupted.throwIfAborted()
+      const cwd = join(to, info.cwd.slice(from.length))
+      const key = keyMoved(sessions, info, cwd)
+      const outcome = await outcomes.of(info.path, () =>
+        apply
+          ? context.hold(relocateSession(sessions.manager, info.path, cwd, { to: key }))
+          : look(sessions, info.path).then(() => key),
+      )
+      await progress.clear()
+      if ("error" in outcome) await printFailure(context, outcome)
+      else if (context.options.json)
+        await context.printJson({ path: info.path, id: info.id, from: info.cwd, to: cwd, newPath: key, dryRun: !apply })
+      else await context.print([relocationLine(info, cwd, context.style, io.env.HOME)])
+      await progress.show(`Moved ${plural(outcomes.done, "session")}`)
+    }
   await progress.clear()
   await context.log(sentence(outcomes, folderName(from, io.env.HOME), apply))
   if (outcomes.done > 0 && !(await isFolder(to))) await context.log(`There is no folder ${to}.`)

@@ -4,7 +4,7 @@ import { cleanLine, plural } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
-import { storeWithTrash, type TrashFound, trashedStorage, trashOf } from "../housekeeping/trash-view.js"
+import { Trashes, type TrashItem } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { resolveSession } from "../sessions/resolve-session.js"
 import { cwdIn } from "../sessions/scope.js"
@@ -27,9 +27,10 @@ export async function restore(
   if ([refs.length > 0, list, last].filter(Boolean).length !== 1)
     throw new UsageError("Name sessions in the trash, or use --last; `treelog trash ls` shows them.")
   if (list) return listTrash(context)
-  const { trash } = (await storeWithTrash(context)).storage
+  const trashes = await Trashes.of(context)
+  const { items } = await trashes.list()
   const outcomes = new Outcomes(context)
-  for (const path of await pathsOf(context, refs, last)) {
+  for (const { path, trash } of last ? lastOf(items) : await itemsNamed(context, trashes, items, refs)) {
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(path, () => context.hold(trash.restore(path)))
     if ("error" in outcome) await printFailure(context, outcome)
@@ -42,22 +43,33 @@ export async function restore(
 }
 
 /** Each once. A time, as `treelog trash ls` prints it, means all that was deleted with it. */
-async function pathsOf(context: CommandContext, refs: readonly string[], last: boolean): Promise<Set<string>> {
-  const trash = await trashOf(context)
-  if (last) return new Set(lastOf(trash))
-  const storage = await trashedStorage(context)
+async function itemsNamed(
+  context: CommandContext,
+  trashes: Trashes,
+  items: readonly TrashItem[],
+  refs: readonly string[],
+): Promise<Set<Pick<TrashItem, "path" | "trash">>> {
+  const storage = trashes.storage()
   const scope = context.options.all ? {} : { cwd: cwdIn(context) }
-  const paths = new Set<string>()
+  const named = new Map<string, Pick<TrashItem, "path" | "trash">>()
   for (const ref of refs) {
-    const batch = trash.items.filter(({ deleted }) => batchName(deleted) === ref)
-    for (const { path } of batch) paths.add(path)
-    if (batch.length === 0) paths.add(await resolveSession(storage, ref, scope))
+    const batch = items.filter(({ deleted }) => batchName(deleted) === ref)
+    for (const item of batch) named.set(item.path, item)
+    if (batch.length > 0) continue
+    if (!storage) throw noTrash(ref)
+    const path = await resolveSession(storage, ref, scope)
+    const item = items.find((one) => one.path === path)
+    named.set(path, item ?? { path, trash: trashes.first() })
   }
-  return paths
+  return new Set(named.values())
 }
 
-function lastOf({ items }: TrashFound): string[] {
+function lastOf(items: readonly TrashItem[]): readonly TrashItem[] {
   const [newest] = items
-  if (!newest) throw new TreelogError("SessionNotFoundError", "There is nothing in the trash.", { ref: "" })
-  return items.flatMap(({ path, deleted }) => (deleted === newest.deleted ? path : []))
+  if (!newest) throw noTrash("")
+  return items.filter(({ deleted }) => deleted === newest.deleted)
+}
+
+function noTrash(ref: string): TreelogError<"SessionNotFoundError"> {
+  return new TreelogError("SessionNotFoundError", "There is nothing in the trash.", { ref })
 }

@@ -3,36 +3,40 @@ import { cleanLine, numberText, plural, type Style } from "@treelog-internal/tex
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
+import { nothingExamined } from "../sessions/every-store.js"
 import { oneOrAll } from "../sessions/one-or-all.js"
 import { type Failure, ofSession, printFailure } from "../sessions/stored-keys.js"
 import { SessionSecrets } from "./scan/session-secrets.js"
 
 /** Reports where a session has secrets and of what kind, never the secrets; with `--all` and no session, of every one. */
 export async function scan(asked: CommandContext, ref: string | undefined): Promise<ExitCode> {
-  const { context, sessions, isWholeStore, keys } = await oneOrAll(asked, ref)
-  const progress = new Progress(context)
-  const secrets = new SessionSecrets(context, sessions)
-  const listed = new Set<string>()
+  const { isAll, stores } = await oneOrAll(asked, ref)
+  const progress = new Progress(asked)
   const tally = { sessions: 0, secrets: 0, holding: 0, unreadable: 0 }
-  for await (const found of keys) {
-    if ("key" in found) listed.add(found.key)
-    const looking = "error" in found ? Promise.resolve(found) : look(context, secrets, found.key, progress)
-    const count = await (isWholeStore ? looking : progress.during(looking, () => "Scanning the session"))
-    if (count === undefined) continue
-    tally.sessions += 1
-    if (typeof count !== "number") {
-      tally.unreadable += 1
-      await progress.clear()
-      await printFailure(context, count)
-    } else if (count > 0) {
-      tally.secrets += count
-      tally.holding += 1
+  for (const { context, sessions, keys } of stores) {
+    const secrets = new SessionSecrets(context, sessions)
+    const listed = new Set<string>()
+    for await (const found of keys) {
+      if ("key" in found) listed.add(found.key)
+      const looking = "error" in found ? Promise.resolve(found) : look(asked, secrets, found.key, progress)
+      const count = await (isAll ? looking : progress.during(looking, () => "Scanning the session"))
+      if (count === undefined) continue
+      tally.sessions += 1
+      if (typeof count !== "number") {
+        tally.unreadable += 1
+        await progress.clear()
+        await printFailure(asked, count)
+      } else if (count > 0) {
+        tally.secrets += count
+        tally.holding += 1
+      }
+      await progress.show(`Scanned ${plural(tally.sessions, "session")}, found ${plural(tally.secrets, "secret")}`)
     }
-    await progress.show(`Scanned ${plural(tally.sessions, "session")}, found ${plural(tally.secrets, "secret")}`)
+    if (isAll) await secrets.forgetOthers(listed)
   }
-  if (isWholeStore) await secrets.forgetOthers(listed)
   await progress.clear()
-  await context.log(sentence(tally))
+  if (tally.sessions === 0) return nothingExamined(asked, stores)
+  await asked.log(sentence(tally))
   if (tally.secrets > 0) return EXIT.damaged
   return tally.unreadable > 0 ? EXIT.failed : EXIT.ok
 }

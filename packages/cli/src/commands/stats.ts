@@ -5,7 +5,7 @@ import { Progress } from "../io/progress.js"
 import { startPaging } from "../pager/start-paging.js"
 import { diskFacts, fileLines, messageFacts, modelTable, projectTable, storeDiskFacts } from "../render/stats-lines.js"
 import { factLines } from "../render/table.js"
-import { type Sessions, sessionsOfOneStore } from "../sessions/command-sessions.js"
+import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 import { oneSession } from "../sessions/one-or-all.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { failureLine } from "../sessions/stored-keys.js"
@@ -28,7 +28,7 @@ export async function stats(
     return printUsage(context, ref, options)
   }
   if (ref !== undefined || !(options.disk || context.options.all)) return statsOfOne(context, ref, options)
-  const sessions = await sessionsOfOneStore(context)
+  const sessions = await commandSessions(context)
   if (options.disk) return printDisk(context, sessions)
   const found = await statsOfStore(sessions, context, new Progress(context))
   await printStats(context, found, options, [["sessions", numberText(found.sessions)]])

@@ -1,8 +1,9 @@
 import { dirname } from "node:path"
+import type { FileTrash } from "@treelog/storage-fs"
 import { cleanLine, plural, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
-import { storeWithTrash, trashOf } from "../housekeeping/trash-view.js"
+import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { type Failure, printFailure } from "../sessions/stored-keys.js"
@@ -20,9 +21,9 @@ export async function emptyTrash(
   { olderThan = 0, apply = false }: EmptyOptions,
 ): Promise<ExitCode> {
   const { io, options } = context
-  const { items, failures } = await trashOf(context)
+  const { items, failures } = await (await Trashes.of(context)).list()
   const outcomes = new Outcomes(context)
-  const trash = (await storeWithTrash(context)).storage.trash.batch()
+  const batches = new Map<FileTrash, FileTrash>()
   const progress = new Progress(context)
   let bytes = 0
   const printFailed = async (failure: Failure): Promise<void> => {
@@ -33,12 +34,15 @@ export async function emptyTrash(
     outcomes.note(failure.error.code)
     await printFailed(failure)
   }
-  for (const { path, from, deleted } of items) {
+  for (const { path, from, deleted, trash } of items) {
     io.interrupted.throwIfAborted()
     if (context.startedAt - deleted < olderThan) continue
     const size = await folderSize(dirname(path))
     const outcome = await outcomes.of(path, async () => {
-      if (apply) await context.hold(trash.remove(path))
+      if (!apply) return
+      const batch = batches.get(trash) ?? trash.batch()
+      batches.set(trash, batch)
+      await context.hold(batch.remove(path))
     })
     if ("error" in outcome) {
       await printFailed(outcome)

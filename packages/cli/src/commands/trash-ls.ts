@@ -3,7 +3,7 @@ import type { SessionInfo } from "@treelog/session-core"
 import { batchName, type TrashedSession } from "@treelog/storage-fs"
 import { ageOf, cleanLine, plural, type Style, sizeText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import { trashManager, trashOf } from "../housekeeping/trash-view.js"
+import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { shortSessionIds } from "../render/short-ids.js"
@@ -15,10 +15,11 @@ import { folderSize } from "../stats/disk-tally.js"
 /** Prints what is in the trash, most recently deleted first. */
 export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
-  const { items, failures } = await trashOf(context)
+  const trashes = await Trashes.of(context)
+  const { items, failures } = await trashes.list()
   const progress = new Progress(context)
   const infos = new Map<string, SessionInfo>()
-  for await (const info of (await trashManager(context)).listAll({ signal: io.interrupted })) {
+  for await (const info of trashes.manager()?.listAll({ signal: io.interrupted }) ?? []) {
     infos.set(info.path, info)
     await progress.show(`Scanned ${plural(infos.size, "session")}`)
   }

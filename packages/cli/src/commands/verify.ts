@@ -12,6 +12,7 @@ import { Progress } from "../io/progress.js"
 import { missingBlobsIn } from "../render/missing-blobs.js"
 import { diagnosticLine } from "../render/result-lines.js"
 import type { Sessions } from "../sessions/command-sessions.js"
+import { nothingExamined } from "../sessions/every-store.js"
 import { oneOrAll } from "../sessions/one-or-all.js"
 import { requireFiles } from "../sessions/require-files.js"
 import { type Failure, failureLine, failureOf, ofSession } from "../sessions/stored-keys.js"
@@ -34,32 +35,36 @@ export async function verify(
 ): Promise<ExitCode> {
   if (fixOrphans && (ref !== undefined || asked.options.all !== true))
     throw new UsageError("--fix-orphans needs --all, and takes no session.")
-  const { context, sessions, isWholeStore, keys } = await oneOrAll(asked, ref)
+  const { isAll, stores } = await oneOrAll(asked, ref)
   const tally = new Tally()
-  const progress = new Progress(context)
-  if (fixOrphans)
+  const progress = new Progress(asked)
+  const cleaned = fixOrphans ? stores.filter(({ sessions }) => sessions.agent === undefined) : []
+  for (const { sessions } of cleaned)
     requireFiles(sessions, "--fix-orphans", "`treelog store clean` removes what killed programs left there")
   /** Undefined for none. */
   const places = new Set<string | undefined>()
-  const looking = (key: string): Promise<Finding | undefined> => {
-    const work = look(context, sessions, key)
-    return isWholeStore ? work : progress.during(work, () => "Looking at the session")
-  }
-  for await (const found of keys) {
-    const finding = "error" in found ? { ...found, ok: false as const } : await looking(found.key)
-    if (!finding) continue
-    tally.add(finding)
-    if (context.options.json || "error" in finding || finding.diagnostics.length > 0) await progress.clear()
-    await printFinding(context, finding)
-    if (!("error" in finding) && finding.diagnostics.some(isMissingBlob))
-      places.add(blobsOf(sessions, finding.path)?.name)
-    await progress.show(`Scanned ${plural(tally.sessions, "session")}`)
+  for (const { context, sessions, keys } of stores) {
+    for await (const found of keys) {
+      const looking = async (key: string) => look(context, sessions, key)
+      const finding =
+        "error" in found
+          ? { ...found, ok: false as const }
+          : await (isAll ? looking(found.key) : progress.during(looking(found.key), () => "Reading the session"))
+      if (!finding) continue
+      tally.add(finding)
+      if (asked.options.json || "error" in finding || finding.diagnostics.length > 0) await progress.clear()
+      await printFinding(asked, finding)
+      if (!("error" in finding) && finding.diagnostics.some(isMissingBlob))
+        places.add(blobsOf(sessions, finding.path)?.name)
+      await progress.show(`Scanned ${plural(tally.sessions, "session")}`)
+    }
   }
   await progress.clear()
-  await context.log(tally.sentence())
-  for (const place of places) await context.log(missingBlobsIn("Blobs", place))
-  if (fixOrphans && !(await context.hold(removeAllOrphans(context, sessions)))) tally.addUnreadable()
-  return tally.exitCode()
+  if (tally.sessions > 0) await asked.log(tally.sentence())
+  for (const place of places) await asked.log(missingBlobsIn("Blobs", place))
+  for (const { context, sessions } of cleaned)
+    if (!(await context.hold(removeAllOrphans(context, sessions)))) tally.addUnreadable()
+  return tally.sessions === 0 ? nothingExamined(asked, stores) : tally.exitCode()
 }
 
 /** Undefined when the session was removed meanwhile. */

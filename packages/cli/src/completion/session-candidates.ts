@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { SessionInfo, SessionManager } from "@treelog/session-core"
 import { cleanLine } from "@treelog-internal/text"
-import { trashManager } from "../housekeeping/trash-view.js"
+import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import { meantStores } from "../sessions/program-stores.js"
 import type { Candidate } from "./complete.js"
 
 /** Whoever waits for a Tab does not wait longer: what is known by then is offered. Milliseconds. */
@@ -18,11 +19,20 @@ const MAX_EXCERPT = 60
  * the whole store, as far as file names show them. The list cache makes this quick.
  */
 export async function sessionCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
-  const sessions = await Promise.race([commandSessions(context), sleep(PATIENCE, undefined, { ref: false })])
-  if (!sessions) return []
-  const infos = await newestFirst(sessions.manager, sessions.scope)
+  const stores = await Promise.race([openStores(context), sleep(PATIENCE, undefined, { ref: false })])
+  if (!stores) return []
+  const found: SessionInfo[] = []
+  const ids: string[] = []
+  for (const { manager, scope, ...store } of stores) {
+    found.push(...(await newestFirst(manager, scope)))
+    if (word !== "") ids.push(...(await idsIn(store, word)))
+  }
+  // Copies of one session have the same id.
+  const infos = [
+    ...new Map(found.sort((a, b) => a.modified - b.modified).map((info) => [info.id, info])).values(),
+  ].reverse()
   const known = new Set(infos.map(({ id }) => id))
-  const others = word === "" ? [] : await idsIn(sessions, word)
+  const others = [...new Set(ids)].sort()
   const recency = [
     { value: "@last", description: "the newest" },
     { value: "@-2", description: "the one before" },
@@ -35,11 +45,18 @@ export async function sessionCandidates(context: CommandContext, word: string): 
 
 /** The same for what is in the trash. */
 export async function trashedCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
-  const infos = await newestFirst(await trashManager(context), {})
+  const manager = (await Trashes.of(context)).manager()
+  const infos = manager ? await newestFirst(manager, {}) : []
   return offered(
     infos.map((info) => ({ value: info.id, description: description(info) })),
     word,
   )
+}
+
+async function openStores(context: CommandContext): Promise<Sessions[]> {
+  const stores: Sessions[] = []
+  for (const store of await meantStores(context)) stores.push(await commandSessions(store.context))
+  return stores
 }
 
 async function newestFirst(manager: SessionManager, { cwd }: { cwd?: string }): Promise<SessionInfo[]> {
@@ -54,10 +71,10 @@ async function newestFirst(manager: SessionManager, { cwd }: { cwd?: string }): 
   return infos.sort((a, b) => b.modified - a.modified)
 }
 
-async function idsIn({ storage }: Sessions, word: string): Promise<string[]> {
+async function idsIn({ storage }: Pick<Sessions, "storage">, word: string): Promise<string[]> {
   const ids: string[] = []
   for await (const { id } of storage.list()) if (id?.startsWith(word)) ids.push(id)
-  return ids.sort()
+  return ids
 }
 
 function offered(candidates: readonly Candidate[], word: string): Candidate[] {

@@ -12,6 +12,8 @@ export const EXIT = {
   damaged: 4,
   /** Someone else holds the session for writing. */
   locked: 5,
+  /** No session was examined: there is none where the command looked. */
+  nothing: 6,
   interrupted: 130,
 } as const
 

@@ -37,9 +37,9 @@ async function candidatesOf({ code, data }: Fault, io: Io, options: GlobalOption
   return candidateLines(candidates, { style: styleFor(io.stderr, io.env, options), now: io.now() })
 }
 
-/** Names and `@last` look in one folder only, which is easily forgotten. */
-function hintLines({ code, data }: Fault, { all }: GlobalOptions): string[] {
+/** `@last` looks in one folder only, which is easily forgotten. */
+function hintLines({ code, data, message }: Fault, { all }: GlobalOptions): string[] {
   const ref = (data as { ref?: unknown } | undefined)?.ref
-  const isPath = typeof ref === "string" && (/[/\\]/.test(ref) || ref.endsWith(".jsonl"))
-  return code === "SessionNotFoundError" && ref !== "" && !isPath && !all ? ["  --all searches every folder."] : []
+  const isOfFolder = code === "SessionNotFoundError" && typeof ref === "string" && ref.startsWith("@")
+  return isOfFolder && !all && !message.includes("--all") ? ["  --all searches every folder."] : []
 }

@@ -9,16 +9,16 @@ import { folderSize } from "../stats/disk-tally.js"
 const LABEL = Buffer.from('"label"')
 const BLOCK = 1 << 20
 
-/** A session is deleted with its artifacts. */
-export function pruneFacts({ io }: CommandContext, sessions: Sessions): PruneFacts {
+/** A session is deleted with its artifacts. @param ownerOf the store of a session */
+export function pruneFacts({ io }: CommandContext, ownerOf: (path: string) => Sessions): PruneFacts {
   return {
     sizeOf: async ({ path, size }) => {
       io.interrupted.throwIfAborted()
-      const artifacts = sessions.files && artifactsFolder(path)
+      const artifacts = ownerOf(path).files && artifactsFolder(path)
       return size + (artifacts === undefined ? 0 : await folderSize(artifacts))
     },
-    isInUse: async ({ path }) => (await sessions.files?.storage.holderOf(path)) !== undefined,
-    hasLabels: (info) => hasLabels(sessions, info),
+    isInUse: async ({ path }) => (await ownerOf(path).files?.storage.holderOf(path)) !== undefined,
+    hasLabels: (info) => hasLabels(ownerOf(info.path), info),
   }
 }
 

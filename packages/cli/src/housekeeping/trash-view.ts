@@ -1,45 +1,78 @@
-import { SessionManager } from "@treelog/session-core"
-import { type TrashedSession, TrashedSessionStorage } from "@treelog/storage-fs"
-import { type FileStore, fileStorageOptions } from "@treelog/stores"
+import { SessionManager, TreelogError } from "@treelog/session-core"
+import { type FileTrash, type TrashedSession, TrashedSessionStorage } from "@treelog/storage-fs"
+import { fileStorageOptions, JointStorage, type OpenStore } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
+import { meantStores } from "../sessions/program-stores.js"
 import { requireFiles } from "../sessions/require-files.js"
 import { cwdIn } from "../sessions/scope.js"
 import { type Failure, failureOf } from "../sessions/stored-keys.js"
 
-/** The store whose trash is meant. @throws UsageError for a database, which has none */
-export async function storeWithTrash(context: CommandContext): Promise<FileStore> {
-  const store = await openNamedStore(context, chosenStore(context).name)
-  return requireFiles(store, "The trash", "it has none, and `treelog delete --permanent` deletes for good")
+/** The trash of every store that is meant. The sessions of an agent have none. */
+export class Trashes {
+  readonly #context: CommandContext
+  readonly #stores: readonly NonNullable<OpenStore["files"]>[]
+
+  private constructor(context: CommandContext, stores: readonly NonNullable<OpenStore["files"]>[]) {
+    this.#context = context
+    this.#stores = stores
+  }
+
+  /** @throws UsageError for a database, which has none; ReadOnlyStorageError for an agent that an option names */
+  static async of(context: CommandContext): Promise<Trashes> {
+    const stores: NonNullable<OpenStore["files"]>[] = []
+    for (const { program, context: own } of await meantStores(context)) {
+      const store = await openNamedStore(own, chosenStore(own).name)
+      if (store.agent !== undefined && program !== undefined) continue
+      stores.push(requireFiles(store, "The trash", "it has none, and `treelog delete --permanent` deletes for good"))
+    }
+    return new Trashes(context, stores)
+  }
+
+  /** The sessions in them; undefined where there is no store. */
+  storage(): JointStorage | undefined {
+    const [first, ...rest] = this.#stores.map(
+      ({ name }) => new TrashedSessionStorage(fileStorageOptions(this.#context.io.env, name)),
+    )
+    return first && new JointStorage([first, ...rest])
+  }
+
+  /** What can be asked of the sessions in the trash: to list them, and to find one by its id or name. */
+  manager(): SessionManager | undefined {
+    const storage = this.storage()
+    return storage && new SessionManager({ storage })
+  }
+
+  /** For a path that no list has: what is restored knows where it was. @throws SessionNotFoundError where there is no store */
+  first(): FileTrash {
+    const [store] = this.#stores
+    if (store) return store.storage.trash
+    throw new TreelogError("SessionNotFoundError", "There is no trash: no store on this machine can be changed.", {
+      ref: "",
+    })
+  }
+
+  /** Everything in them, or with `--cwd` in the folders that may hold sessions of that one; most recently deleted first. */
+  async list(): Promise<TrashFound> {
+    const { io, options } = this.#context
+    const [items, failures]: [TrashItem[], Failure[]] = [[], []]
+    const scope = options.cwd === undefined ? {} : { cwd: cwdIn(this.#context) }
+    for (const { storage } of this.#stores)
+      for await (const item of storage.trash.list({ ...scope, signal: io.interrupted })) {
+        if (item.error) failures.push(failureOf(item.path, item.error))
+        else items.push({ ...item, trash: storage.trash })
+      }
+    items.sort((a, b) => b.deleted - a.deleted || (a.path < b.path ? -1 : 1))
+    return { items, failures }
+  }
 }
 
-export async function trashedStorage(context: CommandContext): Promise<TrashedSessionStorage> {
-  const { name } = await storeWithTrash(context)
-  return new TrashedSessionStorage(fileStorageOptions(context.io.env, name))
-}
+/** A session in the trash of a store. */
+export type TrashItem = TrashedSession & { readonly trash: FileTrash }
 
-/** What can be asked of the sessions in the trash: to list them, and to find one by its id or name. */
-export async function trashManager(context: CommandContext): Promise<SessionManager> {
-  return new SessionManager({ storage: await trashedStorage(context) })
-}
-
-export interface TrashFound {
-  readonly items: readonly TrashedSession[]
+interface TrashFound {
+  readonly items: readonly TrashItem[]
   /** What could not be read. */
   readonly failures: readonly Failure[]
-}
-
-/** Everything in the trash of the store, or with `--cwd` in the folders that may hold sessions of that one; most recently deleted first. */
-export async function trashOf(context: CommandContext): Promise<TrashFound> {
-  const { io, options } = context
-  const { storage } = await storeWithTrash(context)
-  const [items, failures]: [TrashedSession[], Failure[]] = [[], []]
-  const scope = options.cwd === undefined ? {} : { cwd: cwdIn(context) }
-  for await (const item of storage.trash.list({ ...scope, signal: io.interrupted })) {
-    if (item.error) failures.push(failureOf(item.path, item.error))
-    else items.push(item)
-  }
-  items.sort((a, b) => b.deleted - a.deleted || (a.path < b.path ? -1 : 1))
-  return { items, failures }
 }

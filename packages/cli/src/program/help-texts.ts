@@ -301,10 +301,10 @@ export const examples = {
     ["treelog history stats", "count prompts and bytes"],
     ["treelog history stats --store omp --json", "of oh-my-pi, as JSON"],
   ),
-  config: exampleLines(["treelog config set store pi", "work on pi's sessions without --store"]),
+  config: exampleLines(["treelog config set store pi", "store new sessions in pi"]),
   "config get": exampleLines(["treelog config get", "every setting"]),
-  "config set": exampleLines(["treelog config set store pi", "work on pi's sessions without --store"]),
-  "config unset": exampleLines(["treelog config unset store", "look in the stores of all programs again"]),
+  "config set": exampleLines(["treelog config set store pi", "store new sessions in pi"]),
+  "config unset": exampleLines(["treelog config unset store", "store them in treelog's own again"]),
   completion: exampleLines(
     ["treelog completion fish | source", "in ~/.config/fish/config.fish"],
     ['eval "$(treelog completion bash)"', "in ~/.bashrc"],
@@ -399,14 +399,14 @@ Every command also takes --store, --agent-dir, --session-dir, --blobs, --cwd,
 
 export const SHELL_NOTES = `
 Sessions: a SESSION is a path, an id, the start or end of an id, a name, @last
-or @-2. A path contains a / or ends in .jsonl, and may be outside of the store.
-Ids are searched in the whole store, names and @last in this folder.
+or @-2. A path contains a / or ends in .jsonl, and may be outside of a store.
+Ids and names mean the same session from every folder; @last one of this folder.
 Stores: treelog in $TREELOG_AGENT_DIR or ~/.treelog/agent, pi in
 $PI_CODING_AGENT_DIR or ~/.pi/agent, xcsh in ~/.xcsh/agent, omp in ~/.omp/agent.
-Without --store, commands that read look in all of them; those that write, in
-treelog's. $TREELOG_STORE or \`treelog config\` names one, and $TREELOG_BLOBS
-where its images are.
+Without --store or $TREELOG_STORE, commands work on all of them, and on Claude
+Code and Codex, whose sessions are only read. \`treelog config\` names the store
+of new sessions, $TREELOG_BLOBS where images are.
 Passwords: $PGPASSWORD or ~/.pgpass; keys of S3: $AWS_ACCESS_KEY_ID and so on.
 Commands that read sessions never change a store.
 Exit codes: 0 ok, 1 failed, 2 usage or ambiguous, 3 not found, 4 damage or
-secrets found, 5 locked, 130 interrupted.`
+secrets found, 5 locked, 6 nothing examined, 130 interrupted.`

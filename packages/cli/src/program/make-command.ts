@@ -28,6 +28,18 @@ export function startInStoreOf(start: Start): (ref: string | undefined, task: Se
     })
 }
 
+/** A command that works on the files of one store, for each store that is meant. The sessions of an agent have none. */
+export function onEveryStore(task: Task, isOfAgentsToo = false): Task {
+  return async (context) => {
+    // One place for all: the store that is chosen is the one that uses it.
+    if (context.options.blobs !== undefined) return task(context)
+    const { everyStore, nothingExamined, onEach } = await import("../sessions/every-store.js")
+    const stores = await everyStore(context)
+    const own = stores.filter(({ program, sessions }) => isOfAgentsToo || program === undefined || !sessions.agent)
+    return own.length === 0 ? nothingExamined(context, own) : onEach(own, task)
+  }
+}
+
 type SessionTask = (context: CommandContext, ref: string) => Promise<ExitCode>
 
 // Arguments and options that several commands share.

@@ -3,10 +3,11 @@
 import type { GcOptions } from "../commands/blobs-gc.js"
 import type { VerifyCommandOptions } from "../commands/verify.js"
 import { helpLayout } from "./help-texts.js"
-import { DRY_RUN, type MakeCommand, SESSION, type Start } from "./make-command.js"
+import { DRY_RUN, type MakeCommand, onEveryStore, SESSION, type Start, startInStoreOf } from "./make-command.js"
 import { type ChangeCommandOptions, durationOption } from "./options.js"
 
 export function addRepairCommands(command: MakeCommand, start: Start): void {
+  const startIn = startInStoreOf(start)
   command("verify", "Check a session, and list every fault with its line and byte offset. Changes no session.")
     .argument("[session]", `${SESSION} (default: @last; with --all every session)`)
     .option("--fix-orphans", "with --all: remove orphaned locks and temporary files of killed commands")
@@ -22,28 +23,29 @@ export function addRepairCommands(command: MakeCommand, start: Start): void {
     .option("-n, --dry-run", DRY_RUN)
     .action(async (ref: string, own: ChangeCommandOptions) => {
       const { repair } = await import("../commands/repair.js")
-      await start((context) => repair(context, ref, own))
+      await startIn(ref, (context, found) => repair(context, found, own))
     })
   command("migrate", "Migrate sessions to the current version. Keeps a backup of each beside it.")
     .argument("[session]", `${SESSION}; without one, --all means every session`)
     .option("-n, --dry-run", DRY_RUN)
     .action(async (ref: string | undefined, own: ChangeCommandOptions) => {
       const { migrate } = await import("../commands/migrate.js")
-      await start((context) => migrate(context, ref, own))
+      if (ref === undefined) await start((context) => migrate(context, ref, own))
+      else await startIn(ref, (context, found) => migrate(context, found, own))
     })
   command("slim", "Move the images and very long texts of a session to blobs. Keeps a backup beside it.")
     .argument("<session>", SESSION)
     .option("-n, --dry-run", DRY_RUN)
     .action(async (ref: string, own: ChangeCommandOptions) => {
       const { slim } = await import("../commands/slim.js")
-      await start((context) => slim(context, ref, own))
+      await startIn(ref, (context, found) => slim(context, found, own))
     })
   command("inflate", "Move images and long texts from blobs back into a session, for programs that do not read blobs.")
     .argument("<session>", SESSION)
     .option("-n, --dry-run", DRY_RUN)
     .action(async (ref: string, own: ChangeCommandOptions) => {
       const { inflate } = await import("../commands/slim.js")
-      await start((context) => inflate(context, ref, own))
+      await startIn(ref, (context, found) => inflate(context, found, own))
     })
   const blobs = command("blobs", "Manage blobs: images and very long texts stored outside of sessions, each once.")
     .configureHelp(helpLayout)
@@ -51,12 +53,12 @@ export function addRepairCommands(command: MakeCommand, start: Start): void {
     .usage("<command> [options]")
   command("blobs ls", "List the blobs of a store.", blobs).action(async () => {
     const { listBlobs } = await import("../commands/blobs-ls.js")
-    await start(listBlobs)
+    await start(onEveryStore(listBlobs))
   })
   command("blobs verify", "Read every blob, and list those whose bytes do not match their hash.", blobs).action(
     async () => {
       const { verifyStoredBlobs } = await import("../commands/blobs-verify.js")
-      await start(verifyStoredBlobs)
+      await start(onEveryStore(verifyStoredBlobs))
     },
   )
   command("blobs gc", "List the blobs that no session references; with --apply, remove them.", blobs)
@@ -67,6 +69,6 @@ export function addRepairCommands(command: MakeCommand, start: Start): void {
     .option("--undo", "restore what the last --apply removed")
     .action(async (own: GcOptions) => {
       const { collectBlobs } = await import("../commands/blobs-gc.js")
-      await start((context) => collectBlobs(context, own))
+      await start(onEveryStore((context) => collectBlobs(context, own)))
     })
 }

@@ -5,7 +5,17 @@ import { version } from "../../package.json"
 import type { FilesOptions } from "../commands/files.js"
 import type { SearchOptions } from "../commands/search.js"
 import { helpLayout } from "./help-texts.js"
-import { ALL_STORES, type MakeCommand, printOption, SESSION, SINCE, type Start, UNTIL, WITH } from "./make-command.js"
+import {
+  ALL_STORES,
+  type MakeCommand,
+  onEveryStore,
+  printOption,
+  SESSION,
+  SINCE,
+  type Start,
+  UNTIL,
+  WITH,
+} from "./make-command.js"
 import { positiveInteger, wholeNumber } from "./options.js"
 
 const ROLES = ["user", "assistant", "thinking", "tool", "call", "result", "summary", "label", "name", "other"]
@@ -67,21 +77,21 @@ function addIndexCommands(command: MakeCommand, start: Start): void {
     index,
   ).action(async () => {
     const { indexStatus } = await import("../commands/index/status.js")
-    await start(indexStatus)
+    await start(onEveryStore(indexStatus, true))
   })
   command("index update", "Read what is new in the sessions of the store.", index).action(async () => {
     const { updateIndex } = await import("../commands/index/update.js")
-    await start(updateIndex)
+    await start(onEveryStore(updateIndex, true))
   })
   command("index verify", "Read all sessions, and list every difference between them and the index.", index).action(
     async () => {
       const { verifyIndex } = await import("../commands/index/verify.js")
-      await start(verifyIndex)
+      await start(onEveryStore(verifyIndex, true))
     },
   )
   command("index rebuild", "Delete the index of the store, and build it from all sessions.", index).action(async () => {
     const { rebuildIndex } = await import("../commands/index/update.js")
-    await start(rebuildIndex)
+    await start(onEveryStore(rebuildIndex, true))
   })
 }
 

@@ -28,7 +28,7 @@ export function addStoreCommands(command: MakeCommand, start: Start): void {
 }
 
 function addConfigCommands(command: MakeCommand, start: Start): void {
-  const config = command("config", "Print and change settings: which store commands work on without --store.")
+  const config = command("config", "Print and change settings: which store new sessions go to.")
     .configureHelp(helpLayout)
     .helpCommand(false)
     .usage("<command> [options]")

@@ -7,12 +7,21 @@ import type { CompactCommandOptions } from "../commands/compact.js"
 import type { ForkOptions } from "../commands/fork.js"
 import type { NameOptions } from "../commands/name.js"
 import type { NewOptions } from "../commands/new.js"
-import { ENTRY, INSTRUCTIONS, type MakeCommand, SESSION, type Start, timeoutOption } from "./make-command.js"
+import {
+  ENTRY,
+  INSTRUCTIONS,
+  type MakeCommand,
+  SESSION,
+  type Start,
+  startInStoreOf,
+  timeoutOption,
+} from "./make-command.js"
 import { positiveInteger } from "./options.js"
 
 const ROLES = ["user", "assistant", "system", "developer", "custom"]
 
 export function addWritingCommands(command: MakeCommand, start: Start): void {
+  const startIn = startInStoreOf(start)
   command("new", "Create a session, and print its id and path.")
     .option("--name <name>", "name of the session")
     .option("--id <id>", "an id of your own: letters, digits, `.`, `_`, `-`")
@@ -30,7 +39,7 @@ export function addWritingCommands(command: MakeCommand, start: Start): void {
     .option("--custom-type <type>", "type of a custom message, with --role custom (default: note)")
     .action(async (ref: string, json: string | undefined, own: AppendOptions) => {
       const { append } = await import("../commands/append.js")
-      await start((context) => append(context, ref, json, own))
+      await startIn(ref, (context, found) => append(context, found, json, own))
     })
   command("branch", "Go back to an entry: the next append starts a new branch there.")
     .argument("<session>", SESSION)
@@ -44,7 +53,7 @@ export function addWritingCommands(command: MakeCommand, start: Start): void {
     .addOption(timeoutOption())
     .action(async (ref: string, entry: string, own: BranchOptions) => {
       const { branch } = await import("../commands/branch.js")
-      await start((context) => branch(context, ref, entry, own))
+      await startIn(ref, (context, found) => branch(context, found, entry, own))
     })
   command("compact", "Summarize all but the newest messages, so that the model gets less context. No entry is removed.")
     .argument("<session>", SESSION)
@@ -60,7 +69,7 @@ export function addWritingCommands(command: MakeCommand, start: Start): void {
     .option("-v, --verbose", "with --dry-run: also print the prompt")
     .action(async (ref: string, own: CompactCommandOptions) => {
       const { compactSession } = await import("../commands/compact.js")
-      await start((context) => compactSession(context, ref, own))
+      await startIn(ref, (context, found) => compactSession(context, found, own))
     })
   command("fork", "Copy a session to a new one, and print its id and path. The source does not change.")
     .argument("<session>", SESSION)
@@ -73,7 +82,7 @@ export function addWritingCommands(command: MakeCommand, start: Start): void {
     )
     .action(async (ref: string, own: ForkOptions) => {
       const { fork } = await import("../commands/fork.js")
-      await start((context) => fork(context, ref, own))
+      await startIn(ref, (context, found) => fork(context, found, own))
     })
   command("label", "Label an entry; without a text, remove its label.")
     .argument("<session>", SESSION)
@@ -81,7 +90,7 @@ export function addWritingCommands(command: MakeCommand, start: Start): void {
     .argument("[text]", "the label")
     .action(async (ref: string, entry: string, text: string | undefined) => {
       const { label } = await import("../commands/label.js")
-      await start((context) => label(context, ref, entry, text))
+      await startIn(ref, (context, found) => label(context, found, entry, text))
     })
   command("name", "Name a session; without a name, print its name.")
     .argument("<session>", SESSION)
@@ -89,6 +98,6 @@ export function addWritingCommands(command: MakeCommand, start: Start): void {
     .option("--clear", "remove the name")
     .action(async (ref: string, text: string | undefined, own: NameOptions) => {
       const { name } = await import("../commands/name.js")
-      await start((context) => name(context, ref, text, own))
+      await startIn(ref, (context, found) => name(context, found, text, own))
     })
 }

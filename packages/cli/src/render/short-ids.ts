@@ -131,8 +131,9 @@ export class StoredIds {
   }
 
   /** What has to be shown of each; when a file name has no id, the session is read. */
-  async short(storage: SessionStorage): Promise<ShortIds> {
-    if (!this.#isNamed) for await (const { id } of listSessions(storage, undefined)) this.#ids.push(id)
+  async short(...storages: readonly SessionStorage[]): Promise<ShortIds> {
+    if (!this.#isNamed)
+      for (const storage of storages) for await (const { id } of listSessions(storage, undefined)) this.#ids.push(id)
     return shortSessionIds(this.#ids)
   }
 }

@@ -12,9 +12,9 @@ export interface ChosenStore {
   readonly isByOption: boolean
 }
 
-/** Whether an option, the environment or the settings of the user name a store. */
+/** Whether an option or the environment names the store that a command works on. A setting names only where new sessions go. */
 export function isStoreNamed({ io, options }: Asked): boolean {
-  return isNamedByOption(options) || Boolean(io.env.TREELOG_STORE) || readConfig(io).store !== undefined
+  return isNamedByOption(options) || Boolean(io.env.TREELOG_STORE)
 }
 
 function isNamedByOption({ store, agentDir, sessionDir }: Asked["options"]): boolean {

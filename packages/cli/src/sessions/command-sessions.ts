@@ -5,7 +5,6 @@ import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import { chosenStore } from "./chosen-store.js"
 import { openNamedStore } from "./open-named-store.js"
-import { logOtherStores } from "./program-stores.js"
 import { cwdIn, projectsOf, type Scope, scopeOf } from "./scope.js"
 
 /** What the options amount to: a store, its sessions, and the folder that is meant. */
@@ -29,8 +28,6 @@ export interface Sessions {
   readonly scope: Scope
   /** How the store groups sessions: a shared one by project, files by folder. */
   readonly projectOf: (cwd: string) => string | undefined
-  /** Says on stderr which other stores could have been meant. */
-  readonly logOtherStores: () => Promise<void>
 }
 
 export async function commandSessions(context: CommandContext): Promise<Sessions> {
@@ -50,17 +47,5 @@ export async function commandSessions(context: CommandContext): Promise<Sessions
     cwd: cwdIn(context),
     scope: scopeOf(context, projectOf),
     projectOf,
-    logOtherStores: () => logOtherStores(context),
   }
-}
-
-/**
- * The sessions of the one store that a command works on: where none is named, treelog's own. Stderr says so where other programs have
- * stores that could be meant.
- */
-export async function sessionsOfOneStore(context: CommandContext): Promise<Sessions> {
-  await logOtherStores(context)
-  const sessions = await commandSessions(context)
-  // Once is enough.
-  return { ...sessions, logOtherStores: async () => {} }
 }

@@ -1,17 +1,21 @@
 import { relative } from "node:path"
-import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
-import { comparePreference, recentSessions } from "@treelog/session-core/adapter"
-import type { OpenStore } from "@treelog/stores"
+import { isTreelogError, TreelogError } from "@treelog/session-core"
+import {
+  agentOfFile,
+  type FoundCopies,
+  findSession,
+  hideUrls,
+  isRecency,
+  JointStorage,
+  type OpenStore,
+} from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { chosenStore } from "./chosen-store.js"
 import { openNamedStore } from "./open-named-store.js"
 import { listed, type MeantStore } from "./program-stores.js"
-import { existingSessionKey } from "./resolve-session.js"
+import { isServerAddress } from "./resolve-session.js"
 import { projectsOf, scopeOf } from "./scope.js"
-
-/** `@last`, `@-2`: counted over all stores. */
-const RECENT = /^@(?:last|-([1-9]\d{0,5}))$/
 
 /** A store, and a reference that means one session in it. */
 export interface FoundStore {
@@ -19,68 +23,78 @@ export interface FoundStore {
   readonly ref: string
 }
 
-interface Opened extends MeantStore {
-  readonly store: OpenStore
-}
+type Opened = MeantStore & OpenStore
 
 /**
- * The session that a reference means, in that one of several stores that has it, or in treelog's own.
- * @throws SessionNotFoundError; UsageError where several have it
+ * The session that a reference means, in the store that has it. Of several copies it is the newest, which stderr says. A path means its file,
+ * whoever wrote it, inside of a store or outside.
+ * @throws SessionNotFoundError; AmbiguousSessionError with descriptions of the candidates; UsageError for the address of a store
  */
-export async function findInStores(meant: readonly MeantStore[], ref: string): Promise<FoundStore> {
+export async function findInStores(
+  context: CommandContext,
+  meant: readonly MeantStore[],
+  ref: string,
+): Promise<FoundStore> {
+  if (isServerAddress(ref))
+    throw new UsageError(`${hideUrls(ref)} is not a session; --store takes the address of a store.`)
   const stores: Opened[] = []
   for (const one of meant)
-    stores.push({ ...one, store: await openNamedStore(one.context, chosenStore(one.context).name) })
-  const recent = RECENT.exec(ref)
-  if (recent) return recentOf(stores, ref, Number(recent[1] ?? 1))
-  const found = await holdersOf(stores, ref)
-  const [first, ...others] = found
+    stores.push({ ...one, ...(await openNamedStore(one.context, chosenStore(one.context).name)) })
+  const [first, ...rest] = stores
   if (!first) throw notFound(stores, ref)
-  // What was imported is meant, not its source.
-  if (others.length === 0 || first.program === "treelog") return { context: first.context, ref }
-  throw new UsageError(`${ref} is a session of ${listed(namesOf(found))}; --store names one.`, { ref })
+  const path = first.storage.keyFromRef(ref)
+  if (path !== undefined) return { context: await contextOfPath(context, stores, path), ref: path }
+  const found = await findAmong([first, ...rest], ref)
+  await logCopies(context, found)
+  return { context: found.store.context, ref: found.key }
 }
 
-/** The n-th newest session of all stores, by its key. */
-async function recentOf(stores: readonly Opened[], ref: string, count: number): Promise<FoundStore> {
-  const sessions: (Pick<SessionInfo, "modified" | "kind"> & FoundStore)[] = []
-  for (const { context, store } of stores) {
-    const { cwd, project } = scopeOf(context, projectsOf(store))
-    for (const { path, modified, kind } of await recentSessions(store.storage, cwd, count, project))
-      sessions.push({ context, ref: path, modified, ...(kind && { kind }) })
+async function findAmong(stores: readonly [Opened, ...Opened[]], ref: string): Promise<FoundCopies<Opened>> {
+  try {
+    return await findSession(stores, ref, (store) => scopeOf(store.context, projectsOf(store)))
+  } catch (error) {
+    if (isTreelogError(error, "SessionNotFoundError")) throw notFound(stores, ref)
+    if (!isTreelogError(error, "AmbiguousSessionError")) throw error
+    const { describeCandidates } = await import("../errors/describe-candidates.js")
+    const [first, ...rest] = stores
+    throw await describeCandidates(new JointStorage([first.storage, ...rest.map(({ storage }) => storage)]), error)
   }
-  const nth = sessions.sort(comparePreference)[count - 1]
-  if (nth) return nth
-  throw notFound(stores, ref)
 }
 
-/** The stores that have a session. A path means the store that it lies in, else treelog's own. */
-async function holdersOf(stores: readonly Opened[], ref: string): Promise<Opened[]> {
-  const [first] = stores
-  const path = first?.store.storage.keyFromRef(ref)
-  if (path !== undefined) return [stores.find(({ store }) => isWithin(store.address, path)) ?? (first as Opened)]
-  const found: Opened[] = []
-  for (const one of stores) {
-    try {
-      await existingSessionKey(one.store.storage, ref, scopeOf(one.context, projectsOf(one.store)))
-      found.push(one)
-    } catch (error) {
-      if (!isTreelogError(error, "SessionNotFoundError")) throw error
-    }
-  }
-  return found
+/** The context of the store that a file belongs to: by what wrote it, else by where it is. */
+async function contextOfPath(
+  context: CommandContext,
+  stores: readonly Opened[],
+  path: string,
+): Promise<CommandContext> {
+  const inside = stores.find(({ address }) => isWithin(address, path))
+  const agent = (await agentOfFile(path)) ?? (inside ? undefined : path.endsWith(".jsonl.zst") ? "codex" : undefined)
+  if (inside && (agent === undefined || agent === inside.agent)) return inside.context
+  const { agentDir: _, sessionDir: __, ...options } = context.options
+  if (agent !== undefined) return context.with({ ...options, store: agent })
+  const [only] = stores.length === 1 ? stores : []
+  return only && !only.agent ? only.context : context.with({ ...options, store: "treelog" })
 }
 
 function isWithin(folder: string, path: string): boolean {
   return !relative(folder, path).startsWith("..")
 }
 
+/** Says that other copies of a session are older. */
+async function logCopies(context: CommandContext, { store, others }: FoundCopies<Opened>): Promise<void> {
+  if (others.length === 0) return
+  const places = listed([...new Set(others.map((other) => nameOf(other.store)))])
+  await context.log(`This is the copy in ${nameOf(store)}, the newest; there is an older one in ${places}.`)
+}
+
 function notFound(stores: readonly Opened[], ref: string): TreelogError<"SessionNotFoundError"> {
-  const what = RECENT.test(ref) ? "There is no session here" : `There is no session ${JSON.stringify(ref)}`
-  const message = `${what} in the stores of ${listed(namesOf(stores))}; --all looks in every folder, \`treelog list --all\` lists them.`
+  const where = `in the ${stores.length === 1 ? "store" : "stores"} of ${listed(stores.map(nameOf))}`
+  const message = isRecency(ref)
+    ? `There is no session of this folder ${where} that ${ref} could mean; --all looks in every folder.`
+    : `There is no session ${JSON.stringify(ref)} ${where}; \`treelog list --all\` lists them.`
   return new TreelogError("SessionNotFoundError", message, { ref })
 }
 
-function namesOf(stores: readonly MeantStore[]): string[] {
-  return stores.map(({ program }) => program ?? "treelog")
+function nameOf({ program, address }: Opened): string {
+  return program ?? address
 }

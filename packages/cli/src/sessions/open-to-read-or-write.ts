@@ -1,4 +1,4 @@
-import { isTreelogError, type Session } from "@treelog/session-core"
+import type { Session } from "@treelog/session-core"
 import { plural } from "@treelog-internal/text"
 import { readOnlyManager, writingManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -68,12 +68,7 @@ export async function idOfSession(sessions: Sessions, ref: string): Promise<stri
   }
 }
 
-/** @throws SessionNotFoundError also for a path at which there is nothing; stderr says which other stores could have been meant */
-export async function existingKey({ storage, scope, logOtherStores }: Sessions, ref: string): Promise<string> {
-  try {
-    return await existingSessionKey(storage, ref, scope)
-  } catch (error) {
-    if (isTreelogError(error, "SessionNotFoundError")) await logOtherStores()
-    throw error
-  }
+/** @throws SessionNotFoundError also for a path at which there is nothing */
+export function existingKey({ storage, scope }: Sessions, ref: string): Promise<string> {
+  return existingSessionKey(storage, ref, scope)
 }

@@ -1,8 +1,9 @@
-import { findStores, PROGRAMS } from "@treelog/stores"
+import { findStores, STORES } from "@treelog/stores"
 import { faultOf } from "../errors/error-report.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { isStoreNamed } from "./chosen-store.js"
+import { readConfig } from "./config.js"
 
 /** A store that a command works on, and the surroundings of a command that works on it alone. */
 export interface MeantStore {
@@ -12,8 +13,8 @@ export interface MeantStore {
 }
 
 /**
- * The stores that a reading command is about: the one that is named by an option, TREELOG_STORE or `treelog config`; else those of all
- * programs that have one on this machine, which stderr lists where they are not treelog's alone.
+ * The stores that a command works on: the one that an option or TREELOG_STORE names; else those of all programs that have one on this
+ * machine, and that of `treelog config`.
  * @param allStores with --all-stores: those of all programs in any case
  * @throws UsageError with an option that names a store, and --all-stores
  */
@@ -22,7 +23,12 @@ export async function meantStores(context: CommandContext, allStores = false): P
   if (allStores && [store, agentDir, sessionDir].some((value) => value !== undefined))
     throw new UsageError("--all-stores cannot be combined with --store, --agent-dir or --session-dir.")
   if (!allStores && isStoreNamed(context)) return [{ program: undefined, context }]
-  const stores = await programStores(context)
+  const found = await programStores(context)
+  const { store: setting } = readConfig(context.io)
+  const isKnown = setting === undefined || STORES.some((name) => name === setting.replace(/:.*/, ""))
+  const stores = isKnown
+    ? found
+    : [{ program: setting, context: context.with({ ...context.options, store: setting }) }, ...found]
   // Without any, that of treelog is empty.
   const isOwn = stores.every(({ program }) => program === "treelog")
   return isOwn && !allStores ? [{ program: undefined, context }] : stores
@@ -37,15 +43,6 @@ export async function programStores(context: CommandContext): Promise<MeantStore
   }
   const stores = await findStores(context.io, onError)
   return stores.map((store) => ({ program: store, context: context.with({ ...options, store }) }))
-}
-
-/** Says on stderr that a command is about treelog's own sessions, where no store is named and other programs have stores that could be meant. */
-export async function logOtherStores(context: CommandContext): Promise<void> {
-  if (isStoreNamed(context)) return
-  const stores = (await programStores(context)).map(({ program }) => program)
-  const writable = PROGRAMS.filter((program) => program !== "treelog" && stores.includes(program))
-  if (writable.length > 0)
-    await context.log(`These are treelog's own sessions; use --store for the sessions of ${listed(writable)}.`)
 }
 
 /** Says on stderr which stores a command looked at, where somebody might expect another answer. */

@@ -5,6 +5,6 @@ import type { OpenStore } from "@treelog/stores"
 export function requireWritable({ agent, address }: Pick<OpenStore, "agent" | "address">): void {
   if (agent === undefined) return
   const instead = `treelog import --from ${agent} ID`
-  const message = `The sessions of ${agent} are only read: ${address}. To change one, import it: ${instead}`
+  const message = `The sessions of ${agent} are only read: ${address}. \`treelog resume ID\` continues one in ${agent}, and --with pi in a copy; to change a copy, import it: ${instead}`
   throw new TreelogError("ReadOnlyStorageError", message, { key: address, instead })
 }

@@ -10,15 +10,19 @@ export const READING = "Reading the session"
 /** The address of a store in the place of a session: it may contain a password, which no message repeats. */
 const ADDRESS = /^(?:postgres(?:ql)?|s3):\/\//i
 
+export function isServerAddress(ref: string): boolean {
+  return ADDRESS.test(ref)
+}
+
 /**
  * What a reference means, be it there or not.
  * @throws SessionNotFoundError, AmbiguousSessionError with descriptions of the candidates; UsageError for the address of a store
  */
 export async function resolveSession(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {
-  if (ADDRESS.test(ref))
+  if (isServerAddress(ref))
     throw new UsageError(`${hideUrls(ref)} is not a session; --store takes the address of a store.`)
   try {
-    return await resolveRef(storage, ref, scope)
+    return await findKey(storage, ref, scope)
   } catch (error) {
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
     const { describeCandidates } = await import("../errors/describe-candidates.js")
@@ -26,9 +30,22 @@ export async function resolveSession(storage: SessionStorage, ref: string, scope
   }
 }
 
+/** `@last` looks in the scope; a name everywhere, and of several sessions with that name means the one of the scope. */
+async function findKey(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {
+  if (ref.startsWith("@")) return resolveRef(storage, ref, scope)
+  try {
+    return await resolveRef(storage, ref)
+  } catch (error) {
+    if (!isTreelogError(error, "AmbiguousSessionError") || scope.cwd === undefined) throw error
+    return await resolveRef(storage, ref, scope).catch((other) => {
+      throw isTreelogError(other, "SessionNotFoundError") ? error : other
+    })
+  }
+}
+
 /**
  * The key of a session that exists.
- * @param scope where names and `@last` look
+ * @param scope where `@last` looks, and whose sessions a name means first
  * @throws SessionNotFoundError also for a path at which there is nothing
  */
 export async function existingSessionKey(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {

@@ -4,7 +4,7 @@ import type { SessionInfo } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { plural } from "@treelog-internal/text"
 import { storedBlobs } from "../blobs/session-blobs.js"
-import { trashOf } from "../housekeeping/trash-view.js"
+import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { Sessions } from "../sessions/command-sessions.js"
@@ -56,7 +56,7 @@ export async function diskOfStore(context: CommandContext, sessions: Sessions): 
     project.artifacts += sessions.files ? await artifactsSize(info) : 0
     await progress.show(`Scanned ${plural(count, "session")}`)
   }
-  const { items, failures } = sessions.files ? await trashOf(context) : { items: [], failures: [] }
+  const { items, failures } = sessions.files ? await (await Trashes.of(context)).list() : { items: [], failures: [] }
   const trash = { count: items.length, bytes: 0 }
   for (const { path, from } of items) {
     trash.bytes += await folderSize(dirname(path))

@@ -116,8 +116,8 @@ test("nothing is said of the status of what is complete or empty", async () => {
 test("says on stderr that there is none, and prints nothing", async () => {
   const box = sandbox()
   const { code, stdout, stderr } = await box.run(["list"])
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
-  expect(stderr).toBe(`There is no session of ${box.project}; --all searches every folder.\n`)
+  expect({ code, stdout }).toEqual({ code: 6, stdout: "" })
+  expect(stderr).toBe(`There is no session of ${box.project} in ${box.agentDir}; --all looks in every folder.\n`)
   expect((await box.run(["list", "-q"])).stderr).toBe("")
   expect((await box.run(["list", "--json"])).stderr).toBe("")
 })
@@ -214,5 +214,5 @@ test("--group lists every folder's sessions under the folder, that of the newest
   expect(json.map(({ id }) => id)).toEqual(["01950000-bbbb", "01950000-aaaa", "01960000"])
   expect((await box.print("list", "--group", "-n", "2")).split("\n")).toHaveLength(7)
   expect(await box.print("list", "--group", "--all-stores")).toContain("~/project  2 sessions")
-  expect((await sandbox().run(["list", "--group"])).stderr).toBe("There is no session.\n")
+  expect((await sandbox().run(["list", "--group"])).stderr).toContain("There is no session in ")
 })

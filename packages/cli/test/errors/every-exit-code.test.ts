@@ -15,6 +15,7 @@ const ways: Readonly<Record<keyof typeof EXIT, (box: Sandbox) => Promise<Ran>>> 
     await hold(box, storeAged(box, "held", 1))
     return box.run(["delete", "held"])
   },
+  nothing: (box) => box.run(["verify", "--all", "--agent-dir", "empty"]),
   interrupted: (box) => box.run(["list"], { interrupted: AbortSignal.abort() }),
 }
 
@@ -25,5 +26,5 @@ test.each(Object.entries(EXIT))("`%s` is %i, for scripts to rely on.", async (na
 })
 
 test("The codes are those that README.md documents.", () => {
-  expect(EXIT).toEqual({ ok: 0, failed: 1, usage: 2, notFound: 3, damaged: 4, locked: 5, interrupted: 130 })
+  expect(EXIT).toEqual({ ok: 0, failed: 1, usage: 2, notFound: 3, damaged: 4, locked: 5, nothing: 6, interrupted: 130 })
 })

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { claudeFile, messageEntry, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
@@ -48,9 +48,11 @@ describe("without --store", () => {
 
   test("the profiles of omp are stores, which --store names", async () => {
     const box = sandbox()
+    piSession(box, "in-pi", "the lamp is blue")
     const path = piSession(box, "in-work", "the lamp is amber")
     const work = path.replace("/.pi/agent/", "/.omp/profiles/work/agent/")
     box.write(relative(box.folder, work), readFileSync(path, "utf8"))
+    rmSync(path)
     mkdirSync(join(box.folder, ".omp/profiles/empty"), { recursive: true })
     const { json } = await box.run(["list", "--all", "--json"])
     expect(json.map(({ store }) => store).sort()).toEqual(["omp:work", "pi"])
@@ -97,16 +99,27 @@ describe("without --store", () => {
     expect(await box.run(["show", "@-3"])).toMatchObject({ code: 3 })
   })
 
-  test("a session of several stores is not guessed, and one of none is looked for in all", async () => {
+  test("copies of a session are one: it is listed once, its id means the newest, and both say where the others are", async () => {
     const box = threeStores()
-    piSession(box, CLAUDE_ID, "another lamp")
-    expect(await box.run(["show", CLAUDE_ID])).toMatchObject({
-      code: 2,
-      stderr: `treelog: ${CLAUDE_ID} is a session of pi and claude-code; --store names one.\n`,
-    })
-    // What was imported is meant, not its source.
-    piSession(box, "own", "another lamp")
-    expect(await box.print("show", "own")).toContain("blue")
+    const later = [messageEntry("later", null, userMessage("the lamp went out", { timestamp: Date.UTC(2030, 0, 1) }))]
+    piSession(box, CLAUDE_ID, "the lamp is green")
+    box.store(later, { id: CLAUDE_ID })
+    const { stdout, stderr } = await box.run(["show", CLAUDE_ID.slice(0, 8)])
+    expect(stdout).toContain("the lamp went out")
+    expect(stderr).toContain("This is the copy in treelog, the newest; there is an older one in")
+    const { json } = await box.run(["list", "--json"])
+    const listed = json.filter(({ id }) => id === CLAUDE_ID)
+    expect(listed).toMatchObject([{ store: "treelog" }])
+    expect(((listed[0]?.copies ?? []) as { store: string }[]).map(({ store }) => store).sort()).toEqual([
+      "claude-code",
+      "pi",
+    ])
+    expect(await box.print("list")).toMatch(/treelog \((pi, claude-code|claude-code, pi)\)/)
+    expect(await box.print("show", CLAUDE_ID, "--store", "pi")).toContain("the lamp is green")
+  })
+
+  test("a session of no store is looked for in all", async () => {
+    const box = threeStores()
     const { code, stderr } = await box.run(["show", "nobody"])
     expect(code).toBe(3)
     expect(stderr).toContain('There is no session "nobody" in the stores of treelog, pi and claude-code')
@@ -118,13 +131,39 @@ describe("without --store", () => {
     expect(await box.print("show", path)).toContain("off")
   })
 
-  test("commands that write work on treelog's own store", async () => {
+  test("a path means its file, whoever wrote it, outside of every store", async () => {
+    const box = sandbox()
+    claudeSession(box, CLAUDE_ID, "the lamp is green")
+    const pi = box.write("pi-session.jsonl", readFileSync(piSession(box, "elsewhere", "the lamp is red"), "utf8"))
+    rmSync(join(box.folder, ".pi"), { recursive: true })
+    const claude = box.write("project/claude.jsonl", claudeFile("copy", box.project, "the lamp is white"))
+    for (const store of [[], ["--store", "claude-code"], ["--store", "treelog"]]) {
+      expect(await box.print("show", pi, ...store)).toContain("the lamp is red")
+      expect(await box.print("show", claude, ...store)).toContain("the lamp is white")
+    }
+  })
+
+  test("what cannot be changed says so, and what can be done", async () => {
     const box = threeStores()
-    expect((await box.run(["name", "own", "Lamps"])).code).toBe(0)
-    const before = box.snapshot().filter((line) => line.startsWith(".pi"))
-    expect(await box.run(["name", "from-pi", "Lamps"])).toMatchObject({ code: 3 })
-    expect(await box.run(["delete", "from-pi"])).toMatchObject({ code: 3 })
-    expect(box.snapshot().filter((line) => line.startsWith(".pi"))).toEqual(before)
+    const { code, stderr } = await box.run(["name", CLAUDE_ID, "Lamps"])
+    expect(code).toBe(1)
+    expect(stderr).toContain("are only read")
+    expect(stderr).toContain("treelog import --from claude-code")
+    const deleted = await box.run(["delete", CLAUDE_ID])
+    expect(deleted.code).toBe(1)
+    expect(deleted.stderr).toContain("treelog resume ID")
+  })
+
+  test("commands for every session work on those of all stores, and name those that stay as they are", async () => {
+    const box = threeStores()
+    expect((await box.run(["verify", "--all"])).stderr).toContain("3 sessions, ")
+    expect((await box.run(["scan", "--all"])).stderr).toContain("3 sessions: ")
+    const pruned = await box.run(["prune", "--all", "--until", "2030", "--older-than", "0", "--apply"])
+    expect(pruned.stderr).toContain("The sessions of claude-code are only read: nothing there is changed.")
+    expect(pruned.stdout).toContain("from-pi")
+    expect((await box.run(["trash", "ls", "--json"])).json.map(({ id }) => id).sort()).toEqual(["from-pi", "own"])
+    expect((await box.run(["restore", "--last"])).stderr).toBe("2 sessions restored.\n")
+    expect((await box.run(["bundle", "--all", "-o", "all.tar.gz", "--json"])).json).toHaveLength(3)
   })
 
   test("a store alone is not named beside others, and its sessions have no column for it", async () => {
@@ -140,7 +179,17 @@ describe("without --store", () => {
 
   test("without any store, there is no session", async () => {
     const box = sandbox()
-    expect(await box.run(["list"])).toMatchObject({ code: 0, stdout: "" })
+    expect(await box.run(["list"])).toMatchObject({ code: 6, stdout: "" })
+    for (const argv of [
+      ["verify", "--all"],
+      ["scan", "--all"],
+      ["prune", "--all", "--empty"],
+      ["bundle", "--all", "-o", "x"],
+    ]) {
+      const { code, stderr } = await box.run(argv)
+      expect(code).toBe(6)
+      expect(stderr).toContain(`0 sessions examined: looked in ${box.agentDir}`)
+    }
     expect(await box.run(["show"])).toMatchObject({ code: 3 })
     expect(await box.run(["resume", "--last"])).toMatchObject({ code: 3 })
   })
@@ -175,26 +224,30 @@ describe("without --store", () => {
 })
 
 describe("treelog config", () => {
-  test("names the store that commands work on, unless an option or a variable names another", async () => {
+  test("names the store that new sessions go to, and hides no other", async () => {
     const box = threeStores()
     expect(await box.run(["config", "set", "store", "pi"])).toMatchObject({ code: 0, stdout: "" })
     expect(await box.print("config", "get")).toBe("store pi")
     expect(await box.print("config", "get", "store")).toBe("pi")
-    expect((await box.run(["list", "--json"])).json.map(({ id }) => id)).toEqual(["from-pi"])
+    await box.print("new", "--id", "made")
+    expect((await box.run(["list", "--store", "pi", "--json"])).json.map(({ id }) => id).sort()).toEqual([
+      "from-pi",
+      "made",
+    ])
+    expect((await box.run(["list", "--json"])).json).toHaveLength(4)
     expect((await box.run(["list", "--store", "treelog", "--json"])).json.map(({ id }) => id)).toEqual(["own"])
     const env = { TREELOG_STORE: "claude-code" }
     expect((await box.run(["list", "--json"], { env })).json.map(({ id }) => id)).toEqual([CLAUDE_ID])
-    expect((await box.run(["list", "--all-stores", "--json"])).json).toHaveLength(3)
+    expect((await box.run(["list", "--all-stores", "--json"], { env })).json).toHaveLength(4)
     await box.print("config", "unset", "store")
-    expect((await box.run(["list", "--json"])).json).toHaveLength(3)
+    expect(await box.print("config", "get")).toBe("")
   })
 
-  test("an empty list of one store says which others have sessions here", async () => {
+  test("an empty list of one store says that there may be sessions of others", async () => {
     const box = threeStores()
-    await box.print("config", "set", "store", "omp")
-    expect((await box.run(["list"])).stderr).toBe(
-      `There is no session of ${box.project}; treelog has 1 here: treelog list --store treelog; pi has 1 here: treelog list --store pi; claude-code has 1 here: treelog list --store claude-code.\n`,
-    )
+    const { code, stderr } = await box.run(["list", "--store", "omp"])
+    expect(code).toBe(6)
+    expect(stderr).toContain("without --store, those of all agents are listed")
   })
 
   test("a folder is meant from wherever a command runs", async () => {

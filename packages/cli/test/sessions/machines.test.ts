@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { AGENT_SAMPLES, agentSession } from "../agent-samples.js"
@@ -41,9 +41,9 @@ describe("a machine with no agent", () => {
     const box = sandbox()
     const { list, resume, search, stats } = await answers(box)
     expect(list).toEqual({
-      code: 0,
+      code: 6,
       stdout: "",
-      stderr: "There is no session of ~/project; --all searches every folder.\n",
+      stderr: "There is no session of ~/project in ~/agent; --all looks in every folder.\n",
     })
     expect(resume).toMatchObject({ code: 3, stdout: "", stderr: "treelog: There is no session of ~/project.\n" })
     expect(search).toMatchObject({ code: 0, stdout: "" })
@@ -68,30 +68,22 @@ describe("a machine with one agent", () => {
   })
 })
 
-describe("a command that writes, and finds the session only in another program's store", () => {
-  const hint = "These are treelog's own sessions; use --store for the sessions of pi.\n"
-
-  test.each([
-    ["name", ["of-pi", "another"]],
-    ["label", ["of-pi", "entry", "x"]],
-    ["append", ["of-pi", JSON.stringify(SAID)]],
-    ["branch", ["of-pi", "entry"]],
-    ["fork", ["of-pi"]],
-    ["slim", ["of-pi"]],
-    ["repair", ["of-pi"]],
-    ["migrate", ["of-pi"]],
-    ["delete", ["of-pi"]],
-    ["bundle", ["of-pi", "-o", "sessions.tar"]],
-  ])("%s names the option, and changes nothing", async (command, argv) => {
-    const box = sandbox()
-    await sessionOf(box, "pi")
-    const before = await box.print("show", "of-pi", "--store", "pi")
-    const { code, stdout, stderr } = await box.run([command, ...argv])
-    expect({ code, stdout }).toEqual({ code: 3, stdout: "" })
-    expect(stderr.split(hint)).toHaveLength(2)
-    expect(stderr).toContain("No session has the path or the name")
-    expect(await box.print("show", "of-pi", "--store", "pi")).toBe(before)
-  })
+test.each([
+  ["name", "of-pi", "another"],
+  ["append", "of-pi", JSON.stringify(SAID)],
+  ["branch", "of-pi", "root"],
+  ["fork", "of-pi"],
+  ["slim", "of-pi"],
+  ["repair", "of-pi"],
+  ["migrate", "of-pi"],
+  ["delete", "of-pi"],
+  ["bundle", "of-pi", "-o", "sessions.tar"],
+])("%s works on a session where it is, in the store of another program, from any folder", async (...argv) => {
+  const box = sandbox()
+  await sessionOf(box, "pi")
+  const { code } = await box.run(["--cwd", box.folder, ...argv])
+  expect(code).toBe(0)
+  expect(existsSync(box.agentDir)).toBe(false)
 })
 
 describe("a machine with five agents", () => {

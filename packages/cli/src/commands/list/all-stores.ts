@@ -1,5 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { compareRecency, listSessions } from "@treelog/session-core/adapter"
+import { copiesById, type Listed } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { byFolder, groupLines } from "../../render/session-groups.js"
@@ -12,7 +13,11 @@ import type { MeantStore } from "../../sessions/program-stores.js"
 import { projectsOf, scopeOf } from "../../sessions/scope.js"
 import { isWithin, type Times } from "../../sessions/time-options.js"
 
-type StoredInfo = SessionInfo & { readonly store: string }
+type StoredInfo = SessionInfo & {
+  readonly store: string
+  /** Older copies of the same session, in other stores. */
+  readonly copies?: readonly { readonly store: string; readonly path: string }[]
+}
 
 /** Lists the sessions of all programs together, newest first. */
 export async function listStores(
@@ -22,29 +27,54 @@ export async function listStores(
 ): Promise<ExitCode> {
   const { io, options, style } = context
   const ids = new StoredIds()
-  const found: StoredInfo[] = []
+  const found: Listed<{ readonly program: string; readonly address: string }>[] = []
+  const looked: { readonly program: string; readonly address: string }[] = []
   let shortId = (id: string): string => id
   for (const { program = "", context: own } of stores) {
     const store = await openNamedStore(own, chosenStore(own).name)
     const { cwd, project } = scopeOf(own, projectsOf(store))
+    const from = { program, address: store.address }
+    looked.push(from)
     await ids.seeAll(store.storage)
     const short = await ids.short(store.storage)
     shortId = (id) => short.of(id)
     for await (const info of listSessions(store.storage, cwd, { project, signal: io.interrupted }))
-      if (isWithin(times, info.modified)) found.push({ ...info, store: program })
+      found.push({ store: from, info })
   }
-  const sorted = found.sort((a, b) => compareRecency(a, b) || (a.path < b.path ? -1 : 1)).slice(0, limit)
+  const sorted = [...copiesById(found).values()]
+    .map(storedInfo)
+    .filter(({ modified }) => isWithin(times, modified))
+    .sort((a, b) => compareRecency(a, b) || (a.path < b.path ? -1 : 1))
+    .slice(0, limit)
   const groups = isGrouped ? byFolder(sorted) : undefined
   const shown = groups?.flat() ?? sorted
+  if (shown.length === 0) {
+    const { nothingListed } = await import("./nothing-listed.js")
+    return nothingListed(context, looked, times)
+  }
   if (options.json) for (const info of shown) await context.printJson(info)
-  else if (shown.length === 0) await context.log("There is no session; --all searches every folder.")
   else {
     const look = { style, now: io.now(), shortId, withCwd: options.all === true && !groups, home: io.env.HOME }
     const [id, ...others] = sessionColumns(look)
-    const agent = { title: "AGENT", cell: (info: SessionInfo) => (info as StoredInfo).store }
-    const isMixed = shown.some(({ store }) => store !== shown[0]?.store)
+    const agent = { title: "AGENT", cell: (info: SessionInfo) => agentText(info as StoredInfo) }
+    const isMixed = shown.some(({ store, copies }) => store !== shown[0]?.store || copies)
     const columns = [...(id ? [id] : []), ...(isMixed ? [agent] : []), ...others]
     await context.print(groups ? groupLines(groups, columns, look) : tableLines(columns, shown, style))
   }
   return EXIT.ok
+}
+
+/** The newest copy, with where the others are. */
+function storedInfo([newest, ...others]: [
+  Listed<{ readonly program: string }>,
+  ...Listed<{ readonly program: string }>[],
+]): StoredInfo {
+  const copies = others.map(({ store, info }) => ({ store: store.program, path: info.path }))
+  return { ...newest.info, store: newest.store.program, ...(copies.length > 0 && { copies }) }
+}
+
+/** `pi`, `pi (claude-code)`: where the newest copy is, and the others. */
+function agentText({ store, copies = [] }: StoredInfo): string {
+  const others = [...new Set(copies.map((copy) => copy.store))].filter((other) => other !== store)
+  return others.length === 0 ? store : `${store} (${others.join(", ")})`
 }

@@ -1,34 +1,31 @@
-import { listSessions } from "@treelog/session-core/adapter"
-import { numberText } from "@treelog-internal/text"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { commandLine } from "../../render/shell-command.js"
-import { chosenStore, isStoreNamed } from "../../sessions/chosen-store.js"
-import { openNamedStore } from "../../sessions/open-named-store.js"
-import { programStores } from "../../sessions/program-stores.js"
-import { ofScope, projectsOf, type Scope, scopeOf } from "../../sessions/scope.js"
+import { isStoreNamed } from "../../sessions/chosen-store.js"
+import { listed } from "../../sessions/program-stores.js"
+import { cwdIn } from "../../sessions/scope.js"
+import type { Times } from "../../sessions/time-options.js"
 
-/** A sentence for an empty list, with where there is something: in other stores, where one was named, or in other folders. */
-export async function nothingListed(context: CommandContext, scope: Scope): Promise<string> {
-  const { all } = context.options
-  const hints = (isStoreNamed(context) ? await elsewhere(context) : []).map(({ program, count }) => {
-    const command = commandLine(["list", ...(all ? ["--all"] : [])], { store: program })
-    return `${program} has ${numberText(count)} here: ${command}`
-  })
-  const wider = all || hints.length > 0 ? [] : ["--all searches every folder"]
-  return `${[`There is no session${ofScope(scope)}`, ...hints, ...wider].join("; ")}.`
+/** A store in which nothing was found. */
+interface LookedIn {
+  /** Whose store it is. */
+  readonly program: string | undefined
+  readonly address: string
 }
 
-/** Other stores of this machine that have sessions of the scope, and how many. */
-async function elsewhere(context: CommandContext): Promise<{ readonly program: string; readonly count: number }[]> {
-  const counts: { program: string; count: number }[] = []
-  for (const { program, context: own } of await programStores(context)) {
-    if (program === undefined || program === context.options.store) continue
-    const store = await openNamedStore(own, chosenStore(own).name)
-    const { cwd, project } = scopeOf(own, projectsOf(store))
-    let count = 0
-    for await (const { error } of listSessions(store.storage, cwd, { project, signal: own.io.interrupted }))
-      if (!error) count += 1
-    if (count > 0) counts.push({ program, count })
-  }
-  return counts
+/** Says on stderr that there is no session to list, where they were looked for, and where else there may be some. */
+export async function nothingListed(
+  context: CommandContext,
+  stores: readonly LookedIn[],
+  { since, until }: Times = {},
+): Promise<ExitCode> {
+  const { all } = context.options
+  const places = stores.map(({ program, address }) => (program ? `${program} (${address})` : address))
+  const hints = [
+    all ? "" : "--all looks in every folder",
+    isStoreNamed(context) ? "without --store, those of all agents are listed" : "",
+  ].filter(Boolean)
+  const when = since === undefined && until === undefined ? "" : " of that time"
+  const scope = all ? "" : ` of ${cwdIn(context)}`
+  await context.log(`${[`There is no session${when}${scope} in ${listed(places)}`, ...hints].join("; ")}.`)
+  return EXIT.nothing
 }

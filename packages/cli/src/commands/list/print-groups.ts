@@ -15,17 +15,22 @@ export async function* foldersOf(pages: AsyncIterable<readonly SessionInfo[]>): 
   yield* byFolder(all)
 }
 
-/** Prints sessions under the folders that they belong to. @param shortId knows all of them once they were listed */
+/**
+ * Prints sessions under the folders that they belong to.
+ * @param shortIds knows all of them once they were listed
+ * @returns whether there is any
+ */
 export async function printGroups(
   context: CommandContext,
   pages: AsyncIterable<readonly SessionInfo[]>,
   shortIds: () => Promise<(id: string) => string>,
-): Promise<void> {
+): Promise<boolean> {
   const { io, style } = context
   const groups: (readonly SessionInfo[])[] = []
   for await (const group of foldersOf(pages)) groups.push(group)
-  if (groups.length === 0) return context.log("There is no session.")
+  if (groups.length === 0) return false
   const look = { style, now: io.now(), home: io.env.HOME }
   const columns = sessionColumns({ ...look, shortId: await shortIds(), withCwd: false })
   await context.print(groupLines(groups, columns, look))
+  return true
 }

@@ -1,0 +1,59 @@
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { commandSessions, type Sessions } from "./command-sessions.js"
+import { listed, logStores, type MeantStore, meantStores } from "./program-stores.js"
+import { requireWritable } from "./read-only.js"
+import { cwdIn } from "./scope.js"
+
+/** A store that is open, and the surroundings of a command that works on it alone. */
+export interface StoreSessions extends MeantStore {
+  readonly sessions: Sessions
+}
+
+/** Opens every store that a command works on, and says on stderr which they are. */
+export async function everyStore(context: CommandContext): Promise<StoreSessions[]> {
+  const meant = await meantStores(context)
+  await logStores(context, meant)
+  const stores: StoreSessions[] = []
+  for (const store of meant) stores.push({ ...store, sessions: await commandSessions(store.context) })
+  return stores
+}
+
+/**
+ * The same without those that can only be read, which stderr names.
+ * @throws ReadOnlyStorageError where an option or a setting names one that can only be read
+ */
+export async function everyWritableStore(context: CommandContext): Promise<StoreSessions[]> {
+  const stores = await everyStore(context)
+  for (const { program, sessions } of stores) if (program === undefined) requireWritable(sessions)
+  const others = stores.flatMap(({ sessions: { agent } }) => agent ?? [])
+  if (others.length > 0) await context.log(`The sessions of ${listed(others)} are only read: nothing there is changed.`)
+  return stores.filter(({ sessions }) => sessions.agent === undefined)
+}
+
+/** Does the work on one store after the other. @returns the worst of their exit codes */
+export async function onEach(
+  stores: readonly StoreSessions[],
+  work: (context: CommandContext, sessions: Sessions) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  let worst: ExitCode = EXIT.ok
+  for (const { context, sessions } of stores) {
+    context.io.interrupted.throwIfAborted()
+    const code = await work(context, sessions)
+    if (worst === EXIT.ok || code === EXIT.failed) worst = code
+  }
+  return worst
+}
+
+/** Says on stderr that no session was examined, and where they were looked for. */
+export async function nothingExamined(
+  context: CommandContext,
+  stores: readonly StoreSessions[],
+  isEverywhere = context.options.all === true,
+): Promise<ExitCode> {
+  const places = stores.map(({ program, sessions: { address } }) => (program ? `${program} (${address})` : address))
+  const scope = isEverywhere ? "" : `, for sessions of ${cwdIn(context)}; --all looks in every folder`
+  const where = places.length === 0 ? "there is no store that can be changed" : `looked in ${listed(places)}${scope}`
+  await context.log(`0 sessions examined: ${where}.`)
+  return EXIT.nothing
+}
