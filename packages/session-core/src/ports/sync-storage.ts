@@ -1,4 +1,5 @@
 import { TreelogError } from "../errors.js"
+import { type Steps, step } from "../steps.js"
 import type { Lease, SessionStorage, SyncLease } from "./session-storage.js"
 
 /** A storage that can be read and written without promises. */
@@ -22,6 +23,14 @@ export function assertSyncStorage(
 
 export function isSyncLease(storage: SessionStorage, lease: Lease): lease is SyncLease {
   return isSyncStorage(storage) && "appendSync" in lease
+}
+
+/** Releases a lease: with promises, where there are any. */
+export function releaseLease(storage: SessionStorage, lease: Lease): Steps<void> {
+  return step(
+    () => lease.release(),
+    () => (isSyncLease(storage, lease) ? lease.releaseSync() : undefined),
+  )
 }
 
 /** The bytes of what is stored under the key. */

@@ -5,6 +5,7 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
+import { run, runNow } from "../steps.js"
 import { keepFactory } from "./factory-of.js"
 import { keyOfId, refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
@@ -13,7 +14,7 @@ import { stateOfEntries } from "./load-state.js"
 import { openToRead, openToWrite, openToWriteSync } from "./open-session.js"
 import { readHeader } from "./reader/read-stored.js"
 import { readContextFromEnd } from "./restored-context.js"
-import { appendEntries, branchBytes, branchSession, forkSession, forkSessionSync } from "./rewrite/copy-session.js"
+import { appendEntries, branchBytes, branchSession, forkSession } from "./rewrite/copy-session.js"
 import type { Session, SessionRelatives } from "./session.js"
 import { noSessionAt } from "./session-errors.js"
 import { SessionFactory } from "./session-factory.js"
@@ -111,7 +112,7 @@ export class SessionManager {
    * @throws SessionNotFoundError, InvalidSessionError, UnsupportedVersionError; StorageError also where the storage cannot do it
    */
   forkSync(from: string, cwd: string, options: CreateOptions = {}): Session {
-    return forkSessionSync(this.#factory, from, cwd, options)
+    return runNow(forkSession(this.#factory, from, cwd, options))
   }
 
   /**
@@ -133,8 +134,8 @@ export class SessionManager {
   }
 
   async #openKey(key: string, ref: SessionRef, { access = "exclusive", ...options }: OpenOptions): Promise<Session> {
-    if (access === "read") return openToRead(this.#factory, key, refText(ref))
-    const session = await openToWrite(this.#factory, key, { ...options, access })
+    if (access === "read") return run(openToRead(this.#factory, key, refText(ref)))
+    const session = await run(openToWrite(this.#factory, key, { ...options, access }))
     return unlessFailed(session, () => this.#noteAtTerminal(session))
   }
 
@@ -150,7 +151,7 @@ export class SessionManager {
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, UnsupportedVersionError
    */
   async forkFrom(ref: SessionRef, cwd: string, options: CreateOptions = {}): Promise<Session> {
-    return forkSession(this.#factory, await this.resolve(ref), cwd, options)
+    return run(forkSession(this.#factory, await this.resolve(ref), cwd, options))
   }
 
   /** The sessions of a folder, as they are found. */
@@ -205,7 +206,7 @@ export class SessionManager {
       const context = await readContextFromEnd(this.#storage, key, place)
       if (context) return context
     }
-    const session = await openToRead(this.#factory, key, refText(ref))
+    const session = await run(openToRead(this.#factory, key, refText(ref)))
     try {
       return await session.readContext({ ...options, ...(leafId !== undefined && { leafId }) })
     } finally {
@@ -236,7 +237,7 @@ export class SessionManager {
     const key = await this.resolve(ref, options)
     // The other one first: where it cannot be opened, the caller still has this one. The same one can only be opened when it is free.
     if (key === from.getSessionFile()) await from.close()
-    return this.#handOver(from, await openToWrite(this.#factory, key, options))
+    return this.#handOver(from, await run(openToWrite(this.#factory, key, options)))
   }
 
   async #saveAs(from: Session, ref: string): Promise<void> {

@@ -10,6 +10,7 @@ import { loadState } from "../../src/session/load-state.js"
 import { loadStored } from "../../src/session/reader/load-stored.js"
 import { contextFromEnd } from "../../src/session/reader/read-context.js"
 import { SessionManager } from "../../src/session/session-manager.js"
+import { run } from "../../src/steps.js"
 import { fullInfo, KEY } from "../listing/full-summary.js"
 import { infoOf, summaryOf } from "../listing/summary-of.js"
 
@@ -171,7 +172,7 @@ describe("a key that stands in a line several times", () => {
         const log = await readLog(linesOf(bytes), KEY)
         if (!stat || !log) throw new Error("Nothing was stored.")
         const parsed = loadState(log).state
-        const indexed = (await loadStored(storage, KEY, stat))?.content.state
+        const indexed = (await run(loadStored(storage, KEY, stat, 0)))?.content.state
         expect(indexed?.entries()).toEqual(parsed.entries())
         expect(indexed?.leafId).toBe(parsed.leafId)
         expect(indexed?.name).toBe(parsed.name)

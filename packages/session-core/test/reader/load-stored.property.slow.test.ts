@@ -8,11 +8,11 @@ import { isTreelogError } from "../../src/errors.js"
 import { readLog } from "../../src/log/session-log.js"
 import { linesOf } from "../../src/log/split-lines.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import type { SessionStorage, StorageStat } from "../../src/ports/session-storage.js"
-import { assertSyncStorage } from "../../src/ports/sync-storage.js"
+import type { SessionStorage } from "../../src/ports/session-storage.js"
 import { loadState } from "../../src/session/load-state.js"
-import { loadStored, loadToWriteSync } from "../../src/session/reader/load-stored.js"
+import { loadStored } from "../../src/session/reader/load-stored.js"
 import type { SessionState } from "../../src/session/session-state.js"
+import { run, runNow } from "../../src/steps.js"
 
 const KEY = "memory:/project/session"
 const STYLES: readonly SessionStyle[] = ["pi", "omp", "pi-migrated", "treelog"]
@@ -25,14 +25,6 @@ async function stored(bytes: Uint8Array): Promise<SessionStorage> {
   return storage
 }
 
-/** Loaded without promises, which parses a small session. */
-function small(storage: SessionStorage, stat: StorageStat): SessionState {
-  assertSyncStorage(storage, KEY, "openSync")
-  const loaded = loadToWriteSync(storage, KEY, stat)
-  if (!loaded || "bytes" in loaded) throw new Error("It was not loaded as a session of this version.")
-  return loaded.content.state
-}
-
 /** The state as it comes from the index, and as it comes from parsing every line; undefined where the bytes are no session. */
 async function inAllWays(bytes: Uint8Array): Promise<Record<"indexed" | "parsed" | "small", SessionState> | undefined> {
   const log = await readLog(linesOf(bytes), KEY).catch((error: unknown) => {
@@ -43,10 +35,10 @@ async function inAllWays(bytes: Uint8Array): Promise<Record<"indexed" | "parsed"
   const storage = await stored(bytes)
   const stat = await storage.stat(KEY)
   if (!stat) throw new Error("Nothing was stored.")
-  const loaded = await loadStored(storage, KEY, stat)
-  if (!loaded) throw new Error("Nothing was loaded.")
+  const [indexed, small] = [runNow(loadStored(storage, KEY, stat, 0)), await run(loadStored(storage, KEY, stat))]
+  if (!indexed || !small) throw new Error("Nothing was loaded.")
   if (typeof log.version === "number" && log.version < CURRENT_VERSION) return undefined
-  return { indexed: loaded.content.state, parsed: loadState(log).state, small: small(storage, stat) }
+  return { indexed: indexed.content.state, parsed: loadState(log).state, small: small.content.state }
 }
 
 function described(state: SessionState) {

@@ -16,8 +16,8 @@ class RangesStorage extends MemorySessionStorage {
   open = 0
   failsToRead = false
 
-  override async openRanges(key: string, identity: string): Promise<StoredRanges> {
-    const ranges = await super.openRanges(key, identity)
+  override openRangesSync(key: string, identity: string): StoredRanges {
+    const ranges = super.openRangesSync(key, identity)
     let isOpen = true
     this.open += 1
     return {

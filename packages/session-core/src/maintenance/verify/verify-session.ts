@@ -3,6 +3,7 @@ import { refText, type SessionRef } from "../../session/listing/resolve-ref.js"
 import { loadWhole } from "../../session/reader/load-stored.js"
 import { noSessionAt } from "../../session/session-errors.js"
 import type { SessionManager } from "../../session/session-manager.js"
+import { run } from "../../steps.js"
 import { type Verification, verifyLoaded } from "./verify-log.js"
 
 /**
@@ -19,7 +20,7 @@ export async function verifySession(
   const key = await sessions.resolve(ref, { cwd })
   const stat = await storage.stat(key)
   if (!stat) throw noSessionAt(key, refText(ref))
-  const loaded = await loadWhole(storage, key, stat)
+  const loaded = await run(loadWhole(storage, key, stat))
   try {
     return await verifyLoaded(loaded, key, blobs)
   } finally {

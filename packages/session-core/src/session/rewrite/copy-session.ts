@@ -9,8 +9,10 @@ import { spliceLine } from "../../log/splice-line.js"
 import { linesOf } from "../../log/split-lines.js"
 import { sanitizeLine } from "../../persist/sanitize-entry.js"
 import { freshEntryId } from "../../ports/ids.js"
+import type { SessionStorage, StorageStat, SyncLease } from "../../ports/session-storage.js"
 import { assertSyncStorage, readAllSync } from "../../ports/sync-storage.js"
-import { openLeased, openToWriteSync } from "../open-session.js"
+import { run, type Steps, step } from "../../steps.js"
+import { openLeased, takeLease } from "../open-session.js"
 import { assembled, type Source } from "../reader/assembled.js"
 import { noBytes } from "../reader/read-stored.js"
 import type { Session } from "../session.js"
@@ -23,43 +25,36 @@ import { opensFile } from "../writer/writing-store.js"
 import { type BranchItem, branchItems, type EntryLinks } from "./branch-parts.js"
 import { copyParts, readToCopy } from "./stored-session.js"
 
-/** Copies a stored session, all branches, into a new one of another folder. Lines are copied as bytes. */
-export async function forkSession(
+/** Copies a stored session, all branches, into a new one of another folder. Lines are copied as bytes; without promises, artifacts are not copied. */
+export function* forkSession(
   factory: SessionFactory,
   from: string,
   cwd: string,
   options: CreateOptions,
-): Promise<Session> {
-  const { stat, log } = await readToCopy(factory.storage, from)
+): Steps<Session> {
+  const { stat, log } = yield* step(
+    () => readToCopy(factory.storage, from),
+    () => readToCopyNow(factory.storage, from),
+  )
   const own = { ...factory.newHeader(cwd, options), parentSession: options.parentSession ?? from }
   const parts = copyParts(log, (header) => ({ ...header, ...own }))
-  return storeCopy(factory, own, parts, { from, identity: stat.identity }, options)
+  return yield* storeCopy(factory, own, parts, { from, identity: stat.identity }, options)
 }
 
-/** The same without promises, and without artifacts. */
-export function forkSessionSync(factory: SessionFactory, from: string, cwd: string, options: CreateOptions): Session {
-  const { storage } = factory
-  assertSyncStorage(storage, from, "forkSync")
-  const stat = storage.statSync(from)
-  if (!stat) throw noSessionAt(from)
-  const bytes = readAllSync(storage, from, stat.size, stat.identity)
+function readToCopyNow(storage: SessionStorage, from: string): Awaited<ReturnType<typeof readToCopy>> {
+  const { stat, bytes } = readNow(storage, from)
   const log = readLogSync(linesOf(bytes), from)
   if (!log) throw noBytes(from)
   assertSupported(log, from)
-  const own = { ...factory.newHeader(cwd, options), parentSession: options.parentSession ?? from }
-  const key = factory.keyFor(own)
-  const lease = storage.leaseSync(key, { access: options.access ?? "exclusive", waitMs: 0 })
-  try {
-    lease.createSync(
-      assembleSync(
-        copyParts(log, (header) => ({ ...header, ...own })),
-        bytes,
-      ),
-    )
-  } finally {
-    lease.releaseSync()
-  }
-  return openToWriteSync(factory, key, options)
+  return { stat, log }
+}
+
+/** @throws SessionNotFoundError; SessionChangedError where another one has its place */
+function readNow(storage: SessionStorage, from: string, identity?: string): { stat: StorageStat; bytes: Uint8Array } {
+  assertSyncStorage(storage, from, "forkSync")
+  const stat = storage.statSync(from)
+  if (!stat) throw noSessionAt(from)
+  return { stat, bytes: readAllSync(storage, from, stat.size, identity ?? stat.identity) }
 }
 
 /** Copies the path from the root to an entry into a new session. */
@@ -81,7 +76,7 @@ export async function branchSession(factory: SessionFactory, source: Session, le
     return withEntries(factory.writing(factory.keyFor(header), content, writing, { artifactsFrom: from }), items)
   }
   const lines = await lineParts(items, (entry) => sanitizeLine(formatLine(entry), factory.blobs))
-  return storeCopy(factory, header, [...headParts(source, header), ...lines], { from, identity }, writing)
+  return run(storeCopy(factory, header, [...headParts(source, header), ...lines], { from, identity }, writing))
 }
 
 /** Appends the entries to a new session. */
@@ -200,18 +195,24 @@ function rangeOf({ offset, length }: Place): { from: number; to: number } {
 }
 
 /** Stores a copy as a new session, with the artifacts of its source, and opens it. */
-async function storeCopy(
+function* storeCopy(
   factory: SessionFactory,
   header: SessionHeader,
   parts: Iterable<Part>,
   source: Source,
   options: CreateOptions,
-): Promise<Session> {
+): Steps<Session> {
   const { storage } = factory
-  const key = factory.keyFor(header)
-  const lease = await storage.lease(key, { access: options.access ?? "exclusive", waitMs: 0 })
-  return openLeased(factory, lease, options, async () => {
-    await lease.create(assembled(storage, parts, source), { artifactsFrom: source.from })
-    await lease.sync()
-  })
+  const lease = yield* takeLease(storage, factory.keyFor(header), { ...options, busyTimeoutMs: 0 })
+  const store = step(
+    async () => {
+      await lease.create(assembled(storage, parts, source), { artifactsFrom: source.from })
+      await lease.sync()
+    },
+    () => {
+      const { bytes } = readNow(storage, source.from, source.identity)
+      ;(lease as SyncLease).createSync(assembleSync(parts, bytes))
+    },
+  )
+  return yield* openLeased(factory, lease, options, store)
 }

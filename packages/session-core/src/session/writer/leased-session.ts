@@ -5,7 +5,7 @@ import { encodeLine } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
 import type { Lease, SessionStorage, StorageStat, SyncLease } from "../../ports/session-storage.js"
-import { isSyncLease, isSyncStorage } from "../../ports/sync-storage.js"
+import { isSyncLease, isSyncStorage, releaseLease } from "../../ports/sync-storage.js"
 import { run, type Steps, step } from "../../steps.js"
 import { statStored, storedLinesFrom } from "../reader/read-stored.js"
 import { changed, StoredTail } from "../reader/stored-tail.js"
@@ -211,11 +211,7 @@ export class LeasedSession {
       if (isToResume && this.isShared) lease.park()
       else lease.releaseSync()
       this.#parked = lease
-    } else
-      yield* step(
-        () => lease.release(),
-        () => (isSyncLease(this.#storage, lease) ? lease.releaseSync() : undefined),
-      )
+    } else yield* releaseLease(this.#storage, lease)
   }
 
   /** Releases it for good: no lock is kept for a next append. */
