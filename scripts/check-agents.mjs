@@ -8,7 +8,8 @@ import { ensureInstalled } from "./setup.mjs"
 import { ROOT } from "./tools.mjs"
 
 const PEERS = join(ROOT, "internal", "peers")
-const OUT = join(PEERS, "node_modules", ".check")
+// Where the packages of its terminal are found.
+const OUT = join(ROOT, "internal", "test-kit", "node_modules", ".check")
 
 try {
   await ensureInstalled()

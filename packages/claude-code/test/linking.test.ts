@@ -199,9 +199,36 @@ describe("The links of a conversion", () => {
     expect(report.kinds.user).toMatchObject({ converted: 2, skipped: 1 })
   })
 
-  it("keep a line whose id an earlier one has, if it says something else", () => {
-    const { entries } = convert(user("u", null, "Hello"), user("u", null, "Other"))
-    expect(entries[1]).toMatchObject({ id: "line:2", type: "custom", customType: "claude-code.user" })
+  it("put the summary of a compaction behind the messages that it kept, where the user went back into them", () => {
+    const kept = { preservedSegment: { headUuid: "v", anchorUuid: "s", tailUuid: "c" } }
+    const { entries } = convert(
+      user("u", null, "One"),
+      reply("a", "u", [text("1")]),
+      user("v", "a", "Two"),
+      reply("b", "v", [text("2")], { id: "m2" }),
+      user("w", "b", "Three"),
+      reply("c", "w", [text("3")], { id: "m3" }),
+      system("k", null, "compact_boundary", { logicalParentUuid: "c", compactMetadata: kept }),
+      user("s", "k", "SUMMARY", summary),
+      user("x", "s", "Four"),
+      user("y", "b", "Another three"),
+      reply("d", "y", [text("4")], { id: "m4" }),
+      user("z", "d", "Five"),
+    )
+    expect(spoken(entries)).toEqual(["SUMMARY", "Two", "2", "Another three", "4", "Five"])
+    expect(entries.filter(({ type }) => type === "compaction").map(({ id }) => id)).toEqual(["k", "y:compaction"])
+  })
+
+  it("take the last line that has an id, and keep one before it that says something else", () => {
+    const { entries } = convert(
+      user("u", null, "Hello"),
+      user("u", null, "Bye"),
+      reply("a", "u", [text("Yes")]),
+      reply("a", "u", [text("No")]),
+      user("u", null, "Bye"),
+    )
+    expect(spoken(entries)).toEqual(["Bye", "No"])
+    expect(entries.filter(({ type }) => type === "custom").map(({ id }) => id)).toEqual(["line:1", "line:3"])
   })
 
   it("break a cycle of damaged lines", () => {

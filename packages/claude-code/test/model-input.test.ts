@@ -8,10 +8,15 @@ const attachment = (id: string, parent: string, fields: object, rendered: unknow
   line("attachment", id, parent, { attachment: fields, rendered, renderedRole: "user" })
 
 describe("What the model gets of a session of Claude Code", () => {
-  it("has reminders where they stood, as texts, blocks, or messages without a role", () => {
+  it("has reminders as texts, blocks, or messages without a role, those of the user before the prompt and those of the system behind it", () => {
     const { entries } = convert(
       hello,
-      attachment("t1", "u", { type: "file" }, [{ content: "<system-reminder>\nof a file\n</system-reminder>" }]),
+      line("attachment", "t0", "u", {
+        attachment: { type: "date" },
+        rendered: "of the system",
+        renderedRole: "system",
+      }),
+      attachment("t1", "t0", { type: "file" }, [{ content: "<system-reminder>\nof a file\n</system-reminder>" }]),
       attachment("t2", "t1", { type: "skill_listing" }, [
         { content: [text("one"), text("two")] },
         { content: "three" },
@@ -20,13 +25,14 @@ describe("What the model gets of a session of Claude Code", () => {
       reply("a", "t3", [text("Yes")]),
     )
     expect(spoken(entries)).toEqual([
-      "Hello",
       "<system-reminder>\nof a file\n</system-reminder>",
       "one\ntwo\nthree",
       "today",
+      "Hello",
+      "of the system",
       "Yes",
     ])
-    expect(entries.slice(1, 4)).toMatchObject(Array(3).fill({ type: "custom_message", display: false }))
+    expect(entries.slice(1, 5)).toMatchObject(Array(4).fill({ type: "custom_message", display: false }))
   })
 
   it("does not guess at a reminder of another form, which is kept as it is", () => {
@@ -45,7 +51,32 @@ describe("What the model gets of a session of Claude Code", () => {
       attachment("n", "q", { ...prompt, commandMode: "task-notification" }, rendered),
     )
     expect(entries[3]).toMatchObject({ type: "message", message: { role: "user", content: "Also this" } })
-    expect(entries[4]).toMatchObject({ type: "custom_message", display: false })
+    expect(entries[5]).toMatchObject({ type: "custom_message", display: false })
+    expect(spoken(entries)[4]).toBe("The user sent a new message: Also this")
+  })
+
+  it("has a notice in the words of the recorded request, and an image that the user named", () => {
+    const notice = "<task-notification>\n<status>completed</status>\n</task-notification>"
+    const blob = { role: "user", content: [text("Before"), text(`<system-reminder>\nNOT USER INPUT\n${notice}`)] }
+    const image = { type: "image", file: { base64: "AAAA", type: "image/png" } }
+    const { entries } = convert(
+      hello,
+      line("attachment", "i", "u", { attachment: { type: "file", filename: "/p/a.png", content: image } }),
+      reply("a", "i", [text("Yes")]),
+      user("n", "a", notice),
+      { type: "api-request-blob", hash: "00", message: { role: "system", content: [] } },
+      { type: "api-request-blob", hash: "11", message: blob },
+      reply("b", "n", [text("Done")], { id: "m2" }),
+    )
+    const { messages } = buildSessionContext(entries)
+    expect(messages.map((message) => "content" in message && message.content)).toMatchObject([
+      [{ text: expect.stringContaining('{"file_path":"/p/a.png"}') }, { type: "image", data: "AAAA" }],
+      "Hello",
+      [text("Yes")],
+      blob.content[1]?.text,
+      [text("Done")],
+    ])
+    expect(entries.find(({ id }) => id === "n")).toMatchObject({ message: { content: notice } })
   })
 
   it("has the output of local commands, which is displayed", () => {

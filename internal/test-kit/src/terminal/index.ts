@@ -1,2 +1,3 @@
 export type { TerminalKey } from "./keys.js"
-export { NO_TERMINAL, ProgramInTerminal, type TerminalOptions } from "./program-in-terminal.js"
+export { NO_TERMINAL, ProgramInTerminal } from "./program-in-terminal.js"
+export type { TerminalOptions } from "./terminal-program.js"

@@ -1,15 +1,6 @@
 import { spawnSync } from "node:child_process"
-import { createRequire } from "node:module"
-import type * as Pty from "@lydell/node-pty"
-import type * as Unicode from "@xterm/addon-unicode11"
-import type * as Xterm from "@xterm/headless"
 import { expect, onTestFinished, vi } from "vitest"
-import { bytesOf, type TerminalKey } from "./keys.js"
-
-// A real terminal around a program: a pseudo-terminal of the system, and an emulator that keeps the screen. Both come from
-// npm and need no compiler.
-
-const load = createRequire(import.meta.url)
+import { pty, type TerminalOptions, TerminalProgram } from "./terminal-program.js"
 
 /** Why there is no pseudo-terminal here; undefined where there is one. Prebuilt ones exist for Linux (glibc), macOS and Windows. */
 export const NO_TERMINAL: string | undefined = reasonWithout()
@@ -17,73 +8,11 @@ export const NO_TERMINAL: string | undefined = reasonWithout()
 /** So long a screen may take to show what it must, on a machine that does other things too. */
 const PATIENCE = { timeout: 300_000, interval: 30 }
 
-export interface TerminalOptions {
-  /** The folder in which the program runs. */
-  readonly cwd: string
-  /** All that the program has of an environment, besides `TERM`. */
-  readonly env: Record<string, string>
-  readonly columns?: number | undefined
-  readonly rows?: number | undefined
-}
-
 /** A program in a terminal. It is killed when the test ends. */
-export class ProgramInTerminal {
-  readonly #screen: Xterm.Terminal
-  readonly #process: Pty.IPty
-  #sent = ""
-  /** Resolves with the exit code. */
-  readonly ended: Promise<number>
-
-  constructor(program: string, args: readonly string[], { cwd, env, columns = 80, rows = 24 }: TerminalOptions) {
-    const { Terminal } = load("@xterm/headless") as typeof Xterm
-    const { Unicode11Addon } = load("@xterm/addon-unicode11") as typeof Unicode
-    this.#screen = new Terminal({ cols: columns, rows, allowProposedApi: true })
-    this.#screen.loadAddon(new Unicode11Addon())
-    this.#screen.unicode.activeVersion = "11"
-    this.#process = pty().spawn(program, [...args], {
-      cols: columns,
-      rows,
-      cwd,
-      env: { TERM: "xterm-256color", ...env },
-    })
-    this.#process.onData((data) => {
-      this.#sent += data
-      this.#screen.write(data)
-    })
-    this.ended = new Promise((resolve) => {
-      this.#process.onExit(({ exitCode }) => resolve(exitCode))
-    })
-    onTestFinished(async () => {
-      this.#process.kill("SIGKILL")
-      await this.ended
-      this.#screen.dispose()
-    })
-  }
-
-  type(text: string): void {
-    this.#process.write(text)
-  }
-
-  press(...keys: readonly TerminalKey[]): void {
-    for (const key of keys) this.#process.write(bytesOf(key))
-  }
-
-  resize(columns: number, rows: number): void {
-    this.#process.resize(columns, rows)
-    this.#screen.resize(columns, rows)
-  }
-
-  /** What the screen shows, without spaces at the ends of lines. */
-  lines(): string[] {
-    const { buffer, rows } = this.#screen
-    return Array.from(
-      { length: rows },
-      (_, row) =>
-        buffer.active
-          .getLine(buffer.active.viewportY + row)
-          ?.translateToString(true)
-          .trimEnd() ?? "",
-    )
+export class ProgramInTerminal extends TerminalProgram {
+  constructor(program: string, args: readonly string[], options: TerminalOptions) {
+    super(program, args, options)
+    onTestFinished(() => this.close())
   }
 
   /** Waits until the screen shows what it must. */
@@ -99,23 +28,10 @@ export class ProgramInTerminal {
   /** Waits for the end, and checks that the terminal is as it was before. */
   async endsWith(exitCode: number): Promise<void> {
     expect(await this.ended).toBe(exitCode)
-    await vi.waitFor(() => expect(this.#screen.buffer.active.type).toBe("normal"), PATIENCE)
-    expect(this.#screen.modes).toMatchObject({ bracketedPasteMode: false, wraparoundMode: true })
-    expect(this.#sent.lastIndexOf("\x1b[?25h")).toBeGreaterThanOrEqual(this.#sent.lastIndexOf("\x1b[?25l"))
+    await vi.waitFor(() => expect(this.screen.buffer.active.type).toBe("normal"), PATIENCE)
+    expect(this.screen.modes).toMatchObject({ bracketedPasteMode: false, wraparoundMode: true })
+    expect(this.sent.lastIndexOf("\x1b[?25h")).toBeGreaterThanOrEqual(this.sent.lastIndexOf("\x1b[?25l"))
   }
-
-  /** Everything that was sent to the terminal. */
-  get sent(): string {
-    return this.#sent
-  }
-
-  signal(name: "SIGINT" | "SIGTERM" | "SIGKILL"): void {
-    this.#process.kill(name)
-  }
-}
-
-function pty(): typeof Pty {
-  return load("@lydell/node-pty") as typeof Pty
 }
 
 function reasonWithout(): string | undefined {

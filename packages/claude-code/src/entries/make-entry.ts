@@ -27,6 +27,8 @@ const COPIED: ReadonlySet<PlannedLine["type"]> = new Set([
   "result",
 ])
 
+const REMINDER = /^<system-reminder>\n([\s\S]*?)\n?<\/system-reminder>\s*$/
+
 const ASCII = /^[\0-\x7f]*$/
 
 interface EntryHead {
@@ -156,6 +158,10 @@ export class EntryMaker {
         return entry("usage", { provider: "anthropic", model: line.usage.model, usage: usageFields(line.usage) })
       case "edit":
         return entry("context_edit", { targetId: entryIdText(line.target), replacement: this.#replacement(line) })
+      case "sent": {
+        const content = this.#sentContent(line)
+        return entry("context_edit", { targetId: entryIdText(line.target), replacement: { content } })
+      }
       case "part":
         return entry("custom", { customType: PART, data: this.#partData(line.part.name, line.call) })
       case "leaf":
@@ -185,7 +191,9 @@ export class EntryMaker {
     const value = this.#parse(record)
     const { type } = attachmentOf(value)
     const content = userContent(renderedOf(value) ?? "")
-    return { customType: "claude-code.attachment", content, display: false, details: { type } }
+    // The client moves what goes as words of the user to the start of the turn, and what goes as words of the system to its end.
+    const placement = value.renderedRole === "system" ? "last" : "first"
+    return { customType: "claude-code.attachment", content, display: false, details: { type }, placement }
   }
 
   #result(line: LineOf<"result">): object {
@@ -234,6 +242,16 @@ export class EntryMaker {
     const { record, item } = content
     const text = record.role === "microcompact" ? CLEARED : replacementsOf(this.#parse(record).replacements)[item]?.text
     return { content: [{ type: "text", text: text ?? "" }] }
+  }
+
+  #sentContent({ record, sent }: LineOf<"sent">): unknown {
+    const rendered = renderedOf(this.#parse(record))
+    // What the user said comes as their words, without the tags.
+    if (rendered !== undefined) return textOf(userContent(rendered)).replace(REMINDER, "$1")
+    const { content } = messageOf(this.#parse(record))
+    const said = textOf(content)
+    const texts = sent.flatMap((one) => blocksOf(messageOf(this.#parse(one)).content).map(({ text }) => stringOf(text)))
+    return texts.find((text) => text?.includes(said)) ?? userContent(content)
   }
 
   /** A line of results can have many, each of which becomes an entry. */

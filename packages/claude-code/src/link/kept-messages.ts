@@ -82,12 +82,24 @@ function keyOf({ role, record }: Node): string {
 /** The compactions that stand behind the messages that they kept, by the end of those. */
 export class CompactionsBehind {
   readonly #boundaries = new Map<Node, Node[]>()
+  /** Those with messages behind their summary, the last first. */
+  readonly #kept: readonly (readonly [Node, KeptMessages])[]
 
   constructor(kept: ReadonlyMap<Node, KeptMessages>) {
+    this.#kept = [...kept].filter(([{ record }]) => record.rare.boundary?.keepsBefore !== true).reverse()
     for (const [boundary, { last }] of kept) {
       const end = tailOf(last)
       this.#boundaries.set(end, [...(this.#boundaries.get(end) ?? []), boundary])
     }
+  }
+
+  /** The one that kept `origin` and what follows it, when a node was written there: the user went back to before those. */
+  around(origin: Node, node: Node): Node | undefined {
+    const [latest] = this.#kept.find(([{ at }]) => at < node.at) ?? []
+    if (!latest || origin.at > latest.at) return undefined
+    return this.#kept.find(
+      ([{ at }, { first, last }]) => at < node.at && first <= origin.at && origin.at <= last.last,
+    )?.[0]
   }
 
   /** The one below which a node was written that hangs on `origin`. */

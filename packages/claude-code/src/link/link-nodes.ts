@@ -13,7 +13,8 @@ import type { Scope } from "./scope.js"
  *    keeps none hangs on its logical parent, unless that is not in the file, below it, or before another compaction: then on the node before.
  * 5. A parent that is not in the file is replaced by the node before, by time. What has no parent is a root.
  * 6. Siblings with the same time and content are one: copies of messages that a compaction kept.
- * 7. What is left as siblings is a branch.
+ * 7. What hangs on messages that a compaction kept, but for the last, has the summary of the compaction above it.
+ * 8. What is left as siblings is a branch.
  */
 export function linkNodes(scope: Scope): Links {
   const origins = new Origins(scope)
@@ -21,6 +22,7 @@ export function linkNodes(scope: Scope): Links {
   const kept = keptMessages(scope)
   const behind = new CompactionsBehind(kept)
   const loose: Loose[] = []
+  const rewound = new Map<Node, Node>()
   let boundaryBefore = -1
   for (const node of scope.nodes) {
     if (node.caller || node.mergedInto) continue
@@ -29,6 +31,8 @@ export function linkNodes(scope: Scope): Links {
     if (isNode(origin) && !isStale) {
       const compaction = node.role === "boundary" ? undefined : behind.find(origin, node)
       node.parent = parentFrom(compaction ?? origin, node)
+      const around = compaction || node.role === "boundary" ? undefined : behind.around(origin, node)
+      if (around && node.parent) rewound.set(node, around)
     }
     if (node.role === "boundary") boundaryBefore = node.at
     const isRoot = origin === null && node.role !== "boundary" && node.role !== "summary"
@@ -40,13 +44,15 @@ export function linkNodes(scope: Scope): Links {
   const roots = new Roots()
   for (const { node, reason } of loose.sort((a, b) => a.node.at - b.node.at)) attach(scope, roots, node, reason)
   mergeCopies(scope)
-  return { origins, kept }
+  return { origins, kept, rewound }
 }
 
 export interface Links {
   readonly origins: Origins
   /** By boundary. */
   readonly kept: ReadonlyMap<Node, KeptMessages>
+  /** By node that hangs on messages which a compaction kept: its boundary. What the compaction summarized is not above it for the model. */
+  readonly rewound: ReadonlyMap<Node, Node>
 }
 
 interface Loose {

@@ -28,12 +28,13 @@ export class Scope {
   readonly diagnostics: Diagnostic[] = []
   /** Records that repeat an earlier one, with its position: they are in no entry. */
   readonly copies = new Map<SourceRecord, number>()
-  /** Records whose id an earlier one has, with other content. They are kept, but nothing hangs on them. */
+  /** Records whose id a later one has, with other content: Claude Code takes the last. They are kept, but nothing hangs on them. */
   readonly displaced = new Set<SourceRecord>()
   /** By position of a record: that of the next one of the same node; 0 behind the last. */
   readonly #next: Int32Array
-  /** By the number of the uuid: the first record that has it. */
+  /** By the number of the uuid: the first record that has it, and the last. */
   readonly #positions: Positions
+  readonly #lasts: Positions
   /** By the number of the key: the first record of the reply that has it. */
   readonly #replies: Positions
   /** By reply, and by time: the first line. Only of replies with many lines. */
@@ -43,6 +44,9 @@ export class Scope {
   constructor(transcript: Transcript) {
     this.transcript = transcript
     this.#positions = new Positions(transcript.records.length)
+    this.#lasts = new Positions(transcript.records.length)
+    for (const [at, { uuidNumber }] of transcript.records.entries())
+      if (uuidNumber !== 0) this.#lasts.set(uuidNumber, at)
     this.#replies = new Positions(transcript.records.filter(({ role }) => role === "reply").length)
     this.#next = new Int32Array(transcript.records.length)
     for (const record of transcript.records) this.nodeOf.push(this.#add(record, this.nodeOf.length))
@@ -89,21 +93,34 @@ export class Scope {
   #add(record: SourceRecord, at: number): Node | undefined {
     const { uuidNumber, role } = record
     if (uuidNumber !== 0) {
+      const last = this.#lasts.get(uuidNumber) ?? at
+      if (last !== at && !this.#isCopy(record, last)) return this.#addDisplaced(record, last)
       const known = this.#positions.get(uuidNumber)
-      if (known !== undefined) return this.#addRepeated(record, known)
+      if (known !== undefined) return this.#addCopy(record, known)
       this.#positions.set(uuidNumber, at)
     }
     if (!NODES.has(role)) return undefined
     return role === "reply" ? this.#addToReply(record, at) : this.#addNode(newNode(role as Node["role"], record, at))
   }
 
-  #addRepeated(record: SourceRecord, at: number): undefined {
-    const first = this.transcript.records[at] as SourceRecord
-    const isCopy = record.kind === first.kind && this.transcript.isSameContent(first, record)
-    const use = isCopy ? "the first counts" : "the first has it, and this one is kept apart"
-    if (isCopy) this.copies.set(record, at)
-    else this.displaced.add(record)
-    this.report("duplicate-id", record, `Line ${record.line} has the id ${record.uuid} of line ${first.line}: ${use}.`)
+  #isCopy(record: SourceRecord, at: number): boolean {
+    const other = this.transcript.records[at] as SourceRecord
+    return record.kind === other.kind && this.transcript.isSameContent(other, record)
+  }
+
+  #addDisplaced(record: SourceRecord, at: number): undefined {
+    this.displaced.add(record)
+    const { line, uuid } = record
+    const last = this.transcript.records[at]?.line
+    const message = `Line ${line} has the id ${uuid} of line ${last}: the last has it, and this one is kept apart.`
+    this.report("duplicate-id", record, message)
+  }
+
+  #addCopy(record: SourceRecord, at: number): undefined {
+    this.copies.set(record, at)
+    const first = this.transcript.records[at]?.line
+    const message = `Line ${record.line} has the id ${record.uuid} of line ${first}: the first counts.`
+    this.report("duplicate-id", record, message)
   }
 
   #addNode(node: Node): Node {

@@ -53,6 +53,7 @@ class Planner {
   /** Null where the conversation goes on before the first message. */
   readonly #leaf: Node | null | undefined
   readonly #kept: ReadonlyMap<Node, KeptMessages>
+  readonly #rewound: ReadonlyMap<Node, Node>
   readonly #lines: PlannedLine[] = []
   readonly #outcomes: Outcome[] = []
   readonly #titles: Titles
@@ -86,9 +87,10 @@ class Planner {
   constructor(input: PlanInput) {
     this.#input = input
     this.#scope = new Scope(input)
-    const { origins, kept } = linkNodes(this.#scope)
+    const { origins, kept, rewound } = linkNodes(this.#scope)
     this.#leaf = findLeaf(this.#scope, origins)
     this.#kept = kept
+    this.#rewound = rewound
     this.#titles = new Titles((uuid) => this.#scope.positionOfText(uuid) !== undefined)
     this.#timed = new Int32Array(input.records.length)
     this.#tools = new ToolNames(input.records)
@@ -183,6 +185,7 @@ class Planner {
   #addEntries(node: Node): void {
     const { record } = node
     this.#parentId = this.#endOf(node.parent)
+    this.#addSummaryAgain(node, record)
     this.#addPlaceChange(node, record)
     node.model = node.parent?.model
     this.#addBodies(node, record)
@@ -191,13 +194,41 @@ class Planner {
     this.#current = node
   }
 
+  /** The summary of the compaction that kept what a node hangs on, which stands behind those messages as well. */
+  #addSummaryAgain(node: Node, record: SourceRecord): void {
+    const boundary = this.#rewound.get(node)
+    const [first, summary] = boundary ? this.#scope.recordsOf(boundary) : []
+    const firstKept = boundary && this.#firstKept(boundary, node.parent)
+    if (first && summary && firstKept !== undefined)
+      this.#chain(
+        { type: "compaction", id: `${entryIdText(record)}:compaction`, boundary: first, summary, firstKept },
+        node.at,
+      )
+  }
+
   #addBodies(node: Node, record: SourceRecord): void {
     if (node.role === "reply") this.#addModelChange(node, record)
     if (node.role === "result") this.#addResults(record, node.at)
     else this.#chain(this.#bodyOf(node, record), node.at)
     for (const usage of sideUsages(node.usage)) this.#chain(usage, node.at)
+    const sent = this.#sentFor(node)
+    if (sent) this.#chain({ type: "sent", id: `${entryIdText(record)}:sent`, target: record, record, sent }, node.at)
     if (record.rare.isApiError)
       this.#chain({ type: "edit", id: `${entryIdText(record)}:omitted`, target: record, content: null }, node.at)
+  }
+
+  /**
+   * What the model got for a message in other words: its own record has them, or one of the messages of a request that were recorded before the
+   * next reply.
+   */
+  #sentFor({ role, record, at }: Node): readonly SourceRecord[] | undefined {
+    if (role === "queued") return record.rare.isRendered ? [record] : undefined
+    if (role !== "prompt" || record.promptKind !== "notice") return undefined
+    const { records } = this.#input
+    const sent: SourceRecord[] = []
+    for (let next = at + 1; next < records.length && records[next]?.role !== "reply"; next++)
+      if (records[next]?.kind === "api-request-blob") sent.push(records[next] as SourceRecord)
+    return sent.length > 0 ? sent : undefined
   }
 
   #bodyOf(node: Node, record: SourceRecord): LineBody {
@@ -284,11 +315,12 @@ class Planner {
     if (!first || !second) return ofRecord("kept", id, id)
     if (this.#kept.has(node) && first.rare.boundary?.keepsBefore)
       return { type: "branch-summary", id, boundary: first, summary: second, from: this.#lastBefore(node) }
-    return { type: "compaction", id, boundary: first, summary: second, firstKept: this.#firstKept(node) ?? id }
+    const firstKept = this.#firstKept(node, node.parent) ?? id
+    return { type: "compaction", id, boundary: first, summary: second, firstKept }
   }
 
-  /** The entry of the first kept message, if the compaction is below it. */
-  #firstKept(node: Node): EntryId | undefined {
+  /** The entry of the first message that a compaction kept, if the end of a path is below it. */
+  #firstKept(node: Node, end: Node | undefined): EntryId | undefined {
     const { firstKept } = node.record.rare.boundary ?? {}
     const number =
       this.#kept.get(node)?.first ?? (firstKept === undefined ? undefined : this.#scope.positionOfText(firstKept))
@@ -296,7 +328,7 @@ class Planner {
     for (let at = number ?? node.at; at < node.at; at++) {
       const found = this.#scope.nodeOf[at]
       const kept = found?.mergedInto ?? found
-      if (kept?.lastId !== undefined && isBelow(node.parent, kept)) return kept.record
+      if (kept?.lastId !== undefined && isBelow(end, kept)) return kept.record
     }
     return undefined
   }

@@ -60,6 +60,13 @@ export type PlannedLine = PlannedHead &
         readonly target: EntryId
         readonly content: { readonly record: SourceRecord; readonly item: number } | null
       }
+    /** The words in which the model got a message: of its own record, or of messages of requests that hold it. */
+    | {
+        readonly type: "sent"
+        readonly target: EntryId
+        readonly record: SourceRecord
+        readonly sent: readonly SourceRecord[]
+      }
     | { readonly type: "part"; readonly part: PartPlace; readonly call: string | undefined }
     | { readonly type: "leaf" }
   )

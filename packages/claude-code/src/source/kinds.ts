@@ -32,8 +32,12 @@ const KEPT = [
   "queue-operation:dequeue",
   "queue-operation:remove",
   "queue-operation:popAll",
+  "api-request",
+  "api-request-blob",
+  "api-request-shape",
   "atis-latch",
   "bridge-session",
+  "cost-state",
   "frame-link",
   "mode",
   "permission-mode",
@@ -41,6 +45,7 @@ const KEPT = [
   "relocated",
   "result",
   "started",
+  "tools-used",
   "worktree-state",
 ]
 

@@ -60,6 +60,8 @@ export interface RareHead {
   readonly sideUsages?: readonly SideUsage[] | undefined
   /** Of a reply: an error that the client put in its place, which the model does not get. */
   readonly isApiError?: true | undefined
+  /** Of a prompt that waited: the model got it in other words, which the record has. */
+  readonly isRendered?: true | undefined
 }
 
 /** What a `last-prompt` says of the leaf. */

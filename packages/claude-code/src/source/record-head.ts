@@ -23,6 +23,7 @@ export interface RecordHead {
   readonly targets: readonly string[] | undefined
   readonly sideUsages: readonly SideUsage[] | undefined
   readonly isApiError: true | undefined
+  readonly isRendered: true | undefined
   readonly agentId: string | undefined
 }
 
@@ -72,6 +73,7 @@ export function headOf(record: JsonObject, length: number): RecordHead {
     targets: undefined,
     sideUsages: undefined,
     isApiError: undefined,
+    isRendered: undefined,
     agentId: undefined,
   }
   fill(head, record, length)
@@ -251,16 +253,27 @@ function fillAttachment(head: Head, record: JsonObject): void {
   if (isQueued && attachment.commandMode !== "task-notification") {
     head.role = "queued"
     head.text = shortForm(textOf(prompt))
+    if (renderedOf(record) !== undefined) head.isRendered = true
   } else if (renderedOf(record) !== undefined) head.role = "reminder"
 }
 
 /** What the model saw of an attachment; newer versions write it, as blocks or as messages without a role. */
 export function renderedOf(record: JsonObject): string | JsonObject[] | undefined {
-  const rendered = record.rendered ?? (isJsonObject(record.attachment) ? record.attachment.rendered : undefined)
+  const attachment = isJsonObject(record.attachment) ? record.attachment : {}
+  const rendered = record.rendered ?? attachment.rendered ?? imageReminder(attachment)
   if (typeof rendered === "string") return rendered
   if (!Array.isArray(rendered)) return undefined
   const blocks = rendered.flatMap((item) => renderedBlocks(item) ?? [undefined])
   return blocks.every((block) => block !== undefined) ? blocks : undefined
+}
+
+/** What the model gets of an image that the user named: the client does not write its bytes twice. */
+function imageReminder({ type, filename, content }: JsonObject): JsonObject[] | undefined {
+  const { type: kind, file } = isJsonObject(content) ? content : {}
+  if (type !== "file" || kind !== "image" || !isJsonObject(file)) return undefined
+  const call = `Called the Read tool with the following input: ${JSON.stringify({ file_path: filename })}`
+  const source = { type: "base64", media_type: file.type, data: file.base64 }
+  return [{ content: `<system-reminder>\n${call}\n</system-reminder>` }, { type: "image", source }]
 }
 
 function renderedBlocks(item: unknown): JsonObject[] | undefined {

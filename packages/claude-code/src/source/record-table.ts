@@ -117,10 +117,10 @@ export class RecordTable {
     reals[first + OFFSET] = range.offset
     reals[first + LENGTH] = range.length
     reals[first + TIME] = this.#addTime(row, stringOf(value.timestamp))
-    const { boundary, title, pin, targets, sideUsages, isApiError, agentId } = head
+    const { boundary, title, pin, targets, sideUsages, isApiError, isRendered, agentId } = head
     const text = head.role === "tag" ? head.text : undefined
-    if (boundary || title || pin || targets || sideUsages || isApiError || agentId || text !== undefined)
-      this.#rare.set(row, { boundary, title, pin, targets, sideUsages, isApiError, agentId, text })
+    const rare = { boundary, title, pin, targets, sideUsages, isApiError, isRendered, agentId, text }
+    if (Object.values(rare).some((value) => value !== undefined)) this.#rare.set(row, rare)
     this.size += 1
   }
 

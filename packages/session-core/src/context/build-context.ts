@@ -7,6 +7,7 @@ import { EntryTree } from "../tree/entry-tree.js"
 import { contextBoundary, isFolded, retainedMessages } from "./boundary.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
 import { compactionMessage, pathMessages, withContent } from "./path-messages.js"
+import { inPlace } from "./placement.js"
 import { settingsAt } from "./settings.js"
 
 /** The context for a model: messages and settings (FORMAT.md, section 6). */
@@ -70,5 +71,5 @@ export function contextOf(
   }
   for (const [index, message] of given.messages.entries())
     if (message && !isFolded(boundary, index, message)) give(path.id(index), message)
-  return { ...settings, messages, entries, diagnostics: [...diagnostics, ...given.diagnostics] }
+  return { ...settings, ...inPlace(messages, entries), diagnostics: [...diagnostics, ...given.diagnostics] }
 }

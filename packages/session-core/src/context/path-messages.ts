@@ -9,7 +9,7 @@ import { hasContent } from "./message-part.js"
 export function entryMessage(entry: SessionEntry): Message | undefined {
   if (isEntry(entry, "message")) return hasMessage(entry) ? withContent(entry.message) : undefined
   if (isEntry(entry, "custom_message")) {
-    const { customType, content, display, details, attribution } = entry
+    const { customType, content, display, details, attribution, placement } = entry
     return {
       role: "custom",
       customType,
@@ -17,6 +17,7 @@ export function entryMessage(entry: SessionEntry): Message | undefined {
       display,
       ...(details !== undefined && { details }),
       ...(attribution !== undefined && { attribution }),
+      ...(placement !== undefined && { placement }),
       timestamp: millisOf(entry.timestamp),
     }
   }

@@ -132,6 +132,8 @@ export interface CustomMessage {
   display: boolean
   details?: unknown
   attribution?: string
+  /** Where the model gets it among the messages between a reply and the next: before those of the user, or behind them. Default: where it stands. */
+  placement?: "first" | "last"
   timestamp: number
 }
 

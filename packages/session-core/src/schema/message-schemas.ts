@@ -59,6 +59,7 @@ export const customShape = {
   display: z.boolean(),
   details: anything,
   attribution: text,
+  placement: z.exactOptional(z.enum(["first", "last"])),
 }
 
 /** A message of this role, with its own fields. */

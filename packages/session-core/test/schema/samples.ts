@@ -100,6 +100,10 @@ export const ENTRIES: readonly (readonly [form: string, json: string])[] = [
     entry("custom_message", '"customType":"m","content":[{"type":"text","text":"x"}],"display":true'),
   ],
   [
+    "custom_message, converted from Claude Code",
+    entry("custom_message", '"customType":"m","content":"x","display":false,"details":{"d":1},"placement":"last"'),
+  ],
+  [
     "custom_message, omp",
     entry("custom_message", '"customType":"m","content":"x","display":false,"details":{"d":1},"attribution":"agent"'),
   ],

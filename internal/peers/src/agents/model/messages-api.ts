@@ -10,7 +10,7 @@ export function answerMessages({ messages, model }: Json, response: ServerRespon
   const isResult = last.some(({ content }) => blocksOf(content).some(({ type }) => type === "tool_result"))
   const text = last.map(({ content }) => textOf(content)).join("\n")
   const calls = isResult ? [] : callsIn(text)
-  const said = isResult ? "I have the results." : calls.length > 0 ? "I call." : `Answer ${count}`
+  const said = isResult ? `I have the results ${count}` : calls.length > 0 ? "I call." : `Answer ${count}`
   const blocks: Json[] = [
     { type: "thinking", thinking: "I think.", signature: "c2lnbmF0dXJl" },
     { type: "text", text: said },

@@ -1,0 +1,50 @@
+import { ClaudeCodeStorage } from "@treelog/claude-code"
+import { SessionManager } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
+import { toAnthropicMessages } from "@treelog/session-core/messages"
+import type { Findings } from "../frame/agent.js"
+import { compareBlocks } from "../frame/compare-blocks.js"
+import { collected } from "../frame/run-agent.js"
+import type { Json } from "../model/blocks.js"
+import type { ModelServer } from "../model/model-server.js"
+import type { Claude } from "./claude.js"
+import { sentBlocks } from "./sent-blocks.js"
+
+const LAST = "What is the last word?"
+
+/**
+ * Resumes each session of a home, and compares what the model gets with the context that treelog reads: of the session as it was before,
+ * with the prompt behind it, and of what it has become.
+ */
+export async function checkSessions(claude: Claude, model: ModelServer): Promise<Findings> {
+  const storage = new ClaudeCodeStorage({ dir: claude.folder, cacheDir: null })
+  const sessions = new SessionManager({ storage })
+  const differences: string[] = []
+  const unknown = new Set<string>()
+  const listed = await collected(sessions.listAll())
+  for (const { id, path } of listed) {
+    const add = (found: readonly string[], when: string): void => {
+      for (const one of found) differences.push(`${listed.length > 1 ? `${id} ` : ""}${when}: ${one}`)
+    }
+    const before = await contextOf(sessions, path)
+    await claude.ask(LAST, "--resume", id)
+    const sent = (model.requests.at(-1)?.messages ?? []) as Json[]
+    const end = sent.map(({ content }) => JSON.stringify(content).includes(LAST)).lastIndexOf(true)
+    const lastOf = (messages: readonly Json[]): number => messages.map(({ role }) => role).lastIndexOf("assistant")
+    add(compareBlocks(sentBlocks(sent.slice(0, end)), sentBlocks(before)), "before")
+    const after = await contextOf(sessions, path)
+    add(compareBlocks(sentBlocks(sent), sentBlocks(after.slice(0, lastOf(after)))), "after")
+    const { diagnostics } = await verifySession(sessions, path)
+    add(
+      diagnostics.map(({ message }) => message),
+      "verify",
+    )
+    for (const kind of (await storage.report(path)).unknownKinds) unknown.add(kind)
+  }
+  return { differences, unknown: [...unknown] }
+}
+
+async function contextOf(sessions: SessionManager, path: string): Promise<Json[]> {
+  const { messages } = await sessions.readContext(path)
+  return toAnthropicMessages(messages).messages as unknown as Json[]
+}
