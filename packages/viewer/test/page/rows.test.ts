@@ -45,13 +45,16 @@ const pathOf = (session: PageSession) => branchPath(session, session.leaf())
 const idAt = (session: PageSession) => (row: { ordinal: number }) => session.summary(row.ordinal).id
 
 describe("The rows of a transcript", () => {
-  test("have the data of a program in one, but what was damaged, labelled or begins a branch in its own.", () => {
+  test("have in one what is bookkeeping or for the model alone, but what was damaged, labelled or begins a branch in its own.", () => {
     const data = (id: string, parentId: string, customType = "queue") => entry("custom", id, parentId, { customType })
     const session = sessionOf(
       userEntry("u", null),
       data("d1", "u"),
-      data("d2", "d1"),
-      data("damaged", "d2", "treelog.damaged"),
+      entry("custom_message", "hidden", "d1", { customType: "reminder", content: "Be brief", display: false }),
+      messageEntry("system", "hidden", { role: "system", content: "You are an agent" } as never),
+      entry("usage", "d2", "system", { model: "m" }),
+      entry("custom_message", "shown", "d2", { customType: "note", content: "Look", display: true }),
+      data("damaged", "shown", "treelog.damaged"),
       data("d3", "damaged"),
       data("labelled", "d3"),
       entry("label", "l", "labelled", { targetId: "labelled", label: "here" }),
@@ -61,18 +64,20 @@ describe("The rows of a transcript", () => {
       userEntry("end", "d5"),
     )
     const { rows, rowOf } = transcriptRows(session, pathOf(session))
-    expect(rows.map((row) => [row.ordinal, ...row.data].map((ordinal) => session.summary(ordinal).id).join())).toEqual([
+    const idsOf = (ordinals: readonly number[]) => ordinals.map((ordinal) => session.summary(ordinal).id).join()
+    expect(rows.map(({ quiet, ordinal }) => idsOf(quiet ?? [ordinal]))).toEqual([
       "u",
-      "d1,d2",
+      "d1,hidden,system,d2",
+      "shown",
       "damaged",
       "d3",
       "labelled",
-      "l",
-      "d4",
+      "l,d4",
       "d5",
       "end",
     ])
-    expect([rowOf.get(1), rowOf.get(2)]).toEqual([1, 1])
+    expect([rowOf.get(1), rowOf.get(3)]).toEqual([1, 1])
+    expect(rows.map(({ inContext }) => inContext).slice(0, 4)).toEqual([true, true, true, false])
   })
 
   test("have the results of tools with their calls.", () => {

@@ -28,8 +28,8 @@ export interface EntrySummary extends EntryHead {
   readonly part: TreePart
   /** The id of the call of a tool result. */
   readonly answers: string | undefined
-  /** Whether it is data that a program keeps, and nothing that was said or set. */
-  readonly isData: boolean
+  /** Whether it is bookkeeping, or something for the model alone, and nothing that was said: a run of such entries is one line. */
+  readonly isQuiet: boolean
   /** Whether a tool, a run or an answer failed. */
   readonly failed: boolean
   readonly spent: Spent | undefined
@@ -70,11 +70,20 @@ export function summarize(entry: SessionEntry, size: number): EntrySummary {
     calls: calls.length > 0 ? calls : undefined,
     part: treePartOf(entry),
     answers: message?.role === "toolResult" && typeof message.toolCallId === "string" ? message.toolCallId : undefined,
-    isData: isEntry(entry, "custom") && entry.customType !== DAMAGED,
+    isQuiet: speaker === "system" || (speaker === "note" ? !isDamaged(entry) : isHidden(message ?? fields)),
     failed: message !== undefined && hasFailed(message),
     spent: spentIn(message ?? fields),
     size,
   }
+}
+
+function isDamaged(entry: SessionEntry): boolean {
+  return isEntry(entry, "custom") && entry.customType === DAMAGED
+}
+
+/** Hidden from users by the program that wrote it. */
+function isHidden({ display }: Fields): boolean {
+  return display === false
 }
 
 const ROLES: Readonly<Record<string, Speaker>> = {

@@ -4,15 +4,15 @@ import { type BranchPath, type Fork, forkAt, lazyPath } from "./branch-path.js"
 import type { EntrySummary } from "./entry-summary.js"
 import type { PageSession } from "./page-session.js"
 
-/** A row of the transcript: an entry; tool results are in the row of their call, and data in that of the data before it. */
+/** A row of the transcript: an entry; tool results are in the row of their call, and quiet entries in that of the quiet one before. */
 export interface TranscriptRow {
   readonly ordinal: number
   /** The entry with the result of each call, by the call's id. */
   readonly results: ReadonlyMap<string, number>
-  /** Data that follows: some programs write as much of it as messages. */
-  readonly data: readonly number[]
+  /** Of a quiet row: all its entries, since some programs write as many of them as messages. Else undefined. */
+  readonly quiet: readonly number[] | undefined
   readonly fork: Fork | undefined
-  /** Whether the model still gets the entry: false after a compaction or reset excluded it, or an edit omitted it. */
+  /** Whether the model still gets the entry, or one of a quiet row: false after a compaction or reset excluded it, or an edit omitted it. */
   readonly inContext: boolean
   /** How a context edit changes it for the model. */
   readonly edited: "omitted" | "replaced" | undefined
@@ -24,17 +24,20 @@ export interface TranscriptRows {
   readonly rowOf: ReadonlyMap<number, number>
 }
 
+type GrowingRow = Omit<TranscriptRow, "quiet" | "inContext"> & {
+  readonly quiet: number[] | undefined
+  inContext: boolean
+}
+
 const NO_RESULTS: ReadonlyMap<string, number> = new Map()
-const NO_DATA: readonly number[] = []
 
 export function transcriptRows(session: PageSession, path: BranchPath): TranscriptRows {
   const isInContext = seenByModel(session, path)
   const edits = editsOn(session, path)
-  const rows: TranscriptRow[] = []
+  const rows: GrowingRow[] = []
   const rowOf = new Map<number, number>()
   /** Calls without a result so far, with their rows. */
   const open = new Map<string, number>()
-  let isOfData = false
   path.forEach((ordinal, index) => {
     if (session.isLeafMarker(ordinal)) return
     const summary = session.summary(ordinal)
@@ -48,19 +51,19 @@ export function transcriptRows(session: PageSession, path: BranchPath): Transcri
       rowOf.set(ordinal, asked)
       return
     }
-    const isPlainData = summary.isData && !fork && session.labels.get(summary.id) === undefined
-    const before = isPlainData && isOfData ? rows.at(-1) : undefined
-    isOfData = isPlainData
-    if (before) {
-      ;(before.data as number[]).push(ordinal)
+    const inContext = givesMessage(summary) && edited !== "omitted" && isInContext(index)
+    const isQuiet = summary.isQuiet && !fork && !edited && session.labels.get(summary.id) === undefined
+    const before = rows.at(-1)
+    if (isQuiet && before?.quiet) {
+      before.quiet.push(ordinal)
+      before.inContext ||= inContext
       rowOf.set(ordinal, rows.length - 1)
       return
     }
     for (const call of summary.calls ?? []) open.set(call, rows.length)
     rowOf.set(ordinal, rows.length)
-    const inContext = givesMessage(summary) && edited !== "omitted" && isInContext(index)
     const results = summary.calls ? new Map() : NO_RESULTS
-    rows.push({ ordinal, results, data: isPlainData ? [] : NO_DATA, fork, inContext, edited })
+    rows.push({ ordinal, results, quiet: isQuiet ? [ordinal] : undefined, fork, inContext, edited })
   })
   return { rows, rowOf }
 }

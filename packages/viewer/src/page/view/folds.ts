@@ -9,11 +9,11 @@ export class Folds {
   #revealChange = 0
 
   /**
-   * @param also another entry that is shown in the part
+   * @param also other entries that are shown in the part
    * @param atFirst whether the part is open before anybody has changed that
    */
-  isOpen(ordinal: number, part: string, also?: number, atFirst = false): boolean {
-    const isRevealed = this.#revealed !== undefined && (this.#revealed === ordinal || this.#revealed === also)
+  isOpen(ordinal: number, part: string, also: readonly (number | undefined)[] = [], atFirst = false): boolean {
+    const isRevealed = this.#revealed !== undefined && (this.#revealed === ordinal || also.includes(this.#revealed))
     const chosen = this.#open.get(`${ordinal} ${part}`)
     if (!chosen || (isRevealed && chosen.change < this.#revealChange)) return isRevealed || (this.#all ?? atFirst)
     return chosen.isOpen

@@ -22,7 +22,7 @@ export interface FoldProps {
 export function Fold({ ordinal, part, also, isOpenAtFirst, head, below, content, ...rest }: FoldProps): JSX.Element {
   const { folds } = useViewer()
   const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const isOpen = folds.isOpen(ordinal, part, also, isOpenAtFirst)
+  const isOpen = folds.isOpen(ordinal, part, [also], isOpenAtFirst)
   const toggle = (): void => {
     folds.set(ordinal, part, !isOpen)
     redraw(undefined)

@@ -7,6 +7,7 @@ import { SnippetText } from "../snippet-text.js"
 import { useViewer } from "../viewer-context.js"
 import { EntryBody } from "./entry-body.js"
 import { EntryHeader } from "./entry-header.js"
+import { QuietBody } from "./quiet-body.js"
 
 export interface EntryArticleProps {
   readonly session: PageSession
@@ -26,6 +27,9 @@ export interface EntryArticleProps {
   readonly day: string | undefined
 }
 
+/** The part of a row that its line opens. */
+const QUIET = "quiet"
+
 /** An entry of the branch. */
 export function EntryArticle({
   session,
@@ -40,11 +44,16 @@ export function EntryArticle({
 }: EntryArticleProps): JSX.Element {
   const viewer = useViewer()
   const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const { ordinal, inContext } = row
+  const { ordinal, inContext, quiet } = row
   const summary = session.summary(ordinal)
   const { unseenHit } = viewer
   const isUnseenHere = unseenHit !== undefined && rows.rowOf.get(unseenHit) === position - 1
   const isRaw = viewer.rawEntries.has(ordinal)
+  const isOpen = quiet === undefined || viewer.folds.isOpen(ordinal, QUIET, quiet)
+  const toggleQuiet = (): void => {
+    viewer.folds.set(ordinal, QUIET, !isOpen)
+    redraw(undefined)
+  }
   const toggleRaw = (): void => {
     if (isRaw) viewer.rawEntries.delete(ordinal)
     else viewer.rawEntries.add(ordinal)
@@ -58,7 +67,7 @@ export function EntryArticle({
       aria-setsize={rows.rows.length}
       aria-labelledby={`who-${ordinal}`}
       data-id={summary.id}
-      data-speaker={summary.speaker}
+      data-speaker={quiet ? "note" : summary.speaker}
       data-continues={continues}
       data-continued={isContinued}
       data-step={continues && !row.fork && !row.edited && session.labels.get(summary.id) === undefined}
@@ -70,18 +79,24 @@ export function EntryArticle({
     >
       {day !== undefined && <p class="day">{day}</p>}
       <div class="entry-body">
-        <EntryHeader session={session} row={row} isRaw={isRaw} toggleRaw={toggleRaw} />
+        <EntryHeader
+          session={session}
+          row={row}
+          isRaw={isRaw}
+          toggleRaw={toggleRaw}
+          toggleQuiet={quiet && { isOpen, toggle: toggleQuiet }}
+        />
         {isUnseenHere && (
           <p class="unseen-hit">
             Found in what is stored and not shown: <SnippetText ordinal={unseenHit} />
           </p>
         )}
         {isRaw ? (
-          [ordinal, ...row.data].map((one) => (
-            <JsonView key={one} ordinal={one} part="raw" value={session.entry(one)} />
-          ))
-        ) : (
+          (quiet ?? [ordinal]).map((one) => <JsonView key={one} ordinal={one} part="raw" value={session.entry(one)} />)
+        ) : quiet === undefined ? (
           <EntryBody session={session} row={row} />
+        ) : (
+          isOpen && <QuietBody session={session} row={row} quiet={quiet} />
         )}
       </div>
     </article>

@@ -1,5 +1,5 @@
 import type { JSX } from "preact"
-import type { EntrySummary, Speaker } from "../../session/entry-summary.js"
+import type { Speaker, Spent } from "../../session/entry-summary.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { readableLine } from "../../text/readable-text.js"
@@ -14,12 +14,14 @@ export interface EntryHeaderProps {
   readonly row: TranscriptRow
   readonly isRaw: boolean
   toggleRaw(): void
+  /** Of a quiet row: what its name opens. */
+  readonly toggleQuiet: { readonly isOpen: boolean; toggle(): void } | undefined
 }
 
 /** The author, the time, and buttons for the entry. */
-export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps): JSX.Element {
+export function EntryHeader({ session, row, isRaw, toggleRaw, toggleQuiet }: EntryHeaderProps): JSX.Element {
   const viewer = useViewer()
-  const { ordinal, fork, edited } = row
+  const { ordinal, fork, edited, quiet } = row
   const summary = session.summary(ordinal)
   const { speaker, id, timestamp } = summary
   const label = session.labels.get(id)?.label
@@ -33,7 +35,13 @@ export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps
     <header class="entry-head">
       <Icon name={SPEAKER_ICONS[speaker]} />
       <h2 class="who" id={`who-${ordinal}`}>
-        <bdi>{whoText(session, row, summary)}</bdi>
+        {toggleQuiet ? (
+          <button type="button" class="quiet-line" aria-expanded={toggleQuiet.isOpen} onClick={toggleQuiet.toggle}>
+            <bdi>{quietText(session, quiet ?? [])}</bdi>
+          </button>
+        ) : (
+          <bdi>{speakerName(session, ordinal)}</bdi>
+        )}
       </h2>
       {label !== undefined && (
         <span class="label">
@@ -43,7 +51,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps
         </span>
       )}
       {edited && <span class="badge">{edited === "omitted" ? "left out for the model" : "edited for the model"}</span>}
-      {!row.inContext && HAS_PLACE.has(speaker) && !edited && <span class="unseen">, not in context</span>}
+      {!row.inContext && !quiet && HAS_PLACE.has(speaker) && !edited && <span class="unseen">, not in context</span>}
       <span class="entry-facts">
         {href !== undefined && (
           <a class="icon-button small" href={href} aria-label="Link to this entry" title="Link" onClick={link}>
@@ -61,7 +69,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps
           <Icon name="braces" />
         </button>
         {fork && <ForkSwitch ordinal={ordinal} fork={fork} />}
-        <SpentFacts summary={summary} />
+        <SpentFacts spent={spentIn(session, quiet ?? [ordinal])} />
         <time dateTime={timestamp} title={momentText(timestamp)}>
           {timeText(timestamp)}
         </time>
@@ -73,13 +81,17 @@ export function EntryHeader({ session, row, isRaw, toggleRaw }: EntryHeaderProps
 /** The kinds that are normally part of the context. */
 const HAS_PLACE: ReadonlySet<Speaker> = new Set(["user", "assistant", "tool", "bash", "custom", "branch", "system"])
 
-function whoText(
-  session: PageSession,
-  { ordinal, data }: TranscriptRow,
-  { speaker, type, text }: EntrySummary,
-): string {
-  if (speaker === "note") return data.length > 0 ? `${text} and ${countText(data.length)} more` : text
-  if (speaker === "assistant") return modelName(session.summary(ordinal).spent?.model) || "Assistant"
+/** Such as `claude-code.attachment, 3 more`. */
+function quietText(session: PageSession, [first, ...more]: readonly number[]): string {
+  const text = first === undefined ? "" : speakerName(session, first)
+  return more.length > 0 ? `${text} and ${countText(more.length)} more` : text
+}
+
+/** Who wrote an entry, or what it is. */
+export function speakerName(session: PageSession, ordinal: number): string {
+  const { speaker, type, text, spent } = session.summary(ordinal)
+  if (speaker === "note") return text
+  if (speaker === "assistant") return modelName(spent?.model) || "Assistant"
   if (speaker !== "custom") return SPEAKER_NAMES[speaker]
   const { customType, message } = session.entry(ordinal) as { customType?: unknown; message?: unknown }
   if (type === "custom_message") return readableLine(customType, 80) || SPEAKER_NAMES.custom
@@ -92,8 +104,18 @@ function modelName(model: string | undefined): string {
   return model?.slice(model.indexOf("/") + 1) ?? ""
 }
 
-function SpentFacts({ summary: { spent } }: { readonly summary: EntrySummary }): JSX.Element | null {
-  if (!spent || spent.total === 0) return null
+/** The sum of what some entries used. */
+function spentIn(session: PageSession, ordinals: readonly number[]): Omit<Spent, "model"> {
+  const sum = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0, cost: 0 }
+  for (const ordinal of ordinals) {
+    const { spent } = session.summary(ordinal)
+    if (spent) for (const kind of Object.keys(sum) as (keyof typeof sum)[]) sum[kind] += spent[kind]
+  }
+  return sum
+}
+
+function SpentFacts({ spent }: { readonly spent: Omit<Spent, "model"> }): JSX.Element | null {
+  if (spent.total === 0) return null
   const title = `Tokens of this call: ${spent.input} in, ${spent.output} out, ${spent.cacheRead} read from the cache, ${spent.cacheWrite} written to it`
   return (
     <span class="spent" title={title}>

@@ -12,7 +12,7 @@ export function estimatedHeight(session: PageSession | undefined, row: Transcrip
   if (!session || !row) return 40
   const { speaker, size, calls, part } = session.summary(row.ordinal)
   const lines = Math.ceil(Math.min(size, MOST_BYTES) / LINE_BYTES)
-  if (speaker === "note") return 30
+  if (row.quiet || speaker === "note") return 30
   if (speaker === "user") return 48 + lines * LINE
   if (speaker === "assistant")
     return (calls?.length ?? 0) * CALL + (part === "tool" ? 12 : 44 + Math.ceil(lines / 2) * LINE)
