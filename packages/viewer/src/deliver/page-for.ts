@@ -42,6 +42,8 @@ export interface StoreLink {
   /** The address of its routes, and that of its sessions in the viewer, without the id. Relative to the page. */
   readonly base: string
   readonly open: string
+  /** The folder that is shown as `~`. */
+  readonly home?: string | undefined
 }
 
 /** The page of all sessions of some stores. */

@@ -32,6 +32,8 @@ export interface ServeStoresOptions extends ListenOptions {
   readonly stores: readonly ServedStore[]
   /** The result of `viewerPage`, if you have it. Default: read from the package. */
   readonly page?: string | undefined
+  /** The folder that is shown as `~`, such as the user's home. */
+  readonly home?: string | undefined
   /** What `since:2d` is counted from. Milliseconds since 1970. Default: the system's clock. */
   readonly now?: (() => number) | undefined
 }
@@ -41,7 +43,7 @@ export interface ServeStoresOptions extends ListenOptions {
  * limited as by `serveSession`. Sessions are named by their ids; no path is in an address. Writes nothing but the indexes.
  * @throws InvalidArgumentError for a token that is too short, a port that is in use, or names of stores that are not distinct or have other characters
  */
-export async function serveStores({ stores, page, now, ...where }: ServeStoresOptions): Promise<ServedPage> {
+export async function serveStores({ stores, page, home, now, ...where }: ServeStoresOptions): Promise<ServedPage> {
   const closing = new AbortController()
   const byName = new Map(stores.map((store) => [store.name, new OpenStore(store, { page, now }, closing.signal)]))
   for (const { name } of stores)
@@ -55,7 +57,7 @@ export async function serveStores({ stores, page, now, ...where }: ServeStoresOp
     async (_, response, path) => {
       const [, kind = "", name = "", rest] = /^([^/?]*)(?:\/([^/?]*)\/(.*))?/s.exec(path) ?? []
       const store = byName.get(name)
-      if (kind === "" && rest === undefined) return sendStores(response, stores, page)
+      if (kind === "" && rest === undefined) return sendStores(response, stores, { page, home })
       if (kind === "stores" && store && rest !== undefined) return store.respond(response, rest)
       if (kind === "open" && store && rest !== undefined) return store.openSession(response, rest)
       refuse(response, 404, "There is nothing here.")
@@ -89,10 +91,10 @@ const NO_SUCH_SESSION_PAGE = `<!doctype html>
 async function sendStores(
   response: ServerResponse,
   stores: readonly ServedStore[],
-  page: string | undefined,
+  { page, home }: Pick<ServeStoresOptions, "page" | "home">,
 ): Promise<void> {
   const html = await storesPage(
-    stores.map(({ name }) => ({ name, base: `stores/${name}/`, open: `open/${name}/` })),
+    stores.map(({ name }) => ({ name, base: `stores/${name}/`, open: `open/${name}/`, home })),
     page,
   )
   begin(response, 200, "text/html; charset=utf-8")

@@ -8,6 +8,8 @@ import { linesOfAnswer } from "./read-lines.js"
 export interface StoreLink {
   readonly name: string
   readonly ask: AskRoutes
+  /** The folder that is shown as `~`. */
+  readonly home?: string | undefined
   /** The address of a session, or of one of its entries; undefined where it is shown nowhere. */
   hrefOf(id: string, entryId?: string): string | undefined
 }
@@ -17,11 +19,15 @@ export function storeLinks(): readonly StoreLink[] | undefined {
   const found = document.querySelector<HTMLMetaElement>("meta[name=treelog-stores]")
   if (!found) return undefined
   // Addresses are relative to the page, whose address has the token.
-  const stores: readonly { readonly name: string; readonly base: string; readonly open: string }[] = JSON.parse(
-    found.content,
-  )
-  return stores.map(({ name, base, open }) => ({
+  const stores: readonly {
+    readonly name: string
+    readonly base: string
+    readonly open: string
+    readonly home?: string
+  }[] = JSON.parse(found.content)
+  return stores.map(({ name, base, open, home }) => ({
     name,
+    home,
     ask: askRoutes(base),
     hrefOf: (id, entryId) => `${open}${idInPath(id)}/${entryId === undefined ? "" : `#${encodedId(entryId)}`}`,
   }))

@@ -1,5 +1,6 @@
 import { foldText } from "@treelog/session-core/search"
 import type { SessionLine, StoreLink } from "../source/store-client.js"
+import { folderText } from "../text/folder-text.js"
 import { readableLine } from "../text/readable-text.js"
 
 /** A session in the list. Its texts are safe to display. */
@@ -21,19 +22,21 @@ export interface ListedSession {
   /** Bytes. */
   readonly size: number
   readonly status: SessionLine["status"]
+  /** Made by a program, or without a conversation; undefined for what a person had. */
+  readonly kind: SessionLine["kind"]
   /** Why it cannot be read. */
   readonly fault: string | undefined
   /** What the filter looks in, folded. */
   readonly folded: string
 }
 
-/** Of a title and a folder so much is kept. UTF-16 units. */
+/** Of a title so much is kept. UTF-16 units. */
 const MOST_OF_TITLE = 200
 
 export function listedSession(link: StoreLink, line: SessionLine): ListedSession {
-  const { id, cwd, name, firstMessage, modified, messageCount, size, status, error } = line
+  const { id, cwd, name, firstMessage, modified, messageCount, size, status, kind, error } = line
   const title = readableLine(name || firstMessage, MOST_OF_TITLE)
-  const folder = readableLine(cwd, MOST_OF_TITLE)
+  const folder = folderText(cwd, link.home)
   return {
     key: sessionKey(link.name, id),
     store: link.name,
@@ -46,8 +49,9 @@ export function listedSession(link: StoreLink, line: SessionLine): ListedSession
     messageCount,
     size,
     status,
+    kind,
     fault: error && readableLine(error.code, 80),
-    folded: foldText(`${title}\n${folder}\n${id}`),
+    folded: foldText(`${title}\n${cwd}\n${folder}\n${id}`),
   }
 }
 

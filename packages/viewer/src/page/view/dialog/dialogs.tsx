@@ -3,36 +3,25 @@ import { SHORTCUTS } from "../shortcuts.js"
 import { useViewer } from "../viewer-context.js"
 import { Modal } from "./modal.js"
 import { ShareDialog } from "./share-dialog.js"
+import { ShortcutsDialog } from "./shortcuts-dialog.js"
 
 /** The open dialog, if any. */
 export function Dialogs(): JSX.Element | null {
-  const { dialog } = useViewer()
+  const viewer = useViewer()
+  const { dialog } = viewer
+  const close = (): void => viewer.show(undefined)
   if (dialog?.kind === "picture") {
     return (
-      <Modal title="Picture" class="picture-dialog">
+      <Modal title="Picture" class="picture-dialog" onClose={close}>
         <img src={dialog.url} alt="From the session, in full size" />
       </Modal>
     )
   }
   if (dialog?.kind === "share") return <ShareDialog />
-  if (dialog?.kind === "help") {
-    return (
-      <Modal title="Keyboard shortcuts" class="help-dialog">
-        <dl>
-          {SHORTCUTS.map(([keys, does]) => (
-            <div key={keys}>
-              <dt>
-                {keys.split(" / ").map((key) => (
-                  <kbd key={key}>{key}</kbd>
-                ))}
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
-        </dl>
-        <p class="faint">In the tree: the arrow keys, Home, End and Enter; left and right fold a branch.</p>
-      </Modal>
-    )
-  }
-  return null
+  if (dialog?.kind !== "help") return null
+  return (
+    <ShortcutsDialog shortcuts={SHORTCUTS} onClose={close}>
+      <p class="faint">In the tree: the arrow keys, Home, End and Enter; left and right fold a branch.</p>
+    </ShortcutsDialog>
+  )
 }

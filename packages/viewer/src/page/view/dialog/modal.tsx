@@ -1,17 +1,16 @@
 import type { ComponentChildren, JSX } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Icon } from "../icons.js"
-import { useViewer } from "../viewer-context.js"
 
 export interface ModalProps {
   readonly title: string
   readonly class: string
   readonly children: ComponentChildren
+  onClose(): void
 }
 
 /** A modal dialog. The browser keeps the focus inside, closes it on Escape, and restores the focus. */
-export function Modal({ title, children, ...rest }: ModalProps): JSX.Element {
-  const viewer = useViewer()
+export function Modal({ title, children, onClose, ...rest }: ModalProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => dialog.current?.showModal(), [])
   return (
@@ -20,7 +19,7 @@ export function Modal({ title, children, ...rest }: ModalProps): JSX.Element {
       ref={dialog}
       class={rest.class}
       aria-label={title}
-      onClose={() => viewer.show(undefined)}
+      onClose={onClose}
       onClick={(event) => {
         if (event.target === event.currentTarget) dialog.current?.close()
       }}

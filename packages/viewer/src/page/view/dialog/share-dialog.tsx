@@ -23,7 +23,7 @@ export function ShareDialog(): JSX.Element | null {
   }, [sharing])
   if (!sharing) return null
   return (
-    <Modal title="Share a copy without secrets" class="share-dialog">
+    <Modal title="Share a copy without secrets" class="share-dialog" onClose={() => viewer.show(undefined)}>
       <p>
         One HTML file with the whole session: all branches, and the transcripts of its sub-agents. Whoever opens it
         needs nothing else.

@@ -27,7 +27,7 @@ export function IndexNotes({ page, answers }: IndexNotesProps): JSX.Element {
           {store}: {readableLine(fault, 400)}
         </p>
       ))}
-      {updating && (
+      {updating && updating.total > 0 && (
         <p class="note" role="status">
           The index is being brought up to date: {countText(updating.done)} of {plural(updating.total, "session")}. More
           may follow.

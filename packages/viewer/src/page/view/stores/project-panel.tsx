@@ -70,7 +70,7 @@ function ProjectRow({ page, row }: { readonly page: StoresPage; readonly row: nu
     >
       <span class="project-name">
         <bdi>{name || "No folder"}</bdi>
-        <small>
+        <small class="path">
           <bdi>{above}</bdi>
         </small>
       </span>

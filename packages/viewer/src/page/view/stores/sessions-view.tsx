@@ -2,7 +2,7 @@ import type { JSX } from "preact"
 import { useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import type { ListedSession } from "../../stores/listed-session.js"
-import { bytesText, plural, whenText } from "../format-values.js"
+import { bytesText, dayText, plural, timeText } from "../format-values.js"
 import { FilterBar } from "./filter-bar.js"
 import { NoMatch } from "./no-match.js"
 import { rowKey, rowOf } from "./stores-keys.js"
@@ -33,7 +33,12 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
         rows={sessions}
         estimate={() => 62}
         keyOf={(row) => sessions[row]?.key ?? row}
-        renderRow={(row) => <SessionRow session={sessions[row]} hasStores={page.links.length > 1} />}
+        renderRow={(row) => (
+          <>
+            {dayOf(sessions[row]) !== dayOf(sessions[row - 1]) && <p class="day">{dayOf(sessions[row])}</p>}
+            <SessionRow session={sessions[row]} hasStores={page.links.length > 1} />
+          </>
+        )}
         attributes={{
           class: "feed sessions",
           role: "group",
@@ -57,6 +62,11 @@ function countOf({ shown: { sessions }, list, isComplete, faults }: StoresPage):
   return isComplete ? count : `${count}, still reading …`
 }
 
+/** The sessions of a day are under its name. */
+function dayOf(session: ListedSession | undefined): string | undefined {
+  return session && session.modified > 0 ? dayText(new Date(session.modified).toISOString()) : undefined
+}
+
 function opened(event: MouseEvent, page: StoresPage): void {
   const at = rowOf(event)
   const { sessions } = page.shown
@@ -73,6 +83,11 @@ const STATUS: Partial<Record<ListedSession["status"], string>> = {
   pending: "in progress",
 }
 
+const KIND: Readonly<Record<NonNullable<ListedSession["kind"]>, string>> = {
+  sdk: "by a program",
+  empty: "no conversation",
+}
+
 interface SessionRowProps {
   readonly session: ListedSession | undefined
   readonly hasStores: boolean
@@ -80,8 +95,8 @@ interface SessionRowProps {
 
 function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null {
   if (!session) return null
-  const { href, title, folder, store, modified, messageCount, size, status, fault } = session
-  const said = STATUS[status]
+  const { href, title, folder, store, modified, messageCount, size, status, kind, fault } = session
+  const said = STATUS[status] ?? (kind && KIND[kind])
   const content = (
     <>
       <span class="session-title">
@@ -89,10 +104,12 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
         {fault !== undefined && <span class="badge bad">cannot be read: {fault}</span>}
         {said !== undefined && <span class={`badge ${status === "error" ? "bad" : "quiet"}`}>{said}</span>}
       </span>
-      <span class="session-when">{modified > 0 ? whenText(modified) : ""}</span>
+      <span class="session-when">{modified > 0 ? timeText(new Date(modified).toISOString()) : ""}</span>
       <span class="session-folder">
         {hasStores && <span class="store-name">{store}</span>}
-        <bdi>{folder}</bdi>
+        <span class="path">
+          <bdi>{folder}</bdi>
+        </span>
       </span>
       <span class="session-size">
         {messageCount === undefined ? "" : `${plural(messageCount, "message")}, `}

@@ -1,4 +1,6 @@
 import type { JSX } from "preact"
+import { useState } from "preact/hooks"
+import { ShortcutsDialog } from "../dialog/shortcuts-dialog.js"
 import { Icon } from "../icons.js"
 import { Failure } from "../lost.js"
 import { useThemeButton } from "../theme-button.js"
@@ -7,7 +9,7 @@ import { useChanges } from "../use-changes.js"
 import { ProjectPanel } from "./project-panel.js"
 import { SearchView } from "./search-view.js"
 import { SessionsView } from "./sessions-view.js"
-import { useStoresKeys } from "./stores-keys.js"
+import { LIST_SHORTCUTS, useStoresKeys } from "./stores-keys.js"
 import type { StoresPage } from "./stores-page.js"
 import { UsageView } from "./usage-view.js"
 
@@ -20,7 +22,8 @@ export interface StoresAppProps {
 export function StoresApp({ page, theme }: StoresAppProps): JSX.Element {
   useChanges(page)
   const [themeButton, changeTheme] = useThemeButton(theme)
-  useStoresKeys(page, changeTheme)
+  const [isHelpShown, setHelpShown] = useState(false)
+  useStoresKeys(page, { changeTheme, showHelp: () => setHelpShown(true) })
   const { section } = page.address
   return (
     <div class="shell stores" data-panel={page.isPanelOpen ? "open" : "closed"}>
@@ -32,6 +35,7 @@ export function StoresApp({ page, theme }: StoresAppProps): JSX.Element {
         {section === "search" && <SearchView page={page} />}
         {section === "usage" && <UsageView page={page} />}
       </main>
+      {isHelpShown && <ShortcutsDialog shortcuts={LIST_SHORTCUTS} onClose={() => setHelpShown(false)} />}
     </div>
   )
 }

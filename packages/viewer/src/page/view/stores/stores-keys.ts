@@ -1,13 +1,31 @@
 import { useEffect } from "preact/hooks"
 import type { StoresPage } from "./stores-page.js"
 
-/** Handles keys on the whole page, except in input fields: `/` goes to the text field, `1` to `3` to a section, `d` changes the colours. */
-export function useStoresKeys(page: StoresPage, changeTheme: () => void): void {
+/** The keyboard shortcuts, for the help dialog. */
+export const LIST_SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
+  ["j / k", "next or previous session or hit"],
+  ["Enter", "open it"],
+  ["/", "filter or search"],
+  ["1 / 2 / 3", "sessions, search or usage"],
+  ["d", "dark or light"],
+  ["Escape", "close the dialog or the projects"],
+  ["?", "show keyboard shortcuts"],
+]
+
+/** What the keys do that are not of the page itself. */
+export interface StoresKeys {
+  changeTheme(): void
+  showHelp(): void
+}
+
+/** Handles keys on the whole page, except in input fields. */
+export function useStoresKeys(page: StoresPage, keys: StoresKeys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (event.target instanceof HTMLElement && event.target.matches("input, select")) return
-      if (pressed(page, event.key, changeTheme)) event.preventDefault()
+      if (document.querySelector("dialog[open]")) return
+      if (pressed(page, event.key, keys)) event.preventDefault()
     }
     document.addEventListener("keydown", press)
     return () => document.removeEventListener("keydown", press)
@@ -15,8 +33,10 @@ export function useStoresKeys(page: StoresPage, changeTheme: () => void): void {
 }
 
 /** @returns whether the key was handled */
-function pressed(page: StoresPage, key: string, changeTheme: () => void): boolean {
+function pressed(page: StoresPage, key: string, { changeTheme, showHelp }: StoresKeys): boolean {
   if (key === "d") changeTheme()
+  else if (key === "?") showHelp()
+  else if ((key === "j" || key === "k") && document.activeElement === document.body) return focusFirstRow()
   else if (key === "/") document.querySelector<HTMLElement>("#find")?.focus()
   else if (key === "1") location.hash = page.addressOf("sessions")
   else if (key === "2") location.hash = page.addressOf("search")
@@ -24,6 +44,13 @@ function pressed(page: StoresPage, key: string, changeTheme: () => void): boolea
   else if (key === "Escape" && page.isPanelOpen) page.setPanel(false)
   else return false
   return true
+}
+
+/** Goes to the list while nothing has the focus. @returns whether there is a row */
+function focusFirstRow(): boolean {
+  const row = document.querySelector<HTMLElement>(".main [data-row] a, .main [data-row] [tabindex]")
+  row?.focus()
+  return row !== null
 }
 
 /** Moves between the rows of a list with j, k and the arrow keys. @param focus called with the row to focus */
