@@ -4,6 +4,7 @@ export { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject }
 export { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
 export { contentLine, type EntryLine, entryLine, paintOf, roleName, speakerOf } from "./entry-line.js"
 export { diffText, FileChanges } from "./file-changes.js"
+export { folderLine } from "./folder-line.js"
 export { type MessageOptions, messageLines } from "./message-lines.js"
 export { costText, numberText, plural, sizeText, tallyText } from "./quantities.js"
 export { type Glyphs, type Paint, PLAIN, type Style, UNICODE } from "./style.js"

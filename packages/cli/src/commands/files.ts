@@ -1,10 +1,10 @@
 import type { FileUse } from "@treelog/session-core/search"
-import { ageOf, cleanLine } from "@treelog-internal/text"
+import { ageOf, cleanLine, folderLine } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { StoredIds } from "../render/short-ids.js"
 import { type Column, tableLines } from "../render/table.js"
-import { folderName, titleText } from "../render/titles.js"
+import { titleText } from "../render/titles.js"
 import { endsOfPath } from "../search/ends-of-path.js"
 import { refreshIndex, warnOfUnread } from "../search/refresh-index.js"
 import { filterOfScope } from "../search/scope-filter.js"
@@ -80,7 +80,7 @@ async function printTable(
   if (options.all)
     columns.push({
       title: "FOLDER",
-      cell: ({ session }) => folderName(session.cwd, io.env.HOME),
+      cell: ({ session }) => folderLine(session.cwd, io.env.HOME),
       most: 28,
       least: 12,
       omit: 1,

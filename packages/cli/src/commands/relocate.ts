@@ -2,14 +2,13 @@ import { join, sep } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { relocateSession } from "@treelog/session-core/maintenance"
 import { absoluteFolder, isFolder } from "@treelog-internal/fs"
-import { plural } from "@treelog-internal/text"
+import { folderLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { busyError, Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { relocationLine } from "../render/result-lines.js"
-import { folderName } from "../render/titles.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { everyWritableStore, nothingExamined } from "../sessions/every-store.js"
 import { printFailure } from "../sessions/stored-keys.js"
@@ -48,7 +47,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
       await progress.show(`Moved ${plural(outcomes.done, "session")}`)
     }
   await progress.clear()
-  await context.log(sentence(outcomes, folderName(from, io.env.HOME), apply))
+  await context.log(sentence(outcomes, folderLine(from, io.env.HOME), apply))
   if (outcomes.done > 0 && !(await isFolder(to))) await context.log(`There is no folder ${to}.`)
   return outcomes.done + outcomes.failed + outcomes.locked === 0 ? EXIT.notFound : outcomes.exitCode()
 }

@@ -1,14 +1,14 @@
 import { basename, dirname } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { batchName, type TrashedSession } from "@treelog/storage-fs"
-import { ageOf, cleanLine, plural, type Style, sizeText } from "@treelog-internal/text"
+import { ageOf, cleanLine, folderLine, plural, type Style, sizeText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { tableLines } from "../render/table.js"
-import { folderName, titleText } from "../render/titles.js"
+import { titleText } from "../render/titles.js"
 import { failureLine } from "../sessions/stored-keys.js"
 import { folderSize } from "../stats/disk-tally.js"
 
@@ -75,7 +75,7 @@ export function trashTable(
       { title: "DELETED", cell: ({ item }) => batchName(item.deleted) },
       { title: "AGE", cell: ({ info: { modified } }) => ageOf(modified, now), align: "right", omit: 1 },
       { title: "SIZE", cell: ({ bytes }) => sizeText(bytes), align: "right", omit: 2 },
-      { title: "FOLDER", cell: ({ info: { cwd } }) => folderName(cwd, home), most: 20, least: 10 },
+      { title: "FOLDER", cell: ({ info: { cwd } }) => folderLine(cwd, home), most: 20, least: 10 },
       {
         title: "NAME OR FIRST MESSAGE",
         cell: ({ info: { error, name, firstMessage } }) =>

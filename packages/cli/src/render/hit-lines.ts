@@ -1,8 +1,8 @@
 import type { IndexedSession, SearchHit } from "@treelog/session-core/search"
-import { ageOf, cleanLine, type Style, timeAt } from "@treelog-internal/text"
+import { ageOf, cleanLine, folderLine, type Style, timeAt } from "@treelog-internal/text"
 import type { ContextEntry, HitContext } from "../search/hit-context.js"
 import { snippetText } from "./snippet-text.js"
-import { folderName, titleText } from "./titles.js"
+import { titleText } from "./titles.js"
 import { truncated, widthOf } from "./width.js"
 
 /** The session of hits, as it is shown. */
@@ -29,7 +29,7 @@ export interface HitLook {
 /** `Fix the flaky test  01a1ffe2  3h  ~/shop`. */
 export function sessionHeading(shown: ShownSession, { style, now, withCwd, home }: HitLook): string {
   const { session, title, shortId, time, store } = shown
-  const facts = [shortId, ageOf(time, now), store ?? "", withCwd ? folderName(session.cwd, home) : ""]
+  const facts = [shortId, ageOf(time, now), store ?? "", withCwd ? folderLine(session.cwd, home) : ""]
   const [id = "", ...others] = facts.map(cleanLine).filter((fact) => fact !== "")
   const right = [id, ...others].join("  ")
   const room = style.width === undefined ? undefined : Math.max(0, style.width - widthOf(right) - 2)

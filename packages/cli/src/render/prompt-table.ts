@@ -1,7 +1,6 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
-import { ageOf, cleanLine, type Style } from "@treelog-internal/text"
+import { ageOf, cleanLine, folderLine, type Style } from "@treelog-internal/text"
 import { type Column, tableLines } from "./table.js"
-import { folderName } from "./titles.js"
 
 export interface PromptTableOptions {
   readonly style: Style
@@ -19,7 +18,7 @@ export function promptTable(prompts: readonly Prompt[], options: PromptTableOpti
     { title: "ID", cell: ({ id }) => String(id), paint: (_, text) => style.paint("cyan", text), align: "right" },
     { title: "AGE", cell: ({ createdAt }) => ageOf(createdAt, now), align: "right" },
   ]
-  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderName(cwd ?? "", home), most: 28, least: 12 })
+  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderLine(cwd ?? "", home), most: 28, least: 12 })
   columns.push({ title: "PROMPT", cell: ({ text }) => cleanLine(text) })
   return tableLines(columns, prompts, style)
 }

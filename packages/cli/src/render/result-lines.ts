@@ -3,8 +3,7 @@ import { type Diagnostic, isDamage, type SessionInfo } from "@treelog/session-co
 import type { MigrationReport } from "@treelog/session-core/adapter"
 import type { RepairChange } from "@treelog/session-core/maintenance"
 import type { PromptImportReport } from "@treelog/session-core/prompt-history"
-import { cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
-import { folderName } from "./titles.js"
+import { cleanLine, folderLine, numberText, plural, type Style } from "@treelog-internal/text"
 
 /** `path:line:offset kind message`, the place being that before the repair. */
 export function changeLine(path: string, { line, offset, kind, message }: RepairChange, { paint }: Style): string {
@@ -41,7 +40,7 @@ export function relocationLine(
   { paint, glyphs }: Style,
   home: string | undefined,
 ): string {
-  return `${cleanLine(path)}  ${paint("dim", folderName(cwd, home))} ${glyphs.call} ${folderName(to, home)}`
+  return `${cleanLine(path)}  ${paint("dim", folderLine(cwd, home))} ${glyphs.call} ${folderLine(to, home)}`
 }
 
 /** `3 prompts: 2 added, 1 known`. */

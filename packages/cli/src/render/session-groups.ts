@@ -1,7 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { plural, type Style } from "@treelog-internal/text"
+import { folderLine, plural, type Style } from "@treelog-internal/text"
 import { type Column, tableLines } from "./table.js"
-import { folderName } from "./titles.js"
 
 /** Sessions by their folders, in the order in which these occur first: where the newest comes first, so does its folder. */
 export function byFolder<Info extends SessionInfo>(sessions: readonly Info[]): Info[][] {
@@ -37,7 +36,7 @@ function groupHeading(
   { style, home }: { readonly style: Style; readonly home: string | undefined },
 ): string {
   const count = plural(group.length, "session")
-  const folder = group[0]?.cwd === "" ? "(no folder)" : folderName(group[0]?.cwd ?? "", home)
+  const folder = group[0]?.cwd === "" ? "(no folder)" : folderLine(group[0]?.cwd ?? "", home)
   const room = style.width === undefined ? undefined : Math.max(0, style.width - count.length - 2)
   return `${style.paint("bold", style.cut(folder, room))}  ${style.paint("dim", count)}`
 }

@@ -1,8 +1,17 @@
 import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
-import { ageOf, cleanLine, costText, numberText, type Paint, type Style, sizeText } from "@treelog-internal/text"
+import {
+  ageOf,
+  cleanLine,
+  costText,
+  folderLine,
+  numberText,
+  type Paint,
+  type Style,
+  sizeText,
+} from "@treelog-internal/text"
 import { type Column, tableLines } from "./table.js"
-import { folderName, titleText } from "./titles.js"
+import { titleText } from "./titles.js"
 
 export interface SessionTableOptions {
   readonly style: Style
@@ -81,7 +90,7 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
       paint: (row, text) => (row.error ? red(row, text) : style.paint(STATUS_PAINTS[row.status] ?? "dim", text)),
     },
   ]
-  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderName(cwd, home), most: 28, least: 12, omit: 1 })
+  if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderLine(cwd, home), most: 28, least: 12, omit: 1 })
   columns.push({
     title: "NAME OR FIRST MESSAGE",
     least: LEAST_TITLE,

@@ -1,11 +1,19 @@
 import type { UsageTotals } from "@treelog/session-core"
 import type { FileLists } from "@treelog/session-core/compaction"
-import { cleanLine, costText, numberText, plural, type Style, sizeText, timeOf } from "@treelog-internal/text"
+import {
+  cleanLine,
+  costText,
+  folderLine,
+  numberText,
+  plural,
+  type Style,
+  sizeText,
+  timeOf,
+} from "@treelog-internal/text"
 import type { DiskUse } from "../stats/disk-tally.js"
 import type { Stats } from "../stats/session-stats.js"
 import type { ProjectDisk, StoreDisk } from "../stats/store-disk.js"
 import { type Column, type Fact, tableLines } from "./table.js"
-import { folderName } from "./titles.js"
 
 /** Messages, times, tokens and costs. */
 export function messageFacts({ messages, roles, entries, total, readFiles, modifiedFiles, from, to }: Stats): Fact[] {
@@ -44,7 +52,7 @@ export function projectTable(
       { title: "SIZE", cell: ({ session, artifacts }) => sizeText(session + artifacts), align: "right" },
       { title: "SESSIONS", cell: ({ sessions }) => numberText(sessions), align: "right" },
       { title: "ARTIFACTS", cell: ({ artifacts }) => sizeText(artifacts), align: "right", omit: 1 },
-      { title: "FOLDER", cell: ({ cwd }) => (cwd === "" ? "(cannot be read)" : folderName(cwd, home)) },
+      { title: "FOLDER", cell: ({ cwd }) => (cwd === "" ? "(cannot be read)" : folderLine(cwd, home)) },
     ],
     projects,
     style,

@@ -1,12 +1,6 @@
 import { cleanLine, type Style } from "@treelog-internal/text"
 import { fits, truncated } from "./width.js"
 
-/** A folder for display: `~` for the home folder, `-` for none. */
-export function folderName(cwd: string, home: string | undefined): string {
-  const isInHome = home !== undefined && home.length > 1 && (cwd === home || cwd.startsWith(`${home}/`))
-  return cleanLine(isInHome ? `~${cwd.slice(home.length)}` : cwd) || "-"
-}
-
 /** Columns. First messages can be very long: tables show their beginning, also in a pipe. */
 const MAX_COUNT = 200
 /** What is cleaned at first, and at most, where much of it is not shown. UTF-16 units. */

@@ -1,11 +1,11 @@
 import { basename } from "node:path"
 import type { UsageTotals } from "@treelog/session-core"
 import type { IndexedSession } from "@treelog/session-core/search"
-import { cleanLine, type Style } from "@treelog-internal/text"
+import { cleanLine, folderLine, type Style } from "@treelog-internal/text"
 import type { UsageBy } from "../commands/stats/stats-options.js"
 import { usageColumns } from "./stats-lines.js"
 import { type Column, tableLines } from "./table.js"
-import { folderName, titleText } from "./titles.js"
+import { titleText } from "./titles.js"
 
 interface Row {
   readonly key: string
@@ -48,7 +48,7 @@ function rowName(
 ): string {
   if (session) return titleText(session.name === "" ? session.id || basename(key) : session.name, style)
   if (key === "") return "(no time)"
-  return by === "project" ? folderName(key, home) : cleanLine(key)
+  return by === "project" ? folderLine(key, home) : cleanLine(key)
 }
 
 /** By cost; where nothing cost anything, by tokens. */

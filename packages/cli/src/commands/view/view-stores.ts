@@ -28,6 +28,7 @@ export async function serveAllSessions(
         blobs: (await storedBlobs(sessions)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
       })),
     ),
+    home: context.io.env.HOME,
     ...where,
   })
   const names = stores.map(({ name }) => name)

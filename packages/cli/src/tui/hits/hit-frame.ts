@@ -1,8 +1,7 @@
 import type { Snippet } from "@treelog/session-core/search"
-import { ageOf, cleanLine, cleanText, numberText, type Style, timeAt } from "@treelog-internal/text"
+import { ageOf, cleanLine, cleanText, folderLine, numberText, type Style, timeAt } from "@treelog-internal/text"
 import { sayer } from "../../render/hit-lines.js"
 import { fromFirstMatch, snippetText } from "../../render/snippet-text.js"
-import { folderName } from "../../render/titles.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { KeyHelp } from "../frame/key-reader.js"
 import { choiceLine, listFrame, listHeight } from "../frame/list-frame.js"
@@ -89,7 +88,7 @@ function factsOf({ session, hit }: FoundHit, dot: string, home: string | undefin
     sayer(hit),
     hit.model ?? "",
     session.id,
-    folderName(session.cwd, home),
+    folderLine(session.cwd, home),
   ]
   return facts.map(cleanLine).filter(Boolean).join(` ${dot} `)
 }

@@ -1,6 +1,5 @@
 import type { Prompt } from "@treelog/session-core/prompt-history"
-import { ageOf, cleanLine, numberText, timeAt } from "@treelog-internal/text"
-import { folderName } from "../../render/titles.js"
+import { ageOf, cleanLine, folderLine, numberText, timeAt } from "@treelog-internal/text"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { KeyHelp } from "../frame/key-reader.js"
 import { choiceLine, listFrame, splitRow } from "../frame/list-frame.js"
@@ -79,11 +78,11 @@ function folderText(
 ): string {
   const { scope } = request
   if (prompt?.cwd === undefined || room < WIDE || scope === "cwd" || scope === "session") return ""
-  return truncated(folderName(prompt.cwd, home), Math.min(Math.floor(room * RIGHT), FOLDER), style.glyphs.ellipsis)
+  return truncated(folderLine(prompt.cwd, home), Math.min(Math.floor(room * RIGHT), FOLDER), style.glyphs.ellipsis)
 }
 
 /** When and where the selected prompt was given. */
 function detailOf({ answer, window }: PromptState, { home }: PickerDisplay): string {
   const prompt = answer.prompts[window.selected]
-  return prompt ? `${timeAt(prompt.createdAt)}  ${folderName(prompt.cwd ?? "", home)}` : ""
+  return prompt ? `${timeAt(prompt.createdAt)}  ${folderLine(prompt.cwd ?? "", home)}` : ""
 }

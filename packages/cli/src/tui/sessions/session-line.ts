@@ -1,8 +1,7 @@
 import { foldText } from "@treelog/session-core/prompt-history"
-import { ageOf, cleanLine, type Style } from "@treelog-internal/text"
+import { ageOf, cleanLine, folderLine, type Style } from "@treelog-internal/text"
 import { countText } from "../../render/session-table.js"
 import { fromFirstMatch, snippetText } from "../../render/snippet-text.js"
-import { folderName } from "../../render/titles.js"
 import { padded, truncated, widthOf } from "../../render/width.js"
 import type { PickerDisplay } from "../frame/start-picker.js"
 import { type SessionRow, titleOf } from "./session-row.js"
@@ -62,7 +61,7 @@ function folderText(
   room: number,
 ): string {
   if (view.scope !== "all") return ""
-  return truncated(folderName(info.cwd, home), Math.min(Math.floor(room * RIGHT), FOLDER), style.glyphs.ellipsis)
+  return truncated(folderLine(info.cwd, home), Math.min(Math.floor(room * RIGHT), FOLDER), style.glyphs.ellipsis)
 }
 
 /**

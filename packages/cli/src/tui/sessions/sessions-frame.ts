@@ -1,7 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { cleanLine, numberText, plural, sizeText, timeAt } from "@treelog-internal/text"
+import { cleanLine, folderLine, numberText, plural, sizeText, timeAt } from "@treelog-internal/text"
 import { statusText } from "../../render/session-table.js"
-import { folderName } from "../../render/titles.js"
 import { headOf } from "../../render/width.js"
 import type { KeyHelp } from "../frame/key-reader.js"
 import { choiceLine, countText, listFrame, listHeight } from "../frame/list-frame.js"
@@ -93,7 +92,7 @@ function nothingFound(state: SessionsState, { home }: PickerDisplay): string {
   const what = view.named ? "session with a name" : "session"
   return view.scope === "all"
     ? `There is no ${what}.`
-    : `There is no ${what} of ${folderName(cwd, home)}; Tab searches every folder.`
+    : `There is no ${what} of ${folderLine(cwd, home)}; Tab searches every folder.`
 }
 
 function detailsOf(

@@ -1,6 +1,6 @@
 import { foldText } from "@treelog/session-core/search"
+import { folderLine } from "@treelog-internal/text"
 import type { SessionLine, StoreLink } from "../source/store-client.js"
-import { folderText } from "../text/folder-text.js"
 import { readableLine } from "../text/readable-text.js"
 
 /** A session in the list. Its texts are safe to display. */
@@ -30,13 +30,13 @@ export interface ListedSession {
   readonly folded: string
 }
 
-/** Of a title so much is kept. UTF-16 units. */
+/** Of a title and a folder so much is kept. UTF-16 units. */
 const MOST_OF_TITLE = 200
 
 export function listedSession(link: StoreLink, line: SessionLine): ListedSession {
   const { id, cwd, name, firstMessage, modified, messageCount, size, status, kind, error } = line
   const title = readableLine(name || firstMessage, MOST_OF_TITLE)
-  const folder = folderText(cwd, link.home)
+  const folder = readableLine(folderLine(cwd, link.home), MOST_OF_TITLE)
   return {
     key: sessionKey(link.name, id),
     store: link.name,

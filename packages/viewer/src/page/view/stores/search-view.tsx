@@ -1,11 +1,11 @@
 import type { SearchHit } from "@treelog/session-core/search"
+import { folderLine } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useMemo, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import type { AnsweredSession, FoundHits } from "../../source/store-client.js"
 import type { Answers } from "../../stores/ask-stores.js"
 import { sessionKey } from "../../stores/listed-session.js"
-import { folderText } from "../../text/folder-text.js"
 import { readableLine } from "../../text/readable-text.js"
 import { plural, whenText } from "../format-values.js"
 import { SnippetPieces } from "../snippet-text.js"
@@ -118,7 +118,7 @@ function FoundRow({ page, row }: { readonly page: StoresPage; readonly row: Row 
         <bdi>{readableLine(title, 160)}</bdi>
         <span class="faint">
           {page.links.length > 1 && <span class="store-name">{store}</span>}
-          <bdi>{folderText(session.cwd, page.links.find(({ name }) => name === store)?.home)}</bdi>
+          <bdi>{readableLine(folderLine(session.cwd, page.links.find(({ name }) => name === store)?.home), 160)}</bdi>
         </span>
       </a>
     )
