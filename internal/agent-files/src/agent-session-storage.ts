@@ -19,7 +19,7 @@ import {
 } from "@treelog-internal/fs"
 import type { AgentFolderOptions } from "./agent-folder.js"
 import type { AgentSource, SourceSession } from "./agent-source.js"
-import { AgentSummaries } from "./agent-summaries.js"
+import { AgentSummaries, nameOf } from "./agent-summaries.js"
 import { type Content, MemoryContent } from "./content.js"
 import type { ConversionReport, SessionConversion } from "./conversion.js"
 import { ConvertedFiles } from "./converted-files.js"
@@ -184,6 +184,10 @@ export abstract class AgentSessionStorage implements SessionStorage {
     }
   }
 
+  async *parts(key: string): AsyncGenerator<StoredName> {
+    for await (const name of this.list({ parts: true })) if (name.part?.of === key) yield name
+  }
+
   /** The files that a session is made of. Absolute paths. @throws SessionNotFoundError, StorageError */
   async sourceFiles(key: string): Promise<readonly string[]> {
     return this.#source.files(await this.#existing(key, undefined))
@@ -317,8 +321,7 @@ function statOf({ modified }: SourceSession, { size, identity }: ConvertedState)
 }
 
 async function* namesOf(found: AsyncIterable<readonly SourceSession[]>): AsyncGenerator<StoredName> {
-  for await (const sessions of found)
-    for (const { key, id, error } of sessions) yield { key, ...(id !== undefined && { id }), ...(error && { error }) }
+  for await (const sessions of found) for (const session of sessions) yield nameOf(session)
 }
 
 /** The first bytes of the former content, and what follows them. */

@@ -30,7 +30,7 @@ export interface AgentSource {
   readonly conversionVersion: number
   /** A session whose file has not changed for so long has another version, and watching it reports that. Milliseconds. */
   readonly settlesAfter?: number
-  /** Lists sessions without opening them, some at a time. What cannot be read is listed with its error. */
+  /** Lists sessions without opening them, some at a time; their parts, where these are asked for. What cannot be read is listed with its error. */
   list(filter: ListFilter): AsyncIterable<readonly SourceSession[]>
   /** The session under this key; undefined when there is none. */
   find(key: string): Promise<SourceSession | undefined>

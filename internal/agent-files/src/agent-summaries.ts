@@ -30,9 +30,9 @@ export class AgentSummaries implements SummaryCache {
   async *scan(filter: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
     await this.#table.load()
     const keys = new Set<string>()
-    for await (const sessions of this.#source.list(filter)) {
+    for await (const sessions of this.#source.list({ ...filter, parts: true })) {
       for (const { key } of sessions) keys.add(key)
-      yield* this.#summarized(sessions)
+      yield* this.#summarized(filter.parts ? sessions : sessions.filter(({ part }) => !part))
     }
     if (filter.cwd === undefined && !filter.signal?.aborted) this.#table.keepOnly(keys)
   }
@@ -66,7 +66,7 @@ export class AgentSummaries implements SummaryCache {
 
   async #found(session: SourceSession): Promise<FoundSession> {
     const { key, version, error } = session
-    if (error) return { ...nameOf(session), error }
+    if (error) return nameOf(session)
     try {
       return this.#current(session, this.#table.summary(key, version) ?? (await this.#summarize(session)))
     } catch (fault) {
@@ -87,6 +87,6 @@ export class AgentSummaries implements SummaryCache {
   }
 }
 
-function nameOf({ key, id }: SourceSession): StoredName {
-  return { key, ...(id !== undefined && { id }) }
+export function nameOf({ key, id, part, error }: SourceSession): StoredName {
+  return { key, ...(id !== undefined && { id }), ...(part && { part }), ...(error && { error }) }
 }

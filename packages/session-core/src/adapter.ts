@@ -6,7 +6,7 @@ export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./con
 export { combinedSystemMessage, isSystemMessage, systemText } from "./context/system-message.js"
 export { documentIn, type FoundDocument } from "./entry/document.js"
 export { DAMAGED, damagedEntry } from "./entry/entry.js"
-export { PART, partOf, type SessionPart } from "./entry/part.js"
+export { openedParts, PART, partOf, type SessionPart } from "./entry/part.js"
 export { textStart, userText } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
@@ -46,6 +46,7 @@ export type {
   LeaseOptions,
   ListFilter,
   NewestSessions,
+  PartOfSession,
   SessionArtifact,
   SessionPlace,
   SessionStorage,

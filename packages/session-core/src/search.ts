@@ -37,6 +37,7 @@ export {
 } from "./search/match-text.js"
 export { MemorySessionIndex, sortedRows } from "./search/memory-session-index.js"
 export { parseQuery } from "./search/parse-query.js"
+export { hitPartOf, ownerKey } from "./search/part-of-session.js"
 export { type Period, periodOf } from "./search/period.js"
 export { phraseFilter } from "./search/phrase-filter.js"
 export { byRelevance, type FoundText, firstOfEach, groupedHits } from "./search/rank-hits.js"

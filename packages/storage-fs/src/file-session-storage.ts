@@ -29,6 +29,7 @@ import { FileLease } from "./file-lease.js"
 import { FileSummaryCache } from "./file-summary-cache.js"
 import { FileTrash } from "./file-trash.js"
 import { Layout } from "./layout.js"
+import { listParts } from "./list-parts.js"
 import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
 import { OrphanRemover, removeOrphans } from "./orphans.js"
 import type { Preset } from "./program-folders.js"
@@ -143,8 +144,12 @@ export class FileSessionStorage implements SessionStorage {
     return statSession(this.#fs, key)
   }
 
-  list({ cwd, signal }: ListFilter = {}): AsyncIterable<StoredName> {
-    return listFolders(this.#fs, this.#folders(cwd), signal)
+  list({ cwd, ...filter }: ListFilter = {}): AsyncIterable<StoredName> {
+    return listFolders(this.#fs, this.#folders(cwd), filter, (key) => this.parts(key))
+  }
+
+  parts(key: string): AsyncGenerator<StoredName> {
+    return listParts(this.#fs, key)
   }
 
   /** By the names of the files: those that contain another id are skipped. */

@@ -11,7 +11,8 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { FoundFile } from "./found-file.js"
-import { type Found, isSession, listFault } from "./list-sessions.js"
+import { type ListedPart, listParts } from "./list-parts.js"
+import { type Found, isSession, listFault, namesWithFolder } from "./list-sessions.js"
 import { SeenStat } from "./seen-stat.js"
 import { idOfFileName } from "./session-name.js"
 import { statSession } from "./stored-stat.js"
@@ -48,6 +49,8 @@ interface OpenedFolder {
   readonly folder: string
   readonly fault?: Error | undefined
   readonly names: readonly string[]
+  /** The names of those that have artifacts. */
+  readonly owners: readonly string[]
   readonly table?: SummaryTable
 }
 
@@ -64,13 +67,26 @@ export class FileSummaryCache implements SummaryCache {
     this.#tables = new SummaryTables({ ...options, now: this.#now })
   }
 
-  async *scan({ cwd, signal }: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
+  async *scan({ cwd, signal, parts }: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
     for await (const found of this.#options.folders(cwd)) {
-      const { folder, fault, names, table } = await this.#open(found)
+      const { folder, fault, names, owners, table } = await this.#open(found)
       signal?.throwIfAborted()
       if (fault) yield [{ key: folder, error: fault }]
       if (table) yield* this.#scanFolder(table, names, signal)
+      if (parts) for (const name of owners) yield await this.#partsOf(join(folder, name))
     }
+  }
+
+  /** Of parts no summary is kept: lists do not show them. */
+  async #partsOf(key: string): Promise<FoundSession[]> {
+    const parts: ListedPart[] = []
+    for await (const part of listParts(this.#options.fs, key)) parts.push(part)
+    const paths = parts.map(({ key }) => key)
+    const stats = await statMany(this.#options.fs, paths)
+    return parts.map((part, at) => {
+      const stat = stats[at]
+      return isStat(stat) && !part.error ? { ...part, stat: new SeenStat(stat, this.#now()) } : part
+    })
   }
 
   async find(key: string): Promise<FoundSession | undefined> {
@@ -100,12 +116,18 @@ export class FileSummaryCache implements SummaryCache {
 
   /** The names of the sessions in a folder, with its table if there are any. */
   async #open({ path: folder, error }: Found): Promise<OpenedFolder> {
-    if (error) return { folder, fault: error, names: [] }
+    if (error) return { folder, fault: error, names: [], owners: [] }
     try {
-      const names = (await this.#options.fs.readdir(folder)).filter(isSession).map(({ name }) => name)
-      return { folder, names, ...(names.length > 0 && { table: await this.#tables.of(folder) }) }
+      const entries = await this.#options.fs.readdir(folder)
+      const names = entries.filter(isSession).map(({ name }) => name)
+      return {
+        folder,
+        names,
+        owners: namesWithFolder(entries),
+        ...(names.length > 0 && { table: await this.#tables.of(folder) }),
+      }
     } catch (error) {
-      return { folder, fault: listFault(folder, error), names: [] }
+      return { folder, fault: listFault(folder, error), names: [], owners: [] }
     }
   }
 

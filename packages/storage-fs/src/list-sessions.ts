@@ -1,5 +1,5 @@
 import { join, sep } from "node:path"
-import type { StoredName } from "@treelog/session-core/adapter"
+import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
 import { errnoOf, type FolderEntry, type FsPort, isErrno, storageError } from "@treelog-internal/fs"
 import { idOfFileName, SESSION_SUFFIX } from "./session-name.js"
 
@@ -7,7 +7,8 @@ import { idOfFileName, SESSION_SUFFIX } from "./session-name.js"
 export async function* listFolders(
   fs: FsPort,
   folders: AsyncIterable<Found> | Iterable<Found>,
-  signal: AbortSignal | undefined,
+  { signal, parts }: Pick<ListFilter, "signal" | "parts">,
+  partsOf: (key: string) => AsyncIterable<StoredName>,
 ): AsyncGenerator<StoredName> {
   // One generator: each further one costs as much for a name as finding it.
   for await (const { path: folder, error } of folders) {
@@ -15,17 +16,25 @@ export async function* listFolders(
     else
       try {
         const prefix = join(folder, sep)
-        for (const entry of await fs.readdir(folder)) {
+        const entries = await fs.readdir(folder)
+        for (const entry of entries) {
           signal?.throwIfAborted()
           if (!isSession(entry)) continue
           const id = idOfFileName(entry.name)
           yield id === undefined ? { key: prefix + entry.name } : { key: prefix + entry.name, id }
         }
+        if (parts) for (const name of namesWithFolder(entries)) yield* partsOf(prefix + name)
       } catch (error) {
         const fault = listFault(folder, error)
         if (fault) yield { key: folder, error: fault }
       }
   }
+}
+
+/** The sessions among the entries of a folder that have a folder of artifacts, by their names. */
+export function namesWithFolder(entries: readonly FolderEntry[]): string[] {
+  const folders = new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name + SESSION_SUFFIX))
+  return entries.filter((entry) => isSession(entry) && folders.has(entry.name)).map(({ name }) => name)
 }
 
 /** Whether it may be a session, by its name and its type. */

@@ -84,7 +84,9 @@ export function rootsOf(threads: ReadonlyMap<string, readonly RolloutFile[]>): (
     let root = threadId
     for (;;) {
       const parent = threads.get(root)?.find(({ head }) => head.parentThread !== undefined)?.head.parentThread
-      if (parent === undefined || seen.has(parent) || !threads.has(parent)) return root
+      // Threads that name each other in a circle are sessions, each of them.
+      if (parent !== undefined && seen.has(parent)) return threadId
+      if (parent === undefined || !threads.has(parent)) return root
       seen.add(parent)
       root = parent
     }

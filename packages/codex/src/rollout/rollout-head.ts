@@ -17,6 +17,8 @@ export interface RolloutHead {
   readonly forkedFrom: string | undefined
   /** The thread that started this one as a sub-agent. */
   readonly parentThread: string | undefined
+  /** What it does for that: `subagent`, `review`, or what Codex calls it, such as `guardian`. */
+  readonly role: string
   /** The ordinal of its first line of its own; those before were copied from another thread. */
   readonly ownFrom: number | undefined
 }
@@ -31,6 +33,7 @@ export function rolloutHead(meta: Json): RolloutHead {
     base: base && baseId !== undefined ? { id: baseId, end: countIn(base, "end_byte_offset") } : undefined,
     forkedFrom: textIn(meta, "forked_from_id"),
     parentThread: parentThread(meta),
+    role: roleIn(meta),
     ownFrom: countIn(meta, "subagent_history_start_ordinal") || undefined,
   }
 }
@@ -42,4 +45,10 @@ function parentThread(meta: Json): string | undefined {
   const spawn = isObject(subagent) ? objectIn(subagent, "thread_spawn") : undefined
   // Reviews and other helpers name only the thread whose history they began with.
   return spawn ? textIn(spawn, "parent_thread_id") : subagent ? textIn(meta, "forked_from_id") : undefined
+}
+
+function roleIn(meta: Json): string {
+  const subagent = objectIn(meta, "source")?.subagent
+  if (typeof subagent === "string" && subagent !== "") return subagent
+  return (isObject(subagent) && textIn(subagent, "other")) || "subagent"
 }

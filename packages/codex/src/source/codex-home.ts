@@ -25,6 +25,11 @@ export interface Thread {
   readonly title: string | undefined
 }
 
+/** A thread, and the id of the one that it works for: its own, if nobody started it, or if that one is gone. */
+export interface RootedThread extends Thread {
+  readonly root: string
+}
+
 /** A folder that cannot be read, or a rollout. */
 export interface Unreadable {
   readonly path: string
@@ -55,24 +60,18 @@ export class CodexHome {
     this.#heads.notes = notes
   }
 
-  /** All threads that no other one started, and what cannot be read. Of each rollout, only the head is read. */
-  async threads(): Promise<{ threads: Thread[]; unreadable: readonly Unreadable[] }> {
+  /** All threads, each with the one that it was started for, and what cannot be read. Of each rollout, only the head is read. */
+  async threads(): Promise<{ threads: RootedThread[]; unreadable: readonly Unreadable[] }> {
     const { byThread, find, errors, titles } = await this.#all()
     const rootOf = rootsOf(byThread)
-    const threads = [...byThread].filter(([id]) => rootOf(id) === id)
-    return {
-      threads: threads.map(([id, files]) => threadOf(id, files, find, titles)),
-      unreadable: errors,
-    }
+    const threads = [...byThread].map(([id, files]) => ({ ...threadOf(id, files, find, titles), root: rootOf(id) }))
+    return { threads, unreadable: errors }
   }
 
   /** The threads that this one started, and those that they started. */
   async subAgents(threadId: string): Promise<Thread[]> {
-    const { byThread, find, titles } = await this.#all()
-    const rootOf = rootsOf(byThread)
-    return [...byThread]
-      .filter(([id]) => id !== threadId && rootOf(id) === threadId)
-      .map(([id, files]) => threadOf(id, files, find, titles))
+    const { threads } = await this.threads()
+    return threads.filter(({ id, root }) => id !== threadId && root === threadId)
   }
 
   /**

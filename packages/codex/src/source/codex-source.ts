@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { SessionInfo, TreelogError } from "@treelog/session-core"
-import type { ListFilter } from "@treelog/session-core/adapter"
+import type { ListFilter, PartOfSession } from "@treelog/session-core/adapter"
 import type { AgentSource, FileNotes, SessionConversion, SourceSession } from "@treelog-internal/agent-files"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
 import { includedDriver, type SqliteDriver } from "@treelog-internal/sqlite"
@@ -43,13 +43,18 @@ export class CodexSource implements AgentSource {
     this.#home = new CodexHome(this.folder, fs, titles)
   }
 
-  /** Reads the first line of each rollout that is new or has changed. Threads of sub-agents are listed where their parent is gone. */
-  async *list({ cwd, signal }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
+  /** Reads the first line of each rollout that is new or has changed. Threads of sub-agents are sessions where their parent is gone. */
+  async *list({ cwd, signal, parts = false }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
     const { threads, unreadable } = await this.#home.threads()
     signal?.throwIfAborted()
     const isListed = ({ files }: Thread): boolean =>
       cwd === undefined || files.some(({ head, hasHead }) => !hasHead || head.meta.cwd === cwd)
-    yield threads.filter(isListed).map((thread) => this.#session(thread))
+    const roots = new Map(threads.filter(({ id, root }) => id === root).map((thread) => [thread.id, thread]))
+    const listed = threads.filter(({ id, root }) => (parts || id === root) && isListed(roots.get(root) as Thread))
+    yield listed.map((thread) => {
+      const of = thread.id === thread.root ? undefined : roots.get(thread.root)?.files[0]?.path
+      return this.#session(thread, of === undefined ? undefined : partOf(thread, of))
+    })
     yield unreadable.map(({ path, threadId, error }) => {
       return { key: path, ...(threadId !== undefined && { id: threadId }), error, size: 0, modified: 0, version: "" }
     })
@@ -81,7 +86,7 @@ export class CodexSource implements AgentSource {
     )
   }
 
-  #session(thread: Thread): SourceSession {
+  #session(thread: Thread, part?: PartOfSession): SourceSession {
     const { id, files, steps, title } = thread
     const bases = steps.filter(({ isForeign }) => isForeign).map(({ file, end }) => [file.name, end])
     const session: SourceSession = {
@@ -94,8 +99,13 @@ export class CodexSource implements AgentSource {
         bases,
         title,
       ]),
+      ...(part && { part }),
     }
     this.#threads.set(session, thread)
     return session
   }
+}
+
+function partOf({ id, files }: Thread, of: string): PartOfSession {
+  return { of, name: `${id}.jsonl`, role: files[0]?.head.role ?? "subagent" }
 }

@@ -2,6 +2,7 @@ import {
   type FileQuery,
   type FileUse,
   fitsTime,
+  hitPartOf,
   isBefore,
   requireLimit,
   requirePath,
@@ -35,19 +36,20 @@ export function fileUses(connection: SqliteConnection, query: FileQuery): FileUs
     .filter((row) => fitting === undefined || fitting.has(row.session))
     .filter((row) => fitsTime(query, row.time) && isCounted(connection, sessions, row, fitting))
     .flatMap((row) => {
-      const session = sessions.get(row.session)?.session
-      return session === undefined ? [] : [{ row, session }]
+      const state = sessions.get(row.session)
+      return state === undefined ? [] : [{ row, session: sessions.owner(state), part: hitPartOf(state.session) }]
     })
     .sort((a, b) => {
       if (a.row.time !== b.row.time) return b.row.time - a.row.time
       if (a.row.session !== b.row.session) return isBefore(a.session, b.session) ? -1 : 1
       return a.row.n - b.row.n || a.row.at - b.row.at
     })
-  return uses.slice(0, limit).map(({ row, session }) => ({
+  return uses.slice(0, limit).map(({ row, session, part }) => ({
     session,
     entryId: row.id,
     time: row.time,
     path: paths.get(row.path) ?? "",
     isChange: row.change === 1,
+    ...(part && { part }),
   }))
 }

@@ -12,6 +12,8 @@ import {
   foldTerms,
   foldText,
   groupedHits,
+  hitPartOf,
+  type IndexedSession,
   type IndexedState,
   isBefore,
   type KeptEntry,
@@ -46,7 +48,13 @@ export interface SearchSource {
 
 /** A row whose text is to be read, and where it stands. */
 interface ReadableRow extends CandidateRow {
-  readonly of: IndexedState
+  readonly of: ShownState
+}
+
+/** What is known of a session or of a part of one. */
+interface ShownState extends IndexedState {
+  /** The session that a hit names. */
+  readonly owner: IndexedSession
 }
 
 /** A text that matches, and its place in the order. */
@@ -82,7 +90,7 @@ async function findHits(
 
 async function findByPages(file: IndexFile, query: SearchQuery, reader: TextReader, limit: number): Promise<Hit[]> {
   const { terms } = reader
-  const shown = new Map<number, IndexedState>()
+  const shown = new Map<number, ShownState>()
   let search: { finder: RowFinder; fitting: FittingSessions } | undefined
   let hits: Hit[] = []
   // Kept where the rest is done once more because of a lock.
@@ -143,7 +151,7 @@ function likelyCount(needed: number, read: number, found: number): number {
 /** Rows of sessions of which nothing newer was found. */
 function withoutFound(rows: readonly ReadableRow[], hits: readonly Hit[]): ReadableRow[] {
   const newest = new Map(hits.map(({ session, facts }) => [session.key, facts.time]))
-  return rows.filter(({ of, time }) => time >= (newest.get(of.session.key) ?? Number.NEGATIVE_INFINITY))
+  return rows.filter(({ of, time }) => time >= (newest.get(of.owner.key) ?? Number.NEGATIVE_INFINITY))
 }
 
 /** The newest first; of one time, the last in its session, the oldest session, and the first text of an entry. */
@@ -159,17 +167,22 @@ function readable(
   connection: SqliteConnection,
   sessions: SessionRows,
   rows: readonly CandidateRow[],
-  { query, fitting, shown }: { query: SearchQuery; fitting: FittingSessions; shown: Map<number, IndexedState> },
+  { query, fitting, shown }: { query: SearchQuery; fitting: FittingSessions; shown: Map<number, ShownState> },
 ): ReadableRow[] {
   const counts = (row: CandidateRow): boolean =>
     query.distinct === "session" || isCounted(connection, sessions, row, fitting)
   return rows.flatMap((row) => {
     if (fitting !== undefined && !fitting.has(row.session)) return []
-    const of = shown.get(row.session) ?? sessions.get(row.session)
+    const of = shown.get(row.session) ?? shownState(sessions, row.session)
     if (of === undefined || !standsWithin(row, of) || !counts(row)) return []
     shown.set(row.session, of)
     return [{ ...row, of }]
   })
+}
+
+function shownState(sessions: SessionRows, n: number): ShownState | undefined {
+  const state = sessions.get(n)
+  return state && { ...state, owner: sessions.owner(state) }
 }
 
 /** Whether an entry can stand there. Of a row that was damaged on the disk, the length could be more than memory has, or less than 0. */
@@ -211,13 +224,15 @@ class TextReader {
     return this.#reader.close()
   }
 
-  async #readSession({ session, stat }: IndexedState, entries: readonly RowsOfEntry[]): Promise<Hit[]> {
+  async #readSession({ session, owner, stat }: ShownState, entries: readonly RowsOfEntry[]): Promise<Hit[]> {
     const read = await this.#reader.read(session.key, stat.identity, entries)
     return [...read].flatMap(([{ texts }, facts]) =>
       texts.flatMap((at): Hit[] => {
         const text = facts.texts[at]
         const folded = text && this.#matching(text)
-        return text === undefined || folded === undefined ? [] : [{ session, facts, text, folded, at }]
+        return text === undefined || folded === undefined
+          ? []
+          : [{ session: owner, part: hitPartOf(session), facts, text, folded, at }]
       }),
     )
   }
@@ -236,8 +251,8 @@ interface RowsOfEntry extends KeptEntry {
 }
 
 /** The entries of the rows, by their order in their sessions. */
-function bySession(rows: readonly ReadableRow[]): Map<IndexedState, Map<number, RowsOfEntry>> {
-  const sessions = new Map<IndexedState, Map<number, RowsOfEntry>>()
+function bySession(rows: readonly ReadableRow[]): Map<ShownState, Map<number, RowsOfEntry>> {
+  const sessions = new Map<ShownState, Map<number, RowsOfEntry>>()
   for (const { of, n, at, id, offset, length, digest } of rows) {
     const entries = sessions.get(of) ?? new Map<number, RowsOfEntry>()
     sessions.set(of, entries)

@@ -4,6 +4,7 @@ import {
   fitsSession,
   type IndexedSession,
   type IndexFilter,
+  ownerKey,
 } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { SessionRows } from "../tables/session-rows.js"
@@ -31,12 +32,14 @@ function fittingOf(
   filter: IndexFilter,
 ): ReadonlyMap<number, IndexedSession> {
   const { file } = filter
+  const all = sessions.all().map(([n, { session }]) => [n, session] as const)
+  const byKey = new Map(all.map(([, session]) => [session.key, session]))
   const touching = file === undefined ? undefined : sessionsWith(connection, file)
-  const fitting = sessions
-    .all()
-    .flatMap(([n, state]): [number, IndexedSession][] =>
-      (touching === undefined || touching.has(n)) && fitsSession(filter, state.session) ? [[n, state.session]] : [],
-    )
+  const touched = touching && new Set(all.flatMap(([n, session]) => (touching.has(n) ? [ownerKey(session)] : [])))
+  const fitting = all.flatMap(([n, session]): [number, IndexedSession][] => {
+    const owner = byKey.get(ownerKey(session)) ?? session
+    return touched?.has(ownerKey(session)) !== false && fitsSession(filter, owner) ? [[n, session]] : []
+  })
   return new Map(fitting)
 }
 

@@ -1,6 +1,7 @@
 import {
   addTotals,
   foldText,
+  type IndexedSession,
   noUsage,
   periodOf,
   sortedRows,
@@ -17,6 +18,8 @@ import { type FittingSessions, fittingSessions } from "./session-filter.js"
 interface Sums {
   readonly session: number
   readonly model: number
+  /** Of the part of the session that used it; null of none. */
+  readonly role: number | null
   /** Of one of the entries. Milliseconds since 1970; 0 where they have none. */
   readonly time: number
   readonly calls: number
@@ -40,6 +43,7 @@ const GROUPS: Readonly<Record<NonNullable<UsageQuery["by"]>, string>> = {
   month: "",
   model: "model",
   session: "session",
+  role: "role",
   project: "session",
 }
 
@@ -57,19 +61,27 @@ export function usageRows(connection: SqliteConnection, query: UsageQuery): Usag
   const condition = conditionOf(query, fitting, models)
   const rows = new Map<string, UsageRow>()
   for (const sums of [...sumsOf(connection, by, condition), ...sumsOfCopies(connection, sessions, condition)]) {
-    const session = by === "session" || by === "project" ? sessions.get(sums.session)?.session : undefined
-    const key = keyOf(by, sums, session?.cwd, session?.key, models.get(sums.model))
+    const state = by === "session" || by === "project" ? sessions.get(sums.session) : undefined
+    const session = state && sessions.owner(state)
+    const key = keyOf(by, sums, session, models)
     const row = rows.get(key) ?? { key, totals: noUsage(), ...(by === "session" && session && { session }) }
-    const { premiumRequests, session: _, model: __, time: ___, ...totals } = sums
+    const { premiumRequests, session: _, model: __, role: ___, time: ____, ...totals } = sums
     addTotals(row.totals, { ...totals, ...(premiumRequests !== null && { premiumRequests }) })
     rows.set(key, row)
   }
   return sortedRows([...rows.values()], by)
 }
 
-function keyOf(by: UsageQuery["by"], { time }: Sums, cwd = "", session = "", model = ""): string {
+function keyOf(
+  by: NonNullable<UsageQuery["by"]>,
+  { time, model, role }: Sums,
+  session: IndexedSession | undefined,
+  names: ReadonlyMap<number, string>,
+): string {
   if (by === "day" || by === "week" || by === "month") return periodOf(time, by)
-  return by === "project" ? cwd : by === "session" ? session : by === "model" ? model : "total"
+  if (by === "role") return role === null ? "" : (names.get(role) ?? "")
+  if (by === "model") return names.get(model) ?? ""
+  return by === "project" ? (session?.cwd ?? "") : by === "session" ? (session?.key ?? "") : "total"
 }
 
 interface Condition {
@@ -109,7 +121,7 @@ function sumsOf(
 ): Sums[] {
   const group = GROUPS[by]
   const counted = isPartial ? `copies = ${NO_COPY}` : `copies <> ${COPY}`
-  const select = `SELECT session, model, time, ${SUMS} FROM usage WHERE ${counted} AND ${sql}`
+  const select = `SELECT session, model, role, time, ${SUMS} FROM usage WHERE ${counted} AND ${sql}`
   const sums =
     by === "day" || by === "week" || by === "month"
       ? sumsOfDays(connection, select, values)
@@ -140,7 +152,7 @@ function sumsOfCopies(
   if (!isPartial) return []
   const find = connection.sql(`
     SELECT found.*, entry.id, entry.stamp FROM (
-      SELECT session, n, time, copies, model, calls, input, output, cache_read AS cacheRead,
+      SELECT session, n, time, copies, model, role, calls, input, output, cache_read AS cacheRead,
         cache_write AS cacheWrite, total AS totalTokens, cost, premium AS premiumRequests
       FROM usage WHERE copies <> ${NO_COPY} AND ${sql}
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)

@@ -20,6 +20,10 @@ export function usageValues({ usage }: KeptFacts["usages"][number]): readonly Sq
   return [calls, input, output, cacheRead, cacheWrite, totalTokens, cost, premiumRequests]
 }
 
+function roleOf({ role }: KeptFacts["usages"][number]): string | null {
+  return role === undefined ? null : storableText(role)
+}
+
 /** The files of an entry: what it changed, then what it only read. */
 export function filesOf({ changedFiles, readFiles }: KeptFacts): readonly { path: string; change: 0 | 1 }[] {
   const file = (change: 0 | 1) => (path: string) => ({ path, change })
@@ -43,7 +47,7 @@ export function areKept(connection: SqliteConnection, session: number, facts: re
       areSame([entry], [[offset, length, texts, mixedDigest(digest, id), id, stamp, time]]) &&
       areSame(
         usages.length === 0 ? [] : rows(USAGES, spanOf(time), session, n),
-        usages.map((usage) => [time, copies, storableText(usage.model), ...usageValues(usage)]),
+        usages.map((usage) => [time, copies, storableText(usage.model), roleOf(usage), ...usageValues(usage)]),
       ) &&
       areSame(
         files.length === 0 ? [] : rows(FILES, session, n),
@@ -58,8 +62,9 @@ export function areKept(connection: SqliteConnection, session: number, facts: re
 const ENTRIES = `
   SELECT n, copies, offset, length, texts, digest, id, stamp, time FROM entry WHERE session = ? ORDER BY n`
 const USAGES = `
-  SELECT time, copies, text, calls, input, output, cache_read, cache_write, total, cost, premium
-  FROM usage JOIN name ON name.n = model WHERE span = ? AND session = ? AND usage.n = ? ORDER BY at`
+  SELECT time, copies, name.text, role.text AS role, calls, input, output, cache_read, cache_write, total, cost, premium
+  FROM usage JOIN name ON name.n = model LEFT JOIN name AS role ON role.n = role
+  WHERE span = ? AND session = ? AND usage.n = ? ORDER BY at`
 const FILES = `
   SELECT text, base, change FROM file_use JOIN path ON path.n = path WHERE session = ? AND file_use.n = ? ORDER BY at`
 

@@ -1,4 +1,4 @@
-import { type IndexedState, settledStat } from "@treelog/session-core/search"
+import { type IndexedSession, type IndexedState, settledStat } from "@treelog/session-core/search"
 import { type SqliteConnection, textHash } from "@treelog-internal/sqlite"
 import { damagedTables } from "./damaged-tables.js"
 
@@ -49,6 +49,11 @@ export class SessionRows {
   #stored(n: number): IndexedState | undefined {
     const row = this.#connection.sql("SELECT n, hash, state FROM session WHERE n = ?").get<SessionRow>(n)
     return row && this.#stateIn(row)
+  }
+
+  /** The session that answers name: of a part, the one that it belongs to, if that is known. */
+  owner({ session }: IndexedState): IndexedSession {
+    return (session.part && this.byKey(session.part.of)?.state.session) ?? session
   }
 
   /** All of them, in no order. */

@@ -91,10 +91,11 @@ export class ChangeWriter {
   }
 
   #addUsages(session: number, n: number, copies: number, { usages, time }: KeptFacts): void {
-    const insert = this.#connection.sql("INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    const insert = this.#connection.sql("INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     for (const [at, usage] of usages.entries()) {
       const model = this.#names.name(usage.model)
-      insert.run(spanOf(time), session, n, at, time, copies, model, ...usageValues(usage))
+      const role = usage.role === undefined ? null : this.#names.name(usage.role)
+      insert.run(spanOf(time), session, n, at, time, copies, model, role, ...usageValues(usage))
     }
   }
 

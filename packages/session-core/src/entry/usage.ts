@@ -1,4 +1,5 @@
 import { isEntry, type SessionEntry } from "./entry.js"
+import { openedParts, resultsIn } from "./part.js"
 import { modelName } from "./settings.js"
 import { isJsonObject, type JsonObject } from "./values.js"
 
@@ -33,24 +34,37 @@ export function addTotals(sum: UsageTotals, more: UsageTotals): void {
 export interface ModelUsage {
   readonly model: string
   readonly usage: UsageTotals
+  /** The role of the part of the session that used it, such as `subagent`. */
+  readonly role?: string
 }
 
-/** What an entry reports that it used: of its own, and in its message. A usage of zeros, as that of a failed call, reports nothing. */
-export function usagesOf(entry: SessionEntry): ModelUsage[] {
+/**
+ * What an entry reports that it used: of its own, and in its message. A usage of zeros, as that of a failed call, reports nothing.
+ * @param parts the names of the parts of the session: what they used stands there, and not in the results of the calls that began them
+ */
+export function usagesOf(entry: SessionEntry, parts: ReadonlySet<string> = NO_PARTS): ModelUsage[] {
   const reports = [entry as unknown as JsonObject]
-  if (isEntry(entry, "message") && isJsonObject(entry.message)) reports.push(reportIn(entry.message))
-  return reports.flatMap(({ usage, provider, model }) => {
+  if (isEntry(entry, "message") && isJsonObject(entry.message)) reports.push(...reportsIn(entry.message, parts))
+  return reports.flatMap(({ type, usage, provider, model, role }) => {
     const totals = isJsonObject(usage) ? totalsOf(usage) : noUsage()
     const { totalTokens, cost, premiumRequests } = totals
     const isReported = totalTokens > 0 || cost > 0 || premiumRequests !== undefined
-    return isReported ? [{ model: reportedModel(provider, model) ?? "unknown", usage: totals }] : []
+    const ofPart = type === "usage" && typeof role === "string" && role !== "" && { role }
+    return isReported ? [{ model: reportedModel(provider, model) ?? "unknown", usage: totals, ...ofPart }] : []
   })
 }
 
-/** xcsh keeps what a tool's own calls to models used in the details of its result. */
-function reportIn(message: JsonObject): JsonObject {
+const NO_PARTS: ReadonlySet<string> = new Set()
+
+/** xcsh and omp keep what a tool's own calls to models used in the details of its result; of several sub-agents, also of each. */
+function reportsIn(message: JsonObject, parts: ReadonlySet<string>): JsonObject[] {
   const { role, usage, details } = message
-  return role === "toolResult" && usage === undefined && isJsonObject(details) ? details : message
+  if (role !== "toolResult" || usage !== undefined || !isJsonObject(details)) return [message]
+  const counted = openedParts(message).filter(({ name }) => parts.has(name))
+  if (counted.length === 0) return [details]
+  return counted.length === openedParts(message).length
+    ? []
+    : resultsIn(details).filter((result) => !parts.has(`${String(result.id)}.jsonl`))
 }
 
 /** `"provider/model"`; omp names some models with their provider already. Undefined where no model is named. */

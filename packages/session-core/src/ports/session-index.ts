@@ -1,4 +1,5 @@
 import type { UsageTotals } from "../entry/usage.js"
+import type { PartOfSession } from "./session-storage.js"
 
 /**
  * Answers what was said, spent and changed in all sessions of a storage. It is derived from the sessions alone: it can be deleted at
@@ -151,6 +152,8 @@ export interface IndexedSession {
   readonly created: number
   /** What a fork names as its source: an id, or a path. */
   readonly parentSession?: string
+  /** Of a part of a session: which one it is. Answers name the session instead. */
+  readonly part?: PartOfSession
 }
 
 /** A part of a text, with what the terms of the query matched in it. */
@@ -176,6 +179,14 @@ export interface SearchHit {
   /** The part of the session that has it. */
   readonly part?: HitPart | undefined
   readonly snippet: Snippet
+  /** The part of the session that has it, and the key to open that by. */
+  readonly part?: HitPart
+}
+
+/** A part of a session in which something was found. */
+export interface HitPart extends Omit<PartOfSession, "of"> {
+  /** The storage's key of the part: for files, the path. */
+  readonly key: string
 }
 
 /** A part of a session in which something was found, such as the transcript of a sub-agent. */
@@ -201,8 +212,11 @@ export interface SearchResult {
 
 /** Which sums are asked for. */
 export interface UsageQuery extends IndexFilter {
-  /** Days (`2026-11-23`), ISO weeks (`2026-W48`) and months (`2026-11`) are local. Default: one row, `total`. */
-  readonly by?: "total" | "day" | "week" | "month" | "project" | "model" | "session"
+  /**
+   * Days (`2026-11-23`), ISO weeks (`2026-W48`) and months (`2026-11`) are local. By role: what the parts of sessions used under their roles,
+   * such as `subagent`, and what the sessions themselves did under an empty key. Default: one row, `total`.
+   */
+  readonly by?: "total" | "day" | "week" | "month" | "project" | "model" | "session" | "role"
 }
 
 /** A sum. Times come in their order, everything else the dearest first. */
@@ -233,6 +247,8 @@ export interface FileUse {
   /** As it was given. */
   readonly path: string
   readonly isChange: boolean
+  /** The part of the session that used it. */
+  readonly part?: HitPart
 }
 
 /** A difference between the index and what is stored. */

@@ -17,6 +17,18 @@ export interface ListFilter {
   /** The project of `cwd`. A storage that groups sessions by project lists those of the project, whatever their `cwd`. */
   readonly project?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Also the parts of sessions, such as the transcripts of sub-agents. Only sessions that are listed have theirs listed. */
+  readonly parts?: boolean | undefined
+}
+
+/** What a transcript is in the session that it belongs to. */
+export interface PartOfSession {
+  /** The key of the session. */
+  readonly of: string
+  /** The name of the artifact that it is, such as `Scan.jsonl`. */
+  readonly name: string
+  /** Such as `subagent`, `advisor` or `review`. */
+  readonly role: string
 }
 
 /** A session in a listing of a storage, which does not open it. */
@@ -26,6 +38,8 @@ export interface StoredName {
   readonly id?: string | undefined
   /** The project of the session, if the storage groups it by its project. */
   readonly project?: string | undefined
+  /** Present if it is a part of another session. */
+  readonly part?: PartOfSession
   /** Why this cannot be read. `key` is then the nearest known key, such as that of a folder. */
   readonly error?: Error
 }
@@ -200,6 +214,13 @@ export interface SessionStorage {
    * @throws SessionNotFoundError, InvalidSessionError, StorageError
    */
   artifacts?(key: string): AsyncIterable<SessionArtifact>
+
+  /**
+   * The parts of a session: those of its artifacts that may be transcripts, under keys by which they are read as sessions are. Without it,
+   * sessions have none.
+   * @throws SessionNotFoundError, StorageError
+   */
+  parts?(key: string): AsyncIterable<StoredName>
 
   /**
    * Yields once at the start, then whenever the stored bytes may have changed: appended to, replaced, removed, or created for the

@@ -47,8 +47,11 @@ export interface EntryText {
   readonly part?: HitPart
 }
 
-/** Derives what every index of sessions keeps of an entry. Pure; accepts entries with missing or odd fields. */
-export function entryFacts(entry: SessionEntry): EntryFacts {
+/**
+ * Derives what every index of sessions keeps of an entry. Pure; accepts entries with missing or odd fields.
+ * @param parts the names of the parts of its session, which count what they used themselves
+ */
+export function entryFacts(entry: SessionEntry, parts?: ReadonlySet<string>): EntryFacts {
   const files = new FileOperations()
   files.addEntry(entry)
   const part = partOf(entry)
@@ -60,7 +63,7 @@ export function entryFacts(entry: SessionEntry): EntryFacts {
     timestamp: String(entry.timestamp),
     time: millisOf(entry.timestamp),
     texts: (part ? partTexts(part) : textsOf(entry)).filter(({ text }) => text !== ""),
-    usages: usagesOf(entry),
+    usages: usagesOf(entry, parts),
     readFiles,
     changedFiles: modifiedFiles,
     ...(isLabel && { targetId: entry.targetId }),

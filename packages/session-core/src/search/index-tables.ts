@@ -1,5 +1,5 @@
 import type { IndexedSession } from "../ports/session-index.js"
-import type { StorageStat } from "../ports/session-storage.js"
+import type { PartOfSession, StorageStat } from "../ports/session-storage.js"
 import type { ErrorInfo } from "../session/listing/session-info.js"
 import type { ReadMark } from "../session/reader/resume-reading.js"
 import type { PlacedFacts } from "./entry-facts.js"
@@ -71,9 +71,14 @@ export function statText({ identity, size, modified }: StorageStat): string {
   return `${size} ${modified} ${identity}`
 }
 
-/** The `statText` with which a session need not be read, since it is indexed as a whole; empty if it has to be read in any case. */
-export function settledStat({ stat, isWhole, isSettled, error }: IndexedState): string {
-  return isWhole && isSettled && !error ? statText(stat) : ""
+/** The same text for the same state of a session that is, or is not, a part of another one. */
+export function foundText(stat: StorageStat, part: PartOfSession | undefined): string {
+  return part ? `${statText(stat)} ${part.of}` : statText(stat)
+}
+
+/** The `foundText` with which a session need not be read, since it is indexed as a whole; empty if it has to be read in any case. */
+export function settledStat({ session, stat, isWhole, isSettled, error }: IndexedState): string {
+  return isWhole && isSettled && !error ? foundText(stat, session.part) : ""
 }
 
 /** Whether both describe the same state of a session. */

@@ -4,6 +4,7 @@ import { TreelogError } from "../errors.js"
 import type {
   FileQuery,
   FileUse,
+  HitPart,
   IndexedSession,
   IndexFault,
   IndexFilter,
@@ -29,6 +30,7 @@ import {
   settledStat,
 } from "./index-tables.js"
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
+import { hitPartOf, ownerKey } from "./part-of-session.js"
 import { periodOf } from "./period.js"
 import { byRelevance, type FoundText, firstOfEach, groupedHits, newestFirst } from "./rank-hits.js"
 import { updateIndex } from "./update-index.js"
@@ -38,6 +40,8 @@ import type { BlobsOf } from "./whole-texts.js"
 /** An entry of a session that fits a query. */
 interface Found {
   readonly session: IndexedSession
+  /** The part of the session that has it. */
+  readonly part: HitPart | undefined
   readonly facts: PlacedFacts
 }
 
@@ -76,9 +80,9 @@ export class MemorySessionIndex implements SessionIndex {
     const { by = "total" } = query
     const rows = new Map<string, UsageRow>()
     for (const { session, facts } of this.#entries(query))
-      for (const { model, usage } of facts.usages) {
+      for (const { model, usage, role = "" } of facts.usages) {
         if (!fitsModel(query, model)) continue
-        const key = rowKey(by, session, facts.time, model)
+        const key = by === "role" ? role : rowKey(by, session, facts.time, model)
         const row = rows.get(key) ?? { key, totals: noUsage(), ...(by === "session" && { session }) }
         addTotals(row.totals, usage)
         rows.set(key, row)
@@ -90,8 +94,10 @@ export class MemorySessionIndex implements SessionIndex {
     this.#assertOpen()
     const limit = requireLimit(query.limit)
     requirePath(query.path)
-    const uses = [...this.#entries(query)].flatMap(({ session, facts }) =>
-      filesThatFit(facts, query).map((file): FileUse => ({ session, entryId: facts.id, time: facts.time, ...file })),
+    const uses = [...this.#entries(query)].flatMap(({ session, part, facts }) =>
+      filesThatFit(facts, query).map(
+        (file): FileUse => ({ session, entryId: facts.id, time: facts.time, ...file, ...(part && { part }) }),
+      ),
     )
     return uses.sort((a, b) => b.time - a.time).slice(0, limit)
   }
@@ -111,25 +117,30 @@ export class MemorySessionIndex implements SessionIndex {
 
   *#texts(query: SearchQuery, terms: readonly FoldedTerm[]): Generator<FoundText> {
     const label = query.label === undefined ? "" : foldText(query.label)
-    for (const { session, facts } of this.#entries(query, query.distinct === "session"))
+    for (const { session, part, facts } of this.#entries(query, query.distinct === "session"))
       for (const text of facts.texts) {
         if (!fitsText(query, text)) continue
         const folded = foldText(text.text)
-        if (folded.includes(label) && matchesAll(terms, folded, text.role)) yield { session, facts, text, folded }
+        if (folded.includes(label) && matchesAll(terms, folded, text.role)) yield { session, part, facts, text, folded }
       }
   }
 
   /** The entries of the sessions that fit, each once unless copies are wanted: a copy of an entry has its id and its timestamp. */
   *#entries(filter: IndexFilter, withCopies = false): Generator<Found> {
     const seen = new Set<string>()
-    for (const { state, facts: all } of this.#tables.oldestFirst()) {
-      const { session } = state
-      if (!fitsSession(filter, session) || !touches(all, filter.file)) continue
+    const sessions = this.#tables.oldestFirst()
+    const touching = new Set(
+      sessions.filter(({ facts }) => touches(facts, filter.file)).map(({ state }) => ownerKey(state.session)),
+    )
+    for (const { state, facts: all } of sessions) {
+      const part = hitPartOf(state.session)
+      const session = this.#tables.state(ownerKey(state.session))?.session ?? state.session
+      if (!fitsSession(filter, session) || !touching.has(ownerKey(state.session))) continue
       for (const facts of all) {
         const identity = JSON.stringify([facts.id, facts.timestamp])
         if (seen.has(identity) && !withCopies) continue
         seen.add(identity)
-        if (fitsTime(filter, facts.time)) yield { session, facts }
+        if (fitsTime(filter, facts.time)) yield { session, part, facts }
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { IndexedSession, SessionHits } from "../ports/session-index.js"
+import type { HitPart, IndexedSession, SessionHits } from "../ports/session-index.js"
 import type { EntryText, PlacedFacts } from "./entry-facts.js"
 import type { FoldedTerm } from "./match-text.js"
 import { snippetOf } from "./snippet.js"
@@ -7,6 +7,8 @@ import { countWordStarts } from "./words.js"
 /** A text that a search found. */
 export interface FoundText {
   readonly session: IndexedSession
+  /** The part of the session that has it. */
+  readonly part?: HitPart | undefined
   readonly facts: PlacedFacts
   readonly text: EntryText
   /** The text, folded. */
@@ -31,7 +33,7 @@ export function groupedHits(
   snippet: number | undefined,
 ): SessionHits[] {
   const groups = new Map<IndexedSession, SessionHits & { hits: SessionHits["hits"][number][] }>()
-  for (const { session, facts, text, folded } of found) {
+  for (const { session, part, facts, text, folded } of found) {
     const group = groups.get(session) ?? { session, hits: [] }
     groups.set(session, group)
     const { role, model, tool, part } = text
@@ -43,6 +45,7 @@ export function groupedHits(
       ...(tool !== undefined && { tool }),
       ...(part !== undefined && { part }),
       snippet: snippetOf(text.text, terms, role, snippet, folded),
+      ...(part && { part }),
     })
   }
   return [...groups.values()]

@@ -8,9 +8,10 @@ import { type LogOutline, LogReader } from "../log/session-log.js"
 import { LineSplitter } from "../log/split-lines.js"
 import { migrate } from "../migrate/migrate.js"
 import type { IndexedSession } from "../ports/session-index.js"
+import type { FoundSession } from "../ports/session-storage.js"
 import { noHeaderError } from "../session/reader/read-stored.js"
 import type { ResumableReader } from "../session/reader/resume-reading.js"
-import { entryFacts, type PlacedFacts } from "./entry-facts.js"
+import { type EntryFacts, entryFacts, type PlacedFacts } from "./entry-facts.js"
 import type { IndexedState } from "./index-tables.js"
 import { type CutFacts, markedCut } from "./whole-texts.js"
 
@@ -22,8 +23,9 @@ export type SessionHead = Omit<IndexedSession, "key">
  * ids by which they are opened: they are given once all bytes were pushed, and reading them cannot resume.
  */
 export class SessionFactsReader implements ResumableReader {
-  readonly #key: string
-  readonly #project: string | undefined
+  readonly #found: Pick<FoundSession, "key" | "project" | "part">
+  /** The names of its own parts. */
+  readonly #parts: ReadonlySet<string> | undefined
   readonly #lines: LineSplitter
   readonly #log: LogReader
   #session: SessionHead | undefined
@@ -35,15 +37,18 @@ export class SessionFactsReader implements ResumableReader {
   headerEnd = 0
   end: number
 
-  /** @param former what was known when reading stopped, if it resumes there */
+  /**
+   * @param parts the names of its parts
+   * @param former what was known when reading stopped, if it resumes there
+   */
   constructor(
-    key: string,
-    project: string | undefined,
+    found: Pick<FoundSession, "key" | "project" | "part">,
+    parts: ReadonlySet<string> | undefined,
     former?: Pick<IndexedState, "session" | "nameAtMark" | "mark">,
   ) {
-    this.#key = key
-    this.#project = project
-    this.#log = new LogReader(key)
+    this.#found = found
+    this.#parts = parts
+    this.#log = new LogReader(found.key)
     if (former) {
       const { key: _, ...session } = former.session
       this.#session = { ...session, name: former.nameAtMark }
@@ -53,8 +58,14 @@ export class SessionFactsReader implements ResumableReader {
     this.#lines = new LineSplitter({ line: 1, offset: this.end })
   }
 
+  /** Whether nothing more is read. */
   get hasFailed(): boolean {
-    return this.#error !== undefined
+    return this.#error !== undefined || this.isCounted
+  }
+
+  /** Whether it is a part whose texts and usage the session has in entries of its own, as sessions that were converted do. */
+  get isCounted(): boolean {
+    return this.#found.part !== undefined && this.#outline?.header.countedIn !== undefined
   }
 
   /** Whether the facts come at the end, all at once. */
@@ -90,7 +101,7 @@ export class SessionFactsReader implements ResumableReader {
   /** Those of a last line without a line end, which may be half written: they are read again. Of an older version, all. */
   finish(): (PlacedFacts | CutFacts)[] {
     for (const line of this.hasFailed ? [] : this.#lines.finish()) this.#read(line)
-    if (!this.#session) this.#error ??= noHeaderError(this.#log, this.#key)
+    if (!this.#session) this.#error ??= noHeaderError(this.#log, this.#found.key)
     if (this.#old && this.#outline) this.#addMigrated(this.#outline, this.#old)
     return this.take()
   }
@@ -120,10 +131,11 @@ export class SessionFactsReader implements ResumableReader {
     this.#session = {
       id: header.id,
       cwd: textIn(header.cwd),
-      project: this.#project,
+      project: this.#found.project,
       name: titleSlot?.title ?? textIn(header.title),
       created: millisOf(header.timestamp),
       ...(textIn(header.parentSession) !== "" && { parentSession: textIn(header.parentSession) }),
+      ...(this.#found.part && { part: this.#found.part }),
     }
     if (typeof this.#outline.version === "number" && this.#outline.version < CURRENT_VERSION) this.#old = []
     return records
@@ -134,12 +146,19 @@ export class SessionFactsReader implements ResumableReader {
     for (const [at, record] of records.entries()) this.#add(record, old[at]?.digest ?? 0)
   }
 
+  /** What a part used has its role. */
+  #factsOf(entry: SessionEntry): EntryFacts {
+    const facts = entryFacts(entry, this.#parts)
+    const { part } = this.#found
+    return part ? { ...facts, usages: facts.usages.map((usage) => ({ ...usage, role: part.role })) } : facts
+  }
+
   #add(record: LogRecord, digest: number): void {
     const entry = record.lost === undefined ? toEntry(record) : undefined
     if (!entry) return
     const name = newName(entry)
     if (this.#session && name !== undefined) this.#session = { ...this.#session, name }
-    const facts = entryFacts(entry)
+    const facts = this.#factsOf(entry)
     const { offset, length } = record.place
     if (facts.texts.length + facts.usages.length + facts.readFiles.length + facts.changedFiles.length > 0)
       this.#facts.push(markedCut(entry, Object.assign(facts, { offset, length, digest })))

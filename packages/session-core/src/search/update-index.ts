@@ -7,12 +7,12 @@ import { atOnce } from "../session/reader/read-stored.js"
 import { FROM_START, isUnchanged, readFrom, type SessionToRead } from "../session/reader/resume-reading.js"
 import type { PlacedFacts } from "./entry-facts.js"
 import {
+  foundText,
   type IndexChange,
   type IndexedState,
   type IndexTables,
   isLeftAlone,
   isSameStat,
-  statText,
 } from "./index-tables.js"
 import { SessionFactsReader } from "./session-facts.js"
 import { type BlobsOf, wholeFacts } from "./whole-texts.js"
@@ -53,18 +53,21 @@ export async function updateIndex(
   const known = await tables.settledStats()
   let total = 0
   const left: FoundSession[] = []
+  const parts = new Map<string, Set<string>>()
   for await (const sessions of storedSessions(storage, signal))
     for (const session of sessions) {
-      const { key, stat, error } = session
+      const { key, stat, part, error } = session
+      if (part) parts.set(part.of, (parts.get(part.of) ?? new Set()).add(part.name))
       if (error) {
         update.fail(key, errorInfo(error, "StorageError"))
         continue
       }
       total += 1
       // Most sessions: an update of thousands takes half the time where none of these is kept, sorted or waits for a promise.
-      if (stat !== undefined && known.get(key) === statText(stat)) known.delete(key)
+      if (stat !== undefined && known.get(key) === foundText(stat, part)) known.delete(key)
       else left.push(session)
     }
+  update.parts = parts
   let done = total - left.length
   let flushed = { at: now(), upToDateAfter: Number.MAX_SAFE_INTEGER }
   for (const session of left.sort(newestFirst)) {
@@ -90,7 +93,7 @@ async function* storedSessions(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly FoundSession[]> {
   // A file makes its state each time that it is asked for it.
-  for await (const batch of findSessions(storage, { signal }))
+  for await (const batch of findSessions(storage, { signal, parts: true }))
     if (batch.every((one) => one.cached?.isCurrent || one.stat || one.error)) yield batch
     else for (const session of batch) yield await withStat(storage, session)
 }
@@ -115,8 +118,13 @@ function modifiedOf({ stat, cached }: FoundSession): number {
   return stat?.modified ?? cached?.state.modified ?? 0
 }
 
-function isUpToDate(state: IndexedState | undefined, stat: StorageStat | undefined): boolean {
-  return state?.isWhole === true && state.isSettled && stat !== undefined && isSameStat(state.stat, stat)
+function isUpToDate(state: IndexedState | undefined, { stat, part }: Found): boolean {
+  return state?.isWhole === true && state.isSettled && isSameStat(state.stat, stat) && isSamePart(state, part)
+}
+
+/** Whether a transcript is a part of the same session as before, or still none. */
+function isSamePart({ session }: IndexedState, part: FoundSession["part"]): boolean {
+  return session.part?.of === part?.of
 }
 
 class IndexUpdate {
@@ -131,6 +139,8 @@ class IndexUpdate {
   /** When others had a turn last. Milliseconds since 1970. */
   #turn = 0
   readonly failed: { key: string; code: string; message: string }[] = []
+  /** The names of the parts of sessions, by the keys of these. */
+  parts: ReadonlyMap<string, ReadonlySet<string>> = new Map()
   bytes = 0
   read = 0
   removed = 0
@@ -207,7 +217,7 @@ class IndexUpdate {
 
   async #index(found: Found, former: IndexedState | undefined): Promise<void> {
     const { key, stat } = found
-    if (isUpToDate(former, stat)) return this.skip(former)
+    if (isUpToDate(former, found)) return this.skip(former)
     const isSame = former !== undefined && isSameStat(former.stat, stat)
     // One call for each open, read and close of many small files, as for lists.
     const ranges = await this.#storage.openRanges?.(key, stat.identity)
@@ -225,10 +235,11 @@ class IndexUpdate {
     former: IndexedState | undefined,
     isSame: boolean,
   ): Promise<void> {
-    const { key, stat, project } = found
-    const mayResume = former?.stat.identity === stat.identity && (isSame || former.stat.size < stat.size)
+    const { key, stat, part } = found
+    const isGrown = former?.stat.identity === stat.identity && (isSame || former.stat.size < stat.size)
+    const mayResume = isGrown && isSamePart(former, part)
     const resumed = mayResume && (await isUnchanged(source, former.mark)) ? former : undefined
-    const reader = new SessionFactsReader(key, project, resumed)
+    const reader = new SessionFactsReader(found, this.parts.get(key), resumed)
     let mark = resumed?.mark ?? FROM_START
     let change = { former, from: mark.size, facts: [] as PlacedFacts[] }
     let held = 0
@@ -263,18 +274,18 @@ class IndexUpdate {
 }
 
 function stateOf(
-  { session, error, isOld }: SessionFactsReader,
-  { key, id = "", stat }: Found,
+  { session, error, isOld, isCounted }: SessionFactsReader,
+  { key, id = "", stat, part }: Found,
   at: Pick<IndexedState, "mark" | "isWhole" | "isSettled"> & Partial<IndexedState>,
 ): IndexedState {
-  const head = session ?? { id, cwd: "", name: "", created: 0 }
+  const head = session ?? { id, cwd: "", name: "", created: 0, ...(part && { part }) }
   return {
     session: { key, ...head },
     stat,
     nameAtMark: head.name,
     ...at,
     // What was migrated as a whole cannot be read on from a place within.
-    mark: isOld || error ? FROM_START : at.mark,
+    mark: isOld || isCounted || error ? FROM_START : at.mark,
     ...(error && { error: { code: error.code, message: error.message } }),
   }
 }
