@@ -34,7 +34,7 @@ export function registerEntryResource(server: McpServer, scope: Scope): void {
 
 /** @throws SessionNotFoundError, EntryNotFoundError */
 async function readEntry(scope: Scope, sessionId: string, entryId: string): Promise<SessionEntry> {
-  const session = await scope.open(sessionId)
+  const session = await scope.open(sessionId, entryId)
   try {
     const entry = session.getEntry(entryId)
     if (entry) return entry

@@ -44,15 +44,41 @@ export class Scope {
 
   /**
    * Opens a session by its full id: a reference from outside the program is never taken for a path.
+   * @param entry the id of an entry that may be in a part of the session: then that is opened
    * @throws SessionNotFoundError, also for a session of another folder
    */
-  async open(id: string): Promise<Session> {
+  async open(id: string, entry?: string): Promise<Session> {
     const session = await this.sessions.open({ id }, { access: "read" }).catch((error) => {
       throw isTreelogError(error, "SessionNotFoundError") ? this.#notFound(id) : error
     })
-    if (this.cwd === undefined || session.getCwd() === this.cwd) return session
-    await session.close()
-    throw this.#notFound(id)
+    if (this.cwd !== undefined && session.getCwd() !== this.cwd) {
+      await session.close()
+      throw this.#notFound(id)
+    }
+    const isHere = entry === undefined || session.getEntry(entry) !== undefined
+    const part = isHere ? undefined : await this.#partWith(session, entry)
+    if (part) await session.close()
+    return part ?? session
+  }
+
+  async #partWith(session: Session, entry: string): Promise<Session | undefined> {
+    for await (const { key, error } of this.sessions.parts(session.getSessionFile() ?? "")) {
+      const part = error ? undefined : await this.#openedPart(key)
+      if (part?.getEntry(entry)) return part
+      await part?.close()
+    }
+    return undefined
+  }
+
+  /** Undefined for a file that is no transcript. */
+  async #openedPart(key: string): Promise<Session | undefined> {
+    try {
+      return await this.sessions.open(key, { access: "read" })
+    } catch (error) {
+      if (isTreelogError(error, "InvalidSessionError") || isTreelogError(error, "SessionNotFoundError"))
+        return undefined
+      throw error
+    }
   }
 
   #notFound(id: string): TreelogError<"SessionNotFoundError"> {

@@ -6,6 +6,7 @@ import { StoredIds } from "../render/short-ids.js"
 import { type Column, tableLines } from "../render/table.js"
 import { titleText } from "../render/titles.js"
 import { endsOfPath } from "../search/ends-of-path.js"
+import { partDocument } from "../search/hit-printer.js"
 import { refreshIndex, warnOfUnread } from "../search/refresh-index.js"
 import { filterOfScope } from "../search/scope-filter.js"
 import { type IndexedStore, indexedStores } from "../search/searched-store.js"
@@ -47,9 +48,10 @@ export async function files(context: CommandContext, path: string, options: File
   return EXIT.ok
 }
 
-function documentOfUse({ session, store: { program }, ...use }: StoredUse): object {
-  const { key, created: _, parentSession: __, ...facts } = session
-  return { ...(program !== undefined && { store: program }), session: { path: key, ...facts }, ...use }
+function documentOfUse({ session, store: { program }, part, ...use }: StoredUse): object {
+  const { key, created: _, parentSession: __, part: ___, ...facts } = session
+  const store = program !== undefined && { store: program }
+  return { ...store, session: { path: key, ...facts }, ...use, ...partDocument(part) }
 }
 
 async function printTable(

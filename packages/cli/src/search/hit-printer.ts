@@ -1,4 +1,4 @@
-import type { SearchHit, SessionHits } from "@treelog/session-core/search"
+import type { HitPart, SearchHit, SessionHits } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import { hitLines, sessionHeading } from "../render/hit-lines.js"
 import { commandLine } from "../render/shell-command.js"
@@ -26,7 +26,7 @@ export class HitPrinter {
     // Without context, nothing is needed that opens sessions.
     const { hitContexts } = this.#around > 0 ? await import("./hit-context.js") : {}
     for (const { session, hits } of found) {
-      const contexts = await hitContexts?.(search.sessions, session.key, hits, this.#around)
+      const contexts = hitContexts && (await aroundHits(hitContexts, search, session.key, hits, this.#around))
       if (this.#context.options.json) await this.#printJson(search, { session, hits }, contexts)
       else await this.#printLines(search, { session, hits }, contexts)
     }
@@ -57,7 +57,9 @@ export class HitPrinter {
     const shown = { session, title, shortId, time: hits[0]?.time ?? 0, store: search.program }
     const lines = [...(this.#hasPrinted ? [""] : []), sessionHeading(shown, look)]
     for (const [at, hit] of hits.entries()) {
-      const command = commandLine(["show", shortId, "--leaf", hit.entryId], search.context.options)
+      // A part has no short id.
+      const shown = hit.part?.key ?? shortId
+      const command = commandLine(["show", shown, "--leaf", hit.entryId], search.context.options)
       lines.push(...hitLines(hit, command, contexts?.[at] ?? { before: [], after: [] }, look))
     }
     this.#hasPrinted = true
@@ -73,6 +75,24 @@ export class HitPrinter {
   }
 }
 
+/** What stands around each hit, in its session or in the part of it. */
+async function aroundHits(
+  hitContexts: typeof import("./hit-context.js").hitContexts,
+  { sessions }: StoreSearch,
+  key: string,
+  hits: readonly SearchHit[],
+  count: number,
+): Promise<HitContext[]> {
+  const contexts = new Map<SearchHit, HitContext>()
+  const placeOf = ({ part }: SearchHit): string => part?.key ?? key
+  for (const place of new Set(hits.map(placeOf))) {
+    const own = hits.filter((hit) => placeOf(hit) === place)
+    const found = await hitContexts(sessions, place, own, count)
+    for (const [at, hit] of own.entries()) contexts.set(hit, found[at] ?? { before: [], after: [] })
+  }
+  return hits.map((hit) => contexts.get(hit) ?? { before: [], after: [] })
+}
+
 async function storedIds({ sessions }: StoreSearch): Promise<ShortIds> {
   const stored = new StoredIds()
   await stored.seeAll(sessions.storage)
@@ -80,7 +100,19 @@ async function storedIds({ sessions }: StoreSearch): Promise<ShortIds> {
 }
 
 /** A hit as a JSON document. @param program whose store it is from, where several are searched */
-export function hitDocument(program: string | undefined, session: SessionHits["session"], hit: SearchHit): object {
-  const { key, created: _, parentSession: __, ...facts } = session
-  return { ...(program !== undefined && { store: program }), session: { path: key, ...facts }, ...hit }
+export function hitDocument(
+  program: string | undefined,
+  session: SessionHits["session"],
+  { part, ...hit }: SearchHit,
+): object {
+  const { key, created: _, parentSession: __, part: ___, ...facts } = session
+  const store = program !== undefined && { store: program }
+  return { ...store, session: { path: key, ...facts }, ...hit, ...partDocument(part) }
+}
+
+/** Where in a session something was found, if in a part of it. */
+export function partDocument(part: HitPart | undefined): object {
+  if (!part) return {}
+  const { key: path, name, role } = part
+  return { part: { path, name, role } }
 }

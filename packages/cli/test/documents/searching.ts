@@ -23,6 +23,12 @@ const foundSession = z.object({
   name: described(text, "Empty if it has none."),
 })
 
+const part = z.object({
+  path: path(),
+  name: described(text, "Of the artifact that it is."),
+  role: described(text, "Such as subagent, advisor or review."),
+})
+
 const around = z.array(z.object({ entryId: text, who: text, text }))
 
 export const search = described(
@@ -46,6 +52,7 @@ export const search = described(
       isCutBefore: z.boolean(),
       isCutAfter: z.boolean(),
     }),
+    part: optional(described(part, "The part of the session that has it, such as the transcript of a sub-agent.")),
     context: optional(described(z.object({ before: around, after: around }), "With --context.")),
   }),
   "One a line for each hit, newest first, or with --sort relevance the best first.",
@@ -58,6 +65,7 @@ export const files = described(
     time: time(),
     path: described(text, "As it was given."),
     isChange: described(z.boolean(), "Whether the file was changed, not only read."),
+    part: optional(described(part, "The part of the session that used it.")),
   }),
   "One a line for each entry that read or changed the file, newest first.",
 )

@@ -1,9 +1,10 @@
 import { type ContentBlock, contentText, type UnknownContent } from "@treelog/session-core"
 import { type Json, textIn, without } from "../rollout/json.js"
 import { callArguments, callOutput, contentBlocks, thinkingText } from "./item-content.js"
+import { addPart, askedIn, startedThreads } from "./opened-threads.js"
 import { type Place, placeOf } from "./path-state.js"
 import { millis, type PathWriter } from "./path-writer.js"
-import { isAgentRequest, isPrompt, isTurnContext, promptText, typedText } from "./user-text.js"
+import { isAgentRequest, isPrompt, isTurnContext, isTyped, promptText, typedText } from "./user-text.js"
 
 /** What an item became. */
 export type ItemOutcome = "converted" | "kept" | "unknown"
@@ -22,8 +23,11 @@ export function addItem(writer: PathWriter, item: Json, timestamp: string): Item
     return type === "ghost_snapshot" || type === "additional_tools" ? "kept" : "unknown"
   } else {
     const block = replyBlock(type, item)
-    const { type: kind, id: callId, name } = block as UnknownContent
-    if (kind === "toolCall") writer.path.calls.set(String(callId), { name: String(name) })
+    const { type: kind, id: callId, name, arguments: args } = block as UnknownContent
+    if (kind === "toolCall") {
+      const title = name === "spawn_agent" ? askedIn(args as Json) : undefined
+      writer.path.calls.set(String(callId), { name: String(name), title })
+    }
     writer.addToReply(id, timestamp, [block])
   }
   return "converted"
@@ -95,8 +99,8 @@ function addMessage(writer: PathWriter, ids: ItemIds, item: Json, timestamp: str
     return
   }
   writer.endReply()
-  const isSaid = item.role === "user" && isPrompt(item)
-  if (isSaid) {
+  const isSaid = item.role === "user" && isTyped(item)
+  if (item.role === "user" && isPrompt(item)) {
     writer.endUsage(timestamp)
     beginTurn(writer, ids, promptText(item))
   } else {
@@ -144,6 +148,7 @@ function addResult(writer: PathWriter, id: string, item: Json, timestamp: string
     timestamp: millis(timestamp),
   }
   writer.addItem(id, "message", timestamp, { message })
+  for (const thread of startedThreads(callId, call, output)) addPart(writer, timestamp, thread)
 }
 
 /** A message of another agent, which begins a turn. */

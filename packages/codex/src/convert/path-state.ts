@@ -58,6 +58,10 @@ export function placeOf({ leaf, item, model, effort, turnContext, systemPrompt }
 /** A call that has no result yet. */
 export interface OpenCall {
   readonly name: string
+  /** What it asks a sub-agent. */
+  readonly title?: string | undefined
+  /** The thread that it started, where an event says so. */
+  thread?: string
   /** What the events of the call say of it. */
   details?: Json
   isError?: boolean

@@ -1,4 +1,4 @@
-import type { Diagnostic, SessionHeader } from "@treelog/session-core"
+import { contentText, type Diagnostic, type SessionHeader } from "@treelog/session-core"
 import { type Line, parseLine } from "@treelog/session-core/adapter"
 import type { ConversionReport } from "@treelog-internal/agent-files"
 import { countIn, type Json, objectIn, textIn, without } from "../rollout/json.js"
@@ -8,6 +8,7 @@ import { contentBlocks } from "./item-content.js"
 import { addItem } from "./item-entries.js"
 import { canonicalJson } from "./item-id.js"
 import { CALL_EVENTS, KEPT_KINDS, kindOfLine, SKIPPED_KINDS } from "./line-kinds.js"
+import { addPart, startedIn } from "./opened-threads.js"
 import { copyPath, newPath, type PathState, placeOf } from "./path-state.js"
 import { type ItemHash, millis, PathWriter } from "./path-writer.js"
 import { historyText, legacyHistory } from "./replacement-history.js"
@@ -26,6 +27,8 @@ export class ThreadConverter {
   #step: ThreadStep | undefined
   #waiting: number[] = []
   #items = 0
+  /** The threads of reviews so far. */
+  readonly #reviews = new Set<string>()
   #torn: readonly Diagnostic[] = []
   #isHeaderSeen = false
   /** Whether the file began with the lines of another thread. */
@@ -154,6 +157,7 @@ export class ThreadConverter {
     const { payload } = line
     const skipped = SKIPPED_KINDS[kind]
     if (skipped !== undefined) {
+      this.#reviewed(payload)
       if (skipped === SKIPPED.turns) this.#writer.endReply()
       this.#counter.skipped(kind, skipped)
     } else if (line.type === "response_item") this.#item(kind, payload)
@@ -184,6 +188,26 @@ export class ThreadConverter {
     "event_msg:thread_rolled_back": (kind, payload) => this.#rollBack(kind, countIn(payload, "num_turns")),
     "event_msg:thread_name_updated": (kind, payload) => this.#rename(kind, payload),
     "event_msg:turn_aborted": (kind, payload) => this.#abort(kind, payload),
+    "event_msg:item_completed:SubAgentActivity": (kind, payload) => this.#activity(kind, payload),
+  }
+
+  /** A review runs in a thread of its own, of which this one repeats what is asked and said, under its id. */
+  #reviewed(payload: Json): void {
+    const item = objectIn(payload, "item")
+    const id = textIn(payload, "thread_id")
+    if (item?.type !== "UserMessage" || id === undefined || this.#isInherited) return
+    if (id === this.#step?.file.threadId || this.#reviews.has(id)) return
+    this.#reviews.add(id)
+    addPart(this.#writer, this.#time, { id, role: "review", title: contentText(contentBlocks(item.content)) })
+  }
+
+  /** The entry of the part follows the result of the call that started it. */
+  #activity(kind: string, payload: Json): void {
+    const started = startedIn(payload)
+    const call = started && this.#writer.path.calls.get(started.call)
+    if (call) call.thread = started.thread
+    else if (started) addPart(this.#writer, this.#time, { id: started.thread, role: "subagent" })
+    this.#keep(kind, payload)
   }
 
   #rename(kind: string, payload: Json): void {

@@ -60,6 +60,14 @@ export function isPrompt(item: Json): boolean {
   return !isSummary(texts[0]?.trimStart() ?? "") && !texts.some(isFragment)
 }
 
+/**
+ * Whether a message is what a person typed: of those that begin a turn, all but the ones with which the program reports what it did for a
+ * person, such as a review.
+ */
+export function isTyped(item: Json): boolean {
+  return isPrompt(item) && !/^\s*<user_action>[\s\S]*<\/user_action>\s*$/.test(textParts(item).join(""))
+}
+
 /** Whether a message says what the program wants the model to know before a turn: a rollback takes it back with the turn that follows it. */
 export function isTurnContext({ role, content }: Json): boolean {
   if (role === "user") return textParts({ content }).some(isFragment)

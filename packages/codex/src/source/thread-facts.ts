@@ -5,7 +5,7 @@ import { millis } from "../convert/path-writer.js"
 import { ThreadConverter } from "../convert/thread-converter.js"
 import { threadHeader } from "../convert/thread-header.js"
 import type { RolloutFile } from "../convert/thread-plan.js"
-import { isPrompt, typedText } from "../convert/user-text.js"
+import { isTyped, typedText } from "../convert/user-text.js"
 import { type RolloutLine, readRolloutLine } from "../rollout/rollout-line.js"
 import { noHead } from "./codex-errors.js"
 import type { Thread } from "./codex-home.js"
@@ -50,7 +50,7 @@ async function firstPrompt(fs: FsPort, { steps }: Thread): Promise<string> {
       if ((end !== undefined && line.end > end) || read > HEAD) break
       read += line.bytes.length
       const item = itemOf(line)
-      if (item?.payload.type !== "message" || item.payload.role !== "user" || !isPrompt(item.payload)) continue
+      if (item?.payload.type !== "message" || item.payload.role !== "user" || !isTyped(item.payload)) continue
       const text = typedText(item.payload)
       if (text !== "") return text
     }

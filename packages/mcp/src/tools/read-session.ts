@@ -26,7 +26,7 @@ export function registerReadSession(server: McpServer, scope: Scope): void {
     { title: "Read a past session", description, inputSchema, annotations: READ_ONLY },
     ({ session: id, entry, form, tokens }) =>
       answered(async () => {
-        const session = await scope.open(id)
+        const session = await scope.open(id, entry)
         try {
           const lines = form === "context" ? contextOf(session) : transcriptOf(session, entry)
           const at = entry === undefined ? lines.length - 1 : indexOfEntry(lines, entry, form)

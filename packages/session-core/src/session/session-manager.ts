@@ -4,7 +4,7 @@ import { isTreelogError, TreelogError } from "../errors.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
-import type { SessionStorage } from "../ports/session-storage.js"
+import type { SessionStorage, StoredName } from "../ports/session-storage.js"
 import { run, runNow } from "../steps.js"
 import { keepFactory } from "./factory-of.js"
 import { keyOfId, refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
@@ -157,6 +157,14 @@ export class SessionManager {
   /** The sessions of a folder, as they are found. */
   list(cwd: string, options?: ListOptions): AsyncGenerator<SessionInfo> {
     return listSessions(this.#storage, cwd, { ...options, project: this.#projectOf(cwd) })
+  }
+
+  /**
+   * The parts of a session, such as the transcripts of its sub-agents, by the key of the session. Each is opened by its own key.
+   * @throws SessionNotFoundError, StorageError
+   */
+  async *parts(key: string): AsyncGenerator<StoredName> {
+    yield* this.#storage.parts?.(key) ?? []
   }
 
   /** The sessions of all folders, as they are found. */

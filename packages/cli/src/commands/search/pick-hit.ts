@@ -71,9 +71,9 @@ export async function pickHit(
     const { key: path, id, cwd, name } = picked.session
     if (picked.action === "read") {
       const { readFrom } = await import("./read-from.js")
-      return await readFrom(store.context, path, picked.hit.entryId)
+      return await readFrom(store.context, picked.hit.part?.key ?? path, picked.hit.entryId)
     }
-    const leaf = picked.action === "resume" ? {} : { leaf: picked.hit.entryId }
+    const leaf = picked.action === "resume" || picked.hit.part ? {} : { leaf: picked.hit.entryId }
     return await resumeOne(context, { store, path, id, cwd, name }, { ...how, ...leaf })
   } finally {
     stop.abort()

@@ -1,5 +1,6 @@
 import { registerSuite, type TestRunner } from "../suite.js"
 import { openFixture, type SessionIndexCandidate, type SessionIndexSetup } from "./fixture.js"
+import { partTests } from "./part-tests.js"
 import { filterTests, resultTests, wordTests } from "./search-tests.js"
 import { fileTests, usageTests } from "./sum-tests.js"
 import { updateTests, verifyTests } from "./update-tests.js"
@@ -17,6 +18,7 @@ export function sessionIndexContract<Setup extends SessionIndexSetup>(
       results: resultTests,
       usage: usageTests,
       files: fileTests,
+      parts: partTests,
       update: updateTests,
       verify: verifyTests,
     },

@@ -1,6 +1,6 @@
 import { MemorySessionStorage } from "../../memory/memory-session-storage.js"
 import type { SearchHit, SearchQuery, SearchResult, SessionIndex } from "../../ports/session-index.js"
-import type { Lease, SessionStorage } from "../../ports/session-storage.js"
+import type { Lease, ListFilter, PartOfSession, SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { parseQuery } from "../../search/parse-query.js"
 import { equal, ok } from "../assert.js"
 import { type TestsOf, testsWhere } from "../suite.js"
@@ -22,12 +22,28 @@ export interface SessionIndexSetup {
   teardown(): Promise<void>
 }
 
+/** A storage whose tests say which of its sessions are parts of others. */
+export class PartedStorage extends MemorySessionStorage {
+  /** By key. */
+  readonly placeOf = new Map<string, PartOfSession>()
+
+  override async *list(filter: ListFilter = {}): AsyncGenerator<StoredName> {
+    for await (const name of super.list(filter)) {
+      const part = this.placeOf.get(name.key)
+      if (!part) yield name
+      else if (filter.parts) yield { ...name, part }
+    }
+  }
+}
+
 /** The input of a test: an empty storage, its index, and operations on both. */
 export interface IndexFixture {
-  readonly storage: MemorySessionStorage
+  readonly storage: PartedStorage
   readonly index: SessionIndex
   /** Stores a session of entries, a day after the last one. */
   session(id: string, entries: readonly object[], header?: object): Promise<string>
+  /** The same for a part of a session. */
+  part(id: string, place: PartOfSession, entries: readonly object[], header?: object): Promise<string>
   /** Appends text to a stored session. */
   append(key: string, text: string): Promise<void>
   /** Stores other bytes under the key of a session. */
@@ -56,7 +72,7 @@ const MINUTE = 60_000
 export async function openFixture<Setup extends SessionIndexSetup>(
   candidate: SessionIndexCandidate<Setup>,
 ): Promise<IndexFixture> {
-  const storage = new MemorySessionStorage()
+  const storage = new PartedStorage()
   const setup = await candidate.setup(storage)
   const { index } = setup
   let sessions = 0
@@ -68,19 +84,25 @@ export async function openFixture<Setup extends SessionIndexSetup>(
   }
   const search = (text: string, options: Partial<SearchQuery> = {}): Promise<SearchResult> =>
     index.search({ ...parseQuery(text, NOW), ...options })
+  const session = async (id: string, entries: readonly object[], header: object = {}): Promise<string> => {
+    const start = START + sessions++ * DAY
+    const timestamp = new Date(start).toISOString()
+    const cwd = "/home/ada/shop"
+    const key = storage.keyFor({ cwd, id, timestamp })
+    const first = { type: "session", version: 3, id, timestamp, cwd, ...header }
+    const lines = linesOf([first, ...linked(entries, start)])
+    await change(key, (lease) => lease.create([bytesOf(lines)]))
+    return key
+  }
   return {
     storage,
     index,
     change,
     search,
-    session: async (id, entries, header = {}) => {
-      const start = START + sessions++ * DAY
-      const timestamp = new Date(start).toISOString()
-      const cwd = "/home/ada/shop"
-      const key = storage.keyFor({ cwd, id, timestamp })
-      const first = { type: "session", version: 3, id, timestamp, cwd, ...header }
-      const lines = linesOf([first, ...linked(entries, start)])
-      await change(key, (lease) => lease.create([bytesOf(lines)]))
+    session,
+    part: async (id, place, entries, header) => {
+      const key = await session(id, entries, header)
+      storage.placeOf.set(key, place)
       return key
     },
     append: (key, text) => change(key, async (lease) => lease.append(bytesOf(text), await statOf(storage, key))),

@@ -1,0 +1,48 @@
+import { PART } from "@treelog/session-core/adapter"
+import { type Json, objectIn, parsedObject, textIn } from "../rollout/json.js"
+import type { OpenCall } from "./path-state.js"
+import type { PathWriter } from "./path-writer.js"
+
+/** The longest title of a part. UTF-16 units. */
+const LONGEST_TITLE = 200
+
+/** A thread that a call started, or that a review runs in. */
+export interface OpenedThread {
+  readonly id: string
+  readonly role: string
+  /** The call that started it. */
+  readonly call?: string | undefined
+  readonly title?: string | undefined
+}
+
+/** Adds the entry of a part: its transcript is the artifact with the name of its thread. */
+export function addPart(writer: PathWriter, timestamp: string, { id, role, call, title }: OpenedThread): void {
+  const asked = title?.trim().slice(0, LONGEST_TITLE)
+  const data = { name: `${id}.jsonl`, role, ...(call !== undefined && { call }), ...(asked && { title: asked }) }
+  writer.addSide("custom", timestamp, { customType: PART, data })
+}
+
+/** The threads that a call started, as its events name them, or its output. */
+export function startedThreads(callId: string, call: OpenCall | undefined, output: unknown): OpenedThread[] {
+  if (call?.name !== "spawn_agent") return []
+  const named = call.details?.receiver_thread_ids
+  const inOutput = typeof output === "string" ? parsedObject(output) : undefined
+  const one = call.thread ?? (inOutput && textIn(inOutput, "agent_id"))
+  const ids = Array.isArray(named) && named.length > 0 ? named.filter((id) => typeof id === "string") : one ? [one] : []
+  return ids.map((id) => ({ id, role: "subagent", call: callId, title: call.title }))
+}
+
+/** What a sub-agent is asked, in the arguments of the call that starts it. */
+export function askedIn(args: Json): string | undefined {
+  const items = Array.isArray(args.items) ? args.items : []
+  const texts = items.flatMap((item) => (item && typeof item === "object" ? (textIn(item as Json, "text") ?? []) : []))
+  return textIn(args, "message") ?? (texts.length > 0 ? texts.join("\n") : textIn(args, "task_name"))
+}
+
+/** The thread that an activity of a sub-agent says was started, and the call that did; undefined for any other item. */
+export function startedIn(payload: Json): { readonly call: string; readonly thread: string } | undefined {
+  const item = objectIn(payload, "item") ?? {}
+  const [call, thread] = [textIn(item, "id"), textIn(item, "agent_thread_id")]
+  const isStart = item.type === "SubAgentActivity" && item.kind === "started"
+  return isStart && call !== undefined && thread !== undefined ? { call, thread } : undefined
+}
