@@ -127,7 +127,13 @@ export class ClaudeCodeConverter {
     const { state, source } = this.#current()
     for (const { root, records } of state.chains) {
       const timestamp = records[0]?.time ?? NO_TIME
-      const header = { ...state.header, id: root, parentSession: this.#options.name, timestamp }
+      const header = {
+        ...state.header,
+        id: root,
+        parentSession: this.#options.name,
+        countedIn: this.#options.name,
+        timestamp,
+      }
       const none = new ForeignUsage([], () => false, [], undefined)
       const lines = (): Iterable<object> =>
         this.#linesFrom({ header, plan: this.#planTranscript(records, source, timestamp, none, []) }, source, 0)
@@ -188,6 +194,7 @@ export class ClaudeCodeConverter {
       id: this.#options.name,
       timestamp: first.time ?? NO_TIME,
       cwd: first.cwd ?? "",
+      countedIn: this.#options.parentSession,
       parentSession: this.#options.parentSession ?? first.forkedFrom ?? this.#options.forkedFrom,
       version: first.version,
       gitBranch: first.gitBranch,

@@ -155,7 +155,12 @@ export class EntryMaker {
       case "label":
         return entry("label", { targetId: entryIdText(line.target), label: line.label })
       case "usage":
-        return entry("usage", { provider: "anthropic", model: line.usage.model, usage: usageFields(line.usage) })
+        return entry("usage", {
+          provider: "anthropic",
+          model: line.usage.model,
+          ...(line.role !== undefined && { role: line.role }),
+          usage: usageFields(line.usage),
+        })
       case "edit":
         return entry("context_edit", { targetId: entryIdText(line.target), replacement: this.#replacement(line) })
       case "sent": {
@@ -317,7 +322,8 @@ function attachmentOf({ attachment }: JsonObject): JsonObject {
   return isJsonObject(attachment) ? attachment : {}
 }
 
-export function makeHeader({ id, timestamp, cwd, parentSession, version, gitBranch, path }: PlannedHeader): object {
+export function makeHeader(header: PlannedHeader): object {
+  const { id, timestamp, cwd, parentSession, countedIn, version, gitBranch, path } = header
   return {
     type: "session",
     version: 3,
@@ -325,6 +331,7 @@ export function makeHeader({ id, timestamp, cwd, parentSession, version, gitBran
     timestamp,
     cwd,
     ...(parentSession !== undefined && { parentSession }),
+    ...(countedIn !== undefined && { countedIn }),
     source: {
       agent: "claude-code",
       ...(version !== undefined && { version }),

@@ -382,7 +382,7 @@ class Planner {
     if (!usage) return
     const timed = time === "" ? this.#timedAt(at) : time
     for (const line of [{ type: "usage" as const, id: `usage:${usage.key}`, usage }, ...sideUsages(record)]) {
-      this.#lines.push({ ...line, parentId: this.#endOf(this.#current), timed })
+      this.#lines.push({ ...line, role: "subagent", parentId: this.#endOf(this.#current), timed })
       this.#extend(line.id)
     }
   }

@@ -53,7 +53,7 @@ export type PlannedLine = PlannedHead &
     | { readonly type: "place"; readonly cwd: string; readonly gitBranch: string | undefined }
     | { readonly type: "title"; readonly name: string }
     | { readonly type: "label"; readonly target: EntryId; readonly label: string }
-    | { readonly type: "usage"; readonly usage: SideUsage }
+    | { readonly type: "usage"; readonly usage: SideUsage; readonly role?: string }
     /** The content of an edit: its record and the position in it; null omits the target. */
     | {
         readonly type: "edit"
@@ -77,6 +77,8 @@ export interface PlannedHeader {
   readonly timestamp: string
   readonly cwd: string
   readonly parentSession: string | undefined
+  /** Of a part: the session that has what is searched and counted of it. */
+  readonly countedIn?: string | undefined
   readonly version: string | undefined
   readonly gitBranch: string | undefined
   readonly path: string | undefined
