@@ -114,5 +114,5 @@ export function hitDocument(
 export function partDocument(part: HitPart | undefined): object {
   if (!part) return {}
   const { key: path, name, role } = part
-  return { part: { path, name, role } }
+  return { part: { ...(path !== undefined && { path }), name, role } }
 }

@@ -24,7 +24,7 @@ const foundSession = z.object({
 })
 
 const part = z.object({
-  path: path(),
+  path: optional(described(text, "By which it is opened, where it has one.")),
   name: described(text, "Of the artifact that it is."),
   role: described(text, "Such as subagent, advisor or review."),
 })
@@ -40,19 +40,13 @@ export const search = described(
     time: described(time(), "Milliseconds since 1970; 0 if the entry has no time."),
     model: optional(described(text, "provider/model.")),
     tool: optional(text),
-    part: optional(
-      described(
-        z.object({ name: text, role: text }),
-        "The part of the session that has it, such as the transcript of a sub-agent.",
-      ),
-    ),
+    part: optional(described(part, "The part of the session that has it, such as the transcript of a sub-agent.")),
     snippet: z.object({
       text,
       matches: described(z.array(z.array(count)), "Begin and end of each match in the text, in UTF-16 units."),
       isCutBefore: z.boolean(),
       isCutAfter: z.boolean(),
     }),
-    part: optional(described(part, "The part of the session that has it, such as the transcript of a sub-agent.")),
     context: optional(described(z.object({ before: around, after: around }), "With --context.")),
   }),
   "One a line for each hit, newest first, or with --sort relevance the best first.",

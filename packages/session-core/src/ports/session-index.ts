@@ -179,14 +179,6 @@ export interface SearchHit {
   /** The part of the session that has it. */
   readonly part?: HitPart | undefined
   readonly snippet: Snippet
-  /** The part of the session that has it, and the key to open that by. */
-  readonly part?: HitPart
-}
-
-/** A part of a session in which something was found. */
-export interface HitPart extends Omit<PartOfSession, "of"> {
-  /** The storage's key of the part: for files, the path. */
-  readonly key: string
 }
 
 /** A part of a session in which something was found, such as the transcript of a sub-agent. */
@@ -195,6 +187,8 @@ export interface HitPart {
   readonly name: string
   /** Such as `subagent`. */
   readonly role: string
+  /** The storage's key by which the part is opened, where it has one: for files, the path. Otherwise the entry is in the session itself. */
+  readonly key?: string
 }
 
 /** The hits of a session, in the order of the query. */

@@ -33,10 +33,10 @@ export function groupedHits(
   snippet: number | undefined,
 ): SessionHits[] {
   const groups = new Map<IndexedSession, SessionHits & { hits: SessionHits["hits"][number][] }>()
-  for (const { session, part, facts, text, folded } of found) {
+  for (const { session, part: ofSession, facts, text, folded } of found) {
     const group = groups.get(session) ?? { session, hits: [] }
     groups.set(session, group)
-    const { role, model, tool, part } = text
+    const { role, model, tool, part = ofSession } = text
     group.hits.push({
       entryId: facts.targetId ?? facts.id,
       role,
@@ -45,7 +45,6 @@ export function groupedHits(
       ...(tool !== undefined && { tool }),
       ...(part !== undefined && { part }),
       snippet: snippetOf(text.text, terms, role, snippet, folded),
-      ...(part && { part }),
     })
   }
   return [...groups.values()]
