@@ -2,6 +2,7 @@
 // are more than one call.
 
 export { type FileMarks, identityOf, isSameFile, storedStat } from "./file-identity.js"
+export { isFileName } from "./file-name.js"
 export { bufferFor, FileRanges, type FileRangesOptions } from "./file-ranges.js"
 export {
   FILE_MODE,

@@ -8,8 +8,8 @@ import {
   type StorageStat,
 } from "@treelog/session-core"
 import { noSessionAt, readHeader } from "@treelog/session-core/adapter"
-import { nodeFs } from "@treelog-internal/fs"
-import { type BundledSession, isArtifactName } from "./manifest.js"
+import { isFileName, nodeFs } from "@treelog-internal/fs"
+import type { BundledSession } from "./manifest.js"
 import { type BundleSource, measure } from "./measure.js"
 import { Spool } from "./spool.js"
 import { archiveOf } from "./write-archive.js"
@@ -107,7 +107,7 @@ export class BundleWriter {
     const session = await this.#scannedSession(stored, key, blobs, counts)
     const artifacts: BundleSource[] = []
     for await (const { name, chunks } of storage.artifacts?.(key) ?? []) {
-      if (!chunks || !name.split("/").every(isArtifactName)) {
+      if (!chunks || !name.split("/").every(isFileName)) {
         counts.leftOut.push(name)
         continue
       }

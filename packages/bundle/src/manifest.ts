@@ -1,3 +1,4 @@
+import { isFileName } from "@treelog-internal/fs"
 import { BundleError } from "./bundle-error.js"
 
 /** The first entry of a bundle: what follows, in this order. */
@@ -35,7 +36,6 @@ const SESSION = /^sessions\/[1-9]\d*\.jsonl$/
 const ARTIFACT = /^(sessions\/[1-9]\d*)\/(.+)$/s
 const BLOB = /^blobs\/([0-9a-f]{64})$/
 const HASH = /^[0-9a-f]{64}$/
-const LONGEST_NAME = 255
 
 export function manifestText({ sessions, files }: Manifest): string {
   return `${JSON.stringify({ format: FORMAT, version: VERSION, sessions, files }, null, 1)}\n`
@@ -101,15 +101,8 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 function assertPlace({ path, sha256 }: BundledFile, sessions: ReadonlySet<string>): void {
   if (sessions.has(path) || BLOB.exec(path)?.[1] === sha256) return
   const [, session, inside = ""] = ARTIFACT.exec(path) ?? []
-  if (session === undefined || !sessions.has(`${session}.jsonl`) || !inside.split("/").every(isArtifactName))
+  if (session === undefined || !sessions.has(`${session}.jsonl`) || !inside.split("/").every(isFileName))
     throw unsafe(path)
-}
-
-/** Whether a part of a path can be one in every folder. Backslashes and colons lead elsewhere on Windows. */
-export function isArtifactName(name: string): boolean {
-  if (name === "" || name === "." || name === ".." || name.includes("\0") || name.includes("/")) return false
-  if (Buffer.byteLength(name) > LONGEST_NAME) return false
-  return process.platform !== "win32" || !/[\\:]/.test(name)
 }
 
 function unsafe(path: unknown): BundleError {

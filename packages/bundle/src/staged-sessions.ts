@@ -24,6 +24,10 @@ export class StagedSessions implements CopySource {
     return this.#files.readRange(...range)
   }
 
+  artifacts(key: string): AsyncIterable<SessionArtifact> {
+    return this.#files.artifacts(key)
+  }
+
   async *list(): AsyncGenerator<StoredName> {
     yield* this.#names
   }

@@ -19,7 +19,7 @@ export {
   copySessions,
   type UncopiedSession,
 } from "./maintenance/transfer/copy-sessions.js"
-export { type ImportOptions, type ImportReport, importSession } from "./maintenance/transfer/import-session.js"
+export { type ImportOptions, importSession } from "./maintenance/transfer/import-session.js"
 export { NamedBlobs } from "./maintenance/transfer/named-blobs.js"
 export type { RepairChange } from "./maintenance/verify/repair-item.js"
 export { type RepairReport, repairSession } from "./maintenance/verify/repair-session.js"

@@ -1,80 +1,123 @@
 import { dirname, join } from "node:path"
-import { type FsPort, fileChunks, lstatIfThere, makeFolder, placeNew, syncFolder } from "@treelog-internal/fs"
+import type { AddedArtifacts, SessionArtifact } from "@treelog/session-core/adapter"
+import {
+  type FsPort,
+  fileChunks,
+  isFileName,
+  lstatIfThere,
+  makeFolder,
+  openPlain,
+  placeNew,
+  readWhole,
+  syncFolder,
+} from "@treelog-internal/fs"
 import { isFolder } from "./artifacts.js"
 import { artifactsFolder } from "./session-name.js"
 import { type NewFile, tempName, writeTemp } from "./temp-file.js"
 
-// Crash argument. A file is whole and on the disk under a temporary name of the lease, beside the session, before it gets its own by a call
-// that fails where that is taken. After a crash the next holder of the lease removes the temporary file, and the next call adds the rest.
+// Crash argument. A file is whole and on the disk under a temporary name of the lease, beside the session, before it gets its own: by a call
+// that fails where that is taken, or by a rename. After a crash the next holder of the lease removes the temporary file, and the next call
+// adds the rest.
 
-/** How the artifacts of another session compare with those of a session. */
-export interface ComparedArtifacts {
-  /** Paths in the folder, of files and links that the session does not have. */
-  readonly missing: readonly string[]
-  /** How many it has with other bytes, or as something else. */
-  readonly differing: number
-}
+/** Stores a file of the folder; `isNew` never over one that is there. Resolves to whether it was stored. */
+export type StoreArtifact = (path: string, chunks: AsyncIterable<Uint8Array>, isNew: boolean) => Promise<boolean>
 
-/** Compares the artifacts of `from` with those of `key`. */
-export async function compareArtifacts(fs: FsPort, key: string, from: string): Promise<ComparedArtifacts> {
-  const [source, target] = [artifactsFolder(from), artifactsFolder(key)]
-  const missing: string[] = []
-  let differing = 0
-  const visit = async (folder: string): Promise<void> => {
-    const place = join(target ?? "", folder)
-    // Behind a link are the files of somebody else.
-    if ((await lstatIfThere(fs, place)) && !(await isFolder(fs, place))) {
-      differing += 1
-      return
-    }
-    for (const entry of await fs.readdir(join(source ?? "", folder))) {
-      const name = join(folder, entry.name)
-      if (entry.isDirectory()) await visit(name)
-      else if (!entry.isFile() && !entry.isSymbolicLink()) continue
-      else if (!(await lstatIfThere(fs, join(target ?? "", name)))) missing.push(name)
-      else if (!(await isSame(fs, join(source ?? "", name), join(target ?? "", name)))) differing += 1
-    }
+/** Compares artifacts with those of a session, and stores what it lacks. @param replace store those that differ, too */
+export async function addArtifacts(
+  fs: FsPort,
+  key: string,
+  artifacts: AsyncIterable<SessionArtifact>,
+  { replace, store }: { replace: boolean; store: StoreArtifact },
+): Promise<AddedArtifacts> {
+  const top = artifactsFolder(key)
+  const left: string[] = []
+  let added = 0
+  for await (const { name, chunks } of artifacts) {
+    const path = top !== undefined && chunks && (await isPlace(fs, top, name)) ? join(top, name) : undefined
+    const outcome = path !== undefined && chunks ? await addOne(fs, path, chunks, { replace, store }) : "left"
+    if (outcome === "added") added += 1
+    else if (outcome === "left") left.push(name)
   }
-  if (source !== undefined && target !== undefined && (await isFolder(fs, source))) await visit("")
-  return { missing, differing }
+  return { added, left }
 }
 
-/** Copies these artifacts of another session, durably, and never over one that is there. */
-export async function addArtifacts(file: NewFile, from: string, names: readonly string[]): Promise<void> {
-  const { fs, path, token, temporaryFiles } = file
-  const [source, target] = [artifactsFolder(from), artifactsFolder(path)]
-  if (source === undefined || target === undefined) return
-  const temp = tempName(path, token)
-  const folders = new Set<string>()
-  for (const name of names) {
-    const [own, other] = [join(target, name), join(source, name)]
-    for (const folder of [...makeFolder(fs, dirname(own)), dirname(own)]) folders.add(folder)
-    if ((await lstatIfThere(fs, other))?.isSymbolicLink()) {
-      await fs.symlink(await fs.readlink(other), own)
-      continue
-    }
-    try {
-      await writeTemp(fs, temp, fileChunks(fs, other), { unlike: new Set() })
-      placeNew(fs, temp, own)
-    } finally {
-      temporaryFiles.discard(temp)
-    }
+async function addOne(
+  fs: FsPort,
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { replace, store }: { replace: boolean; store: StoreArtifact },
+): Promise<"added" | "same" | "left"> {
+  const there = await lstatIfThere(fs, path)
+  if (!there) return (await store(path, chunks, true)) ? "added" : "left"
+  if (!there.isFile()) return "left"
+  const differing = await difference(fs, path, chunks)
+  if (!differing) return "same"
+  if (!replace && !differing.hasGrown) return "left"
+  await store(path, differing.whole(), false)
+  return "added"
+}
+
+/** Writes a file of the artifacts, durably. The lease of the session is held. */
+export async function storeArtifact(
+  { fs, path: session, token, temporaryFiles }: NewFile,
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  isNew: boolean,
+): Promise<boolean> {
+  const folders = new Set([...makeFolder(fs, dirname(path)), dirname(path)])
+  const temp = tempName(session, token)
+  try {
+    await writeTemp(fs, temp, chunks, { unlike: new Set() })
+    if (!isNew) await fs.rename(temp, path)
+    else if (!placeNew(fs, temp, path)) return false
+  } finally {
+    temporaryFiles.discard(temp)
   }
   for (const folder of folders) await syncFolder(fs, folder)
+  return true
 }
 
-async function isSame(fs: FsPort, one: string, other: string): Promise<boolean> {
-  const [a, b] = [await lstatIfThere(fs, one), await lstatIfThere(fs, other)]
-  if (a?.isSymbolicLink() && b?.isSymbolicLink()) return (await fs.readlink(one)) === (await fs.readlink(other))
-  if (!a?.isFile() || !b?.isFile() || a.size !== b.size) return false
-  const others = fileChunks(fs, other)
+/** Whether the name is one in the folder, and not behind a link, where the files of somebody else are. */
+async function isPlace(fs: FsPort, top: string, name: string): Promise<boolean> {
+  const parts = name.split("/")
+  if (!parts.every(isFileName)) return false
+  for (let folder = top; parts.length > 0; folder = join(folder, parts.shift() ?? ""))
+    if ((await lstatIfThere(fs, folder)) && !(await isFolder(fs, folder))) return false
+  return true
+}
+
+/** Undefined where a file has all of the bytes; otherwise whether it has the beginning of them, and the bytes, which can be read once. */
+async function difference(fs: FsPort, path: string, chunks: AsyncIterable<Uint8Array>) {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const { file, stat } = await openPlain(fs, path)
   try {
-    for await (const chunk of fileChunks(fs, one)) {
-      const { value } = await others.next()
-      if (!value || Buffer.compare(chunk, value) !== 0) return false
+    for (let at = 0; ; ) {
+      const { value, done } = await iterator.next()
+      if (done) return undefined
+      const stored = Buffer.alloc(value.length)
+      const length = await readWhole(file, stored, at)
+      const isSame = stored.subarray(0, length).equals(value.subarray(0, length))
+      if (isSame && length === value.length) {
+        at += length
+        continue
+      }
+      const [same, next] = [at, new Uint8Array(value)]
+      return {
+        hasGrown: isSame && BigInt(at + length) === stat.size,
+        async *whole(): AsyncGenerator<Uint8Array> {
+          let left = same
+          if (left > 0)
+            for await (const chunk of fileChunks(fs, path)) {
+              yield chunk.subarray(0, left)
+              left -= Math.min(left, chunk.length)
+              if (left === 0) break
+            }
+          yield next
+          for (let more = await iterator.next(); !more.done; more = await iterator.next()) yield more.value
+        },
+      }
     }
-    return true
   } finally {
-    await others.return(undefined)
+    await file.close()
   }
 }

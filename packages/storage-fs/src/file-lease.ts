@@ -16,7 +16,7 @@ import {
   withStorageErrors,
   withStorageErrorsSync,
 } from "@treelog-internal/fs"
-import { addArtifacts } from "./add-artifacts.js"
+import { storeArtifact } from "./add-artifacts.js"
 import { type AppendedStat, AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
 import { quarantine } from "./backups.js"
@@ -256,9 +256,9 @@ export class FileLease implements SyncLease, ParkedLease {
     })
   }
 
-  /** Copies artifacts of another session that this one does not have. @param names paths in their folder */
-  addArtifacts(from: string, names: readonly string[]): Promise<void> {
-    return this.#run("add artifacts to", () => addArtifacts(this.#file, from, names))
+  /** Stores an artifact at a path in the folder of the artifacts. Resolves to false where `isNew` is true, and something has that name. */
+  storeArtifact(path: string, chunks: AsyncIterable<Uint8Array>, isNew: boolean): Promise<boolean> {
+    return this.#run("add artifacts to", () => storeArtifact(this.#file, path, chunks, isNew))
   }
 
   /** Runs another operation on the session, like these methods: in its turn, and with `StorageError`s. */

@@ -23,7 +23,7 @@ import {
   withoutTilde,
   withStorageErrors,
 } from "@treelog-internal/fs"
-import { compareArtifacts } from "./add-artifacts.js"
+import { addArtifacts, type StoreArtifact } from "./add-artifacts.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"
 import { FileSummaryCache } from "./file-summary-cache.js"
@@ -183,17 +183,22 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   /** Under a lease, if there is something to add. */
-  async addArtifacts(key: string, from: string): Promise<AddedArtifacts> {
-    const compare = () => compareArtifacts(this.#fs, key, from)
-    const { missing, differing } = await withStorageErrors(key, "compare the artifacts of", compare)
-    if (missing.length === 0) return { added: 0, differing }
-    const lease = await FileLease.take(this.#fs, key, { access: "exclusive", waitMs: 0 }, this.#orphans)
-    try {
-      await lease.addArtifacts(from, missing)
-    } finally {
-      await lease.release()
+  async addArtifacts(
+    key: string,
+    artifacts: AsyncIterable<SessionArtifact>,
+    { replace = false }: { replace?: boolean } = {},
+  ): Promise<AddedArtifacts> {
+    let lease: FileLease | undefined
+    const store: StoreArtifact = async (path, chunks, isNew) => {
+      lease ??= await FileLease.take(this.#fs, key, { access: "exclusive", waitMs: 0 }, this.#orphans)
+      return lease.storeArtifact(path, chunks, isNew)
     }
-    return { added: missing.length, differing }
+    try {
+      const adding = () => addArtifacts(this.#fs, key, artifacts, { replace, store })
+      return await withStorageErrors(key, "compare the artifacts of", adding)
+    } finally {
+      await lease?.release()
+    }
   }
 
   async *artifacts(key: string): AsyncGenerator<SessionArtifact> {

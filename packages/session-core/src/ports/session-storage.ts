@@ -202,11 +202,15 @@ export interface SessionStorage {
   leaseAndAppend?(key: string, options: LeaseOptions, bytes: Uint8Array, expected: StorageStat): Promise<StorageStat>
 
   /**
-   * Copies those artifacts of the session at `from` that the session at `key` does not have, and leaves those that it has as they
-   * are. Present if `supports.artifacts`.
-   * @throws SessionBusyError when another holds the session, and there is something to copy; StorageError
+   * Stores those artifacts that the session does not have, or of which it has the beginning. Those that it has otherwise stay as they are,
+   * unless `replace` is true. Present if `supports.artifacts`.
+   * @throws SessionBusyError when another holds the session, and there is something to store; StorageError; errors of `artifacts`
    */
-  addArtifacts?(key: string, from: string): Promise<AddedArtifacts>
+  addArtifacts?(
+    key: string,
+    artifacts: AsyncIterable<SessionArtifact>,
+    options?: { replace?: boolean },
+  ): Promise<AddedArtifacts>
 
   /**
    * The files that are kept with a session. One whose name ends in `.jsonl` may be the transcript of a sub-agent: a session too. Their
@@ -262,10 +266,10 @@ export interface SessionArtifact {
 
 /** What became of artifacts. */
 export interface AddedArtifacts {
-  /** How many files were copied. */
+  /** How many files were stored. */
   readonly added: number
-  /** How many were left, since the session has others of these names. */
-  readonly differing: number
+  /** The names of those that were not: of links and the like, and where the session has other files of these names. */
+  readonly left: readonly string[]
 }
 
 /** Synchronous reads of one stored object. */

@@ -8,7 +8,7 @@ import { spliceLine } from "../../log/splice-line.js"
 import { migrate } from "../../migrate/migrate.js"
 import type { Lease, SessionStorage, StorageStat } from "../../ports/session-storage.js"
 import { assembled } from "../reader/assembled.js"
-import { noBytes, readOutline, readWholeLog } from "../reader/read-stored.js"
+import { noBytes, type ReadableStorage, readOutline, readWholeLog } from "../reader/read-stored.js"
 import { assertSupported, noSessionAt } from "../session-errors.js"
 
 const LF = 0x0a
@@ -32,7 +32,7 @@ export async function underLease<T>(
  * @throws SessionNotFoundError, InvalidSessionError, UnsupportedVersionError
  */
 export async function readStart(
-  storage: SessionStorage,
+  storage: ReadableStorage,
   key: string,
 ): Promise<{ stat: StorageStat; outline: LogOutline }> {
   const stat = await storage.stat(key)
@@ -45,7 +45,7 @@ export async function readStart(
 
 /** Reads what a session is copied by: its records only where it is of an older version, since they will change. Fails as `readStart`. */
 export async function readToCopy(
-  storage: SessionStorage,
+  storage: ReadableStorage,
   key: string,
 ): Promise<{ stat: StorageStat; log: SessionLog }> {
   const { stat, outline } = await readStart(storage, key)

@@ -1,0 +1,71 @@
+import { isTreelogError } from "../../errors.js"
+import type { BlobStore } from "../../ports/blob-store.js"
+import { webDigest } from "../../ports/digest.js"
+import type { SessionArtifact } from "../../ports/session-storage.js"
+import { NamedBlobs } from "./named-blobs.js"
+
+/** Where blobs are copied from and to. Without `from`, those that `to` lacks are missing; without `to`, all are. */
+export interface BlobStores {
+  readonly from?: BlobStore | undefined
+  readonly to?: BlobStore | undefined
+}
+
+/** Copies the blobs that one session refers to. */
+export class BlobCopier {
+  readonly copied: string[] = []
+  readonly missing: string[] = []
+  readonly #stores: BlobStores | undefined
+  readonly #tried: Map<string, boolean>
+  readonly #seen = new Set<string>()
+
+  /**
+   * @param stores undefined copies nothing, and misses nothing
+   * @param tried the hashes that other sessions refer to, and whether the target has each
+   */
+  constructor(stores: BlobStores | undefined, tried: Map<string, boolean>) {
+    this.#stores = stores
+    this.#tried = tried
+  }
+
+  async copy(hash: string): Promise<void> {
+    if (!this.#stores || this.#seen.has(hash)) return
+    this.#seen.add(hash)
+    const isThere = this.#tried.get(hash) ?? (await this.#isStored(hash, this.#stores))
+    this.#tried.set(hash, isThere)
+    if (!isThere) this.missing.push(hash)
+  }
+
+  async #isStored(hash: string, { from, to }: BlobStores): Promise<boolean> {
+    if (await to?.has(hash)) return true
+    if (!to || !from || !(await from.has(hash))) return false
+    try {
+      await to.put(from.openRead(hash))
+      this.copied.push(hash)
+      return true
+    } catch (error) {
+      if (isTreelogError(error, "BlobDamagedError") || isTreelogError(error, "BlobNotFoundError")) return false
+      throw error
+    }
+  }
+}
+
+/** The artifacts, each of whose pieces comes behind the blobs that it refers to. */
+export async function* withBlobs(
+  artifacts: AsyncIterable<SessionArtifact>,
+  blobs: BlobCopier,
+): AsyncGenerator<SessionArtifact> {
+  for await (const { name, chunks } of artifacts) yield { name, chunks: chunks && chunksWithBlobs(chunks, blobs) }
+}
+
+async function* chunksWithBlobs(chunks: AsyncIterable<Uint8Array>, blobs: BlobCopier): AsyncGenerator<Uint8Array> {
+  const named = new NamedBlobs()
+  for await (const chunk of chunks) {
+    for (const hash of named.in(chunk)) await blobs.copy(hash)
+    yield chunk
+  }
+}
+
+/** Stores nothing: for the form that an entry has once its images and long texts are blobs. */
+export const HASHING_BLOBS = {
+  put: (bytes: Uint8Array) => webDigest.sha256(bytes),
+} as unknown as BlobStore

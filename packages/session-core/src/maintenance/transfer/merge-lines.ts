@@ -1,0 +1,193 @@
+import { isEntry, type SessionEntry } from "../../entry/entry.js"
+import { jsonText } from "../../entry/json-text.js"
+import { isJsonObject, type JsonObject } from "../../entry/values.js"
+import { joinBytes } from "../../log/bytes.js"
+import { encodeLine, encodeText } from "../../log/format-line.js"
+import type { Line } from "../../log/line.js"
+import { parseLine, toEntry } from "../../log/parse-line.js"
+import { sanitizeEntry } from "../../persist/sanitize-entry.js"
+import { systemClock } from "../../ports/clock.js"
+import { freshEntryId, randomIds } from "../../ports/ids.js"
+import { isLeafMarker, LEAF_MARKER } from "../../tree/leaf.js"
+import { HASHING_BLOBS } from "./blob-copier.js"
+import { ContentHash } from "./content-hash.js"
+
+// What a session has in addition to a stored one of the same id is found by the ids of its entries. Nothing that is stored is changed or
+// removed. An entry that is stored with another content is stored once more, under an id that is made of its own and of its content, and
+// with it what follows it: a branch. So a merge that was interrupted goes on where it ended, and repeated it appends nothing. Two machines
+// that merge each other's session come to rest: both have all entries then.
+
+/** What is compared of a stored entry. */
+interface Known {
+  readonly mark: string
+  readonly parentId: string | null
+  readonly isMarker: boolean
+}
+
+/** The entries and the other lines of a stored session. */
+export class KnownLines {
+  readonly entries = new Map<string, Known>()
+  /** Hashes of lines without an entry. */
+  readonly others = new Set<string>()
+  /** The leaf, but for markers at its end. */
+  leafId: string | null = null
+
+  static async of(lines: AsyncIterable<Line>): Promise<KnownLines> {
+    const known = new KnownLines()
+    let leafId: string | null = null
+    for await (const line of lines) {
+      const records = parseLine(line).records
+      if (records.length === 0) known.others.add(hashOf(line))
+      for (const { value } of records) {
+        const entry = entryOf(value)
+        if (!entry) continue
+        const [mark, isMarker] = [await markOf(value), isLeafMarker(entry)]
+        known.entries.set(entry.id, { mark, parentId: entry.parentId, isMarker })
+        leafId = isEntry(entry, "leaf") ? entry.targetId : entry.id
+      }
+    }
+    known.leafId = known.#withoutMarkers(leafId)
+    return known
+  }
+
+  #withoutMarkers(leafId: string | null): string | null {
+    let id = leafId
+    for (let steps = this.entries.size; id !== null && steps > 0; steps--) {
+      const entry = this.entries.get(id)
+      if (!entry?.isMarker) break
+      id = entry.parentId
+    }
+    return id
+  }
+}
+
+/** What a merge adds to a stored session. */
+export class Merge {
+  /** How many entries. */
+  added = 0
+  /** How many of them are stored with another content, too. */
+  rewritten = 0
+  /** Whether what was stored goes on beside what is added. */
+  isBranch = false
+  readonly #known: KnownLines
+  readonly #isTerminated: boolean
+  /** Ids of the source, and under which ids these entries are stored. */
+  readonly #ids = new Map<string, string>()
+  /** Ids of entries that the source has, or had before it was rewritten. */
+  readonly #ofSource = new Set<string>()
+  #leafOfSource: string | null = null
+  /** The entry that was added last. */
+  #lastId: string | undefined
+
+  /** @param isTerminated whether what is stored ends with a line end */
+  constructor(known: KnownLines, isTerminated: boolean) {
+    this.#known = known
+    this.#isTerminated = isTerminated
+  }
+
+  /** The bytes to append. @param lines of the source in the form in which they are to be stored, with the header */
+  async *chunks(lines: AsyncIterable<Line>): AsyncGenerator<Uint8Array> {
+    let end = this.#isTerminated ? "" : "\n"
+    const piece = (bytes: Uint8Array): Uint8Array => {
+      const whole = end === "" ? bytes : joinBytes([encodeText(end), bytes])
+      end = ""
+      return whole
+    }
+    for await (const line of lines) for await (const bytes of this.#lineFor(line)) yield piece(bytes)
+    const { leafId } = this.#known
+    // Where what was added here goes on, that stays the leaf; otherwise it is the leaf of the source.
+    const leaf = leafId === null || this.#ofSource.has(leafId) ? this.#leafOfSource : leafId
+    this.isBranch = this.rewritten > 0 || (this.added > 0 && leaf === leafId)
+    if (this.added > 0 && leaf !== this.#lastId) yield piece(encodeLine(this.#marker(leaf)))
+  }
+
+  /** What is to be stored of a line: the line, other ones with other ids, or nothing. */
+  async *#lineFor(line: Line): AsyncGenerator<Uint8Array> {
+    const { records } = parseLine(line)
+    // What has no line end may be half written: it comes with the rest.
+    if (records.length === 0 && line.terminated && !isBlank(line)) {
+      const hash = hashOf(line)
+      if (!this.#known.others.has(hash)) yield ended(line)
+    }
+    for (const { value } of records) {
+      const entry = entryOf(value)
+      if (!entry) continue
+      if (isLeafMarker(entry)) {
+        const target = isEntry(entry, "leaf") ? entry.targetId : entry.parentId
+        this.#leafOfSource = this.#storedId(target)
+        continue
+      }
+      const { id, mapped } = await this.#place(value, entry)
+      this.#ids.set(entry.id, id)
+      this.#ofSource.add(entry.id).add(id)
+      this.#leafOfSource = id
+      if (this.#known.entries.has(id)) continue
+      this.added += 1
+      this.#lastId = id
+      if (id !== entry.id) this.rewritten += 1
+      yield mapped === value && records.length === 1 ? ended(line) : encodeLine(mapped)
+    }
+  }
+
+  /** The id under which an entry is stored or to be stored, and the entry with the ids that it refers to then. */
+  async #place(value: JsonObject, entry: SessionEntry): Promise<{ id: string; mapped: JsonObject }> {
+    const mapped = this.#withStoredIds(value)
+    const stored = this.#known.entries.get(entry.id)
+    if (!stored) return { id: entry.id, mapped }
+    const mark = await markOf(mapped)
+    if (stored.mark === mark) return { id: entry.id, mapped }
+    const id = `${entry.id}~${mark}`
+    // A compaction that keeps nothing names itself.
+    const keepsNothing = mapped.firstKeptEntryId === entry.id
+    return { id, mapped: { ...mapped, id, ...(keepsNothing && { firstKeptEntryId: id }) } }
+  }
+
+  #withStoredIds(value: JsonObject): JsonObject {
+    const changes: Record<string, string | null> = {}
+    for (const field of ["parentId", "targetId", "firstKeptEntryId"]) {
+      const id = value[field]
+      const storedId = typeof id === "string" ? this.#storedId(id) : null
+      if (typeof id === "string" && storedId !== id) changes[field] = storedId
+    }
+    return Object.keys(changes).length > 0 ? { ...value, ...changes } : value
+  }
+
+  #storedId(id: string | null): string | null {
+    return id === null ? null : (this.#ids.get(id) ?? id)
+  }
+
+  #marker(parentId: string | null): object {
+    const id = freshEntryId(randomIds, (taken) => this.#known.entries.has(taken) || this.#ofSource.has(taken))
+    const timestamp = new Date(systemClock.now()).toISOString()
+    return { type: "custom", id, parentId, timestamp, customType: LEAF_MARKER }
+  }
+}
+
+/** Undefined for a header, and for records that are no entries, such as omp's title. */
+function entryOf(value: JsonObject): SessionEntry | undefined {
+  return value.type === "session" ? undefined : toEntry({ value })
+}
+
+/**
+ * Of what an entry says and where it stands: not of its details, which another release may convert to something else. It is the
+ * same whether images and long texts are in the line or are blobs.
+ */
+async function markOf(value: JsonObject): Promise<string> {
+  const { type, parentId, message, summary, content, customType } = await sanitizeEntry(value, HASHING_BLOBS)
+  const { role, content: said } = isJsonObject(message) ? message : {}
+  return new ContentHash()
+    .addText(jsonText([type, parentId, role, said, summary, content, customType]) ?? "")
+    .toString()
+}
+
+function hashOf({ bytes }: Line): string {
+  return new ContentHash().addBytes(bytes).toString()
+}
+
+function isBlank({ bytes }: Line): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+}
+
+function ended({ bytes }: Line): Uint8Array {
+  return joinBytes([bytes, encodeText("\n")])
+}

@@ -1,0 +1,258 @@
+import { CURRENT_VERSION, type SessionHeader } from "../../entry/entry.js"
+import { isJsonObject } from "../../entry/values.js"
+import { isTreelogError } from "../../errors.js"
+import type { LogOutline } from "../../log/session-log.js"
+import { editedParts } from "../../log/splice.js"
+import { spliceLine } from "../../log/splice-line.js"
+import { splitLines } from "../../log/split-lines.js"
+import { sanitizeEntry } from "../../persist/sanitize-entry.js"
+import type {
+  AddedArtifacts,
+  Lease,
+  SessionPlace,
+  SessionStorage,
+  StorageStat,
+  StoredName,
+} from "../../ports/session-storage.js"
+import { keyOfId } from "../../session/listing/resolve-ref.js"
+import { assembled } from "../../session/reader/assembled.js"
+import { headerOf, noBytes, readOutline } from "../../session/reader/read-stored.js"
+import { copyParts, readToCopy, replaceByCopy, underLease } from "../../session/rewrite/stored-session.js"
+import { noSessionAt } from "../../session/session-errors.js"
+import { isNameableId } from "../../session/session-factory.js"
+import { LinePass } from "../rewrite-lines.js"
+import { BlobCopier, HASHING_BLOBS, withBlobs } from "./blob-copier.js"
+import type { CopiedSession, CopySessionsOptions, CopySource } from "./copy-sessions.js"
+import { KnownLines, Merge } from "./merge-lines.js"
+import { REFERENCE_OVERLAP } from "./named-blobs.js"
+import { otherId } from "./other-id.js"
+import { PieceWriter } from "./piece-writer.js"
+import { firstDifference, rangeOf, type StoredObject } from "./stored-range.js"
+
+// Crash argument. A new session gets its key when all of its bytes are stored, and an existing one is appended to: after a crash the
+// target has nothing, or a beginning of what it was to have. The next copy compares what is there, and goes on. The blobs of a piece are
+// stored before the piece, and artifacts after the session: the next copy adds those that are not there.
+
+/** A stored session that is copied. */
+interface SourceSession extends StoredObject {
+  readonly storage: CopySource
+  readonly outline: LogOutline
+  /** The fields of its header that the copy has otherwise. */
+  readonly changed: Partial<SessionHeader>
+}
+
+/** The place of a session in the target, and what is stored there. */
+interface Target {
+  readonly key: string
+  readonly stat: StorageStat | undefined
+}
+
+type Stored = Pick<CopiedSession, "status" | "written" | "added" | "rewritten">
+
+/** Copies sessions one after the other. */
+export class SessionCopier {
+  readonly #options: Omit<CopySessionsOptions, "keys">
+  readonly #isOne: boolean
+  /** Keys of the target by id, listed when the first session is not at its usual key. */
+  #keysById: Promise<Map<string, string>> | undefined
+  readonly #triedBlobs = new Map<string, boolean>()
+
+  /** @param isOne copies one session only: then the target is not listed as a whole */
+  constructor(options: Omit<CopySessionsOptions, "keys">, isOne = false) {
+    this.#options = options
+    this.#isOne = isOne
+  }
+
+  /** @throws SessionNotFoundError, InvalidSessionError, UnsupportedVersionError, SessionBusyError, SessionChangedError, StorageError */
+  async copy(name: StoredName): Promise<CopiedSession> {
+    const { from, cwdOf, projectOf, blobs: stores } = this.#options
+    const { key } = name
+    const stat = await from.stat(key)
+    if (!stat) throw noSessionAt(key)
+    const outline = await readOutline(from, key, stat)
+    if (!outline) throw noBytes(key)
+    const { header } = outline
+    const given = typeof header.cwd === "string" ? header.cwd : ""
+    const cwd = cwdOf?.(given) ?? given
+    const place = { id: header.id ?? "", cwd, timestamp: header.timestamp ?? "" }
+    const project = name.project ?? projectOf?.(cwd)
+    const source = { storage: from, key, stat, outline, changed: cwd === given ? {} : { cwd } }
+    const blobs = new BlobCopier(stores, this.#triedBlobs)
+    const found = await this.#found(source, { ...place, project })
+    const { target, changed, isBeginning } = found
+    const stored = await this.#store({ ...source, changed }, target, isBeginning, blobs)
+    if (stored.status === "created") await this.#keysById?.then((keys) => keys.set(found.id, target.key))
+    const artifacts = this.#options.dryRun ? undefined : await this.#copyArtifacts(key, target.key, blobs)
+    return {
+      key,
+      to: target.key,
+      id: found.id,
+      ...(found.id !== header.id && { formerId: header.id }),
+      size: stat.size,
+      ...stored,
+      ...(artifacts && { artifacts }),
+      copiedBlobs: blobs.copied,
+      missingBlobs: blobs.missing,
+    }
+  }
+
+  /** Where a session is to be stored: at its id, or where that is the id of another session, at an id of its own. */
+  async #found(source: SourceSession, place: SessionPlace) {
+    const { header } = source.outline
+    if (isNameableId(place.id)) {
+      const target = await this.#target(source, place)
+      const isBeginning = await this.#isBeginning(source, target)
+      if (isBeginning || !target.stat || (await this.#isSame(header, target.key, target.stat)))
+        return { id: place.id, target, changed: source.changed, isBeginning }
+    }
+    const id = await otherId(header)
+    const target = await this.#target(source, { ...place, id })
+    return { id, target, changed: { ...source.changed, id }, isBeginning: false }
+  }
+
+  async #target({ stat }: SourceSession, place: SessionPlace): Promise<Target> {
+    const { to } = this.#options
+    const usual = usualKey(to, place, stat)
+    const there = await to.stat(usual)
+    if (there) return { key: usual, stat: there }
+    if (!this.#isOne) this.#keysById ??= keysById(this.#options)
+    const key = (this.#isOne ? await keyOfId(to, place.id) : (await this.#keysById)?.get(place.id)) ?? usual
+    return { key, stat: key === usual ? undefined : await to.stat(key) }
+  }
+
+  /** Whether one of two sessions, byte for byte, is the beginning of the other. */
+  async #isBeginning(source: SourceSession, { key, stat }: Target): Promise<boolean> {
+    if (!stat || this.#options.slim || Object.keys(source.changed).length > 0) return false
+    const to = Math.min(source.stat.size, stat.size)
+    const stored = { storage: this.#options.to, key, stat }
+    return (await firstDifference(source, stored, { from: 0, to, onRead: this.#progress })) === undefined
+  }
+
+  /** Whether a stored session is the same one, and not another with its id. */
+  async #isSame(header: SessionHeader, key: string, stat: StorageStat): Promise<boolean> {
+    const theirs = await headerOf(this.#options.to, key, stat)
+    if (!theirs) return true
+    const [one, other] = [agentOf(header), agentOf(theirs)]
+    return one === undefined && other === undefined ? theirs.timestamp === header.timestamp : one === other
+  }
+
+  async #store(source: SourceSession, { key, stat }: Target, isBeginning: boolean, blobs: BlobCopier): Promise<Stored> {
+    const { to, dryRun = false } = this.#options
+    const work = async (lease: Lease | undefined): Promise<Stored> => {
+      const writer = (before?: Uint8Array) =>
+        new PieceWriter({ to, key, lease, blobs, onProgress: this.#progress, ...(before && { before }) })
+      if (!stat || stat.size === 0) {
+        const pieces = writer()
+        if (stat) await pieces.append(this.#content(source), stat)
+        else await pieces.create(this.#content(source))
+        return { status: "created", written: pieces.written, added: 0, rewritten: 0 }
+      }
+      if (!isBeginning) return this.#merge(source, key, lease, writer())
+      const from = Math.min(source.stat.size, stat.size)
+      const overlap = Math.min(from, REFERENCE_OVERLAP)
+      const pieces = writer(await source.storage.readRange(source.key, from - overlap, overlap, source.stat.identity))
+      await pieces.append(rangeOf(source, from, source.stat.size), stat)
+      const { written, lines } = pieces
+      return { status: written > 0 ? "appended" : "unchanged", written, added: lines, rewritten: 0 }
+    }
+    const isThere = isBeginning && stat !== undefined && stat.size >= source.stat.size
+    return dryRun || isThere ? work(undefined) : underLease(to, key, work)
+  }
+
+  async #merge(source: SourceSession, key: string, lease: Lease | undefined, pieces: PieceWriter): Promise<Stored> {
+    const { to } = this.#options
+    const read = await readToCopy(to, key)
+    const isOld = read.log.version !== CURRENT_VERSION
+    const stored = assembled(to, copyParts(read.log), { from: key, identity: read.stat.identity })
+    const known = await KnownLines.of(splitLines(stored))
+    const merge = new Merge(known, isOld || read.log.end.terminated)
+    const chunks = merge.chunks(splitLines(this.#inCurrentVersion(source, true)))
+    const first = await chunks.next()
+    // What is appended has the current version: then all of it has to have that.
+    if (!first.done && isOld && lease) await replaceByCopy(to, lease, read)
+    const stat = first.done || !isOld || !lease ? read.stat : await to.stat(key)
+    if (!stat) throw noSessionAt(key)
+    await pieces.append(continued(first, chunks), stat)
+    const { added, rewritten, isBranch } = merge
+    const status = pieces.written === 0 ? "unchanged" : isBranch ? "branched" : "appended"
+    return { status, written: pieces.written, added, rewritten }
+  }
+
+  /** The bytes of the copy. */
+  async *#content(source: SourceSession): AsyncGenerator<Uint8Array> {
+    const { storage, key, stat, outline, changed } = source
+    if (this.#options.slim) {
+      yield* this.#inCurrentVersion(source)
+      return
+    }
+    const {
+      header,
+      headerPlace: { offset, length },
+    } = outline
+    if (Object.keys(changed).length === 0) yield* rangeOf(source, 0, stat.size)
+    else {
+      const edit = { offset, length, bytes: (raw: Uint8Array) => spliceLine(raw, header, { ...header, ...changed }) }
+      yield* assembled(storage, editedParts(stat.size, [edit]), { from: key, identity: stat.identity })
+    }
+  }
+
+  /** @param isOpen leaves a last line without its line end, as it is */
+  async *#inCurrentVersion(
+    { storage, key, stat, changed }: SourceSession,
+    isOpen = false,
+  ): AsyncGenerator<Uint8Array> {
+    const { slim, blobs, dryRun } = this.#options
+    const { log } = await readToCopy(storage, key)
+    const parts = copyParts(log, (header) => ({ ...header, ...changed }))
+    if (isOpen && !log.end.terminated) parts.pop()
+    const lines = splitLines(assembled(storage, parts, { from: key, identity: stat.identity }))
+    const target = slim && dryRun && blobs?.to ? HASHING_BLOBS : blobs?.to
+    const pass = new LinePass(key, async (record) => ({
+      value: slim && target ? await sanitizeEntry(record, target) : record,
+      diagnostics: [],
+    }))
+    yield* pass.all(lines)
+  }
+
+  async #copyArtifacts(key: string, target: string, blobs: BlobCopier): Promise<AddedArtifacts | undefined> {
+    const { from, to, artifactsOf, replaceArtifacts = false } = this.#options
+    const artifacts = artifactsOf?.(key, target) ?? from.artifacts?.(key)
+    if (!artifacts) return undefined
+    if (to.addArtifacts) return to.addArtifacts(target, withBlobs(artifacts, blobs), { replace: replaceArtifacts })
+    const left: string[] = []
+    for await (const { name } of artifacts) left.push(name)
+    return { added: 0, left }
+  }
+
+  readonly #progress = (bytes: number): void => {
+    this.#options.signal?.throwIfAborted()
+    this.#options.onProgress?.(bytes)
+  }
+}
+
+/** A header of the wild may have any timestamp, but not every one can be part of a name. */
+function usualKey(to: SessionStorage, place: SessionPlace, { modified }: StorageStat): string {
+  try {
+    return to.keyFor(place)
+  } catch (error) {
+    if (!isTreelogError(error, "InvalidArgumentError") || error.data.argument !== "timestamp") throw error
+    return to.keyFor({ ...place, timestamp: new Date(modified).toISOString() })
+  }
+}
+
+async function keysById({ to, signal }: Pick<CopySessionsOptions, "to" | "signal">): Promise<Map<string, string>> {
+  const keys = new Map<string, string>()
+  for await (const { id, key, error } of to.list({ signal })) if (id !== undefined && !error) keys.set(id, key)
+  return keys
+}
+
+/** The agent that a session was converted from. */
+function agentOf({ source }: SessionHeader): unknown {
+  return isJsonObject(source) ? source.agent : undefined
+}
+
+async function* continued<T>(first: IteratorResult<T>, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  if (first.done) return
+  yield first.value
+  yield* rest
+}
