@@ -70,8 +70,8 @@ describe.each(Object.keys(AGENTS))("a session imported from %s", (agent) => {
       for await (const { key } of storage.list()) {
         const report = await importSession(sessions, key, { storage })
         imported++
-        const theirs = pi.SessionManager.open(report.path)
-        const ours = await sessions.open(report.path)
+        const theirs = pi.SessionManager.open(report.to)
+        const ours = await sessions.open(report.to)
         expectSameImport(ours, theirs)
         // pi's terminal adds up the cost of every reply.
         for (const entry of theirs.getEntries().filter(isReply))
@@ -82,11 +82,11 @@ describe.each(Object.keys(AGENTS))("a session imported from %s", (agent) => {
         const random = new Random(seed)
         grow(theirs, random, 12)
         await ours.close()
-        const again = await sessions.open(report.path)
-        expectSameImport(again, pi.SessionManager.open(report.path))
+        const again = await sessions.open(report.to)
+        expectSameImport(again, pi.SessionManager.open(report.to))
         grow(again, random, 12)
         await again.close()
-        expectSameImport(await sessions.open(report.path, { access: "read" }), pi.SessionManager.open(report.path))
+        expectSameImport(await sessions.open(report.to, { access: "read" }), pi.SessionManager.open(report.to))
       }
       expect(Math.min(imported, grown)).toBeGreaterThan(0)
     },

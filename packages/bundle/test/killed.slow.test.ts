@@ -159,8 +159,8 @@ test("unbundle, killed anywhere, leaves nothing half, and the next run completes
       writeTarget(folder)
       await unbundle(folder, archive, nodeFs)
       complete = new Map(filesIn(folder))
-      // Three sessions and a sibling, two notes and a blob.
-      expect(complete.size).toBe(7)
+      // Three sessions, two notes and a blob.
+      expect(complete.size).toBe(6)
     })
     const kills = await forEachFault(
       ["crash", "torn-crash"],

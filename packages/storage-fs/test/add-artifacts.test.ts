@@ -34,12 +34,24 @@ test("addArtifacts copies the files that are missing, and leaves those that are 
   symlinkSync("new.txt", join(folder, "sessions/--x--/one/link"))
   write("sessions/--x--/two/same.txt", "one same.txt")
   const other = write("sessions/--x--/two/other.txt", "two other.txt")
-  expect(await storage.addArtifacts(key, from)).toEqual({ added: 3, differing: 1 })
+  const grown = write("sessions/--x--/two/grown.txt", "one grow")
+  write("sessions/--x--/one/grown.txt", "one grown")
+  const left = ["link", "other.txt"]
+  expect(await storage.addArtifacts(key, storage.artifacts(from))).toEqual({ added: 3, left })
+  expect(readFileSync(grown, "utf8")).toBe("one grown")
   const names = readdirSync(join(folder, "sessions/--x--/two"), { recursive: true, encoding: "utf8" }).sort()
-  expect(names).toEqual(["deep", "deep/er", "deep/er/new.txt", "link", "new.txt", "other.txt", "same.txt"])
+  expect(names).toEqual(["deep", "deep/er", "deep/er/new.txt", "grown.txt", "new.txt", "other.txt", "same.txt"])
   expect(readFileSync(other, "utf8")).toBe("two other.txt")
   expect(readdirSync(join(folder, "sessions/--x--")).sort()).toEqual(["one", "one.jsonl", "two", "two.jsonl"])
-  expect(await storage.addArtifacts(key, from)).toEqual({ added: 0, differing: 1 })
+  expect(await storage.addArtifacts(key, storage.artifacts(from))).toEqual({ added: 0, left })
+  const replaced = { added: 1, left: ["link"] }
+  expect(await storage.addArtifacts(key, storage.artifacts(from), { replace: true })).toEqual(replaced)
+  expect(readFileSync(other, "utf8")).toBe("one other.txt")
+  const named = async function* (name: string) {
+    yield { name, chunks: (async function* () {})() }
+  }
+  for (const name of ["../up.txt", "/abs.txt", "deep/../up.txt", ""])
+    expect(await storage.addArtifacts(key, named(name))).toEqual({ added: 0, left: [name] })
 })
 
 test("addArtifacts writes nothing behind a link, and takes no lease where nothing is missing", async () => {
@@ -49,9 +61,9 @@ test("addArtifacts writes nothing behind a link, and takes no lease where nothin
   mkdirSync(join(folder, "sessions/--x--/two"))
   symlinkSync(join(folder, "elsewhere"), join(folder, "sessions/--x--/two/deep"))
   const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
-  expect(await storage.addArtifacts(key, from)).toEqual({ added: 0, differing: 1 })
+  expect(await storage.addArtifacts(key, storage.artifacts(from))).toEqual({ added: 0, left: ["deep/new.txt"] })
   write("sessions/--x--/one/new.txt", "new")
-  await expect(storage.addArtifacts(key, from)).rejects.toMatchObject({ code: "SessionBusyError" })
+  await expect(storage.addArtifacts(key, storage.artifacts(from))).rejects.toMatchObject({ code: "SessionBusyError" })
   await lease.release()
   expect(readdirSync(join(folder, "elsewhere"))).toEqual([])
 })

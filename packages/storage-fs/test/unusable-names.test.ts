@@ -24,14 +24,14 @@ describe("a session whose id is too long for a name", () => {
     const report = await importSession(manager, file)
     expect(report).toMatchObject({ formerId: id })
     expect(report.id).toMatch(/^[0-9a-f-]{36}$/)
-    expect(await readFile(report.path, "utf8")).toContain(`"id":"${report.id}"`)
-    expect(await namesIn(dirname(report.path))).toEqual([basename(report.path)])
+    expect(await readFile(report.to, "utf8")).toContain(`"id":"${report.id}"`)
+    expect(await namesIn(dirname(report.to))).toEqual([basename(report.to)])
   })
 
   it("keeps the longest one that fits, with whatever is kept beside it", async () => {
     const id = "x".repeat(128)
     const { storage, manager, file } = await given({ id, version: 2 })
-    const { path, formerId } = await importSession(manager, file)
+    const { to: path, formerId } = await importSession(manager, file)
     expect(formerId).toBeUndefined()
     await repairSession(manager, path)
     const moved = await moveSession(manager, path, "/elsewhere")
@@ -48,7 +48,7 @@ describe("a session whose id is too long for a name", () => {
   it("gets the time of the import where its own is too long for a name", async () => {
     const timestamp = `2026-03-07T${"1".repeat(300)}Z`
     const { manager, file } = await given({ timestamp })
-    expect(await readFile((await importSession(manager, file)).path, "utf8")).toContain(timestamp)
+    expect(await readFile((await importSession(manager, file)).to, "utf8")).toContain(timestamp)
   })
 })
 
@@ -79,7 +79,7 @@ describe("a NUL in the path of a folder", () => {
   it("in the header of an imported session is refused, and another folder can be given", async () => {
     const { manager, file } = await given({ cwd: NUL })
     await expect(importSession(manager, file)).rejects.toMatchObject(refused)
-    expect((await importSession(manager, file, { cwd: CWD })).path).toContain("--home-user-project--")
+    expect((await importSession(manager, file, { cwd: CWD })).to).toContain("--home-user-project--")
   })
 
   it("is refused in the path of a file too", async () => {

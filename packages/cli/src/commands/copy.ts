@@ -18,9 +18,9 @@ import { openNamedStore } from "../sessions/open-named-store.js"
 import { existingSessionKey } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
-import { CopyTally, copyJson, copyLine, isStored, leavesArtifacts } from "../transfer/copy-report.js"
+import { agentArtifacts } from "../transfer/agent-artifacts.js"
+import { CopyTally, copyJson, copyLine, leftSentence } from "../transfer/copy-report.js"
 import { withProgress } from "../transfer/with-progress.js"
-import { storeArtifacts } from "./import/store-artifacts.js"
 
 export interface CopyCommandOptions extends ChangeCommandOptions {
   readonly from: string
@@ -43,7 +43,6 @@ export async function copy(
   const by = given === undefined ? "TREELOG_STORE" : "--to"
   const target = await openSide(context, { name: to, by, blobs: toBlobs, exists: false })
   if (source.address === target.address) throw new UsageError("--from and --to are the same store.")
-  const artifacts = source.storage.supports.artifacts && target.storage.supports.artifacts
   const tally = new CopyTally(context)
   let processed = 0
   const reports = copySessions({
@@ -52,8 +51,10 @@ export async function copy(
     to: target.storage,
     blobs: { from: source.blobs, to: target.blobs },
     projectOf: projectsOf(target),
-    artifacts,
-    onConflict: "sibling",
+    ...(source.agent && {
+      artifactsOf: (key: string, to: string) => agentArtifacts(source.storage as AgentStorage, key, to),
+      replaceArtifacts: true,
+    }),
     dryRun,
     signal: context.io.interrupted,
     onProgress: (bytes) => {
@@ -61,8 +62,7 @@ export async function copy(
     },
   })
   const text = (): string => `Copied ${plural(tally.sessions, "session")}; ${sizeText(processed)} compared and stored`
-  for await (const report of withProgress(context, reports, text))
-    await printReport(context, report, tally, { source, target, artifacts, dryRun })
+  for await (const report of withProgress(context, reports, text)) await printReport(context, report, tally, dryRun)
   await context.log(tally.sentence(dryRun, "--from-blobs names another place."))
   return tally.exitCode()
 }
@@ -118,17 +118,16 @@ async function printReport(
   context: CommandContext,
   report: CopiedSession | UncopiedSession,
   tally: CopyTally,
-  { source, target, artifacts, dryRun }: { source: OpenStore; target: OpenStore; artifacts: boolean; dryRun: boolean },
+  dryRun: boolean,
 ): Promise<void> {
   if ("error" in report) {
     const failure = await caught(context, report.key, report.error)
     tally.outcomes.note(failure.error.code)
     return printFailure(context, failure)
   }
-  if (source.agent && target.files && !dryRun)
-    await context.hold(storeArtifacts(source.storage as AgentStorage, report.key, report.to))
-  const artifactsLeft = source.files !== undefined && (await leavesArtifacts(report, artifacts))
-  tally.add(report, artifactsLeft)
-  if (context.options.json) await context.printJson({ path: report.key, ...copyJson(report), artifactsLeft, dryRun })
-  else if (isStored(report)) await context.print([copyLine(report, context.style)])
+  tally.add(report)
+  if (context.options.json) return context.printJson({ path: report.key, ...copyJson(report), dryRun })
+  if (report.status !== "unchanged") await context.print([copyLine(report, context.style)])
+  const left = leftSentence(report)
+  if (left !== undefined) await context.log(left)
 }

@@ -12,6 +12,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { commandSessions } from "../sessions/command-sessions.js"
+import { leftSentence } from "../transfer/copy-report.js"
 import type { AgentImportOptions } from "./import/from-agent.js"
 
 /** Imports a session file, or sessions of another agent. What is imported is only read. */
@@ -54,16 +55,24 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
     defaultCwd: sessions.cwd,
   })
   const report = await new Progress(context).during(context.hold(importing), () => "Importing the session")
-  const { path, id, formerId, copied, missing } = report
+  const { to: path, id, formerId, status, copiedBlobs: copied, missingBlobs: missing } = report
   const session = await manager.open(path, { access: "read" })
   const [cwd, leafId] = [session.getCwd(), session.getLeafId()]
   await session.close()
   if (options.json) {
-    await context.printJson({ sessionId: id, path, cwd, leafId, formerId: formerId ?? null, copied, missing })
+    const { added, rewritten, artifacts } = report
+    const more = { added, rewritten, artifacts: artifacts?.added ?? 0, artifactsLeft: artifacts?.left ?? [] }
+    const where = { sessionId: id, path, cwd, leafId, formerId: formerId ?? null }
+    await context.printJson({ ...where, status, ...more, copied, missing })
     return EXIT.ok
   }
-  await context.print([`${cleanLine(id)}  ${cleanLine(path)}`])
-  if (formerId !== undefined) await context.log(`The id ${formerId} is taken; the session has a new one.`)
+  await context.print([`${cleanLine(id)}  ${status}  ${cleanLine(path)}`])
+  const left = leftSentence(report)
+  if (left !== undefined) await context.log(left)
+  if (formerId !== undefined)
+    await context.log(
+      `The id ${cleanLine(formerId)} is that of another session, or can be no name; the session has a new one.`,
+    )
   if (copied.length > 0) await context.log(`Copied ${plural(copied.length, "blob")} from ${source.name}`)
   if (missing.length > 0) await context.log(missingSentence(missing.length, source, target))
   return EXIT.ok

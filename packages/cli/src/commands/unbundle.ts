@@ -13,7 +13,7 @@ import { chosenStore } from "../sessions/chosen-store.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { projectsOf } from "../sessions/scope.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
-import { CopyTally, copyJson, copyLine, isStored, leavesArtifacts } from "../transfer/copy-report.js"
+import { CopyTally, copyJson, copyLine, leftSentence } from "../transfer/copy-report.js"
 import { folderMapping, mappedFolder } from "../transfer/map-folder.js"
 import { withProgress } from "../transfer/with-progress.js"
 
@@ -50,8 +50,7 @@ export async function unbundle(
   })
   const text = (): string =>
     `Unbundled ${plural(tally.sessions, "session")}; ${sizeText(processed)} unpacked and stored`
-  for await (const report of withProgress(context, reports, text))
-    await printReport(context, report, tally, { copiesArtifacts: store.storage.supports.artifacts, dryRun })
+  for await (const report of withProgress(context, reports, text)) await printReport(context, report, tally, dryRun)
   await context.log(tally.sentence(dryRun, "They were missing when it was bundled."))
   return tally.exitCode()
 }
@@ -69,16 +68,17 @@ async function printReport(
   context: CommandContext,
   report: UnbundledSession,
   tally: CopyTally,
-  { copiesArtifacts, dryRun }: { copiesArtifacts: boolean; dryRun: boolean },
+  dryRun: boolean,
 ): Promise<void> {
   if ("error" in report) {
     const failure = await caught(context, report.path, report.error)
     tally.outcomes.note(failure.error.code)
     return printFailure(context, failure)
   }
+  tally.add(report)
   const { path, ...copied } = report
-  const artifactsLeft = await leavesArtifacts(report, copiesArtifacts)
-  tally.add(report, artifactsLeft)
-  if (context.options.json) await context.printJson({ path, ...copyJson(copied), artifactsLeft, dryRun })
-  else if (isStored(report)) await context.print([copyLine({ ...copied, key: path }, context.style)])
+  if (context.options.json) return context.printJson({ path, ...copyJson(copied), dryRun })
+  if (copied.status !== "unchanged") await context.print([copyLine({ ...copied, key: path }, context.style)])
+  const left = leftSentence({ ...copied, key: path })
+  if (left !== undefined) await context.log(left)
 }

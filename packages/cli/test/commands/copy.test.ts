@@ -30,7 +30,7 @@ describe("copy", () => {
     const { code, json } = await box.run([...TO_COPY, "--all", "--json"])
     expect(code).toBe(0)
     expect(json.map(({ path, to, status, artifactsLeft }) => ({ path, to, status, artifactsLeft }))).toEqual(
-      [...paths].sort().map((path) => ({ path, to: inCopy(path), status: "created", artifactsLeft: false })),
+      [...paths].sort().map((path) => ({ path, to: inCopy(path), status: "created", artifactsLeft: [] })),
     )
     expect(paths.map((path) => text(inCopy(path)))).toEqual(paths.map(text))
     expect(text(`${box.folder}/copy/blobs/${hash}`)).toBe("bytes")
@@ -38,7 +38,7 @@ describe("copy", () => {
     expect(files(box, "agent")).toEqual(before)
   })
 
-  test("Run again, it copies what is new; one that went its own way is stored beside the other, once.", async () => {
+  test("Run again, it copies what is new; one that went its own way gets a branch, once.", async () => {
     const box = sandbox()
     const paths = ["grown", "same", "ahead", "other"].map((id) => box.store([userEntry("one", null)], { id }))
     const [grown = "", same = "", ahead = "", other = ""] = paths
@@ -46,23 +46,20 @@ describe("copy", () => {
     const agent = (path: string): string => path.slice(box.folder.length)
     box.write(agent(grown), `${text(grown)}${JSON.stringify(userEntry("two", "one"))}\n`)
     box.write(agent(inCopy(ahead)), `${text(ahead)}more\n`)
-    box.write(agent(inCopy(other)), `${text(other)}theirs\n`)
-    box.write(agent(other), `${text(other)}ours\n`)
+    const adding = (path: string, id: string) => `${text(path)}${JSON.stringify(userEntry(id, "one"))}\n`
+    box.write(agent(inCopy(other)), adding(other, "theirs"))
+    box.write(agent(other), adding(other, "ours"))
     const { code, stdout, stderr } = await box.run([...TO_COPY, "--all"])
     expect(code).toBe(0)
     expect(stdout).toContain(`${inCopy(grown)} appended`)
-    expect(stdout).toContain(`a sibling of ${inCopy(other)}, which differs at byte`)
+    expect(stdout).toContain(`${inCopy(other)} branched`)
     expect(stdout).not.toContain(same)
-    expect(stderr).toBe(
-      "4 sessions: 1 created (1 sibling of sessions that differ), 1 appended to, 1 unchanged, 1 of which the target has more.\n",
-    )
+    expect(stderr).toBe("4 sessions: 0 created, 1 appended to, 1 branched, 2 unchanged.\n")
     expect(text(inCopy(grown))).toBe(text(grown))
     expect(text(inCopy(ahead))).toBe(`${text(ahead)}more\n`)
-    expect(text(inCopy(other))).toContain("theirs")
     const again = await box.run([...TO_COPY, "--all", "--json"])
-    expect(again.json.map(({ status }) => status).sort()).toEqual(["ahead", "unchanged", "unchanged", "unchanged"])
-    const sibling = again.json.find(({ siblingOf }) => siblingOf === inCopy(other))
-    expect(text(String(sibling?.to))).toContain("ours")
+    expect(again.json.map(({ status }) => status)).toEqual(Array(4).fill("unchanged"))
+    for (const id of ["ours", "theirs"]) expect(text(inCopy(other))).toContain(`"id":"${id}"`)
   })
 
   test("Only the named sessions are copied, and a dry run writes nothing.", async () => {
@@ -100,11 +97,11 @@ describe("copy", () => {
     )
     box.write(`${good.slice(box.folder.length, -".jsonl".length)}/late.txt`, "late")
     const [added] = (await box.run([...TO_COPY, "good", "--json"])).json
-    expect(added).toMatchObject({ status: "unchanged", artifactsAdded: 1, artifactsLeft: false })
+    expect(added).toMatchObject({ status: "unchanged", artifactsAdded: 1, artifactsLeft: [] })
     const late = `${inCopy(good).slice(0, -".jsonl".length)}/late.txt`
     expect(text(late)).toBe("late")
     writeFileSync(late, "theirs")
-    expect((await box.run([...TO_COPY, "good"])).stderr).toContain("The artifacts of 1 session were not copied.")
+    expect((await box.run([...TO_COPY, "good"])).stderr).toContain("not copied: late.txt")
     expect(text(late)).toBe("theirs")
   })
 

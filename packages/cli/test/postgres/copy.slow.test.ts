@@ -46,7 +46,7 @@ test("sessions and blobs come from files to a database and a bucket, to another 
   expect(readFileSync(`${files.folder}/back/blobs/${hash}`, "utf8")).toBe("bytes")
 })
 
-test("run again, it copies what is new, and stores a session that differs as a sibling", async () => {
+test("run again, it copies what is new, and a session that differs gets a branch", async () => {
   const box = one.machine()
   const path = box.files.store([userEntry("one", null)], { id: "grown" })
   const other = box.files.store([userEntry("one", null)], { id: "other" })
@@ -57,9 +57,10 @@ test("run again, it copies what is new, and stores a session that differs as a s
   const { code, stdout } = await box.run(["copy", "--from", "../agent", "--all"])
   expect(code).toBe(0)
   expect(stdout).toMatch(/grown appended/)
-  expect(stdout).toMatch(/created .*, a sibling of .*other, which differs at byte \d+/)
+  expect(stdout).toMatch(/other branched/)
   expect(await box.print("show", "grown")).toContain("in the file")
   expect(await box.print("show", "other")).toContain("in the database")
+  expect(await box.print("tree", "other")).toContain("also in the file")
 })
 
 test("a bundle of a database has its sessions, projects and blobs, and another store gets them", async () => {

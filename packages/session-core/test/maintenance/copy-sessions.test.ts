@@ -1,4 +1,4 @@
-import { MemoryBlobStore, MemorySessionStorage, type SessionStorage } from "@treelog/session-core"
+import { MemoryBlobStore, MemorySessionStorage, SessionManager, type SessionStorage } from "@treelog/session-core"
 import { blobRef, type Lease } from "@treelog/session-core/adapter"
 import { type CopySessionsOptions, copySessions } from "@treelog/session-core/maintenance"
 import { bytesOf, losingAnswers, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
@@ -42,10 +42,6 @@ function withLease(storage: SessionStorage, change: (lease: Lease) => Partial<Le
   })
 }
 
-function withoutHeader(text: string | undefined): string {
-  return (text ?? "").slice((text ?? "").indexOf("\n") + 1)
-}
-
 async function replaceStored(storage: SessionStorage, key: string, ...pieces: Parameters<typeof bytesOf>) {
   const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
   await lease.remove()
@@ -83,7 +79,7 @@ describe("copySessions", () => {
         const to = cut === null ? new MemorySessionStorage() : await storageWith(whole.slice(0, cut))
         const before = cut === null ? 0 : Math.min(cut, whole.length)
         const [first] = await copied({ from, to })
-        const status = cut === null ? "created" : before === whole.length ? "unchanged" : "appended"
+        const status = !cut ? "created" : before === whole.length ? "unchanged" : "appended"
         expect(first).toMatchObject({ status, size: whole.length, written: whole.length - before })
         expect(await storedBytes(to, KEY)).toEqual(whole)
         expect(await copied({ from, to })).toMatchObject([{ status: "unchanged", written: 0 }])
@@ -91,36 +87,72 @@ describe("copySessions", () => {
     )
   })
 
-  it("reports a session that differs as a conflict, one of which the target has more as ahead, and leaves both alone", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), fc.uint8Array({ maxLength: 50 }), async (one, other) => {
-        fc.pre(!other.every((byte, at) => byte === one[at]))
-        const [from, to] = [await storageWith(HEADER, one), await storageWith(HEADER, other)]
-        const [before, there] = [await storedBytes(from, KEY), await storedBytes(to, KEY)]
-        const differsAt = before.findIndex((byte, at) => byte !== there[at])
-        const expected = differsAt === -1 ? { status: "ahead" } : { status: "conflict", differsAt }
-        expect(await copied({ from, to })).toMatchObject([{ ...expected, written: 0 }])
-        expect([await storedBytes(from, KEY), await storedBytes(to, KEY)]).toEqual([before, there])
-      }),
-    )
+  it("adds what differs as a branch, once, and changes nothing that is stored", async () => {
+    const entry = (id: string, parent: string | null, fields = {}) =>
+      sessionText({ ...userEntry(id, parent), ...fields })
+    const there = HEADER + entry("a", null) + entry("b", "a")
+    const to = await storageWith(there)
+    const here = [HEADER, entry("a", null), entry("c", "a"), "torn\n", entry("b", "c")] as const
+    const from = await storageWith(...here)
+    expect(await copied({ from, to })).toMatchObject([{ status: "branched", to: KEY, added: 2, rewritten: 1 }])
+    const merged = (await storedText(to, KEY)) ?? ""
+    expect(merged.startsWith(there)).toBe(true)
+    expect(merged).toContain("torn\n")
+    const session = await new SessionManager({ storage: to }).open(KEY, { access: "read" })
+    const rewritten = session.getChildren("c").map(({ id }) => id)
+    expect([session.getChildren("a").map(({ id }) => id), rewritten]).toEqual([
+      ["b", "c"],
+      [expect.stringMatching(/^b~/)],
+    ])
+    // A source that was rewritten goes on from where it is; what was added in the target alone stays the leaf.
+    expect(session.getLeafId()).toMatch(/^b~/)
+    const other = await storageWith(HEADER, entry("a", null), entry("e", "a"))
+    expect(await copied({ from: other, to })).toMatchObject([{ status: "branched", added: 1, rewritten: 0 }])
+    const later = await new SessionManager({ storage: to }).open(KEY, { access: "read" })
+    expect(later.getBranch().map(({ id }) => id)).toContain("c")
+    expect(await copied({ from, to })).toMatchObject([{ status: "unchanged", written: 0 }])
+    const grown = await storageWith(...here, entry("d", "b"))
+    expect(await copied({ from: grown, to })).toMatchObject([{ status: "appended", to: KEY }])
+    expect(await storedText(to, KEY)).toContain('"id":"d","parentId":"b~')
   })
 
-  it("stores one that went its own way as a sibling, finds that again, and continues it", async () => {
-    const entry = (id: string) => sessionText(userEntry(id, null))
-    const to = await storageWith(HEADER, entry("a"), entry("b"))
-    const first = await storageWith(HEADER, entry("a"), entry("c"))
-    const [created] = await copied({ from: first, to, onConflict: "sibling" })
-    expect(created).toMatchObject({ status: "created", siblingOf: KEY })
-    const key = created && "to" in created ? created.to : ""
-    const text = (await storedText(to, key)) ?? ""
-    const header = JSON.parse(text.split("\n")[0] ?? "") as object
-    expect(header).toMatchObject({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), parentSession: "test-session" })
-    expect(withoutHeader(text)).toBe(entry("a") + entry("c"))
-    expect(await copied({ from: first, to, onConflict: "sibling" })).toMatchObject([{ status: "unchanged", to: key }])
-    const grown = await storageWith(HEADER, entry("a"), entry("c"), entry("d"))
-    expect(await copied({ from: grown, to, onConflict: "sibling" })).toMatchObject([{ status: "appended", to: key }])
-    expect(await copied({ from: first, to, onConflict: "sibling" })).toMatchObject([{ status: "ahead", to: key }])
-    expect(await storedText(to, KEY)).toBe(HEADER + entry("a") + entry("b"))
+  it("takes for the same what differs in form alone: folder, title, version, and whether an image is a blob", async () => {
+    const image = { type: "image", mimeType: "image/png", data: btoa("x".repeat(1500)) }
+    const entry = (data: string) =>
+      sessionText({ ...userEntry("a", null), message: { role: "user", content: [{ ...image, data }] } })
+    const blobs = new MemoryBlobStore()
+    const hash = await blobs.put(bytesOf("x".repeat(1500)))
+    const title = sessionText({ type: "title", v: 1, title: "a title" })
+    const v1 = sessionText(
+      { ...testHeader(), version: 1 },
+      { type: "message", timestamp: "2026-03-07T14:00:00.000Z", message: { role: "user", content: "Hi" } },
+    )
+    const migrated = new MemorySessionStorage()
+    await copied({ from: await storageWith(v1), to: migrated, slim: true })
+    for (const [one, other] of [
+      [HEADER + entry(image.data), HEADER + entry(blobRef(hash))],
+      [HEADER + entry(image.data), title + HEADER + entry(image.data)],
+      [HEADER, HEADER.replace("/project", "/moved")],
+      [v1, (await storedText(migrated, KEY)) ?? ""],
+    ] as [string, string][])
+      for (const [here, there] of [
+        [one, other],
+        [other, one],
+      ] as [string, string][])
+        expect(await copied({ from: await storageWith(here), to: await storageWith(there) })).toMatchObject([
+          { status: "unchanged", to: KEY, written: 0 },
+        ])
+  })
+
+  it("stores another session with the same id under an id of its own, and finds it again", async () => {
+    const to = await storageWith(HEADER)
+    const from = await storageWith(sessionText(testHeader({ timestamp: "2020-01-01T00:00:00.000Z" })), "body\n")
+    const [created] = await copied({ from, to })
+    expect(created).toMatchObject({ status: "created", formerId: "test-session" })
+    expect(await copied({ from, to })).toMatchObject([
+      { status: "unchanged", to: created && "to" in created && created.to },
+    ])
+    expect(await storedText(to, KEY)).toBe(HEADER)
   })
 
   it("comes to rest where two machines copy to each other in turn, and loses nothing", async () => {
@@ -129,25 +161,22 @@ describe("copySessions", () => {
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         const machines = [await storageWith(HEADER), await storageWith(HEADER)] as const
         const copyFrom = (at: number) =>
-          copied({
-            from: machines[at] as SessionStorage,
-            to: machines[1 - at] as SessionStorage,
-            onConflict: "sibling",
-          })
-        const bodies = new Set<string>()
+          copied({ from: machines[at] as SessionStorage, to: machines[1 - at] as SessionStorage })
+        const said: string[] = []
+        let number = 0
         for (const { at, id, copies } of steps) {
           const storage = machines[at] as SessionStorage
-          await replaceStored(storage, KEY, (await storedText(storage, KEY)) ?? "", sessionText(userEntry(id, null)))
-          bodies.add(withoutHeader(await storedText(storage, KEY)))
+          const line = sessionText(userEntry(id, null, `${at} ${number++}`))
+          await replaceStored(storage, KEY, (await storedText(storage, KEY)) ?? "", line)
+          said.push(line.slice(line.indexOf('"message":{')))
           if (copies) await copyFrom(at)
         }
         for (let round = 0; round < 4; round++) for (const at of [0, 1]) await copyFrom(at)
         for (const at of [0, 1])
           for (const report of await copyFrom(at)) expect(report).toMatchObject({ status: "unchanged" })
         for (const storage of machines) {
-          const texts: string[] = []
-          for await (const { key } of storage.list()) texts.push(withoutHeader(await storedText(storage, key)))
-          for (const body of bodies) expect(texts.some((text) => text.startsWith(body))).toBe(true)
+          const text = (await storedText(storage, KEY)) ?? ""
+          for (const line of said) expect(text).toContain(line.trimEnd())
         }
       }),
       { numRuns: 50 },
@@ -155,26 +184,20 @@ describe("copySessions", () => {
   })
 
   it("gives copies another folder, and finds them again, moved ones too", async () => {
-    const from = await storageWith(HEADER, "body")
+    const body = sessionText(userEntry("a", null))
+    const from = await storageWith(HEADER, body)
     const to = new MemorySessionStorage()
     const cwdOf = (cwd: string) => cwd.replace("/project", "/Users/ada/shop")
     const key = "memory:/Users/ada/shop/test-session"
     expect(await copied({ from, to, cwdOf })).toMatchObject([{ status: "created", to: key }])
-    expect(await storedText(to, key)).toBe(`${HEADER.replace('"/project"', '"/Users/ada/shop"')}body`)
-    await replaceStored(from, KEY, HEADER, "body and more")
-    expect(await copied({ from, to, cwdOf })).toMatchObject([{ status: "appended", to: key, written: 9 }])
+    expect(await storedText(to, key)).toBe(`${HEADER.replace('"/project"', '"/Users/ada/shop"')}${body}`)
+    const more = sessionText(userEntry("b", "a"))
+    await replaceStored(from, KEY, HEADER, body, more)
+    expect(await copied({ from, to, cwdOf })).toMatchObject([{ status: "appended", to: key, written: more.length }])
     for (const map of [{ cwdOf }, {}, { cwdOf: () => "/elsewhere" }])
       expect(await copied({ from, to, ...map })).toMatchObject([{ status: "unchanged", to: key }])
     // And back.
     expect(await copied({ from: to, to: from })).toMatchObject([{ status: "unchanged", to: KEY }])
-  })
-
-  it("takes a title that omp wrote in place for no difference", async () => {
-    const title = (text: string) =>
-      `${JSON.stringify({ type: "title", v: 1, title: text, pad: " ".repeat(9 - text.length) })}\n`
-    const [from, to] = [await storageWith(title("new"), HEADER, "body"), await storageWith(title("older"), HEADER)]
-    expect(await copied({ from, to })).toMatchObject([{ status: "appended", written: 4 }])
-    expect(await storedText(to, KEY)).toBe(`${title("older")}${HEADER}body`)
   })
 
   it("copies sessions larger than a block", async () => {
@@ -283,7 +306,7 @@ describe("copySessions", () => {
         },
       }))
       expect(await copied({ from, to: checked, blobs: stores })).toMatchObject([
-        { status: "appended", missingBlobs: [missing] },
+        { status: cut === 0 ? "created" : "appended", missingBlobs: [missing] },
       ])
     }
   })

@@ -25,7 +25,7 @@ describe("import", () => {
       userEntry("a", null),
     )
     await putStored(storage, SOURCE, text)
-    const { path, id, formerId } = await importSession(sessions, SOURCE)
+    const { to: path, id, formerId } = await importSession(sessions, SOURCE)
     expect({ id, formerId, path }).toEqual({ id: "talk", formerId: undefined, path: "memory:/project/talk" })
     expect(await storedText(storage, path)).toBe(text)
     expect(await storedText(storage, SOURCE)).toBe(text)
@@ -38,22 +38,32 @@ describe("import", () => {
     const source = new MemorySessionStorage()
     const text = sessionText(testHeader({ id: "talk" }), userEntry("a", null))
     await putStored(source, SOURCE, text)
-    const { path } = await importSession(sessions, SOURCE, { storage: source })
+    const { to: path } = await importSession(sessions, SOURCE, { storage: source })
     expect([await storedText(storage, path), await storedText(source, SOURCE)]).toEqual([text, text])
     expect(await source.stat(path)).toBeUndefined()
     await expect(importSession(sessions, SOURCE)).rejects.toMatchObject({ code: "SessionNotFoundError" })
   })
 
-  it("gives a new id where the one that it has is taken, or can be no name", async () => {
+  it("gives an id that is always the same to another session whose id is taken, and to one whose id can be no name", async () => {
     const { sessions, storage } = givenManager()
-    for (const [index, id] of ["talk", "talk", "../up", "-"].entries()) {
-      await putStored(storage, `${SOURCE}${index}`, sessionText(testHeader({ id }), userEntry("a", null)))
-      const report = await importSession(sessions, `${SOURCE}${index}`)
-      expect((await sessions.open(report.path, { access: "read" })).getSessionId()).toBe(report.id)
-    }
+    const others = [
+      testHeader({ id: "talk" }),
+      testHeader({ id: "talk", timestamp: "2020-01-01T00:00:00.000Z" }),
+      testHeader({ id: "../up" }),
+      testHeader({ id: "-" }),
+    ]
+    for (const status of ["created", "unchanged"])
+      for (const [index, header] of others.entries()) {
+        const source = new MemorySessionStorage()
+        await putStored(source, SOURCE, sessionText(header, userEntry("a", null)))
+        const report = await importSession(sessions, SOURCE, { storage: source })
+        expect(report).toMatchObject({ status, ...(index > 0 && { formerId: header.id }) })
+        expect((await sessions.open(report.to, { access: "read" })).getSessionId()).toBe(report.id)
+      }
     const paths: string[] = []
     for await (const { path } of sessions.list("/project")) paths.push(path)
-    expect(paths.filter((path) => !path.startsWith(SOURCE))).toHaveLength(4)
+    expect(paths).toHaveLength(4)
+    expect(await storage.stat("memory:/project/talk")).toBeDefined()
   })
 
   it("brings an old version up to date, with the ids that the session itself would get", async () => {
@@ -67,7 +77,7 @@ describe("import", () => {
       ),
     )
     const read = await sessions.open(SOURCE, { access: "read" })
-    const { path } = await importSession(sessions, SOURCE)
+    const { to: path } = await importSession(sessions, SOURCE)
     const imported = await sessions.open(path, { access: "read" })
     expect(imported.getHeader().version).toBe(3)
     expect(imported.getEntries()).toEqual(read.getEntries())
@@ -83,7 +93,11 @@ describe("import", () => {
       withImage("gone", blobRef(gone)),
     ]
     await putStored(storage, SOURCE, sessionText(testHeader(), ...lines))
-    const { path, copied, missing } = await importSession(new SessionManager({ storage, blobs }), SOURCE, {
+    const {
+      to: path,
+      copiedBlobs: copied,
+      missingBlobs: missing,
+    } = await importSession(new SessionManager({ storage, blobs }), SOURCE, {
       blobs: theirs,
     })
     expect({ copied, missing }).toEqual({ copied: [hash], missing: [gone] })
@@ -107,9 +121,9 @@ describe("import", () => {
     const { cwd: _, ...header } = testHeader({ id: "none" })
     await putStored(storage, SOURCE, sessionText(header, userEntry("a", null)))
     const cwdOf = async (path: string) => (await sessions.open(path, { access: "read" })).getCwd()
-    expect(await cwdOf((await importSession(sessions, SOURCE, { defaultCwd: "/mine" })).path)).toBe("/mine")
-    expect(await cwdOf((await importSession(sessions, SOURCE, { cwd: "/asked", defaultCwd: "/mine" })).path)).toBe(
-      "/asked",
-    )
+    expect(await cwdOf((await importSession(sessions, SOURCE, { defaultCwd: "/mine" })).to)).toBe("/mine")
+    await putStored(storage, `${SOURCE}2`, sessionText({ ...header, id: "none2" }, userEntry("a", null)))
+    const asked = await importSession(sessions, `${SOURCE}2`, { cwd: "/asked", defaultCwd: "/mine" })
+    expect(await cwdOf(asked.to)).toBe("/asked")
   })
 })

@@ -25,9 +25,14 @@ describe("a header with repeated keys", () => {
           '{"type":"session","version":3,"id":"test-session","timestamp":"2026-03-07T14:00:00.000Z","cwd":"/project"'
         await putStored(storage, KEY, `${head},${members.join(",")}}\n${entry}\n`)
         const fork = await sessions.forkFrom(KEY, "/forked")
-        const imported = await importSession(sessions, KEY, { cwd: "/imported" })
-        for (const path of [fork.getSessionFile(), imported.path]) {
-          const [header = "", ...lines] = ((await storedText(storage, path ?? "")) ?? "").split("\n")
+        const target = givenManager()
+        const imported = await importSession(target.sessions, KEY, { storage, cwd: "/imported" })
+        const texts = [
+          await storedText(storage, fork.getSessionFile() ?? ""),
+          await storedText(target.storage, imported.to),
+        ]
+        for (const text of texts) {
+          const [header = "", ...lines] = (text ?? "").split("\n")
           expect(header.replace(/,"parentSession":"[^"]*"/, "")).toContain(members.join(","))
           expect(lines).toEqual([entry, ""])
         }
@@ -37,12 +42,13 @@ describe("a header with repeated keys", () => {
   })
 
   it("has one id and one folder afterwards where it had two", async () => {
-    const { sessions, storage } = givenManager()
+    const { storage } = givenManager()
     const header =
-      '{"type":"session","version":3,"id":"old","cwd":"/old","id":"test-session","timestamp":"2026-03-07T14:00:00.000Z","cwd":"/project"}'
+      '{"type":"session","version":3,"id":"old","cwd":"/old","id":"../up","timestamp":"2026-03-07T14:00:00.000Z","cwd":"/project"}'
     await putStored(storage, KEY, `${header}\n${entry}\n`)
-    const { path, id } = await importSession(sessions, KEY, { cwd: "/imported" })
-    const [line = ""] = ((await storedText(storage, path)) ?? "").split("\n")
+    const target = givenManager()
+    const { to, id } = await importSession(target.sessions, KEY, { storage, cwd: "/imported" })
+    const [line = ""] = ((await storedText(target.storage, to)) ?? "").split("\n")
     expect(line.match(/"id":"[^"]*"|"cwd":"[^"]*"/g)).toEqual([`"id":"${id}"`, '"cwd":"/imported"'])
   })
 })

@@ -1,6 +1,5 @@
 import { resolve } from "node:path"
 import type { SessionManager } from "@treelog/session-core"
-import type { ImportReport } from "@treelog/session-core/maintenance"
 import { importSession } from "@treelog/session-core/maintenance"
 import { AGENTS, type Agent, type AgentStorage } from "@treelog/stores"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
@@ -15,7 +14,8 @@ import { openAgentStorage } from "../../sessions/open-named-store.js"
 import { requireWritable } from "../../sessions/read-only.js"
 import { existingSessionKey } from "../../sessions/resolve-session.js"
 import { caught, printFailure } from "../../sessions/stored-keys.js"
-import { storeArtifacts } from "./store-artifacts.js"
+import { agentArtifacts } from "../../transfer/agent-artifacts.js"
+import { leftSentence } from "../../transfer/copy-report.js"
 
 /** Options of an import from another agent. */
 export interface AgentImportOptions {
@@ -83,7 +83,11 @@ async function importKeys(
       for (const { kind, message } of imported.diagnostics)
         if (kind === "unreadable-part") context.warn({ code: kind, data: { path: key } }, `${key}: ${message}`)
       if (options.json) await context.printJson(imported)
-      else await context.print(linesOf(imported, context.style))
+      else {
+        await context.print(linesOf(imported, context.style))
+        const left = leftSentence({ key, artifacts: { added: 0, left: imported.artifactsLeft } })
+        if (left !== undefined) await context.log(left)
+      }
     } catch (fault) {
       const failure = await caught(context, key, fault)
       outcomes.note(failure.error.code)
@@ -103,15 +107,18 @@ async function importKeys(
 export async function importOne(sessions: Sessions, storage: AgentStorage, key: string, dryRun: boolean) {
   const { lines, kinds, unknownKinds, diagnostics } = await storage.report(key)
   const conversion = { lines, kinds, unknownKinds, diagnostics }
-  if (dryRun) return { from: key, status: "dry-run" as const, dryRun, ...conversion }
-  const report: ImportReport = await importSession(importingManager(sessions), key, {
+  const report = await importSession(importingManager(sessions), key, {
     storage,
-    update: true,
     defaultCwd: sessions.cwd,
+    artifactsOf: (of, to) => agentArtifacts(storage, of, to),
+    replaceArtifacts: true,
+    dryRun,
   })
-  const artifacts = sessions.files ? await storeArtifacts(storage, key, report.path) : 0
-  const { id: sessionId, formerId, ...rest } = report
-  return { from: key, sessionId, ...rest, formerId: formerId ?? null, artifacts, dryRun, ...conversion }
+  const { to: path, id: sessionId, status, added, rewritten, formerId = null, copiedBlobs, missingBlobs } = report
+  const { added: artifacts = 0, left: artifactsLeft = [] } = report.artifacts ?? {}
+  const blobs = { copied: copiedBlobs, missing: missingBlobs }
+  const stored = { sessionId, path, status, added, rewritten, formerId, ...blobs, artifacts, artifactsLeft }
+  return { from: key, ...stored, dryRun, ...conversion }
 }
 
 /** pi knows no blobs: in its store, images stay in the lines. */
@@ -122,12 +129,11 @@ export function importingManager(sessions: Sessions): SessionManager {
 type Imported = Awaited<ReturnType<typeof importOne>>
 
 function linesOf(imported: Imported, { paint }: Style): string[] {
-  const { from, status, lines, diagnostics, kinds } = imported
+  const { status, lines, diagnostics, kinds } = imported
   const sum = (field: "converted" | "kept" | "skipped"): number =>
     Object.values(kinds).reduce((total, kind) => total + kind[field], 0)
   const counts = `${plural(lines, "line")}: ${sum("converted")} converted, ${sum("kept")} kept, ${sum("skipped")} skipped`
   const notes = diagnostics.length > 0 ? `, ${plural(diagnostics.length, "note")}` : ""
-  if (!("path" in imported)) return [`${cleanLine(from)}  ${counts}${notes}`]
   const { added, rewritten, path, sessionId } = imported
   const more = added > 0 ? ` ${plural(added, "entry", "entries")}` : ""
   const branch = rewritten > 0 ? `, of which the source rewrote ${rewritten}` : ""

@@ -104,12 +104,15 @@ async function copyTo(context: CommandContext, agent: ResumingAgent, session: St
     if (sessions.agent) {
       const storage = await openAgentStorage(context, sessions.agent)
       const copied = await importOne(target, storage, session.path, false)
-      return "path" in copied ? copied.path : session.path
+      return copied.path
     }
     for await (const { key } of target.storage.find(session.id)) return key
     const blobs = await blobsOf(sessions, session.path)?.open("read")
     const { storage } = sessions
-    const { path } = await importSession(importingManager(target), session.path, { storage, ...(blobs && { blobs }) })
+    const { to: path } = await importSession(importingManager(target), session.path, {
+      storage,
+      ...(blobs && { blobs }),
+    })
     // pi knows no blobs: images go back into the lines.
     if (agent === "pi" && blobs) await inflateSession(managerWith(target, blobs), path)
     return path

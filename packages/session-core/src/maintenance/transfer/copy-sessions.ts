@@ -58,7 +58,7 @@ export interface CopiedSession {
   readonly size: number
   /** Bytes that were stored, or would be. */
   readonly written: number
-  /** How many lines were added to a session that was stored before. */
+  /** How many entries were added to a session that was stored before. */
   readonly added: number
   /** How many of these are entries that are stored with another content, too. */
   readonly rewritten: number

@@ -6,8 +6,6 @@ import { encodeLine, encodeText } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import { parseLine, toEntry } from "../../log/parse-line.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
-import { systemClock } from "../../ports/clock.js"
-import { freshEntryId, randomIds } from "../../ports/ids.js"
 import { isLeafMarker, LEAF_MARKER } from "../../tree/leaf.js"
 import { HASHING_BLOBS } from "./blob-copier.js"
 import { ContentHash } from "./content-hash.js"
@@ -19,6 +17,7 @@ import { ContentHash } from "./content-hash.js"
 
 /** What is compared of a stored entry. */
 interface Known {
+  readonly id: string
   readonly mark: string
   readonly parentId: string | null
   readonly isMarker: boolean
@@ -42,7 +41,7 @@ export class KnownLines {
         const entry = entryOf(value)
         if (!entry) continue
         const [mark, isMarker] = [await markOf(value), isLeafMarker(entry)]
-        known.entries.set(entry.id, { mark, parentId: entry.parentId, isMarker })
+        known.entries.set(entry.id, { id: entry.id, mark, parentId: entry.parentId, isMarker })
         leafId = isEntry(entry, "leaf") ? entry.targetId : entry.id
       }
     }
@@ -77,7 +76,7 @@ export class Merge {
   readonly #ofSource = new Set<string>()
   #leafOfSource: string | null = null
   /** The entry that was added last. */
-  #lastId: string | undefined
+  #last: { readonly id: string; readonly timestamp: string } | undefined
 
   /** @param isTerminated whether what is stored ends with a line end */
   constructor(known: KnownLines, isTerminated: boolean) {
@@ -98,7 +97,7 @@ export class Merge {
     // Where what was added here goes on, that stays the leaf; otherwise it is the leaf of the source.
     const leaf = leafId === null || this.#ofSource.has(leafId) ? this.#leafOfSource : leafId
     this.isBranch = this.rewritten > 0 || (this.added > 0 && leaf === leafId)
-    if (this.added > 0 && leaf !== this.#lastId) yield piece(encodeLine(this.#marker(leaf)))
+    if (this.added > 0 && leaf !== this.#last?.id) yield piece(encodeLine(this.#marker(leaf)))
   }
 
   /** What is to be stored of a line: the line, other ones with other ids, or nothing. */
@@ -123,7 +122,7 @@ export class Merge {
       this.#leafOfSource = id
       if (this.#known.entries.has(id)) continue
       this.added += 1
-      this.#lastId = id
+      this.#last = { id, timestamp: entry.timestamp }
       if (id !== entry.id) this.rewritten += 1
       yield mapped === value && records.length === 1 ? ended(line) : encodeLine(mapped)
     }
@@ -133,8 +132,11 @@ export class Merge {
   async #place(value: JsonObject, entry: SessionEntry): Promise<{ id: string; mapped: JsonObject }> {
     const mapped = this.#withStoredIds(value)
     const stored = this.#known.entries.get(entry.id)
-    if (!stored) return { id: entry.id, mapped }
+    const former = stored ? undefined : this.#known.entries.get(entry.id.replace(/~[^~]*$/, ""))
+    if (!stored && !former) return { id: entry.id, mapped }
     const mark = await markOf(mapped)
+    // The source has it as the other content of an entry, and what is stored is this content.
+    if (!stored) return { id: former?.mark === mark ? former.id : entry.id, mapped }
     if (stored.mark === mark) return { id: entry.id, mapped }
     const id = `${entry.id}~${mark}`
     // A compaction that keeps nothing names itself.
@@ -157,9 +159,11 @@ export class Merge {
   }
 
   #marker(parentId: string | null): object {
-    const id = freshEntryId(randomIds, (taken) => this.#known.entries.has(taken) || this.#ofSource.has(taken))
-    const timestamp = new Date(systemClock.now()).toISOString()
-    return { type: "custom", id, parentId, timestamp, customType: LEAF_MARKER }
+    // The same each time: a merge that is repeated after a crash stores the same bytes.
+    const hash = new ContentHash().addText(`${LEAF_MARKER} ${parentId} ${this.#last?.id}`)
+    while (this.#known.entries.has(hash.toString()) || this.#ofSource.has(hash.toString())) hash.addText("again")
+    const timestamp = this.#last?.timestamp
+    return { type: "custom", id: hash.toString(), parentId, timestamp, customType: LEAF_MARKER }
   }
 }
 

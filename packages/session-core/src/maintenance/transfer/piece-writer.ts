@@ -99,7 +99,7 @@ export class PieceWriter {
         hash.addBytes(chunk)
         onProgress(chunk.length)
       }
-    if (hash.toString() === this.#hash.toString()) return
+    if (to - from === this.written && hash.toString() === this.#hash.toString()) return
     const message = `What was stored at ${key} is not what was copied. Remove it, and copy the session again.`
     throw new TreelogError("StorageError", message, { key, operation: "verify", errno: undefined })
   }

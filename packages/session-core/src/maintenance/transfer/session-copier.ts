@@ -197,10 +197,7 @@ export class SessionCopier {
   }
 
   /** @param isOpen leaves a last line without its line end, as it is */
-  async *#inCurrentVersion(
-    { storage, key, stat, changed }: SourceSession,
-    isOpen = false,
-  ): AsyncGenerator<Uint8Array> {
+  async *#inCurrentVersion({ storage, key, stat, changed }: SourceSession, isOpen = false): AsyncGenerator<Uint8Array> {
     const { slim, blobs, dryRun } = this.#options
     const { log } = await readToCopy(storage, key)
     const parts = copyParts(log, (header) => ({ ...header, ...changed }))
