@@ -52,9 +52,13 @@ async function addOne(
   if (!there.isFile()) return "left"
   const differing = await difference(fs, path, chunks)
   if (!differing) return "same"
-  if (!replace && !differing.hasGrown) return "left"
-  await store(path, differing.whole(), false)
-  return "added"
+  try {
+    if (!replace && !differing.hasGrown) return "left"
+    await store(path, differing.whole(), false)
+    return "added"
+  } finally {
+    await differing.end()
+  }
 }
 
 /** Writes a file of the artifacts, durably. The lease of the session is held. */
@@ -104,6 +108,7 @@ async function difference(fs: FsPort, path: string, chunks: AsyncIterable<Uint8A
       const [same, next] = [at, new Uint8Array(value)]
       return {
         hasGrown: isSame && BigInt(at + length) === stat.size,
+        end: async () => iterator.return?.(),
         async *whole(): AsyncGenerator<Uint8Array> {
           let left = same
           if (left > 0)
