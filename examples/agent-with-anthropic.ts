@@ -1,15 +1,9 @@
 // An agent on Anthropic's own SDK. Its session is the only state: stop it anywhere, and start it again with the same id.
 
 import type Anthropic from "@anthropic-ai/sdk"
-import {
-  type AssistantMessage,
-  type ContentBlock,
-  isTreelogError,
-  type Session,
-  type SessionManager,
-  type ToolCall,
-} from "@treelog/session-core"
-import { repairContext, toAnthropicMessages } from "@treelog/session-core/messages"
+import type { AssistantMessage, ContentBlock, Session, SessionManager, ToolCall } from "@treelog/session-core"
+import { isTreelogError } from "@treelog/session-core"
+import { toAnthropicMessages } from "@treelog/session-core/messages"
 
 type Tool = Anthropic.Tool & { run(input: Record<string, unknown>): Promise<string> }
 
@@ -55,18 +49,22 @@ export async function answer(
   })
   try {
     if (leaf !== undefined) session.branch(leaf)
-    session.appendMessage({ role: "user", content: prompt, timestamp: Date.now() })
+    session.appendMessage({ role: "user", content: prompt })
     for (;;) {
-      const { messages } = repairContext((await session.readContext()).messages)
       const offered = tools.map(({ run: _, ...tool }) => tool)
-      const request = { ...toAnthropicMessages(messages), model: "claude-sonnet-4-5", max_tokens: 4096, tools: offered }
+      const request = {
+        ...toAnthropicMessages(await session.readContext()),
+        model: "claude-sonnet-4-5",
+        max_tokens: 4096,
+        tools: offered,
+      }
       const reply = asMessage(await client.messages.create(request))
       session.appendMessage(reply)
       const calls = reply.content.filter((block) => block.type === "toolCall") as ToolCall[]
       for (const { id: toolCallId, name: toolName, arguments: input } of calls) {
         const text = (await tools.find(({ name }) => name === toolName)?.run(input)) ?? `There is no tool ${toolName}.`
         const content = [{ type: "text", text }]
-        session.appendMessage({ role: "toolResult", toolCallId, toolName, content, timestamp: Date.now() })
+        session.appendMessage({ role: "toolResult", toolCallId, toolName, content })
       }
       await session.flush() // on the disk, synced
       if (calls.length === 0) return reply

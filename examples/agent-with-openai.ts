@@ -1,15 +1,9 @@
 // An agent on OpenAI's own SDK (Responses API, nothing stored there). Its session is the only state: stop it anywhere, and start it
 // again with the same id. Reasoning goes back to the model as it came.
 
-import {
-  type AssistantMessage,
-  type ContentBlock,
-  isTreelogError,
-  type Session,
-  type SessionManager,
-  type ToolCall,
-} from "@treelog/session-core"
-import { repairContext, toOpenAIInput } from "@treelog/session-core/messages"
+import type { AssistantMessage, ContentBlock, Session, SessionManager, ToolCall } from "@treelog/session-core"
+import { isTreelogError } from "@treelog/session-core"
+import { toOpenAIInput } from "@treelog/session-core/messages"
 import type OpenAI from "openai"
 
 type Tool = OpenAI.Responses.FunctionTool & { run(input: Record<string, unknown>): Promise<string> }
@@ -56,18 +50,22 @@ export async function answer(
   })
   try {
     if (leaf !== undefined) session.branch(leaf)
-    session.appendMessage({ role: "user", content: prompt, timestamp: Date.now() })
+    session.appendMessage({ role: "user", content: prompt })
     for (;;) {
-      const { messages } = repairContext((await session.readContext()).messages)
       const offered = tools.map(({ run: _, ...tool }) => tool)
-      const request = { model: "gpt-5.1", input: toOpenAIInput(messages), tools: offered, store: false } as const
+      const request = {
+        model: "gpt-5.1",
+        input: toOpenAIInput(await session.readContext()),
+        tools: offered,
+        store: false,
+      } as const
       const reply = asMessage(await client.responses.create({ ...request, include: ["reasoning.encrypted_content"] }))
       session.appendMessage(reply)
       const calls = reply.content.filter((block) => block.type === "toolCall") as ToolCall[]
       for (const { id: toolCallId, name: toolName, arguments: input } of calls) {
         const text = (await tools.find(({ name }) => name === toolName)?.run(input)) ?? `There is no tool ${toolName}.`
         const content = [{ type: "text", text }]
-        session.appendMessage({ role: "toolResult", toolCallId, toolName, content, timestamp: Date.now() })
+        session.appendMessage({ role: "toolResult", toolCallId, toolName, content })
       }
       await session.flush() // on the disk, synced
       if (calls.length === 0) return reply

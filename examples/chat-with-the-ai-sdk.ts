@@ -4,7 +4,7 @@
 //     ({ body: { id, message: trigger === "submit-message" ? messages.at(-1) : undefined, replaces: messageId } })
 
 import { isTreelogError, type Session, type SessionManager, type Usage } from "@treelog/session-core"
-import { fromUIMessages, repairContext, toModelMessages, toUIMessages } from "@treelog/session-core/messages"
+import { fromUIMessages, toModelMessages, toUIMessages } from "@treelog/session-core/messages"
 import { generateId, type LanguageModel, stepCountIs, streamText, type ToolSet, type UIMessage } from "ai"
 
 /** The messages of a chat, for `useChat({ messages })`. @param leaf the entry that they end at; by default the last one */
@@ -50,11 +50,10 @@ export async function chat(sessions: SessionManager, model: LanguageModel, tools
   await session.flush()
 
   let usage: Usage | undefined
-  const { messages } = repairContext((await session.readContext()).messages)
   const result = streamText({
     model,
     tools,
-    messages: toModelMessages(messages),
+    messages: toModelMessages(await session.readContext()),
     stopWhen: stepCountIs(20),
     onFinish: ({ totalUsage: { inputTokens = 0, outputTokens = 0 } }) => {
       usage = { input: inputTokens, output: outputTokens, cacheRead: 0, cacheWrite: 0 }

@@ -8,14 +8,8 @@ import { createInterface } from "node:readline"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SqlitePromptHistory } from "@treelog/history-sqlite"
 import { type AssistantMessage, type ContentBlock, contentText, isEntry, SessionManager } from "@treelog/session-core"
-import {
-  compact,
-  navigateTo,
-  type Summarizer,
-  sessionContextTokens,
-  shouldCompact,
-} from "@treelog/session-core/compaction"
-import { repairContext, toAnthropicMessages } from "@treelog/session-core/messages"
+import { compact, navigateTo, type Summarizer } from "@treelog/session-core/compaction"
+import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { askFakeModel, type FakeAnswer, WINDOW } from "./fake-model.js"
 
@@ -48,18 +42,17 @@ function asMessage({ content, usage }: FakeAnswer): AssistantMessage {
 /** Asks the model until it calls no more tools. Appends cost nothing; what was flushed outlives a crash. */
 async function answer(prompt: string): Promise<string> {
   history.add(prompt, { cwd, sessionId: session.getSessionId() }) // never waits, never throws
-  session.appendMessage({ role: "user", content: prompt, timestamp: now() })
+  session.appendMessage({ role: "user", content: prompt })
   for (;;) {
-    const { tokens } = sessionContextTokens(session.getBranch())
-    if (shouldCompact(tokens, WINDOW, settings)) console.log((await compact(session, summarizer, { settings })).status)
+    if (session.shouldCompact({ contextWindow: WINDOW, settings }))
+      console.log((await compact(session, summarizer, { settings })).status)
     const context = await session.readContext() // from the last compaction on, with its images restored
-    const { messages } = repairContext(context.messages) // calls that a crash left without a result get one
-    const reply = asMessage(await askFakeModel(toAnthropicMessages(messages)))
+    const reply = asMessage(await askFakeModel(toAnthropicMessages(context)))
     session.appendMessage(reply)
     const calls = reply.content.filter((block) => block.type === "toolCall") as { id: string; name: string }[]
     for (const { id, name } of calls) {
       const content = tools[name]?.() ?? [{ type: "text", text: `There is no tool ${name}.` }]
-      session.appendMessage({ role: "toolResult", toolCallId: id, toolName: name, content, timestamp: now() })
+      session.appendMessage({ role: "toolResult", toolCallId: id, toolName: name, content })
     }
     await session.flush() // on the disk, synced
     if (calls.length === 0) return contentText(reply.content)

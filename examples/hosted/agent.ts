@@ -10,7 +10,7 @@ import {
   type Session,
   type ToolResultMessage,
 } from "@treelog/session-core"
-import { repairContext, toAnthropicMessages } from "@treelog/session-core/messages"
+import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { askFakeModel, type FakeAnswer } from "../fake-model.js"
 
 const tools: Record<string, () => ContentBlock[]> = {
@@ -38,15 +38,14 @@ export async function answer(session: Session, promptId: string, text: string, t
     const open = calls.filter(({ id }) => !done.includes(id))
     for (const { id, name } of open) {
       const content = tools[name]?.() ?? [{ type: "text", text: `There is no tool ${name}.` }]
-      session.appendMessage({ role: "toolResult", toolCallId: id, toolName: name, content, timestamp: Date.now() })
+      session.appendMessage({ role: "toolResult", toolCallId: id, toolName: name, content })
     }
     if (open.length === 0) await askModel(session, thinkMs)
   }
 }
 
 async function askModel(session: Session, thinkMs: number): Promise<void> {
-  const { messages } = repairContext((await session.readContext()).messages)
-  const reply = await askFakeModel(toAnthropicMessages(messages))
+  const reply = await askFakeModel(toAnthropicMessages(await session.readContext()))
   await sleep(thinkMs)
   // If this process was stopped past its lease, another one has continued. The client asks again, and gets what is stored then.
   if ((await session.refresh()).length > 0) throw new ContinuedElsewhere()

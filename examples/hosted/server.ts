@@ -36,7 +36,7 @@ async function handle(request: IncomingMessage): Promise<Answer> {
   const path = [root, id && "ID", prompts, promptId && "PROMPT-ID", ...rest].filter(Boolean).join("/")
   const route = `${request.method} ${path}`
   if (route === "POST sessions") {
-    const session = await sessions.create("/hosted", { persistFrom: "create" })
+    const session = await sessions.create("/hosted", { persist: "create" })
     await session.close()
     return { status: 201, body: { id: session.getSessionId() } }
   }

@@ -34,7 +34,7 @@ describe("examples/custom-storage.ts", () => {
         yield* map.keys()
       },
     })
-    const session = await new SessionManager({ storage }).create("/shop", { persistFrom: "create" })
+    const session = await new SessionManager({ storage }).create("/shop", { persist: "create" })
     await session.close()
     const ids: string[] = []
     for await (const { id } of new SessionManager({ storage }).listAll()) ids.push(id)

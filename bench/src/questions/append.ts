@@ -26,13 +26,13 @@ const small =
 /** Appends one after the other; after every group of so many, and at the end, all of it has to be stored. */
 function treelog(
   messages: Messages,
-  durability: "flush" | "always" | "none",
+  persist: "message" | "synced" | "unsynced",
   group = Number.POSITIVE_INFINITY,
 ): Contender {
   return async (folder, scratch) => {
     const all = messages(folder) as Message[]
     const sessions = await loadTreelog(scratch)
-    const session = await sessions.create("/home/dev/shop", { durability })
+    const session = await sessions.create("/home/dev/shop", { persist })
     return work(
       async () => {
         for (const [index, message] of all.entries()) {
@@ -92,7 +92,7 @@ function flushCase(name: string, messages: Messages): Case {
     name: `10k ${name} messages, then flush`,
     size: 10_000,
     data: { "session.jsonl": MANY_MESSAGES },
-    contenders: { treelog: treelog(messages, "flush"), "treelog, none": treelog(messages, "none"), pi: pi(messages) },
+    contenders: { treelog: treelog(messages, "message"), "treelog, none": treelog(messages, "unsynced"), pi: pi(messages) },
     probes: { "one write, fdatasync": bare(messages) },
     bars: [
       { contender: "treelog", beside: "pi", atLeast: 1.5 },
@@ -106,7 +106,7 @@ function alwaysCase(name: string, count: number, messages: Messages, group: numb
     name: `${name}, always synced`,
     size: count,
     data: { "session.jsonl": MANY_MESSAGES },
-    contenders: { "treelog, always": treelog(messages, "always", group), bare: bare(messages, group) },
+    contenders: { "treelog, always": treelog(messages, "synced", group), bare: bare(messages, group) },
     bars: [{ contender: "treelog, always", beside: "bare", atMost: 1.3 }],
   }
 }

@@ -42,7 +42,7 @@ async function writeImages(sessions: SessionManager): Promise<string> {
   const images = Array.from({ length: IMAGES }, () =>
     Buffer.from(Uint8Array.from({ length: 3_000 }, () => random.below(256))).toString("base64"),
   )
-  const session = await sessions.create("/home/dev/shop", { durability: "none" })
+  const session = await sessions.create("/home/dev/shop", { persist: "unsynced" })
   for (let copy = 0; copy < COPIES; copy++) {
     for (const data of images) {
       const content = [{ type: "image" as const, data, mimeType: "image/png" }]

@@ -33,14 +33,14 @@ export function writeEveryEntry(session: Session, { user, assistant, result }: S
   })
 
   session.appendMessage(user("Two tests fail"))
-  session.appendModeChange("plan", { planFile: "docs/plan.md" })
-  session.appendTtsrInjection(["no-any", "small-files"])
+  session.append({ type: "mode_change", mode: "plan", data: { planFile: "docs/plan.md" } })
+  session.append({ type: "ttsr_injection", injectedRules: ["no-any", "small-files"] })
   session.appendMessage(assistant("Let me try a rewrite of the whole form."))
-  session.appendModeChange("none")
+  session.append({ type: "mode_change", mode: "none" })
   session.branchWithSummary(answer, "Tried rewriting the whole form; the tests stayed red.", { readFiles: [] }, false)
 
   session.appendCustomEntry("todo", { items: [{ text: "validate", done: false }] })
-  session.appendCustomMessageEntry("memory", "The project uses zod.", true, { source: "notes" }, "user")
+  session.appendCustomMessageEntry("memory", "The project uses zod.", true, { source: "notes" }, { attribution: "user" })
   session.appendCustomMessageEntry("note", [{ type: "text", text: "Be strict." }], false)
   const fix = session.appendMessage(user("Fix only the failing validation"))
   session.appendCompaction(

@@ -46,7 +46,7 @@ interface Given {
 type Command = (store: Store, given: Given) => Promise<unknown>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  new: async ({ manager }) => (await manager.create(CWD, { persistFrom: "create" })).close(),
+  new: async ({ manager }) => (await manager.create(CWD, { persist: "create" })).close(),
   append: async ({ manager }, { key }) => {
     const session = await manager.open(key)
     session.appendMessage({

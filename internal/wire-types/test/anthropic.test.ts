@@ -16,7 +16,7 @@ test("the SDK sends them as they are", async () => {
   }
   const client = new Anthropic({ apiKey: "none", baseURL: "http://localhost", fetch, maxRetries: 0 })
   for (const messages of samples()) {
-    const request = toAnthropicMessages(messages)
+    const request = toAnthropicMessages(messages, { repair: false })
     await client.messages.create({ ...request, model: "claude-test", max_tokens: 1 })
     expect(bodies.pop()).toEqual({ ...request, model: "claude-test", max_tokens: 1 })
   }

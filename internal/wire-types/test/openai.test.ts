@@ -27,7 +27,7 @@ test("the SDK sends them as they are", async () => {
   }
   const client = new OpenAI({ apiKey: "none", baseURL: "http://localhost", fetch, maxRetries: 0 })
   for (const history of samples()) {
-    const [messages, input] = [toOpenAIMessages(history), toOpenAIInput(history)]
+    const [messages, input] = [toOpenAIMessages(history, { repair: false }), toOpenAIInput(history, { repair: false })]
     await client.chat.completions.create({ model: "gpt-test", messages })
     expect(bodies.pop()?.messages).toEqual(messages)
     await client.responses.create({ model: "gpt-test", input, store: false })

@@ -11,7 +11,7 @@ describe.each(await engines())("a session with its blobs on $name", (engine) => 
     const storage = new MemorySessionStorage()
     const machine = () => new SessionManager({ storage, blobs: new S3BlobStore(optionsFor(engine, prefix)) })
     const sessions = machine()
-    const session = await sessions.create("/home/me/project", { persistFrom: "create" })
+    const session = await sessions.create("/home/me/project", { persist: "create" })
     const content = [
       { type: "image", data, mimeType: "image/png" },
       { type: "text", text: "Long. ".repeat(100_000) },

@@ -50,5 +50,5 @@ export const entriesOf = ({ entries }: Pick<CodexSession, "entries">): readonly 
 /** What OpenAI gets of a session. */
 export const input = (session: Pick<CodexSession, "entries">) => {
   const { messages } = buildSessionContext(entriesOf(session), undefined, { provider: "openai" })
-  return toOpenAIInput(messages)
+  return toOpenAIInput(messages, { repair: false })
 }

@@ -20,7 +20,7 @@ async function textOf(exported: SessionExport): Promise<string> {
 async function sample() {
   const storage = new MemorySessionStorage()
   const sessions = new SessionManager({ storage, blobs: new MemoryBlobStore() })
-  const session = await sessions.create("/shop", { persistFrom: "create" })
+  const session = await sessions.create("/shop", { persist: "create" })
   const question = session.appendMessage(userMessage(`Deploy it with ${SECRET}`))
   session.appendMessage(assistantMessage("No."))
   session.branch(question)

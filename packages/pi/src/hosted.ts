@@ -1,4 +1,4 @@
-import { type CreateSyncOptions, type Session, SessionManager as Sessions } from "@treelog/session-core"
+import { type CreateOptions, type Session, SessionManager as Sessions } from "@treelog/session-core"
 import type { BlobStore, SessionStorage } from "@treelog/session-core/adapter"
 import type { SessionManager } from "./pi-types.js"
 import type { Place } from "./places.js"
@@ -52,7 +52,7 @@ class StoragePlace implements Place {
     this.dir = dir
   }
 
-  create(cwd: string, options: CreateSyncOptions): Session {
+  create(cwd: string, options: CreateOptions): Session {
     return this.#sessions.createSync(cwd, options)
   }
 

@@ -3,7 +3,7 @@ import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import {
-  type CreateSyncOptions,
+  type CreateOptions,
   isTreelogError,
   type Session,
   type SessionEntry,
@@ -29,7 +29,7 @@ export interface Place {
   readonly dir: string
   /** In memory: the file that was opened last. pi names it also for the sessions that follow. */
   readonly file?: string | undefined
-  create(cwd: string, options: CreateSyncOptions): Session
+  create(cwd: string, options: CreateOptions): Session
   /**
    * @param cwd the folder of a session that is not there yet
    * @throws Error for a file that is no session, as pi 1.x has it
@@ -44,8 +44,7 @@ export interface Place {
  */
 const AS_PI = {
   access: "shared",
-  durability: "write-through",
-  persistFrom: "assistant",
+  persist: "pi",
 } as const satisfies WriteOptions & {
   access: string
 }
@@ -62,7 +61,7 @@ export class FolderPlace implements Place {
     this.sessions = new SessionManager({ storage: this.storage })
   }
 
-  create(cwd: string, options: CreateSyncOptions): Session {
+  create(cwd: string, options: CreateOptions): Session {
     return this.sessions.createSync(cwd, { ...AS_PI, ...options })
   }
 
@@ -99,7 +98,7 @@ export class MemoryPlace implements Place {
     return this.#file
   }
 
-  create(cwd: string, { entries = [], ...options }: CreateSyncOptions): Session {
+  create(cwd: string, { entries = [], ...options }: CreateOptions): Session {
     return this.#sessions.inMemory(cwd, { ...options, entries })
   }
 

@@ -1,7 +1,7 @@
 // This file is long because it has every member of pi's SessionManager: one short method each, in its order.
 
 import {
-  type CreateSyncOptions,
+  type CreateOptions,
   type Session,
   type SessionEntry,
   type SessionHeader,
@@ -373,7 +373,7 @@ function isHeader(entry: SessionEntry | SessionHeader): entry is SessionHeader {
   return entry.type === "session"
 }
 
-function newOptions({ id, parentSession }: NewSessionOptions = {}): CreateSyncOptions {
+function newOptions({ id, parentSession }: NewSessionOptions = {}): CreateOptions {
   if (id !== undefined && !/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id)) {
     const message =
       "Session id must be non-empty, contain only alphanumeric characters, '-', '_', and '.', and start and end with an alphanumeric character"

@@ -80,13 +80,11 @@ export { Session } from "./session/session.js"
 export { SessionManager, type SessionManagerOptions } from "./session/session-manager.js"
 export type {
   CreateOptions,
-  CreateSyncOptions,
-  Durability,
   InMemoryOptions,
   NewSessionOptions,
   OpenOptions,
   OpenSyncOptions,
-  PersistFrom,
+  Persist,
   WriteOptions,
 } from "./session/session-options.js"
 export type { RetryOptions } from "./session/writer/session-store.js"

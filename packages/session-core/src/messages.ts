@@ -41,4 +41,4 @@ export type {
 export { toOpenAIMessages } from "./messages/wire/to-openai-messages.js"
 export { toUIMessages } from "./messages/wire/to-ui-messages.js"
 export type { UIMessage, UIMessageLike, UIMessagePart, UIToolPart } from "./messages/wire/ui-message.js"
-export type { WireOptions } from "./messages/wire/wire-message.js"
+export type { Conversation, WireOptions } from "./messages/wire/wire-message.js"

@@ -109,7 +109,7 @@ describe.skipIf(!hasByteNames)("a session under a name that is not UTF-8", () =>
     const agentDir = await tempDir()
     const storage = new FileSessionStorage({ agentDir, terminalId: "test", cacheDir: null })
     const manager = new SessionManager({ storage })
-    const session = await manager.create("/project", { persistFrom: "create" })
+    const session = await manager.create("/project", { persist: "create" })
     await session.flush()
     const old = await closed(session)
     const key = old.replace(/(.)(.{4}\.jsonl)$/, "\uFFFDE9$2")

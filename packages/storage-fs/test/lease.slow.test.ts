@@ -380,7 +380,7 @@ describe("a writer that is killed", () => {
 })
 
 describe("a lock that a process keeps for its next append", () => {
-  const THROUGH = { access: "shared", durability: "write-through" } as const
+  const THROUGH = { access: "shared", persist: "append" } as const
   const message = (content: string) => ({ role: "user" as const, content, timestamp: 0 })
 
   async function kept() {

@@ -68,7 +68,7 @@ describe.each<Preset>(["omp", "xcsh"])("a new session in the store of %s", (pres
     const cwd = join(env.HOME, ...Array.from({ length: 100 }, () => "deep"))
     const storage = new FileSessionStorage({ env, preset, cacheDir: null })
     const manager = new SessionManager({ storage })
-    const session = await manager.create(cwd, { persistFrom: "create" })
+    const session = await manager.create(cwd, { persist: "create" })
     await session.close()
     expect(Buffer.byteLength(basename(dirname(session.getSessionFile() ?? "")))).toBeLessThanOrEqual(255)
     expect(await listed(manager, cwd)).toEqual([session.getSessionFile()])
@@ -78,7 +78,7 @@ describe.each<Preset>(["omp", "xcsh"])("a new session in the store of %s", (pres
     const storage = new FileSessionStorage({ env, preset, cacheDir: null, terminalId: "test" })
     const manager = new SessionManager({ storage })
     const [one, other] = [join(env.HOME, "src"), join(env.TMPDIR, "x")]
-    const created = await manager.create(one, { persistFrom: "create" })
+    const created = await manager.create(one, { persist: "create" })
     await created.close()
     const key = created.getSessionFile() ?? ""
     expect(key.startsWith(join(agentDirOf(preset, env), "sessions", "-src", "/"))).toBe(true)

@@ -17,7 +17,7 @@ const writers = otherProcesses(join(import.meta.dirname, "child", "sync-writer.t
 
 type WriterTask = "exit" | "throw" | "flush" | "listen" | "append"
 
-const THROUGH = { access: "shared", durability: "write-through" } as const
+const THROUGH = { access: "shared", persist: "append" } as const
 const message = (text: string) => ({ role: "user" as const, content: text, timestamp: 0 })
 const managerOf = async (agentDir?: string, fs = nodeFs) =>
   new SessionManager({ storage: await storeIn(agentDir, { fs }) })
@@ -59,7 +59,7 @@ describe("a session that writes through", () => {
     const count = await forEachFault(CRASHES, async (run) => {
       const agentDir = await tempDir()
       const faulty = run.inject(nodeFs)
-      const session = (await managerOf(agentDir, faulty.fs)).createSync("/project", { durability: "write-through" })
+      const session = (await managerOf(agentDir, faulty.fs)).createSync("/project", { persist: "append" })
       const key = session.getSessionFile() ?? ""
       const acknowledged: string[] = []
       faulty.arm()
@@ -83,7 +83,7 @@ describe("a session that writes through", () => {
   it("is on the disk when flushSync returns, also while another sync is under way", async () => {
     let syncs = 0
     const { fs, held } = holdSyncs(() => ({ datasyncSync: () => void syncs++ }))
-    const session = (await managerOf(undefined, fs)).createSync("/project", { persistFrom: "create" })
+    const session = (await managerOf(undefined, fs)).createSync("/project", { persist: "create" })
     await session.flush()
     session.appendMessage(message("one"))
     const flushing = session.flush()

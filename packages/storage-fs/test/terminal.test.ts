@@ -75,7 +75,7 @@ describe("a breadcrumb", () => {
       const agentDir = await tempDir()
       const storage = await storeIn(agentDir)
       const manager = new SessionManager({ storage })
-      const session = await manager.create(CWD, { persistFrom: "create" })
+      const session = await manager.create(CWD, { persist: "create" })
       await session.close()
       return {
         storage,

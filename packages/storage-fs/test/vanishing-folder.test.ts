@@ -10,7 +10,7 @@ async function appendWhileRemoved(call: number) {
   let key = ""
   const { fs, count } = beforeCall(call, () => rmSync(dirname(key), { recursive: true, force: true }))
   const sessions = new SessionManager({ storage: await storeIn(undefined, { fs }) })
-  const session = sessions.createSync("/project", { access: "shared", durability: "write-through" })
+  const session = sessions.createSync("/project", { access: "shared", persist: "append" })
   key = session.getSessionFile() ?? ""
   const errors = new Set<unknown>()
   for (const content of ["one", "two", "three"]) {

@@ -14,7 +14,7 @@ async function append(path: string): Promise<number> {
 }
 
 const sessions = new SessionManager({ storage: new FileSessionStorage({ agentDir: "./agent" }) })
-const session = await sessions.create("/home/me/project", { persistFrom: "create" })
+const session = await sessions.create("/home/me/project", { persist: "create" })
 session.appendMessage({ role: "user", content: "Mine.", timestamp: Date.now() })
 await session.flush()
 const path = session.getSessionFile() ?? ""

@@ -122,8 +122,8 @@ class Run {
     let session: Session | undefined
     const open = async (): Promise<void> => {
       session = undefined
-      const durability = writesThrough && this.#writesSync ? "write-through" : "flush"
-      session = this.#keep(await manager.open(KEYS[0], { access, durability, cwd: CWD }))
+      const persist = writesThrough && this.#writesSync ? "append" : "message"
+      session = this.#keep(await manager.open(KEYS[0], { access, persist, cwd: CWD }))
     }
     const running: Promise<unknown>[] = []
     for (const step of steps) {

@@ -6,7 +6,7 @@ import { managerIn, say } from "../store.js"
 const [folder = "", key = "", size = "100", access = "shared"] = process.argv.slice(2)
 const session = managerIn(folder).openSync(key, {
   access: access === "shared" ? "shared" : "exclusive",
-  durability: "write-through",
+  persist: "append",
   cwd: "/torture",
 })
 for (let turn = 0; ; turn++) {

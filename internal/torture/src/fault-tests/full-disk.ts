@@ -58,7 +58,7 @@ export const fullDisk: FaultTest = {
     /** Each append tries again to write what an earlier one could not; none is torn, lost or there twice. */
     async function writingThrough(manager: SessionManager, tried: number): Promise<void> {
       const what = `written through ${tried}`
-      const session = manager.createSync("/torture", { access: "shared", durability: "write-through" })
+      const session = manager.createSync("/torture", { access: "shared", persist: "append" })
       if (tried % 2 === 0) say(session, "first")
       await fill()
       const texts = ["x".repeat(8 * BLOCK + tried), "small", "y".repeat(4 * BLOCK), "smaller"]

@@ -34,7 +34,7 @@ export const truncation: FaultTest = {
         JSON.stringify(left) === JSON.stringify(whole.slice(0, left.length)),
         () => `cut at ${cut}: an entry changed`,
       )
-      const opened = await manager.open(copy, { durability: "none" })
+      const opened = await manager.open(copy, { persist: "unsynced" })
       const id = say(opened, "next")
       await opened.close()
       const { entries } = await soundness(manager, copy)

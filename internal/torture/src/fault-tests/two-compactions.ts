@@ -12,7 +12,7 @@ export const twoCompactions: FaultTest = {
   async run({ count, folder, programs, progress }) {
     const findings = new Findings()
     const manager = managerIn(folder)
-    const first = await manager.create("/torture", { persistFrom: "create", id: "compacted" })
+    const first = await manager.create("/torture", { persist: "create", id: "compacted" })
     const key = first.getSessionFile() ?? ""
     await first.close()
     const signals = join(folder, "signals")

@@ -12,7 +12,7 @@ export const twoTerminals: FaultTest = {
   async run({ count, folder, programs, progress }) {
     const findings = new Findings()
     const manager = managerIn(folder)
-    const first = await manager.create("/torture", { persistFrom: "create", id: "two" })
+    const first = await manager.create("/torture", { persist: "create", id: "two" })
     await first.close()
     const key = first.getSessionFile() ?? ""
     const child = startChild(programs.path("append-shared"), [folder, key, String(count), "appender"])

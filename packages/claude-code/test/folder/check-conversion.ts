@@ -111,7 +111,7 @@ function contextViolations(entries: readonly SessionEntry[]): string[] {
   const open = openCalls(entries).size
   if (added > open) found.push(`${added} results were added for ${open} calls without result`)
   const signed = messages.flatMap((message) => signatures("content" in message ? message.content : undefined))
-  const sent = toAnthropicMessages(repaired.messages).messages.flatMap(({ content }) =>
+  const sent = toAnthropicMessages(repaired.messages, { repair: false }).messages.flatMap(({ content }) =>
     (content as object[]).flatMap((block) =>
       "signature" in block ? [block.signature] : "data" in block ? [block.data] : [],
     ),

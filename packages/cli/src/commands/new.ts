@@ -15,7 +15,7 @@ export async function newSession(context: CommandContext, { name, id, parent }: 
     async (sessions) => {
       const parentSession = parent === undefined ? undefined : await existingKey(sessions, parent)
       return sessions.manager.create(sessions.cwd, {
-        persistFrom: "create",
+        persist: "create",
         ...(id !== undefined && { id }),
         ...(parentSession !== undefined && { parentSession }),
       })

@@ -19,7 +19,7 @@ export function checkContext(
     provider,
   })
   for (const { message } of diagnostics) report(message)
-  const ours = toOpenAIInput(messages, { target: { provider } }) as unknown as Item[]
+  const ours = toOpenAIInput(messages, { repair: false, target: { provider } }) as unknown as Item[]
   const theirs = lastInput.slice(golden.leadingBaseInstructions)
   if (ours.length !== contextItems) report(`the context has ${ours.length} items, not ${contextItems}`)
   if (ours.length - theirs.length !== golden.itemsRecordedBehindIt)

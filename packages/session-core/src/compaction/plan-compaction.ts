@@ -1,4 +1,5 @@
 import { contextBoundary } from "../context/boundary.js"
+import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "../context/compaction-settings.js"
 import { type EntryPath, entriesOf } from "../context/entry-path.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { SessionEntry } from "../entry/entry.js"
@@ -7,7 +8,6 @@ import { imageFormAt, type Spot } from "../persist/spots.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import type { Session } from "../session/session.js"
 import { sessionParts } from "../session/session-parts.js"
-import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "./compaction-settings.js"
 import { type CompactionPreparation, preparePath } from "./prepare-compaction.js"
 
 /** What a compaction of a session would do. */

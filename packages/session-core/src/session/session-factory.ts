@@ -6,7 +6,7 @@ import type { IdSource } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
 import type { StoredTail } from "./reader/stored-tail.js"
 import { Session, type SessionRelatives } from "./session.js"
-import type { CreateOptions, NewSessionOptions, WritingOptions } from "./session-options.js"
+import { type CreateOptions, type NewSessionOptions, persistence, type WritingOptions } from "./session-options.js"
 import type { SessionContent } from "./session-parts.js"
 import type { StoredStart } from "./writer/leased-session.js"
 import { ReadingStore } from "./writer/reading-store.js"
@@ -68,9 +68,10 @@ export class SessionFactory {
   }
 
   writing(key: string, content: SessionContent, options: CreateOptions, stored: StoredStart = {}): Session {
-    const { access = "exclusive", durability = "flush", persistFrom = "user", busyTimeoutMs = 10_000 } = options
-    const writer = { access, durability, persistFrom, busyTimeoutMs }
-    return this.#session(content, new WritingStore(this.storage, key, content, writer, stored, this.blobs), writer)
+    const { access = "exclusive", persist = "message", busyTimeoutMs = 10_000 } = options
+    const writer = { access, ...persistence(persist), busyTimeoutMs }
+    const store = new WritingStore(this.storage, key, content, writer, stored, this.blobs)
+    return this.#session(content, store, { access, persist, busyTimeoutMs })
   }
 
   /** @param refusal what every write is answered with, when it is not that the session was opened for reading */

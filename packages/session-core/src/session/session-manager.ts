@@ -20,7 +20,6 @@ import { noSessionAt } from "./session-errors.js"
 import { SessionFactory } from "./session-factory.js"
 import type {
   CreateOptions,
-  CreateSyncOptions,
   InMemoryOptions,
   NewSessionOptions,
   OpenOptions,
@@ -76,21 +75,21 @@ export class SessionManager {
   }
 
   /**
-   * A new session of a folder. Its file is made when the first message comes (see `persistFrom`), and never over another.
+   * A new session of a folder. Its file is made when the first message comes (see `persist`), and never over another.
    * @throws InvalidArgumentError for a chosen id that cannot be part of a file name; SessionExistsError for one that is taken
    */
-  async create(cwd: string, options: CreateOptions = {}): Promise<Session> {
+  async create(cwd: string, { entries = [], ...options }: CreateOptions = {}): Promise<Session> {
     const { header, key } = await this.#newPlace(cwd, options)
     await this.#storage.breadcrumbs?.write(cwd, key)
-    return this.#factory.writing(key, { header, state: new SessionState() }, options)
+    return appendEntries(this.#factory.writing(key, { header, state: new SessionState() }, options), entries)
   }
 
   /**
-   * `create` without promises and on any storage, with its first entries. The breadcrumb of the terminal stays what it is, and whether
+   * `create` without promises, on any storage. The breadcrumb of the terminal stays what it is, and whether
    * a chosen id is taken shows when the session is first written.
    * @throws InvalidArgumentError for a chosen id that cannot be part of a file name; PersistError where it is written through
    */
-  createSync(cwd: string, { entries = [], ...options }: CreateSyncOptions = {}): Session {
+  createSync(cwd: string, { entries = [], ...options }: CreateOptions = {}): Session {
     const header = this.#factory.newHeader(cwd, options)
     const content = { header, state: new SessionState() }
     return appendEntries(this.#factory.writing(this.#factory.keyFor(header), content, options), entries)

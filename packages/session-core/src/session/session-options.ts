@@ -1,15 +1,50 @@
 import type { SessionEntry, SessionHeader } from "../entry/entry.js"
+import { valueText } from "../entry/values.js"
+import { TreelogError } from "../errors.js"
 import type { LeaseOptions } from "../ports/session-storage.js"
 
 /**
- * When written lines must have reached the disk: at `flush` (default), with every batch, or whenever the system likes. With
- * `"write-through"`, each append is with the operating system when it returns, images and long texts in its line, and on the disk after
- * `flush`: for storages that write synchronously (`leaseSync`).
+ * When a new session gets its file, and when its entries are safe:
+ * - `"message"` (default): the first message of a user or an assistant makes the file; entries are on the disk when `flush` resolves.
+ * - `"create"`: as `"message"`, but the file is made at once.
+ * - `"synced"`: as `"message"`, and each batch of entries is synced when it is written.
+ * - `"append"`: as `"message"`, and each append has reached the operating system when it returns, with images and long texts in its line.
+ *   Needs a storage that writes synchronously (`leaseSync`).
+ * - `"pi"`: as `"append"`, but the first message of an assistant makes the file, as in pi.
+ * - `"unsynced"`: as `"message"`, but nothing is ever synced: for tests.
  */
+export type Persist = keyof typeof PERSIST
+
+/** When written lines must have reached the disk: at `flush`, with every batch, never, or with each append. */
 export type Durability = "flush" | "always" | "none" | "write-through"
 
-/** When a new session gets its file: with the first user or assistant message (default), the first assistant message, or at once. */
+/** What makes the file of a new session: a message of a user or an assistant, one of an assistant, or `create`. */
 export type PersistFrom = "user" | "assistant" | "create"
+
+const PERSIST = {
+  message: { durability: "flush", persistFrom: "user" },
+  create: { durability: "flush", persistFrom: "create" },
+  synced: { durability: "always", persistFrom: "user" },
+  append: { durability: "write-through", persistFrom: "user" },
+  pi: { durability: "write-through", persistFrom: "assistant" },
+  unsynced: { durability: "none", persistFrom: "user" },
+} as const satisfies Record<string, Pick<WriterOptions, "durability" | "persistFrom">>
+
+/** How a session is written, as its writer has it. */
+export interface WriterOptions {
+  readonly access: "exclusive" | "shared"
+  readonly durability: Durability
+  readonly persistFrom: PersistFrom
+  /** Milliseconds. */
+  readonly busyTimeoutMs: number
+}
+
+/** @throws InvalidArgumentError for a value that is not a `Persist` */
+export function persistence(persist: Persist): Pick<WriterOptions, "durability" | "persistFrom"> {
+  if (Object.hasOwn(PERSIST, persist)) return PERSIST[persist]
+  const message = `persist is ${valueText(persist)}: use one of ${Object.keys(PERSIST).join(", ")}.`
+  throw new TreelogError("InvalidArgumentError", message, { argument: "persist", value: persist })
+}
 
 /** What a new session is called, and where it comes from. */
 export interface NewSessionOptions {
@@ -33,18 +68,10 @@ export interface OpenSyncOptions extends WritingOptions {
   readonly cwd?: string
 }
 
-/** What a session of `createSync` starts with. */
-export interface CreateSyncOptions extends CreateOptions {
-  /** Its first entries, with their ids and parents, in the order of a file. They are not copied. */
-  readonly entries?: readonly SessionEntry[]
-}
-
 /** How a session is written. */
 export interface WriteOptions {
-  /** When written entries must have reached the disk. Default `"flush"`. */
-  readonly durability?: Durability
-  /** When a new session gets its file. Default `"user"`. */
-  readonly persistFrom?: PersistFrom
+  /** When a new session gets its file, and when its entries are safe. Default `"message"`. */
+  readonly persist?: Persist
   /** How long a write of a shared session waits for that of another process. Milliseconds; default 10,000. */
   readonly busyTimeoutMs?: number
 }
@@ -68,9 +95,15 @@ export interface WritingOptions extends WriteOptions {
 }
 
 /** A write of a shared session waits for that of another process; an exclusive session is busy at once. */
-export function leaseOptions({ access = "exclusive", busyTimeoutMs = 10_000 }: WritingOptions): LeaseOptions {
+export function leaseOptions({
+  access = "exclusive",
+  busyTimeoutMs = 10_000,
+}: Pick<WritingOptions, "access" | "busyTimeoutMs">): LeaseOptions {
   return { access, waitMs: access === "shared" ? busyTimeoutMs : 0 }
 }
 
 /** How a new session is created. */
-export interface CreateOptions extends WritingOptions, NewSessionOptions {}
+export interface CreateOptions extends WritingOptions, NewSessionOptions {
+  /** Its first entries, with their ids and parents, in the order of a file. They are not copied. */
+  readonly entries?: readonly SessionEntry[]
+}

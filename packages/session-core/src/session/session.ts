@@ -2,6 +2,8 @@
 // They are implemented elsewhere: the entries in SessionState, writing in SessionStore, the context in context/.
 
 import { type ContextOptions, contextOf, type SessionContext } from "../context/build-context.js"
+import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS, shouldCompact } from "../context/compaction-settings.js"
+import { pathContextTokens } from "../context/context-tokens.js"
 import { entriesOf } from "../context/entry-path.js"
 import { settingsAt } from "../context/settings.js"
 import { type TranscriptItem, transcriptItems, transcriptOf } from "../context/transcript.js"
@@ -210,6 +212,23 @@ export class Session {
     return transcriptOf(this.#state.entryPath(leafId ?? this.#state.leafId))
   }
 
+  /**
+   * Whether the context at the leaf has grown so large that it should be compacted (FORMAT.md, section 9). May read synchronously.
+   * @param contextWindow size of the model's context window, in tokens
+   * @param settings what differs from the defaults
+   * @throws StorageError, SessionChangedError
+   */
+  shouldCompact({
+    contextWindow,
+    settings,
+  }: {
+    readonly contextWindow: number
+    readonly settings?: Partial<CompactionSettings>
+  }): boolean {
+    const { tokens } = pathContextTokens(this.#state.entryPath(this.#state.leafId))
+    return shouldCompact(tokens, contextWindow, { ...DEFAULT_COMPACTION_SETTINGS, ...settings })
+  }
+
   // Iterating: what was not read yet is read and released again, so that memory need not hold the session
 
   /** The entries of `getEntries`, one by one. May read synchronously. @throws StorageError, SessionChangedError */
@@ -246,16 +265,18 @@ export class Session {
     return this.#append(fields)
   }
 
+  /** @param message without a `timestamp`, it gets the time of the session's clock. @throws InvalidArgumentError for one without a role */
   appendMessage(message: Message): string {
     assertMessage(message)
     this.#store.assertWritable()
+    const now = this.#parts.clock.now()
     // In one go: most entries are messages, and one that gets its fields piece by piece takes twice the memory.
     return this.#add({
       type: "message",
       id: this.#freshId(),
       parentId: this.#state.leafId,
-      timestamp: this.#now(),
-      message,
+      timestamp: new Date(now).toISOString(),
+      message: message.timestamp === undefined ? { ...message, timestamp: now } : message,
     })
   }
 
@@ -297,13 +318,16 @@ export class Session {
     return this.#append({ type: "custom", customType, ...omitUndefined({ data }) })
   }
 
-  /** A message that an extension puts into the context. With `display`, people see it too. */
+  /**
+   * A message that an extension puts into the context. With `display`, people see it too.
+   * @param attribution who is named as its author, such as `"agent"`
+   */
   appendCustomMessageEntry(
     customType: string,
     content: CustomMessageEntry["content"],
     display: boolean,
     details?: unknown,
-    attribution?: string,
+    { attribution }: { attribution?: string } = {},
   ): string {
     return this.#append(newCustomMessage(customType, content, display, { details, attribution }))
   }
@@ -320,15 +344,6 @@ export class Session {
   appendLabelChange(targetId: string, label: string | undefined): string {
     this.#known(targetId)
     return this.#append({ type: "label", targetId, ...omitUndefined({ label: oneLine(label ?? "") || undefined }) })
-  }
-
-  /** @param mode `"none"` on leaving a mode */
-  appendModeChange(mode: string, data?: Record<string, unknown>): string {
-    return this.#append({ type: "mode_change", mode, ...omitUndefined({ data }) })
-  }
-
-  appendTtsrInjection(injectedRules: string[]): string {
-    return this.#append({ type: "ttsr_injection", injectedRules })
   }
 
   appendSessionInit(init: SessionInit): string {

@@ -166,7 +166,7 @@ describe("a session that one process has for itself", () => {
 
   it("is compacted in memory while nothing of it is worth a file", async () => {
     const storage = new MemorySessionStorage()
-    const session = await givenManager(storage).sessions.create("/project", { persistFrom: "assistant" })
+    const session = await givenManager(storage).sessions.create("/project", { persist: "pi" })
     for (const text of ["one", "two"]) session.appendMessage(userMessage(text.padEnd(400)))
     expect(await compact(session, givenSummarizer().summarize, { settings })).toMatchObject({ status: "compacted" })
     expect(await storage.stat(session.getSessionFile() ?? "")).toBeUndefined()

@@ -1,11 +1,11 @@
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
 import { compact } from "../../src/compaction/compact.js"
-import { DEFAULT_COMPACTION_SETTINGS } from "../../src/compaction/compaction-settings.js"
 import { prepareCompaction, preparePath } from "../../src/compaction/prepare-compaction.js"
 import { summarizeBranch } from "../../src/compaction/summarize-branch.js"
 import type { Summarizer, Summary } from "../../src/compaction/summarizer.js"
 import { navigateTo } from "../../src/compaction.js"
+import { DEFAULT_COMPACTION_SETTINGS } from "../../src/context/compaction-settings.js"
 import { pathOfEntries } from "../../src/context/entry-path.js"
 import { givenManager, idsOf, keyOf } from "../session/given-manager.js"
 import { storedRecords, storedText } from "../session/stored-bytes.js"
@@ -114,7 +114,7 @@ describe("compact", () => {
   })
 
   it("keeps a system message that is summarized away whole, from one compaction to the next", async () => {
-    const system = { role: "system", content: "Rules.", sections: { a: 1 } }
+    const system = { role: "system", content: "Rules.", sections: { a: 1 }, timestamp: 1 }
     const session = inMemory(system, said(100), answered(100), said(100), answered(50))
     for (let round = 0; round < 2; round++) {
       await compact(session, givenSummarizer().summarize, { settings })
@@ -126,11 +126,23 @@ describe("compact", () => {
 
   it("combines the system messages that it summarizes, and loses nothing of them", async () => {
     const [read, bash] = [{ name: "read" }, { name: "bash" }]
-    const base = { role: "system", content: "Rules.", sections: { a: 1, b: 2 }, toolsAdded: [read, bash] }
-    const change = { role: "system", content: "", sections: { a: null, c: 3 }, toolsRemoved: [bash] }
-    const odd = { role: "system", content: [{ type: "text", text: "Be kind." }], toolsAdded: 5, sections: [] }
+    const base = { role: "system", content: "Rules.", sections: { a: 1, b: 2 }, toolsAdded: [read, bash], timestamp: 1 }
+    const change = { role: "system", content: "", sections: { a: null, c: 3 }, toolsRemoved: [bash], timestamp: 1 }
+    const odd = {
+      role: "system",
+      content: [{ type: "text", text: "Be kind." }],
+      toolsAdded: 5,
+      sections: [],
+      timestamp: 1,
+    }
     const session = inMemory(base, said(100), change, odd, answered(100), said(50), answered(50))
-    const combined = { role: "system", content: "Rules.\n\nBe kind.", sections: { b: 2, c: 3 }, toolsAdded: [read] }
+    const combined = {
+      role: "system",
+      content: "Rules.\n\nBe kind.",
+      sections: { b: 2, c: 3 },
+      toolsAdded: [read],
+      timestamp: 1,
+    }
     for (let round = 0; round < 2; round++) {
       await compact(session, givenSummarizer().summarize, { settings })
       expect(session.buildSessionContext().messages.filter(({ role }) => role === "system")).toEqual([combined])

@@ -3,6 +3,7 @@ import { sessionStats } from "@treelog/session-core/search"
 import { messageEntry } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
 import { result, wild } from "../messages/histories.js"
+import { givenManager } from "../session/given-manager.js"
 
 it.each([
   ["nothing is off", {}, 183_617, true],
@@ -13,6 +14,18 @@ it.each([
   ["the share is less than the reserve", { reserveShare: 0.01 }, 183_616, false],
 ])("asks for a compaction by xcsh's settings: %s", (_, settings, tokens, expected) => {
   expect(shouldCompact(tokens, 200_000, { ...DEFAULT_COMPACTION_SETTINGS, ...settings })).toBe(expected)
+})
+
+it("asks a session by the context at its leaf, which a compaction makes small again", () => {
+  const { sessions } = givenManager()
+  const session = sessions.inMemory("/project")
+  const asked = () => session.shouldCompact({ contextWindow: 1_000, settings: { reserveTokens: 100 } })
+  session.appendMessage({ role: "user", content: "x".repeat(3_600) })
+  expect(asked()).toBe(false)
+  const last = session.appendMessage({ role: "user", content: "more" })
+  expect(asked()).toBe(true)
+  session.appendCompaction("Short.", last, 901)
+  expect(asked()).toBe(false)
 })
 
 it("counts the usage in the details of a tool's result once, and premium requests where there are any", () => {

@@ -25,11 +25,14 @@ const UPDATE =
 
 describe("sections of a system message", () => {
   it.each([
-    ["Anthropic", (messages: Message[]) => toAnthropicMessages(messages).system],
-    ["OpenAI's responses", (messages: Message[]) => toOpenAIInput(messages)[0]],
-    ["OpenAI's chat completions", (messages: Message[]) => toOpenAIMessages(messages)[0]],
-    ["the AI SDK", (messages: Message[]) => toModelMessages(messages)[0]],
-    ["repaired messages", (messages: Message[]) => toAnthropicMessages(repairContext(messages).messages).system],
+    ["Anthropic", (messages: Message[]) => toAnthropicMessages(messages, { repair: false }).system],
+    ["OpenAI's responses", (messages: Message[]) => toOpenAIInput(messages, { repair: false })[0]],
+    ["OpenAI's chat completions", (messages: Message[]) => toOpenAIMessages(messages, { repair: false })[0]],
+    ["the AI SDK", (messages: Message[]) => toModelMessages(messages, { repair: false })[0]],
+    [
+      "repaired messages",
+      (messages: Message[]) => toAnthropicMessages(repairContext(messages).messages, { repair: false }).system,
+    ],
   ])("are text for %s, and later ones say what they change", (_, convert) => {
     expect(JSON.stringify(convert([first, user("hi")]))).toContain(JSON.stringify(TEXT).slice(1, -1))
     const all = [toAnthropicMessages, toOpenAIInput, toOpenAIMessages, toModelMessages]

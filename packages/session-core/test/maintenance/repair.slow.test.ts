@@ -100,7 +100,7 @@ describe("repair", () => {
 
   it("gives a lost header back from the name and the neighbours", async () => {
     const { storage, key, manager } = await storeWith(encoder.encode(`${user("a", null)}\n`))
-    const neighbour = await manager.create(PLACE.cwd, { persistFrom: "create" })
+    const neighbour = await manager.create(PLACE.cwd, { persist: "create" })
     await neighbour.close()
     const report = await repairSession(manager, key)
     expect(report.changes.map(({ kind }) => kind)).toEqual(["missing-header"])

@@ -51,19 +51,23 @@ const URL = `data:application/pdf;base64,${PDF}`
 
 describe("documents in a prompt", () => {
   it("go to Anthropic as they were, and those of others in its form", () => {
-    expect(toAnthropicMessages([user(pdf, terms, linked)]).messages[0]?.content).toEqual([pdf, terms, linked])
-    expect(toAnthropicMessages([user(openai, ofSdk)]).messages[0]?.content).toEqual([
+    expect(toAnthropicMessages([user(pdf, terms, linked)], { repair: false }).messages[0]?.content).toEqual([
+      pdf,
+      terms,
+      linked,
+    ])
+    expect(toAnthropicMessages([user(openai, ofSdk)], { repair: false }).messages[0]?.content).toEqual([
       { ...pdf, title: "b.pdf" },
       { ...pdf, title: "c.pdf" },
     ])
     const sheet = { ...openai, file_data: "data:text/csv;base64,YSxi" }
-    expect(JSON.stringify(toAnthropicMessages([user(sheet)]))).toContain(
+    expect(JSON.stringify(toAnthropicMessages([user(sheet)], { repair: false }))).toContain(
       "Document left out: this API reads no text/csv.",
     )
   })
 
   it("are files for OpenAI's responses, and text is text behind its name", () => {
-    expect(toOpenAIInput([user(pdf, terms, linked, openai)])).toEqual([
+    expect(toOpenAIInput([user(pdf, terms, linked, openai)], { repair: false })).toEqual([
       {
         role: "user",
         content: [
@@ -77,7 +81,7 @@ describe("documents in a prompt", () => {
   })
 
   it("are files for OpenAI's chat completions, which take no addresses", () => {
-    expect(toOpenAIMessages([user(pdf, terms, linked)])).toEqual([
+    expect(toOpenAIMessages([user(pdf, terms, linked)], { repair: false })).toEqual([
       {
         role: "user",
         content: [
@@ -90,7 +94,7 @@ describe("documents in a prompt", () => {
   })
 
   it("are file parts for the AI SDK, and for its user interfaces", () => {
-    expect(toModelMessages([user(pdf, linked)])[0]?.content).toEqual([
+    expect(toModelMessages([user(pdf, linked)], { repair: false })[0]?.content).toEqual([
       { type: "file", data: PDF, mediaType: "application/pdf", filename: "spec.pdf" },
       { type: "file", data: "https://example.org/a.pdf", mediaType: "application/pdf" },
     ])
@@ -106,22 +110,24 @@ describe("documents in a result", () => {
   const read = [call, result(pdf)]
 
   it("stay in the result where the API takes them there, and follow it where not", () => {
-    expect(toAnthropicMessages(read).messages[1]?.content).toMatchObject([{ type: "tool_result", content: [pdf] }])
-    expect(toOpenAIInput(read).at(-1)).toMatchObject({
+    expect(toAnthropicMessages(read, { repair: false }).messages[1]?.content).toMatchObject([
+      { type: "tool_result", content: [pdf] },
+    ])
+    expect(toOpenAIInput(read, { repair: false }).at(-1)).toMatchObject({
       type: "function_call_output",
       output: [{ type: "input_file", filename: "spec.pdf" }],
     })
-    expect(toModelMessages(read).at(-1)).toMatchObject({
+    expect(toModelMessages(read, { repair: false }).at(-1)).toMatchObject({
       content: [{ output: { type: "content", value: [{ type: "file-data", data: PDF, filename: "spec.pdf" }] } }],
     })
-    expect(toOpenAIMessages(read).slice(1)).toMatchObject([
+    expect(toOpenAIMessages(read, { repair: false }).slice(1)).toMatchObject([
       { role: "tool", content: "(see the attached file)" },
       { role: "user", content: [{ text: "Files of the results above:" }, { type: "file" }] },
     ])
   })
 
   it("are text where they are text", () => {
-    expect(toOpenAIMessages([call, result(terms)]).at(-1)).toMatchObject({
+    expect(toOpenAIMessages([call, result(terms)], { repair: false }).at(-1)).toMatchObject({
       role: "tool",
       content: "[terms.txt]\nThe clause applies.",
     })
@@ -133,7 +139,9 @@ describe("a document", () => {
 
   it("without its data becomes a note, repaired or not", () => {
     for (const messages of [[user(gone)], repairContext([user(gone)]).messages])
-      expect(JSON.stringify(toOpenAIInput(messages))).toMatch(/Document left out: blob:sha256:0+ was not restored\./)
+      expect(JSON.stringify(toOpenAIInput(messages, { repair: false }))).toMatch(
+        /Document left out: blob:sha256:0+ was not restored\./,
+      )
   })
 
   it("is kept by a repair in prompts and results", () => {

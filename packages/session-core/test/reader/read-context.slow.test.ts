@@ -158,7 +158,7 @@ describe("a context that is read from the end", () => {
       session.appendMessage(assistantMessage(`answer ${turn} ${"y".repeat(2_000)}`))
     }
     const kept = session.appendMessage(userMessage("kept"))
-    session.appendModeChange("plan", { file: "a.md" })
+    session.append({ type: "mode_change", mode: "plan", data: { file: "a.md" } })
     session.appendCompaction("what was said", kept, 100_000)
     session.appendMessage(userMessage("and now"))
     const full = session.buildSessionContext()

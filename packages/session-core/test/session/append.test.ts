@@ -28,6 +28,16 @@ describe("an append", () => {
     expect(session.getEntry(id)?.timestamp).toBe(testTime(1))
   })
 
+  it("gives a message without a time that of the session's clock, and leaves any other as it is", () => {
+    const session = inMemory()
+    const messages = [{ role: "user", content: "a" }, userMessage("b")]
+    for (const message of messages) session.appendMessage(message)
+    const [stamped, kept] = session.buildSessionContext().messages
+    expect(stamped).toEqual({ role: "user", content: "a", timestamp: Date.parse(testTime(1)) })
+    expect(kept).toBe(messages[1])
+    expect(messages[0]).toEqual({ role: "user", content: "a" })
+  })
+
   it("looks for an id that no entry has, and takes a long one when 100 are taken", () => {
     const ids = idsBeginningWith("same", "same", "other", ...Array(100).fill("same"))
     const session = new SessionManager({ storage: new MemorySessionStorage(), ids }).inMemory()
@@ -58,12 +68,18 @@ describe("an append", () => {
         { type: "custom_message", customType: "m", content: "hi", display: true },
       ],
       [
-        session.appendCustomMessageEntry("m", [], false, { d: 1 }, "me"),
+        session.appendCustomMessageEntry("m", [], false, { d: 1 }, { attribution: "me" }),
         { type: "custom_message", customType: "m", content: [], display: false, details: { d: 1 }, attribution: "me" },
       ],
-      [session.appendModeChange("plan", { f: 1 }), { type: "mode_change", mode: "plan", data: { f: 1 } }],
-      [session.appendModeChange("none"), { type: "mode_change", mode: "none" }],
-      [session.appendTtsrInjection(["r"]), { type: "ttsr_injection", injectedRules: ["r"] }],
+      [
+        session.append({ type: "mode_change", mode: "plan", data: { f: 1 } }),
+        { type: "mode_change", mode: "plan", data: { f: 1 } },
+      ],
+      [session.append({ type: "mode_change", mode: "none" }), { type: "mode_change", mode: "none" }],
+      [
+        session.append({ type: "ttsr_injection", injectedRules: ["r"] }),
+        { type: "ttsr_injection", injectedRules: ["r"] },
+      ],
       [
         session.appendSessionInit({ systemPrompt: "s", task: "t", tools: ["x"] }),
         { type: "session_init", systemPrompt: "s", task: "t", tools: ["x"] },
@@ -80,7 +96,7 @@ describe("an append", () => {
     const session = inMemory()
     const first = session.appendMessage(assistantMessage("a", { provider: "p", model: "m" }))
     session.appendThinkingLevelChange("low")
-    session.appendModeChange("plan", { f: 1 })
+    session.append({ type: "mode_change", mode: "plan", data: { f: 1 } })
     const id = session.appendCompaction("sum", first, 99, { files: 1 }, true, { shortSummary: "s" })
     expect(session.getEntry(id)).toMatchObject({
       summary: "sum",

@@ -176,7 +176,7 @@ describe("create", () => {
 
   it("refuses a chosen id that a session has already", async () => {
     const { sessions } = givenManager()
-    const first = await sessions.create("/project", { id: "taken", persistFrom: "create" })
+    const first = await sessions.create("/project", { id: "taken", persist: "create" })
     await first.close()
     await expect(sessions.create("/elsewhere", { id: "taken" })).rejects.toMatchObject({
       code: "SessionExistsError",

@@ -16,8 +16,6 @@ describe("the faces that callers of pi and xcsh know", () => {
     "appendCustomMessageEntry",
     "appendSessionInfo",
     "appendLabelChange",
-    "appendModeChange",
-    "appendTtsrInjection",
     "appendSessionInit",
     "getLeafId",
     "getLeafEntry",

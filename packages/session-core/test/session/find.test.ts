@@ -345,7 +345,7 @@ describe("continueRecent", () => {
   it("makes a new one where the folder has none, though its bucket holds another's", async () => {
     const { sessions, storage } = await given()
     await putStored(storage, key("/new", "guest"), sessionText(testHeader({ id: "guest", cwd: "/elsewhere" })))
-    const session = await sessions.continueRecent("/new", { persistFrom: "create" })
+    const session = await sessions.continueRecent("/new", { persist: "create" })
     expect([session.getCwd(), session.getEntries()]).toEqual(["/new", []])
     await session.close()
     expect((await sessions.continueRecent("/new")).getSessionId()).toBe(session.getSessionId())

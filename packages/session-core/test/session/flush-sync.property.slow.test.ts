@@ -15,12 +15,12 @@ it("synchronous and asynchronous writes of one session, in any order, store each
     fc.asyncProperty(
       fc.array(fc.constantFrom(...STEPS), { maxLength: 40, size: "max" }),
       fc.constantFrom("exclusive" as const, "shared" as const),
-      fc.constantFrom("flush" as const, "write-through" as const),
+      fc.constantFrom("message" as const, "append" as const),
       fc.scheduler(),
-      async (steps, access, durability, scheduler) => {
+      async (steps, access, persist, scheduler) => {
         const memory = new MemorySessionStorage()
         const storage = scheduledPort(memory, SESSION_STORAGE, { scheduler, owner: "the session" })
-        const session = givenManager(storage).sessions.createSync(CWD, { access, durability })
+        const session = givenManager(storage).sessions.createSync(CWD, { access, persist })
         const appended: string[] = []
         const flushes: Promise<void>[] = []
         for (const step of steps) {

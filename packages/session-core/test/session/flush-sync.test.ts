@@ -65,7 +65,7 @@ describe("flushSync", () => {
 })
 
 describe("a session that writes through", () => {
-  const THROUGH = { durability: "write-through" } as const
+  const THROUGH = { persist: "append" } as const
 
   it("has stored each entry when the append returns", async () => {
     const { storage, sessions } = givenManager()
@@ -78,7 +78,7 @@ describe("a session that writes through", () => {
 
   it("makes its file with the message that opens it, and what came before", async () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD, { ...THROUGH, persistFrom: "assistant" })
+    const session = sessions.createSync(CWD, { persist: "pi" })
     session.appendMessage(userMessage("a question"))
     expect(await storage.stat(keyOf(session))).toBeUndefined()
     session.appendMessage(assistantMessage("an answer"))
@@ -130,7 +130,7 @@ describe("a session that is made or opened without promises", () => {
 
   it("reads the same as one that is opened with promises", async () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD, { durability: "write-through" })
+    const session = sessions.createSync(CWD, { persist: "append" })
     for (let count = 0; count < 50; count++) session.appendMessage(userMessage(`number ${count}`))
     await session.close()
     const opened = sessions.openSync(keyOf(session))
@@ -142,7 +142,7 @@ describe("a session that is made or opened without promises", () => {
 
   it("is copied whole with another folder and a link to its source", async () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD, { durability: "write-through" })
+    const session = sessions.createSync(CWD, { persist: "append" })
     session.appendMessage(userMessage("a"))
     await session.close()
     const fork = sessions.forkSync(keyOf(session), "/elsewhere")

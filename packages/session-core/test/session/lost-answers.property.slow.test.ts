@@ -70,7 +70,7 @@ it("two writers of a shared session store each entry once, whichever answers are
   await fc.assert(
     fc.asyncProperty(answers, answers, batches, batches, async (lostOfOne, lostOfTwo, one, two) => {
       const memory = new AsyncMemoryStorage()
-      const first = await givenManager(memory).sessions.create(CWD, { access: "shared", persistFrom: "create" })
+      const first = await givenManager(memory).sessions.create(CWD, { access: "shared", persist: "create" })
       await first.close()
       const key = keyOf(first)
       const write = async (lost: readonly boolean[], sizes: readonly number[], start: number) => {

@@ -68,7 +68,7 @@ it("@last, names and continueRecent find those of the other machine", async () =
 it("a fork, an import and a move go to the project of the folder", async () => {
   const { linux, mac, storage } = givenMachines()
   const source = await stored(linux, "/tmp/try")
-  const fork = await linux.forkFrom(source, "/home/me/shop", { persistFrom: "create" })
+  const fork = await linux.forkFrom(source, "/home/me/shop", { persist: "create" })
   await fork.close()
   const key = await linux.resolve({ id: source })
   const moved = await moveSession(linux, { id: source }, "/home/me/shop")

@@ -45,7 +45,7 @@ async function setup() {
   const storage = new LockedStorage()
   const blobs = new MemoryBlobStore()
   const manager = new SessionManager({ storage, blobs })
-  const session = await manager.create("/home/ada/shop", { persistFrom: "create" })
+  const session = await manager.create("/home/ada/shop", { persist: "create" })
   session.appendMessage({ role: "user", content: "hello", timestamp: 1 })
   await session.close()
   const key = session.getSessionFile() ?? ""

@@ -16,7 +16,7 @@ async function given() {
     ["other", "one-and-only"],
     ["memory", "x"],
   ] as const) {
-    const session = await sessions.create(CWD, { id, persistFrom: "create" })
+    const session = await sessions.create(CWD, { id, persist: "create" })
     session.appendMessage(userMessage(id))
     session.appendSessionInfo(name)
     await session.close()
@@ -98,7 +98,7 @@ describe("a manager that is limited to its store", () => {
   it("continues the session that this terminal left", async () => {
     const { limited, storage } = await given()
     const { sessions } = givenManager(storage, 100)
-    const session = await sessions.create(CWD, { persistFrom: "create" })
+    const session = await sessions.create(CWD, { persist: "create" })
     await session.close()
     expect((await limited.continueRecent(CWD)).getSessionFile()).toBe(keyOf(session))
   })

@@ -25,7 +25,7 @@ function counting(storage: MemorySessionStorage): { storage: MemorySessionStorag
 async function givenShared() {
   const { storage, calls } = counting(new AsyncMemoryStorage())
   const { sessions } = givenManager(storage)
-  const session = await sessions.create(CWD, { access: "shared", persistFrom: "create" })
+  const session = await sessions.create(CWD, { access: "shared", persist: "create" })
   await session.flush()
   calls.length = 0
   return { storage, calls, sessions, session }
@@ -86,7 +86,7 @@ describe("the calls of a storage that are round trips on a network", () => {
 
   it("creating with a chosen id lists no keys", async () => {
     const { sessions, calls } = await givenShared()
-    await (await sessions.create(CWD, { id: "chosen", persistFrom: "create" })).close()
+    await (await sessions.create(CWD, { id: "chosen", persist: "create" })).close()
     await expect(sessions.create(CWD, { id: "chosen" })).rejects.toMatchObject({ code: "SessionExistsError" })
     expect(calls).not.toContain("list")
   })

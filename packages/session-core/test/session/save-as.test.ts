@@ -171,7 +171,7 @@ describe("saveAs", () => {
 describe("a branch of a session that is persisted from the first answer", () => {
   it("has no file until an answer comes, and then has all of it", async () => {
     const { sessions, storage } = givenManager()
-    const session = await sessions.create("/project", { persistFrom: "assistant" })
+    const session = await sessions.create("/project", { persist: "pi" })
     const question = session.appendMessage(userMessage("question"))
     session.appendLabelChange(question, "here")
     session.branch(question)
@@ -198,7 +198,7 @@ it("saveAs stores what was appended synchronously while it stored images, when i
   const blobs = new MemoryBlobStore()
   const storage = new MemorySessionStorage()
   const sessions = new SessionManager({ storage, blobs, clock: testClock(), ids: testIds() })
-  const session = sessions.createSync("/project", { durability: "write-through" })
+  const session = sessions.createSync("/project", { persist: "append" })
   const first = session.appendMessage(userMessage("x".repeat(600_000)))
   let finish = () => {}
   const held = new Promise<void>((resolve) => {

@@ -145,7 +145,7 @@ describe("a session", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const { sessions } = givenManager()
-        const pair = new Pair(sessions, await sessions.create("/project", { persistFrom: "create" }))
+        const pair = new Pair(sessions, await sessions.create("/project", { persist: "create" }))
         for (const one of steps) {
           await pair.take(one)
           pair.check()

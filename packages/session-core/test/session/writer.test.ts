@@ -1,5 +1,6 @@
 import { assistantMessage, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it, vi } from "vitest"
+import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import type { CreateOptions } from "../../src/session/session-options.js"
 import { CWD, givenManager, idsOf, keyOf } from "./given-manager.js"
 import { ObservedStorage } from "./observed-storage.js"
@@ -38,17 +39,20 @@ describe("the first write", () => {
   })
 
   it("waits for the assistant where that is asked for, so that what was never answered leaves nothing", async () => {
-    const all = await given({ persistFrom: "assistant" })
-    const user = all.session.appendMessage(userMessage("a"))
-    await all.session.flush()
-    expect(await all.storage.stat(all.key)).toBeUndefined()
-    const assistant = all.session.appendMessage(assistantMessage("b"))
-    await all.session.flush()
-    expect(await written(all)).toEqual([user, assistant])
+    const storage = new MemorySessionStorage()
+    const session = await givenManager(storage).sessions.create(CWD, { persist: "pi" })
+    const user = session.appendMessage(userMessage("a"))
+    await session.flush()
+    expect(await storage.stat(keyOf(session))).toBeUndefined()
+    const assistant = session.appendMessage(assistantMessage("b"))
+    expect(idsOf((await storedRecords(storage, keyOf(session))) as { id: string }[]).slice(1)).toEqual([
+      user,
+      assistant,
+    ])
   })
 
   it("comes at once where that is asked for", async () => {
-    const all = await given({ persistFrom: "create" })
+    const all = await given({ persist: "create" })
     await all.session.flush()
     expect(await storedRecords(all.storage, all.key)).toEqual([all.session.getHeader()])
     const level = all.session.appendThinkingLevelChange("low")
@@ -147,9 +151,9 @@ describe("lines that memory has no room for", () => {
   })
 })
 
-describe("durability", () => {
-  async function syncs(durability: "flush" | "always" | "none"): Promise<number[]> {
-    const { session, storage } = await given({ durability })
+describe("persist", () => {
+  async function syncs(persist: "message" | "synced" | "unsynced"): Promise<number[]> {
+    const { session, storage } = await given({ persist })
     session.appendMessage(userMessage("a"))
     await new Promise((resolve) => setTimeout(resolve))
     const afterWrite = count(storage.calls, "sync")
@@ -160,16 +164,23 @@ describe("durability", () => {
     return [afterWrite, afterFlush, count(storage.calls, "sync")]
   }
 
-  it("`flush` syncs when it is flushed, and only where there is something new", async () => {
-    expect(await syncs("flush")).toEqual([0, 1, 1])
+  it("`message` syncs when it is flushed, and only where there is something new", async () => {
+    expect(await syncs("message")).toEqual([0, 1, 1])
   })
 
-  it("`always` syncs with every write", async () => {
-    expect(await syncs("always")).toEqual([1, 1, 1])
+  it("`synced` syncs with every write", async () => {
+    expect(await syncs("synced")).toEqual([1, 1, 1])
   })
 
-  it("`none` never syncs", async () => {
-    expect(await syncs("none")).toEqual([0, 0, 0])
+  it("refuses a value that there is not", async () => {
+    await expect(given({ persist: "often" as never })).rejects.toMatchObject({
+      code: "InvalidArgumentError",
+      data: { argument: "persist", value: "often" },
+    })
+  })
+
+  it("`unsynced` never syncs", async () => {
+    expect(await syncs("unsynced")).toEqual([0, 0, 0])
   })
 })
 

@@ -86,7 +86,7 @@ async function write(): Promise<void> {
 
 /** Appends to a shared session that writes through, for ever: its lock is kept from one append to the next. Reports each entry. */
 async function keep(): Promise<void> {
-  const session = new SessionManager({ storage }).openSync(key, { access: "shared", durability: "write-through" })
+  const session = new SessionManager({ storage }).openSync(key, { access: "shared", persist: "append" })
   for (;;) {
     await tell(session.appendMessage({ role: "user", content: "kept", timestamp: 0 }))
     await new Promise(setImmediate)

@@ -38,7 +38,7 @@ const tasks: Record<string, () => Promise<void>> = {
   },
   /** Writes through before the exit, and in a listener of it. */
   listen: async () => {
-    const session = sessions.createSync("/project", { access: "shared", durability: "write-through" })
+    const session = sessions.createSync("/project", { access: "shared", persist: "append" })
     report(session.getSessionFile())
     report(session.appendMessage(message("before")))
     process.on("exit", () => report(session.appendMessage(message("at the end"))))
@@ -46,7 +46,7 @@ const tasks: Record<string, () => Promise<void>> = {
   },
   /** Writes each entry through until it is killed. */
   append: async () => {
-    const session = sessions.createSync("/project", { access: "shared", durability: "write-through" })
+    const session = sessions.createSync("/project", { access: "shared", persist: "append" })
     report(session.getSessionFile())
     for (let count = 0; ; count++) {
       report(session.appendMessage(message(`number ${count} ${"x".repeat((count * 37) % 5000)}`)))

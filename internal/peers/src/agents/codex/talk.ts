@@ -40,7 +40,9 @@ async function run(at: AgentPlace, model: ModelServer): Promise<Findings> {
   faults.push(...(await verifySession(sessions, path)).diagnostics.map(({ message }) => message))
   const session = await sessions.open(path, { access: "read" })
   const { messages } = session.buildSessionContext({ provider: PROVIDER })
-  const ours = (toOpenAIInput(messages, { target: { provider: PROVIDER } }) as unknown as Json[]).map(comparable)
+  const ours = (toOpenAIInput(messages, { repair: false, target: { provider: PROVIDER } }) as unknown as Json[]).map(
+    comparable,
+  )
   // The instructions of the model stand before all, and the last answer behind all.
   const theirs = sent.slice(1).map(comparable)
   for (const [index, item] of theirs.entries())

@@ -70,13 +70,13 @@ function repaired(messages: readonly Message[], target: ThinkingTarget | undefin
 function inFormat(messages: readonly Message[], format: LlmFormat, options: WireOptions): object {
   switch (format) {
     case "anthropic":
-      return toAnthropicMessages(messages, options)
+      return toAnthropicMessages(messages, { ...options, repair: false })
     case "openai":
-      return { messages: toOpenAIMessages(messages, options) }
+      return { messages: toOpenAIMessages(messages, { ...options, repair: false }) }
     case "openai-responses":
-      return { input: toOpenAIInput(messages, options) }
+      return { input: toOpenAIInput(messages, { ...options, repair: false }) }
     case "ai-sdk":
-      return { messages: toModelMessages(messages, options) }
+      return { messages: toModelMessages(messages, { ...options, repair: false }) }
   }
 }
 

@@ -41,7 +41,7 @@ async function copied(context: CommandContext, sessions: Sessions, source: Sessi
   const parentSession = source.getSessionFile() ?? source.getSessionId()
   const manager = await projectManager(sessions, source, parentSession)
   const parent = source.getBranch(entryId).at(-2)
-  if (!parent) return manager.create(source.getCwd(), { persistFrom: "create", parentSession })
+  if (!parent) return manager.create(source.getCwd(), { persist: "create", parentSession })
   await copyNamedBlobs(context, sessions, parentSession, source.getBranch(parent.id))
   // Opened again with the blobs that a copy is written with.
   return (await manager.open(parentSession, { access: "read" })).createBranchedSession(parent.id)

@@ -3,8 +3,10 @@ import { documentNote, type ImageType } from "../block-values.js"
 import { thinkingText } from "../convert-thinking.js"
 import {
   type BlockForms,
+  type Conversation,
   NO_OUTPUT,
   plainText,
+  repairedMessages,
   splitInstructions,
   type WireDocument,
   type WireMessage,
@@ -68,12 +70,12 @@ export interface AnthropicMessages {
 }
 
 /**
- * Converts messages for Anthropic's Messages API. Adjacent messages of one role become one message, with tool results first.
- * Instructions at the start become `system`; later ones become user text. Does not repair: pass the result of `repairContext`.
+ * Converts a context for Anthropic's Messages API. Adjacent messages of one role become one message, with tool results first.
+ * Instructions at the start become `system`; later ones become user text.
  * @param options.target default any model of `anthropic`
  */
-export function toAnthropicMessages(messages: readonly Message[], options: WireOptions = {}): AnthropicMessages {
-  const forTarget = wireMessages(messages, options.target ?? { provider: "anthropic" })
+export function toAnthropicMessages(context: Conversation, options: WireOptions = {}): AnthropicMessages {
+  const forTarget = wireMessages(repairedMessages(context, options), options.target ?? { provider: "anthropic" })
   const { instructions, conversation } = splitInstructions(forTarget)
   const turns: AnthropicMessage[] = []
   for (const turn of conversation.map(anthropicTurn)) {

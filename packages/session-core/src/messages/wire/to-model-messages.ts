@@ -2,9 +2,11 @@ import type { AssistantMessage, Message, ThinkingContent } from "../../entry/mes
 import { reasoningItem, signedObject } from "./to-openai-input.js"
 import {
   type BlockForms,
+  type Conversation,
   documentText,
   NO_OUTPUT,
   plainText,
+  repairedMessages,
   splitInstructions,
   type WireMessage,
   type WireOptions,
@@ -77,12 +79,14 @@ export type ModelMessage =
   | { role: "tool"; content: ModelToolResult[] }
 
 /**
- * Converts messages for the Vercel AI SDK (`ModelMessage`, versions 6 and 7). Adjacent tool results become one message.
- * Instructions at the start become `system`; later ones become user text. Does not repair: pass the result of `repairContext`.
+ * Converts a context for the Vercel AI SDK (`ModelMessage`, versions 6 and 7). Adjacent tool results become one message.
+ * Instructions at the start become `system`; later ones become user text.
  * @param options.target without it, all thinking is sent as reasoning, with the options of its own provider
  */
-export function toModelMessages(messages: readonly Message[], options: WireOptions = {}): ModelMessage[] {
-  const { instructions, conversation } = splitInstructions(wireMessages(messages, options.target))
+export function toModelMessages(context: Conversation, options: WireOptions = {}): ModelMessage[] {
+  const { instructions, conversation } = splitInstructions(
+    wireMessages(repairedMessages(context, options), options.target),
+  )
   const translated: ModelMessage[] = instructions.map((content) => ({ role: "system", content }))
   for (const next of conversation.map(modelMessage)) {
     const last = translated.at(-1)

@@ -4,10 +4,12 @@ import type { Message, ToolCall } from "../../entry/message.js"
 import { isJsonObject, type JsonObject } from "../../entry/values.js"
 import {
   type BlockForms,
+  type Conversation,
   dataUrl,
   documentFile,
   documentText,
   NO_OUTPUT,
+  repairedMessages,
   type WireMessage,
   type WireOptions,
   wireIds,
@@ -43,15 +45,14 @@ export interface OpenAIReasoningItem {
 /**
  * Converts messages to the `input` of OpenAI's Responses API, for requests with `store: false`. The target's own reasoning is sent
  * back as the original items, and its own server-side compaction as the history that it returned; build the context with
- * `provider` in that case, so that the entries which that history replaces are not sent too. Does not repair: pass the result of
- * `repairContext`.
+ * `provider` in that case, so that the entries which that history replaces are not sent too.
  * @param options.target default any model of `openai`
  */
-export function toOpenAIInput(messages: readonly Message[], options: WireOptions = {}): OpenAIInputItem[] {
+export function toOpenAIInput(context: Conversation, options: WireOptions = {}): OpenAIInputItem[] {
   const target = options.target ?? { provider: "openai" }
   const idOf = wireIds()
   const customCalls = new Set<string>()
-  return messages
+  return repairedMessages(context, options)
     .map(withoutSections)
     .flatMap(
       (message) =>

@@ -3,11 +3,13 @@ import type { Message, ToolCall } from "../../entry/message.js"
 import { documentNote, type ReadableImage } from "../block-values.js"
 import {
   type BlockForms,
+  type Conversation,
   dataUrl,
   documentFile,
   documentText,
   NO_OUTPUT,
   plainText,
+  repairedMessages,
   type WireDocument,
   type WireMessage,
   type WireOptions,
@@ -49,11 +51,11 @@ export interface OpenAIToolCall {
 }
 
 /**
- * Converts messages for OpenAI's Chat Completions API. The target's own thinking is left out, since this API has no field for
- * it; images and documents of tool results follow them in a user message. Does not repair: pass the result of `repairContext`.
+ * Converts a context for OpenAI's Chat Completions API. The target's own thinking is left out, since this API has no field for
+ * it; images and documents of tool results follow them in a user message.
  * @param options.target default any model of `openai`
  */
-export function toOpenAIMessages(messages: readonly Message[], options: WireOptions = {}): OpenAIMessage[] {
+export function toOpenAIMessages(context: Conversation, options: WireOptions = {}): OpenAIMessage[] {
   const translated: OpenAIMessage[] = []
   let shown: (ReadableImage | WireDocument)[] = []
   const showFiles = (): void => {
@@ -62,7 +64,7 @@ export function toOpenAIMessages(messages: readonly Message[], options: WireOpti
     if (shown.length > 0) translated.push({ role: "user", content: [note, ...writeBlocks(shown, PARTS)] })
     shown = []
   }
-  for (const message of wireMessages(messages, options.target ?? { provider: "openai" })) {
+  for (const message of wireMessages(repairedMessages(context, options), options.target ?? { provider: "openai" })) {
     // The results of one answer must be adjacent.
     if (message.message.role === "toolResult") shown.push(...message.files)
     else showFiles()

@@ -12,11 +12,27 @@ import {
 } from "../block-values.js"
 import { convertThinking, type ThinkingTarget } from "../convert-thinking.js"
 import { convertToLlm, type LlmMessage } from "../convert-to-llm.js"
+import type { RepairOptions } from "../repair/context-change.js"
+import { repairContext } from "../repair/repair-context.js"
 
 /** Options for the converters to provider formats. */
-export interface WireOptions {
+export interface WireOptions extends RepairOptions {
   /** The model that gets the messages: only its own thinking is sent as thinking, that of others as text. */
   readonly target?: ThinkingTarget | undefined
+  /** False to convert the messages as they are, such as those of `repairContext`. Default true: `repairContext` repairs them first. */
+  readonly repair?: boolean | undefined
+}
+
+/** What is converted: the context of a session (`readContext`), or messages. */
+export type Conversation = readonly Message[] | { readonly messages: readonly Message[] }
+
+/** The messages of a conversation as they are to be converted. */
+export function repairedMessages(
+  conversation: Conversation,
+  { repair = true, images }: WireOptions,
+): readonly Message[] {
+  const messages = "messages" in conversation ? conversation.messages : conversation
+  return repair ? repairContext(messages, { images }).messages : messages
 }
 
 /** A document, and the block that it was stored as. */

@@ -71,12 +71,19 @@ export async function branchSession(factory: SessionFactory, source: Session, le
   const state = new SessionState()
   if (from === undefined) return withEntries(factory.inMemory({ header, state }), items)
   // A branch that was never answered gets its file with the first answer, as any new session does that is persisted from there.
-  if (writing.persistFrom === "assistant" && !items.some((item) => opensFile(item.entry(), "assistant"))) {
+  if (writing.persist === "pi" && !items.some((item) => opensFile(item.entry(), "assistant"))) {
     const content = { header, titleSlot, state }
-    return withEntries(factory.writing(factory.keyFor(header), content, writing, { artifactsFrom: from }), items)
+    // Artifacts are copied with promises: where there are none, appends can write without.
+    const artifactsFrom = (await hasArtifacts(factory.storage, from)) ? from : undefined
+    return withEntries(factory.writing(factory.keyFor(header), content, writing, { artifactsFrom }), items)
   }
   const lines = await lineParts(items, (entry) => sanitizeLine(formatLine(entry), factory.blobs))
   return run(storeCopy(factory, header, [...headParts(source, header), ...lines], { from, identity }, writing))
+}
+
+async function hasArtifacts(storage: SessionStorage, key: string): Promise<boolean> {
+  for await (const _ of storage.artifacts?.(key) ?? []) return true
+  return false
 }
 
 /** Appends the entries to a new session. */

@@ -9,7 +9,7 @@ import { isSyncLease, isSyncStorage, releaseLease } from "../../ports/sync-stora
 import { run, type Steps, step } from "../../steps.js"
 import { statStored, storedLinesFrom } from "../reader/read-stored.js"
 import { changed, StoredTail } from "../reader/stored-tail.js"
-import { leaseOptions, type WritingOptions } from "../session-options.js"
+import { leaseOptions, type WriterOptions } from "../session-options.js"
 import type { SessionContent } from "../session-parts.js"
 import type { WaitingLine } from "../session-state.js"
 import { type EncodedLines, encodeLines, NOTHING_STORED } from "./waiting-lines.js"
@@ -46,7 +46,7 @@ type Append = (bytes: Uint8Array, expected: StorageStat) => Steps<StorageStat>
 export class LeasedSession {
   #key: string
   readonly #storage: SessionStorage
-  readonly #options: Required<WritingOptions>
+  readonly #options: WriterOptions
   readonly #content: SessionContent
   readonly #host: LeasedSessionHost
   readonly #artifactsFrom: string | undefined
@@ -72,7 +72,7 @@ export class LeasedSession {
   constructor(
     storage: SessionStorage,
     key: string,
-    options: Required<WritingOptions>,
+    options: WriterOptions,
     content: SessionContent,
     host: LeasedSessionHost,
     { tail, lease, artifactsFrom }: StoredStart,

@@ -9,7 +9,7 @@ import { run, runNow, type Steps, step } from "../../steps.js"
 import { addRecord } from "../load-state.js"
 import { statStored, storedLinesFrom } from "../reader/read-stored.js"
 import { changed, StoredTail } from "../reader/stored-tail.js"
-import type { PersistFrom, WritingOptions } from "../session-options.js"
+import type { PersistFrom, WriterOptions } from "../session-options.js"
 import type { SessionContent } from "../session-parts.js"
 import type { WaitingLine } from "../session-state.js"
 import { FollowedStore } from "./followed-store.js"
@@ -48,7 +48,7 @@ export class WritingStore extends FollowedStore {
     storage: SessionStorage,
     key: string,
     content: SessionContent,
-    options: Required<WritingOptions>,
+    options: WriterOptions,
     stored: StoredStart = {},
     blobs?: BlobStore,
   ) {

@@ -9,10 +9,10 @@ import { openAIFaults, openAIInputFaults } from "./openai-rules.js"
 export function providerFaults(messages: readonly Message[]): Record<string, string[]> {
   const all = {
     messages: messageFaults(messages),
-    anthropic: anthropicFaults(toAnthropicMessages(messages)),
-    openai: openAIFaults(toOpenAIMessages(messages)),
-    input: openAIInputFaults(toOpenAIInput(messages)),
-    google: googleFaults(toModelMessages(messages)),
+    anthropic: anthropicFaults(toAnthropicMessages(messages, { repair: false })),
+    openai: openAIFaults(toOpenAIMessages(messages, { repair: false })),
+    input: openAIInputFaults(toOpenAIInput(messages, { repair: false })),
+    google: googleFaults(toModelMessages(messages, { repair: false })),
   }
   return Object.fromEntries(Object.entries(all).filter(([, faults]) => faults.length > 0))
 }

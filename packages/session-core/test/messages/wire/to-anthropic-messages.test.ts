@@ -7,7 +7,7 @@ import { HISTORY } from "./history.js"
 const source = { type: "base64", media_type: "image/png", data: PIXEL }
 
 it("are as Anthropic takes them", () => {
-  const request = toAnthropicMessages(HISTORY)
+  const request = toAnthropicMessages(HISTORY, { repair: false })
   expect(request).toEqual({
     system: "Be brief.\n\nBe exact.",
     messages: [
@@ -50,22 +50,29 @@ it("are as Anthropic takes them", () => {
 })
 
 it("have no system where there are no instructions", () => {
-  expect(toAnthropicMessages([user("Hi")])).toEqual({ messages: [{ role: "user", content: [text("Hi")] }] })
+  expect(toAnthropicMessages([user("Hi")], { repair: false })).toEqual({
+    messages: [{ role: "user", content: [text("Hi")] }],
+  })
 })
 
 it("carry thinking of the target only", () => {
   const messages = [user("Hi"), answer(thinking("Hm", "c2ln"), text("Ok."))]
-  const reported = toAnthropicMessages(messages, { target: { provider: "anthropic", model: "claude-next" } })
+  const reported = toAnthropicMessages(messages, {
+    repair: false,
+    target: { provider: "anthropic", model: "claude-next" },
+  })
   expect(reported.messages[1]?.content).toEqual([text("<thinking>\nHm\n</thinking>"), text("Ok.")])
 })
 
 it("carry thinking without signature as text", () => {
-  const { messages } = toAnthropicMessages([user("Hi"), answer(thinking("Hm"), thinking(""), text("Ok."))])
+  const { messages } = toAnthropicMessages([user("Hi"), answer(thinking("Hm"), thinking(""), text("Ok."))], {
+    repair: false,
+  })
   expect(messages[1]?.content).toEqual([text("<thinking>\nHm\n</thinking>"), text("Ok.")])
 })
 
 it("have a note for an image that cannot be sent", () => {
-  const { messages } = toAnthropicMessages([user([image("", "image/png")])])
+  const { messages } = toAnthropicMessages([user([image("", "image/png")])], { repair: false })
   expect(messages[0]?.content).toEqual([text("[Image left out: it has no data.]")])
 })
 
@@ -73,8 +80,17 @@ it("have ids that fit, and are never the same", () => {
   const long = "x".repeat(60)
   const ids = [`${long}1`, `${long}2`, "a b", "a_b", "|fc_1"]
   const calls = ids.map((id) => call(id))
-  const { messages } = toAnthropicMessages([user(), answer(...calls), ...ids.map((id) => result(id))])
+  const { messages } = toAnthropicMessages([user(), answer(...calls), ...ids.map((id) => result(id))], {
+    repair: false,
+  })
   const uses = messages[1]?.content.map((block) => (block.type === "tool_use" ? block.id : undefined))
   expect(uses).toEqual(["x".repeat(40), `${"x".repeat(38)}_2`, "a_b", "a_b_2", "call"])
   expect(anthropicFaults({ messages })).toEqual([])
+})
+
+it("take a context, and repair it unless that is left out", () => {
+  const context = { messages: [user("Look."), answer(call("toolu_1"))] }
+  const results = (options?: { repair: boolean }) =>
+    JSON.stringify(toAnthropicMessages(context, options)).match(/"tool_result"/g) ?? []
+  expect([results().length, results({ repair: false }).length]).toEqual([1, 0])
 })

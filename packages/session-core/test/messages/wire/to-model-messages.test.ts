@@ -5,7 +5,7 @@ import { googleFaults } from "../provider-rules/google-rules.js"
 import { HISTORY } from "./history.js"
 
 it("are as the Vercel AI SDK takes them", () => {
-  const messages = toModelMessages(HISTORY)
+  const messages = toModelMessages(HISTORY, { repair: false })
   expect(messages).toEqual([
     { role: "system", content: "Be brief." },
     { role: "system", content: "Be exact." },
@@ -78,18 +78,20 @@ it.each([
   [{ provider: "mine", api: "bedrock-converse-stream" }, { bedrock: { signature: "c2ln" } }],
   [{ provider: "mine", api: "other" }, undefined],
 ])("give thinking of %o back with what its provider wants", (source, providerOptions) => {
-  const [, message] = toModelMessages([user(), { ...answer(thinking("Hm", "c2ln"), text("Ok.")), ...source }])
+  const [, message] = toModelMessages([user(), { ...answer(thinking("Hm", "c2ln"), text("Ok.")), ...source }], {
+    repair: false,
+  })
   const reasoning = { type: "reasoning", text: "Hm", ...(providerOptions && { providerOptions }) }
   expect(message?.content[0]).toEqual(reasoning)
 })
 
 it("give a call of Google its signature back", () => {
-  const [, message] = toModelMessages([user(), answer({ ...call("a"), thoughtSignature: "c2ln" })])
+  const [, message] = toModelMessages([user(), answer({ ...call("a"), thoughtSignature: "c2ln" })], { repair: false })
   expect(message?.content[0]).toMatchObject({ providerOptions: { google: { thoughtSignature: "c2ln" } } })
 })
 
 it("carry thinking of others as text when a target is named", () => {
-  const messages = toModelMessages(HISTORY, { target: { provider: "google", model: "gemini-test" } })
+  const messages = toModelMessages(HISTORY, { repair: false, target: { provider: "google", model: "gemini-test" } })
   expect(messages[4]?.content[0]).toEqual(text("<thinking>\nFirst a.\n</thinking>"))
   expect(messages.at(-1)?.content[0]).toEqual({ type: "reasoning", text: "Yes" })
 })

@@ -9,7 +9,7 @@ const shown = { type: "input_image", detail: "auto", image_url: `data:image/png;
 const said = (words: string) => ({ type: "input_text", text: words })
 
 it("is as OpenAI's Responses API takes it", () => {
-  const input = toOpenAIInput(HISTORY)
+  const input = toOpenAIInput(HISTORY, { repair: false })
   expect(input).toEqual([
     { role: "system", content: "Be brief." },
     { role: "developer", content: "Be exact." },
@@ -37,7 +37,7 @@ it.each(["{", "c2ln", '{"type":"message","id":"m"}', '{"type":"reasoning","id":"
   "has no reasoning for the signature %s",
   (signature) => {
     const own = { ...answer(thinking("Hm", signature), text("Ok.")), provider: "openai" }
-    expect(toOpenAIInput([own])).toEqual([{ role: "assistant", content: "Ok." }])
+    expect(toOpenAIInput([own], { repair: false })).toEqual([{ role: "assistant", content: "Ok." }])
   },
 )
 
@@ -51,8 +51,8 @@ it("has the history that the provider's own compaction left, in place of the sum
     timestamp: TEST_START,
   }
   const next: OpenAIInputItem = { role: "user", content: [{ type: "input_text", text: "Go on." }] }
-  expect(toOpenAIInput([summary, user()])).toEqual([...replacementHistory, next])
-  const [first] = toOpenAIInput([summary], { target: { provider: "azure" } })
+  expect(toOpenAIInput([summary, user()], { repair: false })).toEqual([...replacementHistory, next])
+  const [first] = toOpenAIInput([summary], { repair: false, target: { provider: "azure" } })
   expect(JSON.stringify(first)).toContain("We built.")
 })
 
@@ -68,13 +68,13 @@ it("gives calls of custom tools and of namespaces back as they were, and reasoni
   const patch = call("c1", { input: "*** Begin Patch" }, { type: "custom_tool_call" })
   const list = call("c2", { all: true }, { type: "function_call", namespace: "mcp__files" })
   const own = { ...answer(thinking("", JSON.stringify(reasoning)), patch, list), provider: "openai" }
-  expect(toOpenAIInput([own, result("c1", "ok"), result("c2", "ok")])).toEqual([
+  expect(toOpenAIInput([own, result("c1", "ok"), result("c2", "ok")], { repair: false })).toEqual([
     reasoning,
     { type: "custom_tool_call", call_id: "c1", name: "apply_patch", input: "*** Begin Patch" },
     { type: "function_call", call_id: "c2", name: "apply_patch", arguments: '{"all":true}', namespace: "mcp__files" },
     { type: "custom_tool_call_output", call_id: "c1", output: "ok" },
     { type: "function_call_output", call_id: "c2", output: "ok" },
   ])
-  const others = toOpenAIInput([own], { target: { provider: "azure" } })
+  const others = toOpenAIInput([own], { repair: false, target: { provider: "azure" } })
   expect(others.map((item) => ("type" in item ? item.type : item.role))).toEqual(["function_call", "function_call"])
 })

@@ -7,7 +7,7 @@ import { HISTORY } from "./history.js"
 const shown = { type: "image_url", image_url: { url: `data:image/png;base64,${PIXEL}` } }
 
 it("are as OpenAI's chat completions take them", () => {
-  const messages = toOpenAIMessages(HISTORY)
+  const messages = toOpenAIMessages(HISTORY, { repair: false })
   expect(messages).toEqual([
     { role: "system", content: "Be brief." },
     { role: "developer", content: "Be exact." },
@@ -39,7 +39,7 @@ it("are as OpenAI's chat completions take them", () => {
 
 it("show the images of results after the last of them, and refer to them", () => {
   const picture = { ...result("a"), content: [image()] }
-  const messages = toOpenAIMessages([user("Hi"), answer(call("a"), call("b")), picture, result("b")])
+  const messages = toOpenAIMessages([user("Hi"), answer(call("a"), call("b")), picture, result("b")], { repair: false })
   expect(messages.slice(1)).toMatchObject([
     { role: "assistant", content: null },
     { role: "tool", content: "(see the attached image)" },
