@@ -46,5 +46,5 @@ export async function checkSessions(claude: Claude, model: ModelServer): Promise
 
 async function contextOf(sessions: SessionManager, path: string): Promise<Json[]> {
   const { messages } = await sessions.readContext(path)
-  return toAnthropicMessages(messages).messages as unknown as Json[]
+  return toAnthropicMessages(messages, { repair: false }).messages as unknown as Json[]
 }
