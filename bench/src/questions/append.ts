@@ -92,7 +92,11 @@ function flushCase(name: string, messages: Messages): Case {
     name: `10k ${name} messages, then flush`,
     size: 10_000,
     data: { "session.jsonl": MANY_MESSAGES },
-    contenders: { treelog: treelog(messages, "message"), "treelog, none": treelog(messages, "unsynced"), pi: pi(messages) },
+    contenders: {
+      treelog: treelog(messages, "message"),
+      "treelog, none": treelog(messages, "unsynced"),
+      pi: pi(messages),
+    },
     probes: { "one write, fdatasync": bare(messages) },
     bars: [
       { contender: "treelog", beside: "pi", atLeast: 1.5 },

@@ -71,7 +71,8 @@ const WRITES: Record<string, (session: Session, target: string) => unknown> = {
       systemMessage: { role: "system", content: "Be kind." },
     }),
   appendCustomEntry: (session) => session.appendCustomEntry("todo", { n: 1 }),
-  appendCustomMessageEntry: (session) => session.appendCustomMessageEntry("memory", "Hi", true, { n: 1 }, { attribution: "agent" }),
+  appendCustomMessageEntry: (session) =>
+    session.appendCustomMessageEntry("memory", "Hi", true, { n: 1 }, { attribution: "agent" }),
   appendSessionInfo: (session) => session.appendSessionInfo("Discount"),
   appendLabelChange: (session, target) => session.appendLabelChange(target, "works"),
   appendModeChange: (session) => session.append({ type: "mode_change", mode: "plan", data: { file: "plan.md" } }),

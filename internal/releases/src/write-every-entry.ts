@@ -40,7 +40,13 @@ export function writeEveryEntry(session: Session, { user, assistant, result }: S
   session.branchWithSummary(answer, "Tried rewriting the whole form; the tests stayed red.", { readFiles: [] }, false)
 
   session.appendCustomEntry("todo", { items: [{ text: "validate", done: false }] })
-  session.appendCustomMessageEntry("memory", "The project uses zod.", true, { source: "notes" }, { attribution: "user" })
+  session.appendCustomMessageEntry(
+    "memory",
+    "The project uses zod.",
+    true,
+    { source: "notes" },
+    { attribution: "user" },
+  )
   session.appendCustomMessageEntry("note", [{ type: "text", text: "Be strict." }], false)
   const fix = session.appendMessage(user("Fix only the failing validation"))
   session.appendCompaction(

@@ -1,4 +1,4 @@
-import type { Message, ThinkingContent } from "../../entry/message.js"
+import type { ThinkingContent } from "../../entry/message.js"
 import { documentNote, type ImageType } from "../block-values.js"
 import { thinkingText } from "../convert-thinking.js"
 import {

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message, ThinkingContent } from "../../entry/message.js"
+import type { AssistantMessage, ThinkingContent } from "../../entry/message.js"
 import { reasoningItem, signedObject } from "./to-openai-input.js"
 import {
   type BlockForms,

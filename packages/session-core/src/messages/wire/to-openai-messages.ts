@@ -1,5 +1,5 @@
 import { jsonText } from "../../entry/json-text.js"
-import type { Message, ToolCall } from "../../entry/message.js"
+import type { ToolCall } from "../../entry/message.js"
 import { documentNote, type ReadableImage } from "../block-values.js"
 import {
   type BlockForms,
