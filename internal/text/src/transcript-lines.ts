@@ -1,5 +1,5 @@
 import { type CompactionEntry, isEntry, type TranscriptItem } from "@treelog/session-core"
-import { DAMAGED, PART } from "@treelog/session-core/adapter"
+import { DAMAGED, describePart, openedParts, PART } from "@treelog/session-core/adapter"
 import { cleanLine, cleanText } from "./clean-text.js"
 import type { Fields } from "./content-blocks.js"
 import { bodyLines } from "./cut-lines.js"
@@ -49,7 +49,17 @@ function itemLines(item: TranscriptItem, options: TranscriptOptions): string[] {
   if (entry.type === "reset_boundary")
     return [ruleLine(`context reset ${options.style.glyphs.dot} ${options.shortId(entry.id)}`, options.style)]
   if (!message || isHidden(message, options)) return [noteLine(item, options)]
-  return [headLine(item, options), ...messageLines(message as unknown as Fields, options)]
+  return [
+    headLine(item, options),
+    ...messageLines(message as unknown as Fields, options),
+    ...openedParts(message).map((part) => partLine(part, options)),
+  ]
+}
+
+/** A part of the session that a result opens, without an entry that stands for it. */
+function partLine(part: object, { style }: TranscriptOptions): string {
+  const line = `  ${style.glyphs.dot} ${cleanLine(describePart(part))}`
+  return style.paint("dim", style.cut(line, style.width ?? MAX_NOTE))
 }
 
 /** Whether it is nothing that was said: what a program keeps for itself, or what a call cost. */

@@ -6,6 +6,7 @@ export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./con
 export { combinedSystemMessage, isSystemMessage, systemText } from "./context/system-message.js"
 export { documentIn, type FoundDocument } from "./entry/document.js"
 export { DAMAGED, damagedEntry } from "./entry/entry.js"
+export { describePart } from "./entry/kinds.js"
 export { openedParts, PART, partOf, type SessionPart } from "./entry/part.js"
 export { textStart, userText } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"

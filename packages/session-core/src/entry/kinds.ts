@@ -49,7 +49,9 @@ export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {
   ),
   session_info: kind("nothing", ({ name }) => (name ? `name ${text(name)}` : "name cleared")),
   title_change: kind("nothing", ({ title }) => `title ${text(title)}`),
-  custom: kind("nothing", ({ customType, data }) => describePart(customType, data) ?? `data of ${text(customType)}`),
+  custom: kind("nothing", ({ customType, data }) =>
+    customType === PART && isJsonObject(data) ? describePart(data) : `data of ${text(customType)}`,
+  ),
   session_init: kind("nothing", ({ task }) => `task ${text(task)}`),
   usage: kind("nothing", ({ model }) => `usage of ${text(model)}`),
   model_usage: kind("nothing", ({ model }) => `usage of ${text(model)}`),
@@ -60,12 +62,12 @@ export const ENTRY_KINDS: Readonly<Record<string, EntryKind>> = {
   mcp_tool_selection: kind("nothing", () => "tool selection"),
 }
 
-/** Such as `subagent subagents/agent-a1.jsonl: Look around (7 messages)`. */
-function describePart(customType: unknown, data: unknown): string | undefined {
-  if (customType !== PART || !isJsonObject(data)) return undefined
-  const { role, name, title, messages, error } = data
-  const what = error === undefined ? `${text(title ?? "")} (${text(messages ?? 0)} messages)` : text(error)
-  return `${text(role)} ${text(name)}: ${what}`
+/** Such as `subagent subagents/agent-a1.jsonl: Look around (7 messages)`; what is not known is left out. */
+export function describePart(part: object): string {
+  const { role, name, title, messages, error } = part as Fields
+  const count = typeof messages === "number" ? `(${messages} messages)` : undefined
+  const what = (error === undefined ? [title, count] : [error]).filter((one) => one !== undefined).map(text)
+  return `${text(role)} ${text(name)}${what.length > 0 ? `: ${what.join(" ")}` : ""}`
 }
 
 /** The kind of an entry, known or unknown. */

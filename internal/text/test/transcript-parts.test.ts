@@ -1,0 +1,23 @@
+import { buildTranscript, type SessionEntry } from "@treelog/session-core"
+import { expect, test } from "vitest"
+import { PLAIN } from "../src/style.js"
+import { transcriptLines } from "../src/transcript-lines.js"
+
+const TIME = "2026-11-10T09:00:00.000Z"
+
+test("A result that opens parts of its session has a line for each, and so has an entry that stands for one", () => {
+  const results = [{ id: "Scan", description: "scan" }, { id: "Fix" }, { description: "no file" }]
+  const message = { role: "toolResult", toolCallId: "c", toolName: "task", content: "done", details: { results } }
+  const data = { name: "01a2.jsonl", role: "review", title: "Look at the code" }
+  const entries = [
+    { type: "message", id: "a", parentId: null, timestamp: TIME, message },
+    { type: "custom", id: "b", parentId: "a", timestamp: TIME, customType: "treelog.part", data },
+  ] as unknown as SessionEntry[]
+  const options = { style: PLAIN, full: false, withData: false, shortId: (id: string) => id }
+  const lines = [...transcriptLines(buildTranscript(entries), options)].filter((line) => line.includes("·")).slice(1)
+  expect(lines).toEqual([
+    "  · subagent Scan.jsonl: scan",
+    "  · subagent Fix.jsonl",
+    "· b review 01a2.jsonl: Look at the code",
+  ])
+})
