@@ -11,6 +11,7 @@ interface Definition {
   readonly element: Schema
   readonly options: readonly Schema[]
   readonly values: readonly unknown[]
+  readonly entries: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -37,6 +38,8 @@ export function fullestValue(schema: Schema, text: string): unknown {
       return text
     case "literal":
       return def.values[0]
+    case "enum":
+      return Object.values(def.entries)[0]
     case "number":
       return 1
     case "boolean":

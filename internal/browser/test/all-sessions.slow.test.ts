@@ -91,25 +91,26 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
       if (!store) throw new Error("There is no sample.")
       const { page, alarms } = await open(`${await serve([store])}#usage?by=${by}`)
       const rows = page.locator(".sums tbody tr:not(.total)")
-      await rows.first().waitFor()
+      await store.index.update()
       const summed = (await store.index.usage({ by })).map(({ totals }) => [
         `$${totals.cost.toFixed(totals.cost < 0.01 ? 4 : 2)}`,
         String(totals.calls),
       ])
-      const shown = await rows.evaluateAll((lines) =>
-        lines.map((line) => [...line.querySelectorAll("td")].map((cell) => cell.textContent ?? "")),
-      )
+      const shown = (): Promise<string[][]> =>
+        rows.evaluateAll((lines) =>
+          lines.map((line) => [...line.querySelectorAll("td")].map((cell) => cell.textContent ?? "")),
+        )
       const costs = (list: readonly (readonly string[])[]): string[] =>
         list.map((cells) => `${cells[0]} ${cells.at(-1)}`)
-      expect(costs(shown).sort()).toEqual(costs(summed).sort())
+      await expect.poll(async () => costs(await shown()).sort()).toEqual(costs(summed).sort())
       expect(alarms).toEqual([])
     },
   )
 
   test("sums by agent, and names the compactions, the cache and the most expensive session", async () => {
     const stores = await sampleStores({ count: 60 })
+    for (const { index } of stores) await index.update()
     const { page } = await open(`${await serve(stores)}#usage?by=store`)
-    await page.locator(".sums tbody tr").first().waitFor()
     await expect.poll(() => page.locator(".sums tbody tr").count()).toBe(stores.length + 1)
     const total = noUsage()
     let [summaries, dearest] = [0, 0]

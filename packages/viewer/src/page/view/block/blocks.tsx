@@ -1,6 +1,8 @@
+import { documentIn } from "@treelog/session-core/adapter"
 import type { JSX } from "preact"
 import { blocksOf, type Fields, isFields } from "../../session/fields.js"
 import { readableLine } from "../../text/readable-text.js"
+import { DocumentBlock } from "./document-block.js"
 import { Fold } from "./fold.js"
 import { JsonView } from "./json-view.js"
 import { LongText } from "./long-text.js"
@@ -55,6 +57,8 @@ export function Block({ ordinal, part, block, as, language }: BlockProps): JSX.E
     case "image":
       return <Picture data={block.data} mimeType={block.mimeType} />
     default: {
+      const document = documentIn(block as Parameters<typeof documentIn>[0])
+      if (document) return <DocumentBlock ordinal={ordinal} part={part} document={document} />
       const url = isFields(block.image_url) ? block.image_url.url : block.image_url
       const picture = pictureOfUrl(url)
       if (picture) return <Picture {...picture} />

@@ -27,10 +27,11 @@ export function IndexNotes({ page, answers }: IndexNotesProps): JSX.Element {
           {store}: {readableLine(fault, 400)}
         </p>
       ))}
-      {updating && updating.total > 0 && (
+      {updating && (
         <p class="note" role="status">
-          The index is being brought up to date: {countText(updating.done)} of {plural(updating.total, "session")}. More
-          may follow.
+          The index is being brought up to date
+          {updating.total > 0 && `: ${countText(updating.done)} of ${plural(updating.total, "session")}`}. More may
+          follow.
         </p>
       )}
     </>
