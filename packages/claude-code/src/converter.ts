@@ -7,6 +7,7 @@ import { heldFrom } from "./link/hold-back.js"
 import { ForeignUsage, type TimedUsage } from "./plan/foreign-usage.js"
 import { type Plan, planLines } from "./plan/plan-lines.js"
 import { isSameLine, type PartPlace, type PlannedHeader, type PlannedLine } from "./plan/planned-line.js"
+import { progressTranscripts } from "./plan/progress-transcripts.js"
 import { reportOf } from "./plan/report.js"
 import { type SideChain, sideChainsOf } from "./plan/side-chains.js"
 import { type ByteSource, type Latin1, RecordReader } from "./source/byte-source.js"
@@ -33,6 +34,8 @@ export interface SubagentSource {
   /** Its path below the folder of the session, such as `subagents/agent-a275ff0.jsonl`. */
   readonly name: string
   readonly source: ByteSource
+  /** The call that it works for, where that is known. */
+  readonly call?: string | undefined
 }
 
 /** The transcript of a sub-agent as a session. */
@@ -71,7 +74,7 @@ export class ClaudeCodeConverter {
    * @param subagents transcripts of its sub-agents: their usage counts in the session
    * @param isComplete whether nothing is added to the source any more: then the last reply is shown although nothing says that it is whole
    * @returns lines that are valid until the next update
-   * @throws InvalidSessionError when nothing in the source is a line of Claude Code
+   * @throws InvalidSessionError when nothing in the source is a line of Claude Code, but for an empty one with transcripts of sub-agents
    */
   update(source: ByteSource, subagents: readonly SubagentSource[] = [], isComplete = false): ConvertedLines {
     const isShorter = source.size < this.#size
@@ -79,9 +82,12 @@ export class ClaudeCodeConverter {
     const before = isShorter ? undefined : this.#state
     this.#size = source.size
     this.#source = source
-    this.#subagents = subagents
     this.#index.update(source)
-    if (!this.#index.records.some(({ kind }) => isKnownKind(kind))) throw this.#notASession()
+    this.#subagents = this.#isSubagent ? subagents : [...subagents, ...this.#nested(source, subagents)]
+    this.#readAgents()
+    // Where only sub-agents are left of a session, they are all that it has.
+    const isLeft = source.size === 0 && subagents.some(({ name }) => isTranscript(this.#agents.get(name)))
+    if (!isLeft && !isTranscript(this.#index)) throw this.#notASession()
     const state = this.#plan(source, isComplete)
     this.#state = state
     const kept = before ? commonLines(before, state) : 0
@@ -171,7 +177,12 @@ export class ClaudeCodeConverter {
         size: records.length,
         time: records[0]?.time ?? "",
       })),
-      ...files.map(({ name, source: { size } }) => ({ name, size, time: this.#agents.get(name)?.first.time ?? "" })),
+      ...files.map(({ name, source: { size }, call }) => ({
+        name,
+        size,
+        time: this.#agents.get(name)?.first.time ?? "",
+        ...(call !== undefined && { call }),
+      })),
     ]
   }
 
@@ -182,7 +193,8 @@ export class ClaudeCodeConverter {
   }
 
   #plan(source: ByteSource, isComplete: boolean): State {
-    const { first } = this.#index
+    const transcripts = this.#subagents.map(({ name }) => this.#agents.get(name))
+    const { first } = source.size === 0 ? (transcripts.find(isTranscript) ?? this.#index) : this.#index
     const all = this.#index.records
     const chains = this.#isSubagent ? [] : sideChainsOf(all)
     const isOwn = (record: SourceRecord): boolean => this.#isSubagent || !record.isSidechain
@@ -199,6 +211,7 @@ export class ClaudeCodeConverter {
       version: first.version,
       gitBranch: first.gitBranch,
       path: this.#options.path,
+      isSdk: first.entrypoint?.startsWith("sdk-") === true,
     }
     const plan = this.#planTranscript(records, source, header.timestamp, foreign, this.#partPlaces(chains))
     return { header, records, chains, heldAt, plan }
@@ -227,15 +240,28 @@ export class ClaudeCodeConverter {
     })
   }
 
-  /** Responses of the files of sub-agents, in the order of time. */
-  #agentUsage(): TimedUsage[] {
-    const usages: TimedUsage[] = []
+  /** Transcripts that the session's own lines hold. */
+  #nested(source: ByteSource, files: readonly SubagentSource[]): SubagentSource[] {
+    const names = new Set(files.map(({ name }) => name.slice(name.lastIndexOf("/") + 1)))
+    return progressTranscripts(this.#index.records, new RecordReader(source), (agent) =>
+      names.has(`agent-${agent}.jsonl`),
+    )
+  }
+
+  #readAgents(): void {
     for (const { name, source } of this.#subagents) {
       const index = this.#agents.get(name) ?? new SourceIndex(this.#ids)
       this.#agents.set(name, index)
       index.update(source)
-      for (const record of index.records) if (record.hasUsage) usages.push({ record, time: record.time ?? "" })
     }
+  }
+
+  /** Responses of sub-agents, in the order of time. */
+  #agentUsage(): TimedUsage[] {
+    const usages: TimedUsage[] = []
+    for (const { name } of this.#subagents)
+      for (const record of this.#agents.get(name)?.records ?? [])
+        if (record.hasUsage) usages.push({ record, time: record.time ?? "" })
     return usages.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
   }
 

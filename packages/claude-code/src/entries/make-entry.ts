@@ -323,7 +323,7 @@ function attachmentOf({ attachment }: JsonObject): JsonObject {
 }
 
 export function makeHeader(header: PlannedHeader): object {
-  const { id, timestamp, cwd, parentSession, countedIn, version, gitBranch, path } = header
+  const { id, timestamp, cwd, parentSession, countedIn, version, gitBranch, path, isSdk } = header
   return {
     type: "session",
     version: 3,
@@ -337,6 +337,7 @@ export function makeHeader(header: PlannedHeader): object {
       ...(version !== undefined && { version }),
       ...(gitBranch !== undefined && { gitBranch }),
       ...(path !== undefined && { path }),
+      ...(isSdk && { kind: "sdk" }),
     },
   }
 }

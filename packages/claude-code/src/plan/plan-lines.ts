@@ -67,8 +67,8 @@ class Planner {
   readonly #edited = new Set<number>()
   readonly #tools: ToolNames
   readonly #aborted = new Set<Node>()
-  /** Parts of the session whose call is known, by the id of the agent, until they are added. */
-  readonly #called = new Map<string, PartPlace>()
+  /** Parts of the session, by the result of their call. */
+  readonly #called = new Map<SourceRecord, PartPlace[]>()
   /** The others, by time. */
   #waiting: PartPlace[] = []
   /** Commands whose output follows: no reply is to come. */
@@ -110,15 +110,7 @@ class Planner {
   }
 
   #prepare(): void {
-    const byAgent = new Map(this.#input.parts.map((part) => [agentOf(part), part]))
-    for (const { rare } of this.#input.records) {
-      const part = byAgent.get(rare.agentId ?? "")
-      if (part) this.#called.set(rare.agentId ?? "", part)
-    }
-    const called = new Set(this.#called.values())
-    this.#waiting = this.#input.parts
-      .filter((part) => !called.has(part))
-      .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+    if (this.#input.parts.length > 0) this.#placeParts()
     let timed = -1
     for (const [at, record] of this.#input.records.entries()) {
       if (record.hasTime) timed = at
@@ -134,6 +126,26 @@ class Planner {
       if (record.promptKind === "command") this.#command ??= record
     }
     if (this.#scope.nodes.some(isTyped)) this.#command = undefined
+  }
+
+  /** Finds the result behind which each part stands; the others wait for their time. */
+  #placeParts(): void {
+    const { parts, records, ids } = this.#input
+    const byAgent = new Map(parts.map((part) => [agentOf(part), part]))
+    const byCall = new Map(
+      parts.flatMap((part) => (part.call === undefined ? [] : [[ids.numberOf(part.call), part] as const])),
+    )
+    const called = new Set<PartPlace>()
+    for (const record of records) {
+      if (record.role !== "result") continue
+      const found = [byAgent.get(record.rare.agentId ?? "")]
+      if (byCall.size > 0)
+        for (let block = 0; block < record.callCount; block++) found.push(byCall.get(record.callAt(block)))
+      const parts = found.filter((part) => part !== undefined && !called.has(part)) as PartPlace[]
+      for (const part of parts) called.add(part)
+      if (parts.length > 0) this.#called.set(record, [...new Set(parts)])
+    }
+    this.#waiting = parts.filter((part) => !called.has(part)).sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
   }
 
   /** The reply that the user interrupted, maybe while its calls ran. */
@@ -299,12 +311,8 @@ class Planner {
       const toolName = this.#tools.nameOf(call)
       this.#chain({ type: "result", id, parentId: null, timed: "", record, block, toolName }, at)
     }
-    const agent = record.rare.agentId
-    const part = agent === undefined ? undefined : this.#called.get(agent)
-    if (part && agent !== undefined) {
-      this.#chain(partBody(part, this.#input.ids.textOf(record.callAt(0))), at)
-      this.#called.delete(agent)
-    }
+    for (const part of this.#called.get(record) ?? [])
+      this.#chain(partBody(part, part.call ?? this.#input.ids.textOf(record.callAt(0))), at)
     if (record.hasRest) this.#chain(ofRecord("beside-results", `${entryIdText(record)}:${count}`, record), at)
   }
 

@@ -19,6 +19,8 @@ export interface PartPlace {
   readonly size: number
   /** When it began; empty where that is not known. */
   readonly time: string
+  /** The call that it works for, where its own lines say so. */
+  readonly call?: string | undefined
 }
 
 /** One entry of the conversion: which records it is made of, and all that linking decided about it. */
@@ -82,6 +84,8 @@ export interface PlannedHeader {
   readonly version: string | undefined
   readonly gitBranch: string | undefined
   readonly path: string | undefined
+  /** Whether a program had the session, by an SDK. */
+  readonly isSdk: boolean
 }
 
 /**

@@ -26,6 +26,8 @@ export interface FirstValues {
   cwd?: string | undefined
   time?: string | undefined
   sessionId?: string | undefined
+  /** What started the client, such as `cli` or `sdk-ts`. */
+  entrypoint?: string | undefined
   /** The session that this one was forked from. */
   forkedFrom?: string | undefined
 }
@@ -112,6 +114,7 @@ export class SourceIndex {
     first.cwd ??= stringOf(value.cwd)
     first.time ??= stringOf(value.timestamp)
     first.sessionId ??= stringOf(value.sessionId)
+    if (value.isSidechain !== true) first.entrypoint ??= stringOf(value.entrypoint)
     first.forkedFrom ??= isJsonObject(value.forkedFrom) ? stringOf(value.forkedFrom.sessionId) : undefined
   }
 

@@ -16,13 +16,17 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { claudeCodeFacts } from "../facts/claude-code-facts.js"
+import { besideFiles, isSubagent } from "./beside-files.js"
 import { OpenBytes, openFile } from "./file-bytes.js"
 import { FileConversion, isSettled, SETTLES_AFTER } from "./file-conversion.js"
+import { leftFacts, leftSession } from "./left-session.js"
 import { mayBeOf } from "./project-folders.js"
 
 const SUFFIX = ".jsonl"
 /** Older versions put the transcripts of sub-agents beside the sessions. */
 const SUBAGENT = /^agent-/
+/** The folder of a session has its id as its name. */
+const SESSION_FOLDER = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 /** A list reads so many bytes at each end of a file. */
 const END = 64 * 1024
 
@@ -66,11 +70,12 @@ export class ClaudeCodeSource implements AgentSource {
       // A link that leads nowhere is something.
       const isLink = await withStorageErrors(key, "stat", async () => (await lstatIfThere(this.#fs, key)) !== undefined)
       if (isLink) throw toStorageError(error, key, "stat")
-      return undefined
+      return leftSession(this.#fs, key)
     }
   }
 
   async facts({ key, id, size, modified }: SourceSession): Promise<SessionFacts> {
+    if ((await lstatIfThere(this.#fs, key)) === undefined) return leftFacts(this.#fs, key)
     const file = openFile(this.#fs, key)
     try {
       const bytes = new OpenBytes(key, file, size)
@@ -87,7 +92,8 @@ export class ClaudeCodeSource implements AgentSource {
   }
 
   async files({ key }: SourceSession): Promise<readonly string[]> {
-    return [key]
+    if ((await lstatIfThere(this.#fs, key)) !== undefined) return [key]
+    return (await besideFiles(this.#fs, key)).filter(isSubagent).map(({ path }) => path)
   }
 
   /** Nothing where there is no such folder; its error where it cannot be read. */
@@ -119,6 +125,12 @@ export class ClaudeCodeSource implements AgentSource {
       const session = isStat(stat) && stat.isFile() ? sessionOf(path, stat) : await this.#odd(path)
       if (session) sessions.push(session)
     }
+    const known = new Set(paths)
+    for (const entry of entries)
+      if (entry.isDirectory() && SESSION_FOLDER.test(entry.name) && !known.has(`${prefix}${entry.name}${SUFFIX}`)) {
+        const left = await leftSession(this.#fs, `${prefix}${entry.name}${SUFFIX}`)
+        if (left) sessions.push(left)
+      }
     return sessions
   }
 

@@ -6,6 +6,7 @@ import type { ConversionReport, ConvertedBytes, ConvertedLines, SessionConversio
 import {
   type FsPort,
   fileChunks,
+  lstatIfThere,
   notAFile,
   type SyncFile,
   sessionChanged,
@@ -13,7 +14,7 @@ import {
 } from "@treelog-internal/fs"
 import { ClaudeCodeConverter } from "../converter.js"
 import type { EncodedLine } from "../entries/make-entry.js"
-import type { ByteSource } from "../source/byte-source.js"
+import { type ByteSource, sourceOfBytes } from "../source/byte-source.js"
 import { backgroundParent } from "./background-parent.js"
 import { type BesideFile, besideFiles, isSubagent } from "./beside-files.js"
 import { FileBytes, OpenBytes, openFile } from "./file-bytes.js"
@@ -59,15 +60,16 @@ export class FileConversion implements SessionConversion {
   }
 
   async update(): Promise<ConvertedBytes> {
-    const source = this.#open()
+    const beside = (await besideFiles(this.#fs, this.#path)).filter(isSubagent)
+    const isLeft = beside.length > 0 && (await lstatIfThere(this.#fs, this.#path)) === undefined
+    const source = this.#open(isLeft)
     if (!this.#converter || !this.#continues(source)) {
       const forkedFrom = await backgroundParent(this.#fs, this.#path, source)
       this.#converter = new ClaudeCodeConverter({ name: basename(this.#path, ".jsonl"), path: this.#path, forkedFrom })
       this.#lengths.length = 0
     }
     this.#ends = { size: source.size, bytes: endsOf(source, source.size) }
-    const subagents = (await besideFiles(this.#fs, this.#path)).filter(isSubagent)
-    const { kept } = this.#converted(source, subagents)
+    const { kept } = this.#converted(source, beside)
     this.#lengths.length = Math.min(kept, this.#lengths.length)
     return { kept: this.#lengths.reduce((sum, length) => sum + length, 0), chunks: this.#chunks(source, kept) }
   }
@@ -101,9 +103,14 @@ export class FileConversion implements SessionConversion {
     throw new TreelogError("InvalidArgumentError", message, { argument: "conversion", value: undefined })
   }
 
-  /** Opens what has the name now. The same file stays open. */
-  #open(): ByteSource {
-    const file = openFile(this.#fs, this.#path)
+  /** Opens what has the name now; nothing where only sub-agents are left of the session. The same file stays open. */
+  #open(isLeft: boolean): ByteSource {
+    const file = isLeft ? undefined : openFile(this.#fs, this.#path)
+    if (!file) {
+      this.#ends = undefined
+      this.#isSettled = true
+      return sourceOfBytes(new Uint8Array())
+    }
     const stat = file.statSync({ bigint: true })
     this.#file?.closeSync()
     this.#file = file
@@ -146,9 +153,10 @@ export class FileConversion implements SessionConversion {
   /** Whatever was added. @throws SessionChangedError where the file is not what it was when it was opened */
   #assertUnchanged(source: ByteSource): void {
     const stat = withStorageErrorsSync(this.#path, "stat", () => this.#file?.statSync({ bigint: true }))
-    const size = Number(stat?.size)
+    if (!stat) return
+    const size = Number(stat.size)
     if (size < source.size) throw sessionChanged(this.#path, "shrunk")
-    const isSame = size > source.size || stat?.mtimeNs === this.#modified
+    const isSame = size > source.size || stat.mtimeNs === this.#modified
     if (!isSame || !this.#continues(source)) throw sessionChanged(this.#path, "replaced")
   }
 }

@@ -26,12 +26,16 @@ export class FactCollector {
     model: "",
     cost: 0,
   }
+  /** Of a session that was converted from another agent's: whether a program had it; undefined of others. */
+  #isSdk: boolean | undefined
 
   /** @param former the facts of the entries before */
   constructor(former?: SessionSummary) {
     if (!former) return
     const { info = former.info, created, modified } = former.resume
-    Object.assign(this.#facts, info, { created, modified })
+    const { kind, ...facts } = info
+    if (kind !== undefined) this.#isSdk = kind === "sdk"
+    Object.assign(this.#facts, facts, { created, modified })
   }
 
   /** The times in the header and in the newest message. */
@@ -43,6 +47,7 @@ export class FactCollector {
   facts(stat: StorageStat): SessionFacts {
     const { id, cwd, name, parentSession, messageCount, firstMessage, status, model, cost } = this.#facts
     const created = this.#facts.created || stat.modified
+    const kind = this.#kind()
     return {
       id,
       cwd,
@@ -56,7 +61,14 @@ export class FactCollector {
       status,
       ...(model && { model }),
       ...(cost > 0 && { cost }),
+      ...(kind && { kind }),
     }
+  }
+
+  #kind(): SessionFacts["kind"] {
+    if (this.#isSdk === undefined) return undefined
+    if (this.#facts.messageCount === 0) return "empty"
+    return this.#isSdk ? "sdk" : undefined
   }
 
   addHeader({ header, titleSlot }: LogOutline): void {
@@ -65,6 +77,7 @@ export class FactCollector {
     this.#facts.parentSession = stringIn(header.parentSession) ?? ""
     this.#facts.created = millisOf(header.timestamp)
     this.#facts.name = titleSlot?.title ?? stringIn(header.title) ?? ""
+    this.#isSdk = isJsonObject(header.source) ? header.source.kind === "sdk" : undefined
   }
 
   addEntry(entry: JsonObject): void {
