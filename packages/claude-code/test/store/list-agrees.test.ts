@@ -63,6 +63,16 @@ const SESSIONS: readonly [string, object[], Facts][] = [
     { firstMessage: "Explain this", status: "complete" },
   ],
   [
+    "a program that asks",
+    [user("u", null, "Hi", { entrypoint: "sdk-ts" }), reply("a", "u", [text("Yes")])],
+    { firstMessage: "Hi", status: "complete", kind: "sdk" },
+  ],
+  [
+    "nothing said",
+    [{ type: "mode", mode: "normal", timestamp: "2026-02-10T09:00:00.000Z", cwd: "/home/ada/shop" }],
+    { firstMessage: "", status: "unknown", kind: "empty" },
+  ],
+  [
     "/exit at the end",
     [user("u", null, "Hi"), reply("a", "u", [text("Yes")]), command("c", "a", "/exit"), stdout("o", "c")],
     { firstMessage: "Hi", status: "complete" },

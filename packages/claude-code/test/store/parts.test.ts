@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { SessionManager } from "@treelog/session-core"
+import { type SessionEntry, SessionManager } from "@treelog/session-core"
 import { partOf } from "@treelog/session-core/adapter"
 import { MemorySessionIndex, sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
@@ -103,6 +103,45 @@ describe("The sub-agents of a session of Claude Code", () => {
     )
     const order = entries.flatMap((entry) => partOf(entry)?.title ?? (entry.type === "message" ? entry.id : []))
     expect(order).toEqual(["u", "Side", "a", "Late", "b"])
+  })
+
+  it("whose lines stand in progress lines of the session are found, unless there is a file that has them", async () => {
+    const nested = agent("a1", "Look at zircon", "/p/a.ts").map((message, at) => ({
+      ...user(`p${at}`, "a", ""),
+      type: "progress",
+      parentToolUseID: "k",
+      data: { type: "agent_progress", agentId: "a1", message },
+    }))
+    const [u, a, , b] = task
+    const lines = [u, a, ...nested, result("r", "a", "k"), b] as object[]
+    const alone = await sessionWith(lines, {})
+    const parts = (entries: readonly SessionEntry[]) => entries.flatMap((entry) => partOf(entry) ?? [])
+    expect(parts(alone.entries)).toMatchObject([
+      { name: "progress/agent-a1.jsonl", call: "k", title: "Look at zircon", messages: 2, modifiedFiles: ["/p/a.ts"] },
+    ])
+    expect(sessionStats(alone.entries).total).toMatchObject({ calls: 3, input: 13 })
+    const file = { [`${ID}/subagents/agent-a1.jsonl`]: asText(agent("a1", "Look at zircon", "/p/a.ts")) }
+    const both = await sessionWith(lines, file)
+    expect(parts(both.entries).map(({ name }) => name)).toEqual(["subagents/agent-a1.jsonl"])
+    expect(sessionStats(both.entries).total).toMatchObject({ calls: 3, input: 13 })
+  })
+
+  it("are the session where its own file is gone", async () => {
+    const { pathOf, storage } = await folderOfTest()
+    const folder = pathOf(ID, CWD).replace(/\.jsonl$/, "")
+    await mkdir(join(folder, "subagents"), { recursive: true })
+    await mkdir(join(dirname(folder), "memory"))
+    await writeFile(join(folder, "subagents", "agent-a0.jsonl"), "")
+    await writeFile(join(folder, "subagents", "agent-a1.jsonl"), asText(agent("a1", "Look at zircon", "/p/a.ts")))
+    const sessions = new SessionManager({ storage })
+    const listed: object[] = []
+    for await (const one of sessions.listAll()) listed.push(one)
+    expect(listed).toMatchObject([{ id: ID, cwd: CWD, kind: "empty", firstMessage: "" }])
+    const session = await sessions.open(ID, { access: "read" })
+    expect(session.getHeader()).toMatchObject({ id: ID, cwd: CWD })
+    expect(sessionStats(session.getEntries()).total).toMatchObject({ calls: 1, input: 10 })
+    expect(session.getEntries().flatMap((entry) => partOf(entry)?.title ?? [])).toEqual(["Look at zircon"])
+    expect((await storage.report(pathOf(ID, CWD))).diagnostics).toMatchObject([{ kind: "unreadable-part" }])
   })
 
   it.each([
