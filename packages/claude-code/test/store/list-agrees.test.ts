@@ -13,7 +13,7 @@ const command = (id: string, parent: string | null, name: string, args = "") =>
   user(id, parent, `<command-name>${name}</command-name>\n<command-args>${args}</command-args>`)
 const stdout = (id: string, parent: string) => user(id, parent, "<local-command-stdout>Goodbye!</local-command-stdout>")
 
-type Facts = Pick<SessionInfo, "firstMessage" | "status"> & { name?: string }
+type Facts = Pick<SessionInfo, "kind" | "firstMessage" | "status"> & { name?: string }
 
 /** What is listed of a file with these lines, and of a copy of it in another store. */
 async function listed(...lines: object[]): Promise<SessionInfo[]> {
