@@ -70,8 +70,12 @@ export class AppendFile {
     this.#key = key
   }
 
-  /** All of the bytes, or none. Keeps them. Returns what is stored then. @param data a text is stored as UTF-8: to encode it first takes longer */
-  append(data: Uint8Array | string, expected: StorageStat): AppendedStat {
+  /**
+   * All of the bytes, or none. Returns what is stored then.
+   * @param data a text is stored as UTF-8: to encode it first takes longer
+   * @param isSyncedHere keeps the data until it was synced, in case that has to be repeated
+   */
+  append(data: Uint8Array | string, expected: StorageStat, isSyncedHere = true): AppendedStat {
     if (this.#unsynced.isFull) this.syncSync()
     if (this.#torn) this.heal()
     const file = this.#fileOf(expected)
@@ -83,7 +87,8 @@ export class AppendFile {
       if (stat.nlink === 0n) this.#assertNamed(identity)
       const size = Number(stat.size)
       this.#checkedSize = from + written
-      this.#unsynced.add(size === from + written ? from : this.#placeOf(bytesOf(data), file, from, size), data, written)
+      const at = size === from + written ? from : this.#placeOf(bytesOf(data), file, from, size)
+      if (isSyncedHere) this.#unsynced.add(at, data, written)
       return { size, identity, modified: Number(stat.mtimeNs) / 1e6, written }
     } catch (error) {
       this.#checkedAt = NEVER

@@ -25,7 +25,7 @@ import { newToken } from "./lock-file.js"
 import { moveSession } from "./move-session.js"
 import type { OrphanRemover } from "./orphans.js"
 import { abandonLocks, forgetLocks } from "./own-locks.js"
-import { endParked, type ParkedLease, parkLease, restOf } from "./parked-leases.js"
+import { checkIfLate, endParked, type ParkedLease, parkLease, restOf } from "./parked-leases.js"
 import { removeSession } from "./remove-session.js"
 import { sleepSync } from "./sleep-sync.js"
 import { realPath } from "./stored-stat.js"
@@ -151,9 +151,11 @@ export class FileLease implements SyncLease, ParkedLease {
 
   appendSync(data: Uint8Array | string, expected: StorageStat): AppendedStat {
     // As `#runSync` does, without a function for each append.
-    this.#assertHeld("append")
+    const isAtRest = this.#isParked && this.#isReleased
+    if (!isAtRest) this.#assertHeld("append")
+    this.#wasUsed = true
     try {
-      return this.#appends.append(data, expected)
+      return this.#appends.append(data, expected, !isAtRest)
     } catch (error) {
       throw toStorageError(error, this.#key, "append")
     }
@@ -304,6 +306,11 @@ export class FileLease implements SyncLease, ParkedLease {
       this.#wasUsed = true
       this.#appends.forgetUnsynced()
     } else this.releaseSync()
+  }
+
+  isParked(): boolean {
+    if (this.#isParked) checkIfLate()
+    return this.#isParked && this.#isReleased
   }
 
   resume(): boolean {

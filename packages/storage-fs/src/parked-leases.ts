@@ -24,6 +24,7 @@ const parked = new Map<string, ParkedLease>()
 /** Until when the sessions of these paths are left to others. */
 const resting = new Map<string, number>()
 let isWaiting = false
+let checkedAt = -Infinity
 let isExiting = false
 
 // Not at the first lease that is parked: that may be in a listener of this event, and then the event comes no more.
@@ -35,6 +36,7 @@ process.once("exit", () => {
 /** Keeps the lock of a lease. False while the process exits: nothing ends it later. */
 export function parkLease(path: string, lease: ParkedLease): boolean {
   if (isExiting) return false
+  if (parked.size === 0) checkedAt = performance.now()
   parked.set(path, lease)
   waitForCheck()
   return true
@@ -55,17 +57,26 @@ export function restOf(path: string): number {
 function waitForCheck(): void {
   if (isWaiting) return
   isWaiting = true
-  setTimeout(check, CHECK_MS).unref()
+  const onTime = () => {
+    isWaiting = false
+    check()
+    if (parked.size > 0) waitForCheck()
+  }
+  setTimeout(onTime, CHECK_MS).unref()
+}
+
+/** Checks where the timer cannot: an append that is one of many in a loop, which never returns to the event loop. */
+export function checkIfLate(): void {
+  if (performance.now() - checkedAt >= 2 * CHECK_MS) check()
 }
 
 function check(): void {
-  isWaiting = false
   const now = performance.now()
+  checkedAt = now
   for (const [path, until] of resting) if (until < now) resting.delete(path)
   for (const [path, lease] of [...parked]) {
     const isWanted = lease.isWanted()
     if (isWanted) resting.set(path, now + REST_MS)
     if (isWanted || lease.isIdle()) endParked(path)
   }
-  if (parked.size > 0) waitForCheck()
 }

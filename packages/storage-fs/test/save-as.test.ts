@@ -1,7 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { type Session, SessionManager } from "@treelog/session-core"
+import { MemoryBlobStore, type Session, SessionManager } from "@treelog/session-core"
 import { userMessage } from "@treelog-internal/test-kit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { FileSessionStorage } from "../src/index.js"
@@ -75,4 +84,31 @@ it("saving a session elsewhere copies its artifacts, and never replaces a file",
   expect(readFileSync(join(agentDir, "saved", "output.txt"), "utf8")).toBe("artifact")
   expect(existsSync(path)).toBe(true)
   expect(existsSync(`${path}.lock`)).toBe(false)
+})
+
+it("a file that is replaced while its session is being saved elsewhere is left, and all entries are stored there", async () => {
+  const blobs = new MemoryBlobStore()
+  const put = blobs.put.bind(blobs)
+  const held: (() => void)[] = []
+  blobs.put = async (bytes) => {
+    await new Promise<void>((resolve) => held.push(resolve))
+    return put(bytes)
+  }
+  const storage = new FileSessionStorage({ agentDir, terminalId: "test" })
+  const sessions = new SessionManager({ storage, blobs })
+  const session = sessions.createSync("/project", { access: "shared", persist: "append" })
+  session.appendMessage(userMessage("x".repeat(600_000)))
+  const path = session.getSessionFile() as string
+  const elsewhere = join(agentDir, "saved.jsonl")
+  const saving = session.saveAs(elsewhere)
+  await expect.poll(() => held).toHaveLength(1)
+  copyFileSync(path, `${path}.copy`)
+  renameSync(`${path}.copy`, path)
+  expect(() => session.appendMessage(userMessage("two"))).toThrow("saveAs() is under way")
+  held[0]?.()
+  await saving
+  await session.close()
+  expect(idsIn(elsewhere)).toEqual([session.getSessionId(), ...session.getEntries().map(({ id }) => id)])
+  expect(idsIn(elsewhere)).toHaveLength(3)
+  expect(idsIn(path)).toHaveLength(2)
 })

@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from "../ports/clock.js"
 import type {
   Breadcrumbs,
-  Lease,
   LeaseOptions,
   StorageStat,
   StorageSupports,
@@ -9,8 +8,8 @@ import type {
   SyncLease,
 } from "../ports/session-storage.js"
 import { LeaseHolders } from "./lease-holders.js"
-import { MemoryLease } from "./memory-lease.js"
 import { MemoryTable } from "./memory-table.js"
+import { type LeaseHost, ObjectLease } from "./object-lease.js"
 import { ObjectSessionStorage } from "./object-session-storage.js"
 import { assertFound, type Hold, type ObjectTable } from "./stored-object.js"
 
@@ -62,16 +61,12 @@ export class MemorySessionStorage extends ObjectSessionStorage {
     }
   }
 
-  override async lease(key: string, { waitMs }: LeaseOptions): Promise<Lease> {
-    return new MemoryLease(this.leaseHost(), this.#table, key, await this.take(key, waitMs))
-  }
-
   statSync(key: string): StorageStat | undefined {
     return this.#table.get(key)?.stat
   }
 
   leaseSync(key: string): SyncLease {
-    return new MemoryLease(this.leaseHost(), this.#table, key, this.#holders.takeSync(key))
+    return new ObjectLease(this.leaseHost(), key, this.#holders.takeSync(key))
   }
 
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
@@ -89,6 +84,10 @@ export class MemorySessionStorage extends ObjectSessionStorage {
     write: async (cwd, key) => {
       this.#breadcrumb = { cwd, key }
     },
+  }
+
+  protected override leaseHost(): LeaseHost {
+    return { ...super.leaseHost(), table: this.#table }
   }
 
   protected transact<T>(_: string, __: string, ___: string, work: (table: ObjectTable) => Promise<T>): Promise<T> {

@@ -1,6 +1,8 @@
 import { TreelogError } from "../errors.js"
+import { encodeText } from "../log/format-line.js"
 import { randomIds } from "../ports/ids.js"
-import type { Chunks, Lease, StorageStat } from "../ports/session-storage.js"
+import type { Chunks, StorageStat, SyncLease } from "../ports/session-storage.js"
+import { run, runNow, type Steps, step } from "../steps.js"
 import {
   assertFound,
   assertFree,
@@ -11,7 +13,7 @@ import {
   type StoredObject,
 } from "./stored-object.js"
 
-export type Change = { expected: StorageStat; keepAs?: string }
+type Change = { expected: StorageStat; keepAs?: string }
 type Replaced = { stat: StorageStat; kept?: string }
 
 /** What a lease needs of its storage. */
@@ -21,28 +23,20 @@ export interface LeaseHost {
   take(key: string): Promise<Hold>
   changed(key: string): void
   now(): number
+  /** The table, if none of its methods returns a promise. */
+  readonly table?: ObjectTable | undefined
 }
 
-/** What a transaction does. It yields where the table returns a promise, so that it runs at once on a table without promises. */
-export type Steps<T> = Generator<Promise<void>, T, void>
-
+/** At once where the table returns no promise. */
 function* awaited<T>(value: T | Promise<T>): Steps<T> {
-  if (!(value instanceof Promise)) return value
-  const resolved: T[] = []
-  yield value.then((it) => void resolved.push(it))
-  return resolved[0] as T
+  return value instanceof Promise ? yield* step(() => value) : value
 }
 
-async function run<T>(steps: Steps<T>): Promise<T> {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-    await step.value
-  }
-}
-
-/** The right to write one session. Each method first collects the bytes, then stores them in one transaction. */
-export class ObjectLease implements Lease {
+/**
+ * The right to write one session. Each method first collects the bytes, then stores them in one transaction. Those without promises are
+ * for storages whose table has none.
+ */
+export class ObjectLease implements SyncLease {
   readonly #host: LeaseHost
   #key: string
   #hold: Hold | undefined
@@ -59,10 +53,10 @@ export class ObjectLease implements Lease {
 
   async create(chunks: Chunks): Promise<StorageStat> {
     const pieces = await collect(chunks)
-    return this.#write("create", (table) => this.creation(table, pieces))
+    return this.#write("create", (table) => this.#creation(table, pieces))
   }
 
-  protected *creation(table: ObjectTable, pieces: readonly Uint8Array[]): Steps<StorageStat> {
+  *#creation(table: ObjectTable, pieces: readonly Uint8Array[]): Steps<StorageStat> {
     assertFree(this.#key, yield* awaited(table.get(this.#key)))
     return yield* this.#putNew(table, pieces)
   }
@@ -70,10 +64,10 @@ export class ObjectLease implements Lease {
   async append(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat> {
     // A copy, since the caller may change the bytes while the transaction waits for its turn.
     const own = new Uint8Array(bytes)
-    return this.#write("append", (table) => this.appending(table, own, expected))
+    return this.#write("append", (table) => this.#appending(table, own, expected))
   }
 
-  protected *appending(table: ObjectTable, bytes: Uint8Array, expected: StorageStat): Steps<StorageStat> {
+  *#appending(table: ObjectTable, bytes: Uint8Array, expected: StorageStat): Steps<StorageStat> {
     const object = assertUnchanged(this.#key, yield* awaited(table.get(this.#key)), expected)
     yield* awaited(table.addBytes(object.stat, [bytes]))
     const stat = { ...object.stat, size: object.stat.size + bytes.length, modified: this.#host.now() }
@@ -83,19 +77,15 @@ export class ObjectLease implements Lease {
 
   /** Nothing to wait for: bytes in memory do not survive a crash, and a transaction of a database is durable when it resolves. */
   async sync(): Promise<void> {
-    this.renew("sync")
+    this.#renew("sync")
   }
 
   async replace(chunks: Chunks, change: Change): Promise<Replaced> {
     const pieces = await collect(chunks)
-    return this.#write("replace", (table) => this.replacement(table, pieces, change))
+    return this.#write("replace", (table) => this.#replacement(table, pieces, change))
   }
 
-  protected *replacement(
-    table: ObjectTable,
-    pieces: readonly Uint8Array[],
-    { expected, keepAs }: Change,
-  ): Steps<Replaced> {
+  *#replacement(table: ObjectTable, pieces: readonly Uint8Array[], { expected, keepAs }: Change): Steps<Replaced> {
     const old = assertUnchanged(this.#key, yield* awaited(table.get(this.#key)), expected)
     const kept = keepAs === undefined ? undefined : yield* this.#hide(table, keepAs, old)
     if (kept === undefined) table.deleteBytes(old.stat.identity)
@@ -103,7 +93,7 @@ export class ObjectLease implements Lease {
   }
 
   async move(to: string): Promise<void> {
-    this.renew("move")
+    this.#renew("move")
     const hold = await this.#host.take(to)
     try {
       await this.#write("move", (table) => this.#rename(table, to))
@@ -127,10 +117,45 @@ export class ObjectLease implements Lease {
   }
 
   async release(): Promise<void> {
-    await this.dropHold()?.release()
+    await this.#dropHold()?.release()
   }
 
-  protected dropHold(): Hold | undefined {
+  createSync(chunks: Iterable<Uint8Array>): StorageStat {
+    return this.#writeSync("create", (table) => this.#creation(table, [...chunks]))
+  }
+
+  appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number } {
+    const bytes = typeof data === "string" ? encodeText(data) : data
+    const stat = this.#writeSync("append", (table) => this.#appending(table, bytes, expected))
+    return { ...stat, written: bytes.length }
+  }
+
+  replaceSync(chunks: Iterable<Uint8Array>, change: Change): Replaced {
+    return this.#writeSync("replace", (table) => this.#replacement(table, [...chunks], change))
+  }
+
+  syncSync(): void {
+    this.#renew("sync")
+  }
+
+  releaseSync(): void {
+    this.#dropHold()?.releaseSync?.()
+  }
+
+  /** To take a new one costs nothing. */
+  park(): void {
+    this.releaseSync()
+  }
+
+  isParked(): boolean {
+    return false
+  }
+
+  resume(): boolean {
+    return false
+  }
+
+  #dropHold(): Hold | undefined {
     const hold = this.#hold
     this.#hold = undefined
     return hold
@@ -170,18 +195,27 @@ export class ObjectLease implements Lease {
   }
 
   async #write<T>(operation: string, work: (table: ObjectTable) => Steps<T>): Promise<T> {
-    this.renew(operation)
+    this.#renew(operation)
     const outcome = await this.#host.transact(this.#key, operation, async (table) => {
       // Again, since the lease may have lapsed while the transaction waited for its turn.
-      this.renew(operation)
+      this.#renew(operation)
       return run(work(table))
     })
     this.#host.changed(this.#key)
     return outcome
   }
 
+  #writeSync<T>(operation: string, work: (table: ObjectTable) => Steps<T>): T {
+    this.#renew(operation)
+    const { table } = this.#host
+    if (!table) throw new Error("The table of this storage needs promises.")
+    const outcome = runNow(work(table))
+    this.#host.changed(this.#key)
+    return outcome
+  }
+
   /** @throws StorageError after the release; LeaseLostError */
-  protected renew(operation: string): void {
+  #renew(operation: string): void {
     const key = this.#key
     if (!this.#hold) {
       const message = `The lease of ${key} was released: it cannot ${operation}`

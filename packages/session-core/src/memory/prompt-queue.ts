@@ -9,8 +9,6 @@ interface PromptQueueOptions {
   readonly rules: PromptIgnoreRules
   /** Stores prompts: all of them, or none if it fails. */
   readonly store: (prompts: readonly ImportedPrompt[]) => Promise<void> | void
-  /** Runs after prompts are stored. If it fails, they are not stored again. */
-  readonly afterStore?: (() => Promise<void>) | undefined
   /** Called when a background write fails. */
   readonly onError?: ((error: unknown) => void) | undefined
   /** Schedules a function to run soon. Default: as a microtask. */
@@ -106,13 +104,12 @@ export class PromptQueue {
 
   async #store(): Promise<void> {
     this.assertOpen()
-    const { rules, store, afterStore } = this.#options
+    const { rules, store } = this.#options
     const waiting = this.#waiting.slice()
     try {
       const prompts = await dropSecretPrompts(waiting, rules)
       if (prompts.length > 0) await store(prompts)
       this.#waiting.splice(0, waiting.length)
-      await afterStore?.()
       this.#lastError = undefined
     } catch (error) {
       this.#lastError = error

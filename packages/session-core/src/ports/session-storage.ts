@@ -407,8 +407,13 @@ export interface SyncLease extends Lease {
     options: { expected: StorageStat; keepAs?: string },
   ): { stat: StorageStat; kept?: string }
   releaseSync(): void
-  /** Releases it, but for what it would cost to take it again soon: others in this process have the session at once, and other processes soon. */
+  /**
+   * Releases it, but for what it would cost to take it again soon: others in this process have the session at once, and other processes soon.
+   * Until then `appendSync` goes on as if it had been taken again and parked.
+   */
   park(): void
+  /** Whether it is parked, and nobody else could have the session since. May give the session to another process that waits for it. */
+  isParked(): boolean
   /** Takes the session again, after `park`, if nobody else could have it since. Returns whether that is so. */
   resume(): boolean
 }

@@ -26,6 +26,8 @@ interface Slot {
   isDamaged: boolean
   /** Whether what is wrong with its line was reported. */
   isChecked: boolean
+  /** Whether it was appended here. */
+  readonly isOwn: boolean
 }
 
 const IN_MEMORY = { place: undefined, verbatim: true }
@@ -73,22 +75,39 @@ export class SessionState {
   /**
    * Adds an entry that is stored, or that is in memory only: in front of those that wait, since it precedes them in the file.
    * @param isDamaged the entry only stands for a line that cannot be read
+   * @param isOwn it was appended here
    */
-  add(entry: SessionEntry, line?: EntryLine, isDamaged = false): void {
+  add(entry: SessionEntry, line?: EntryLine, isDamaged = false, isOwn = false): void {
     const { place, verbatim: isVerbatim } = line ?? IN_MEMORY
-    this.#add({ head: entry, entry, place, isVerbatim, isDamaged, isChecked: true }, this.#firstWaiting)
+    this.#add({ head: entry, entry, place, isVerbatim, isDamaged, isChecked: true, isOwn }, this.#firstWaiting)
   }
 
   /** Adds a stored entry by its head. */
   addStored({ head, place, isParsed = false }: IndexedEntry): void {
-    const slot = { head, entry: undefined, place, isVerbatim: true, isDamaged: false, isChecked: isParsed }
+    const slot = {
+      head,
+      entry: undefined,
+      place,
+      isVerbatim: true,
+      isDamaged: false,
+      isChecked: isParsed,
+      isOwn: false,
+    }
     this.#add(slot, this.#firstWaiting)
   }
 
   /** Adds an entry at the end, to be written. */
   append(line: WaitingLine): void {
     const { entry } = line
-    const slot = { head: entry, entry, place: undefined, isVerbatim: true, isDamaged: false, isChecked: true }
+    const slot = {
+      head: entry,
+      entry,
+      place: undefined,
+      isVerbatim: true,
+      isDamaged: false,
+      isChecked: true,
+      isOwn: true,
+    }
     this.#slots.push(slot)
     if (!this.#isStale) this.#sumUp(slot)
     this.#waiting.push(line)
@@ -130,13 +149,16 @@ export class SessionState {
     return true
   }
 
-  /** Removes all entries, and returns them. Every body was read: nothing is asked any more of the bytes that were stored till now. */
-  takeAll(): SessionEntry[] {
-    const entries = this.entries()
+  /** All entries, with whether they were appended here. */
+  owned(): { readonly entry: SessionEntry; readonly isOwn: boolean }[] {
+    return this.#slots.map((slot) => ({ entry: this.#entryOf(slot), isOwn: slot.isOwn }))
+  }
+
+  /** Removes all entries. */
+  clear(): void {
     this.#slots.length = 0
     this.#waiting = []
     this.#isStale = true
-    return entries
   }
 
   #sumUp(slot: Slot): void {

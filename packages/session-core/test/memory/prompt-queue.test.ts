@@ -99,23 +99,4 @@ describe("a queue of prompts", () => {
       RUNS,
     )
   })
-
-  it("does not store again what is stored where the work after it fails", async () => {
-    const stored: string[] = []
-    let fails = true
-    const queue = new PromptQueue({
-      clock: { now: () => 0 },
-      rules: {},
-      store: (prompts) => void stored.push(...prompts.map(({ text }) => text)),
-      afterStore: async () => {
-        if (fails) throw new Error("no index")
-      },
-    })
-    queue.add("one")
-    await expect(queue.flush()).rejects.toThrow("no index")
-    expect((queue.lastError as Error).message).toBe("no index")
-    fails = false
-    await queue.flush()
-    expect([stored, queue.lastError]).toEqual([["one"], undefined])
-  })
 })

@@ -342,7 +342,7 @@ export class LeasedSession {
     const { waiting } = this.#content.state
     const line = waiting[0]
     if (!line || waiting.length > 1 || !tail?.end.terminated) return false
-    const lease = this.#lease ?? this.#resumed()
+    const lease = this.#lease ?? (this.#parked?.isParked() ? this.#parked : undefined)
     if (!lease || !isSyncLease(this.#storage, lease)) return false
     if (!this.isBegun || this.#syncsEachBatch || this.#isStoringAnew) return false
     try {
@@ -350,16 +350,11 @@ export class LeasedSession {
       this.#written++
       const stat = lease.appendSync(`${line.text}\n`, tail.stat)
       const place = { line: lines + 1, offset, length: stat.written - 1 }
-      return this.#noteAppended(stat, tail, [place], {
-        size: offset + stat.written,
-        lines: lines + 1,
-        terminated: true,
-      })
+      const end = { size: offset + stat.written, lines: lines + 1, terminated: true }
+      return this.#noteAppended(stat, tail, [place], end)
     } catch (error) {
       if (!isTreelogError(error)) throw error
       return false
-    } finally {
-      if (lease !== this.#lease) lease.park()
     }
   }
 

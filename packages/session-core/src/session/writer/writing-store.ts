@@ -298,16 +298,19 @@ export class WritingStore extends FollowedStore {
   #mergeLog(log: SessionLog): void {
     const records = log.records.filter(({ lost }) => !lost)
     const found = new Set(records.map(({ value }) => value.id))
-    const missing = this.state.entries().filter(({ id }) => !found.has(id))
-    const lines = this.#linesOf(missing.filter((entry) => this.#own.has(entry)))
-    const known = new Map<unknown, SessionEntry>(this.state.takeAll().map((entry) => [entry.id, entry]))
+    const all = this.state.owned()
+    const known = new Map<unknown, (typeof all)[number]>(all.map((one) => [one.entry.id, one]))
+    const missing = all.filter(({ entry }) => !found.has(entry.id))
+    // Before anything is changed, since it may fail.
+    const lines = this.#linesOf(missing.filter(({ isOwn }) => isOwn).map(({ entry }) => entry))
+    this.state.clear()
     for (const record of records) {
-      const entry = known.get(record.value.id)
-      if (entry) this.state.add(entry, { place: record.place, verbatim: true })
+      const one = known.get(record.value.id)
+      if (one) this.state.add(one.entry, { place: record.place, verbatim: true }, false, one.isOwn)
       else addRecord(this.state, record, true)
       known.delete(record.value.id)
     }
-    for (const entry of missing) if (!this.#own.has(entry)) this.state.add(entry)
+    for (const { entry, isOwn } of missing) if (!isOwn) this.state.add(entry)
     for (const line of lines) this.state.append(line)
   }
 

@@ -115,7 +115,12 @@ export const syncWriteTests: Tests = where("leaseSync", {
     }
   },
 
-  "does nothing while it is parked, unless it is resumed": async ({ storage, session, holds, tryLease }) => {
+  "only appends while it is parked, unless it is resumed, and nothing once another one holds the session": async ({
+    storage,
+    session,
+    holds,
+    tryLease,
+  }) => {
     const { key, lease: first, stat } = await session("one\n")
     await first.release()
     const lease = syncOf(storage).leaseSync(key, SHARED)
@@ -123,18 +128,27 @@ export const syncWriteTests: Tests = where("leaseSync", {
     lease.park()
     await failsWith(
       "StorageError",
-      called(() => lease.appendSync(bytes("x\n"), stat)),
-      "an append",
+      called(() => lease.syncSync()),
+      "a sync",
     )
     let expected = stat
+    if (lease.isParked()) expected = lease.appendSync(bytes("1a\n"), expected)
+    else
+      await failsWith(
+        "StorageError",
+        called(() => lease.appendSync(bytes("x\n"), stat)),
+        "an append",
+      )
+    const start = expected === stat ? "one\n" : "one\n1a\n"
     const resumed = resumedOr(lease, () => syncOf(storage).leaseSync(key, SHARED))
     expected = resumed.appendSync(bytes("two\n"), expected)
     resumed.park()
     const other = await tryLease(key)
+    equal(resumed.isParked(), false, "whether a lease is still parked that another one holds")
     equal(resumed.resume(), false, "whether a lease is resumed that another one holds")
     await other.append(bytes("three\n"), expected)
     await other.release()
-    await holds(key, "one\ntwo\nthree\n")
+    await holds(key, `${start}two\nthree\n`)
   },
 
   "writes and syncs beside calls with promises of the same lease": async ({ storage, session, holds }) => {
