@@ -1,7 +1,8 @@
 import type { Usage } from "@treelog/session-core"
 
-/** Counts of tokens. */
-export type Tokens = Pick<Usage, "input" | "output" | "cacheRead" | "cacheWrite">
+/** Counts of tokens, and what else decides about their price. */
+export type Tokens = Pick<Usage, "input" | "output" | "cacheRead" | "cacheWrite"> &
+  Partial<Pick<Usage, "cacheWrite1h" | "webSearches" | "serviceTier">>
 
 const NONE: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
@@ -10,8 +11,15 @@ const NONE: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
  * usage of every reply and its cost.
  */
 export function usageFields(tokens: Tokens = NONE, totalTokens = sumOf(tokens)): Usage {
-  const { input, output, cacheRead, cacheWrite } = tokens
-  return { input, output, cacheRead, cacheWrite, totalTokens, cost: { ...NONE, total: 0 } }
+  const { input, output, cacheRead, cacheWrite, cacheWrite1h, webSearches, serviceTier } = tokens
+  return {
+    ...{ input, output, cacheRead, cacheWrite },
+    ...(cacheWrite1h && { cacheWrite1h }),
+    totalTokens,
+    ...(webSearches && { webSearches }),
+    ...(serviceTier && { serviceTier }),
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+  }
 }
 
 function sumOf({ input, output, cacheRead, cacheWrite }: Tokens): number {

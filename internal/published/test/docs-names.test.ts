@@ -63,7 +63,7 @@ describe.each(pages)("what %s names", (page) => {
     const names = spans.flatMap((span) => /^[A-Z]\w*Error$/.exec(span)?.[0] ?? [])
     const ours = (name: string) => core.includes(`  ${name}: {`) || core.includes(`class ${name}`)
     const ofTheirs = (name: string) =>
-      /^packages\/(agent-sdks|bundle|cli|export)\/README[.]md$/.test(page) && sources.includes(name)
+      /^packages\/(agent-sdks|bundle|cli|export|prices)\/README[.]md$/.test(page) && sources.includes(name)
     expect(names.filter((name) => !ours(name) && !ofTheirs(name))).toEqual([])
   })
 

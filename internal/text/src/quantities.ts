@@ -4,12 +4,6 @@ export function numberText(count: number): string {
   return text.length > 3 ? text.replace(/\B(?=(?:\d{3})+$)/g, ",") : text
 }
 
-/** `$1,234.50`, `$0.0042`: with two to four decimals, since prices of single calls are fractions of a cent. */
-export function costText(cost: number): string {
-  const [whole = "", decimals = ""] = Math.abs(cost).toFixed(4).split(".")
-  return `${cost < 0 ? "-" : ""}$${numberText(Number(whole))}.${decimals.replace(/0{1,2}$/, "")}`
-}
-
 /** `1 entry`, `1,002 entries`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${numberText(count)} ${count === 1 ? one : many}`

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { costText, numberText, plural, sizeText } from "../src/index.js"
+import { numberText, plural, sizeText } from "../src/index.js"
 
 test.each([
   [0, "0 B"],
@@ -23,14 +23,10 @@ test("counts have commas from a thousand on", () => {
   expect([1, 3010].map((count) => plural(count, "entry", "entries"))).toEqual(["1 entry", "3,010 entries"])
 })
 
-test("counts and costs are written as those of the English language", () => {
-  const dollars = { style: "currency", currency: "USD", minimumFractionDigits: 2, maximumFractionDigits: 4 } as const
-  const property = fc.property(fc.maxSafeInteger(), fc.integer({ min: -1e12, max: 1e12 }), (count, units) => {
-    const cost = units / 10_000
-    expect([numberText(count), costText(cost)]).toEqual([
-      count.toLocaleString("en-US"),
-      cost.toLocaleString("en-US", dollars),
-    ])
-  })
-  fc.assert(property)
+test("counts are written as those of the English language", () => {
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (count) => {
+      expect(numberText(count)).toBe(count.toLocaleString("en-US"))
+    }),
+  )
 })

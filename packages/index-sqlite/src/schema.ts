@@ -2,7 +2,7 @@ import { GRAM_TABLE, inTransaction, pragma, type SqliteDatabase, sqliteCode, tex
 import { damagedTables } from "./tables/damaged-tables.js"
 
 /** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
-export const INDEX_VERSION = 8
+export const INDEX_VERSION = 9
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 
@@ -13,7 +13,8 @@ const APPLICATION_ID = 0x74726c69
  * - `entry`: the entries that have facts; `n`: their order in the session; `copies`: see `copies.ts`. The texts of an entry have the ids
  *   from `row` on in `words`, in the order of time (`row-ids.ts`). An entry of session 0 was removed: its words stay until the index is
  *   built anew, and their ids are not used again.
- * - `usage`, `file_use`: what an entry used (`role`: of the part of the session that did), in the order of time (`usage-spans.ts`), and which files it touched.
+ * - `usage`, `file_use`: what an entry used, in the order of time (`usage-spans.ts`), and which files it touched. `above` and `tier` (a
+ *   name) decide about its price, besides the model; `role`: of the part of the session that used it.
  * - `words`: the words of each text, without their positions; `words_vocabulary`: what FTS5 has in it.
  * - `result`: what others derived from whole sessions (`session-results.ts`).
  * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
@@ -32,8 +33,9 @@ CREATE INDEX entry_place ON entry(session, n);
 CREATE INDEX entry_id ON entry(id);
 CREATE TABLE usage (
   span INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, time INTEGER NOT NULL, copies INTEGER NOT NULL,
-  model INTEGER NOT NULL, role INTEGER, calls INTEGER NOT NULL, input REAL NOT NULL, output REAL NOT NULL, cache_read REAL NOT NULL,
-  cache_write REAL NOT NULL, total REAL NOT NULL, cost REAL NOT NULL, premium REAL,
+  model INTEGER NOT NULL, role INTEGER, above INTEGER, tier INTEGER, calls INTEGER NOT NULL, input REAL NOT NULL, output REAL NOT NULL,
+  cache_read REAL NOT NULL, cache_write REAL NOT NULL, total REAL NOT NULL, cost REAL NOT NULL, cache_write_1h REAL, reasoning REAL,
+  searches REAL, premium REAL,
   PRIMARY KEY (span, session, n, at)
 ) WITHOUT ROWID;
 CREATE TABLE file_use (

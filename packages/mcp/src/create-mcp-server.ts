@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { redactText } from "@treelog/secrets"
-import type { SessionManager } from "@treelog/session-core"
+import type { PriceUsage, SessionManager } from "@treelog/session-core"
 import type { SessionIndex } from "@treelog/session-core/search"
 import { registerEntryResource } from "./entry-resource.js"
 import { Scope } from "./scope.js"
@@ -21,6 +21,8 @@ export interface McpServerOptions {
   readonly version: string
   /** What texts go through before they are given away. Default: what looks like a secret is replaced. */
   readonly redact?: ((text: string) => Promise<string>) | undefined
+  /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
+  readonly price?: PriceUsage | undefined
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: (() => number) | undefined
 }
@@ -33,9 +35,9 @@ const INSTRUCTIONS = `Past sessions of coding agents on this machine. Search the
  * `@modelcontextprotocol/server/stdio`; close the index yourself.
  */
 export function createMcpServer(options: McpServerOptions): McpServer {
-  const { sessions, index, cwd, version, redact = withoutSecrets, now = Date.now } = options
+  const { sessions, index, cwd, version, redact = withoutSecrets, price, now = Date.now } = options
   const server = new McpServer({ name: "treelog", version }, { instructions: INSTRUCTIONS })
-  const scope = new Scope({ sessions, index, cwd, redact, now })
+  const scope = new Scope({ sessions, index, cwd, redact, price, now })
   registerSearchSessions(server, scope)
   registerListSessions(server, scope)
   registerReadSession(server, scope)

@@ -1,4 +1,4 @@
-import { isTreelogError, type Session, type SessionManager, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type PriceUsage, type Session, type SessionManager, TreelogError } from "@treelog/session-core"
 import type { IndexedSession, SessionIndex } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 
@@ -9,6 +9,7 @@ interface ScopeOptions {
   readonly cwd: string | undefined
   /** What texts go through before they are given away. */
   readonly redact: (text: string) => Promise<string>
+  readonly price: PriceUsage | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -18,13 +19,15 @@ export class Scope {
   readonly sessions: SessionManager
   readonly cwd: string | undefined
   readonly redact: (text: string) => Promise<string>
+  readonly price: PriceUsage | undefined
   readonly now: () => number
   readonly #index: SessionIndex
 
-  constructor({ sessions, index, cwd, redact, now }: ScopeOptions) {
+  constructor({ sessions, index, cwd, redact, price, now }: ScopeOptions) {
     this.sessions = sessions
     this.cwd = cwd
     this.redact = redact
+    this.price = price
     this.now = now
     this.#index = index
   }

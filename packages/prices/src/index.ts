@@ -1,5 +1,5 @@
 export { type CallCost, type CallUsage, type CostOptions, costOf } from "./cost-of.js"
-export { InvalidPriceListError, type PriceList, priceList } from "./price-list.js"
+export { InvalidPriceListError, type ListedModel, type PriceList, priceList } from "./price-list.js"
 export { type PriceOptions, priceOf } from "./price-of.js"
 export type { ModelPrice, Rates, Tier } from "./rates.js"
 export { TABLE_DATE } from "./table.js"

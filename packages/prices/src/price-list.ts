@@ -7,11 +7,14 @@ export interface PriceList {
   readonly models: readonly ListedModel[]
 }
 
-interface ListedModel {
+/** A model of a list of your own, and since when its price holds. */
+export interface ListedModel {
+  /** Undefined for the price at every provider. */
   readonly provider: string | undefined
   readonly name: string
+  /** The text that all forms of the name have in common. */
   readonly canonical: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; less than all of them where it always held. */
   readonly from: number
   readonly price: ModelPrice
 }

@@ -1,6 +1,6 @@
 import { canonicalName, isBedrockName, isClosed } from "./model-names.js"
 import { type PriceList, priceInList } from "./price-list.js"
-import { isListed, listedPrice } from "./price-table.js"
+import { listedPrice } from "./price-table.js"
 import { ASSUMED, MAKERS, providerName, RESELLERS } from "./providers.js"
 import type { ModelPrice } from "./rates.js"
 
@@ -28,8 +28,7 @@ export function priceOf(
   if (own) return own
   const slash = model.indexOf("/")
   if (provider === undefined && slash > 0) {
-    const first = providerName(model.slice(0, slash))
-    return priceAt(first, model.slice(slash + 1)) ?? (isListed(first) ? undefined : priceAt(undefined, model))
+    return priceAt(providerName(model.slice(0, slash)), model.slice(slash + 1))
   }
   return priceAt(provider === undefined || provider === "" ? undefined : providerName(provider), model)
 }

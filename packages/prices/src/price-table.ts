@@ -23,11 +23,6 @@ function table(): StoredTable {
   return parsed
 }
 
-/** Whether the table has models of a provider. */
-export function isListed(provider: string): boolean {
-  return Object.hasOwn(table().providers, provider)
-}
-
 /** The price of a model at a provider: by its name as it is written, else by the model that the name means. */
 export function listedPrice(provider: string, name: string): ModelPrice | undefined {
   const models = modelsOf(provider)
@@ -57,7 +52,8 @@ function modelsOf(provider: string): ProviderTable {
   if (known) return known
   const byName = new Map<string, string>()
   const byCanonicalName = new Map<string, string>()
-  const models = isListed(provider) ? Object.keys(table().providers[provider] ?? {}) : []
+  const { providers } = table()
+  const models = Object.hasOwn(providers, provider) ? Object.keys(providers[provider] ?? {}) : []
   // A name without a date is listed beside dated ones: the shortest comes first.
   for (const model of models.sort((a, b) => a.length - b.length || (a < b ? 1 : -1))) {
     const [name, canonical] = [plainName(model), canonicalName(model)]

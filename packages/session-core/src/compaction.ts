@@ -25,4 +25,5 @@ export {
   estimateTokens,
   sessionContextTokens,
 } from "./context/context-tokens.js"
+export { type ContextPart, type ContextShare, contextUse } from "./context/context-use.js"
 export type { FileLists } from "./context/file-operations.js"

@@ -1,6 +1,7 @@
 export { buildSessionContext, type ContextOptions, type SessionContext } from "./context/build-context.js"
 export type { FileEdit, FileWrite } from "./context/file-change.js"
 export { buildTranscript, type TranscriptItem } from "./context/transcript.js"
+export { type Cost, costOf, knownCost, type PriceUsage, sumOfCosts } from "./entry/cost.js"
 export { type Diagnostic, type DiagnosticKind, isDamage } from "./entry/diagnostic.js"
 export {
   type BranchSummaryEntry,
@@ -55,7 +56,7 @@ export type {
 } from "./entry/message.js"
 export type { CompactionExtras, NewEntry, SessionInit } from "./entry/new-entry.js"
 export type { Checkpoint, ContextSettings, ModelRef } from "./entry/settings.js"
-export type { UsageTotals } from "./entry/usage.js"
+export type { ModelUsage, UsageTotals } from "./entry/usage.js"
 export { contentText } from "./entry/values.js"
 export {
   isTreelogError,

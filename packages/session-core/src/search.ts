@@ -2,7 +2,15 @@
 
 export { fileNameOf } from "./context/file-change.js"
 export { foldText } from "./entry/fold-text.js"
-export { addTotals, type ModelUsage, noUsage } from "./entry/usage.js"
+export {
+  addTotals,
+  addUsages,
+  INPUT_STEPS,
+  type ModelUsage,
+  noUsage,
+  sumOfUsages,
+  UNKNOWN_MODEL,
+} from "./entry/usage.js"
 export type * from "./ports/session-index.js"
 export { isBefore } from "./search/copy-order.js"
 export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
@@ -35,10 +43,10 @@ export {
   isMatchedWithinWords,
   matchesAll,
 } from "./search/match-text.js"
-export { MemorySessionIndex, sortedRows } from "./search/memory-session-index.js"
+export { MemorySessionIndex, sortedRows, UsageRows } from "./search/memory-session-index.js"
 export { parseQuery } from "./search/parse-query.js"
 export { hitPartOf, ownerKey } from "./search/part-of-session.js"
-export { type Period, periodOf } from "./search/period.js"
+export { isPeriod, type Period, periodOf } from "./search/period.js"
 export { phraseFilter } from "./search/phrase-filter.js"
 export { byRelevance, type FoundText, firstOfEach, groupedHits } from "./search/rank-hits.js"
 export { FactsReader, type KeptEntry } from "./search/read-facts.js"

@@ -1,5 +1,4 @@
 import {
-  addTotals,
   type FileQuery,
   type FileUse,
   type IndexFault,
@@ -11,6 +10,7 @@ import {
   type SessionIndex,
   type UsageQuery,
   type UsageRow,
+  UsageRows,
 } from "@treelog/session-core/search"
 
 const HITS = 50
@@ -77,15 +77,11 @@ export class JointIndex implements SessionIndex {
 
   /** Sums of all stores. What copies of a session share counts in each store that has one. */
   async usage(query: UsageQuery): Promise<UsageRow[]> {
-    const rows = new Map<string, UsageRow>()
+    const rows = new UsageRows()
     for (const part of this.#parts)
-      for (const row of await part.usage(query)) {
-        const known = rows.get(row.key)
-        if (known) addTotals(known.totals, row.totals)
-        else rows.set(row.key, { ...row, totals: { ...row.totals } })
-      }
-    const isByTime = query.by === "day" || query.by === "week" || query.by === "month"
-    return [...rows.values()].sort((a, b) => (isByTime ? (a.key < b.key ? -1 : 1) : b.totals.cost - a.totals.cost))
+      for (const { key, session, usages } of await part.usage(query))
+        for (const usage of usages) rows.add(key, usage, session)
+    return rows.sorted(query.by)
   }
 
   async files(query: FileQuery): Promise<FileUse[]> {

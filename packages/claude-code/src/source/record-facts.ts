@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@treelog/session-core"
+import type { Tokens } from "@treelog-internal/agent-files"
 
 /** Records that are nodes of the conversation. */
 export const NODE_ROLES = [
@@ -32,14 +33,10 @@ export type NodeRole = (typeof NODE_ROLES)[number]
 export type RecordRole = (typeof ROLES)[number]
 
 /** Tokens of one response, as the provider counted them. */
-export interface ResponseUsage {
+export interface ResponseUsage extends Readonly<Tokens> {
   /** One response has one key, however many lines repeat it. */
   readonly key: string
   readonly model: string
-  readonly input: number
-  readonly output: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
 }
 
 /** Tokens that a response used beside its own: of an advisor, or of a compaction by the provider. */

@@ -192,7 +192,18 @@ function tokensOf(usage: JsonObject): Tokens {
     output: numberOf(usage.output_tokens),
     cacheRead: numberOf(usage.cache_read_input_tokens),
     cacheWrite: numberOf(usage.cache_creation_input_tokens),
+    cacheWrite1h: numberIn(usage.cache_creation, "ephemeral_1h_input_tokens"),
+    webSearches: numberIn(usage.server_tool_use, "web_search_requests"),
+    serviceTier:
+      usage.speed === "fast" ? "fast" : PRICED_TIERS.has(usage.service_tier) ? String(usage.service_tier) : "",
   }
+}
+
+/** Those that are billed other than the standard. */
+const PRICED_TIERS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["priority", "batch"])
+
+function numberIn(value: unknown, key: string): number {
+  return isJsonObject(value) ? numberOf(value[key]) : 0
 }
 
 /** A progress line of a sub-agent holds one of its lines. */

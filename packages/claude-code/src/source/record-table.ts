@@ -222,6 +222,9 @@ export class RecordTable {
       output: token(1),
       cacheRead: token(2),
       cacheWrite: token(3),
+      cacheWrite1h: token(4),
+      webSearches: token(5),
+      serviceTier: this.names.textOf(token(6)) ?? "",
     }
   }
 
@@ -290,6 +293,9 @@ export class RecordTable {
     this.#tokens.push(usage.output)
     this.#tokens.push(usage.cacheRead)
     this.#tokens.push(usage.cacheWrite)
+    this.#tokens.push(usage.cacheWrite1h ?? 0)
+    this.#tokens.push(usage.webSearches ?? 0)
+    this.#tokens.push(this.names.numberOf(usage.serviceTier))
     return start
   }
 

@@ -1,10 +1,12 @@
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { assertStore, storeNamed } from "@treelog/stores"
+import { absoluteFolder } from "@treelog-internal/fs"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { CONFIG_KEYS, type Config, type ConfigKey, configPath, forgetConfig, readConfig } from "../sessions/config.js"
+import { readPriceList } from "../stats/prices.js"
 
 /** Prints the settings, or one of them. */
 export async function getConfig(context: CommandContext, key: string | undefined): Promise<ExitCode> {
@@ -16,9 +18,14 @@ export async function getConfig(context: CommandContext, key: string | undefined
   return EXIT.ok
 }
 
-/** Writes a setting. @throws UsageError for one that is not known, or a value that names no store */
+/** Writes a setting. @throws UsageError for one that is not known, or a value that it cannot have */
 export async function setConfig(context: CommandContext, key: string, value: string): Promise<ExitCode> {
   const name = knownKey(key)
+  if (name === "prices") {
+    const path = absoluteFolder(context.io, value)
+    await readPriceList(path)
+    return saved(context, { ...readConfig(context.io), prices: path })
+  }
   const store = storeNamed(context.io, value, "--store")
   await assertStore(store)
   // A folder is the same one from wherever a command runs.

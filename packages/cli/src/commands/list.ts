@@ -1,9 +1,10 @@
-import type { SessionInfo, SessionStorage } from "@treelog/session-core"
+import type { PriceUsage, SessionInfo, SessionStorage } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { cleanJson, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
+import { sessionDocument } from "../render/session-document.js"
 import { sessionColumns } from "../render/session-table.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
 import { Table } from "../render/table.js"
@@ -12,6 +13,7 @@ import { openNamedStore } from "../sessions/open-named-store.js"
 import { logStores, meantStores } from "../sessions/program-stores.js"
 import { projectsOf, type Scope, scopeOf } from "../sessions/scope.js"
 import { isWithin, type TimeOptions, type Times, timesOf } from "../sessions/time-options.js"
+import { ListedPrices } from "../stats/prices.js"
 
 /** By the time of the last message. */
 export interface ListOptions extends TimeOptions {
@@ -48,12 +50,14 @@ async function listStore(
   const ids = new StoredIds()
   const pages = newestFirst(context, listed, ids, limit)
   let isAny = false
-  if (context.options.json)
+  if (context.options.json) {
+    const prices = new ListedPrices(context.io)
     for await (const page of groups?.foldersOf(pages) ?? pages) {
       isAny ||= page.length > 0
-      await context.print(page.map(jsonLine))
+      await prices.prepare(page)
+      await context.print(page.map((info) => jsonLine(info, prices.price)))
     }
-  else if (groups)
+  } else if (groups)
     isAny = await groups.printGroups(context, pages, async () => {
       const short = await ids.short(listed.storage)
       return (id) => short.of(id)
@@ -77,8 +81,8 @@ interface Listed {
   readonly times: Times
 }
 
-function jsonLine(info: SessionInfo): string {
-  return cleanJson(JSON.stringify({ v: 1, ...info }))
+function jsonLine(info: SessionInfo, price: PriceUsage): string {
+  return cleanJson(JSON.stringify({ v: 1, ...sessionDocument(info, price) }))
 }
 
 /** Page after page: neither the sessions nor their lines are held. @returns whether there is any */
@@ -89,8 +93,10 @@ async function printTable(
   pages: AsyncIterable<readonly SessionInfo[]>,
 ): Promise<boolean> {
   const { io, options, style } = context
+  const prices = new ListedPrices(io)
   let printed: { readonly table: Table<SessionInfo>; readonly ids: ShortIds } | undefined
   for await (const page of pages) {
+    await prices.prepare(page)
     if (!printed) {
       // What is shown of an id must fit no other session of the store.
       if (!options.all) await seen.seeAll(storage)
@@ -101,6 +107,7 @@ async function printTable(
         shortId: (id) => ids.of(id),
         withCwd: options.all === true,
         home: io.env.HOME,
+        price: prices.price,
       })
       printed = { table: new Table(columns, style), ids }
     }

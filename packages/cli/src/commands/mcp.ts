@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { openIndex } from "../search/open-index.js"
 import { everyStore } from "../sessions/every-store.js"
+import { openPrices } from "../stats/prices.js"
 
 /**
  * Serves one agent over stdin and stdout, until it closes them: the sessions of every store that is meant. Nothing else is printed on stdout.
@@ -24,6 +25,7 @@ export async function mcp(context: CommandContext, version: string): Promise<Exi
           }),
           new JointIndex(stores.map((store) => store.index)),
         ]
-  await serveOverStdio({ sessions, index, cwd: scope.cwd, version }, context.io.interrupted)
+  const price = (await openPrices(context.io)).at()
+  await serveOverStdio({ sessions, index, cwd: scope.cwd, version, price }, context.io.interrupted)
   return context.io.interrupted.aborted ? EXIT.interrupted : EXIT.ok
 }

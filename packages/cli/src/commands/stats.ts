@@ -1,7 +1,6 @@
-import { numberText, plural } from "@treelog-internal/text"
+import { costNotes } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { Progress } from "../io/progress.js"
 import { startPaging } from "../pager/start-paging.js"
 import { diskFacts, fileLines, messageFacts, modelTable, projectTable, storeDiskFacts } from "../render/stats-lines.js"
 import { factLines } from "../render/table.js"
@@ -9,13 +8,14 @@ import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 import { oneSession } from "../sessions/one-or-all.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { failureLine } from "../sessions/stored-keys.js"
-import { type Stats, statsOfSession, statsOfStore } from "../stats/session-stats.js"
+import { openPrices } from "../stats/prices.js"
+import { statsDocument, statsOfSession } from "../stats/session-stats.js"
 import { diskOfStore } from "../stats/store-disk.js"
 import type { StatsOptions } from "./stats/stats-options.js"
 
 /**
- * Counts one session, or with `--all` and no session every one together; with `--disk` and no session, the disk space of the store;
- * with `--by`, `--since` or `--until` only tokens and cost.
+ * Tokens and cost of all sessions; with a session, what it amounts to; with `--disk` and no session, the disk space of the store; with
+ * `--by tool`, what fills the context of a session.
  */
 export async function stats(
   context: CommandContext,
@@ -23,25 +23,39 @@ export async function stats(
   options: StatsOptions,
 ): Promise<ExitCode> {
   startPaging(context)
-  if ([options.by, options.since, options.until, options.allStores].some((option) => option !== undefined)) {
-    const { printUsage } = await import("./stats/usage.js")
-    return printUsage(context, ref, options)
+  const { by, since, until, csv, allStores, disk, files } = options
+  if (by === "tool") {
+    const { printContextUse } = await import("./stats/context-use.js")
+    return printContextUse(context, ref, options)
   }
-  if (ref !== undefined || !(options.disk || context.options.all)) return statsOfOne(context, ref, options)
-  const sessions = await commandSessions(context)
-  if (options.disk) return printDisk(context, sessions)
-  const found = await statsOfStore(sessions, context, new Progress(context))
-  await printStats(context, found, options, [["sessions", numberText(found.sessions)]])
-  if (!context.options.json) await context.print(found.unreadable.map((one) => failureLine(one, context.style)))
-  if (found.unreadable.length === 0) return EXIT.ok
-  await context.log(`Not counted: ${plural(found.unreadable.length, "session")} that cannot be read.`)
-  return EXIT.failed
+  const isSum = [by, since, until, csv, allStores].some((option) => option !== undefined)
+  if (!isSum && (ref !== undefined || files)) return statsOfOne(context, ref, options)
+  if (!isSum && disk) return printDisk(context, await commandSessions(context))
+  const { printUsage } = await import("./stats/usage.js")
+  return printUsage(context, ref, options)
 }
 
 /** Counts one session, in the store that has it. */
-async function statsOfOne(asked: CommandContext, ref: string | undefined, options: StatsOptions): Promise<ExitCode> {
+async function statsOfOne(
+  asked: CommandContext,
+  ref: string | undefined,
+  { disk = false, files = false }: StatsOptions,
+): Promise<ExitCode> {
   const { context, sessions, key } = await oneSession(asked, ref)
-  await printStats(context, await statsOfSession(sessions, await openForReading(context, key), key), options, [])
+  const prices = await openPrices(context.io)
+  const found = await statsOfSession(sessions, await openForReading(context, key), key, prices)
+  const { style } = context
+  if (context.options.json) {
+    await context.printJson(statsDocument(found, prices))
+    return EXIT.ok
+  }
+  await context.print(factLines([...(disk ? [] : messageFacts(found)), ...diskFacts(found)], style))
+  if (disk) return EXIT.ok
+  const models = modelTable(found.usage.models, style)
+  if (models.length > 0) await context.print(["", ...models])
+  const notes = costNotes(found.usage.total.cost, prices.date)
+  if (notes.length > 0) await context.print(["", ...notes.map((note) => style.paint("dim", note))])
+  if (files) await context.print(fileLines(found, style))
   return EXIT.ok
 }
 
@@ -57,22 +71,4 @@ async function printDisk(context: CommandContext, sessions: Sessions): Promise<E
     await context.print(disk.unreadable.map((one) => failureLine(one, style)))
   }
   return disk.unreadable.length === 0 ? EXIT.ok : EXIT.failed
-}
-
-async function printStats(
-  context: CommandContext,
-  found: Stats,
-  { disk = false, files = false }: StatsOptions,
-  more: readonly (readonly [string, string])[],
-): Promise<void> {
-  const { style } = context
-  if (context.options.json) {
-    await context.printJson(found)
-    return
-  }
-  await context.print(factLines([...more, ...(disk ? [] : messageFacts(found)), ...diskFacts(found)], style))
-  if (disk) return
-  const models = modelTable(found.models, style)
-  if (models.length > 0) await context.print(["", ...models])
-  if (files) await context.print(fileLines(found, style))
 }

@@ -55,11 +55,11 @@ export const examples = {
     ["treelog context --llm anthropic --repair", "a request for Anthropic's API"],
   ),
   stats: exampleLines(
-    ["treelog stats", "the newest session of this folder"],
-    ["treelog stats --all --store pi", "all sessions of pi"],
-    ["treelog stats --by day --since 30d", "tokens and cost of this folder"],
-    ["treelog stats --by project --all", "of every folder"],
-    ["treelog stats --by agent --all", "of pi, Claude Code, Codex and others"],
+    ["treelog stats", "what the last 30 days cost"],
+    ["treelog stats --by project --since 7d", "by project, of a week"],
+    ["treelog stats --by model --all --csv", "of all times, for a spreadsheet"],
+    ["treelog stats @last", "count what a session has"],
+    ["treelog stats @last --by tool", "what fills its context"],
     ["treelog stats --disk", "disk space by project"],
   ),
   watch: exampleLines(

@@ -28,7 +28,7 @@ import {
 import { portNumber, positiveInteger } from "./options.js"
 
 const LLM_FORMATS = ["anthropic", "openai", "openai-responses", "ai-sdk"]
-const USAGE_BY = ["day", "week", "month", "project", "model", "agent", "session"]
+const USAGE_BY = ["hour", "day", "week", "month", "model", "project", "agent", "session", "tool"]
 const SESSION_SORTS = ["activity", "name", "created"]
 const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 
@@ -104,14 +104,17 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     })
   command(
     "stats",
-    "Count messages, tokens and cost by model, files, and the bytes of a session with its artifacts and blobs.",
+    "Sum tokens and cost of all sessions of the last 30 days; or count messages, usage, files and bytes of one session.",
   )
-    .argument("[session]", `${SESSION} (default: @last; with --all the sum of every session)`)
+    .argument("[session]", `${SESSION} (default: the sums of all agents, of the last 30 days; with --all of all times)`)
     .option("--files", "also list the files that were read and modified")
     .option("--disk", "only the disk space")
-    .addOption(new Option("--by <what>", "sum tokens and cost of all sessions of this folder").choices(USAGE_BY))
+    .addOption(
+      new Option("--by <what>", "one sum for each; `tool`: what fills the context of a session").choices(USAGE_BY),
+    )
     .option("--since <time>", `tokens and cost ${SINCE}`)
     .option("--until <time>", UNTIL)
+    .option("--csv", "print the sums as CSV, by day or as --by says")
     .option("--all-stores", ALL_STORES)
     .action(async (ref: string | undefined, own: StatsOptions) => {
       const { stats } = await import("../commands/stats.js")

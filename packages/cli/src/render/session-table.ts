@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import type { SessionInfo } from "@treelog/session-core"
+import { costOf, type PriceUsage, type SessionInfo } from "@treelog/session-core"
 import {
   ageOf,
   cleanLine,
@@ -22,6 +22,8 @@ export interface SessionTableOptions {
   /** Sessions of several folders: say whose each is. */
   readonly withCwd: boolean
   readonly home: string | undefined
+  /** What estimates the cost of a session whose program wrote none. */
+  readonly price?: PriceUsage | undefined
 }
 
 /** Columns that a title gets, if it needs them, before the other columns get theirs. */
@@ -56,7 +58,7 @@ export function sessionTable(sessions: readonly SessionInfo[], options: SessionT
 }
 
 export function sessionColumns(options: SessionTableOptions): Column<SessionInfo>[] {
-  const { style, now, shortId, withCwd, home } = options
+  const { style, now, shortId, withCwd, home, price } = options
   const red = (row: SessionInfo, text: string): string => (row.error ? style.paint("red", text) : text)
   const columns: Column<SessionInfo>[] = [
     {
@@ -70,7 +72,7 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
     { title: "MSGS", cell: countText, align: "right", omit: 2 },
     {
       title: "COST",
-      cell: ({ cost }) => (cost === undefined ? "" : costText(cost)),
+      cell: ({ usages }) => (usages === undefined ? "" : costText(costOf(usages, price))),
       align: "right",
       omit: 4,
       beside: WIDE_TITLE,

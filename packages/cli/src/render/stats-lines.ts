@@ -1,4 +1,3 @@
-import type { UsageTotals } from "@treelog/session-core"
 import type { FileLists } from "@treelog/session-core/compaction"
 import {
   cleanLine,
@@ -9,22 +8,30 @@ import {
   type Style,
   sizeText,
   timeOf,
+  tokensText,
 } from "@treelog-internal/text"
 import type { DiskUse } from "../stats/disk-tally.js"
 import type { Stats } from "../stats/session-stats.js"
 import type { ProjectDisk, StoreDisk } from "../stats/store-disk.js"
+import type { CostRow } from "../stats/usage-sums.js"
 import { type Column, type Fact, tableLines } from "./table.js"
+import { partName, usageColumns } from "./usage-table.js"
 
 /** Messages, times, tokens and costs. */
-export function messageFacts({ messages, roles, entries, total, readFiles, modifiedFiles, from, to }: Stats): Fact[] {
+export function messageFacts({ messages, roles, entries, usage, readFiles, modifiedFiles, from, to }: Stats): Fact[] {
+  const { total, parts } = usage
   const byRole = Object.entries(roles).map(([role, count]) => `${cleanLine(role)} ${numberText(count)}`)
   const facts: Fact[] = [
     ["messages", messages === 0 ? "0" : `${numberText(messages)} (${byRole.join(", ")})`],
     ["entries", numberText(entries)],
   ]
   if (from !== undefined && to !== undefined) facts.push(["time", `${timeOf(from)} to ${timeOf(to)}`])
-  if (total.calls > 0) facts.push(["tokens", `${numberText(total.totalTokens)} in ${plural(total.calls, "call")}`])
-  if (total.cost > 0) facts.push(["cost", costText(total.cost)])
+  if (total.totals.calls > 0) {
+    const { totalTokens, calls } = total.totals
+    facts.push(["tokens", `${tokensText(totalTokens)} in ${plural(calls, "call")}`], ["cost", costText(total.cost)])
+  }
+  for (const part of parts)
+    facts.push([partName(part), `${tokensText(part.totals.totalTokens)} tokens, ${costText(part.cost)}`])
   if (readFiles.length + modifiedFiles.length > 0)
     facts.push(["files", `${numberText(modifiedFiles.length)} modified, ${numberText(readFiles.length)} only read`])
   return facts
@@ -74,41 +81,16 @@ export function storeDiskFacts(disk: StoreDisk): Fact[] {
   ]
 }
 
-type Row = readonly [model: string, totals: UsageTotals]
-
 const MAX_NAME = 40
 
-/** Tokens and cost of each model, the dearest first; nothing where no usage was reported. */
-export function modelTable(models: Readonly<Record<string, UsageTotals>>, style: Style): string[] {
-  const rows = Object.entries(models).sort(([, a], [, b]) => b.cost - a.cost || b.totalTokens - a.totalTokens)
+/** Tokens and cost of each model; nothing where no usage was reported. */
+export function modelTable(rows: readonly CostRow[], style: Style): string[] {
   return rows.length === 0 ? [] : tableLines(COLUMNS, rows, style)
 }
 
-/** Some agents write no cost into their files, and others 0 for models without a price: then it is not known. */
-function knownCost({ cost }: UsageTotals): string {
-  return cost === 0 ? "-" : costText(cost)
-}
-
-/** Tokens and cost of a row. */
-export function usageColumns<Of>(totalsOf: (row: Of) => UsageTotals): Column<Of>[] {
-  const count = (title: string, of: (totals: UsageTotals) => number): Column<Of> => {
-    return { title, cell: (row) => numberText(of(totalsOf(row))), align: "right" }
-  }
-  return [
-    { ...count("calls", ({ calls }) => calls), omit: 1 },
-    count("input", ({ input }) => input),
-    count("output", ({ output }) => output),
-    count("cache read", ({ cacheRead }) => cacheRead),
-    count("cache write", ({ cacheWrite }) => cacheWrite),
-    // The sum of the four before it.
-    { ...count("tokens", ({ totalTokens }) => totalTokens), omit: 2 },
-    { title: "cost", cell: (row) => knownCost(totalsOf(row)), least: Number.POSITIVE_INFINITY },
-  ]
-}
-
-const COLUMNS: readonly Column<Row>[] = [
-  { title: "model", cell: ([model]) => cleanLine(model), most: MAX_NAME, least: 12 },
-  ...usageColumns<Row>(([, totals]) => totals),
+const COLUMNS: readonly Column<CostRow>[] = [
+  { title: "model", cell: ({ key }) => cleanLine(key), most: MAX_NAME, least: 12 },
+  ...usageColumns<CostRow>(),
 ]
 
 /** The files of a conversation, a line each, under what was done with them: what was read and modified, too, was modified. */

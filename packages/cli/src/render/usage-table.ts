@@ -1,61 +1,81 @@
 import { basename } from "node:path"
-import type { UsageTotals } from "@treelog/session-core"
-import type { IndexedSession } from "@treelog/session-core/search"
-import { cleanLine, folderLine, type Style } from "@treelog-internal/text"
+import { knownCost } from "@treelog/session-core"
+import { cleanLine, costText, folderLine, numberText, type Style, tokensText } from "@treelog-internal/text"
 import type { UsageBy } from "../commands/stats/stats-options.js"
-import { usageColumns } from "./stats-lines.js"
+import type { CostRow } from "../stats/usage-sums.js"
 import { type Column, tableLines } from "./table.js"
 import { titleText } from "./titles.js"
 
-interface Row {
-  readonly key: string
-  readonly totals: UsageTotals
-  readonly session?: IndexedSession
-  readonly store?: string
-}
-
-interface UsageLook {
-  readonly by: UsageBy
+export interface UsageLook {
   readonly style: Style
   readonly home: string | undefined
 }
 
 /** Columns of the longest bar. */
 const BAR = 20
-const TOTAL = "total"
 const MAX_NAME = 40
 
-/** Sums, a line each, with their total; on a terminal with bars. */
-export function usageTable(rows: readonly Row[], total: UsageTotals, { by, style, home }: UsageLook): string[] {
-  const sum: Row = { key: TOTAL, totals: total }
-  const shown = by === "total" && rows.length === 1 ? [sum] : [...rows, sum]
-  const nameOf = (row: Row): string => (row === sum ? TOTAL : rowName(row, by, { style, home }))
-  const columns: Column<Row>[] = [
-    ...(rows.some(({ store }) => store !== undefined)
-      ? [{ title: "store", cell: ({ store = "" }: Row) => store }]
+/** Sums, a line each, with their total, and what of it the parts of sessions used; on a terminal with bars. */
+export function usageTable(
+  rows: readonly CostRow[],
+  { total, parts }: { total: CostRow; parts: readonly CostRow[] },
+  { by, style, home }: UsageLook & { by: UsageBy },
+): string[] {
+  const shown = by === "total" ? [total] : [...rows, total]
+  const named = new Map<CostRow, string>([[total, "total"]])
+  for (const part of parts) named.set(part, partName(part))
+  const columns: Column<CostRow>[] = [
+    ...(new Set(rows.map(({ store }) => store)).size > 1
+      ? [{ title: "agent", cell: ({ store = "" }: CostRow) => store }]
       : []),
-    { title: by === "total" ? "" : by, cell: nameOf, most: MAX_NAME, least: 10 },
-    ...usageColumns<Row>(({ totals }) => totals),
+    {
+      title: by === "total" ? "" : by,
+      cell: (row) => named.get(row) ?? rowName(row, by, { style, home }),
+      most: MAX_NAME,
+      least: 10,
+    },
+    ...usageColumns<CostRow>(),
   ]
-  if (style.width !== undefined && shown.length > 1) columns.push(barColumn(rows, sum, style))
-  return tableLines(columns, shown, style)
+  if (style.width !== undefined && shown.length > 1) columns.push(barColumn(rows, style))
+  return tableLines(columns, [...shown, ...parts], style)
 }
 
-function rowName(
-  { key, session }: Row,
-  by: UsageLook["by"],
-  { style, home }: Pick<UsageLook, "style" | "home">,
-): string {
+/** A part of the total, by the role of those that used it. */
+export function partName({ key }: CostRow): string {
+  return `  of which ${key === "subagent" ? "sub-agents" : cleanLine(key)}`
+}
+
+export function rowName({ key, session }: CostRow, by: UsageBy, { style, home }: UsageLook): string {
   if (session) return titleText(session.name === "" ? session.id || basename(key) : session.name, style)
   if (key === "") return "(no time)"
+  if (by === "hour") return `${key}:00`
   return by === "project" ? folderLine(key, home) : cleanLine(key)
 }
 
-/** By cost; where nothing cost anything, by tokens. */
-function barColumn(rows: readonly Row[], sum: Row, { paint, glyphs }: Style): Column<Row> {
-  const sizeOf = ({ totals }: Row): number => (sum.totals.cost > 0 ? totals.cost : totals.totalTokens)
+/** Tokens and cost of a row. */
+export function usageColumns<Row extends Pick<CostRow, "totals" | "cost">>(): Column<Row>[] {
+  const tokens = (title: string, of: (totals: CostRow["totals"]) => number): Column<Row> => {
+    return { title, cell: ({ totals }) => tokensText(of(totals)), align: "right" }
+  }
+  return [
+    { title: "calls", cell: ({ totals }) => numberText(totals.calls), align: "right", omit: 1 },
+    tokens("input", ({ input }) => input),
+    tokens("output", ({ output }) => output),
+    tokens("cache read", ({ cacheRead }) => cacheRead),
+    tokens("cache write", ({ cacheWrite }) => cacheWrite),
+    // The sum of the four before it.
+    { ...tokens("tokens", ({ totalTokens }) => totalTokens), omit: 2 },
+    { title: "cost", cell: ({ cost }) => costText(cost), align: "right", least: Number.POSITIVE_INFINITY },
+  ]
+}
+
+/** By cost; where nothing has a known cost, by tokens. */
+export function barColumn(rows: readonly CostRow[], { paint, glyphs }: Style): Column<CostRow> {
+  const hasCost = rows.some(({ cost }) => knownCost(cost) > 0)
+  const sizeOf = ({ totals, cost }: CostRow): number => (hasCost ? knownCost(cost) : totals.totalTokens)
   const largest = Math.max(...rows.map(sizeOf))
-  const bar = (row: Row): string =>
-    row === sum || largest <= 0 ? "" : glyphs.bar.repeat(Math.round((Math.max(0, sizeOf(row)) / largest) * BAR))
+  const measured = new Set(rows)
+  const bar = (row: CostRow): string =>
+    largest > 0 && measured.has(row) ? glyphs.bar.repeat(Math.round((Math.max(0, sizeOf(row)) / largest) * BAR)) : ""
   return { title: "", cell: bar, paint: (_, text) => paint("cyan", text), omit: 3, least: BAR }
 }

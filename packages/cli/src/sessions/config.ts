@@ -8,9 +8,11 @@ import type { Io } from "../io/io.js"
 export interface Config {
   /** The store that commands work on without `--store` and TREELOG_STORE: what `--store` takes. */
   readonly store?: string
+  /** The file of your own price list. An absolute path. */
+  readonly prices?: string
 }
 
-export const CONFIG_KEYS = ["store"] as const
+export const CONFIG_KEYS = ["store", "prices"] as const
 
 export type ConfigKey = (typeof CONFIG_KEYS)[number]
 

@@ -24,8 +24,7 @@ function stored(box: Sandbox): void {
 
 interface Row {
   readonly key?: string
-  readonly store?: string
-  readonly cost: number
+  readonly cost: { readonly reported: number; readonly estimated: number }
   readonly session?: { readonly id: string }
 }
 
@@ -33,49 +32,51 @@ function rowsIn(document: Record<string, unknown> | undefined): readonly Row[] {
   return (document?.rows ?? []) as Row[]
 }
 
-test("--by sums tokens and cost of this folder, what forks share once, with a total", async () => {
+/** The times of the samples are long ago. */
+const ALL = "--all"
+
+test("--by sums tokens and cost of all folders, what forks share once, with a total", async () => {
   const box = sandbox()
   stored(box)
-  expect(await box.print("stats", "--by", "day")).toMatchInlineSnapshot(`
-    "day         calls  input  output  cache read  cache write  tokens  cost
-    2026-03-01      1    100      20       1,000            0   1,120  $1.00
-    2026-03-02      2    200      40       2,000            0   2,240  $2.50
-    total           3    300      60       3,000            0   3,360  $3.50"
+  expect(await box.print("stats", "--by", "day", ALL)).toMatchInlineSnapshot(`
+    "day         calls  input  output  cache read  cache write  tokens   cost
+    2026-03-01      1    100      20        1.0K            0    1.1K  $1.00
+    2026-03-02      2    200      40        2.0K            0    2.2K  $2.50
+    2026-04-02      1    100      20        1.0K            0    1.1K  $4.00
+    total           4    400      80        4.0K            0    4.5K  $7.50"
   `)
   const keys = async (...argv: string[]): Promise<unknown> => {
     const [document] = (await box.run(["stats", ...argv, "--json"])).json
-    return rowsIn(document).map(({ key, cost }) => [key, cost])
+    return rowsIn(document).map(({ key, cost }) => [key, cost.reported])
   }
-  expect(await keys("--by", "month", "--all")).toEqual([
-    ["2026-03", 3.5],
-    ["2026-04", 4],
-  ])
-  expect(await keys("--by", "week")).toEqual([
+  expect(await keys("--by", "week", ALL)).toEqual([
     ["2026-W09", 1],
     ["2026-W10", 2.5],
+    ["2026-W14", 4],
   ])
-  expect(await keys("--by", "project", "--all")).toEqual([
+  expect(await keys("--by", "project", ALL)).toEqual([
     ["/elsewhere", 4],
     [box.project, 3.5],
   ])
-  expect(await keys("--by", "model")).toEqual([
+  expect(await keys("--by", "model", ALL)).toEqual([
+    ["anthropic/small", 5.5],
     ["anthropic/large", 2],
-    ["anthropic/small", 1.5],
   ])
-  expect(await keys("--since", "2026-03-02", "--until", "2026-03-02", "--all")).toEqual([["total", 2.5]])
+  expect(await keys("--by", "month", "--since", "2026-03-02", "--until", "2026-03-02")).toEqual([["2026-03", 2.5]])
+  expect(await keys("--by", "model", "--since", "2020", "--cwd", "/elsewhere")).toEqual([["anthropic/small", 4]])
 })
 
-test("--by session names the session; with a session, only that one is summed", async () => {
+test("--by session names the session; with a session, only that one is summed, at all times", async () => {
   const box = sandbox()
   stored(box)
-  const [document] = (await box.run(["stats", "--by", "session", "--all", "--json"])).json
-  expect(document).toMatchObject({ by: "session", total: { calls: 4, cost: 7.5 }, unreadable: [] })
+  const [document] = (await box.run(["stats", "--by", "session", ALL, "--json"])).json
+  expect(document).toMatchObject({ by: "session", total: { calls: 4, cost: { reported: 7.5 } }, unreadable: [] })
   expect(rowsIn(document).map(({ session }) => session?.id)).toContain("other")
-  const [one] = (await box.run(["stats", "other", "--by", "day", "--json"])).json
-  expect(one).toMatchObject({ rows: [{ key: "2026-04-02", cost: 4 }], total: { cost: 4 } })
+  const [one] = (await box.run(["stats", "other", ALL, "--by", "day", "--json"])).json
+  expect(one).toMatchObject({ rows: [{ key: "2026-04-02", cost: { reported: 4 } }], total: { calls: 1 } })
 })
 
-test("--by agent sums what each program's store has, and all of it is what --all-stores sums", async () => {
+test("--by agent sums what each program's store has, and --by model all of them together", async () => {
   const box = sandbox()
   stored(box)
   box.write(".claude/projects/x/one.jsonl", claudeFile("one", box.project, "hello"))
@@ -83,17 +84,18 @@ test("--by agent sums what each program's store has, and all of it is what --all
   for (const { name, text } of codex) box.write(join(".codex", name), text.replaceAll("/home/ada/shop", box.project))
   const pi = join(".pi/agent/sessions", `--${box.project.slice(1).replaceAll("/", "-")}--`, "1_pi.jsonl")
   box.write(pi, sessionText(testHeader({ id: "pi", cwd: box.project }), paidEntry("p1", "2026-03-01", "small", 8)))
-  const usage = async (...argv: string[]) => (await box.run(["stats", ...argv, "--json"])).json[0]
-  const [byAgent, whole] = [await usage("--by", "agent", "--all-stores"), await usage("--all-stores")]
-  expect(byAgent?.total).toEqual(whole?.total)
-  const totals = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ store, key, ...own }) => [store ?? key, own]))
-  expect(rowsIn(byAgent).map(({ key }) => key)).toEqual(["pi", "treelog", "codex", "claude-code"])
-  expect(totals(rowsIn(byAgent))).toEqual(totals(rowsIn(whole)))
-  expect(byAgent).not.toHaveProperty("rows.0.store")
+  const usage = async (...argv: string[]) => (await box.run(["stats", ...argv, ALL, "--json"])).json[0]
+  const [byAgent, byModel] = [
+    await usage("--by", "agent", "--all-stores"),
+    await usage("--by", "model", "--all-stores"),
+  ]
+  expect(byAgent?.total).toEqual(byModel?.total)
+  const agents = rowsIn(byAgent).map(({ key = "" }) => key)
+  expect(agents.sort()).toEqual(["claude-code", "codex", "pi", "treelog"])
+  expect(rowsIn(byModel).find(({ key }) => key === "anthropic/small")?.cost.reported).toBe(13.5)
   for (const [store, named] of [
     ["treelog", ["--agent-dir", box.agentDir]],
     ["codex", ["--store", "codex"]],
-    ["pi", ["--store", "pi"]],
   ] as const)
     expect(rowsIn(await usage("--by", "agent", ...named))).toMatchObject([{ key: store }])
 })
@@ -101,9 +103,9 @@ test("--by agent sums what each program's store has, and all of it is what --all
 test("a terminal shows bars", async () => {
   const box = sandbox()
   stored(box)
-  const { stdout } = await box.run(["stats", "--by", "day"], { isTTY: true, columns: 120, env: { NO_COLOR: "1" } })
+  const { stdout } = await box.run(["stats", "--by", "day", ALL], { isTTY: true, columns: 120, env: { NO_COLOR: "1" } })
   const bars = stdout.split("\n").map((line) => line.replace(/[^█]/g, "").length)
-  expect(bars).toEqual([0, 8, 20, 0, 0])
+  expect(bars).toEqual([0, 5, 13, 20, 0, 0])
 })
 
 test("without any usage it says so", async () => {
@@ -117,8 +119,8 @@ test("1: names what cannot be read, and sums the others", async () => {
   stored(box)
   const path = box.store([], { id: "bad" })
   writeFileSync(path, "nonsense\n")
-  const { code, stdout, stderr } = await box.run(["stats", "--by", "day"])
+  const { code, stdout, stderr } = await box.run(["stats", "--by", "day", ALL])
   expect({ code, stderr }).toEqual({ code: 1, stderr: "Not counted: 1 session that cannot be read.\n" })
   expect(stdout).toContain(`${path} InvalidSessionError`)
-  expect(stdout).toContain("$3.50")
+  expect(stdout).toContain("$7.50")
 })

@@ -53,6 +53,33 @@ export const tally = () => z.object({ count, bytes: bytes() })
 
 export const status = z.enum(["complete", "interrupted", "aborted", "error", "pending", "unknown"])
 
+/** What calls cost. */
+export const cost = described(
+  z.object({
+    reported: described(z.number(), "What programs wrote. US dollars."),
+    estimated: described(z.number(), "By list prices, what calls cost of which no cost was written. US dollars."),
+    unpriced: described(
+      z.object({ models: z.array(text), tokens: z.number() }),
+      "What has neither: it is not in the other two.",
+    ),
+    free: described(z.array(text), "Models whose price is 0."),
+  }),
+  "Of all branches and copies, where it is that of a session in a list.",
+)
+
+/** Tokens and cost. */
+export const amounts = {
+  calls: count,
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  totalTokens: z.number(),
+  cost,
+}
+
+export const partAmounts = z.array(z.object({ role: text, ...amounts }))
+
 /** What a list says of a session. */
 export const sessionInfo = {
   id: text,
@@ -69,6 +96,6 @@ export const sessionInfo = {
   model: optional(
     described(text, "`provider/model` of the last answer. Missing for sessions of other agents, as `cost`."),
   ),
-  cost: optional(described(z.number(), "What its entries report, all branches and copied ones included.")),
+  cost: optional(cost),
   error: optional(describedError),
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import {
+  amounts,
   bytes,
   count,
   described,
@@ -12,6 +13,7 @@ import {
   leafId,
   optional,
   orNull,
+  partAmounts,
   path,
   program,
   session,
@@ -120,22 +122,14 @@ const llmContext = document({
 
 export const context = z.union([described(sessionContext, "Without --llm."), described(llmContext, "With --llm.")])
 
-const usage = z.object({
-  calls: count,
-  input: z.number(),
-  output: z.number(),
-  cacheRead: z.number(),
-  cacheWrite: z.number(),
-  totalTokens: z.number(),
-  cost: z.number(),
-})
-
 const counted = {
   messages: count,
   roles: described(z.record(z.string(), count), "Messages by role."),
   entries: count,
-  models: described(z.record(z.string(), usage), "By provider/model; `unknown` where none is named."),
-  total: usage,
+  models: described(z.record(z.string(), z.object(amounts)), "By provider/model; `unknown` where none is named."),
+  total: z.object(amounts),
+  parts: described(partAmounts, "What of the total the parts of the session used, by their role."),
+  prices: described(text, "When the list prices were listed."),
   readFiles: z.array(text),
   modifiedFiles: z.array(text),
   from: optional(iso()),
@@ -160,14 +154,30 @@ const storeDisk = document({
   unreadable: z.array(z.object(failure)),
 })
 
+const contextUse = document({
+  ...session,
+  by: z.literal("tool"),
+  rows: z.array(
+    z.object({
+      part: z.enum(["system", "prompts", "replies", "thinking", "calls", "results", "summaries", "other"]),
+      tool: optional(text),
+      count,
+      tokens: described(
+        count,
+        "Estimated tokens in the context; of these, `repeated` are of files that were read before.",
+      ),
+      repeated: count,
+      freed: described(count, "Estimated tokens of the branch that the context leaves out."),
+    }),
+  ),
+  total: z.object({ tokens: count, freed: count }),
+})
+
 export const stats = z.union([
   described(document({ sessionId: text, path: path(), ...counted }), "Of one session."),
-  described(
-    document({ sessions: count, ...counted, unreadable: z.array(z.object(failure)) }),
-    "With --all and no session.",
-  ),
   described(storeDisk, "With --disk and no session."),
-  described(usageSums, "With --by, --since, --until or --all-stores."),
+  described(usageSums, "Without a session, or with --by, --since, --until or --all-stores."),
+  described(contextUse, "With --by tool."),
 ])
 
 const url = described(text, "With the token that lets one in.")

@@ -82,6 +82,8 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["--all"] },
     { argv: ["--disk"] },
     { argv: ["--all"], given: unreadable, code: 1 },
+    { argv: ["@last"] },
+    { argv: ["@last", "--by", "tool"] },
     { argv: ["--disk"], given: unreadable, code: 1 },
     { argv: ["--by", "day", "--all"], given: paid },
     { argv: ["--by", "session"], given: paid },

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import {
+  amounts,
   bytes,
   count,
   described,
@@ -7,6 +8,7 @@ import {
   document,
   failure,
   optional,
+  partAmounts,
   path,
   program,
   text,
@@ -92,27 +94,34 @@ export const indexVerify = described(
   "One a line for each session that differs.",
 )
 
-const totals = {
-  calls: count,
-  input: z.number(),
-  output: z.number(),
-  cacheRead: z.number(),
-  cacheWrite: z.number(),
-  totalTokens: z.number(),
-  cost: z.number(),
-}
-
-/** `stats` with --by, --since, --until or --all-stores. */
-export const usage = document({
-  by: z.enum(["total", "day", "week", "month", "project", "model", "agent", "session"]),
-  rows: z.array(
-    z.object({
-      store: optional(program()),
-      key: optional(described(text, "The day, week, month, folder, model or agent; empty for entries without a time.")),
-      session: optional(z.object({ path: path(), id: text, cwd: text, name: text })),
-      ...totals,
-    }),
+const usageRow = z.object({
+  store: optional(program()),
+  key: optional(
+    described(text, "The hour, day, week, month, folder, model or agent; empty for entries without a time."),
   ),
-  total: z.object(totals),
+  session: optional(z.object({ path: path(), id: text, cwd: text, name: text })),
+  ...amounts,
+})
+
+/** `stats` without a session, or with --by, --since, --until or --all-stores. */
+export const usage = document({
+  by: optional(z.enum(["hour", "day", "week", "month", "project", "model", "agent", "session"])),
+  rows: optional(described(z.array(usageRow), "With --by, or of one session.")),
+  sums: optional(
+    described(
+      z.object({
+        day: z.array(usageRow),
+        model: z.array(usageRow),
+        project: z.array(usageRow),
+        session: z.array(usageRow),
+      }),
+      "Otherwise.",
+    ),
+  ),
+  total: z.object(amounts),
+  parts: described(partAmounts, "What of the total the parts of sessions used, by their role."),
+  since: optional(text),
+  until: optional(text),
+  prices: described(text, "When the list prices were listed."),
   unreadable: z.array(z.object({ path: path(), error: describedError })),
 })

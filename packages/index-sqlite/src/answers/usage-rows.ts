@@ -1,25 +1,28 @@
 import {
-  addTotals,
   foldText,
   type IndexedSession,
-  noUsage,
+  isPeriod,
+  type ModelUsage,
+  type Period,
   periodOf,
-  sortedRows,
   type UsageQuery,
   type UsageRow,
+  UsageRows,
 } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace, NO_COPY, oldestOf } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"
-import { dayOf } from "../tables/usage-spans.js"
+import { dayOf, spanOf } from "../tables/usage-spans.js"
 import { type FittingSessions, fittingSessions } from "./session-filter.js"
 
-/** Sums of some entries of one session, model or day: the one that they are grouped by. */
+/** Sums of calls that are alike, of some entries of one session or span of time: the one that they are grouped by. */
 interface Sums {
   readonly session: number
   readonly model: number
   /** Of the part of the session that used it; null of none. */
   readonly role: number | null
+  readonly above: number | null
+  readonly tier: number | null
   /** Of one of the entries. Milliseconds since 1970; 0 where they have none. */
   readonly time: number
   readonly calls: number
@@ -29,59 +32,68 @@ interface Sums {
   readonly cacheWrite: number
   readonly totalTokens: number
   readonly cost: number
+  readonly cacheWrite1h: number | null
+  readonly reasoning: number | null
+  readonly webSearches: number | null
   readonly premiumRequests: number | null
 }
 
 const SUMS = `sum(calls) AS calls, sum(input) AS input, sum(output) AS output, sum(cache_read) AS cacheRead,
-  sum(cache_write) AS cacheWrite, sum(total) AS totalTokens, sum(cost) AS cost, sum(premium) AS premiumRequests`
+  sum(cache_write) AS cacheWrite, sum(total) AS totalTokens, sum(cost) AS cost, sum(cache_write_1h) AS cacheWrite1h,
+  sum(reasoning) AS reasoning, sum(searches) AS webSearches, sum(premium) AS premiumRequests`
 
-/** What distinguishes the rows of each kind of sum, but for days, which are summed one by one. */
-const GROUPS: Readonly<Record<NonNullable<UsageQuery["by"]>, string>> = {
-  total: "",
-  day: "",
-  week: "",
-  month: "",
-  model: "model",
-  session: "session",
-  role: "role",
-  project: "session",
-}
+/** What decides about the price of a call, and whose it is. */
+const ALIKE = "model, role, above, tier, cost > 0"
 
 /** The sums that a query asks for. */
 export function usageRows(connection: SqliteConnection, query: UsageQuery): UsageRow[] {
   const { by = "total" } = query
   const sessions = new SessionRows(connection)
   const fitting = fittingSessions(connection, sessions, query)
-  const models = new Map(
+  const names = new Map(
     connection
       .sql("SELECT n, text FROM name")
       .all<{ n: number; text: string }>()
       .map(({ n, text }) => [n, text]),
   )
-  const condition = conditionOf(query, fitting, models)
-  const rows = new Map<string, UsageRow>()
+  const condition = conditionOf(query, fitting, names)
+  const rows = new UsageRows()
   for (const sums of [...sumsOf(connection, by, condition), ...sumsOfCopies(connection, sessions, condition)]) {
     const state = by === "session" || by === "project" ? sessions.get(sums.session) : undefined
     const session = state && sessions.owner(state)
-    const key = keyOf(by, sums, session, models)
-    const row = rows.get(key) ?? { key, totals: noUsage(), ...(by === "session" && session && { session }) }
-    const { premiumRequests, session: _, model: __, role: ___, time: ____, ...totals } = sums
-    addTotals(row.totals, { ...totals, ...(premiumRequests !== null && { premiumRequests }) })
-    rows.set(key, row)
+    const usage = usageIn(sums, names)
+    rows.add(keyOf(by, sums.time, session, usage), usage, by === "session" ? session : undefined)
   }
-  return sortedRows([...rows.values()], by)
+  return rows.sorted(by)
 }
 
 function keyOf(
   by: NonNullable<UsageQuery["by"]>,
-  { time, model, role }: Sums,
+  time: number,
   session: IndexedSession | undefined,
-  names: ReadonlyMap<number, string>,
+  { model, role = "" }: ModelUsage,
 ): string {
-  if (by === "day" || by === "week" || by === "month") return periodOf(time, by)
-  if (by === "role") return role === null ? "" : (names.get(role) ?? "")
-  if (by === "model") return names.get(model) ?? ""
+  if (isPeriod(by)) return periodOf(time, by)
+  if (by === "role" || by === "model") return by === "role" ? role : model
   return by === "project" ? (session?.cwd ?? "") : by === "session" ? (session?.key ?? "") : "total"
+}
+
+function usageIn(sums: Sums, names: ReadonlyMap<number, string>): ModelUsage {
+  const { model, role, above, tier, calls, input, output, cacheRead, cacheWrite, totalTokens, cost } = sums
+  const { cacheWrite1h, reasoning, webSearches, premiumRequests } = sums
+  return {
+    model: names.get(model) ?? "",
+    ...(role !== null && { role: names.get(role) ?? "" }),
+    ...(above !== null && { inputAbove: above }),
+    ...(tier !== null && { serviceTier: names.get(tier) ?? "" }),
+    usage: {
+      ...{ calls, input, output, cacheRead, cacheWrite, totalTokens, cost },
+      ...(cacheWrite1h !== null && { cacheWrite1h }),
+      ...(reasoning !== null && { reasoning }),
+      ...(webSearches !== null && { webSearches }),
+      ...(premiumRequests !== null && { premiumRequests }),
+    },
+  }
 }
 
 interface Condition {
@@ -103,8 +115,15 @@ function conditionOf(
     values.push(value)
   }
   if (since !== undefined || until !== undefined) conditions.push("time <> 0")
-  if (since !== undefined) add("time >= ?", since)
-  if (until !== undefined) add("time < ?", until)
+  // The spans find the rows.
+  if (since !== undefined) {
+    add("time >= ?", since)
+    add("span <= ?", spanOf(since))
+  }
+  if (until !== undefined) {
+    add("time < ?", until)
+    add("span >= ?", spanOf(until))
+  }
   if (model !== undefined) {
     const fits = [...models].filter(([, name]) => foldText(name).includes(foldText(model))).map(([n]) => n)
     add("model IN (SELECT value FROM json_each(?))", JSON.stringify(fits))
@@ -119,24 +138,21 @@ function sumsOf(
   by: NonNullable<UsageQuery["by"]>,
   { sql, values, isPartial }: Condition,
 ): Sums[] {
-  const group = GROUPS[by]
   const counted = isPartial ? `copies = ${NO_COPY}` : `copies <> ${COPY}`
-  const select = `SELECT session, model, role, time, ${SUMS} FROM usage WHERE ${counted} AND ${sql}`
-  const sums =
-    by === "day" || by === "week" || by === "month"
-      ? sumsOfDays(connection, select, values)
-      : connection.sql(`${select} ${group === "" ? "" : `GROUP BY ${group}`}`).all<Sums>(...values)
-  return sums.filter(({ calls }) => calls !== null)
+  const select = `SELECT session, model, role, above, tier, time, ${SUMS} FROM usage WHERE ${counted} AND ${sql}`
+  if (isPeriod(by)) return sumsOfDays(connection, by, select, values)
+  const group = by === "session" || by === "project" ? `session, ${ALIKE}` : ALIKE
+  return connection.sql(`${select} GROUP BY ${group}`).all<Sums>(...values)
 }
 
-/** Grouping would sort all rows. */
-function sumsOfDays(connection: SqliteConnection, select: string, values: Condition["values"]): Sums[] {
-  const sums = connection.sql(`${select} AND time = 0 AND span = 0`).all<Sums>(...values)
+/** Day after day: to group all rows would sort them. */
+function sumsOfDays(connection: SqliteConnection, by: Period, select: string, values: Condition["values"]): Sums[] {
+  const sums = connection.sql(`${select} AND time = 0 AND span = 0 GROUP BY ${ALIKE}`).all<Sums>(...values)
   const first = connection.sql("SELECT span FROM usage WHERE span >= ? AND time <> 0 ORDER BY span LIMIT 1")
-  const sum = connection.sql(`${select} AND time <> 0 AND span >= ? AND span < ?`)
+  const sum = connection.sql(`${select} AND time <> 0 AND span >= ? AND span < ? GROUP BY ${ALIKE}`)
   let from = first.get<{ span: number }>(Number.MIN_SAFE_INTEGER)?.span
   while (from !== undefined) {
-    const { time, end } = dayOf(from)
+    const { time, end } = dayOf(from, by === "hour")
     for (const row of sum.all<Sums>(...values, from, end)) sums.push({ ...row, time })
     from = first.get<{ span: number }>(end)?.span
   }
@@ -152,8 +168,8 @@ function sumsOfCopies(
   if (!isPartial) return []
   const find = connection.sql(`
     SELECT found.*, entry.id, entry.stamp FROM (
-      SELECT session, n, time, copies, model, role, calls, input, output, cache_read AS cacheRead,
-        cache_write AS cacheWrite, total AS totalTokens, cost, premium AS premiumRequests
+      SELECT session, n, time, copies, model, role, above, tier, calls, input, output, cache_read AS cacheRead, cache_write AS cacheWrite,
+        total AS totalTokens, cost, cache_write_1h AS cacheWrite1h, reasoning, searches AS webSearches, premium AS premiumRequests
       FROM usage WHERE copies <> ${NO_COPY} AND ${sql}
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
   const rows = find.all<Sums & EntryIdentity & EntryPlace & { copies: number }>(...values)

@@ -16,12 +16,14 @@ function stampOf(time: number, timestamp: string): string | null {
 
 /** The columns of what an entry used, from `calls` on. */
 export function usageValues({ usage }: KeptFacts["usages"][number]): readonly SqliteValue[] {
-  const { calls, input, output, cacheRead, cacheWrite, totalTokens, cost, premiumRequests = null } = usage
-  return [calls, input, output, cacheRead, cacheWrite, totalTokens, cost, premiumRequests]
+  const { calls, input, output, cacheRead, cacheWrite, totalTokens, cost } = usage
+  const { cacheWrite1h = null, reasoning = null, webSearches = null, premiumRequests = null } = usage
+  const rare = [cacheWrite1h, reasoning, webSearches, premiumRequests]
+  return [calls, input, output, cacheRead, cacheWrite, totalTokens, cost, ...rare]
 }
 
-function roleOf({ role }: KeptFacts["usages"][number]): string | null {
-  return role === undefined ? null : storableText(role)
+function nameIn(name: string | undefined): string | null {
+  return name === undefined ? null : storableText(name)
 }
 
 /** The files of an entry: what it changed, then what it only read. */
@@ -47,7 +49,18 @@ export function areKept(connection: SqliteConnection, session: number, facts: re
       areSame([entry], [[offset, length, texts, mixedDigest(digest, id), id, stamp, time]]) &&
       areSame(
         usages.length === 0 ? [] : rows(USAGES, spanOf(time), session, n),
-        usages.map((usage) => [time, copies, storableText(usage.model), roleOf(usage), ...usageValues(usage)]),
+        usages.map((usage) => {
+          const { model, role, inputAbove = null, serviceTier } = usage
+          return [
+            time,
+            copies,
+            storableText(model),
+            nameIn(role),
+            inputAbove,
+            nameIn(serviceTier),
+            ...usageValues(usage),
+          ]
+        }),
       ) &&
       areSame(
         files.length === 0 ? [] : rows(FILES, session, n),
@@ -62,8 +75,10 @@ export function areKept(connection: SqliteConnection, session: number, facts: re
 const ENTRIES = `
   SELECT n, copies, offset, length, texts, digest, id, stamp, time FROM entry WHERE session = ? ORDER BY n`
 const USAGES = `
-  SELECT time, copies, name.text, role.text AS role, calls, input, output, cache_read, cache_write, total, cost, premium
-  FROM usage JOIN name ON name.n = model LEFT JOIN name AS role ON role.n = role
+  SELECT time, copies, name.text, roles.text AS role, above, tiers.text AS tier, calls, input, output, cache_read, cache_write, total, cost, cache_write_1h,
+    reasoning, searches, premium
+  FROM usage JOIN name ON name.n = model LEFT JOIN name AS roles ON roles.n = role
+    LEFT JOIN name AS tiers ON tiers.n = tier
   WHERE span = ? AND session = ? AND usage.n = ? ORDER BY at`
 const FILES = `
   SELECT text, base, change FROM file_use JOIN path ON path.n = path WHERE session = ? AND file_use.n = ? ORDER BY at`

@@ -9,9 +9,13 @@ export function spanOf(time: number): number {
   return 0 - Math.floor(time / SPAN)
 }
 
-/** The local day that a span is in: a time in it, in milliseconds since 1970 and never 0, and the last span of the day before. */
-export function dayOf(span: number): { readonly time: number; readonly end: number } {
+/**
+ * The local day that a span is in, or the hour of it: a time in it, in milliseconds since 1970 and never 0, and the last span before.
+ */
+export function dayOf(span: number, isHour: boolean): { readonly time: number; readonly end: number } {
   const time = 1 - span * SPAN
   const date = new Date(time)
-  return { time, end: spanOf(new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()) + 1 }
+  if (isHour) date.setMinutes(0, 0, 0)
+  else date.setHours(0, 0, 0, 0)
+  return { time, end: spanOf(date.getTime()) + 1 }
 }

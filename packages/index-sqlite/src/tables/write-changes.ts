@@ -91,11 +91,24 @@ export class ChangeWriter {
   }
 
   #addUsages(session: number, n: number, copies: number, { usages, time }: KeptFacts): void {
-    const insert = this.#connection.sql("INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    const insert = this.#connection.sql(`INSERT INTO usage VALUES (${Array(21).fill("?").join(", ")})`)
     for (const [at, usage] of usages.entries()) {
+      const { role, inputAbove = null, serviceTier } = usage
       const model = this.#names.name(usage.model)
-      const role = usage.role === undefined ? null : this.#names.name(usage.role)
-      insert.run(spanOf(time), session, n, at, time, copies, model, role, ...usageValues(usage))
+      const [roleName, tier] = [role, serviceTier].map((name) => (name === undefined ? null : this.#names.name(name)))
+      insert.run(
+        spanOf(time),
+        session,
+        n,
+        at,
+        time,
+        copies,
+        model,
+        roleName ?? null,
+        inputAbove,
+        tier ?? null,
+        ...usageValues(usage),
+      )
     }
   }
 

@@ -1,6 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server"
+import { type Cost, costOf, sumOfCosts } from "@treelog/session-core"
 import { timeSpan, type UsageRow } from "@treelog/session-core/search"
-import { costText, numberText } from "@treelog-internal/text"
+import { costNotes, costText, numberText } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"
 import type { Scope } from "../scope.js"
@@ -8,7 +9,7 @@ import { answer, answered, READ_ONLY } from "../tool-answer.js"
 
 export function registerSessionStats(server: McpServer, scope: Scope): void {
   const inputSchema = z.object({
-    by: z.enum(["total", "day", "week", "month", "project", "model", "session"]).default("total"),
+    by: z.enum(["total", "hour", "day", "week", "month", "project", "model", "session"]).default("total"),
     since: z.string().optional().describe("30d, 2026-11-01, yesterday, last week"),
     until: z.string().optional(),
     session: z.string().optional().describe("The id of a session, or its beginning."),
@@ -28,14 +29,17 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
           ...(until !== undefined && { until: timeSpan(until, scope.now()).to }),
           ...(session !== undefined && { session }),
         })
-        const sums = rows.length === 0 ? "No usage was reported." : await quoted(scope, rows.map(rowLine).join("\n"))
-        return answer(`${sums}${missing}`)
+        if (rows.length === 0) return answer(`No usage was reported.${missing}`)
+        const costs = rows.map(({ usages }) => costOf(usages, scope.price))
+        const lines = rows.map((row, at) => rowLine(row, costs[at]))
+        const notes = costNotes(sumOfCosts(costs))
+        return answer(`${await quoted(scope, [...lines, ...notes].join("\n"))}${missing}`)
       }),
   )
 }
 
-function rowLine({ key, session, totals }: UsageRow): string {
-  const { calls, input, output, cacheRead, cacheWrite, cost } = totals
+function rowLine({ key, session, totals }: UsageRow, cost: Cost = costOf([])): string {
+  const { calls, input, output, cacheRead, cacheWrite } = totals
   const parts = [
     `${numberText(calls)} calls`,
     `${numberText(input)} input`,

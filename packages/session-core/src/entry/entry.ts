@@ -132,6 +132,8 @@ export interface ContextEditEntry extends EntryHead<"context_edit"> {
 export interface UsageEntry extends EntryHead<"usage" | "model_usage"> {
   readonly provider?: string
   readonly model?: string
+  /** The role of the part of the session that used it, such as `subagent`. */
+  readonly role?: string
   readonly usage?: Usage
 }
 

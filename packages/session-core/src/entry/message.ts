@@ -45,7 +45,16 @@ export interface Usage {
   output: number
   cacheRead: number
   cacheWrite: number
+  /** Of `cacheWrite`, what was written for an hour. */
+  cacheWrite1h?: number
+  /** Of `output`, what was reasoning. */
+  reasoning?: number
   totalTokens?: number
+  /** Searches of the web by the provider's own tool. */
+  webSearches?: number
+  /** How the provider served the call, where that was not the standard: `fast`, `priority`, `flex`, `batch`. */
+  serviceTier?: string
+  /** A total above 0 is reported; any other is not known. */
   cost?: { input: number; output: number; cacheRead: number; cacheWrite: number; total: number }
 }
 

@@ -3,7 +3,7 @@ import { openedParts, resultsIn } from "./part.js"
 import { modelName } from "./settings.js"
 import { isJsonObject, type JsonObject } from "./values.js"
 
-/** Tokens and cost, as providers reported them. */
+/** Tokens and cost, as programs reported them. */
 export interface UsageTotals {
   /** How many answers, summaries and other calls reported a usage. */
   calls: number
@@ -13,11 +13,20 @@ export interface UsageTotals {
   cacheRead: number
   cacheWrite: number
   totalTokens: number
-  /** In the currency of the providers' prices, US dollars as a rule. */
+  /** What programs reported, in the currency of the providers' prices, US dollars as a rule; `costOf` adds what can be estimated. */
   cost: number
-  /** Requests that a provider bills by number (xcsh); only there where one was reported. */
+  /** Of `cacheWrite`, what was written for an hour. Tokens. This and the next three are only there where they were reported. */
+  cacheWrite1h?: number
+  /** Of `output`, what was reasoning. Tokens. */
+  reasoning?: number
+  /** Searches of the web by the provider. */
+  webSearches?: number
+  /** Requests that a provider bills by number (xcsh). */
   premiumRequests?: number
 }
+
+const COUNTS = ["calls", "input", "output", "cacheRead", "cacheWrite", "totalTokens", "cost"] as const
+const RARE_COUNTS = ["cacheWrite1h", "reasoning", "webSearches", "premiumRequests"] as const
 
 export function noUsage(): UsageTotals {
   return { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: 0 }
@@ -25,17 +34,57 @@ export function noUsage(): UsageTotals {
 
 /** Adds to a sum. */
 export function addTotals(sum: UsageTotals, more: UsageTotals): void {
-  for (const part of ["calls", "input", "output", "cacheRead", "cacheWrite", "totalTokens", "cost"] as const)
-    sum[part] += more[part]
-  if (more.premiumRequests !== undefined) sum.premiumRequests = (sum.premiumRequests ?? 0) + more.premiumRequests
+  for (const part of COUNTS) sum[part] += more[part]
+  for (const part of RARE_COUNTS) {
+    const count = more[part]
+    if (count !== undefined) sum[part] = (sum[part] ?? 0) + count
+  }
 }
 
-/** A usage, and the model that it was reported for: `"provider/model"`, or `"unknown"` where none is named, as for a compaction. */
+/** What a model is called where none is named, as for a compaction. It has no price. */
+export const UNKNOWN_MODEL = "unknown"
+
+/** What a call used, or the sum of calls that are alike in all that decides about their price. */
 export interface ModelUsage {
+  /** `"provider/model"`, or `"unknown"`. */
   readonly model: string
-  readonly usage: UsageTotals
+  /** The largest of `INPUT_STEPS` that the input of each call is above; missing where it is above none. Tokens. */
+  readonly inputAbove?: number
   /** The role of the part of the session that used it, such as `subagent`. */
   readonly role?: string
+  /** How the provider served it, where that was not the standard: `"fast"`, `"priority"`, `"flex"`, `"batch"`. */
+  readonly serviceTier?: string
+  /** The cost is above 0 where the program reported one. */
+  readonly usage: UsageTotals
+}
+
+/** The sizes of an input, cached tokens included, at which prices change. Tokens. */
+export const INPUT_STEPS: readonly number[] = [32_000, 100_000, 128_000, 200_000, 256_000, 272_000, 512_000]
+
+/** Adds to a list of sums: to the one of calls that are alike, or as another one. */
+export function addUsages(sums: ModelUsage[], more: readonly ModelUsage[]): void {
+  for (const one of more) {
+    const alike = sums.find((sum) => isAlike(sum, one))
+    if (alike) addTotals(alike.usage, one.usage)
+    else sums.push({ ...one, usage: { ...one.usage } })
+  }
+}
+
+function isAlike(a: ModelUsage, b: ModelUsage): boolean {
+  return (
+    a.model === b.model &&
+    a.role === b.role &&
+    a.inputAbove === b.inputAbove &&
+    a.serviceTier === b.serviceTier &&
+    a.usage.cost > 0 === b.usage.cost > 0
+  )
+}
+
+/** The sum of a list of sums. */
+export function sumOfUsages(usages: readonly ModelUsage[]): UsageTotals {
+  const sum = noUsage()
+  for (const { usage } of usages) addTotals(sum, usage)
+  return sum
 }
 
 /**
@@ -46,12 +95,26 @@ export function usagesOf(entry: SessionEntry, parts: ReadonlySet<string> = NO_PA
   const reports = [entry as unknown as JsonObject]
   if (isEntry(entry, "message") && isJsonObject(entry.message)) reports.push(...reportsIn(entry.message, parts))
   return reports.flatMap(({ type, usage, provider, model, role }) => {
-    const totals = isJsonObject(usage) ? totalsOf(usage) : noUsage()
-    const { totalTokens, cost, premiumRequests } = totals
-    const isReported = totalTokens > 0 || cost > 0 || premiumRequests !== undefined
+    const reported = reportedUsage(usage, reportedModel(provider, model))
     const ofPart = type === "usage" && typeof role === "string" && role !== "" && { role }
-    return isReported ? [{ model: reportedModel(provider, model) ?? "unknown", usage: totals, ...ofPart }] : []
+    return reported ? [{ ...reported, ...ofPart }] : []
   })
+}
+
+/** A stored usage; undefined where it reports nothing. */
+export function reportedUsage(usage: unknown, model = UNKNOWN_MODEL): ModelUsage | undefined {
+  if (!isJsonObject(usage)) return undefined
+  const totals = totalsOf(usage)
+  if (!(totals.totalTokens > 0 || totals.cost > 0 || totals.premiumRequests !== undefined)) return undefined
+  const input = totals.input + totals.cacheRead + totals.cacheWrite
+  const inputAbove = INPUT_STEPS.filter((step) => input > step).at(-1)
+  const { serviceTier } = usage
+  return {
+    model,
+    ...(inputAbove !== undefined && { inputAbove }),
+    ...(typeof serviceTier === "string" && serviceTier !== "" && serviceTier !== "standard" && { serviceTier }),
+    usage: totals,
+  }
 }
 
 const NO_PARTS: ReadonlySet<string> = new Set()
@@ -75,15 +138,11 @@ export function reportedModel(provider: unknown, model: unknown): string | undef
 
 /** Whatever of a stored usage is there. */
 function totalsOf(usage: JsonObject): UsageTotals {
-  const totals = { ...noUsage(), calls: 1, totalTokens: totalOf(usage), cost: costOf(usage) }
+  const cost = Math.max(0, numberIn(usage.cost, "total"))
+  const totals: UsageTotals = { ...noUsage(), calls: 1, totalTokens: totalOf(usage), cost }
   for (const part of ["input", "output", "cacheRead", "cacheWrite"] as const) totals[part] = numberIn(usage, part)
-  const premiumRequests = numberIn(usage, "premiumRequests")
-  return premiumRequests > 0 ? { ...totals, premiumRequests } : totals
-}
-
-/** What a usage cost; 0 where that is not reported, or is less than nothing. */
-export function costOf(usage: unknown): number {
-  return isJsonObject(usage) ? Math.max(0, numberIn(usage.cost, "total")) : 0
+  for (const part of RARE_COUNTS) if (numberIn(usage, part) > 0) totals[part] = numberIn(usage, part)
+  return totals
 }
 
 /** A number of a stored object; 0 when it is missing or not a number, which happens in real files. */

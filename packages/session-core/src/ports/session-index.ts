@@ -1,4 +1,4 @@
-import type { UsageTotals } from "../entry/usage.js"
+import type { ModelUsage, UsageTotals } from "../entry/usage.js"
 import type { PartOfSession } from "./session-storage.js"
 
 /**
@@ -207,17 +207,19 @@ export interface SearchResult {
 /** Which sums are asked for. */
 export interface UsageQuery extends IndexFilter {
   /**
-   * Days (`2026-11-23`), ISO weeks (`2026-W48`) and months (`2026-11`) are local. By role: what the parts of sessions used under their roles,
-   * such as `subagent`, and what the sessions themselves did under an empty key. Default: one row, `total`.
+   * Days (`2026-11-23`), ISO weeks (`2026-W48`), months (`2026-11`) and hours of the day (`09`) are local. By role: what the parts of sessions
+   * used under their roles, such as `subagent`, and what the sessions themselves did under an empty key. Default: one row, `total`.
    */
-  readonly by?: "total" | "day" | "week" | "month" | "project" | "model" | "session" | "role"
+  readonly by?: "total" | "hour" | "day" | "week" | "month" | "project" | "model" | "session" | "role"
 }
 
-/** A sum. Times come in their order, everything else the dearest first. */
+/** A sum. Times come in their order, everything else by what was reported, the dearest first. */
 export interface UsageRow {
-  /** The day, the week, the month, the folder, the model, or the key of the session; empty for entries without a time. */
+  /** The hour, the day, the week, the month, the folder, the model, or the key of the session; empty for entries without a time. */
   readonly key: string
   readonly totals: UsageTotals
+  /** The same, of calls that are alike: what `costOf` estimates a cost from. */
+  readonly usages: readonly ModelUsage[]
   /** Of a sum by session. */
   readonly session?: IndexedSession
 }

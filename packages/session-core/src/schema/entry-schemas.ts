@@ -43,7 +43,7 @@ const summaryShape = {
   usage: z.exactOptional(usageSchema),
 }
 
-const usageOutside = { provider: text, model: text, usage: z.exactOptional(usageSchema) }
+const usageOutside = { provider: text, model: text, role: text, usage: z.exactOptional(usageSchema) }
 
 /** The entries of FORMAT.md, section 2, version 3, by type. */
 export const entrySchemas = {

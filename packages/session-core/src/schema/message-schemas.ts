@@ -44,7 +44,11 @@ const parts = { input: z.number(), output: z.number(), cacheRead: z.number(), ca
 /** Tokens and cost as a provider reported them. */
 export const usageSchema = verbatimObject({
   ...parts,
+  cacheWrite1h: z.exactOptional(z.number()),
+  reasoning: z.exactOptional(z.number()),
   totalTokens: z.exactOptional(z.number()),
+  webSearches: z.exactOptional(z.number()),
+  serviceTier: z.exactOptional(z.string()),
   cost: z.exactOptional(verbatimObject({ ...parts, total: z.number() })),
 })
 

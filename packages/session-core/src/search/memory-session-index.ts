@@ -1,5 +1,5 @@
 import { foldText } from "../entry/fold-text.js"
-import { addTotals, noUsage } from "../entry/usage.js"
+import { addUsages, type ModelUsage, sumOfUsages } from "../entry/usage.js"
 import { TreelogError } from "../errors.js"
 import type {
   FileQuery,
@@ -31,7 +31,7 @@ import {
 } from "./index-tables.js"
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
 import { hitPartOf, ownerKey } from "./part-of-session.js"
-import { periodOf } from "./period.js"
+import { isPeriod, periodOf } from "./period.js"
 import { byRelevance, type FoundText, firstOfEach, groupedHits, newestFirst } from "./rank-hits.js"
 import { updateIndex } from "./update-index.js"
 import { verifyIndex } from "./verify-index.js"
@@ -78,16 +78,14 @@ export class MemorySessionIndex implements SessionIndex {
   async usage(query: UsageQuery): Promise<UsageRow[]> {
     this.#assertOpen()
     const { by = "total" } = query
-    const rows = new Map<string, UsageRow>()
+    const rows = new UsageRows()
     for (const { session, facts } of this.#entries(query))
-      for (const { model, usage, role = "" } of facts.usages) {
-        if (!fitsModel(query, model)) continue
-        const key = by === "role" ? role : rowKey(by, session, facts.time, model)
-        const row = rows.get(key) ?? { key, totals: noUsage(), ...(by === "session" && { session }) }
-        addTotals(row.totals, usage)
-        rows.set(key, row)
+      for (const usage of facts.usages) {
+        if (!fitsModel(query, usage.model)) continue
+        const key = by === "role" ? (usage.role ?? "") : rowKey(by, session, facts.time, usage.model)
+        rows.add(key, usage, by === "session" ? session : undefined)
       }
-    return sortedRows([...rows.values()], by)
+    return rows.sorted(by)
   }
 
   async files(query: FileQuery): Promise<FileUse[]> {
@@ -151,18 +149,40 @@ function touches(all: readonly PlacedFacts[], path: IndexFilter["file"]): boolea
 }
 
 function rowKey(by: UsageQuery["by"], session: IndexedSession, time: number, model: string): string {
-  if (by === "day" || by === "week" || by === "month") return periodOf(time, by)
+  if (isPeriod(by)) return periodOf(time, by)
   if (by === "project") return session.cwd
   return by === "model" ? model : by === "session" ? session.key : "total"
 }
 
+/** Collects the rows of an answer. */
+export class UsageRows {
+  readonly #rows = new Map<string, { readonly session: IndexedSession | undefined; readonly usages: ModelUsage[] }>()
+
+  add(key: string, usage: ModelUsage, session?: IndexedSession): void {
+    const row = this.#rows.get(key) ?? { session, usages: [] }
+    this.#rows.set(key, row)
+    addUsages(row.usages, [usage])
+  }
+
+  sorted(by: UsageQuery["by"]): UsageRow[] {
+    const rows = [...this.#rows].map(
+      ([key, { session, usages }]): UsageRow => ({
+        key,
+        totals: sumOfUsages(usages),
+        usages,
+        ...(session && { session }),
+      }),
+    )
+    return sortedRows(rows, by)
+  }
+}
+
 /** Times in their order; of anything else, the dearest first. */
 export function sortedRows(rows: readonly UsageRow[], by: UsageQuery["by"]): UsageRow[] {
-  const isTime = by === "day" || by === "week" || by === "month"
   const byKey = (a: UsageRow, b: UsageRow): number => (a.key < b.key ? -1 : 1)
   const byCost = (a: UsageRow, b: UsageRow): number =>
     b.totals.cost - a.totals.cost || b.totals.totalTokens - a.totals.totalTokens || byKey(a, b)
-  return [...rows].sort(isTime ? byKey : byCost)
+  return [...rows].sort(isPeriod(by) ? byKey : byCost)
 }
 
 interface KeptSession {

@@ -1,12 +1,13 @@
 import type { UsageQuery } from "../ports/session-index.js"
 
 /** A span of the local calendar that sums are made of. */
-export type Period = Extract<UsageQuery["by"], "day" | "week" | "month">
+export type Period = Extract<UsageQuery["by"], "hour" | "day" | "week" | "month">
 
-/** The name of the period of a time: `2026-11-23`, `2026-W48` (ISO 8601), `2026-11`; empty for 0, which is no time. Milliseconds since 1970. */
+/** The name of the period of a time: `09` (an hour of any day), `2026-11-23`, `2026-W48` (ISO 8601), `2026-11`; empty for 0, which is no time. Milliseconds since 1970. */
 export function periodOf(time: number, period: Period): string {
   if (time === 0) return ""
   const date = new Date(time)
+  if (period === "hour") return digits(date.getHours())
   if (period === "week") return weekOf(date)
   const month = `${digits(date.getFullYear(), 4)}-${digits(date.getMonth() + 1)}`
   return period === "month" ? month : `${month}-${digits(date.getDate())}`
@@ -25,4 +26,9 @@ function weekOf(date: Date): string {
 
 function digits(number: number, length = 2): string {
   return String(number).padStart(length, "0")
+}
+
+/** Whether sums are made of spans of time. */
+export function isPeriod(by: UsageQuery["by"]): by is Period {
+  return by === "hour" || by === "day" || by === "week" || by === "month"
 }

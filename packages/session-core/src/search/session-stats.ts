@@ -1,6 +1,14 @@
 import { FileOperations } from "../context/file-operations.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
-import { addTotals, noUsage, type UsageTotals, usagesOf } from "../entry/usage.js"
+import {
+  addTotals,
+  addUsages,
+  type ModelUsage,
+  noUsage,
+  sumOfUsages,
+  type UsageTotals,
+  usagesOf,
+} from "../entry/usage.js"
 import { isJsonObject, type JsonObject } from "../entry/values.js"
 
 /**
@@ -51,6 +59,8 @@ export interface SessionStats {
   /** By `"provider/model"`; what names no model, such as the usage of a compaction, stands under `"unknown"`. */
   models: Record<string, UsageTotals>
   total: UsageTotals
+  /** The same, of calls that are alike: what `costOf` estimates a cost from. */
+  usages: ModelUsage[]
   /** Files that were read, and not modified; paths as they were given. */
   readFiles: string[]
   modifiedFiles: string[]
@@ -63,8 +73,7 @@ export interface SessionStats {
 class StatsTally {
   readonly #seen = new Set<string>()
   readonly #messages = new Map<string, number>()
-  readonly #models = new Map<string, UsageTotals>()
-  readonly #total = noUsage()
+  readonly #usages: ModelUsage[] = []
   readonly #files = new FileOperations()
   #from = Number.POSITIVE_INFINITY
   #to = Number.NEGATIVE_INFINITY
@@ -75,7 +84,7 @@ class StatsTally {
     this.#seen.add(key)
     this.#files.addEntry(entry)
     this.#addTime(Date.parse(entry.timestamp))
-    this.#addUsage(entry)
+    addUsages(this.#usages, usagesOf(entry))
     if (isEntry(entry, "message") && isJsonObject(entry.message)) this.#addMessage(entry.message)
   }
 
@@ -83,8 +92,9 @@ class StatsTally {
     return {
       entries: this.#seen.size,
       messages: Object.fromEntries(this.#messages),
-      models: Object.fromEntries(this.#models),
-      total: this.#total,
+      models: Object.fromEntries(totalsByModel(this.#usages)),
+      total: sumOfUsages(this.#usages),
+      usages: this.#usages,
       ...this.#files.lists(),
       ...(this.#from <= this.#to && { from: isoOf(this.#from), to: isoOf(this.#to) }),
     }
@@ -93,15 +103,6 @@ class StatsTally {
   #addMessage(message: JsonObject): void {
     const role = typeof message.role === "string" ? message.role : "none"
     this.#messages.set(role, (this.#messages.get(role) ?? 0) + 1)
-  }
-
-  #addUsage(entry: SessionEntry): void {
-    for (const { model, usage } of usagesOf(entry)) {
-      const totals = this.#models.get(model) ?? noUsage()
-      this.#models.set(model, totals)
-      addTotals(totals, usage)
-      addTotals(this.#total, usage)
-    }
   }
 
   #addTime(millis: number): void {
@@ -113,4 +114,14 @@ class StatsTally {
 
 function isoOf(millis: number): string {
   return new Date(millis).toISOString()
+}
+
+function totalsByModel(usages: readonly ModelUsage[]): Map<string, UsageTotals> {
+  const models = new Map<string, UsageTotals>()
+  for (const { model, usage } of usages) {
+    const totals = models.get(model) ?? noUsage()
+    models.set(model, totals)
+    addTotals(totals, usage)
+  }
+  return models
 }

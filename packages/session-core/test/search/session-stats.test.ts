@@ -88,6 +88,7 @@ describe("sessionStats", () => {
       messages: {},
       models: {},
       total: totals(0),
+      usages: [],
       readFiles: [],
       modifiedFiles: [],
     })

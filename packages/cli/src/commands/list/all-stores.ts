@@ -3,6 +3,7 @@ import { compareRecency, listSessions } from "@treelog/session-core/adapter"
 import { copiesById, type Listed } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
+import { sessionDocument } from "../../render/session-document.js"
 import { byFolder, groupLines } from "../../render/session-groups.js"
 import { sessionColumns } from "../../render/session-table.js"
 import { StoredIds } from "../../render/short-ids.js"
@@ -12,6 +13,7 @@ import { openNamedStore } from "../../sessions/open-named-store.js"
 import type { MeantStore } from "../../sessions/program-stores.js"
 import { projectsOf, scopeOf } from "../../sessions/scope.js"
 import { isWithin, type Times } from "../../sessions/time-options.js"
+import { ListedPrices } from "../../stats/prices.js"
 
 type StoredInfo = SessionInfo & {
   readonly store: string
@@ -52,9 +54,18 @@ export async function listStores(
     const { nothingListed } = await import("./nothing-listed.js")
     return nothingListed(context, looked, times)
   }
-  if (options.json) for (const info of shown) await context.printJson(info)
+  const prices = new ListedPrices(io)
+  await prices.prepare(shown)
+  if (options.json) for (const info of shown) await context.printJson(sessionDocument(info, prices.price))
   else {
-    const look = { style, now: io.now(), shortId, withCwd: options.all === true && !groups, home: io.env.HOME }
+    const look = {
+      style,
+      now: io.now(),
+      shortId,
+      withCwd: options.all === true && !groups,
+      home: io.env.HOME,
+      price: prices.price,
+    }
     const [id, ...others] = sessionColumns(look)
     const agent = { title: "AGENT", cell: (info: SessionInfo) => agentText(info as StoredInfo) }
     const isMixed = shown.some(({ store, copies }) => store !== shown[0]?.store || copies)

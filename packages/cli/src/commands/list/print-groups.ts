@@ -2,6 +2,7 @@ import type { SessionInfo } from "@treelog/session-core"
 import type { CommandContext } from "../../io/command-context.js"
 import { byFolder, groupLines } from "../../render/session-groups.js"
 import { sessionColumns } from "../../render/session-table.js"
+import { ListedPrices } from "../../stats/prices.js"
 
 /** The same command with sessions of every folder. */
 export function ofEveryFolder(context: CommandContext): CommandContext {
@@ -29,7 +30,9 @@ export async function printGroups(
   const groups: (readonly SessionInfo[])[] = []
   for await (const group of foldersOf(pages)) groups.push(group)
   if (groups.length === 0) return false
-  const look = { style, now: io.now(), home: io.env.HOME }
+  const prices = new ListedPrices(io)
+  for (const group of groups) await prices.prepare(group)
+  const look = { style, now: io.now(), home: io.env.HOME, price: prices.price }
   const columns = sessionColumns({ ...look, shortId: await shortIds(), withCwd: false })
   await context.print(groupLines(groups, columns, look))
   return true

@@ -5,7 +5,9 @@ import type { TimeOptions } from "../../sessions/time-options.js"
 export type UsageBy = NonNullable<UsageQuery["by"]> | "agent"
 
 export interface StatsOptions extends TimeOptions {
-  readonly by?: UsageBy
+  /** `tool`: what fills the context of one session. */
+  readonly by?: UsageBy | "tool"
+  readonly csv?: boolean
   readonly allStores?: boolean
   /** Only disk space. */
   readonly disk?: boolean

@@ -1,100 +1,103 @@
-import type { UsageTotals } from "@treelog/session-core"
-import { type IndexFilter, sortedRows, type UsageRow } from "@treelog/session-core/search"
-import { ownFolder } from "@treelog/stores"
-import { plural } from "@treelog-internal/text"
+import { costNotes, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
+import { overviewLines } from "../../render/usage-overview.js"
 import { usageTable } from "../../render/usage-table.js"
-import { refreshIndex } from "../../search/refresh-index.js"
-import { filterOfScope } from "../../search/scope-filter.js"
-import { type IndexedStore, indexedStores } from "../../search/searched-store.js"
-import { idOfSession } from "../../sessions/open-to-read-or-write.js"
-import { type Failure, failureLine } from "../../sessions/stored-keys.js"
-import { timesOf } from "../../sessions/time-options.js"
+import { failureLine } from "../../sessions/stored-keys.js"
+import { amountsOf, partAmounts } from "../../stats/amounts.js"
+import { type CollectedUsage, collectUsage } from "../../stats/collect-usage.js"
+import type { CostRow } from "../../stats/usage-sums.js"
 import type { StatsOptions, UsageBy } from "./stats-options.js"
 
-/** A sum, and the program whose store it is of, where several are. */
-export type StoreRow = UsageRow & { readonly store?: string }
+/** What the overview is made of. */
+const OVERVIEW = ["day", "model", "project", "session"] as const
 
-/** Sums tokens and cost of all sessions of the scope, or of one. Forks count what they copied once. */
+/** Sums tokens and cost: of all sessions, or of one; by something, or as an overview. Forks count what they copied once. */
 export async function printUsage(
   context: CommandContext,
   ref: string | undefined,
   options: StatsOptions,
 ): Promise<ExitCode> {
   if (options.disk || options.files)
-    throw new UsageError("--disk and --files cannot be combined with --by, --since, --until or --all-stores.")
-  const { by = "total", allStores = false } = options
-  const times = timesOf(options, context.io.now())
-  const rows: StoreRow[] = []
-  const unreadable: Failure[] = []
-  for (const store of await indexedStores(context, allStores)) {
-    const { failed } = await refreshIndex(store.context, store.index)
-    unreadable.push(...failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })))
-    const filter = { ...(await filterOf(store, ref)), ...times }
-    if (by === "agent") rows.push(...(await store.index.usage(filter)).map((row) => ({ ...row, key: agentOf(store) })))
-    else {
-      const named = store.program === undefined ? {} : { store: store.program }
-      rows.push(...(await store.index.usage({ ...filter, by })).map((row) => ({ ...row, ...named })))
-    }
-  }
-  const total = rows.map((row) => row.totals).reduce(summed, NOTHING)
-  const sorted = by === "agent" ? sortedRows(rows, "total") : rows
-  if (context.options.json)
-    await context.printJson({ by, rows: sorted.map(rowDocument), total: totalsDocument(total), unreadable })
-  else await printTable(context, by, sorted, total, unreadable)
-  return unreadable.length === 0 ? EXIT.ok : EXIT.failed
+    throw new UsageError("--disk and --files cannot be combined with --by, --since, --until, --csv or --all-stores.")
+  if (options.csv && context.options.json) throw new UsageError("--csv and --json cannot be combined.")
+  const by = options.by as UsageBy | undefined
+  const kinds: readonly UsageBy[] = by !== undefined ? [by] : ref !== undefined || options.csv ? ["day"] : OVERVIEW
+  const usage = await collectUsage(context, ref, kinds, options)
+  if (context.options.json) await context.printJson(documentOf(usage, kinds, by))
+  else if (options.csv) await context.print(csvLines(usage.rows(kinds[0] ?? "day"), kinds[0] ?? "day"))
+  else await printTables(context, usage, kinds)
+  return usage.unreadable.length === 0 ? EXIT.ok : EXIT.failed
 }
 
-async function filterOf({ sessions }: IndexedStore, ref: string | undefined): Promise<IndexFilter> {
-  return ref === undefined ? filterOfScope(sessions.scope) : { session: await idOfSession(sessions, ref) }
-}
-
-/** The program whose store it is; of another folder or a database, its address. */
-function agentOf({ program, context, sessions: { agent, files, address } }: IndexedStore): string {
-  const preset = files?.name.preset ?? (address === ownFolder(context.io, "treelog") ? "treelog" : undefined)
-  return program ?? agent ?? preset ?? address
-}
-
-async function printTable(
-  context: CommandContext,
-  by: UsageBy,
-  rows: readonly StoreRow[],
-  total: UsageTotals,
-  unreadable: readonly Failure[],
-): Promise<void> {
+async function printTables(context: CommandContext, usage: CollectedUsage, kinds: readonly UsageBy[]): Promise<void> {
   const { io, style } = context
-  if (rows.length > 0) await context.print(usageTable(rows, total, { by, style, home: io.env.HOME }))
-  else await context.log("No usage was reported.")
+  const { total, parts, prices, unreadable } = usage
+  const [by = "day"] = kinds
+  const look = { style, home: io.env.HOME }
+  if (total.totals.calls === 0) await context.log("No usage was reported.")
+  else if (kinds.length > 1) await context.print(overviewLines(usage, look))
+  else await context.print(usageTable(usage.rows(by), { total, parts }, { by, ...look }))
+  const notes = costNotes(total.cost, prices.date)
+  if (notes.length > 0) await context.print(["", ...notes.map((note) => style.paint("dim", note))])
   await context.print(unreadable.map((one) => failureLine(one, style)))
   if (unreadable.length > 0)
     await context.log(`Not counted: ${plural(unreadable.length, "session")} that cannot be read.`)
 }
 
-const NOTHING: UsageTotals = { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: 0 }
-
-function summed(a: UsageTotals, b: UsageTotals): UsageTotals {
+function documentOf(
+  { rows, total, parts, times, prices, unreadable }: CollectedUsage,
+  kinds: readonly UsageBy[],
+  by: UsageBy | undefined,
+): object {
+  const { since, until } = times
+  const sums =
+    by === undefined && kinds.length > 1
+      ? { sums: Object.fromEntries(kinds.map((kind) => [kind, rows(kind).map(rowDocument)])) }
+      : { by: kinds[0], rows: rows(kinds[0] ?? "day").map(rowDocument) }
   return {
-    calls: a.calls + b.calls,
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    totalTokens: a.totalTokens + b.totalTokens,
-    cost: a.cost + b.cost,
+    ...sums,
+    total: amountsOf(total),
+    parts: parts.map(partAmounts),
+    ...(since !== undefined && { since: new Date(since).toISOString() }),
+    ...(until !== undefined && { until: new Date(until).toISOString() }),
+    prices: prices.date,
+    unreadable,
   }
 }
 
-function rowDocument({ key, store, session, totals }: StoreRow): object {
+function rowDocument(row: CostRow): object {
+  const { key, store, session } = row
   const { id, cwd, name } = session ?? {}
   return {
     ...(store !== undefined && { store }),
     ...(session ? { session: { path: key, id, cwd, name } } : { key }),
-    ...totalsDocument(totals),
+    ...amountsOf(row),
   }
 }
 
-function totalsDocument(totals: UsageTotals): UsageTotals {
-  return summed(totals, NOTHING)
+const CSV_COLUMNS = ["calls", "input", "output", "cacheRead", "cacheWrite", "totalTokens"] as const
+
+/** RFC 4180, with plain numbers. A cost that is not known is empty. */
+function* csvLines(rows: readonly CostRow[], by: UsageBy): Generator<string> {
+  const heads = by === "session" ? ["session", "name", "folder"] : [by]
+  yield [...heads, ...CSV_COLUMNS, "reported", "estimated", "unpricedTokens"].join(",")
+  for (const { key, session, totals, cost } of rows) {
+    const names = session ? [session.id, session.name, session.cwd] : [key]
+    const { reported, estimated, unpriced } = cost
+    yield [
+      ...names.map(csvText),
+      ...CSV_COLUMNS.map((column) => totals[column]),
+      reported,
+      estimated,
+      unpriced.tokens,
+    ].join(",")
+  }
+}
+
+/** What begins as a formula is quoted as text, so that no spreadsheet computes it. */
+function csvText(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

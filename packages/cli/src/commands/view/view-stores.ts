@@ -5,6 +5,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { indexedStores } from "../../search/searched-store.js"
 import { chosenStore } from "../../sessions/chosen-store.js"
 import { listed } from "../../sessions/program-stores.js"
+import { openPrices } from "../../stats/prices.js"
 import type { Shown } from "./until-interrupted.js"
 
 /** Serves the page of all sessions: of the store that is named, else of those of all programs that have one on this machine. */
@@ -16,6 +17,7 @@ export async function serveAllSessions(
     ...store,
     name: store.program ?? nameOf(store.context),
   }))
+  const price = (await openPrices(context.io)).at()
   const { serveStores } = await import("@treelog/viewer")
   const { sharingOf } = await import("../../transfer/share-sessions.js")
   const served = await serveStores({
@@ -24,6 +26,7 @@ export async function serveAllSessions(
         name,
         sessions: sessions.manager,
         index,
+        price,
         sharing: sharingOf(sessions),
         blobs: (await storedBlobs(sessions)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
       })),

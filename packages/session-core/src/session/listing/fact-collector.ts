@@ -1,5 +1,5 @@
 import type { SessionEntry } from "../../entry/entry.js"
-import { costOf, reportedModel, usagesOf } from "../../entry/usage.js"
+import { addUsages, type ModelUsage, reportedModel, reportedUsage, usagesOf } from "../../entry/usage.js"
 import { isJsonObject, type JsonObject, millisOf, userText } from "../../entry/values.js"
 import type { MessageSketch } from "../../log/scan-message.js"
 import type { LogOutline } from "../../log/session-log.js"
@@ -8,7 +8,7 @@ import type { SessionFacts, SessionStatus, SessionSummary } from "./session-info
 
 /** Texts are empty and times 0 where there is none. */
 type Collected = {
-  -readonly [Key in Exclude<keyof SessionFacts, "size" | "error" | "kind">]-?: Required<SessionFacts>[Key]
+  -readonly [Key in Exclude<keyof SessionFacts, "size" | "error" | "kind" | "usages">]-?: Required<SessionFacts>[Key]
 }
 
 /** Collects the facts that a list shows from the header and the entries of a session, one after the other. */
@@ -24,18 +24,19 @@ export class FactCollector {
     firstMessage: "",
     status: "unknown",
     model: "",
-    cost: 0,
   }
   /** Of a session that was converted from another agent's: whether a program had it; undefined of others. */
   #isSdk: boolean | undefined
+  readonly #usages: ModelUsage[] = []
 
   /** @param former the facts of the entries before */
   constructor(former?: SessionSummary) {
     if (!former) return
     const { info = former.info, created, modified } = former.resume
-    const { kind, ...facts } = info
+    const { kind, usages = [], ...facts } = info
     if (kind !== undefined) this.#isSdk = kind === "sdk"
     Object.assign(this.#facts, facts, { created, modified })
+    addUsages(this.#usages, usages)
   }
 
   /** The times in the header and in the newest message. */
@@ -45,7 +46,7 @@ export class FactCollector {
   }
 
   facts(stat: StorageStat): SessionFacts {
-    const { id, cwd, name, parentSession, messageCount, firstMessage, status, model, cost } = this.#facts
+    const { id, cwd, name, parentSession, messageCount, firstMessage, status, model } = this.#facts
     const created = this.#facts.created || stat.modified
     const kind = this.#kind()
     return {
@@ -60,8 +61,8 @@ export class FactCollector {
       size: stat.size,
       status,
       ...(model && { model }),
-      ...(cost > 0 && { cost }),
       ...(kind && { kind }),
+      ...(this.#usages.length > 0 && { usages: copied(this.#usages) }),
     }
   }
 
@@ -81,7 +82,7 @@ export class FactCollector {
   }
 
   addEntry(entry: JsonObject): void {
-    for (const { usage } of usagesOf(entry as unknown as SessionEntry)) this.#facts.cost += usage.cost
+    addUsages(this.#usages, usagesOf(entry as unknown as SessionEntry))
     if (entry.type === "session_info") this.#facts.name = stringIn(entry.name) ?? ""
     else if (entry.type === "title_change") this.#facts.name = stringIn(entry.title) ?? this.#facts.name
     else if (entry.type === "message") this.#addMessage(entry)
@@ -92,8 +93,10 @@ export class FactCollector {
     this.#count(message.role, message.role === "assistant" ? message.stopReason : undefined)
     if (message.role !== "assistant") return
     this.#facts.modified = Math.max(this.#facts.modified, message.timestamp)
-    this.#facts.model = reportedModel(message.provider, message.model) ?? this.#facts.model
-    this.#facts.cost += costOf(message.usage)
+    const model = reportedModel(message.provider, message.model)
+    this.#facts.model = model ?? this.#facts.model
+    const usage = reportedUsage(message.usage, model)
+    if (usage) addUsages(this.#usages, [usage])
   }
 
   #addMessage({ message, timestamp }: JsonObject): void {
@@ -110,6 +113,11 @@ export class FactCollector {
     this.#facts.messageCount += 1
     this.#facts.status = statusAfter(role, stopReason) ?? this.#facts.status
   }
+}
+
+/** The sums themselves go on. */
+function copied(usages: readonly ModelUsage[]): ModelUsage[] {
+  return usages.map((one) => ({ ...one, usage: { ...one.usage } }))
 }
 
 /** Undefined for messages that are no part of a turn, such as a bash run. */

@@ -1,3 +1,4 @@
+import type { ModelUsage } from "../../entry/usage.js"
 import { isTreelogError } from "../../errors.js"
 import type { CachedSummary, StorageStat, SummaryState } from "../../ports/session-storage.js"
 import { FROM_START, type ReadMark } from "../reader/resume-reading.js"
@@ -23,10 +24,10 @@ export interface SessionInfo {
   readonly status: SessionStatus
   /** Missing for a session that a person had: `"sdk"` where a program had it, `"empty"` where nobody said anything. */
   readonly kind?: "sdk" | "empty"
-  /** `provider/model` of the last answer that names one. Missing where only the ends of the session are read, as `cost`. */
+  /** `provider/model` of the last answer that names one. Missing where only the ends of the session are read, as `usages`. */
   readonly model?: string
-  /** What its entries report, all branches and copied ones included. Missing where that is nothing. */
-  readonly cost?: number
+  /** What its entries report, all branches and copied ones included: what `costOf` makes a cost of. Missing where that is nothing. */
+  readonly usages?: readonly ModelUsage[]
   /** Why the session cannot be read. It is listed all the same. */
   readonly error?: ErrorInfo
 }
@@ -70,7 +71,7 @@ export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo
 }
 
 /** Incremented when a summary means something else, or the same bytes give another one. */
-export const SUMMARY_VERSION = 6
+export const SUMMARY_VERSION = 7
 
 /** A session as a `SummaryCache` keeps it. */
 export interface SessionSummary extends SummaryState {

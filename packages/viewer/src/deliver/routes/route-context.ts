@@ -1,4 +1,4 @@
-import type { SessionManager } from "@treelog/session-core"
+import type { PriceUsage, SessionManager } from "@treelog/session-core"
 import type { BlobReader } from "@treelog/session-core/adapter"
 import type { SessionIndex } from "@treelog/session-core/search"
 import type { IndexUpdates } from "./index-updates.js"
@@ -18,6 +18,8 @@ export interface SessionRoutesOptions {
   readonly blobs?: Pick<BlobReader, "get"> | undefined
   /** What the request may see; undefined refuses it with 403. It is asked at every request. */
   readonly authorize: (request: Request) => SessionScope | undefined | Promise<SessionScope | undefined>
+  /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
+  readonly price?: PriceUsage | undefined
   /** What stands before the paths of the routes, such as `/api`. Default: nothing. */
   readonly base?: string
   /** Ends the update of the index, for a server that stops. */

@@ -1,4 +1,4 @@
-import { TreelogError } from "@treelog/session-core"
+import { costOf, TreelogError } from "@treelog/session-core"
 import {
   type IndexedSession,
   type IndexFilter,
@@ -13,7 +13,7 @@ import { limitIn, timesIn } from "./send-list.js"
 
 /** Most hits of one answer. */
 const MOST_HITS = 500
-const PERIODS: ReadonlySet<string> = new Set(["total", "day", "week", "month", "project", "model", "session"])
+const PERIODS: ReadonlySet<string> = new Set(["total", "hour", "day", "week", "month", "project", "model", "session"])
 
 /**
  * Sends what was found by a query as `parseQuery` reads it, grouped by session. `updating` says how far the index is; null when it is
@@ -56,9 +56,10 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
   const updating = (await updates.settled()) ?? null
   const rows = await index.usage(query)
   return jsonResponse({
-    rows: rows.map(({ key, totals, session }) =>
-      session ? { key: session.id, totals, session: publicSession(session) } : { key, totals },
-    ),
+    rows: rows.map(({ key, totals, usages, session }) => {
+      const amounts = { totals, cost: costOf(usages, context.price) }
+      return session ? { key: session.id, ...amounts, session: publicSession(session) } : { key, ...amounts }
+    }),
     updating,
   })
 }

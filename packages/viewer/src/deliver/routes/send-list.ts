@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@treelog/session-core"
+import { costOf, type PriceUsage, type SessionInfo } from "@treelog/session-core"
 import { timeSpan } from "@treelog/session-core/search"
 import { streamResponse } from "./respond.js"
 import type { RouteContext } from "./route-context.js"
@@ -20,7 +20,7 @@ export function sendList(context: RouteContext, { searchParams }: URL, signal: A
 }
 
 async function* linesOf(
-  { sessions, scope }: RouteContext,
+  { sessions, scope, price }: RouteContext,
   asked: URLSearchParams,
   times: Times,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ async function* linesOf(
   let [page, sent] = ["", 0]
   for await (const info of cwd === undefined ? sessions.listAll(settings) : sessions.list(cwd, settings)) {
     if (!isWithin(info.modified, times)) continue
-    page += `${JSON.stringify(publicInfo(info))}\n`
+    page += `${JSON.stringify(publicInfo(info, price))}\n`
     sent += 1
     if (sent % PAGE === 0) {
       yield utf8.encode(page)
@@ -46,9 +46,14 @@ async function* linesOf(
 }
 
 /** Without the place, which an error names too. */
-function publicInfo({ path: _, error, ...info }: SessionInfo): object {
+function publicInfo({ path: _, error, usages, ...info }: SessionInfo, price: PriceUsage | undefined): object {
   const firstMessage = info.firstMessage.slice(0, MOST_OF_MESSAGE)
-  return { ...info, firstMessage, ...(error && { error: { code: error.code } }) }
+  return {
+    ...info,
+    firstMessage,
+    ...(usages && { cost: costOf(usages, price) }),
+    ...(error && { error: { code: error.code } }),
+  }
 }
 
 export interface Times {

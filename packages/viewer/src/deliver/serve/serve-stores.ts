@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { isTreelogError, type SessionManager, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type PriceUsage, type SessionManager, TreelogError } from "@treelog/session-core"
 import type { BlobReader } from "@treelog/session-core/adapter"
 import type { SessionIndex } from "@treelog/session-core/search"
 import { storesPage } from "../page-for.js"
@@ -25,6 +25,8 @@ export interface ServedStore {
   readonly sharing?: SessionSharing | undefined
   /** Where images and long texts of all its sessions are. */
   readonly blobs?: Pick<BlobReader, "get"> | undefined
+  /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
+  readonly price?: PriceUsage | undefined
 }
 
 /** Options of `serveStores`. */

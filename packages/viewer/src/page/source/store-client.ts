@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@treelog/session-core"
+import type { Cost, SessionInfo } from "@treelog/session-core"
 import type { IndexedSession, SearchHit, UsageRow } from "@treelog/session-core/search"
 import { type Asked, type AskRoutes, askRoutes, jsonOf } from "./ask-routes.js"
 import { encodedId, idInPath } from "./encoded-id.js"
@@ -34,7 +34,10 @@ export function storeLinks(): readonly StoreLink[] | undefined {
 }
 
 /** A line of the list. */
-export type SessionLine = Omit<SessionInfo, "path" | "error"> & { readonly error?: { readonly code: string } }
+export interface SessionLine extends Omit<SessionInfo, "path" | "error" | "usages"> {
+  readonly cost?: Cost
+  readonly error?: { readonly code: string }
+}
 
 /** How far an index is that is being brought up to date: sessions that it has, and all. Null when it is complete. */
 export type Updating = { readonly done: number; readonly total: number } | null
@@ -51,7 +54,10 @@ export interface FoundHits {
 
 /** Sums of tokens and cost. */
 export interface UsageSums {
-  readonly rows: readonly (Omit<UsageRow, "session"> & { readonly session?: AnsweredSession })[]
+  readonly rows: readonly (Omit<UsageRow, "session" | "usages"> & {
+    readonly cost: Cost
+    readonly session?: AnsweredSession
+  })[]
   readonly updating: Updating
 }
 

@@ -1,0 +1,58 @@
+import { type ContextShare, contextUse } from "@treelog/session-core/compaction"
+import { cleanLine, numberText, plural, tokensText } from "@treelog-internal/text"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { UsageError } from "../../errors/usage-error.js"
+import type { CommandContext } from "../../io/command-context.js"
+import { type Column, tableLines } from "../../render/table.js"
+import { openForReading } from "../../sessions/open-to-read-or-write.js"
+import type { StatsOptions } from "./stats-options.js"
+
+/** Estimates what fills the context of a session: prompts, thinking, the results of each tool, and what compactions freed. */
+export async function printContextUse(
+  context: CommandContext,
+  ref: string | undefined,
+  { since, until, csv, allStores, disk, files }: StatsOptions,
+): Promise<ExitCode> {
+  if ([since, until, csv, allStores, disk, files].some((option) => option !== undefined))
+    throw new UsageError(
+      "--by tool is of the context of one session: it cannot be combined with other options of stats.",
+    )
+  const session = await openForReading(context, ref)
+  const { messages } = await session.readContext()
+  const shares = contextUse(session.getBranch(), messages)
+  const sum = (of: (share: ContextShare) => number): number => shares.reduce((total, share) => total + of(share), 0)
+  const [tokens, freed] = [sum((share) => share.tokens), sum((share) => share.freed)]
+  if (context.options.json) {
+    const of = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId: session.getLeafId() }
+    await context.printJson({ ...of, by: "tool", rows: shares, total: { tokens, freed } })
+    return EXIT.ok
+  }
+  if (shares.length === 0) {
+    await context.log("The context is empty.")
+    return EXIT.ok
+  }
+  await context.print(tableLines(columnsOf(tokens, shares), shares, context.style))
+  const more = freed > 0 ? `; ${tokensText(freed)} more of its branch are left out` : ""
+  const note = `About ${tokensText(tokens)} tokens in ${plural(messages.length, "message")}, by 4 characters a token${more}.`
+  await context.print(["", context.style.paint("dim", note)])
+  return EXIT.ok
+}
+
+function columnsOf(tokens: number, shares: readonly ContextShare[]): Column<ContextShare>[] {
+  const column = (title: string, of: (share: ContextShare) => number): Column<ContextShare> => {
+    return { title, cell: (share) => (of(share) === 0 ? "" : tokensText(of(share))), align: "right" }
+  }
+  const columns: Column<ContextShare>[] = [
+    { title: "in the context", cell: nameOf, most: 40 },
+    { title: "count", cell: ({ count }) => numberText(count), align: "right" },
+    column("tokens", (share) => share.tokens),
+    { title: "share", cell: (share) => `${Math.round((100 * share.tokens) / Math.max(1, tokens))}%`, align: "right" },
+  ]
+  if (shares.some(({ repeated }) => repeated > 0)) columns.push(column("read again", ({ repeated }) => repeated))
+  if (shares.some(({ freed }) => freed > 0)) columns.push(column("left out", ({ freed }) => freed))
+  return columns
+}
+
+function nameOf({ part, tool }: ContextShare): string {
+  return tool === undefined ? part : `${part} of ${cleanLine(tool)}`
+}

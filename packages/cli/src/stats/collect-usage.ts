@@ -1,0 +1,103 @@
+import { costOf } from "@treelog/session-core"
+import type { IndexFilter } from "@treelog/session-core/search"
+import { ownFolder } from "@treelog/stores"
+import type { StatsOptions, UsageBy } from "../commands/stats/stats-options.js"
+import type { CommandContext } from "../io/command-context.js"
+import { refreshIndex } from "../search/refresh-index.js"
+import { filterOfScope } from "../search/scope-filter.js"
+import { type IndexedStore, indexedStores } from "../search/searched-store.js"
+import { idOfSession } from "../sessions/open-to-read-or-write.js"
+import type { Failure } from "../sessions/stored-keys.js"
+import { type Times, timesOf } from "../sessions/time-options.js"
+import { openPrices, type Prices } from "./prices.js"
+import { type CostRow, UsageSums } from "./usage-sums.js"
+
+/** The sums of several kinds, each over the same sessions. */
+export interface CollectedUsage {
+  readonly rows: (by: UsageBy) => CostRow[]
+  readonly total: CostRow
+  /** What the parts of sessions used, by their role: it is in all sums. */
+  readonly parts: readonly CostRow[]
+  /** How many sessions are summed, where they are summed one by one. */
+  readonly times: Times
+  readonly prices: Prices
+  readonly unreadable: readonly Failure[]
+}
+
+/** Without limits of time, and without a session: the last days. */
+export const LAST_DAYS = 30
+
+/**
+ * Sums tokens and cost of all sessions of all agents, of a folder or project where one is named, or of one session. Without limits of time
+ * those of the last 30 days, with `--all` of all times.
+ */
+export async function collectUsage(
+  context: CommandContext,
+  ref: string | undefined,
+  kinds: readonly UsageBy[],
+  options: StatsOptions,
+): Promise<CollectedUsage> {
+  const times = limitsOf(context, ref, options)
+  const prices = await openPrices(context.io)
+  const sums = new Map(kinds.map((by) => [by, new UsageSums()]))
+  const parts = new UsageSums()
+  const whole = new UsageSums()
+  const unreadable: Failure[] = []
+  for (const store of await indexedStores(context, options.allStores)) {
+    const { failed } = await refreshIndex(store.context, store.index)
+    unreadable.push(...failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })))
+    const filter = await filterOf(store, ref)
+    for (const span of spansOf(times, prices.changes)) {
+      const price = prices.at(span.until === undefined ? undefined : span.until - 1)
+      for (const { key, usages } of await store.index.usage({ ...filter, ...span })) {
+        whole.add({ key }, usages, costOf(usages, price))
+        for (const one of usages) if (one.role !== undefined) parts.add({ key: one.role }, [one], costOf([one], price))
+      }
+      for (const [by, sum] of sums) {
+        const agent = agentOf(store)
+        const asked = by === "agent" ? "total" : by
+        for (const { key, session, usages } of await store.index.usage({ ...filter, ...span, by: asked })) {
+          const named = session && { session, store: agent }
+          sum.add({ key: by === "agent" ? agent : key, ...named }, usages, costOf(usages, price))
+        }
+      }
+    }
+  }
+  return {
+    rows: (by) => sums.get(by)?.rows(by) ?? [],
+    total: whole.total(),
+    parts: parts.rows("agent"),
+    times,
+    prices,
+    unreadable,
+  }
+}
+
+function limitsOf({ io, options: { all } }: CommandContext, ref: string | undefined, options: StatsOptions): Times {
+  const isLimited = options.since !== undefined || options.until !== undefined
+  const since = isLimited || all || ref !== undefined ? options.since : `${LAST_DAYS}d`
+  const { until } = options
+  return timesOf({ ...(since !== undefined && { since }), ...(until !== undefined && { until }) }, io.now())
+}
+
+async function filterOf({ sessions, context }: IndexedStore, ref: string | undefined): Promise<IndexFilter> {
+  if (ref !== undefined) return { session: await idOfSession(sessions, ref) }
+  return context.options.cwd === undefined ? {} : filterOfScope(sessions.scope)
+}
+
+/** The program whose store it is; of another folder or a database, its address. */
+function agentOf({ program, context, sessions: { agent, files, address } }: IndexedStore): string {
+  const preset = files?.name.preset ?? (address === ownFolder(context.io, "treelog") ? "treelog" : undefined)
+  return program ?? agent ?? preset ?? address
+}
+
+/** Spans with one price each. */
+function spansOf({ since, until }: Times, changes: readonly number[]): Times[] {
+  const isInside = (time: number): boolean =>
+    time > (since ?? Number.NEGATIVE_INFINITY) && time < (until ?? Number.POSITIVE_INFINITY)
+  const ends = [...changes.filter(isInside), until]
+  return ends.map((end, at) => {
+    const start = at === 0 ? since : ends[at - 1]
+    return { ...(start !== undefined && { since: start }), ...(end !== undefined && { until: end }) }
+  })
+}

@@ -1,0 +1,71 @@
+import {
+  type Cost,
+  costOf,
+  knownCost,
+  type ModelUsage,
+  type PriceUsage,
+  sumOfCosts,
+  type UsageTotals,
+} from "@treelog/session-core"
+import { addUsages, type IndexedSession, isPeriod, sumOfUsages } from "@treelog/session-core/search"
+import type { UsageBy } from "../commands/stats/stats-options.js"
+
+/** What a sum is of. */
+interface SumName {
+  /** The hour, day, week, month, folder, model, agent or role, or the key of the session; empty for entries without a time. */
+  readonly key: string
+  /** Of a sum by session; and the program whose store has it. */
+  readonly session?: IndexedSession
+  readonly store?: string
+}
+
+/** What a session used: by model, in total, and by the role of its parts. */
+export function sumsOf(
+  usages: readonly ModelUsage[],
+  price: PriceUsage,
+): { models: CostRow[]; total: CostRow; parts: CostRow[] } {
+  const [models, parts] = [new UsageSums(), new UsageSums()]
+  for (const one of usages) {
+    const cost = costOf([one], price)
+    models.add({ key: one.model }, [one], cost)
+    if (one.role !== undefined) parts.add({ key: one.role }, [one], cost)
+  }
+  return { models: models.rows("model"), total: models.total(), parts: parts.rows("agent") }
+}
+
+/** A sum of tokens, and what they cost. */
+export interface CostRow extends SumName {
+  readonly totals: UsageTotals
+  readonly cost: Cost
+}
+
+/** Collects sums of several stores, and of spans of time in which prices differ. */
+export class UsageSums {
+  readonly #sums = new Map<string, { readonly name: SumName; readonly usages: ModelUsage[]; readonly costs: Cost[] }>()
+
+  add(name: SumName, usages: readonly ModelUsage[], cost: Cost): void {
+    const known = this.#sums.get(name.key) ?? { name, usages: [], costs: [] }
+    this.#sums.set(name.key, known)
+    addUsages(known.usages, usages)
+    known.costs.push(cost)
+  }
+
+  /** Times in their order; of anything else, the dearest first. */
+  rows(by: UsageBy): CostRow[] {
+    const rows = [...this.#sums.values()].map(
+      ({ name, usages, costs }): CostRow => ({ ...name, totals: sumOfUsages(usages), cost: sumOfCosts(costs) }),
+    )
+    const byKey = (a: CostRow, b: CostRow): number => (a.key < b.key ? -1 : 1)
+    const byCost = (a: CostRow, b: CostRow): number =>
+      knownCost(b.cost) - knownCost(a.cost) || b.totals.totalTokens - a.totals.totalTokens || byKey(a, b)
+    return rows.sort(by !== "agent" && isPeriod(by) ? byKey : byCost)
+  }
+
+  /** All of it together. */
+  total(key = "total"): CostRow {
+    const all = [...this.#sums.values()]
+    const usages: ModelUsage[] = []
+    for (const sum of all) addUsages(usages, sum.usages)
+    return { key, totals: sumOfUsages(usages), cost: sumOfCosts(all.flatMap(({ costs }) => costs)) }
+  }
+}

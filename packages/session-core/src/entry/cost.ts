@@ -1,0 +1,60 @@
+import { type ModelUsage, UNKNOWN_MODEL } from "./usage.js"
+
+/** What calls cost, and how that is known. */
+export interface Cost {
+  /** What programs reported, in US dollars as a rule. */
+  readonly reported: number
+  /** What the calls cost by a price list of which no cost was reported. US dollars. */
+  readonly estimated: number
+  /** What has no cost and no price: its models, and all of their tokens. */
+  readonly unpriced: { readonly models: readonly string[]; readonly tokens: number }
+  /** Models whose price is 0: they are free, or paid by a subscription. */
+  readonly free: readonly string[]
+}
+
+/**
+ * What calls that are alike cost; undefined where their model has no price, which is not 0. US dollars.
+ * `costOf` of `@treelog/prices` is what such a function is made of.
+ */
+export type PriceUsage = (usage: ModelUsage) => number | undefined
+
+/** The cost of calls: what was reported of each, else its estimate. @param price without it, nothing is estimated */
+export function costOf(usages: readonly ModelUsage[], price?: PriceUsage): Cost {
+  const [unpriced, free] = [new Set<string>(), new Set<string>()]
+  let [reported, estimated, tokens] = [0, 0, 0]
+  for (const one of usages) {
+    const { model, usage } = one
+    if (usage.cost > 0) {
+      reported += usage.cost
+      continue
+    }
+    if (usage.totalTokens === 0) continue
+    const amount = model === UNKNOWN_MODEL ? undefined : price?.(one)
+    if (amount === undefined) {
+      unpriced.add(model)
+      tokens += usage.totalTokens
+    } else if (amount === 0) free.add(model)
+    else estimated += amount
+  }
+  return { reported, estimated, unpriced: { models: [...unpriced], tokens }, free: [...free] }
+}
+
+/** The cost of several sums together. */
+export function sumOfCosts(costs: readonly Cost[]): Cost {
+  const namesIn = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())]
+  const sum = (of: (cost: Cost) => number): number => costs.reduce((total, cost) => total + of(cost), 0)
+  return {
+    reported: sum(({ reported }) => reported),
+    estimated: sum(({ estimated }) => estimated),
+    unpriced: {
+      models: namesIn(costs.map(({ unpriced }) => unpriced.models)),
+      tokens: sum(({ unpriced }) => unpriced.tokens),
+    },
+    free: namesIn(costs.map(({ free }) => free)),
+  }
+}
+
+/** All that is known of a cost, for sorting. US dollars. */
+export function knownCost({ reported, estimated }: Cost): number {
+  return reported + estimated
+}
