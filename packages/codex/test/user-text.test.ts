@@ -2,7 +2,7 @@ import { isEntry, type UserMessage } from "@treelog/session-core"
 import { FactCollector } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
 import type { CodexSession } from "../src/index.js"
-import { A, entriesOf, event, file, input, type Line, meta, only, said } from "./rollout-lines.js"
+import { A, entriesOf, event, file, input, item, type Line, meta, only, said } from "./rollout-lines.js"
 
 const prompts = (session: CodexSession): UserMessage[] =>
   entriesOf(session).flatMap((entry) =>
@@ -87,6 +87,20 @@ describe("a prompt", () => {
 
   it("that says only itself is stored without a field of its own", () => {
     expect(prompts(only(file(A, [meta(A), said("user", "one")])))[0]).not.toHaveProperty("prompt")
+  })
+})
+
+describe("an output of no call", () => {
+  it("is what the program tells the model, and nobody's prompt or result", () => {
+    const objective = {
+      type: "function_call_output",
+      name: "goal_objective",
+      namespace: "agent",
+      output: "Make it right",
+    }
+    const session = only(file(A, [meta(A), said("user", "one"), item(objective)]))
+    expect(entriesOf(session).at(-1)).toMatchObject({ type: "custom_message", customType: "codex.goal_objective" })
+    expect(input(session).at(-1)).toEqual({ role: "user", content: [{ type: "input_text", text: "Make it right" }] })
   })
 })
 

@@ -132,7 +132,11 @@ function messageSignature(item: Json): string | undefined {
 }
 
 function addResult(writer: PathWriter, id: string, item: Json, timestamp: string): void {
-  const callId = textIn(item, "call_id") ?? ""
+  const callId = textIn(item, "call_id")
+  if (callId === undefined) {
+    addNews(writer, id, item, timestamp)
+    return
+  }
   const call = writer.path.calls.get(callId)
   writer.path.calls.delete(callId)
   const output = "output" in item ? item.output : JSON.stringify(without(item, ["type", "id", "call_id"]))
@@ -149,6 +153,13 @@ function addResult(writer: PathWriter, id: string, item: Json, timestamp: string
   }
   writer.addItem(id, "message", timestamp, { message })
   for (const thread of startedThreads(callId, call, output)) addPart(writer, timestamp, thread)
+}
+
+/** An output of no call is what the program tells the model unasked, such as the objective of a goal. */
+function addNews(writer: PathWriter, id: string, { output, ...details }: Json, timestamp: string): void {
+  const customType = `codex.${textIn(details, "name") ?? "output"}`
+  const { content } = callOutput(output, writer.path.sendsText)
+  writer.addItem(id, "custom_message", timestamp, { customType, content, display: false, details })
 }
 
 /** A message of another agent, which begins a turn. */

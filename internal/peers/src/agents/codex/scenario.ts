@@ -1,0 +1,95 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import type { Findings, Scenario } from "../frame/agent.js"
+import { type AgentPlace, runAgent } from "../frame/run-agent.js"
+import type { ModelServer } from "../model/model-server.js"
+import { AppServer } from "./app-server.js"
+import { checkThreads, type Expected } from "./check-threads.js"
+
+export const PROVIDER = "local"
+
+/** Codex in a place, with a local server as its model. */
+export class Codex {
+  readonly #place: AgentPlace
+  readonly folder: string
+  readonly project: string
+
+  /** @param settings lines of `config.toml` before its tables */
+  constructor(place: AgentPlace, model: ModelServer, settings: string) {
+    this.#place = { ...place, env: { ...place.env, MODEL_KEY: "none" } }
+    this.folder = join(place.home, ".codex")
+    this.project = place.project
+    mkdirSync(this.folder, { recursive: true })
+    writeFileSync(join(this.folder, "config.toml"), configFor(model.url, place.project, settings))
+  }
+
+  /** Asks once, without a terminal. */
+  ask(...args: readonly string[]): Promise<string> {
+    return runAgent(this.#place, "codex", ["exec", "--skip-git-repo-check", ...args])
+  }
+
+  /** Waits until so many threads were stored, and no turn of any is going on: Codex does not report those of sub-agents. */
+  async settled(threads: number): Promise<void> {
+    const folder = join(this.folder, "sessions")
+    for (let tries = 0; tries < TRIES; tries++) {
+      const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"))
+      const texts = names.map((name) => readFileSync(join(folder, name), "utf8"))
+      const isOver = (text: string): boolean => lastOf(text, ENDS) > lastOf(text, STARTS)
+      if (texts.length >= threads && texts.every(isOver)) return
+      await setTimeout(WAIT)
+    }
+    throw new Error(`There are not ${threads} threads that have ended.`)
+  }
+
+  /** Runs the server of editors while a thread is driven. */
+  async serving(drive: (server: AppServer, thread: string) => Promise<void>): Promise<void> {
+    const server = new AppServer(this.#place)
+    try {
+      await drive(server, await server.start(this.project))
+    } finally {
+      await server.close()
+    }
+  }
+}
+
+const STARTS = ['"type":"task_started"']
+const ENDS = ['"type":"task_complete"', '"type":"turn_aborted"']
+/** Milliseconds. */
+const WAIT = 200
+const TRIES = 150
+
+function lastOf(text: string, marks: readonly string[]): number {
+  return Math.max(...marks.map((mark) => text.lastIndexOf(mark)))
+}
+
+/** A scenario that drives Codex, after which all its threads are read. */
+export function scenario(
+  name: string,
+  expected: Expected,
+  drive: (codex: Codex) => Promise<void>,
+  settings = "",
+): Scenario {
+  return {
+    name,
+    async run(place: AgentPlace, model: ModelServer): Promise<Findings> {
+      const codex = new Codex(place, model, settings)
+      await drive(codex)
+      return checkThreads(codex.folder, model, expected)
+    },
+  }
+}
+
+function configFor(url: string, project: string, settings: string): string {
+  return `model = "gpt-5"
+model_provider = "${PROVIDER}"
+${settings}
+[model_providers.${PROVIDER}]
+name = "${PROVIDER}"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "MODEL_KEY"
+[projects."${project}"]
+trust_level = "trusted"
+`
+}

@@ -1,0 +1,100 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { threadIn } from "./app-server.js"
+import { scenario } from "./scenario.js"
+
+const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+/** Turns with calls, each by a new process. */
+export const talk = scenario("talk", { sessions: ["Why is it wrong?"] }, async (codex) => {
+  writeFileSync(join(codex.project, "AGENTS.md"), "Be brief.\n")
+  await codex.ask("Why is it wrong?")
+  await codex.ask(
+    "resume",
+    "--last",
+    `${call("exec_command", { cmd: "echo one" })}\n${call("exec_command", { cmd: "echo two" })}`,
+  )
+  await codex.ask("resume", "--last", call("exec_command", { cmd: "exit 3" }))
+  await codex.ask("resume", "--last", "What now?")
+})
+
+/** A compaction, twice, with an image and a call before it. */
+export const compaction = scenario("compaction", { sessions: ["What is it?"] }, (codex) =>
+  codex.serving(async (server, thread) => {
+    const image = { type: "image", url: `data:image/png;base64,${PIXEL}` }
+    await server.turn(thread, [{ type: "text", text: "What is it?", text_elements: [] }, image])
+    await server.turn(thread, call("exec_command", { cmd: "echo one" }))
+    await server.during(1, () => server.call("thread/compact/start", { threadId: thread }))
+    await server.turn(thread, "And then?")
+    await server.during(1, () => server.call("thread/compact/start", { threadId: thread }))
+    await server.turn(thread, "What now?")
+  }),
+)
+
+/** Turns that are taken back, and a fork. */
+export const goingBack = scenario("going-back", { sessions: ["One", "One"] }, (codex) =>
+  codex.serving(async (server, thread) => {
+    await server.turn(thread, "One")
+    const second = await server.turn(thread, call("exec_command", { cmd: "echo two" }))
+    await server.turn(thread, "Three")
+    const fork = threadIn(await server.call("thread/fork", { threadId: thread }))
+    await server.turn(fork, "Four")
+    await server.call("thread/revert", { threadId: thread, beforeTurnId: second })
+    await server.turn(thread, "Five")
+  }),
+)
+
+/** A sub-agent that goes on from the conversation, and one that has one of its own. */
+export const agents = scenario(
+  "agents",
+  {
+    sessions: [call("multi_agent_v1/spawn_agent", { message: "Look around", fork_context: true })],
+    parts: ["subagent", "subagent", "subagent"],
+  },
+  (codex) =>
+    codex.serving(async (server, thread) => {
+      await server.turn(thread, call("multi_agent_v1/spawn_agent", { message: "Look around", fork_context: true }))
+      await codex.settled(2)
+      const inner = call("multi_agent_v1/spawn_agent", { message: call("exec_command", { cmd: "echo deep" }) })
+      await server.turn(thread, call("multi_agent_v1/spawn_agent", { message: inner }))
+      await codex.settled(4)
+      await server.turn(thread, "What now?")
+    }),
+  "agents.max_depth = 3",
+)
+
+/** A sub-agent of a team. */
+export const team = scenario(
+  "team",
+  { sessions: ["Split the work"], parts: ["subagent"] },
+  (codex) =>
+    codex.serving(async (server, thread) => {
+      await server.turn(thread, "Split the work")
+      await server.turn(thread, call("collaboration/spawn_agent", { message: "Look around", task_name: "look" }))
+      await codex.settled(2)
+      await server.turn(thread, "What now?")
+    }),
+  "features.multi_agent_v2 = true",
+)
+
+/** A review, which runs in a thread of its own. */
+export const review = scenario("review", { sessions: ["First"], parts: ["review"] }, (codex) =>
+  codex.serving(async (server, thread) => {
+    await server.turn(thread, "First")
+    const target = { type: "custom", instructions: "Look at the code" }
+    await server.during(1, () => server.call("review/start", { threadId: thread, target, delivery: "inline" }))
+    await server.turn(thread, "What now?")
+  }),
+)
+
+/** A goal, a command of the user, and a turn that is broken off and one that is steered. */
+export const goal = scenario("goal", { sessions: ["First"] }, (codex) =>
+  codex.serving(async (server, thread) => {
+    await server.turn(thread, "First")
+    await server.during(1, () => server.call("thread/shellCommand", { threadId: thread, command: "echo by hand" }))
+    await server.during(1, () => server.call("thread/goal/set", { threadId: thread, objective: "Make it right" }))
+    await server.call("thread/goal/clear", { threadId: thread })
+    await server.turn(thread, "What now?")
+  }),
+)
