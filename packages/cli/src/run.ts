@@ -6,6 +6,7 @@ import { reportError } from "./errors/report-error.js"
 import { UsageError } from "./errors/usage-error.js"
 import { CommandContext } from "./io/command-context.js"
 import type { Io } from "./io/io.js"
+import { fullHelp } from "./program/help-page.js"
 import type { GlobalOptions } from "./program/options.js"
 import { createProgram } from "./program/program.js"
 
@@ -36,6 +37,10 @@ async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
     argv[0],
   )
   try {
+    if (argv[0] === "help" && argv[1] === "all") {
+      await io.stdout.write(fullHelp(program))
+      return EXIT.ok
+    }
     await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" }).catch(async (error) => {
       if (!isHelp(error)) throw error
       await io.stdout.write(help)

@@ -72,7 +72,7 @@ ifByteNames("such a session goes to the trash and comes back, or goes for good",
   await box.print("delete", "latin")
   expect((await box.run(["list", "--all", "--json"])).json).toEqual([])
   expect((await box.run(["trash", "ls", "--json"])).json).toMatchObject([{ id: "latin", from: path }])
-  await box.print("restore", "latin")
+  await box.print("trash", "restore", "latin")
   const artifact = bytes(join(path.replace(".jsonl", ""), "not\uFFFDE9.txt"))
   expect(readFileSync(artifact, "utf8")).toBe("an artifact")
   await box.print("delete", path)

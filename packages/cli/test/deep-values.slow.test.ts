@@ -84,14 +84,14 @@ const COMMANDS = [
   ["export", "@last", "--format", "json"],
   ["export", "@last", "--format", "jsonl"],
   ["compact", "@last", "--dry-run"],
-  ["slim", "@last", "--dry-run"],
-  ["inflate", "@last", "--dry-run"],
-  ["prune", "--older-than", "1d"],
+  ["blobs", "slim", "@last", "--dry-run"],
+  ["blobs", "inflate", "@last", "--dry-run"],
+  ["delete", "--older-than", "1d"],
   ["blobs", "gc"],
   ["resume", "--query", "deep"],
   ["fork", "@last"],
   ["branch", "@last", "odd"],
-  ["migrate", "--all"],
+  ["repair", "--migrate", "--all"],
 ]
 
 async function expectEveryCommand(depth: number, where: readonly string[]): Promise<void> {

@@ -6,21 +6,34 @@ import { sandbox } from "./sandbox.js"
 
 const table = commandTable()
 
-test.each(table.map(({ name }) => name))(
+test.each(table.filter(({ name }) => name !== "").map(({ name }) => name))(
   "treelog %s --help begins with what it is for, and with examples",
   async (name) => {
-    const command = name.split(" ").filter(Boolean)
-    const { code, stdout, stderr } = await sandbox().run([...command, "--help"], { isTTY: true })
+    const { code, stdout, stderr } = await sandbox().run([...name.split(" "), "--help"], { isTTY: true })
     expect(code).toBe(0)
     expect(stderr).toBe("")
     expect(stdout).toMatch(/^[A-Z](?:.+\n){1,3}\nExamples:\n {2}treelog /)
-    await expect(stdout).toMatchFileSnapshot(`__snapshots__/help/${name.replace(" ", "-") || "treelog"}.txt`)
+    await expect(stdout).toMatchFileSnapshot(`__snapshots__/help/${name.replace(" ", "-")}.txt`)
   },
 )
 
+test("the first help fits a screen of 24 lines, and names commands that there are; the others are in `help all`", async () => {
+  const box = sandbox()
+  const { stdout } = await box.run(["--help"])
+  await expect(stdout).toMatchFileSnapshot("__snapshots__/help/treelog.txt")
+  expect(stdout.split("\n").length - 1).toBeLessThanOrEqual(24)
+  const shown = [...stdout.matchAll(/^(?:find|read|go on|share|count|keep in order)? +([a-z]+) {2,}\S/gm)].map(
+    ([, name]) => name,
+  )
+  const all = await box.run(["help", "all"])
+  await expect(all.stdout).toMatchFileSnapshot("__snapshots__/help/help-all.txt")
+  expect(shown.length).toBeGreaterThan(15)
+  expect(listedIn(all.stdout)).toEqual(expect.arrayContaining(shown))
+})
+
 test("every line of every help fits a terminal of 80 columns", async () => {
   for (const { name } of table) {
-    const { stdout } = await sandbox().run([...name.split(" ").filter(Boolean), "--help"], { isTTY: true })
+    const { stdout } = await sandbox().run(helpOf(name), { isTTY: true })
     expect(
       stdout.split("\n").filter((line) => line.length > 80),
       name,
@@ -30,11 +43,15 @@ test("every line of every help fits a terminal of 80 columns", async () => {
 
 test("the help names every command that there is", async () => {
   for (const { name, command } of table.filter((row) => row.command.commands.length > 0)) {
-    const { stdout } = await sandbox().run([...name.split(" ").filter(Boolean), "--help"])
+    const { stdout } = await sandbox().run(helpOf(name))
     const shown = command.commands.filter((child) => !isHidden(child)).map((child) => child.name())
     expect(listedIn(stdout), name).toEqual(name === "" ? [...shown, "help"] : shown)
   }
 })
+
+function helpOf(name: string): string[] {
+  return name === "" ? ["help", "all"] : [...name.split(" "), "--help"]
+}
 
 function listedIn(help: string): (string | undefined)[] {
   return [...help.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name)

@@ -37,9 +37,9 @@ test("where better-sqlite3 does not load, the history says in one line what to d
     ["search", "x"],
     ["files", "x"],
     ["stats", "--by", "day"],
-    ["index", "status"],
-    ["index", "update"],
-    ["index", "rebuild"],
+    ["index"],
+    ["index", "--update"],
+    ["index", "--rebuild"],
   ]) {
     const { status, stdout, stderr } = runWithout(box, "better-sqlite3", argv)
     expect({ status, stdout }, argv.join(" ")).toEqual({ status: 1, stdout: "" })

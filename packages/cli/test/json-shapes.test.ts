@@ -31,9 +31,9 @@ test.each([
   ["stats", ["stats"]],
   ["stats --all", ["stats", "--all"]],
   ["repair", ["repair", "@last"]],
-  ["migrate", ["migrate", "@last"]],
-  ["slim", ["slim", "@last"]],
-  ["inflate", ["inflate", "@last"]],
+  ["repair --migrate", ["repair", "--migrate", "@last"]],
+  ["blobs slim", ["blobs", "slim", "@last"]],
+  ["blobs inflate", ["blobs", "inflate", "@last"]],
   ["blobs gc", ["blobs", "gc"]],
   ["blobs gc --undo", ["blobs", "gc", "--undo"]],
 ])("%s", async (_, argv) => {
@@ -59,8 +59,8 @@ test("what changes a session, where there is something to change", async () => {
   box.store([{ type: "message", message: userEntry("", null) }], { id: "old", version: 1 })
   box.store([imageEntry("one", null, 1)], { id: "large" })
   expect(await shapes("repair", "torn")).toMatchSnapshot("repair")
-  expect(await shapes("migrate", "old")).toMatchSnapshot("migrate")
-  expect(await shapes("slim", "large")).toMatchSnapshot("slim")
+  expect(await shapes("repair", "--migrate", "old")).toMatchSnapshot("migrate")
+  expect(await shapes("blobs", "slim", "large")).toMatchSnapshot("slim")
   box.write(`agent/blobs/${storeBlob(box, "damaged")}`, "other bytes")
   expect(await shapes("blobs", "ls")).toMatchSnapshot("blobs ls")
   expect(await shapes("blobs", "verify")).toMatchSnapshot("blobs verify")
@@ -70,7 +70,7 @@ test("what changes a session, where there is something to change", async () => {
 test("migrate --all of a session that cannot be migrated", async () => {
   const box = sandbox()
   box.store([], { version: 9 })
-  expect(shapeOf((await box.run(["migrate", "--all", "--json"])).json[0])).toMatchSnapshot()
+  expect(shapeOf((await box.run(["repair", "--migrate", "--all", "--json"])).json[0])).toMatchSnapshot()
 })
 
 test("watch gives an entry a line", async () => {

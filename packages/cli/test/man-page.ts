@@ -37,8 +37,6 @@ export function manPage(): string {
     ".SH DESCRIPTION",
     roff("A session is named by its path, its id or the start of it, its name, @last, or @-2 for the second newest."),
     roff("Data goes to standard output, everything else to standard error."),
-    ".SH EXAMPLES",
-    ...exampleLines(examples.treelog),
     ".SH OPTIONS",
     "Every command takes these.",
     ...program.command.options.flatMap(optionLines),

@@ -64,14 +64,14 @@ describe.each(FAULTS)("a session whose reading throws %s", (error) => {
     ["stats", "--all"],
     ["scan", "--all"],
     ["verify", "--all"],
-    ["index", "update"],
+    ["index", "--update"],
     ["stats", "--by", "day"],
-    ["migrate", "--all"],
-    ["copy", "--from", "treelog", "--to", "../copy", "--all"],
+    ["repair", "--migrate", "--all"],
+    ["import", "--from", "treelog", "--to", "../copy", "--all"],
     ["bundle", "--all", "--force", "-o", "../out.tar.gz"],
   ])("is a row of %s %s, and the others are dealt with", async (...argv) => {
     const box = sandbox()
-    storeWith(box, error, argv[0] === "migrate" ? 1 : 3)
+    storeWith(box, error, argv.includes("--migrate") ? 1 : 3)
     const { stdout, stderr, code } = await box.run(argv)
     expect(stderr).not.toMatch(/^treelog: /)
     expect(`${stdout}${stderr}`).toContain(unexpected)
@@ -96,7 +96,7 @@ describe.each(FAULTS)("a session whose reading throws %s", (error) => {
   it("stays when others are pruned", async () => {
     const box = sandbox()
     storeWith(box, error)
-    const { code, stdout, stderr } = await box.run(["prune", "--older-than", "0d", "--include-named", "--apply"])
+    const { code, stdout, stderr } = await box.run(["delete", "--older-than", "0d", "--include-named", "--apply"])
     expect(stderr).not.toMatch(/^treelog: /)
     expect(code).toBe(0)
     expect(stdout).not.toContain("second")
@@ -106,7 +106,7 @@ describe.each(FAULTS)("a session whose reading throws %s", (error) => {
   it("stays when others are pruned, and has its row, where it fails only when it is searched for labels", async () => {
     const box = sandbox()
     await storeListed(box, error)
-    const { code, stdout, stderr } = await box.run(["prune", "--older-than", "0d", "--max-size", "0", "--apply"])
+    const { code, stdout, stderr } = await box.run(["delete", "--older-than", "0d", "--max-size", "0", "--apply"])
     expect(stderr).not.toMatch(/^treelog: /)
     expect([code, stdout]).toEqual([1, expect.stringContaining(unexpected)])
     expect(sessionsLeft(box)).toEqual([expect.stringContaining("_second")])

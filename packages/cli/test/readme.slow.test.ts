@@ -23,7 +23,7 @@ const ofRoot = [...ROOT.matchAll(/`npm start -- ([^`]+)`/g)].map(([, line = ""])
 const CODES: Readonly<Record<string, number>> = {
   "treelog history delete 4711 --yes": 3,
   // There is no index yet.
-  "treelog index verify": 4,
+  "treelog index --verify": 4,
 }
 
 function readText(path: string): string {

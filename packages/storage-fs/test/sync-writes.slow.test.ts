@@ -192,7 +192,7 @@ describe("a session that writes through", () => {
     }
   })
 
-  it("goes on by itself where treelog slim rewrote its file", async () => {
+  it("goes on by itself where treelog blobs slim rewrote its file", async () => {
     const agentDir = await tempDir()
     const blobs = new MemoryBlobStore()
     const sessions = new SessionManager({ storage: await storeIn(agentDir), blobs })

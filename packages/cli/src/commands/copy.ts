@@ -72,7 +72,7 @@ function assertOptions({ options }: CommandContext, refs: readonly string[]): vo
   const { store, agentDir, sessionDir, blobs } = options
   if ([store, agentDir, sessionDir, blobs].some((given) => given !== undefined))
     throw new UsageError(
-      "`copy` takes its stores from --from and --to, not from --store or a folder option; their blobs from --from-blobs and --to-blobs.",
+      "`import --from` a store takes its stores from --from and --to, not from --store or a folder option; their blobs from --from-blobs and --to-blobs.",
     )
   if (refs.length === 0 && options.all !== true) throw new UsageError("Name sessions, or give --all for every session.")
 }

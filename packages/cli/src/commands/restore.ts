@@ -9,11 +9,8 @@ import type { CommandContext } from "../io/command-context.js"
 import { resolveSession } from "../sessions/resolve-session.js"
 import { cwdIn } from "../sessions/scope.js"
 import { printFailure } from "../sessions/stored-keys.js"
-import { listTrash } from "./trash-ls.js"
 
 export interface RestoreOptions {
-  /** Only show what there is. */
-  readonly list?: boolean
   /** What was deleted last, in one command. */
   readonly last?: boolean
 }
@@ -22,11 +19,10 @@ export interface RestoreOptions {
 export async function restore(
   context: CommandContext,
   refs: readonly string[],
-  { list = false, last = false }: RestoreOptions,
+  { last = false }: RestoreOptions,
 ): Promise<ExitCode> {
-  if ([refs.length > 0, list, last].filter(Boolean).length !== 1)
+  if (refs.length > 0 === last)
     throw new UsageError("Name sessions in the trash, or use --last; `treelog trash ls` shows them.")
-  if (list) return listTrash(context)
   const trashes = await Trashes.of(context)
   const { items } = await trashes.list()
   const outcomes = new Outcomes(context)

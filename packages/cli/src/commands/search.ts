@@ -89,7 +89,7 @@ async function searchAll(
 }
 
 const NOT_IN_ORDER =
-  "The index was being built: newer hits can be missing where the time of a file is older than its messages. `treelog index update` builds it first."
+  "The index was being built: newer hits can be missing where the time of a file is older than its messages. `treelog index --update` builds it first."
 
 /** What the texts must not have, as it was typed. */
 function excludedTexts([first]: readonly StoreSearch[]): string[] {

@@ -97,5 +97,5 @@ export function restoreHint(
   ]
   const isInStore = sessionDir !== undefined || paths.every((path) => path.startsWith(agentDir + sep))
   const what = isInStore ? [...where, batchName(startedAt)] : paths.map(shellWord)
-  return `\`treelog restore ${what.join(" ")}\` restores ${paths.length === 1 ? "it" : "them"}.`
+  return `\`treelog trash restore ${what.join(" ")}\` restores ${paths.length === 1 ? "it" : "them"}.`
 }

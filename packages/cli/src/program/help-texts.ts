@@ -10,17 +10,6 @@ function exampleLines(...lines: readonly Example[]): string {
 }
 
 export const examples = {
-  treelog: exampleLines(
-    ["treelog list", "the sessions of this folder"],
-    ["treelog list --store pi --all", "every session that pi has"],
-    ["treelog search flaky test --all", "find what was said in any session"],
-    ["treelog resume --all", "find a session as you type"],
-    ["treelog show", "read the newest session"],
-    ["treelog tree 01a1ffe2", "all branches of a session"],
-    ["treelog context @last --json", "what the model would get"],
-    ["treelog append @last --role user --text Hi", "append a message"],
-    ["treelog verify --all", "check every session for damage"],
-  ),
   list: exampleLines(
     ["treelog list", "the sessions of this folder"],
     ["treelog list --all --limit 20", "the newest 20 of all folders"],
@@ -80,6 +69,7 @@ export const examples = {
     ["treelog search '\"rate limit\" -429 retr*'", "phrase, excluded, prefix"],
     ["treelog search role:user since:30d checkout", "filters in the text"],
     ["treelog search ECONNRESET --all --tool bash", "or as options"],
+    ["treelog search --prompts flaky", "what you typed"],
     ["treelog search --file src/retry.ts --context 2", "what was said about a file"],
   ),
   files: exampleLines(
@@ -87,17 +77,10 @@ export const examples = {
     ["treelog files retry.ts --changed --all", "only changes, in every folder"],
   ),
   index: exampleLines(
-    ["treelog index status", "where it is, and which SQLite is used"],
-    ["treelog index update", "read what is new; search does it, too"],
-    ["treelog index rebuild", "rebuild it"],
+    ["treelog index", "where it is, and which SQLite is used"],
+    ["treelog index --update", "read what is new; search does it, too"],
+    ["treelog index --rebuild --store pi", "rebuild that of pi"],
   ),
-  "index status": exampleLines(["treelog index status", "path, content, and the SQLite that is used"]),
-  "index update": exampleLines(
-    ["treelog index update", "read what is new in the store"],
-    ["treelog index update --store pi -q", "the index of pi, for cron"],
-  ),
-  "index verify": exampleLines(["treelog index verify", "list every difference"]),
-  "index rebuild": exampleLines(["treelog index rebuild", "delete the index, and build it"]),
   mcp: exampleLines(
     ["treelog mcp", "the sessions of this folder"],
     ["claude mcp add treelog -- treelog mcp", "configure Claude Code"],
@@ -147,19 +130,7 @@ export const examples = {
   repair: exampleLines(
     ["treelog repair session.jsonl --dry-run", "show what would change"],
     ["treelog repair session.jsonl", "repair it, and keep a backup"],
-  ),
-  migrate: exampleLines(
-    ["treelog migrate --all --dry-run", "show which sessions are of an old version"],
-    ["treelog migrate --all --store pi", "migrate all sessions of pi"],
-    ["treelog migrate 01a1ffe2", "one session"],
-  ),
-  slim: exampleLines(
-    ["treelog slim 01a1ffe2 --dry-run", "show what it would save"],
-    ["treelog slim 01a1ffe2", "move images and long texts out"],
-  ),
-  inflate: exampleLines(
-    ["treelog inflate 01a1ffe2", "restore images and long texts"],
-    ["treelog inflate copy.jsonl --blobs ~/blobs", "with blobs from another folder"],
+    ["treelog repair --migrate --all --dry-run", "which are of an old version"],
   ),
   blobs: exampleLines(
     ["treelog blobs ls", "list the blobs of the store"],
@@ -171,6 +142,14 @@ export const examples = {
     ["treelog blobs ls", "hash, size and age"],
     ["treelog blobs ls --store omp", "the blobs of oh-my-pi"],
     ["treelog blobs ls --json | jq -r .hash | sort", "only the hashes"],
+  ),
+  "blobs inflate": exampleLines(
+    ["treelog blobs inflate 01a1ffe2", "restore what slim moved"],
+    ["treelog blobs inflate copy.jsonl --blobs ~/blobs", "from another folder"],
+  ),
+  "blobs slim": exampleLines(
+    ["treelog blobs slim 01a1ffe2 --dry-run", "show what it would save"],
+    ["treelog blobs slim 01a1ffe2", "move images and long texts out"],
   ),
   "blobs verify": exampleLines(
     ["treelog blobs verify", "read every blob"],
@@ -189,28 +168,18 @@ export const examples = {
     ["treelog export @last -o talk.html", "as a web page, in one file"],
   ),
   import: exampleLines(
-    ["treelog import talk.jsonl", "into the project of its header"],
-    ["treelog import talk.jsonl --cwd ~/shop", "into another project"],
-    ["treelog import talk.jsonl --blobs ~/blobs", "with its images"],
+    ["treelog import talk.jsonl", "where its header says"],
+    ["treelog import sessions.tar.gz", "what `bundle` wrote"],
+    ["treelog import all.tgz --map /home/me=/Users/me", "in other folders"],
     ["treelog import --from claude-code --all", "every session of Claude Code"],
-    ["treelog import --from codex 0a1b --to pi", "one of Codex, into the store of pi"],
-  ),
-  copy: exampleLines(
-    ["treelog copy --from pi --to treelog --all", "every session of pi"],
-    ["treelog copy --from pi --to treelog @last", "the newest of this folder"],
-    ["treelog copy --from treelog --to ~/backup --all", "to a folder"],
-    ["treelog copy --from pi --all", "into $TREELOG_STORE"],
+    ["treelog import --from codex 0a1b --to pi", "one of Codex, into pi"],
+    ["treelog import --from pi --to ~/backup --all", "a copy of pi's store"],
   ),
   bundle: exampleLines(
     ["treelog bundle --all -o sessions.tar.gz", "every session"],
     ["treelog bundle --project -o shop.tar.gz", "of this folder"],
     ["treelog bundle @last --redact -o talk.tar.gz", "without secrets"],
-    ["treelog bundle --all -o - | ssh new treelog unbundle -", "over the network"],
-  ),
-  unbundle: exampleLines(
-    ["treelog unbundle sessions.tar.gz", "into the store"],
-    ["treelog unbundle all.tgz --map /home/me=/Users/me", "in other folders"],
-    ["treelog unbundle sessions.tar.gz -n", "what would be stored"],
+    ["treelog bundle --all -o - | ssh new treelog import -", "over the network"],
   ),
   scan: exampleLines(
     ["treelog scan", "the newest session of this folder"],
@@ -230,19 +199,10 @@ export const examples = {
   delete: exampleLines(
     ["treelog delete 01a1ffe2", "one session, by the start of its id"],
     ["treelog delete @last @-2", "the two newest of this folder"],
-    ["treelog restore --last", "restore them"],
-  ),
-  prune: exampleLines(
-    ["treelog prune --older-than 90d", "list what would be deleted"],
-    ["treelog prune --all --until 2025", "by date"],
-    ["treelog prune --all --empty --apply", "sessions without a message"],
-    ["treelog prune --all --max-size 2gb", "the oldest, down to a size"],
-    ["treelog prune --project ~/gone --apply", "all sessions of a project"],
-  ),
-  restore: exampleLines(
-    ["treelog restore --last", "undo the last delete or prune"],
-    ["treelog restore 01a1ffe2", "one session"],
-    ["treelog restore --list", "list the trash"],
+    ["treelog delete --older-than 90d", "list what would go"],
+    ["treelog delete --all --empty --apply", "sessions without a message"],
+    ["treelog delete --all --max-size 2gb", "the oldest, down to a size"],
+    ["treelog trash restore --last", "restore them"],
   ),
   trash: exampleLines(
     ["treelog trash ls", "list the trash"],
@@ -253,6 +213,10 @@ export const examples = {
     ["treelog trash ls", "most recently deleted first"],
     ["treelog trash ls --cwd ~/shop", "of one project"],
     ["treelog trash ls --json | jq -r .path", "only the paths"],
+  ),
+  "trash restore": exampleLines(
+    ["treelog trash restore --last", "undo the last delete"],
+    ["treelog trash restore 01a1ffe2", "one session"],
   ),
   "trash empty": exampleLines(
     ["treelog trash empty", "show what would be removed"],
@@ -338,13 +302,9 @@ export const summaries = {
   stats: "count messages, tokens, cost and bytes",
   watch: "follow a live session",
   view: "show sessions in a browser",
-  search: "find what was said in sessions",
+  search: "find what was said; --prompts what you typed",
   files: "list sessions that read or changed a file",
-  index: "check and update the index that search uses",
-  "index status": "show where the index is",
-  "index update": "read what is new",
-  "index verify": "compare the index with the sessions",
-  "index rebuild": "rebuild the index",
+  index: "show or rebuild the index that search uses",
   mcp: "let an agent search past sessions, over MCP",
   new: "create a session",
   append: "append a message",
@@ -354,19 +314,16 @@ export const summaries = {
   label: "label an entry",
   name: "name a session",
   verify: "check sessions for damage",
-  repair: "repair a damaged session",
-  migrate: "migrate sessions to the current version",
-  slim: "move images and long texts out of a session",
-  inflate: "move images and long texts back into a session",
+  repair: "repair a damaged session, or migrate an old one",
   blobs: "list, check and clean up stored images and long texts",
   "blobs ls": "list blobs",
+  "blobs slim": "move images and long texts out of a session",
+  "blobs inflate": "move images and long texts back into a session",
   "blobs verify": "check blobs for damage",
   "blobs gc": "remove unreferenced blobs",
   export: "write a session as Markdown, HTML, text, JSONL or JSON",
-  import: "import a session from a file",
-  copy: "copy sessions from one store to another",
+  import: "store sessions of a file, a bundle, an agent or another store",
   bundle: "write sessions into one archive",
-  unbundle: "store the sessions of an archive",
   scan: "find secrets in sessions",
   config: "print and change settings",
   "config get": "print settings",
@@ -375,11 +332,10 @@ export const summaries = {
   store: "create and update the tables of a database",
   "store migrate": "create or update the tables",
   "store clean": "remove abandoned uploads",
-  delete: "move sessions to the trash",
-  prune: "move old or empty sessions to the trash",
-  restore: "restore sessions from the trash",
-  trash: "list and empty the trash",
+  delete: "move sessions to the trash: named ones, old or empty ones",
+  trash: "list, restore and empty what was deleted",
   "trash ls": "list the trash",
+  "trash restore": "restore sessions from the trash",
   "trash empty": "remove trashed sessions for good",
   relocate: "move sessions to the new path of a renamed folder",
   history: "find any prompt as you type, and print it",
@@ -395,7 +351,7 @@ export const summaries = {
 export const SEE_ALL_OPTIONS = `
 Every command also takes --store, --agent-dir, --session-dir, --blobs, --cwd,
 --all, --json, --no-color, --no-pager, --no-input, -q and --debug; see
-\`treelog --help\`.`
+\`treelog help all\`.`
 
 export const SHELL_NOTES = `
 Sessions: a SESSION is a path, an id, the start or end of an id, a name, @last

@@ -1,30 +1,23 @@
 // Registers the commands that delete, restore and relocate sessions, and those for the trash.
 
 import { InvalidArgumentError } from "commander"
-import type { DeleteCommandOptions } from "../commands/delete.js"
 import type { PruneCommandOptions } from "../commands/prune.js"
 import type { RelocateCommandOptions } from "../commands/relocate.js"
 import type { RestoreOptions } from "../commands/restore.js"
 import type { EmptyOptions } from "../commands/trash-empty.js"
+import { UsageError } from "../errors/usage-error.js"
 import { helpLayout } from "./help-texts.js"
 import { DRY_RUN, type MakeCommand, SESSION, SINCE_SESSION, type Start, UNTIL_SESSION } from "./make-command.js"
-import { durationOption, parseSize, positiveInteger } from "./options.js"
+import { type ChangeCommandOptions, durationOption, parseSize, positiveInteger } from "./options.js"
 
 const PERMANENT = "delete for good, not to the trash; databases have none"
 
 export function addHousekeepingCommands(command: MakeCommand, start: Start): void {
-  command("delete", "Move sessions to the trash, with their artifacts and backups. `treelog restore` restores them.")
-    .argument("<session...>", SESSION)
-    .option("--permanent", PERMANENT)
-    .option("-n, --dry-run", DRY_RUN)
-    .action(async (refs: string[], own: DeleteCommandOptions) => {
-      const { deleteSessions } = await import("../commands/delete.js")
-      await start((context) => deleteSessions(context, refs, own))
-    })
   command(
-    "prune",
-    "List old or empty sessions; with --apply, move them to the trash. A session has to match every option that is given.",
+    "delete",
+    "Move sessions to the trash, with their artifacts and backups: those that are named; or those that match every option, which are listed, and moved with --apply.",
   )
+    .argument("[session...]", SESSION)
     .option(
       "--older-than <duration>",
       "without a message for this long: 90s, 12h, 30d, 8w (default: 1h)",
@@ -38,26 +31,26 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
     .option("--project <folder>", "sessions of this folder")
     .option("--include-named", "also sessions that have a name")
     .option("--include-labelled", "also sessions with a labelled entry")
-    .option("--apply", "move them to the trash")
+    .option("--apply", "with these options: move them to the trash")
     .option("--permanent", PERMANENT)
-    .action(async (own: PruneCommandOptions) => {
-      const { prune } = await import("../commands/prune.js")
-      await start((context) => prune(context, own))
-    })
-  command("restore", "Restore sessions from the trash to where they were.")
-    .argument(
-      "[trashed...]",
-      "path, start or end of an id, or name, in the trash; or a time from `treelog trash ls`: everything deleted then",
-    )
-    .option("--last", "the sessions of the last delete or prune")
-    .option("--list", "only list the trash")
-    .action(async (refs: string[], own: RestoreOptions) => {
-      const { restore } = await import("../commands/restore.js")
-      await start((context) => restore(context, refs, own))
+    .option("-n, --dry-run", DRY_RUN)
+    .action(async (refs: string[], { dryRun, ...own }: PruneCommandOptions & ChangeCommandOptions) => {
+      if (refs.length === 0) {
+        const { prune } = await import("../commands/prune.js")
+        return start((context) => prune(context, { ...own, ...(dryRun && { apply: false }) }))
+      }
+      const { permanent, ...filters } = own
+      const [filter] = Object.keys(filters)
+      if (filter !== undefined)
+        throw new UsageError(`Name sessions, or choose them with options; --${kebab(filter)} chooses.`)
+      const { deleteSessions } = await import("../commands/delete.js")
+      return start((context) =>
+        deleteSessions(context, refs, { permanent: permanent ?? false, dryRun: dryRun ?? false }),
+      )
     })
   const trash = command(
     "trash",
-    "List and empty the trash, where `delete` and `prune` move sessions. It uses disk space until it is emptied.",
+    "List, restore and empty what `delete` moved to the trash. It uses disk space until it is emptied.",
   )
     .configureHelp(helpLayout)
     .helpCommand(false)
@@ -66,6 +59,16 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
     const { listTrash } = await import("../commands/trash-ls.js")
     await start(listTrash)
   })
+  command("trash restore", "Restore sessions from the trash to where they were.", trash)
+    .argument(
+      "[trashed...]",
+      "path, start or end of an id, or name, in the trash; or a time from `treelog trash ls`: everything deleted then",
+    )
+    .option("--last", "the sessions of the last delete")
+    .action(async (refs: string[], own: RestoreOptions) => {
+      const { restore } = await import("../commands/restore.js")
+      await start((context) => restore(context, refs, own))
+    })
   command("trash empty", "List what is in the trash; with --apply, remove it for good.", trash)
     .option("--older-than <duration>", "deleted at least this long ago: 12h, 30d, 8w (default: 0)", durationOption)
     .option("--apply", "remove it for good")
@@ -91,4 +94,8 @@ function size(text: string): number {
   const bytes = parseSize(text)
   if (bytes === undefined) throw new InvalidArgumentError("It must be a size such as 500mb, 2gb, or a number of bytes.")
   return bytes
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -4,7 +4,7 @@ import type { CommandContext } from "../io/command-context.js"
 import type { examples } from "./help-texts.js"
 import { durationOption } from "./options.js"
 
-export type CommandName = Exclude<keyof typeof examples, "treelog">
+export type CommandName = keyof typeof examples
 
 /** Registers a command with its help. @param under the one that it belongs to, such as `blobs` */
 export type MakeCommand = (name: CommandName, description: string, under?: Command) => Command

@@ -4,7 +4,8 @@ import { STORES } from "@treelog/stores"
 import { Argument, Command } from "commander"
 import { version } from "../../package.json"
 import type { Shell } from "../completion/scripts.js"
-import { helpLayout, helpStart, SEE_ALL_OPTIONS, SHELL_NOTES, summaries } from "./help-texts.js"
+import { shortHelp } from "./help-page.js"
+import { helpLayout, helpStart, SEE_ALL_OPTIONS, summaries } from "./help-texts.js"
 import { addHistoryCommands } from "./history-commands.js"
 import { addHousekeepingCommands } from "./housekeeping-commands.js"
 import type { CommandName, MakeCommand, Start } from "./make-command.js"
@@ -25,10 +26,10 @@ const GROUPS: readonly CommandGroup[] = [
   { names: ["list", "resume", "show", "tree", "context", "stats", "watch", "view"], add: addReadingCommands },
   { names: ["search", "files", "index", "mcp"], add: addSearchCommands },
   { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addWritingCommands },
-  { names: ["verify", "repair", "migrate", "slim", "inflate", "blobs"], add: addRepairCommands },
-  { names: ["export", "import", "copy", "bundle", "unbundle", "scan"], add: addSharingCommands },
+  { names: ["verify", "repair", "blobs"], add: addRepairCommands },
+  { names: ["export", "import", "bundle", "scan"], add: addSharingCommands },
   { names: ["config", "store"], add: addStoreCommands },
-  { names: ["delete", "prune", "restore", "trash", "relocate"], add: addHousekeepingCommands },
+  { names: ["delete", "trash", "relocate"], add: addHousekeepingCommands },
   { names: ["history"], add: addHistoryCommands },
 ]
 
@@ -46,9 +47,7 @@ export function createProgram(start: Start, configure: (program: Command) => voi
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show this help")
     .helpCommand("help [command]", "show the help of a command")
-    .addHelpText("before", helpStart("treelog"))
-    .addHelpText("after", SHELL_NOTES)
-    .configureHelp(helpLayout)
+    .configureHelp({ ...helpLayout, formatHelp: (command) => shortHelp(command) })
     .usage("<command> [options]")
   addGlobalOptions(program)
 

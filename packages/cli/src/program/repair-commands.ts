@@ -2,9 +2,14 @@
 
 import type { GcOptions } from "../commands/blobs-gc.js"
 import type { VerifyCommandOptions } from "../commands/verify.js"
+import { UsageError } from "../errors/usage-error.js"
 import { helpLayout } from "./help-texts.js"
 import { DRY_RUN, type MakeCommand, onEveryStore, SESSION, type Start, startInStoreOf } from "./make-command.js"
 import { type ChangeCommandOptions, durationOption } from "./options.js"
+
+interface RepairOptions extends ChangeCommandOptions {
+  readonly migrate?: boolean
+}
 
 export function addRepairCommands(command: MakeCommand, start: Start): void {
   const startIn = startInStoreOf(start)
@@ -17,40 +22,45 @@ export function addRepairCommands(command: MakeCommand, start: Start): void {
     })
   command(
     "repair",
-    "Repair a damaged session. Keeps a backup and the list of changes beside it. No message is dropped.",
+    "Repair a damaged session; with --migrate, bring it to the current version. Keeps a backup beside it. No message is dropped.",
   )
-    .argument("<session>", SESSION)
+    .argument("[session]", `${SESSION}; with --migrate, --all means every session`)
+    .option("--migrate", "bring the session to the current version of the format instead")
     .option("-n, --dry-run", DRY_RUN)
-    .action(async (ref: string, own: ChangeCommandOptions) => {
+    .action(async (ref: string | undefined, { migrate: isMigration, ...own }: RepairOptions) => {
+      if (isMigration) {
+        const { migrate } = await import("../commands/migrate.js")
+        if (ref === undefined) await start((context) => migrate(context, ref, own))
+        else await startIn(ref, (context, found) => migrate(context, found, own))
+        return
+      }
+      if (ref === undefined)
+        throw new UsageError("Name a session to repair; `treelog verify --all` finds those with damage.")
       const { repair } = await import("../commands/repair.js")
       await startIn(ref, (context, found) => repair(context, found, own))
     })
-  command("migrate", "Migrate sessions to the current version. Keeps a backup of each beside it.")
-    .argument("[session]", `${SESSION}; without one, --all means every session`)
-    .option("-n, --dry-run", DRY_RUN)
-    .action(async (ref: string | undefined, own: ChangeCommandOptions) => {
-      const { migrate } = await import("../commands/migrate.js")
-      if (ref === undefined) await start((context) => migrate(context, ref, own))
-      else await startIn(ref, (context, found) => migrate(context, found, own))
-    })
-  command("slim", "Move the images and very long texts of a session to blobs. Keeps a backup beside it.")
+  const blobs = command("blobs", "Manage blobs: images and very long texts stored outside of sessions, each once.")
+    .configureHelp(helpLayout)
+    .helpCommand(false)
+    .usage("<command> [options]")
+  command("blobs slim", "Move the images and very long texts of a session to blobs. Keeps a backup beside it.", blobs)
     .argument("<session>", SESSION)
     .option("-n, --dry-run", DRY_RUN)
     .action(async (ref: string, own: ChangeCommandOptions) => {
       const { slim } = await import("../commands/slim.js")
       await startIn(ref, (context, found) => slim(context, found, own))
     })
-  command("inflate", "Move images and long texts from blobs back into a session, for programs that do not read blobs.")
+  command(
+    "blobs inflate",
+    "Move images and long texts from blobs back into a session, for programs that do not read blobs.",
+    blobs,
+  )
     .argument("<session>", SESSION)
     .option("-n, --dry-run", DRY_RUN)
     .action(async (ref: string, own: ChangeCommandOptions) => {
       const { inflate } = await import("../commands/slim.js")
       await startIn(ref, (context, found) => inflate(context, found, own))
     })
-  const blobs = command("blobs", "Manage blobs: images and very long texts stored outside of sessions, each once.")
-    .configureHelp(helpLayout)
-    .helpCommand(false)
-    .usage("<command> [options]")
   command("blobs ls", "List the blobs of a store.", blobs).action(async () => {
     const { listBlobs } = await import("../commands/blobs-ls.js")
     await start(onEveryStore(listBlobs))

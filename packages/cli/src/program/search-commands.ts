@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option } from "commander"
 import { version } from "../../package.json"
 import type { FilesOptions } from "../commands/files.js"
 import type { SearchOptions } from "../commands/search.js"
-import { helpLayout } from "./help-texts.js"
+import { UsageError } from "../errors/usage-error.js"
 import {
   ALL_STORES,
   type MakeCommand,
@@ -39,9 +39,14 @@ export function addSearchCommands(command: MakeCommand, start: Start): void {
     .option("--all-stores", ALL_STORES)
     .option("--with <agent>", WITH)
     .addOption(printOption())
-    .action(async (words: string[], own: SearchOptions) => {
+    .option("--prompts", "only what you typed, from the history of prompts where there is one")
+    .action(async (words: string[], { prompts, ...own }: SearchOptions & { readonly prompts?: boolean }) => {
+      if (prompts) {
+        const { searchTyped } = await import("../commands/search-typed.js")
+        return start((context) => searchTyped(context, words, own))
+      }
       const { search } = await import("../commands/search.js")
-      await start((context) => search(context, words, own))
+      return start((context) => search(context, words, own))
     })
   command("files", "List the entries of sessions of this folder that read or changed a file, newest first.")
     .argument("<path>", "path of a file, or its end")
@@ -53,7 +58,7 @@ export function addSearchCommands(command: MakeCommand, start: Start): void {
       const { files } = await import("../commands/files.js")
       await start((context) => files(context, path, own))
     })
-  addIndexCommands(command, start)
+  addIndexCommand(command, start)
   command(
     "mcp",
     "Let an agent search and read the sessions of this folder, or with --all of every folder, over the Model Context Protocol on stdin and stdout. Only reads.",
@@ -63,36 +68,26 @@ export function addSearchCommands(command: MakeCommand, start: Start): void {
   })
 }
 
-function addIndexCommands(command: MakeCommand, start: Start): void {
-  const index = command(
-    "index",
-    "Check and update the index that search, files and stats --by use. It is in treelog's cache folder, and can be deleted.",
-  )
-    .configureHelp(helpLayout)
-    .helpCommand(false)
-    .usage("<command> [options]")
+interface IndexOptions {
+  readonly update?: boolean
+  readonly verify?: boolean
+  readonly rebuild?: boolean
+}
+
+function addIndexCommand(command: MakeCommand, start: Start): void {
   command(
-    "index status",
-    "Print where the index of the store is, what it has, and the SQLite that is used.",
-    index,
-  ).action(async () => {
-    const { indexStatus } = await import("../commands/index/status.js")
-    await start(onEveryStore(indexStatus, true))
-  })
-  command("index update", "Read what is new in the sessions of the store.", index).action(async () => {
-    const { updateIndex } = await import("../commands/index/update.js")
-    await start(onEveryStore(updateIndex, true))
-  })
-  command("index verify", "Read all sessions, and list every difference between them and the index.", index).action(
-    async () => {
-      const { verifyIndex } = await import("../commands/index/verify.js")
-      await start(onEveryStore(verifyIndex, true))
-    },
+    "index",
+    "Show the index that search, files and stats --by use, or work on it. It is in treelog's cache folder, and can be deleted.",
   )
-  command("index rebuild", "Delete the index of the store, and build it from all sessions.", index).action(async () => {
-    const { rebuildIndex } = await import("../commands/index/update.js")
-    await start(onEveryStore(rebuildIndex, true))
-  })
+    .option("--update", "read what is new in the sessions; search does it, too")
+    .option("--verify", "read all sessions, and list every difference between them and the index")
+    .option("--rebuild", "delete the index, and build it from all sessions")
+    .action(async ({ update, verify, rebuild }: IndexOptions) => {
+      if ([update, verify, rebuild].filter(Boolean).length > 1)
+        throw new UsageError("Give one of --update, --verify and --rebuild.")
+      const { indexTask } = await import("../commands/index/index-task.js")
+      await start(onEveryStore(indexTask(update ? "update" : verify ? "verify" : rebuild ? "rebuild" : "status"), true))
+    })
 }
 
 /** Collects the values of a repeatable option. @throws InvalidArgumentError for what is none of them */

@@ -1,11 +1,9 @@
-// Registers export, import, copy, bundle, unbundle, and the scan for secrets.
+// Registers export, import, bundle, and the scan for secrets.
 
 import { Option } from "commander"
 import type { BundleCommandOptions } from "../commands/bundle.js"
-import type { CopyCommandOptions } from "../commands/copy.js"
 import type { ExportOptions } from "../commands/export.js"
-import type { AgentImportOptions } from "../commands/import/from-agent.js"
-import type { UnbundleCommandOptions } from "../commands/unbundle.js"
+import type { ImportCommandOptions } from "../commands/import-into.js"
 import { DRY_RUN, type MakeCommand, NEWEST_OR, SESSION, type Start, startInStoreOf } from "./make-command.js"
 
 /** The keys of `FORMATS`, which is not loaded here. */
@@ -41,37 +39,28 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     })
   command(
     "import",
-    "Import a session file, or sessions of Claude Code or Codex, into the store. Run again, it adds what is new.",
+    "Store sessions from a file, a bundle, an agent or another store. What is there already is continued, never overwritten. Run again, it adds what is new.",
   )
-    .argument("[session]", "a session file, of treelog or another program; with --from, a session of the agent")
-    .option("--from <agent>", "claude-code or codex: one session, or several with --all or --project")
-    .option("--project <folder>", "with --from: the sessions of this folder")
-    .option("--to <store>", "with --from: the store they go to (default: the one the command works on)")
-    .option("-n, --dry-run", "with --from: print what would be converted, and change nothing")
-    .addHelpText("after", IMPORT_NOTES)
-    .action(async (ref: string | undefined, own: AgentImportOptions) => {
-      const { importSession } = await import("../commands/import.js")
-      await start((context) => importSession(context, ref, own))
-    })
-  command(
-    "copy",
-    "Copy sessions byte for byte from one store to another, with their blobs. Run again, it copies what is new.",
-  )
-    .argument("[sessions...]", `${SESSION}; or --all`)
-    .requiredOption("--from <store>", STORE)
-    .option("--to <store>", "the same (default: $TREELOG_STORE)")
+    .argument("[session...]", `a session file of any program, or a bundle (\`-\` is stdin); with --from: ${SESSION}`)
+    .option("--from <store>", `claude-code or codex; or another store, byte for byte: ${STORE}`)
+    .option("--to <store>", "the store they go to (default: where new sessions go; from another store $TREELOG_STORE)")
+    .option("--project <folder>", "with --from an agent: the sessions of this folder")
     .option("--from-blobs <place>", "where the blobs of --from are: a folder, or s3://bucket/prefix")
     .option("--to-blobs <place>", "where the blobs of --to go")
+    .addOption(
+      new Option("--map <from=to>", "with a bundle: what a folder is called here; repeatable").argParser(collected),
+    )
     .option("-n, --dry-run", DRY_RUN)
-    .action(async (refs: string[], own: CopyCommandOptions) => {
-      const { copy } = await import("../commands/copy.js")
-      await start((context) => copy(context, refs, own))
+    .addHelpText("after", IMPORT_NOTES)
+    .action(async (refs: string[], own: ImportCommandOptions) => {
+      const { importInto } = await import("../commands/import-into.js")
+      await start((context) => importInto(context, refs, own))
     })
   command(
     "bundle",
     "Write sessions, with their artifacts, sub-agents and blobs, into one archive for another machine. The history of prompts is not part of it.",
   )
-    .argument("[sessions...]", `${SESSION} (default: @last; or --project, or --all)`)
+    .argument("[session...]", `${SESSION} (default: @last; or --project, or --all)`)
     .requiredOption("-o, --output <file>", "write to this file; `-` is stdout")
     .option("--project", "every session of this folder")
     .option("--redact", "redact secrets; otherwise they are only counted")
@@ -79,17 +68,6 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     .action(async (refs: string[], own: BundleCommandOptions) => {
       const { bundle } = await import("../commands/bundle.js")
       await start((context) => bundle(context, refs, own))
-    })
-  command(
-    "unbundle",
-    "Verify a bundle, then store its sessions. What is there already is continued, never overwritten. Run again, it changes nothing.",
-  )
-    .argument("<file>", "a file from `bundle`; `-` is stdin")
-    .addOption(new Option("--map <from=to>", "what a folder is called here; repeatable").argParser(collected))
-    .option("-n, --dry-run", DRY_RUN)
-    .action(async (file: string, own: UnbundleCommandOptions) => {
-      const { unbundle } = await import("../commands/unbundle.js")
-      await start((context) => unbundle(context, file, own))
     })
   command("scan", "Find secrets in a session: print where and of what kind, never the secret. Changes nothing.")
     .argument("[session]", `${SESSION} (default: @last; with --all every session)`)

@@ -4,7 +4,7 @@ import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 
-// How `copy`, `unbundle` and `import` report the sessions that they store.
+// How `import` reports the sessions that they store.
 
 /** So many names of what was left are printed; JSON has all. */
 const NAMED = 5

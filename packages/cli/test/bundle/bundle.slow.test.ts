@@ -25,7 +25,7 @@ function append(path: string, ...lines: readonly object[]): void {
 }
 
 async function unbundled(box: Sandbox, name: string, ...argv: readonly string[]) {
-  const { code, json, stderr } = await box.run(["unbundle", "../out.tar.gz", "--json", ...argv], other(box, name))
+  const { code, json, stderr } = await box.run(["import", "../out.tar.gz", "--json", ...argv], other(box, name))
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
   return json
 }
@@ -193,7 +193,7 @@ describe("bundle and unbundle", () => {
     const chunks: Uint8Array[] = []
     const piped = await box.run(["bundle", "--all", "-o", "-"], { onBytes: (bytes) => chunks.push(bytes) })
     expect(piped.code).toBe(0)
-    const { stdout } = await box.run(["unbundle", "-"], { ...other(box), stdinBytes: Buffer.concat(chunks) })
+    const { stdout } = await box.run(["import", "-"], { ...other(box), stdinBytes: Buffer.concat(chunks) })
     expect(stdout).toContain("created")
     await box.print("bundle", "-o", "../out.tar.gz")
     expect(statSync(join(box.folder, "out.tar.gz")).mode & 0o777).toBe(0o600)
@@ -218,8 +218,8 @@ describe("bundle and unbundle", () => {
     [["bundle", "--all", "--project", "-o", "../x"], "Name sessions, or give --project or --all."],
     [["bundle", "--json", "-o", "-"], "--json needs a file"],
     [["bundle"], "--output"],
-    [["unbundle", "../x", "--map", "home=/Users"], "--map takes two absolute paths"],
-    [["unbundle", "../x", "--map", "/home"], "--map takes two absolute paths"],
+    [["import", "../x", "--map", "home=/Users"], "--map takes two absolute paths"],
+    [["import", "../x", "--map", "/home"], "--map takes two absolute paths"],
   ])("2: `%s` is not understood.", async (argv, message) => {
     const box = sandbox()
     box.store([userEntry("one", null)])
@@ -237,15 +237,15 @@ describe("bundle and unbundle", () => {
     append(path, userEntry("two", "one"))
     await box.print("bundle", "--force", "-o", "../out.tar.gz")
     await hold(box, there)
-    const busy = await box.run(["unbundle", "../out.tar.gz"], other(box))
+    const busy = await box.run(["import", "../out.tar.gz"], other(box))
     expect(busy).toMatchObject({ code: 5, stdout: expect.stringContaining("SessionBusyError") })
-    const stopped = await box.run(["unbundle", "../out.tar.gz"], {
+    const stopped = await box.run(["import", "../out.tar.gz"], {
       ...other(box, "third"),
       interrupted: AbortSignal.abort(),
     })
     expect(stopped.code).toBe(130)
     expect(existsSync(join(box.folder, "third", "sessions"))).toBe(false)
-    const missing = await box.run(["unbundle", "../nothing.tar.gz"])
+    const missing = await box.run(["import", "../nothing.tar.gz"])
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("ENOENT") })
   })
 })

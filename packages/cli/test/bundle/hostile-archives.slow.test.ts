@@ -50,7 +50,7 @@ async function archive(entries: readonly TarEntry[]): Promise<Buffer> {
 /** Gives the bundle to the command, and expects that nothing was written but the folder of the store. */
 async function expectRefused(box: Sandbox, bytes: Uint8Array, reason: string): Promise<void> {
   writeFileSync(join(box.folder, "evil.tar.gz"), bytes)
-  const { code, stdout, stderr } = await box.run(["unbundle", "../evil.tar.gz"])
+  const { code, stdout, stderr } = await box.run(["import", "../evil.tar.gz"])
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   expect(stderr).toContain("was refused, and nothing of it was stored")
   expect(stderr).toContain(reason)
@@ -170,7 +170,7 @@ test("An archive that was made by hand, without compression, is stored.", async 
   const box = sandbox()
   const tar = gunzipSync(await archive([manifest([FIRST]), ONE]))
   writeFileSync(join(box.folder, "plain.tar"), tar)
-  const [report] = (await box.run(["unbundle", "../plain.tar", "--json"])).json
+  const [report] = (await box.run(["import", "../plain.tar", "--json"])).json
   expect(report).toMatchObject({ path: "sessions/1.jsonl", status: "created" })
   expect(existsSync(String(report?.to))).toBe(true)
 })

@@ -82,7 +82,7 @@ test("a summarizer gets long texts that are in the store, not what stands for th
   const box = sandbox()
   const text = "whole ".repeat(100_000)
   const path = box.store([userEntry("long", null, text), userEntry("last", "long", "Last question.")])
-  await box.print("slim", path)
+  await box.print("blobs", "slim", path)
   const command = ["compact", "@last", "--keep", "1"]
   const planned = (await box.run([...command, "--dry-run", "--json"])).json[0]
   expect(planned).toMatchObject({ tokensBefore: 150_004, diagnostics: [] })

@@ -7,7 +7,7 @@ import { hashOf, imageEntry, storeBlob } from "../images.js"
 import { sampleEntries } from "../sample.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
-const TO_COPY = ["copy", "--from", "treelog", "--to", "../copy"]
+const TO_COPY = ["import", "--from", "treelog", "--to", "../copy"]
 const text = (path: string): string => readFileSync(path, "utf8")
 const inCopy = (path: string): string => path.replace("/agent/", "/copy/")
 
@@ -125,7 +125,7 @@ describe("copy", () => {
   ])("2: `copy %s` names no two stores, or no sessions.", async (argv, message) => {
     const box = sandbox()
     box.store([userEntry("one", null)])
-    const { code, stderr } = await box.run(["copy", ...argv])
+    const { code, stderr } = await box.run(["import", ...argv])
     expect(code).toBe(2)
     expect(stderr).toContain(message)
     expect(stderr).not.toContain("hunter2")

@@ -18,10 +18,10 @@ describe("delete", () => {
     const before = fingerprint(box)
     const { code, stdout, stderr } = await box.run(["delete", "one"], NOW)
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${path}\n` })
-    const batch = /`treelog restore (\S+)` restores it\.\n$/.exec(stderr)?.[1] ?? ""
+    const batch = /`treelog trash restore (\S+)` restores it\.\n$/.exec(stderr)?.[1] ?? ""
     expect(await listedIds(box)).toEqual(["two"])
     expect(readdirSync(dirname(path)).filter((name) => name.includes("_one"))).toEqual([])
-    expect(await box.run(["restore", batch], NOW)).toMatchObject({ code: 0, stdout: `${path}\n` })
+    expect(await box.run(["trash", "restore", batch], NOW)).toMatchObject({ code: 0, stdout: `${path}\n` })
     expect(fingerprint(box)).toEqual(before)
     expect(existsSync(`${dirname(path)}/.trash`)).toBe(false)
   })
@@ -80,12 +80,12 @@ describe("delete", () => {
     const path = box.write("project/loose/session.jsonl", "")
     writeFileSync(path, '{"type":"session","version":3,"id":"x","timestamp":"2026-03-07T14:00:00.000Z","cwd":"/"}\n')
     const { stderr } = await box.run(["delete", path], NOW)
-    const [, trashed = ""] = /`treelog restore (.+)` restores it/.exec(stderr) ?? []
+    const [, trashed = ""] = /`treelog trash restore (.+)` restores it/.exec(stderr) ?? []
     expect(trashed.startsWith(`${dirname(path)}/.trash/`)).toBe(true)
     expect((await box.run(["trash", "ls", "--session-dir", dirname(path), "--json"])).json).toMatchObject([
       { from: path },
     ])
-    expect(await box.print("restore", trashed)).toBe(path)
+    expect(await box.print("trash", "restore", trashed)).toBe(path)
     expect((await box.run(["delete", trashed])).code).toBe(3)
   })
 })
@@ -94,9 +94,11 @@ test("The way back names the store that was named.", async () => {
   const box = sandbox()
   storeAged(box, "one", 5)
   const { stderr } = await box.run(["delete", "one", "--agent-dir", box.agentDir], NOW)
-  const [, rest = ""] = /`treelog restore (.+)` restores it/.exec(stderr) ?? []
+  const [, rest = ""] = /`treelog trash restore (.+)` restores it/.exec(stderr) ?? []
   expect(rest).toMatch(new RegExp(`^--agent-dir ${box.agentDir} \\d{4}-`))
-  expect((await box.run(["restore", ...rest.split(" ")], { env: { TREELOG_AGENT_DIR: "/nowhere" } })).code).toBe(0)
+  expect(
+    (await box.run(["trash", "restore", ...rest.split(" ")], { env: { TREELOG_AGENT_DIR: "/nowhere" } })).code,
+  ).toBe(0)
 })
 
 describe("restore", () => {
@@ -105,10 +107,10 @@ describe("restore", () => {
     for (const id of ["a", "b", "c"]) storeAged(box, id, 9)
     await box.run(["delete", "a"], NOW)
     await box.run(["delete", "b", "c"], LATER)
-    expect((await box.run(["restore", "--last"])).stdout.trim().split("\n")).toHaveLength(2)
+    expect((await box.run(["trash", "restore", "--last"])).stdout.trim().split("\n")).toHaveLength(2)
     expect(await listedIds(box)).toEqual(["b", "c"])
-    expect(await box.print("restore", "a", "--json")).toContain('"path"')
-    expect((await box.run(["restore", "--last"])).code).toBe(3)
+    expect(await box.print("trash", "restore", "a", "--json")).toContain('"path"')
+    expect((await box.run(["trash", "restore", "--last"])).code).toBe(3)
   })
 
   test("1: What is there by now is never overwritten, and the others come back.", async () => {
@@ -117,17 +119,21 @@ describe("restore", () => {
     storeAged(box, "b", 9)
     await box.run(["delete", "a", "b"], NOW)
     writeFileSync(path, "another")
-    const { code, stdout } = await box.run(["restore", "--last"])
+    const { code, stdout } = await box.run(["trash", "restore", "--last"])
     expect(code).toBe(1)
     expect(stdout).toMatch(/_a\.jsonl SessionExistsError /)
     rmSync(path)
-    expect((await box.run(["restore", "--last"])).code).toBe(0)
+    expect((await box.run(["trash", "restore", "--last"])).code).toBe(0)
     expect(await listedIds(box)).toEqual(["a", "b"])
   })
 
   test("2: It has to be said what.", async () => {
     const box = sandbox()
-    for (const argv of [["restore"], ["restore", "a", "--last"], ["restore", "--list", "--last"]])
+    for (const argv of [
+      ["trash", "restore"],
+      ["trash", "restore", "a", "--last"],
+      ["trash", "ls", "--last"],
+    ])
       expect((await box.run(argv)).code).toBe(2)
   })
 })
@@ -143,7 +149,7 @@ describe("the trash", () => {
     expect(rows[0]).toMatch(/^ID +DELETED +AGE +SIZE +FOLDER +NAME OR FIRST MESSAGE$/)
     expect(rows[1]).toMatch(/^second +2100-01-01T00-00-00-000Z .* \/elsewhere +Session second$/)
     expect(rows[2]).toMatch(/^first .* The first one$/)
-    expect(await box.print("restore", "--list")).toBe(rows.join("\n"))
+    expect(await box.print("trash", "ls")).toBe(rows.join("\n"))
     expect(await box.print("trash", "ls", "--cwd", "/elsewhere")).not.toContain("first")
     expect(await listedIds(box)).toEqual([])
   })
@@ -173,7 +179,7 @@ describe("the trash", () => {
     await box.run(["delete", "pictured"], NOW)
     const gc = () => box.run(["blobs", "gc", "--apply", "--grace", "0", "--json"], LATER)
     expect((await gc()).json[0]).toMatchObject({ kept: { count: 1 }, swept: { count: 0 } })
-    await box.print("restore", "pictured")
+    await box.print("trash", "restore", "pictured")
     await box.run(["delete", "pictured"], NOW)
     await box.run(["trash", "empty", "--apply"], LATER)
     expect((await gc()).json[0]).toMatchObject({ swept: { count: 1, hashes: [hashOf("bytes")] } })

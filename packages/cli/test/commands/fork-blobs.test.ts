@@ -9,7 +9,7 @@ async function given(): Promise<{ box: Sandbox; path: string; other: string }> {
   const box = sandbox()
   const path = box.store([imageEntry("one", null, 1), imageEntry("two", "one", 2)])
   const agent = box.store([imageEntry("three", null, 3)], { id: "agent" })
-  for (const session of [path, agent]) await box.print("slim", session)
+  for (const session of [path, agent]) await box.print("blobs", "slim", session)
   const artifacts = path.replace(/\.jsonl$/, "")
   mkdirSync(artifacts)
   renameSync(agent, join(artifacts, "agent.jsonl"))
@@ -61,7 +61,7 @@ test("it goes on without blobs that are missing or damaged, and says so", async 
 test("a fork within the store copies none, and says nothing of blobs", async () => {
   const box = sandbox()
   box.store([imageEntry("one", null, 1)])
-  await box.print("slim", "@last")
+  await box.print("blobs", "slim", "@last")
   const { code, stderr } = await box.run(["fork", "@last"])
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
 })

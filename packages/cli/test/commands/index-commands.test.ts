@@ -12,11 +12,11 @@ function indexFiles(box: Sandbox): string[] {
 test("status says where the index is, and which SQLite is used", async () => {
   const box = sandbox()
   box.store([userEntry("one", null, "needle")])
-  const [before] = (await box.run(["index", "status", "--json"])).json
+  const [before] = (await box.run(["index", "--json"])).json
   expect(before).toMatchObject({ store: box.agentDir, sessions: 0, sqlite: expect.stringMatching(/\d/) })
-  expect(await box.print("index", "status")).toContain("none yet")
-  await box.run(["index", "update"])
-  const [after] = (await box.run(["index", "status", "--json"])).json
+  expect(await box.print("index")).toContain("none yet")
+  await box.run(["index", "--update"])
+  const [after] = (await box.run(["index", "--json"])).json
   expect(after).toMatchObject({ path: before?.path, sessions: 1, entries: 1, texts: 1, bytes: expect.any(Number) })
   expect(String(after?.path).startsWith(box.cacheDir)).toBe(true)
 })
@@ -25,17 +25,17 @@ test("update reads what is new, and drops what is gone", async () => {
   const box = sandbox()
   box.store([userEntry("one", null)], { id: "first" })
   const second = box.store([userEntry("two", null)], { id: "second" })
-  expect((await box.run(["index", "update", "--json"])).json[0]).toMatchObject({ sessions: 2, read: 2, removed: 0 })
+  expect((await box.run(["index", "--update", "--json"])).json[0]).toMatchObject({ sessions: 2, read: 2, removed: 0 })
   rmSync(second)
-  expect((await box.run(["index", "update", "--json"])).json[0]).toMatchObject({ sessions: 1, removed: 1 })
-  expect((await box.run(["index", "update"])).stderr).toMatch(/^Indexed 1 session; .*\.\n$/)
+  expect((await box.run(["index", "--update", "--json"])).json[0]).toMatchObject({ sessions: 1, removed: 1 })
+  expect((await box.run(["index", "--update"])).stderr).toMatch(/^Indexed 1 session; .*\.\n$/)
 })
 
 test("1: update names what cannot be read", async () => {
   const box = sandbox()
   const path = box.store([], { id: "bad" })
   writeFileSync(path, "nonsense\n")
-  const { code, stdout, stderr } = await box.run(["index", "update"])
+  const { code, stdout, stderr } = await box.run(["index", "--update"])
   expect(code).toBe(1)
   expect(stdout).toContain(`${path} InvalidSessionError`)
   expect(stderr).toContain("1 cannot be read.")
@@ -44,64 +44,64 @@ test("1: update names what cannot be read", async () => {
 test("4: verify lists what differs", async () => {
   const box = sandbox()
   const path = box.store([userEntry("one", null)], { id: "first" })
-  const { code, json } = await box.run(["index", "verify", "--json"])
+  const { code, json } = await box.run(["index", "--verify", "--json"])
   expect({ code, json }).toMatchObject({ code: 4, json: [{ path, kind: "missing" }] })
-  await box.run(["index", "update"])
-  expect(await box.run(["index", "verify"])).toMatchObject({
+  await box.run(["index", "--update"])
+  expect(await box.run(["index", "--verify"])).toMatchObject({
     code: 0,
     stdout: "",
     stderr: "The index matches the sessions.\n",
   })
   writeFileSync(path, "nonsense\n")
-  const damaged = await box.run(["index", "verify"])
+  const damaged = await box.run(["index", "--verify"])
   expect(damaged.code).toBe(4)
-  expect(damaged.stderr).toMatch(/^1 session differs from the index; `treelog index update` reads what is new/m)
+  expect(damaged.stderr).toMatch(/^1 session differs from the index; `treelog index --update` reads what is new/m)
 })
 
 test("rebuild builds the index from all sessions, also where it is damaged", async () => {
   const box = sandbox()
   box.store([userEntry("one", null, "needle")], { id: "first" })
-  await box.run(["index", "update"])
+  await box.run(["index", "--update"])
   const [name = ""] = indexFiles(box)
   writeFileSync(
     join(box.cacheDir, "indexes", name),
     "no database at all, but long enough to be taken for one".repeat(100),
   )
-  expect((await box.run(["index", "rebuild", "--json"])).json[0]).toMatchObject({ sessions: 1, read: 1 })
+  expect((await box.run(["index", "--rebuild", "--json"])).json[0]).toMatchObject({ sessions: 1, read: 1 })
   expect(indexFiles(box)).toEqual([name])
-  expect((await box.run(["index", "verify"])).code).toBe(0)
+  expect((await box.run(["index", "--verify"])).code).toBe(0)
 })
 
 test.skipIf(process.platform === "win32")("names a pipe in the place of the index, and waits for nobody", async () => {
   const box = sandbox()
   box.store([userEntry("one", null, "needle")], { id: "first" })
-  await box.run(["index", "update"])
+  await box.run(["index", "--update"])
   const path = join(box.cacheDir, "indexes", indexFiles(box)[0] ?? "")
   for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
   execFileSync("mkfifo", [path])
   const { code, stderr } = await box.run(["search", "needle"])
   expect(code).toBe(1)
   expect(stderr).toContain(`${path} cannot be used: it is a pipe or a device.`)
-  expect(stderr).toContain("`treelog index rebuild` replaces it")
-  expect((await box.run(["index", "rebuild"])).code).toBe(0)
+  expect(stderr).toContain("`treelog index --rebuild` replaces it")
+  expect((await box.run(["index", "--rebuild"])).code).toBe(0)
 })
 
 test("rebuild replaces a folder in the place of the index", async () => {
   const box = sandbox()
   box.store([userEntry("one", null, "needle")], { id: "first" })
-  await box.run(["index", "update"])
+  await box.run(["index", "--update"])
   const path = join(box.cacheDir, "indexes", indexFiles(box)[0] ?? "")
   rmSync(path)
   mkdirSync(join(path, "inner"), { recursive: true })
-  expect((await box.run(["search", "needle"])).stderr).toContain("`treelog index rebuild` replaces it")
-  expect((await box.run(["index", "rebuild"])).code).toBe(0)
+  expect((await box.run(["search", "needle"])).stderr).toContain("`treelog index --rebuild` replaces it")
+  expect((await box.run(["index", "--rebuild"])).code).toBe(0)
   expect(await box.print("search", "needle")).toContain("needle")
 })
 
 test("a damaged index is built again by a search, with a warning", async () => {
   const box = sandbox()
   box.store([userEntry("one", null, "needle")], { id: "first" })
-  await box.run(["index", "update"])
+  await box.run(["index", "--update"])
   const [name = ""] = indexFiles(box)
   writeFileSync(
     join(box.cacheDir, "indexes", name),
@@ -116,10 +116,10 @@ test("a damaged index is built again by a search, with a warning", async () => {
 test("each store has an index of its own, the same by every name", async () => {
   const box = sandbox()
   box.store([userEntry("one", null, "needle")], { id: "first" })
-  await box.run(["index", "update"])
-  await box.run(["index", "update", "--agent-dir", box.agentDir])
+  await box.run(["index", "--update"])
+  await box.run(["index", "--update", "--agent-dir", box.agentDir])
   expect(indexFiles(box)).toHaveLength(1)
-  await box.run(["index", "update", "--agent-dir", join(box.folder, "other")])
-  await box.run(["index", "update", "--session-dir", join(box.agentDir, "sessions")])
+  await box.run(["index", "--update", "--agent-dir", join(box.folder, "other")])
+  await box.run(["index", "--update", "--session-dir", join(box.agentDir, "sessions")])
   expect(indexFiles(box)).toHaveLength(3)
 })

@@ -89,7 +89,7 @@ test("ids that were made at once are shown by their ends, which name the session
       id,
       cwd: at % 3 === 0 ? box.project : `/a/folder/${"far/".repeat(at)}away`,
     })
-  for (const argv of [["list"], ["list", "--all"], ["prune", "--older-than", "0", "--all"], ["trash", "ls"]]) {
+  for (const argv of [["list"], ["list", "--all"], ["delete", "--older-than", "0", "--all"], ["trash", "ls"]]) {
     if (argv[0] === "trash") await box.run(["delete", ...ids])
     const { stdout } = await box.run(argv, { isTTY: true, columns: 80, env: { NO_COLOR: "1" } })
     const lines = stdout.trimEnd().split("\n").slice(1)

@@ -6,7 +6,7 @@ import { type Sandbox, sandbox } from "../sandbox.js"
 
 /** The ids that would go, oldest first. */
 async function pruned(box: Sandbox, ...argv: string[]): Promise<string[]> {
-  const { json, code } = await box.run(["prune", ...argv, "--json"], NOW)
+  const { json, code } = await box.run(["delete", ...argv, "--json"], NOW)
   expect(code).toBe(0)
   return json.filter(({ keptFor }) => keptFor === null).map(({ id }) => String(id))
 }
@@ -62,7 +62,7 @@ describe("what may go", () => {
     storeAged(box, "now", 0.5 / 24)
     storeAged(box, "earlier", 2 / 24)
     expect(await pruned(box, "--keep-last", "1")).toEqual(["earlier"])
-    const { stderr } = await box.run(["prune", "--max-size", "0"], NOW)
+    const { stderr } = await box.run(["delete", "--max-size", "0"], NOW)
     expect(stderr).toContain("In use: 1 active within the last hour; --older-than 0 includes them.")
     expect(await pruned(box, "--max-size", "0", "--older-than", "0")).toEqual(["earlier", "now"])
   })
@@ -78,7 +78,7 @@ describe("what may go", () => {
     const box = sandbox()
     storeAged(box, "one", 9)
     const before = box.snapshot()
-    const { code, stderr } = await box.run(["prune", ...argv], NOW)
+    const { code, stderr } = await box.run(["delete", ...argv], NOW)
     expect(code).toBe(2)
     expect(stderr).toContain(message)
     expect(box.snapshot()).toEqual(before)
@@ -92,7 +92,7 @@ describe("what stays all the same", () => {
     storeAged(box, "named", 90, { name: "Keep me" })
     storeAged(box, "labelled", 90, { label: "here" })
     storeAged(box, "quoting", 90)
-    const { stderr } = await box.run(["prune", "--older-than", "30d"], NOW)
+    const { stderr } = await box.run(["delete", "--older-than", "30d"], NOW)
     expect(stderr).toContain("2 of 4 sessions")
     expect(stderr).toContain("Kept: 1 named, 1 labelled.")
     expect((await pruned(box, "--older-than", "30d", "--include-named")).sort()).toEqual(["named", "plain", "quoting"])
@@ -110,7 +110,7 @@ describe("what stays all the same", () => {
     await hold(box, storeAged(box, "held", 90))
     writeFileSync(storeAged(box, "bad", 90), "nonsense\n")
     storeAged(box, "free", 90)
-    const { code, stderr } = await box.run(["prune", "--older-than", "30d", "--apply"], NOW)
+    const { code, stderr } = await box.run(["delete", "--older-than", "30d", "--apply"], NOW)
     expect(code).toBe(0)
     expect(stderr).toContain("Kept: 1 in use by another process. Skipped: 1 that cannot be read.")
     expect(await listedIds(box)).toEqual(["bad", "held"].sort())
@@ -119,7 +119,7 @@ describe("what stays all the same", () => {
   test("--max-size says what is too much when too little may go.", async () => {
     const box = sandbox()
     storeAged(box, "named", 90, { name: "Keep me" })
-    const { stderr } = await box.run(["prune", "--max-size", "0"], NOW)
+    const { stderr } = await box.run(["delete", "--max-size", "0"], NOW)
     expect(stderr).toMatch(/Nothing to delete\. Kept: 1 named\. \d+ B more than --max-size would be left\./)
   })
 })
@@ -129,7 +129,7 @@ describe("prune and restore", () => {
     const box = sandbox()
     for (const days of [1, 40, 80]) storeAged(box, `d${days}`, days, { label: days === 40 ? "x" : "" })
     const before = box.snapshot()
-    const { code, stdout, stderr } = await box.run(["prune", "--older-than", "30d"], NOW)
+    const { code, stdout, stderr } = await box.run(["delete", "--older-than", "30d"], NOW)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ID +AGE .*\nd80 /)
     expect(stderr).toContain("This was a dry run; --apply moves them.")
@@ -144,12 +144,12 @@ describe("prune and restore", () => {
       if (days % 9 === 0) writeFileSync(`${path}.slim.bak`, "as it was")
     }
     const before = fingerprint(box)
-    const { code, stderr } = await box.run(["prune", "--all", "--older-than", "20d", "--apply"], NOW)
+    const { code, stderr } = await box.run(["delete", "--all", "--older-than", "20d", "--apply"], NOW)
     expect(code).toBe(0)
     expect(stderr).toContain("41 of 60 sessions")
     expect(await listedIds(box)).toHaveLength(19)
-    const [, batch = ""] = /`treelog restore (\S+)` restores them/.exec(stderr) ?? []
-    expect((await box.run(["restore", batch])).stdout.trim().split("\n")).toHaveLength(41)
+    const [, batch = ""] = /`treelog trash restore (\S+)` restores them/.exec(stderr) ?? []
+    expect((await box.run(["trash", "restore", batch])).stdout.trim().split("\n")).toHaveLength(41)
     expect(fingerprint(box)).toEqual(before)
   })
 
@@ -160,10 +160,10 @@ describe("prune and restore", () => {
     const interrupt = new AbortController()
     let moved = 0
     const world = { ...NOW, interrupted: interrupt.signal, onWrite: () => ++moved === 5 && interrupt.abort() }
-    const { code } = await box.run(["prune", "--older-than", "20d", "--apply", "--json"], world)
+    const { code } = await box.run(["delete", "--older-than", "20d", "--apply", "--json"], world)
     expect(code).toBe(130)
     expect((await listedIds(box)).length).toBeLessThan(30)
-    expect((await box.run(["restore", "--last"])).code).toBe(0)
+    expect((await box.run(["trash", "restore", "--last"])).code).toBe(0)
     expect(fingerprint(box)).toEqual(before)
   })
 
@@ -175,7 +175,7 @@ describe("prune and restore", () => {
     const onWrite = () => {
       if (++asked === 1) writeFileSync(path.replace("_one", "_two"), "{}\n", { flag: "a" })
     }
-    const { code, json } = await box.run(["prune", "--older-than", "30d", "--apply", "--json"], { ...NOW, onWrite })
+    const { code, json } = await box.run(["delete", "--older-than", "30d", "--apply", "--json"], { ...NOW, onWrite })
     expect(code).toBe(1)
     expect(json).toMatchObject([{ id: "one" }, { error: { code: "SessionChangedError" } }])
     expect(await listedIds(box)).toEqual(["two"])
@@ -195,7 +195,7 @@ async function namesRead(box: Sandbox, ...argv: string[]): Promise<number> {
 }
 
 test.each([
-  ["prune", "--older-than", "0", "--apply"],
+  ["delete", "--older-than", "0", "--apply"],
   ["trash", "empty", "--apply"],
 ])("%s %s reads as many names as there are sessions, not their square.", async (...argv) => {
   const counts: number[] = []
@@ -206,7 +206,7 @@ test.each([
     }
     storeThem("gone")
     if (argv[0] === "trash") {
-      await box.run(["prune", "--older-than", "0", "--apply"], NOW)
+      await box.run(["delete", "--older-than", "0", "--apply"], NOW)
       storeThem("still-there")
     }
     counts.push(await namesRead(box, ...argv))
@@ -218,7 +218,7 @@ test("--since and --until select by the last message, together with every other 
   const box = sandbox()
   for (const days of [1, 5, 40]) storeAged(box, `aged-${days}`, days)
   const ids = async (...argv: string[]): Promise<unknown[]> =>
-    (await box.run(["prune", "--json", ...argv], NOW)).json.map(({ id }) => id)
+    (await box.run(["delete", "--json", ...argv], NOW)).json.map(({ id }) => id)
   expect(await ids("--until", "2d")).toEqual(["aged-40", "aged-5"])
   expect(await ids("--since", "7d", "--until", "2d")).toEqual(["aged-5"])
   expect(await ids("--until", "2d", "--older-than", "30d")).toEqual(["aged-40"])

@@ -13,7 +13,7 @@ test("slim moves images out, each once, and keeps the session as it was", async 
   const box = sandbox()
   const path = box.store(ENTRIES)
   const before = readFileSync(path, "utf8")
-  const { code, stdout } = await box.run(["slim", "@last"])
+  const { code, stdout } = await box.run(["blobs", "slim", "@last"])
   expect(code).toBe(0)
   expect(stdout.replaceAll(box.folder, "")).toMatch(
     /^session {2}\S+\nbefore {3}13 KB\nafter {4}1 KB\nchanged {2}3 lines\nblobs {4}2 blobs, 6 KB, in \/agent\/blobs\nbackup {3}\S+\.slim\.bak\n$/,
@@ -26,8 +26,8 @@ test("inflate puts everything back as it was", async () => {
   const box = sandbox()
   const path = box.store(ENTRIES)
   const before = readFileSync(path, "utf8")
-  const [slim] = (await box.run(["slim", "@last", "--json"])).json
-  const [inflated] = (await box.run(["inflate", "@last", "--json"])).json
+  const [slim] = (await box.run(["blobs", "slim", "@last", "--json"])).json
+  const [inflated] = (await box.run(["blobs", "inflate", "@last", "--json"])).json
   expect(readFileSync(path, "utf8")).toBe(before)
   expect(inflated).toMatchObject({ before: slim?.after, after: slim?.before, changed: 3, diagnostics: [] })
   expect([slim?.blobs, inflated?.blobs]).toEqual([
@@ -40,9 +40,9 @@ test("--dry-run reports the same sizes, and does nothing", async () => {
   const box = sandbox()
   box.store(ENTRIES)
   const before = box.snapshot()
-  const [dry] = (await box.run(["slim", "@last", "--dry-run", "--json"])).json
+  const [dry] = (await box.run(["blobs", "slim", "@last", "--dry-run", "--json"])).json
   expect(box.snapshot()).toEqual(before)
-  const [slim] = (await box.run(["slim", "@last", "--json"])).json
+  const [slim] = (await box.run(["blobs", "slim", "@last", "--json"])).json
   expect(dry).toEqual({ ...slim, dryRun: true, backup: null })
 })
 
@@ -50,7 +50,7 @@ test("where there is nothing to move, nothing is written", async () => {
   const box = sandbox()
   box.store([])
   const before = box.snapshot().filter((line) => line.includes(".jsonl"))
-  const { code, stdout, stderr } = await box.run(["slim", "test-session"])
+  const { code, stdout, stderr } = await box.run(["blobs", "slim", "test-session"])
   expect(code).toBe(0)
   expect(stdout).toContain("after    the same\n")
   expect(stderr).toBe("Nothing to change.\n")
@@ -60,7 +60,7 @@ test("where there is nothing to move, nothing is written", async () => {
 test("4: inflate names the blobs that are missing, and where it looked", async () => {
   const box = sandbox()
   const path = box.store([imageEntry("one", null, `blob:sha256:${hashOf("gone")}`)])
-  const { code, stdout, stderr } = await box.run(["inflate", "@last"])
+  const { code, stdout, stderr } = await box.run(["blobs", "inflate", "@last"])
   expect(code).toBe(4)
   expect(stdout).toMatch(new RegExp(`${path}:2:\\d+ missing-blob Blob ${hashOf("gone")}`))
   expect(stderr).toContain(`missing in ${box.agentDir}/blobs; --blobs names another folder`)
@@ -71,7 +71,7 @@ test("a session of another store keeps its blobs there", async () => {
   box.store(ENTRIES)
   renameSync(box.agentDir, join(box.folder, "other"))
   const path = join(box.folder, "other", "sessions", ...sessionIn(box, "other"))
-  expect((await box.run(["slim", path])).code).toBe(0)
+  expect((await box.run(["blobs", "slim", path])).code).toBe(0)
   expect(blobsOf(box, "other/blobs")).toHaveLength(2)
   const { code, stderr } = await box.run(["verify", path])
   expect({ code, stderr }).toEqual({ code: 0, stderr: "1 session, 3 entries: no damage.\n" })
@@ -83,7 +83,7 @@ test("a session outside of any store gets its blobs beside it, where no sweep of
   const box = sandbox()
   const path = join(box.folder, "s.jsonl")
   renameSync(box.store(ENTRIES), path)
-  const { stderr, code } = await box.run(["slim", path])
+  const { stderr, code } = await box.run(["blobs", "slim", path])
   expect([stderr, code]).toEqual(["", 0])
   expect(existsSync(join(box.folder, "blobs"))).toBe(true)
 })
@@ -96,7 +96,7 @@ test("a session outside of any store has its blobs beside it", async () => {
   renameSync(stored, path)
   expect((await box.run(["verify", path])).code).toBe(0)
   expect((await box.run(["show", path, "--json"])).code).toBe(0)
-  expect((await box.run(["inflate", path])).code).toBe(0)
+  expect((await box.run(["blobs", "inflate", path])).code).toBe(0)
   expect(readFileSync(path, "utf8")).toContain(Buffer.from("bytes").toString("base64"))
 })
 
@@ -104,7 +104,7 @@ test("says so when a sweep will not know of the session", async () => {
   const box = sandbox()
   const path = join(box.folder, "s.jsonl")
   renameSync(box.store(ENTRIES), path)
-  const { stderr } = await box.run(["slim", path, "--blobs", join(box.agentDir, "blobs")])
+  const { stderr } = await box.run(["blobs", "slim", path, "--blobs", join(box.agentDir, "blobs")])
   expect(stderr).toBe(
     `\`blobs gc\` of ${box.agentDir}/blobs does not know this session: give it --root ${box.folder}\n`,
   )

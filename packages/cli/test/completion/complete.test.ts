@@ -18,9 +18,9 @@ async function offered(box: Sandbox, ...words: string[]): Promise<Offered> {
 describe("a command line", () => {
   test("may begin with any command, and go on with those of a group.", async () => {
     const box = sandbox()
-    expect((await offered(box, "")).values).toEqual(expect.arrayContaining(["list", "blobs", "prune", "help"]))
-    expect((await offered(box, "re")).values).toEqual(expect.arrayContaining(["repair", "relocate", "restore"]))
-    expect((await offered(box, "blobs", "")).values).toEqual(["ls", "verify", "gc"])
+    expect((await offered(box, "")).values).toEqual(expect.arrayContaining(["list", "blobs", "delete", "help"]))
+    expect((await offered(box, "re")).values).toEqual(expect.arrayContaining(["repair", "relocate", "resume"]))
+    expect((await offered(box, "blobs", "")).values).toEqual(["slim", "inflate", "ls", "verify", "gc"])
     expect((await offered(box, "history", "s")).values).toEqual(["search", "stats"])
     expect((await offered(box, "help", "rel")).values).toEqual(["relocate"])
     expect((await offered(box, "no-such-command", "")).values).toEqual([])
@@ -28,16 +28,16 @@ describe("a command line", () => {
 
   test("may have the options of the command and those of every one, but none behind two hyphens.", async () => {
     const box = sandbox()
-    const { values } = await offered(box, "prune", "--")
+    const { values } = await offered(box, "delete", "--")
     expect(values).toEqual(expect.arrayContaining(["--older-than", "--apply", "--json", "--store", "--help"]))
-    expect((await offered(box, "prune", "--keep-l")).values).toEqual(["--keep-last"])
+    expect((await offered(box, "delete", "--keep-l")).values).toEqual(["--keep-last"])
     expect((await offered(box, "show", "--", "--fu")).values).toEqual([])
   })
 
   test("has programs and folders for stores, folders for blobs, and nothing for addresses.", async () => {
     const box = sandbox()
     for (const option of ["--store", "--from", "--to"]) {
-      const command = option === "--store" ? [] : ["copy"]
+      const command = option === "--store" ? [] : ["import"]
       expect(await offered(box, ...command, option, "")).toEqual({
         kind: "words",
         values: ["treelog", "pi", "xcsh", "omp", "claude-code", "codex"],
@@ -89,7 +89,7 @@ describe("a session", () => {
     storeAged(box, "here", 1)
     storeAged(box, "gone", 1)
     await box.run(["delete", "gone"], NOW)
-    expect((await offered(box, "restore", "")).values).toEqual(["gone"])
+    expect((await offered(box, "trash", "restore", "")).values).toEqual(["gone"])
   })
 
   test("has no name that a terminal would obey, and its words are one clean line.", async () => {

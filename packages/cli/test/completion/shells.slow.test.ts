@@ -32,7 +32,7 @@ function ran(shell: string, args: readonly string[]): string {
 const NO_BASH = missing("bash")
 describe.skipIf(NO_BASH)(`bash${NO_BASH ? ` (skipped: ${NO_BASH})` : ""}`, () => {
   test.each([
-    ["treelog prun", "prun", "prune"],
+    ["treelog relo", "relo", "relocate"],
     ["treelog show @la", "la", "last"],
     ["treelog show Disc", "Disc", "Discount\\ field"],
     ['treelog show "Disc', "Disc", "Discount field"],

@@ -97,13 +97,15 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["nothing-like-that"] },
   ],
   files: [{ argv: ["form.tsx"] }, { argv: ["form.tsx", "--changed"] }],
-  "index status": [{ argv: [] }, { argv: [], given: indexed }],
-  "index update": [{ argv: [] }, { argv: [], given: unreadable, code: 1 }],
-  "index verify": [
-    { argv: [], code: 4 },
+  index: [
+    { argv: [] },
     { argv: [], given: indexed },
+    { argv: ["--update"] },
+    { argv: ["--update"], given: unreadable, code: 1 },
+    { argv: ["--verify"], code: 4 },
+    { argv: ["--verify"], given: indexed },
+    { argv: ["--rebuild"] },
   ],
-  "index rebuild": [{ argv: [] }],
   watch: [{ argv: ["--from-start"], world: INTERRUPTED, code: 130 }],
   view: [
     { argv: [], world: INTERRUPTED, code: 130 },
@@ -130,14 +132,16 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["--all"], given: unreadable, code: 4 },
     { argv: ["--all", "--fix-orphans"], given: orphan },
   ],
-  repair: [{ argv: ["@last"] }, { argv: ["torn"], given: torn }, { argv: ["torn", "--dry-run"], given: torn }],
-  migrate: [
+  repair: [
     { argv: ["@last"] },
-    { argv: ["old"], given: old },
-    { argv: ["--all"], given: (box) => box.store([], { version: 9 }), code: 1 },
+    { argv: ["torn"], given: torn },
+    { argv: ["torn", "--dry-run"], given: torn },
+    { argv: ["--migrate", "@last"] },
+    { argv: ["--migrate", "old"], given: old },
+    { argv: ["--migrate", "--all"], given: (box) => box.store([], { version: 9 }), code: 1 },
   ],
-  slim: [{ argv: ["@last"] }, { argv: ["@last"], given: (box) => box.store([imageEntry("one", null, 1)]) }],
-  inflate: [{ argv: ["@last"] }],
+  "blobs slim": [{ argv: ["@last"] }, { argv: ["@last"], given: (box) => box.store([imageEntry("one", null, 1)]) }],
+  "blobs inflate": [{ argv: ["@last"] }],
   "blobs ls": [{ argv: [], given: (box) => storeBlob(box, "bytes") }],
   "blobs verify": [
     { argv: [], given: brokenBlobs, code: 4 },
@@ -158,16 +162,8 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
       given: (box) => box.write(".claude/projects/x/y.jsonl", "no\n"),
       code: 1,
     },
-  ],
-  copy: [
     { argv: ["--from", "treelog", "--to", "../copy", "--all"] },
     { argv: ["--from", "treelog", "--to", "../copy", "--all"], given: unreadable, code: 1 },
-  ],
-  bundle: [
-    { argv: ["-o", "../out.tar.gz", "@last"] },
-    { argv: ["-o", "../out.tar.gz", "--all"], given: unreadable, code: 1 },
-  ],
-  unbundle: [
     {
       argv: ["../out.tar.gz", "--store", "../copy"],
       given: async (box) => {
@@ -185,17 +181,23 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
       code: 1,
     },
   ],
+  bundle: [
+    { argv: ["-o", "../out.tar.gz", "@last"] },
+    { argv: ["-o", "../out.tar.gz", "--all"], given: unreadable, code: 1 },
+  ],
   scan: [{ argv: [] }, { argv: [], given: withSecret, code: 4 }, { argv: ["--all"], given: unreadableName, code: 1 }],
-  delete: [{ argv: ["@last"] }, { argv: ["@last", "--dry-run"] }, { argv: ["@last"], given: held, code: 5 }],
-  prune: [
+  delete: [
+    { argv: ["@last"] },
+    { argv: ["@last", "--dry-run"] },
+    { argv: ["@last"], given: held, code: 5 },
     { argv: ["--older-than", "1d"], world: LATER },
     { argv: ["--older-than", "1d", ...EVEN_IF_KEPT, "--apply"], world: LATER },
     { argv: ["--older-than", "1d", "--include-named"], given: held, world: LATER },
     { argv: ["--older-than", "1d", ...EVEN_IF_KEPT, "--apply"], given: withBrokenTrash, world: LATER, code: 1 },
   ],
-  restore: [
+  "trash restore": [
     { argv: ["--last"], given: trashed },
-    { argv: ["--list"], given: trashed },
+
     { argv: ["--last"], given: async (box) => [await trashed(box), sample(box)], code: 1 },
   ],
   "trash ls": [
@@ -232,7 +234,7 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
 
 async function indexed(box: Sandbox): Promise<void> {
   sample(box)
-  await box.print("index", "update")
+  await box.print("index", "--update")
 }
 
 /** An answer that cost something. */

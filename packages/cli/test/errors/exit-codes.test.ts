@@ -35,8 +35,8 @@ test.each([
   [["context", "--llm", "gemini"], "argument 'gemini' is invalid. Allowed choices are anthropic, openai,"],
   [["context", "--repair"], "treelog: --repair needs --llm"],
   [["context", "--llm", "openai", "--full"], "treelog: --full does not apply to --llm"],
-  [["repair"], "treelog: missing required argument 'session'"],
-  [["migrate"], "treelog: Name a session, or give --all for every session."],
+  [["repair"], "treelog: Name a session to repair"],
+  [["repair", "--migrate"], "treelog: Name a session, or give --all for every session."],
   [["blobs", "sl"], "treelog: unknown command 'sl' (Did you mean ls?)"],
   [["blobs", "gc", "--grace", "soon"], "argument 'soon' is invalid. It must be a time such as 90s"],
   [["blobs", "gc", "--undo", "--apply"], "treelog: --undo cannot be combined with other options of gc."],
@@ -79,9 +79,9 @@ test("2: of many sessions that a reference fits the newest are shown; those of o
   for (let at = 10; at < 27; at++) storeAged(box, `aaaa-${at}`, at, { name: "变更日志 ".repeat(at) })
   for (const argv of [
     ["show", "aaaa"],
-    ["restore", "aaaa"],
+    ["trash", "restore", "aaaa"],
   ]) {
-    if (argv[0] === "restore") await box.run(["prune", "--older-than", "0", "--include-named", "--apply"], NOW)
+    if (argv[0] === "trash") await box.run(["delete", "--older-than", "0", "--include-named", "--apply"], NOW)
     const { stderr } = await box.run(argv, { ...NOW, isTTY: true, columns: 60, env: { NO_COLOR: "1" } })
     const lines = stderr.trimEnd().split("\n")
     expect(lines[0]).toBe('treelog: "aaaa" may mean 17 sessions; use more of an id, or a path.')
@@ -123,9 +123,9 @@ test.each([
   [["branch", "no/such.jsonl", "root", "--summarize", "touch made"]],
   [["context", "no/such.jsonl", "--llm", "openai"]],
   [["repair", "no/such.jsonl"]],
-  [["migrate", "no/such.jsonl"]],
-  [["slim", "no/such.jsonl"]],
-  [["inflate", "no/such.jsonl"]],
+  [["repair", "--migrate", "no/such.jsonl"]],
+  [["blobs", "slim", "no/such.jsonl"]],
+  [["blobs", "inflate", "no/such.jsonl"]],
   [["new", "--parent", "no/such.jsonl"]],
 ])("3: %j finds no session, and makes none", async (argv) => {
   const box = sandbox()
@@ -162,13 +162,18 @@ test("5: a session that someone else writes is locked, and can be read all the s
     storage: new FileSessionStorage({ agentDir: box.agentDir, env: {} }),
   }).open(path)
   onTestFinished(() => holder.close())
-  for (const argv of [["append", "@last", "--role", "user", "--text", "Hi"], ["repair"], ["slim"], ["inflate"]]) {
-    const { code, stderr } = await box.run(argv.length === 1 ? [...argv, "@last"] : argv)
+  for (const argv of [
+    ["append", "@last", "--role", "user", "--text", "Hi"],
+    ["repair"],
+    ["blobs", "slim"],
+    ["blobs", "inflate"],
+  ]) {
+    const { code, stderr } = await box.run(argv[0] === "append" ? argv : [...argv, "@last"])
     expect({ argv, code }).toEqual({ argv, code: 5 })
     expect(stderr).toContain(`process ${process.pid}`)
   }
-  for (const command of ["repair", "migrate", "slim", "inflate"])
-    expect((await box.run([command, "@last", "--dry-run"])).code).toBe(0)
+  for (const command of ["repair", "repair --migrate", "blobs slim", "blobs inflate"])
+    expect((await box.run([...command.split(" "), "@last", "--dry-run"])).code).toBe(0)
   expect(await box.print("show")).toContain("Hello")
 })
 

@@ -163,7 +163,7 @@ test.each(Object.entries(tried))("`treelog %s` on a database", async (name, case
     expect(ran.stderr).toMatch(stderr)
     expect(ran.stdout + ran.stderr).not.toContain(database.password)
     await box.run([
-      "prune",
+      "delete",
       "--all",
       "--older-than",
       "0",
@@ -179,7 +179,7 @@ test("a damaged session is repaired, with its backup in the database", async () 
   const box = machine()
   const key = await box.store(sampleEntries(), "sample")
   const path = box.files.store([...sampleEntries(), '{"torn', userEntry("last", "aaaa000d")], { id: "torn" })
-  await box.print("copy", "--from", "../agent", "torn")
+  await box.print("import", "--from", "../agent", "torn")
   const { code, json } = await box.run(["repair", "torn", "--json"])
   expect(code).toBe(0)
   expect(json).toMatchObject([{ path: key.replace("sample", "torn"), changesFile: null, after: { ok: true } }])
@@ -191,7 +191,7 @@ test("`store migrate` and `store clean` print what their schemas say", async () 
   const box = machine()
   const store = nameOf(database)
   for (const [name, document] of [
-    ["migrate", { v: 1, store, versions: [] }],
+    ["repair", "--migrate", { v: 1, store, versions: [] }],
     ["clean", { v: 1, store, uploads: 0 }],
   ] as const) {
     const { json } = await box.run(["store", name, "--json"])

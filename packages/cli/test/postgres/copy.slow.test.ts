@@ -27,12 +27,12 @@ test("sessions and blobs come from files to a database and a bucket, to another 
   files.store(sampleEntries(), { id: "sample" })
   files.store([userEntry("one", null), '{"torn'], { id: "torn" })
   files.store([imageEntry("out", null, blobRef(hash))], { id: "images" })
-  const first = await box.run(["copy", "--from", "../agent", "--to-blobs", "s3://blobs/one", "--all"])
+  const first = await box.run(["import", "--from", "../agent", "--to-blobs", "s3://blobs/one", "--all"])
   expect(first).toMatchObject({ code: 0, stderr: "3 sessions: 3 created, 0 appended to, 0 unchanged.\n" })
   expect(Buffer.from(bucket.fake.objects.get(`one/${hash}`)?.bytes ?? []).toString()).toBe("bytes")
 
   const TREELOG_BLOBS = "s3://blobs/two"
-  const over = ["copy", "--from", addressOf(one.database).replace(/:[^:@/]+@/, "@"), "--from-blobs", "s3://blobs/one"]
+  const over = ["import", "--from", addressOf(one.database).replace(/:[^:@/]+@/, "@"), "--from-blobs", "s3://blobs/one"]
   const wrong = await box.run([...over, "--to", addressOf(two.database).replace(/:[^:@/]+@/, "@"), "--all"])
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("it asks for a password") })
 
@@ -40,7 +40,7 @@ test("sessions and blobs come from files to a database and a bucket, to another 
   expect(await box.run([...over, "--all"], world)).toMatchObject({ code: 0 })
   expect(bucket.fake.objects.has(`two/${hash}`)).toBe(true)
   const from = addressOf(two.database).replace(/:[^:@/]+@/, "@")
-  const back = await box.run(["copy", "--from", from, "--to", "../back", "--all"], world)
+  const back = await box.run(["import", "--from", from, "--to", "../back", "--all"], world)
   expect(back).toMatchObject({ code: 0, stderr: "3 sessions: 3 created, 0 appended to, 0 unchanged.\n" })
   expect(filesIn(`${files.folder}/back/sessions`)).toEqual(filesIn(`${files.agentDir}/sessions`))
   expect(readFileSync(`${files.folder}/back/blobs/${hash}`, "utf8")).toBe("bytes")
@@ -50,11 +50,11 @@ test("run again, it copies what is new, and a session that differs gets a branch
   const box = one.machine()
   const path = box.files.store([userEntry("one", null)], { id: "grown" })
   const other = box.files.store([userEntry("one", null)], { id: "other" })
-  await box.print("copy", "--from", "../agent", "--all")
+  await box.print("import", "--from", "../agent", "--all")
   await box.print("append", "other", "--role", "user", "--text", "in the database")
   await box.files.print("append", path, "--role", "user", "--text", "in the file")
   await box.files.print("append", other, "--role", "user", "--text", "also in the file")
-  const { code, stdout } = await box.run(["copy", "--from", "../agent", "--all"])
+  const { code, stdout } = await box.run(["import", "--from", "../agent", "--all"])
   expect(code).toBe(0)
   expect(stdout).toMatch(/grown appended/)
   expect(stdout).toMatch(/other branched/)
@@ -67,10 +67,10 @@ test("a bundle of a database has its sessions, projects and blobs, and another s
   const box = one.machine({ ...bucket.env(), TREELOG_BLOBS: "s3://blobs/bundled" })
   const hash = storeBlob(box.files, "bytes")
   const path = box.files.store([imageEntry("out", null, blobRef(hash))], { id: "bundled" })
-  await box.print("copy", "--from", "../agent", "--all")
+  await box.print("import", "--from", "../agent", "--all")
   await box.print("bundle", "bundled", "-o", "../out.tar.gz")
-  expect(await box.print("unbundle", "../out.tar.gz", "--json")).toContain('"status":"unchanged"')
-  const files = await box.run(["unbundle", "../out.tar.gz", "--store", "../third", "--json"])
+  expect(await box.print("import", "../out.tar.gz", "--json")).toContain('"status":"unchanged"')
+  const files = await box.run(["import", "../out.tar.gz", "--store", "../third", "--json"])
   expect(files.json).toMatchObject([{ status: "created", missingBlobs: [] }])
   expect(readFileSync(String(files.json[0]?.to), "utf8")).toBe(readFileSync(path, "utf8"))
   expect(existsSync(join(box.files.folder, "third", "blobs", hash))).toBe(true)
@@ -81,7 +81,7 @@ test("without a place for blobs, a session that refers to one fails, and others 
   const hash = storeBlob(box.files, "bytes")
   box.files.store([imageEntry("out", null, blobRef(hash))], { id: "needs-blob" })
   box.files.store([userEntry("one", null)], { id: "needs-none" })
-  const { code, stdout, stderr } = await box.run(["copy", "--from", "../agent", "--all"])
+  const { code, stdout, stderr } = await box.run(["import", "--from", "../agent", "--all"])
   expect(code).toBe(1)
   expect(stdout).toMatch(/UsageError The session refers to blobs, which need a place: name one with --to-blobs/)
   expect(stderr).toContain("2 sessions: 1 created, 0 appended to, 0 unchanged, 1 failed.")
@@ -91,15 +91,15 @@ test("without a place for blobs, a session that refers to one fails, and others 
 test("an image goes into the bucket with `append`, and `slim` and `inflate` move others there and back", async () => {
   const box = one.machine({ ...bucket.env(), TREELOG_BLOBS: "s3://blobs/images" })
   box.files.store([imageEntry("in", null, 7)], { id: "inline" })
-  await box.print("copy", "--from", "../agent", "--all")
-  const slimmed = await box.run(["slim", "inline", "--json"])
+  await box.print("import", "--from", "../agent", "--all")
+  const slimmed = await box.run(["blobs", "slim", "inline", "--json"])
   expect(slimmed.json).toMatchObject([{ changed: 1, blobs: { folder: "s3://blobs/images", hashes: [hashOf(7)] } }])
   expect(await box.print("blobs", "ls")).toContain(hashOf(7))
   expect(await box.run(["export", "--format", "html"])).toMatchObject({ code: 0 })
   expect((await box.run(["stats", "--json"])).json).toMatchObject([
     { blobs: { folders: ["s3://blobs/images"], count: 1, missing: 0 } },
   ])
-  const { json } = await box.run(["inflate", "inline", "--json"])
+  const { json } = await box.run(["blobs", "inflate", "inline", "--json"])
   expect(json).toMatchObject([{ changed: 1 }])
   expect((await box.run(["blobs", "gc"])).code).toBe(2)
   expect((await box.run(["blobs", "verify"])).stderr).toContain("s3://blobs/images is not a folder")
@@ -108,10 +108,10 @@ test("an image goes into the bucket with `append`, and `slim` and `inflate` move
 test("files can have their blobs in a bucket", async () => {
   const box = one.machine({ ...bucket.env(), TREELOG_STORE: "", TREELOG_BLOBS: "s3://blobs/files" })
   box.files.store([imageEntry("in", null, 9)], { id: "inline" })
-  await box.print("slim", "inline")
+  await box.print("blobs", "slim", "inline")
   expect(bucket.fake.objects.has(`files/${hashOf(9)}`)).toBe(true)
   expect(existsSync(`${box.files.agentDir}/blobs`)).toBe(false)
-  expect(await box.print("inflate", "inline")).toContain("s3://blobs/files")
+  expect(await box.print("blobs", "inflate", "inline")).toContain("s3://blobs/files")
 })
 
 test.each(["to a database", "to files"])(
@@ -132,11 +132,11 @@ test.each(["to a database", "to files"])(
       PGPASSWORD: two.database.password,
     }
     const database = addressOf(two.database).replace(/:[^:@/]+@/, "@")
-    const argv = (from: string, to: string): string[] => ["copy", "--all", "--from", from, "--to", to]
+    const argv = (from: string, to: string): string[] => ["import", "--all", "--from", from, "--to", to]
     const target = where === "to files" ? "../copy" : database
     if (where === "to files") {
       await ask(two.database, "delete from treelog.session")
-      await box.print("copy", "--from", "../agent", "--all")
+      await box.print("import", "--from", "../agent", "--all")
     }
     const command = argv(where === "to files" ? database : "../agent", target)
     const world = { env: { PGPASSWORD: two.database.password } }

@@ -97,8 +97,8 @@ test("with a correct password, what commands store and print has no password", a
 
 test.each([
   ["--store", ["list", "--store"]],
-  ["--from", ["copy", "--all", "--to", "pi", "--from"]],
-  ["--to", ["copy", "--all", "--from", "pi", "--to"]],
+  ["--from", ["import", "--all", "--to", "pi", "--from"]],
+  ["--to", ["import", "--all", "--from", "pi", "--to"]],
 ])("a password in %s is refused, and the error names PGPASSWORD and ~/.pgpass", async (option, argv) => {
   for (const address of [
     addressOf({ ...database, password: CANARY }),
@@ -127,7 +127,7 @@ test.each([
   [["list", `--store=postgres://me:${CANARY}@host/db`, "--nope"]],
   [["list", `--stor=postgres://me:${CANARY}@host/db`]],
   [["completion", "bash", "--", `treelog --store postgres://me:${CANARY}@host/db show `, ""]],
-  [["copy", "--all", "--from", "pi", "--to", "treelog", "--to-blobs", `s3://key:${CANARY}@bucket`]],
+  [["import", "--all", "--from", "pi", "--to", "treelog", "--to-blobs", `s3://key:${CANARY}@bucket`]],
 ])("nothing of %j is repeated", async (argv) => {
   for (const more of [[], ["--json"]]) {
     const { code, stdout, stderr } = await sandbox().run([...argv.slice(0, 1), ...more, ...argv.slice(1)])

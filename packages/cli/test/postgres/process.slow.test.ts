@@ -58,11 +58,11 @@ test("on Ctrl-C, `copy` ends with 130 and releases the session: the next one goe
   const box = machine()
   for (let at = 0; at < 30; at++)
     box.files.store([userEntry("one", null, "word ".repeat(40_000))], { id: `session-${at}` })
-  const child = start(box, ["copy", "--from", "../agent", "--all"])
+  const child = start(box, ["import", "--from", "../agent", "--all"])
   const end = ended(child)
   child.stdout?.once("data", () => child.kill("SIGINT"))
   expect(await end).toMatchObject({ code: 130 })
-  const again = await box.run(["copy", "--from", "../agent", "--all"])
+  const again = await box.run(["import", "--from", "../agent", "--all"])
   expect(again).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(/^30 sessions: [1-9]\d* created, 0 appended to, [1-9]\d* unchanged\.\n$/),

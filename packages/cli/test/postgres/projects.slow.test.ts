@@ -48,7 +48,7 @@ test("a project of two machines is one, whatever its folders are called", async 
 test("copied and imported sessions are of their project, too; no key of a user is stored", async () => {
   const [here, there] = [clone(ORIGIN.replace("shop", "copied")), clone("ssh://git@GitHub.com:22/me/copied")]
   here.files.store([userEntry("one", null)], { id: "copied" })
-  await here.print("copy", "--from", "../agent", "--all")
+  await here.print("import", "--from", "../agent", "--all")
   await here.print("import", here.files.store([userEntry("one", null)], { id: "imported" }))
   const { stdout, json } = await there.run(["list", "--json"])
   expect(json.map(({ id }) => id).sort()).toEqual(["copied", "imported"])

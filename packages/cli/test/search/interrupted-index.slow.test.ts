@@ -70,7 +70,7 @@ test.each(STORES)(
     const box = sandbox()
     const broken = fill(box)
     const store = ["--store", name]
-    const rebuild = ["index", "rebuild", ...store]
+    const rebuild = ["index", "--rebuild", ...store]
     const started = Date.now()
     const whole = await endedBy(signal, 600_000, box, rebuild)
     const took = Date.now() - started
@@ -81,12 +81,12 @@ test.each(STORES)(
       expect(code === null || code === 130 || code === 1, `${code}: ${printed}`).toBe(true)
       expect(printed).not.toContain("unexpected")
     }
-    const { code, stdout } = await box.run(["index", "update", ...store])
+    const { code, stdout } = await box.run(["index", "--update", ...store])
     expect(code).toBe(1)
     for (const path of broken) expect(stdout).toContain(path)
     const { json } = await box.run(["search", "needle role:user", "--limit", "100", "--json", ...store])
     expect(new Set(json.map(({ session }) => (session as { id: string }).id)).size).toBe(SESSIONS)
-    const differing = (await box.run(["index", "verify", "--json", ...store])).json.map(({ path }) => path)
+    const differing = (await box.run(["index", "--verify", "--json", ...store])).json.map(({ path }) => path)
     expect(differing.filter((path) => !broken.includes(String(path)))).toEqual([])
   },
 )

@@ -7,16 +7,16 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["search", "needle"],
   ["files", "src/a.ts"],
   ["stats", "--by", "day"],
-  ["index", "status"],
-  ["index", "update"],
-  ["index", "verify"],
+  ["index"],
+  ["index", "--update"],
+  ["index", "--verify"],
 ]
 
 /** A store whose index is built. @returns its path */
 async function indexed(box: Sandbox): Promise<string> {
   box.store([userEntry("one", null, "needle")], { id: "first" })
-  await box.run(["index", "update"])
-  const [status] = (await box.run(["index", "status", "--json"])).json
+  await box.run(["index", "--update"])
+  const [status] = (await box.run(["index", "--json"])).json
   const path = String(status?.path)
   for (const file of [`${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
   return path
@@ -54,7 +54,7 @@ describe.each(COMMANDS)("%s %s", (...argv) => {
     writeFileSync(path, "no database at all, but long enough to be taken for one".repeat(100))
     const { code, stderr } = await box.run(argv)
     // Nothing is indexed yet in the new one, which `verify` reports.
-    expect(code).toBe(argv[1] === "verify" ? 4 : 0)
+    expect(code).toBe(argv[1] === "--verify" ? 4 : 0)
     expect(stderr).toContain("The index of sessions was damaged and is built again")
     expect(await box.run(["search", "needle"])).toMatchObject({ code: 0, stdout: expect.stringContaining("first") })
   })

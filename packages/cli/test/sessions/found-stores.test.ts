@@ -158,11 +158,11 @@ describe("without --store", () => {
     const box = threeStores()
     expect((await box.run(["verify", "--all"])).stderr).toContain("3 sessions, ")
     expect((await box.run(["scan", "--all"])).stderr).toContain("3 sessions: ")
-    const pruned = await box.run(["prune", "--all", "--until", "2030", "--older-than", "0", "--apply"])
+    const pruned = await box.run(["delete", "--all", "--until", "2030", "--older-than", "0", "--apply"])
     expect(pruned.stderr).toContain("The sessions of claude-code are only read: nothing there is changed.")
     expect(pruned.stdout).toContain("from-pi")
     expect((await box.run(["trash", "ls", "--json"])).json.map(({ id }) => id).sort()).toEqual(["from-pi", "own"])
-    expect((await box.run(["restore", "--last"])).stderr).toBe("2 sessions restored.\n")
+    expect((await box.run(["trash", "restore", "--last"])).stderr).toBe("2 sessions restored.\n")
     expect((await box.run(["bundle", "--all", "-o", "all.tar.gz", "--json"])).json).toHaveLength(3)
   })
 
@@ -183,7 +183,7 @@ describe("without --store", () => {
     for (const argv of [
       ["verify", "--all"],
       ["scan", "--all"],
-      ["prune", "--all", "--empty"],
+      ["delete", "--all", "--empty"],
       ["bundle", "--all", "-o", "x"],
     ]) {
       const { code, stderr } = await box.run(argv)

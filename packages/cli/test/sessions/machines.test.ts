@@ -73,9 +73,9 @@ test.each([
   ["append", "of-pi", JSON.stringify(SAID)],
   ["branch", "of-pi", "root"],
   ["fork", "of-pi"],
-  ["slim", "of-pi"],
+  ["blobs", "slim", "of-pi"],
   ["repair", "of-pi"],
-  ["migrate", "of-pi"],
+  ["repair", "--migrate", "of-pi"],
   ["delete", "of-pi"],
   ["bundle", "of-pi", "-o", "sessions.tar"],
 ])("%s works on a session where it is, in the store of another program, from any folder", async (...argv) => {

@@ -17,7 +17,7 @@ export async function indexStatus(context: CommandContext): Promise<ExitCode> {
     ["store", found.address],
     ["index", path],
     ["size", sizeText(bytes)],
-    ["sessions", sessions === 0 ? "none yet; `treelog index update` reads them" : numberText(sessions)],
+    ["sessions", sessions === 0 ? "none yet; `treelog index --update` reads them" : numberText(sessions)],
     ["entries", numberText(entries)],
     ["texts", numberText(texts)],
     ["SQLite", driver],

@@ -21,9 +21,9 @@ export async function verifyIndex(context: CommandContext): Promise<ExitCode> {
   else {
     const subject = faults.length === 1 ? "1 session differs" : `${plural(faults.length, "session")} differ`
     const advice = faults.some(({ kind }) => kind === "different")
-      ? ", `treelog index rebuild` replaces what stays different."
+      ? ", `treelog index --rebuild` replaces what stays different."
       : "."
-    await context.log(`${subject} from the index; \`treelog index update\` reads what is new${advice}`)
+    await context.log(`${subject} from the index; \`treelog index --update\` reads what is new${advice}`)
   }
   return faults.length === 0 ? EXIT.ok : EXIT.damaged
 }

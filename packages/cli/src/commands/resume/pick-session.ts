@@ -104,7 +104,7 @@ export function sessionActions(
       if (!sessions.files)
         throw new UsageError("A database has no trash; `treelog delete --permanent` deletes for good.")
       await context.hold(moveToTrash(quietContext(own), sessions.files.storage.trash, path, { size }))
-      return "Moved to the trash; `treelog restore` restores it."
+      return "Moved to the trash; `treelog trash restore` restores it."
     },
     faultOf: knownErrorMessage,
   }

@@ -129,7 +129,7 @@ test.skipIf(NO_TERMINAL)(`a session goes to the trash after a yes, and can be re
   expect(existsSync(path)).toBe(false)
   terminal.press("Ctrl-c")
   expect(await terminal.ends(130)).toBe("")
-  await box.print("restore", "s1")
+  await box.print("trash", "restore", "s1")
   expect(readFileSync(path)).toEqual(before)
 })
 

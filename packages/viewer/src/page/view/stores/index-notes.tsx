@@ -19,7 +19,7 @@ export function IndexNotes({ page, answers }: IndexNotesProps): JSX.Element {
       {withoutIndex.length > 0 && (
         <p class="note" role="status">
           No index for {withoutIndex.join(", ")}: search and usage need SQLite, which is part of Node 22.13 and newer,
-          or the package better-sqlite3. <code>treelog index status</code> prints what to install.
+          or the package better-sqlite3. <code>treelog index</code> prints what to install.
         </p>
       )}
       {faults.map(([store, fault]) => (

@@ -1,0 +1,91 @@
+import { nodeFs } from "@treelog/storage-fs"
+import { AGENTS } from "@treelog/stores"
+import { absoluteFolder, isFolder, isGone, withStorageErrors } from "@treelog-internal/fs"
+import type { ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+
+export interface ImportCommandOptions {
+  readonly from?: string
+  readonly to?: string
+  readonly project?: string
+  readonly fromBlobs?: string
+  readonly toBlobs?: string
+  readonly map?: readonly string[]
+  readonly dryRun?: boolean
+}
+
+/** Which options go with which source. */
+const TAKES = {
+  agent: ["from", "to", "project", "dryRun"],
+  store: ["from", "to", "fromBlobs", "toBlobs", "dryRun"],
+  bundle: ["map", "dryRun"],
+  file: [],
+} as const satisfies Readonly<Record<string, readonly (keyof ImportCommandOptions)[]>>
+
+/** Stores sessions of an agent, of another store, of a bundle or of a file. */
+export async function importInto(
+  context: CommandContext,
+  refs: readonly string[],
+  options: ImportCommandOptions,
+): Promise<ExitCode> {
+  const { from } = options
+  const [ref, ...others] = refs
+  if (from !== undefined && !AGENTS.some((agent) => agent === from)) {
+    requireFitting(options, "store", "--from a store")
+    const { copy } = await import("./copy.js")
+    return copy(context, refs, { ...options, from })
+  }
+  if (others.length > 0)
+    throw new UsageError("Name one session or file at a time; --all means every session of --from.")
+  if (from !== undefined) {
+    requireFitting(options, "agent", "--from an agent")
+    const { importFromAgent } = await import("./import/from-agent.js")
+    return importFromAgent(context, ref, options)
+  }
+  if (ref === undefined) throw new UsageError("Name a session file or a bundle, or an agent or a store with --from.")
+  if (ref === "-" || (await isArchive(absoluteFolder(context.io, ref)))) {
+    requireFitting(options, "bundle", "a bundle")
+    const { unbundle } = await import("./unbundle.js")
+    return unbundle(context, ref, options)
+  }
+  requireFitting(options, "file", "a session file")
+  const { importSession } = await import("./import.js")
+  return importSession(context, ref, options)
+}
+
+/** @throws UsageError */
+function requireFitting(options: ImportCommandOptions, source: keyof typeof TAKES, name: string): void {
+  const taken: readonly string[] = TAKES[source]
+  const stranger = Object.keys(options).find((option) => !taken.includes(option))
+  if (stranger === undefined) return
+  const flag = stranger.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  throw new UsageError(`--${flag} cannot be used with ${name}.`)
+}
+
+/** The first bytes of a file that gzip wrote. */
+const GZIP = [0x1f, 0x8b]
+/** Where a tar archive says what it is. */
+const USTAR_AT = 257
+const HEAD = 512
+
+/** Whether a file is a bundle, by its first bytes: a tar archive, or a compressed one. Its reader reports a file that is not there. */
+async function isArchive(path: string): Promise<boolean> {
+  if (await isFolder(path)) return false
+  const bytes = Buffer.alloc(HEAD)
+  const length = await withStorageErrors(path, "read", async () => {
+    try {
+      const file = await nodeFs.open(path, "r")
+      try {
+        return (await file.read(bytes, 0, HEAD, 0)).bytesRead
+      } finally {
+        await file.close()
+      }
+    } catch (error) {
+      if (isGone(error)) return 0
+      throw error
+    }
+  })
+  const isGzip = length >= GZIP.length && GZIP.every((byte, at) => bytes[at] === byte)
+  return isGzip || bytes.toString("latin1", USTAR_AT, USTAR_AT + 5) === "ustar"
+}
