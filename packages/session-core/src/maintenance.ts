@@ -12,13 +12,13 @@ export {
   planPrune,
 } from "./maintenance/plan-prune.js"
 export { inflateSession, type RewriteReport, type RewrittenBlob, slimSession } from "./maintenance/rewrite-lines.js"
-export {
-  type CopiedSession,
-  type CopySessionsOptions,
-  type CopySource,
-  copySessions,
-  type UncopiedSession,
-} from "./maintenance/transfer/copy-sessions.js"
+export type {
+  CopiedSession,
+  CopySessionsOptions,
+  CopySource,
+  UncopiedSession,
+} from "./maintenance/transfer/copy-options.js"
+export { copySessions } from "./maintenance/transfer/copy-sessions.js"
 export { type ImportOptions, importSession } from "./maintenance/transfer/import-session.js"
 export { NamedBlobs } from "./maintenance/transfer/named-blobs.js"
 export type { RepairChange } from "./maintenance/verify/repair-item.js"

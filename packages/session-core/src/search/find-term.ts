@@ -1,8 +1,12 @@
-import type { FoldedTerm } from "./match-text.js"
 import { isWordEdge, wordsBehind } from "./words.js"
 
 /** Begin and end of a match in a text. UTF-16 units. */
 export type MatchRange = readonly [from: number, to: number]
+
+interface Phrase {
+  readonly words: readonly string[]
+  readonly isPrefix: boolean
+}
 
 // Each text is read once, whatever is looked for: by the algorithm of Knuth, Morris and Pratt, for units and for words. No pattern is made of
 // what a user typed.
@@ -25,7 +29,7 @@ export function* placesOf(sought: string, folded: string): Generator<number> {
 }
 
 /** Where the words of a term stand in a folded text, one behind the other; of a prefix, the last may go on. In their order. */
-export function* phrasesIn(folded: string, { words, isPrefix }: FoldedTerm): Generator<MatchRange> {
+export function* phrasesIn(folded: string, { words, isPrefix }: Phrase): Generator<MatchRange> {
   const [first, ...others] = words
   if (first === undefined) return
   const last = others.at(-1)
