@@ -92,10 +92,7 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
       const { page, alarms } = await open(`${await serve([store])}#usage?by=${by}`)
       const rows = page.locator(".sums tbody tr:not(.total)")
       await store.index.update()
-      const summed = (await store.index.usage({ by })).map(({ totals }) => [
-        `$${totals.cost.toFixed(totals.cost < 0.01 ? 4 : 2)}`,
-        String(totals.calls),
-      ])
+      const summed = (await store.index.usage({ by })).map(({ totals }) => [dollars(totals.cost), String(totals.calls)])
       const shown = (): Promise<string[][]> =>
         rows.evaluateAll((lines) =>
           lines.map((line) => [...line.querySelectorAll("td")].map((cell) => cell.textContent ?? "")),
@@ -119,18 +116,18 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
       if (!sum) throw new Error("There is no sum.")
       addTotals(total, sum.totals)
       const row = page.locator(".sums tbody tr").filter({ hasText: new RegExp(`^${name}`) })
-      expect(await row.textContent()).toContain(`$${sum.totals.cost.toFixed(2)}`)
+      expect(await row.textContent()).toContain(dollars(sum.totals.cost))
       for (const { totals } of await index.usage({ by: "session" })) dearest = Math.max(dearest, totals.cost)
       const { sessions } = await index.search({ roles: ["summary"], limit: 500 })
       for (const { hits } of sessions) summaries += hits.length
     }
     const tiles = await page.locator(".tiles").textContent()
     const share = total.cacheRead / (total.input + total.cacheRead + total.cacheWrite)
-    expect(tiles).toContain(`$${total.cost.toFixed(2)}`)
+    expect(tiles).toContain(dollars(total.cost))
     expect(tiles).toContain(`From cache${Math.round(share * 100)} %`)
     expect(summaries).toBeGreaterThan(0)
     expect(tiles).toContain(`Summaries${summaries}`)
-    expect(await page.locator(".dearest li").first().textContent()).toContain(`$${dearest.toFixed(2)}`)
+    expect(await page.locator(".dearest li").first().textContent()).toContain(dollars(dearest))
   })
 
   test("without an index, lists and opens sessions, and says what is missing", async () => {
@@ -249,3 +246,9 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     }
   })
 })
+
+/** As the page writes what was reported. */
+function dollars(amount: number): string {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+  return amount > 0 && amount < 0.005 ? "<$0.01" : `$${amount.toLocaleString("en-US", digits)}`
+}

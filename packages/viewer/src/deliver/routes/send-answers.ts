@@ -1,4 +1,4 @@
-import { costOf, TreelogError } from "@treelog/session-core"
+import { costOf, type ModelUsage, type PriceUsage, TreelogError } from "@treelog/session-core"
 import {
   type IndexedSession,
   type IndexFilter,
@@ -57,10 +57,19 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
   const rows = await index.usage(query)
   return jsonResponse({
     rows: rows.map(({ key, totals, usages, session }) => {
-      const amounts = { totals, cost: costOf(usages, context.price) }
+      const models = by === "day" && { models: modelsOf(usages, context.price) }
+      const amounts = { totals, cost: costOf(usages, context.price), ...models }
       return session ? { key: session.id, ...amounts, session: publicSession(session) } : { key, ...amounts }
     }),
     updating,
+  })
+}
+
+/** What each model of a sum cost. */
+function modelsOf(usages: readonly ModelUsage[], price: PriceUsage | undefined): object[] {
+  return [...new Set(usages.map(({ model }) => model))].map((model) => {
+    const own = usages.filter((usage) => usage.model === model)
+    return { model, cost: costOf(own, price), tokens: own.reduce((sum, { usage }) => sum + usage.totalTokens, 0) }
   })
 }
 

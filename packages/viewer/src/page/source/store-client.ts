@@ -56,6 +56,7 @@ export interface FoundHits {
 export interface UsageSums {
   readonly rows: readonly (Omit<UsageRow, "session" | "usages"> & {
     readonly cost: Cost
+    readonly models?: readonly { readonly model: string; readonly cost: Cost; readonly tokens: number }[]
     readonly session?: AnsweredSession
   })[]
   readonly updating: Updating

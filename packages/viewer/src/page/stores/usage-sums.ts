@@ -1,4 +1,4 @@
-import type { UsageTotals } from "@treelog/session-core"
+import { type Cost, costOf, knownCost, sumOfCosts, type UsageTotals } from "@treelog/session-core"
 import { addTotals, noUsage } from "@treelog/session-core/search"
 import type { AnsweredSession, UsageSums } from "../source/store-client.js"
 
@@ -6,10 +6,20 @@ import type { AnsweredSession, UsageSums } from "../source/store-client.js"
 export interface SumRow {
   readonly key: string
   readonly totals: UsageTotals
+  readonly cost: Cost
+  /** What each model cost, of a sum by day. */
+  readonly models?: readonly ModelCost[]
   /** Of a sum by session. */
   readonly session?: AnsweredSession
   /** The store of a session. */
   readonly store?: string
+}
+
+/** The cost and the tokens of a model. */
+export interface ModelCost {
+  readonly model: string
+  readonly cost: Cost
+  readonly tokens: number
 }
 
 /** The sums of one store. */
@@ -21,28 +31,30 @@ const PERIODS: ReadonlySet<string> = new Set(["day", "week", "month"])
 
 /** Adds the sums of several stores. Periods come in their order, everything else the dearest first; sessions stay apart. */
 export function mergedSums(stores: readonly StoreSums[], by: string): SumRow[] {
-  const rows = new Map<string, { key: string; totals: UsageTotals; session?: AnsweredSession; store?: string }>()
+  const rows = new Map<string, SumRow>()
   for (const { store, rows: own } of stores)
-    for (const { key, totals, session } of own) {
+    for (const { key, session, ...amounts } of own) {
       const name = by === "session" ? `${store}/${key}` : by === "store" ? store : key
-      const row = rows.get(name)
-      if (row) addTotals(row.totals, totals)
-      else
-        rows.set(name, {
-          key: by === "store" ? store : key,
-          totals: sumOf([{ totals }]),
-          ...(session && { session, store }),
-        })
+      const known = rows.get(name)
+      const sum = known ? sumOf([known, amounts]) : amounts
+      const models = [...(known?.models ?? []), ...(amounts.models ?? [])]
+      rows.set(name, { key: by === "store" ? store : key, ...sum, models, ...(session && { session, store }) })
     }
   const merged = [...rows.values()]
   if (PERIODS.has(by)) return merged.sort((a, b) => (a.key < b.key ? -1 : 1))
-  return merged.sort((a, b) => b.totals.cost - a.totals.cost || b.totals.totalTokens - a.totals.totalTokens)
+  return merged.sort((a, b) => knownCost(b.cost) - knownCost(a.cost) || b.totals.totalTokens - a.totals.totalTokens)
 }
 
-export function sumOf(rows: readonly Pick<SumRow, "totals">[]): UsageTotals {
-  const sum = noUsage()
-  for (const { totals } of rows) addTotals(sum, totals)
-  return sum
+export function sumOf(rows: readonly Pick<SumRow, "totals" | "cost">[]): { totals: UsageTotals; cost: Cost } {
+  const totals = noUsage()
+  for (const row of rows) addTotals(totals, row.totals)
+  return { totals, cost: sumOfCosts(rows.map(({ cost }) => cost)) }
+}
+
+/** How long the bar of a row is: by cost, where any of them has a known one, else by tokens. */
+export function sizesOf(rows: readonly Pick<SumRow, "totals" | "cost">[]): number[] {
+  const hasCost = rows.some(({ cost }) => knownCost(cost) > 0)
+  return rows.map(({ totals, cost }) => (hasCost ? knownCost(cost) : totals.totalTokens))
 }
 
 /** The share of the input that came from the cache, from 0 to 1; undefined without input. */
@@ -56,16 +68,19 @@ export interface Day {
   /** `2026-11-23`, as the index names local days. */
   readonly key: string
   readonly totals: UsageTotals
+  readonly cost: Cost
+  readonly models: readonly ModelCost[]
 }
 
 /** All days from one to another, those without usage too. @param from @param to as `2026-11-23` */
 export function allDays(rows: readonly SumRow[], from: string, to: string): Day[] {
-  const known = new Map(rows.map(({ key, totals }) => [key, totals]))
+  const known = new Map(rows.map((row) => [row.key, row]))
   const days: Day[] = []
   // Noon in UTC: no change of the clocks moves it to another day.
   const at = new Date(`${from}T12:00:00Z`)
   for (let key = from; key <= to && days.length < MOST_DAYS; key = at.toISOString().slice(0, 10)) {
-    days.push({ key, totals: known.get(key) ?? noUsage() })
+    const { totals = noUsage(), cost = costOf([]), models = [] } = known.get(key) ?? {}
+    days.push({ key, totals, cost, models })
     at.setUTCDate(at.getUTCDate() + 1)
   }
   return days

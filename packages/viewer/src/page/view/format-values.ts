@@ -1,5 +1,7 @@
 // Formats numbers and times for display.
 
+export { costNotes, costText, dollarsText, tokensText } from "@treelog-internal/text"
+
 // Created once, since that takes longer than rendering an entry.
 const count = new Intl.NumberFormat("en")
 const time = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" })
@@ -15,20 +17,6 @@ const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })
 
 export function countText(value: number): string {
   return count.format(value)
-}
-
-/** Tokens: `812`, `12.4k`, `1.2M`. */
-export function tokensText(tokens: number): string {
-  if (tokens < 1_000) return String(Math.round(tokens))
-  if (tokens < 999_500) return `${short(tokens / 1_000)}k`
-  return `${short(tokens / 1_000_000)}M`
-}
-
-/** US dollars. */
-export function costText(cost: number): string {
-  if (cost === 0) return "$0"
-  if (cost < 0.01) return `$${cost.toFixed(4)}`
-  return `$${cost.toFixed(2)}`
 }
 
 export function bytesText(bytes: number): string {

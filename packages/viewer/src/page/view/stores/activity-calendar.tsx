@@ -46,7 +46,7 @@ export function ActivityCalendar({ rows }: { readonly rows: readonly SumRow[] })
         </span>
         <span class="faint">
           {shown ? (
-            `${dateText(shown.key)}: ${plural(shown.totals.calls, "call")}, ${tokensText(shown.totals.totalTokens)} tokens, ${costText(shown.totals.cost)}`
+            `${dateText(shown.key)}: ${plural(shown.totals.calls, "call")}, ${tokensText(shown.totals.totalTokens)} tokens, ${costText(shown.cost)}`
           ) : (
             <Shades />
           )}

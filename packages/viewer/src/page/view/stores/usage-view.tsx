@@ -1,10 +1,11 @@
 import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
 import type { UsageSums } from "../../source/store-client.js"
+import { csvAddress } from "../../stores/csv-of-sums.js"
 import { sessionKey } from "../../stores/listed-session.js"
-import { cacheShare, mergedSums, type SumRow, sumOf } from "../../stores/usage-sums.js"
+import { cacheShare, mergedSums, type SumRow, sizesOf, sumOf } from "../../stores/usage-sums.js"
 import { readableLine } from "../../text/readable-text.js"
-import { costText, countText, dayText, plural, tokensText } from "../format-values.js"
+import { costNotes, costText, countText, dayText, plural, tokensText } from "../format-values.js"
 import { ActivityCalendar } from "./activity-calendar.js"
 import { DayChart } from "./day-chart.js"
 import { Choice, FilterBar } from "./filter-bar.js"
@@ -91,12 +92,17 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
           <>
             <dl class="tiles">
               <Tile name="Cost" value={costText(total.cost)} />
-              <Tile name="Tokens" value={tokensText(total.totalTokens)} />
-              <Tile name="Calls" value={countText(total.calls)} />
+              <Tile name="Tokens" value={tokensText(total.totals.totalTokens)} />
+              <Tile name="Calls" value={countText(total.totals.calls)} />
               <Tile name="Sessions" value={countText(sums.sessions.length)} />
-              <Tile name="From cache" value={percentText(cacheShare(total))} />
+              <Tile name="From cache" value={percentText(cacheShare(total.totals))} />
               <Tile name="Summaries" value={summariesText(usage.answers)} />
             </dl>
+            {costNotes(total.cost).map((note) => (
+              <p key={note} class="cost-note faint">
+                {note}
+              </p>
+            ))}
             <DayChart rows={sums.days} />
             <ActivityCalendar rows={sums.year} />
             <div class="usage-parts">
@@ -142,7 +148,8 @@ interface RowsProps {
 function SumTable({ page, by, rows }: RowsProps & { readonly by: string }): JSX.Element {
   const isTime = by === "day" || by === "week" || by === "month"
   const ordered = isTime ? [...rows].reverse() : rows
-  const most = rows.reduce((largest, { totals }) => Math.max(largest, sizeOf(totals)), 0)
+  const sizes = sizesOf(ordered)
+  const most = Math.max(0, ...sizes)
   const total = sumOf(rows)
   return (
     <div class="sums">
@@ -165,29 +172,29 @@ function SumTable({ page, by, rows }: RowsProps & { readonly by: string }): JSX.
           </tr>
         </thead>
         <tbody>
-          {ordered.slice(0, MOST_ROWS).map((row) => (
+          {ordered.slice(0, MOST_ROWS).map((row, at) => (
             <tr key={`${row.store} ${row.key}`}>
               <th scope="row">
                 <RowName page={page} by={by} row={row} />
-                <Bar share={most > 0 ? sizeOf(row.totals) / most : 0} />
+                <Bar share={most > 0 ? (sizes[at] ?? 0) / most : 0} />
               </th>
-              <Cells totals={row.totals} />
+              <Cells {...row} />
             </tr>
           ))}
           <tr class="total">
             <th scope="row">Total</th>
-            <Cells totals={total} />
+            <Cells {...total} />
           </tr>
         </tbody>
       </table>
       {ordered.length > MOST_ROWS && <p class="faint">and {countText(ordered.length - MOST_ROWS)} more</p>}
+      <p>
+        <a href={csvAddress(ordered, by)} download={`usage-by-${by}.csv`}>
+          Download as CSV
+        </a>
+      </p>
     </div>
   )
-}
-
-/** By cost; tokens where nothing cost anything. */
-function sizeOf({ cost, totalTokens }: SumRow["totals"]): number {
-  return cost > 0 ? cost * 1e9 : totalTokens
 }
 
 function Bar({ share }: { readonly share: number }): JSX.Element {
@@ -198,10 +205,10 @@ function Bar({ share }: { readonly share: number }): JSX.Element {
   )
 }
 
-function Cells({ totals }: Pick<SumRow, "totals">): JSX.Element {
+function Cells({ totals, cost }: Pick<SumRow, "totals" | "cost">): JSX.Element {
   return (
     <>
-      <td>{costText(totals.cost)}</td>
+      <td>{costText(cost)}</td>
       <td>{tokensText(totals.totalTokens)}</td>
       <td class="wide-only">{tokensText(totals.input + totals.cacheRead + totals.cacheWrite)}</td>
       <td class="wide-only">{tokensText(totals.output)}</td>
@@ -267,8 +274,7 @@ function DearestSessions({ page, rows }: RowsProps): JSX.Element {
           <li key={`${row.store} ${row.key}`}>
             <SessionLink page={page} row={row} />
             <span class="faint">
-              {costText(row.totals.cost)}, {tokensText(row.totals.totalTokens)} tokens,{" "}
-              {plural(row.totals.calls, "call")}
+              {costText(row.cost)}, {tokensText(row.totals.totalTokens)} tokens, {plural(row.totals.calls, "call")}
             </span>
           </li>
         ))}

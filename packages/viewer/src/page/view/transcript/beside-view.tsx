@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import type { BesideBranch } from "../../session/beside-branch.js"
 import { addSpent, nothingSpent } from "../../session/spent-totals.js"
 import type { TranscriptRows } from "../../session/transcript-rows.js"
-import { costText, plural, tokensText } from "../format-values.js"
+import { dollarsText, plural, tokensText } from "../format-values.js"
 import { Icon } from "../icons.js"
 import { useMedia } from "../use-media.js"
 import { useViewer } from "../viewer-context.js"
@@ -91,7 +91,7 @@ function ColumnHead({ side, rows }: { readonly side: Side; readonly rows: Transc
       <p class="faint">
         {plural(rows.rowOf.size, "entry", "entries")}
         {totals.total > 0 && ` · ${tokensText(totals.total)} tokens`}
-        {totals.cost > 0 && ` · ${costText(totals.cost)}`}
+        {totals.cost > 0 && ` · ${dollarsText(totals.cost)}`}
       </p>
       {side === "right" && (
         <button type="button" class="text-button" onClick={() => viewer.swapBeside()}>

@@ -3,7 +3,7 @@ import type { Speaker, Spent } from "../../session/entry-summary.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { readableLine } from "../../text/readable-text.js"
-import { costText, countText, momentText, timeText, tokensText } from "../format-values.js"
+import { countText, dollarsText, momentText, timeText, tokensText } from "../format-values.js"
 import { Icon } from "../icons.js"
 import { SPEAKER_ICONS, SPEAKER_NAMES } from "../speakers.js"
 import { useViewer } from "../viewer-context.js"
@@ -121,7 +121,7 @@ function SpentFacts({ spent }: { readonly spent: Omit<Spent, "model"> }): JSX.El
     <span class="spent" title={title}>
       {tokensText(spent.total)}
       <span class="unseen"> tokens</span>
-      {spent.cost > 0 && ` · ${costText(spent.cost)}`}
+      {spent.cost > 0 && ` · ${dollarsText(spent.cost)}`}
     </span>
   )
 }

@@ -3,7 +3,7 @@ import type { JSX } from "preact"
 import type { PageSession } from "../../session/page-session.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
-import { bytesText, costText, countText, momentText, plural, tokensText } from "../format-values.js"
+import { bytesText, countText, dollarsText, momentText, plural, tokensText } from "../format-values.js"
 import { Icon } from "../icons.js"
 import { useMedia } from "../use-media.js"
 import { useViewer } from "../viewer-context.js"
@@ -27,7 +27,7 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
       "Tokens used by all branches",
       totals.calls > 0 ? `${tokensText(totals.total)} in ${plural(totals.calls, "call")}` : undefined,
     ],
-    ["Cost of all branches", totals.cost > 0 ? costText(totals.cost) : undefined],
+    ["Cost of all branches", totals.cost > 0 ? dollarsText(totals.cost) : undefined],
     ["Size", bytesText(session.bytes.size)],
   ]
   return (

@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { UsagePoint } from "../../session/usage-points.js"
-import { costText, momentText, plural, tokensText } from "../format-values.js"
+import { dollarsText, momentText, plural, tokensText } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 import { nearestPoint, plotScale } from "./plot-scale.js"
 import { contextShape, costShape } from "./plot-shapes.js"
@@ -38,7 +38,7 @@ export function UsagePlot(): JSX.Element {
     <figure class="plot">
       <figcaption>
         <span class="plot-key context">Context size, up to {tokensText(mostTokens)} tokens</span>
-        {mostCost > 0 && <span class="plot-key cost">Cost of this branch, {costText(mostCost)}</span>}
+        {mostCost > 0 && <span class="plot-key cost">Cost of this branch, {dollarsText(mostCost)}</span>}
         {compactions > 0 && <span class="plot-key compaction">{plural(compactions, "compaction")}</span>}
         <span class="plot-text">{shown && pointText(shown)}</span>
       </figcaption>
@@ -92,9 +92,9 @@ const KEYS: Readonly<Record<string, (at: number, count: number) => number>> = {
 function pointText(point: UsagePoint | undefined): string {
   if (!point) return ""
   const what = point.isCompaction ? "Compaction" : `context of ${tokensText(point.context)} tokens`
-  const cost = point.cost > 0 ? `, ${costText(point.cost)}` : ""
+  const cost = point.cost > 0 ? `, ${dollarsText(point.cost)}` : ""
   const time = point.time > 0 ? `${momentText(new Date(point.time).toISOString())}: ` : ""
-  return `${time}${what}${cost}; ${costText(point.spent)} so far`
+  return `${time}${what}${cost}; ${dollarsText(point.spent)} so far`
 }
 
 /** The visible part of the branch. */

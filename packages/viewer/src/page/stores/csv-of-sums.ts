@@ -1,0 +1,21 @@
+import type { SumRow } from "./usage-sums.js"
+
+const COUNTS = ["calls", "input", "output", "cacheRead", "cacheWrite", "totalTokens"] as const
+
+/** The address of rows as a file of comma-separated values (RFC 4180). */
+export function csvAddress(rows: readonly SumRow[], by: string): string {
+  const lines = [[by, ...COUNTS, "reported", "estimated", "unpricedTokens"].join(",")]
+  for (const { key, session, totals, cost } of rows) {
+    const counts = COUNTS.map((count) => totals[count])
+    lines.push(
+      [csvText(session?.name || key), ...counts, cost.reported, cost.estimated, cost.unpriced.tokens].join(","),
+    )
+  }
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(`${lines.join("\r\n")}\r\n`)}`
+}
+
+/** What begins as a formula is quoted as text, so that no spreadsheet computes it. */
+function csvText(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
