@@ -1,4 +1,5 @@
 export { buildSessionContext, type ContextOptions, type SessionContext } from "./context/build-context.js"
+export { type ContextFidelity, contextFidelity } from "./context/context-fidelity.js"
 export type { FileEdit, FileWrite } from "./context/file-change.js"
 export { buildTranscript, type TranscriptItem } from "./context/transcript.js"
 export { type Cost, costOf, knownCost, type PriceUsage, sumOfCosts } from "./entry/cost.js"

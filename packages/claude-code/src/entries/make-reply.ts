@@ -39,6 +39,7 @@ export function makeReply(
     usage: usageFields(usage),
     stopReason,
     ...(isError && { errorMessage: textOf(content) }),
+    request: records.some(({ requestRef }) => stringOf(requestRef) !== undefined) ? "recorded" : "rebuilt",
     timestamp,
   }
 }

@@ -1,4 +1,4 @@
-import { Calls } from "./calls.js"
+import { type Call, callsOf } from "./calls.js"
 import type { Node } from "./node.js"
 import type { Origins } from "./origins.js"
 import { ResultCopies } from "./result-copies.js"
@@ -9,19 +9,19 @@ const UNKNOWN = 2 ** 31 - 1
 
 /** Chains the results of each reply behind it, in the order of its calls; those of unknown calls follow in file order. */
 export function linkResults(scope: Scope, origins: Origins): void {
-  const calls = new Calls(scope)
+  const calls = callsOf(scope)
   const copies = new ResultCopies(scope)
   /** By position of a result: that of its call in the reply. */
   const orders = new Int32Array(scope.nodeOf.length)
   for (const node of scope.nodes) {
     if (node.role !== "result") continue
-    const call = callOf(node, calls)
-    const reply = call === undefined ? namedReply(node, origins) : calls.replyOf(call)
+    const { id, call } = answeredBy(node, calls) ?? {}
+    const reply = call?.reply ?? namedReply(node, origins)
     if (!reply) continue
-    const earlier = copies.earlier(node, reply, call)
+    const earlier = copies.earlier(node, reply, id)
     if (earlier) scope.merge(node, earlier)
     else {
-      orders[node.at] = call === undefined ? UNKNOWN : calls.orderOf(call)
+      orders[node.at] = call?.order ?? UNKNOWN
       addResult(reply, node)
     }
   }
@@ -34,11 +34,11 @@ function addResult(reply: Node, node: Node): void {
 }
 
 /** The first call that a line of results answers, of those that are known. */
-function callOf({ record }: Node, calls: Calls): number | undefined {
+function answeredBy({ record }: Node, calls: ReadonlyMap<number, Call>): { id: number; call: Call } | undefined {
   for (let block = 0; block < record.callCount; block++) {
     const id = record.callAt(block)
-    const known = id === 0 ? undefined : calls.find(id)
-    if (known !== undefined) return known
+    const call = id === 0 ? undefined : calls.get(id)
+    if (call) return { id, call }
   }
   return undefined
 }

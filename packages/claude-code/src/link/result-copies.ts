@@ -1,18 +1,16 @@
 import type { Node } from "./node.js"
-import { Positions } from "./positions.js"
 import type { Scope } from "./scope.js"
 
 /** Finds results that repeat an earlier one of the same call. However many a call has, each is compared with one. */
 export class ResultCopies {
   readonly #scope: Scope
   /** By call: its first result. Most calls have one. */
-  readonly #firsts: Positions
+  readonly #firsts = new Map<number, number>()
   /** By call, time and content, of calls with several. */
   readonly #seen = new Map<string, Node>()
 
   constructor(scope: Scope) {
     this.#scope = scope
-    this.#firsts = new Positions(scope.transcript.records.filter(({ role }) => role === "result").length)
   }
 
   /** The first result with the same time and content, if there is one. @param call its number; those of a reply that are not known are one */

@@ -3,7 +3,6 @@ import type { IdTable } from "../source/id-table.js"
 import { NODE_ROLES } from "../source/record-facts.js"
 import type { SourceRecord } from "../source/source-record.js"
 import { type Node, newNode } from "./node.js"
-import { Positions } from "./positions.js"
 
 /** The records of one transcript: of a session, of a sub-agent, or of one side chain within a file. */
 export interface Transcript {
@@ -33,21 +32,18 @@ export class Scope {
   /** By position of a record: that of the next one of the same node; 0 behind the last. */
   readonly #next: Int32Array
   /** By the number of the uuid: the first record that has it, and the last. */
-  readonly #positions: Positions
-  readonly #lasts: Positions
+  readonly #positions = new Map<number, number>()
+  readonly #lasts = new Map<number, number>()
   /** By the number of the key: the first record of the reply that has it. */
-  readonly #replies: Positions
+  readonly #replies = new Map<number, number>()
   /** By reply, and by time: the first line. Only of replies with many lines. */
   readonly #times = new Map<Node, Map<string, SourceRecord>>()
   readonly transcript: Transcript
 
   constructor(transcript: Transcript) {
     this.transcript = transcript
-    this.#positions = new Positions(transcript.records.length)
-    this.#lasts = new Positions(transcript.records.length)
     for (const [at, { uuidNumber }] of transcript.records.entries())
       if (uuidNumber !== 0) this.#lasts.set(uuidNumber, at)
-    this.#replies = new Positions(transcript.records.filter(({ role }) => role === "reply").length)
     this.#next = new Int32Array(transcript.records.length)
     for (const record of transcript.records) this.nodeOf.push(this.#add(record, this.nodeOf.length))
   }

@@ -9,7 +9,7 @@ import { type EntryId, entryIdText, placeId, type SourceRecord } from "../source
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
 import type { PartPlace, PlannedLine, RecordLineType } from "./planned-line.js"
 import { Titles } from "./titles.js"
-import { ToolNames } from "./tool-names.js"
+import { toolNamesOf } from "./tool-names.js"
 
 /** What a plan is made from. */
 export interface PlanInput extends Transcript {
@@ -65,7 +65,7 @@ class Planner {
   readonly #resultIds = new Map<number, EntryId>()
   /** Numbers of calls whose results are edited. */
   readonly #edited = new Set<number>()
-  readonly #tools: ToolNames
+  readonly #tools: ReadonlyMap<number, string>
   readonly #aborted = new Set<Node>()
   /** Parts of the session, by the result of their call. */
   readonly #called = new Map<SourceRecord, PartPlace[]>()
@@ -93,7 +93,7 @@ class Planner {
     this.#rewound = rewound
     this.#titles = new Titles((uuid) => this.#scope.positionOfText(uuid) !== undefined)
     this.#timed = new Int32Array(input.records.length)
-    this.#tools = new ToolNames(input.records)
+    this.#tools = toolNamesOf(input.records)
   }
 
   plan(): Plan {
@@ -308,7 +308,7 @@ class Planner {
       const call = record.callAt(block)
       const id = block === 0 ? record : `${entryIdText(record)}:${block}`
       if (this.#edited.has(call) && !this.#resultIds.has(call)) this.#resultIds.set(call, id)
-      const toolName = this.#tools.nameOf(call)
+      const toolName = this.#tools.get(call) ?? ""
       this.#chain({ type: "result", id, parentId: null, timed: "", record, block, toolName }, at)
     }
     for (const part of this.#called.get(record) ?? [])

@@ -1,12 +1,10 @@
 import type { JsonObject } from "../json-values.js"
 import { stringOf } from "../json-values.js"
-import type { IdTable } from "./id-table.js"
-import { NameTable } from "./name-table.js"
+import { IdTable } from "./id-table.js"
 import { NumberList } from "./number-list.js"
 import { PROMPT_KINDS, type PromptKind } from "./prompt-text.js"
 import { type RareHead, type RecordRole, type ResponseUsage, ROLES } from "./record-facts.js"
 import type { RecordHead } from "./record-head.js"
-import { usualTime } from "./usual-time.js"
 
 /** Where a record stands in its file. */
 export interface RecordRange {
@@ -60,7 +58,7 @@ const ROWS = 1 << ROWS_BITS
  */
 export class RecordTable {
   readonly ids: IdTable
-  readonly names = new NameTable()
+  readonly names = new IdTable()
   size = 0
   readonly #wholes: Int32Array[] = []
   readonly #reals: Float64Array[] = []
@@ -319,7 +317,7 @@ export class RecordTable {
 
   /** Only of a time in the usual form the milliseconds are all. */
   #addTime(row: number, time: string | undefined): number {
-    const millis = time === undefined ? Number.NaN : usualTime(time)
+    const millis = time === undefined ? Number.NaN : millisOf(time)
     if (time !== undefined && Number.isNaN(millis)) this.#oddTimes.set(row, time)
     return millis
   }
@@ -332,4 +330,10 @@ function flagsOf({ reply, result, promptKind }: RecordHead, { isSidechain }: Jso
     (result?.hasRest === true ? REST : 0) |
     (PROMPT_KINDS.indexOf(promptKind) << KIND_SHIFT)
   )
+}
+
+/** The milliseconds since 1970 of a time in the form that `toISOString` gives again; NaN of any other text. */
+function millisOf(time: string): number {
+  const millis = Date.parse(time)
+  return !Number.isNaN(millis) && new Date(millis).toISOString() === time ? millis : Number.NaN
 }

@@ -86,6 +86,11 @@ export const tree = z.union([
 const message = described(z.looseObject({ role: text }), "A message of a session: docs/schema/session/message.json.")
 const model = z.object({ provider: text, modelId: text })
 
+const fidelity = described(
+  z.object({ exactness: z.enum(["exact", "approximate", "unknown"]), reason: text }),
+  "Whether the context has the messages that the model got, and why.",
+)
+
 const sessionContext = document({
   messages: z.array(message),
   entries: described(z.array(text), "entries[i] is the id of the entry that gave messages[i]."),
@@ -96,6 +101,7 @@ const sessionContext = document({
   modeData: optional(z.record(z.string(), z.unknown())),
   injectedTtsrRules: z.array(text),
   diagnostics: z.array(diagnostic),
+  fidelity,
 })
 
 const llmNote = {
@@ -109,6 +115,7 @@ const llmContext = document({
   repaired: described(z.boolean(), "Whether --repair was given."),
   request: z.record(z.string(), z.unknown()),
   changes: z.array(z.object({ ...llmNote, index: count, entryId: orNull(text) })),
+  fidelity,
   diagnostics: z.array(
     z.object({
       ...llmNote,

@@ -80,6 +80,8 @@ export interface AssistantMessage {
   usage?: Usage
   stopReason?: "stop" | "length" | "toolUse" | "error" | "aborted" | (string & {})
   errorMessage?: string
+  /** Of a reply in a converted session: whether its agent recorded the request that it answers. */
+  request?: "recorded" | "rebuilt"
   timestamp: number
 }
 

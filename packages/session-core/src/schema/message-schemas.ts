@@ -85,6 +85,7 @@ export const messageSchemas = {
     usage: z.exactOptional(usageSchema),
     stopReason: text,
     errorMessage: text,
+    request: z.exactOptional(z.enum(["recorded", "rebuilt"])),
   }),
   toolResult: messageOf("toolResult", {
     toolCallId: z.string(),

@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { ClaudeCodeStorage } from "@treelog/claude-code"
 import { SessionManager } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
@@ -9,6 +10,7 @@ import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import type { Claude } from "./claude.js"
 import { sentBlocks } from "./sent-blocks.js"
+import { unknownFields } from "./unknown-fields.js"
 
 const LAST = "What is the last word?"
 
@@ -41,6 +43,7 @@ export async function checkSessions(claude: Claude, model: ModelServer): Promise
     )
     for (const kind of (await storage.report(path)).unknownKinds) unknown.add(kind)
   }
+  for (const name of await unknownFields(join(claude.folder, "projects"))) unknown.add(name)
   return { differences, unknown: [...unknown] }
 }
 

@@ -1,4 +1,4 @@
-import type { Message, Session, SessionContext } from "@treelog/session-core"
+import { contextFidelity, type Message, type Session, type SessionContext } from "@treelog/session-core"
 import { jsonText } from "@treelog/session-core/json"
 import {
   type ContextChange,
@@ -103,11 +103,17 @@ export async function printLlmRequest(
   const [repairs, leftOut] = [changes.map(placed), diagnostics.map(placed)]
   if (context.options.json) {
     const head = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId }
-    const notes = { changes: repairs, diagnostics: [...built.diagnostics, ...leftOut] }
+    const notes = {
+      changes: repairs,
+      diagnostics: [...built.diagnostics, ...leftOut],
+      fidelity: contextFidelity(built),
+    }
     await context.printJson({ ...head, llm: format, repaired: repair, request, ...notes })
     return
   }
   await context.print([cleanJson(jsonText(request))])
+  const { exactness, reason } = contextFidelity(built)
+  if (exactness !== "exact") await context.log(`${exactness}: ${reason}`)
   for (const { entryId, kind, message } of [...repairs, ...leftOut])
     await context.log(`${entryId ?? "-"} ${kind} ${message}`)
   if (repair)

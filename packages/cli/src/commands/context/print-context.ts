@@ -1,4 +1,4 @@
-import type { SessionContext } from "@treelog/session-core"
+import { contextFidelity, type SessionContext } from "@treelog/session-core"
 import { cleanLine, type Fields, messageLines, paintOf, roleName, type TranscriptOptions } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
 import { missingBlobsIn } from "../../render/missing-blobs.js"
@@ -26,7 +26,7 @@ export async function printContext(
   built: SessionContext,
   { blobs, ...view }: ContextView,
 ): Promise<void> {
-  if (context.options.json) return context.printJson(built)
+  if (context.options.json) return context.printJson({ ...built, fidelity: contextFidelity(built) })
   await context.print(contextLines(built, { style: context.style, ...view }))
   await reportMissing(context, built, blobs)
 }
@@ -72,5 +72,7 @@ function settingsOf(context: SessionContext): [string, string][] {
   if (mode !== "none") settings.push(["mode", mode])
   if (injectedTtsrRules.length > 0) settings.push(["rules", injectedTtsrRules.join(", ")])
   settings.push(["messages", String(messages.length)])
+  const { exactness, reason } = contextFidelity(context)
+  settings.push(["fidelity", `${exactness}: ${reason}`])
   return settings
 }
