@@ -10,7 +10,7 @@ export async function loadTreelog(folder: string): Promise<SessionManager> {
     cacheDir: null,
     terminalId: "bench",
   })
-  return new core.SessionManager({ storage })
+  return new core.SessionManager({ storage, anyFile: true })
 }
 
 /** The same on a whole store, `agent` in the folder, with the list cache in `cache` beside it, or with none. */
@@ -21,5 +21,5 @@ export async function loadTreelogStore(folder: string, { cached }: { cached: boo
     cacheDir: cached ? join(folder, "cache") : null,
     terminalId: "bench",
   })
-  return new core.SessionManager({ storage })
+  return new core.SessionManager({ storage, anyFile: true })
 }

@@ -108,6 +108,10 @@ export abstract class AgentSessionStorage implements SessionStorage {
     return isPath && !ref.includes("\0") ? resolve(ref) : undefined
   }
 
+  isInside(key: string): boolean {
+    return key.startsWith(this.folder + sep) && /\.jsonl(\.zst)?$/.test(key)
+  }
+
   folderOf(key: string): string {
     return dirname(key)
   }

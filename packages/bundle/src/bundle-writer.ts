@@ -176,7 +176,7 @@ export class BundleWriter {
       }
       return source
     }
-    const session = await new SessionManager({ storage }).open(key, { access: "read" })
+    const session = await new SessionManager({ storage, anyFile: true }).open(key, { access: "read" })
     try {
       const exported = exportSession(session, { format: "jsonl", storage, redaction })
       const copy = await this.#spool.keep(source.path, this.#withBlobs(exported))

@@ -2,7 +2,7 @@
 export interface TreelogErrorData {
   /** No session matches the reference. */
   SessionNotFoundError: { ref: string }
-  /** The path is not one of the sessions that the store lists, and the manager is limited to these (`insideStoreOnly`). */
+  /** The path is not inside the store, and the manager does not accept any file (`anyFile`). */
   SessionOutsideStoreError: { ref: string }
   /** The reference matches several sessions. */
   AmbiguousSessionError: { ref: string; candidates: readonly SessionCandidate[] }

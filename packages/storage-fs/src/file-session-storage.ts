@@ -136,6 +136,10 @@ export class FileSessionStorage implements SessionStorage {
     return this.#layout.keyFromRef(ref)
   }
 
+  isInside(key: string): boolean {
+    return this.#layout.isInside(key)
+  }
+
   folderOf(key: string): string {
     return this.#layout.folderOf(key)
   }

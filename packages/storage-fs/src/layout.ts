@@ -65,6 +65,13 @@ export class Layout {
     return isPath && !ref.includes("\0") ? this.#absolute(ref) : undefined
   }
 
+  /** Whether a session of that name would be listed: in a bucket, or in the one folder of all sessions. */
+  isInside(key: string): boolean {
+    const folder = dirname(key)
+    const isListed = this.sessionDir === undefined ? dirname(folder) === this.sessionsDir : folder === this.sessionDir
+    return isListed && key.endsWith(SESSION_SUFFIX) && resolve(key) === key
+  }
+
   folderOf(key: string): string {
     return dirname(key)
   }

@@ -126,6 +126,10 @@ export class PostgresSessionStorage implements SessionStorage {
     return isKey(ref) ? ref : undefined
   }
 
+  isInside(key: string): boolean {
+    return isKey(key)
+  }
+
   folderOf(key: string): string {
     return folderOfKey(key)
   }

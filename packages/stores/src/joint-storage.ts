@@ -62,6 +62,10 @@ export class JointStorage implements SessionStorage {
     return (this.#parts[0] as SessionStorage).keyFromRef(ref)
   }
 
+  isInside(key: string): boolean {
+    return this.#parts.some((part) => part.isInside?.(key))
+  }
+
   folderOf(key: string): string {
     return this.ownerOf(key).folderOf(key)
   }

@@ -39,7 +39,7 @@ export async function writingManager(sessions: StoreWithBlobs & Managed, session
 
 /** @param blobs undefined: images stay in the lines */
 export function managerWith({ storage, projectOf }: Managed, blobs: BlobStore | undefined): SessionManager {
-  return new SessionManager({ storage, projectOf, ...(blobs && { blobs }) })
+  return new SessionManager({ storage, projectOf, anyFile: true, ...(blobs && { blobs }) })
 }
 
 /** @throws UsageError where there is no place for blobs */

@@ -41,7 +41,7 @@ export class Trashes {
   /** What can be asked of the sessions in the trash: to list them, and to find one by its id or name. */
   manager(): SessionManager | undefined {
     const storage = this.storage()
-    return storage && new SessionManager({ storage })
+    return storage && new SessionManager({ storage, anyFile: true })
   }
 
   /** For a path that no list has: what is restored knows where it was. @throws SessionNotFoundError where there is no store */

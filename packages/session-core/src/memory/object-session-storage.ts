@@ -69,6 +69,10 @@ export abstract class ObjectSessionStorage implements SessionStorage {
     return ref.startsWith(this.#scheme) ? ref : undefined
   }
 
+  isInside(key: string): boolean {
+    return key.startsWith(this.#scheme)
+  }
+
   folderOf(key: string): string {
     return key.slice(0, key.lastIndexOf("/"))
   }

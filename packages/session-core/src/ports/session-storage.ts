@@ -138,6 +138,12 @@ export interface SessionStorage {
   /** The key that a user's reference names directly (a path, for example); undefined if it can only be an id or a name. */
   keyFromRef(ref: string): string | undefined
 
+  /**
+   * Whether the key is where this storage has its sessions, by the key alone: nothing is read. Without it, only the keys that `list` yields
+   * are inside.
+   */
+  isInside?(key: string): boolean
+
   /** The folder (or bucket, or prefix) of a key, for display and for `getSessionDir`. */
   folderOf(key: string): string
 

@@ -38,10 +38,10 @@ export interface SessionManagerOptions {
   /** Default: random ids. */
   readonly ids?: IdSource
   /**
-   * Refuse references that are paths to anything but a session that the storage lists, with SessionOutsideStoreError: for references
-   * that come from outside the program. `{ id }` is limited to the storage in any case. Default false.
+   * Accept references that are paths of any file: for programs whose user names files, such as a command. Default false: a path must be
+   * inside the store, else SessionOutsideStoreError.
    */
-  readonly insideStoreOnly?: boolean
+  readonly anyFile?: boolean
   /**
    * The name of the project of a folder, the same on every machine (such as the address of its repository); undefined for a folder of
    * none. A storage for several machines then groups sessions by project instead of by folder: lists of a folder and `@last` show
@@ -51,19 +51,19 @@ export interface SessionManagerOptions {
 }
 
 /**
- * Finds, creates and opens the sessions of a storage. A session is named by a `SessionRef`: a path, an id, an id prefix, a name, `@last`
- * or `@-2`, or `{ id }`. A path may lead to any file: use `{ id }`, or `insideStoreOnly`, for references that come from outside the program.
- * The keys that `import`, `relocate` (`to`) and `Session.saveAs` take are not limited by either.
+ * Finds, creates and opens the sessions of a storage. A session is named by a `SessionRef`: an id, an id prefix, a name, `@last` or `@-2`,
+ * `{ id }`, or a path inside the store (of any file with `anyFile`). The keys that `openSync`, `forkSync` and `Session.saveAs` take are not
+ * limited to the store.
  */
 export class SessionManager {
   readonly #storage: SessionStorage
   readonly #factory: SessionFactory
-  readonly #insideStoreOnly: boolean
+  readonly #anyFile: boolean
   readonly #projectOf: (cwd: string) => string | undefined
 
   constructor({ storage, blobs, clock = systemClock, ids = randomIds, ...options }: SessionManagerOptions) {
     this.#storage = storage
-    this.#insideStoreOnly = options.insideStoreOnly ?? false
+    this.#anyFile = options.anyFile ?? false
     this.#projectOf = options.projectOf ?? (() => undefined)
     this.#factory = new SessionFactory({ storage, blobs, clock, ids, projectOf: this.#projectOf }, this.#relatives())
     keepFactory(this, this.#factory)
@@ -179,11 +179,11 @@ export class SessionManager {
   /**
    * The key of the session that a reference means (FORMAT.md, section 8). A path is not checked: nothing may be stored there yet.
    * @param cwd where `@last` and names look; undefined means everywhere
-   * @throws SessionNotFoundError, AmbiguousSessionError; SessionOutsideStoreError with `insideStoreOnly`
+   * @throws SessionNotFoundError, AmbiguousSessionError; SessionOutsideStoreError unless the manager has `anyFile`
    */
   resolve(ref: SessionRef, { cwd }: { cwd?: string | undefined } = {}): Promise<string> {
     const project = cwd === undefined ? undefined : this.#projectOf(cwd)
-    return resolveRef(this.#storage, ref, { cwd, project, insideStoreOnly: this.#insideStoreOnly })
+    return resolveRef(this.#storage, ref, { cwd, project, anyFile: this.#anyFile })
   }
 
   /** Removes a session and its artifacts for good; a storage of files has a trash beside this. @throws SessionNotFoundError, SessionBusyError */

@@ -395,7 +395,7 @@ export class Session {
     return this.#parts.relatives.newSession(this, options)
   }
 
-  /** Closes this session and opens another one. A string may be a path to any file: pass `{ id }` for what comes from outside. */
+  /** Closes this session and opens another one. */
   setSessionFile(ref: SessionRef): Promise<Session> {
     return this.#parts.relatives.setSessionFile(this, ref)
   }

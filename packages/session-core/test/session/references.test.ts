@@ -9,7 +9,9 @@ const fails = (code: string) => expect.objectContaining({ code })
 
 /** A session `one`, one whose name is an id, and one whose id is a beginning of the first one's. */
 async function given() {
+  // Without `isInside`, what is listed is inside.
   const storage = new MemorySessionStorage()
+  Object.defineProperty(storage, "isInside", { value: undefined })
   const { sessions } = givenManager(storage)
   for (const [id, name] of [
     ["one-and-only", "first"],
@@ -21,7 +23,7 @@ async function given() {
     session.appendSessionInfo(name)
     await session.close()
   }
-  return { storage, sessions, limited: new SessionManager({ storage, insideStoreOnly: true }) }
+  return { storage, sessions, limited: new SessionManager({ storage }) }
 }
 
 describe("a reference by id", () => {
@@ -66,7 +68,7 @@ describe("a reference by id", () => {
   })
 })
 
-describe("a manager that is limited to its store", () => {
+describe("a manager without `anyFile`", () => {
   it("takes every reference to a session that the store lists", async () => {
     const { limited } = await given()
     const key = `memory:${CWD}/one-and-only`
@@ -93,6 +95,12 @@ describe("a manager that is limited to its store", () => {
       await expect(session.setSessionFile(ref)).rejects.toMatchObject(refused)
       expect(await storage.stat(ref)).toBeUndefined()
     }
+  })
+
+  it("asks a storage that knows where its sessions are, which need not be there yet", async () => {
+    const sessions = new SessionManager({ storage: new MemorySessionStorage() })
+    const session = await sessions.open("memory:/elsewhere/new")
+    expect(session.getSessionFile()).toBe("memory:/elsewhere/new")
   })
 
   it("continues the session that this terminal left", async () => {

@@ -19,8 +19,8 @@ export function matchesId(ref: string, id: string): boolean {
 }
 
 /**
- * What names a session: `{ id }` a full id, and nothing else; a string a path, an id, an id prefix, a name, `@last` or `@-2`. Pass
- * `{ id }` for what comes from outside the program (a URL, a request): a string may be a path to any file.
+ * What names a session: `{ id }` a full id, and nothing else; a string a path, an id, an id prefix, a name, `@last` or `@-2`. A path must be
+ * inside the store, unless the manager was made with `anyFile`.
  */
 export type SessionRef = string | { readonly id: string }
 
@@ -35,8 +35,8 @@ export interface ResolveOptions {
   readonly cwd?: string | undefined
   /** The project of `cwd`, for storages that group sessions by project. */
   readonly project?: string | undefined
-  /** Refuse paths of what the store does not list. Default: any path is accepted, also one at which nothing is stored. */
-  readonly insideStoreOnly?: boolean
+  /** Accept paths of any file. Default false: only those inside the store. */
+  readonly anyFile?: boolean
 }
 
 /**
@@ -47,7 +47,7 @@ export interface ResolveOptions {
 export async function resolveRef(
   storage: SessionStorage,
   ref: SessionRef,
-  { cwd, project, insideStoreOnly = false }: ResolveOptions = {},
+  { cwd, project, anyFile = false }: ResolveOptions = {},
 ): Promise<string> {
   if (typeof ref !== "string") return resolveId(storage, ref)
   if (ref.trim() === "") throw notFound(ref, "An empty reference names no session.")
@@ -55,7 +55,7 @@ export async function resolveRef(
   if (recency) return nthNewest(storage, ref, Number(recency[1] ?? 1), { cwd, project })
   const key = storage.keyFromRef(ref)
   if (key !== undefined) {
-    if (insideStoreOnly) await assertListed(storage, key, ref)
+    if (!anyFile) await assertInside(storage, key, ref)
     return key
   }
   return (await findByText(storage, ref)) ?? findByName(storage, ref, { cwd, project })
@@ -74,11 +74,16 @@ async function resolveId(storage: SessionStorage, ref: unknown): Promise<string>
   throw notFound(id, `No session of this store has the id ${JSON.stringify(id)}.`)
 }
 
-/** By the store's own list, so that neither `..` nor a file that is kept beside sessions passes. */
-async function assertListed(storage: SessionStorage, key: string, ref: string): Promise<void> {
-  for await (const name of storage.list()) if (name.key === key) return
-  const message = `${JSON.stringify(ref)} is not the path of a session of this store, and only these can be used here (insideStoreOnly).`
+/** @throws SessionOutsideStoreError */
+async function assertInside(storage: SessionStorage, key: string, ref: string): Promise<void> {
+  if (storage.isInside?.(key) || (!storage.isInside && (await isListed(storage, key)))) return
+  const message = `${JSON.stringify(ref)} is not inside this store. Pass { id }, or make the SessionManager with anyFile: true, if its user may open any file.`
   throw new TreelogError("SessionOutsideStoreError", message, { ref })
+}
+
+async function isListed(storage: SessionStorage, key: string): Promise<boolean> {
+  for await (const name of storage.list()) if (name.key === key) return true
+  return false
 }
 
 async function nthNewest(
