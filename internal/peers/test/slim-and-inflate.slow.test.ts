@@ -17,7 +17,7 @@ it("a session of 22 images, 100 copies each, is slimmed by more than 85 % into 2
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const storage = new FileSessionStorage({ agentDir: folder, sessionDir: folder, terminalId: "peers" })
   const blobs = join(folder, "blobs")
-  const inline = new SessionManager({ storage })
+  const inline = new SessionManager({ anyFile: true, storage })
   const path = await writeImages(inline)
   const before = {
     size: statSync(path).size,
@@ -25,7 +25,7 @@ it("a session of 22 images, 100 copies each, is slimmed by more than 85 % into 2
     pi: openCopyInPi(path).buildSessionContext(),
   }
 
-  const sessions = new SessionManager({ storage, blobs: new FileBlobStore(blobs) })
+  const sessions = new SessionManager({ anyFile: true, storage, blobs: new FileBlobStore(blobs) })
   const { after, changed } = await slimSession(sessions, path)
   expect(changed).toBe(IMAGES * COPIES)
   expect(statSync(path).size).toBe(after)

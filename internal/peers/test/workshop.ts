@@ -20,7 +20,7 @@ export function openWorkshop(): Workshop {
   const storage = new FileSessionStorage({ agentDir: join(folder, "agent"), sessionDir: folder, terminalId: "peers" })
   const path = (name: string): string => join(folder, name)
   return {
-    sessions: new SessionManager({ storage }),
+    sessions: new SessionManager({ anyFile: true, storage }),
     path,
     write(name, lines) {
       writeLines(path(name), lines)

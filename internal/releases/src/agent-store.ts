@@ -37,8 +37,8 @@ export function openAgentStore(folder: string, ports: { clock?: Clock; ids?: IdS
     blobsFolder,
     storage,
     blobs,
-    sessions: new SessionManager({ storage, blobs, ...ports }),
-    plainSessions: new SessionManager({ storage, ...ports }),
+    sessions: new SessionManager({ anyFile: true, storage, blobs, ...ports }),
+    plainSessions: new SessionManager({ anyFile: true, storage, ...ports }),
     history: new SqlitePromptHistory({ path: join(folder, "history.db"), ...(ports.clock && { clock: ports.clock }) }),
   }
 }

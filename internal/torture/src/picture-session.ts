@@ -7,7 +7,7 @@ import { Random } from "@treelog-internal/test-kit/generator"
 /** A store of sessions with a store of blobs, each on a file system that a test may break. */
 export function picturesIn(folder: string, { fs = realFs, blobFs = realBlobFs } = {}): SessionManager {
   const storage = new FileSessionStorage({ agentDir: folder, terminalId: "torture", fs })
-  return new SessionManager({ storage, blobs: new FileBlobStore(join(folder, "blobs"), { fs: blobFs }) })
+  return new SessionManager({ anyFile: true, storage, blobs: new FileBlobStore(join(folder, "blobs"), { fs: blobFs }) })
 }
 
 /** Writes a session whose images stand in its lines, as a program without a blob store does. Returns its path. */

@@ -4,7 +4,10 @@ import { FileSessionStorage } from "@treelog/storage-fs"
 
 /** A store in a folder of its own. */
 export function managerIn(folder: string): SessionManager {
-  return new SessionManager({ storage: new FileSessionStorage({ agentDir: folder, terminalId: "torture" }) })
+  return new SessionManager({
+    anyFile: true,
+    storage: new FileSessionStorage({ agentDir: folder, terminalId: "torture" }),
+  })
 }
 
 export function say(session: Session, text: string): string {

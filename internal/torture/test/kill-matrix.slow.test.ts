@@ -154,7 +154,7 @@ function storeIn(folder: string, options: { fs?: typeof nodeFs } = {}, fs: typeo
     ...options,
   })
   const blobs = new FileBlobStore(join(folder, "blobs"), { fs })
-  return { folder, storage, manager: new SessionManager({ storage, blobs }), blobFs: fs }
+  return { folder, storage, manager: new SessionManager({ anyFile: true, storage, blobs }), blobFs: fs }
 }
 
 async function written({ folder, storage, manager }: Store): Promise<Given> {

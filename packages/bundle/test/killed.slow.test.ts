@@ -144,7 +144,7 @@ async function killedOnce(
   for await (const { error } of storageIn(folder).removeOrphans()) expect(error).toBeUndefined()
   await removeOrphans(join(folder, "blobs"))
   expect(new Map(filesIn(folder))).toEqual(complete)
-  const manager = new SessionManager({ storage: storageIn(folder) })
+  const manager = new SessionManager({ anyFile: true, storage: storageIn(folder) })
   for (const path of complete.keys())
     if (/sessions\/[^/]*\/[^/]*\.jsonl$/.test(path))
       expect((await verifySession(manager, folder + path)).diagnostics).toEqual([])

@@ -51,6 +51,6 @@ export async function listedIds(box: Sandbox): Promise<string[]> {
 /** Someone else writes the session until the test ends. */
 export async function hold(box: Sandbox, path: string): Promise<void> {
   const storage = new FileSessionStorage({ agentDir: box.agentDir, env: {}, terminalId: "test" })
-  const session = await new SessionManager({ storage }).open(path)
+  const session = await new SessionManager({ anyFile: true, storage }).open(path)
   onTestFinished(() => session.close())
 }

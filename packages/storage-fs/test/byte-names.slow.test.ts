@@ -62,7 +62,7 @@ async function lifeOf(dir: string, { buckets: [bucket, other], session, moved, a
   const before = treeOf(folder)
   const options = { agentDir: dir, cacheDir: join(dir, "cache"), terminalId: "test" }
   const storage = new FileSessionStorage(options)
-  const manager = new SessionManager({ storage })
+  const manager = new SessionManager({ anyFile: true, storage })
 
   const key = textOfBytes(path(folder, [...session, ...SUFFIX]))
   expect(await listed(manager)).toEqual([{ path: key, id: "byte-names" }])
@@ -88,7 +88,7 @@ async function lifeOf(dir: string, { buckets: [bucket, other], session, moved, a
 
   const trashed = await storage.trash.put(key, { now: Date.parse(testTime()) })
   expect(await listed(manager)).toEqual([])
-  const trash = new SessionManager({ storage: new TrashedSessionStorage(options) })
+  const trash = new SessionManager({ anyFile: true, storage: new TrashedSessionStorage(options) })
   expect(await listed(trash)).toEqual([{ path: trashed, id: "byte-names" }])
   expect(await storage.trash.restore(trashed)).toBe(key)
   expect(treeOf(folder)).toEqual(before)
@@ -108,7 +108,7 @@ describe.skipIf(!hasByteNames)("a session under a name that is not UTF-8", () =>
   it("is watched, and found by the id in its header, where the name had another one", async () => {
     const agentDir = await tempDir()
     const storage = new FileSessionStorage({ agentDir, terminalId: "test", cacheDir: null })
-    const manager = new SessionManager({ storage })
+    const manager = new SessionManager({ anyFile: true, storage })
     const session = await manager.create("/project", { persist: "create" })
     await session.flush()
     const old = await closed(session)

@@ -33,7 +33,9 @@ describe("a move that is killed at any call", () => {
     await fillArtifacts(scene.key)
     await prepare(scene)
     scene.faulty.arm()
-    await moveSession(new SessionManager({ storage: scene.storage }), scene.key, CWD).catch(() => undefined)
+    await moveSession(new SessionManager({ anyFile: true, storage: scene.storage }), scene.key, CWD).catch(
+      () => undefined,
+    )
 
     const storage = await storeIn(join(scene.folder, "..", ".."))
     const place = { cwd: CWD, id: testHeader().id, timestamp: testHeader().timestamp }
@@ -43,7 +45,7 @@ describe("a move that is killed at any call", () => {
       await killOwners(folder)
     }
     await killOwners(join(scene.folder, "..", ".."))
-    const sessions = new SessionManager({ storage })
+    const sessions = new SessionManager({ anyFile: true, storage })
     const key = (await contentOf(scene.key)) === undefined ? to : scene.key
     expect(await moveSession(sessions, key, CWD)).toBe(to)
     expect([await contentOf(scene.key), (await verifySession(sessions, to)).ok]).toEqual([undefined, true])

@@ -63,7 +63,7 @@ export async function findSession<Store extends Pick<OpenStore, "storage">>(
 /** The keys of the copies of the one session that is meant. */
 async function keysOf(joint: JointStorage, ref: string, scope: FindScope): Promise<[string, ...string[]]> {
   try {
-    return [await resolveRef(joint, ref)]
+    return [await resolveRef(joint, ref, { anyFile: true })]
   } catch (error) {
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
     const candidates = error.data.candidates as readonly { readonly key: string; readonly id: string; name?: string }[]

@@ -78,6 +78,7 @@ class Run {
         blobs: scheduledPort(this.#blobs, BLOB_STORE, options),
         clock: testClock(),
         ids: testIds(index + 1),
+        anyFile: true,
       })
     })
   }

@@ -70,7 +70,7 @@ async function walk(bytes: Uint8Array): Promise<void> {
   const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
   await lease.create([bytes])
   await lease.release()
-  const session = await new SessionManager({ storage }).open(key, { access: "read" })
+  const session = await new SessionManager({ anyFile: true, storage }).open(key, { access: "read" })
   session.getTree()
   session.buildTranscript()
   buildSessionContext(session.getEntries())

@@ -34,10 +34,10 @@ export async function resolveSession(storage: SessionStorage, ref: string, scope
 async function findKey(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {
   if (ref.startsWith("@")) return resolveRef(storage, ref, scope)
   try {
-    return await resolveRef(storage, ref)
+    return await resolveRef(storage, ref, { anyFile: true })
   } catch (error) {
     if (!isTreelogError(error, "AmbiguousSessionError") || scope.cwd === undefined) throw error
-    return await resolveRef(storage, ref, scope).catch((other) => {
+    return await resolveRef(storage, ref, { ...scope, anyFile: true }).catch((other) => {
       throw isTreelogError(other, "SessionNotFoundError") ? error : other
     })
   }

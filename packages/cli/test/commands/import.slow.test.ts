@@ -14,7 +14,7 @@ const STYLES: readonly SessionStyle[] = ["pi", "pi-migrated", "omp", "treelog", 
 
 function open(box: Sandbox, path: string): Promise<Session> {
   const storage = new FileSessionStorage({ agentDir: box.agentDir, env: {} })
-  return new SessionManager({ storage }).open(path, { access: "read" })
+  return new SessionManager({ anyFile: true, storage }).open(path, { access: "read" })
 }
 
 /** What has to come back: entries, leaf, labels, name, header. */

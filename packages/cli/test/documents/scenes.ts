@@ -56,7 +56,7 @@ const unreadable = (box: Sandbox): string => {
 async function held(box: Sandbox): Promise<void> {
   const path = sample(box)
   const storage = new FileSessionStorage({ agentDir: box.agentDir, env: {}, terminalId: "test" })
-  const holder = await new SessionManager({ storage }).open(path)
+  const holder = await new SessionManager({ anyFile: true, storage }).open(path)
   onTestFinished(() => holder.close())
 }
 

@@ -17,7 +17,7 @@ export function givenManager(): Given<MemorySessionStorage>
 export function givenManager<Storage extends SessionStorage>(storage: Storage, start?: number): Given<Storage>
 export function givenManager(storage: SessionStorage = new MemorySessionStorage(), start = 0): Given<SessionStorage> {
   const clock = testClock()
-  return { storage, clock, sessions: new SessionManager({ storage, clock, ids: testIds(start) }) }
+  return { storage, clock, sessions: new SessionManager({ storage, clock, ids: testIds(start), anyFile: true }) }
 }
 
 /** The key of a session that is persisted. */

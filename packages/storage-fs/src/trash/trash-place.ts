@@ -63,7 +63,7 @@ export async function expectTrashPlace(fs: FsPort, path: string, operation: stri
   await isTrashFolder(fs, place, operation)
 }
 
-function isInTrash(path: string): boolean {
+export function isInTrash(path: string): boolean {
   const place = dirname(path)
   return basename(dirname(place)) === TRASH && timeOfPlace(basename(place)) !== undefined
 }
