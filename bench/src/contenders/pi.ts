@@ -1,3 +1,5 @@
+import fs from "node:fs"
+
 /** As much of pi's SessionManager as is measured. */
 export interface PiSession {
   getEntries(): PiEntry[]
@@ -34,6 +36,18 @@ const MODULE = new URL("core/session-manager.js", PACKAGE)
 /** pi 0.74.2: its session manager, without the rest of the agent. */
 export async function loadPi(): Promise<PiModule["SessionManager"]> {
   const { SessionManager } = (await import(MODULE.href)) as PiModule
+  return SessionManager
+}
+
+// The whole agent, as its users load it: its modules alone need a package that npm does not have.
+const BUNDLE_OF_1 = new URL("../node_modules/pi-1.5.2/dist/bundle/index.js", import.meta.url)
+
+/** Why pi 1.5.2 cannot run here; undefined where it can. */
+export const PI_1_IS_ABSENT = "globSync" in fs ? undefined : "it needs Node 22.19 or newer"
+
+/** pi 1.5.2. */
+export async function loadPi1(): Promise<PiModule["SessionManager"]> {
+  const { SessionManager } = (await import(BUNDLE_OF_1.href)) as PiModule
   return SessionManager
 }
 

@@ -1,7 +1,8 @@
 import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
-import { loadPi, loadTreelogForPi, type PiSession } from "../contenders/pi.js"
+import { loadPi, loadPi1, loadTreelogForPi, PI_1_IS_ABSENT, type PiSession } from "../contenders/pi.js"
 import { sessionIn } from "../data/case-files.js"
+import { sessionsIn, writeSessions } from "../data/many-sessions.js"
 import { MANY_MESSAGES, realMessages, smallMessages } from "../data/messages.js"
 import type { Recipe } from "../data/recipe.js"
 import { MIDDLE_BY_PI, SMALL_BY_PI, SMALLEST_BY_PI } from "../data/sessions.js"
@@ -13,8 +14,8 @@ import { work } from "../work.js"
 
 type Managers = Awaited<ReturnType<typeof loadPi>>
 
-/** Both by the same calls. pi's functions read their folders from the environment. */
-function both(contender: (managers: Managers, folder: string, scratch: string) => ReturnType<Contender>) {
+/** All by the same calls. pi's functions read their folders from the environment. */
+function all(contender: (managers: Managers, folder: string, scratch: string) => ReturnType<Contender>) {
   const on =
     (load: () => Promise<Managers>): Contender =>
     async (folder, scratch) => {
@@ -22,10 +23,14 @@ function both(contender: (managers: Managers, folder: string, scratch: string) =
       process.env.TREELOG_CACHE_DIR = join(folder, "cache")
       return contender(await load(), folder, scratch)
     }
-  return { "treelog for pi": on(loadTreelogForPi), pi: on(loadPi) }
+  const contenders = { "treelog for pi": on(loadTreelogForPi), pi: on(loadPi) }
+  if (PI_1_IS_ABSENT) return { contenders, absent: { "pi 1.5.2": PI_1_IS_ABSENT } }
+  return { contenders: { ...contenders, "pi 1.5.2": on(loadPi1) } }
 }
 
-const timesPi = (atLeast: number) => [{ contender: "treelog for pi", beside: "pi", atLeast }] as const
+/** Those that it is compared with. */
+const PIS = PI_1_IS_ABSENT ? ["pi"] : ["pi", "pi 1.5.2"]
+const timesPi = (atLeast: number) => PIS.map((beside) => ({ contender: "treelog for pi", beside, atLeast }))
 
 /** @param isOnePerTurn each in a turn of the event loop of its own, as an agent appends; otherwise in one loop */
 function appendCase(name: string, messages: (folder: string) => object[], isOnePerTurn = false): Case {
@@ -33,12 +38,12 @@ function appendCase(name: string, messages: (folder: string) => object[], isOneP
     name: isOnePerTurn ? `1,000 ${name} messages appended, one per turn` : `1,000 ${name} messages appended`,
     size: 1_000,
     data: { "session.jsonl": MANY_MESSAGES },
-    contenders: both(async (managers, folder, scratch) => {
-      const all = messages(folder)
+    ...all(async (managers, folder, scratch) => {
+      const appended = messages(folder)
       const session = managers.create("/home/dev/shop", scratch)
       return work(
         async () => {
-          for (const message of all) {
+          for (const message of appended) {
             session.appendMessage(message)
             if (isOnePerTurn) await setImmediate()
           }
@@ -61,16 +66,14 @@ function openCases(entries: number, data: Recipe, open: number, context: number)
       name: `${name}, opened`,
       size,
       data: { "session.jsonl": data },
-      contenders: both(async (managers, folder, scratch) =>
-        work(() => managers.open(sessionIn(folder), scratch), entriesOf),
-      ),
+      ...all(async (managers, folder, scratch) => work(() => managers.open(sessionIn(folder), scratch), entriesOf)),
       bars: timesPi(open),
     },
     {
       name: `${name}, opened, its context`,
       size,
       data: { "session.jsonl": data },
-      contenders: both(async (managers, folder, scratch) =>
+      ...all(async (managers, folder, scratch) =>
         work(
           () => managers.open(sessionIn(folder), scratch).buildSessionContext(),
           ({ messages, thinkingLevel, model }) => digestOf([...messages, thinkingLevel, model]),
@@ -81,13 +84,58 @@ function openCases(entries: number, data: Recipe, open: number, context: number)
   ]
 }
 
+/** One process that has done it before. */
+function warmCase(entries: number, data: Recipe, times: number): Case {
+  return {
+    name: `${entries.toLocaleString("en")} entries, opened, its context and its branch, ${times} times`,
+    size: times,
+    data: { "session.jsonl": data },
+    ...all(async (managers, folder, scratch) => {
+      const once = (): number => {
+        const session = managers.open(sessionIn(folder), scratch)
+        return session.buildSessionContext().messages.length + session.getBranch().length
+      }
+      for (let done = 0; done < times; done++) once()
+      return work(() => {
+        let total = 0
+        for (let done = 0; done < times; done++) total += once()
+        return total
+      }, String)
+    }),
+    bars: timesPi(1),
+  }
+}
+
+/** How much memory open sessions take, with all that was read of them. */
+function heldCase(sessions: number): Case {
+  return {
+    name: `${sessions} sessions of 0.4 MB open at once, with their contexts`,
+    size: sessions,
+    rounds: 3,
+    prepare: (folder) => writeSessions(folder, sessions),
+    ...all(async (managers, folder, scratch) => {
+      const held: PiSession[] = []
+      return work(() => {
+        let messages = 0
+        for (const path of sessionsIn(folder)) {
+          const session = managers.open(path, scratch)
+          messages += session.buildSessionContext().messages.length
+          held.push(session)
+        }
+        return messages
+      }, String)
+    }),
+    bars: PIS.map((beside) => ({ contender: "treelog for pi", beside, figure: "peakRss", atMost: 1 })),
+  }
+}
+
 /** The list cache of treelog is filled by the round that is not counted. */
 function listCase(sessions: number, atLeast: number): Case {
   return {
     name: `${sessions.toLocaleString("en")} sessions listed`,
     size: sessions,
     prepare: (folder) => writeStore(folder, sessions),
-    contenders: both(async (managers) =>
+    ...all(async (managers) =>
       work(
         () => managers.listAll(),
         (all) => `${all.length} sessions, ${all.reduce((sum, { messageCount }) => sum + messageCount, 0)} messages`,
@@ -108,6 +156,9 @@ export const pi: Question = {
     ...openCases(60, SMALLEST_BY_PI, 1, 1),
     ...openCases(1_000, SMALL_BY_PI, 1.5, 1.5),
     ...openCases(10_000, MIDDLE_BY_PI, 5, 4),
+    warmCase(60, SMALLEST_BY_PI, 300),
+    warmCase(1_000, SMALL_BY_PI, 30),
+    heldCase(500),
     listCase(300, 20),
   ],
 }
