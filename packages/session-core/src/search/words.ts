@@ -30,23 +30,28 @@ export function countWordStarts(folded: string, word: string): number {
   return count
 }
 
-/** Whether a word begins or ends at a place in a folded text, or none is beside it. */
+const [NONE, SPACED, UNSPACED_KIND] = [0, 1, 2]
+
+/** Whether a word begins or ends at a place in a folded text, or none is before it. */
 export function isWordEdge(folded: string, at: number): boolean {
-  const [before, after] = [kindOf(characterBefore(folded, at)), kindOf(folded.codePointAt(at))]
-  return before !== after || before === "none"
+  const before = kindBefore(folded, at)
+  return before === NONE || before !== kindAt(folded, at)
 }
 
-function characterBefore(folded: string, at: number): number | undefined {
+function kindBefore(folded: string, at: number): number {
+  if (at === 0) return NONE
   const unit = folded.charCodeAt(at - 1)
-  return unit >= 0xdc00 && unit < 0xe000 ? folded.codePointAt(at - 2) : unit
+  return kindAt(folded, unit >= 0xdc00 && unit < 0xe000 ? at - 2 : at - 1)
 }
 
-function kindOf(code: number | undefined): "none" | "spaced" | "unspaced" {
-  if (code === undefined || Number.isNaN(code)) return "none"
-  if (code < 0x80) return isAsciiWord(code) ? "spaced" : "none"
-  const character = String.fromCodePoint(code)
-  if (WITHOUT_SPACES.test(character)) return "unspaced"
-  return WORD_CHARACTER.test(character) ? "spaced" : "none"
+/** Of which kind of word the character at a place is part. */
+function kindAt(folded: string, at: number): number {
+  if (at >= folded.length) return NONE
+  const unit = folded.charCodeAt(at)
+  if (unit < 0x80) return isAsciiWord(unit) ? SPACED : NONE
+  const character = String.fromCodePoint(folded.codePointAt(at) ?? unit)
+  if (WITHOUT_SPACES.test(character)) return UNSPACED_KIND
+  return WORD_CHARACTER.test(character) ? SPACED : NONE
 }
 
 function isAsciiWord(unit: number): boolean {
