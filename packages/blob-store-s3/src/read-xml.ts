@@ -15,8 +15,9 @@ export function* elementsOf(xml: string, name: string): Generator<string> {
 /** Whether a document has one element with this name at the top, and the whole of it. */
 export function isWholeDocument(xml: string, name: string): boolean {
   const at = xml.indexOf(`<${name}`)
-  const isOne = at !== -1 && xml.lastIndexOf(`<${name}`) === at
-  return isOne && xml.trimEnd().endsWith(`</${name}>`) && /^\s*(?:<\?xml[^>]*>)?\s*$/.test(xml.slice(0, at))
+  if (at === -1 || xml.lastIndexOf(`<${name}`) !== at) return false
+  const before = xml.slice(0, at).trim()
+  return (before === "" || /^<\?xml[^>]*>$/.test(before)) && xml.trimEnd().endsWith(`</${name}>`)
 }
 
 /** The text of the first element with this name, decoded. */

@@ -4,7 +4,8 @@ import { decodeText } from "../log/format-line.js"
 import type { FoldedTerm } from "./match-text.js"
 
 // Whether the bytes of an entry can have a phrase, without parsing them. An index of words finds many texts that have the words of a phrase
-// apart: searching their bytes takes a third of the time of deriving their texts. The bytes differ from the texts in escapes, in characters
+// apart: searching their bytes takes a third of the time of deriving their texts. No byte can stand between words and in one, so that a
+// pattern reads each byte a few times at most. The bytes differ from the texts in escapes, in characters
 // that are folded, and where a text is made of several strings.
 
 /** UTF-8 of the characters that fold to letters or digits of ASCII or to nothing, and of some others. As `byteText` has it. */

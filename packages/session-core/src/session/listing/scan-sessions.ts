@@ -1,6 +1,5 @@
 import { isTreelogError } from "../../errors.js"
 import type { FoundSession, ListFilter, SessionStorage } from "../../ports/session-storage.js"
-import { atOnce } from "../reader/read-stored.js"
 import { brokenSummary, errorInfo, type SessionSummary, summaryIn } from "./session-info.js"
 import { readSummary } from "./summary-reader.js"
 
@@ -139,8 +138,8 @@ async function summaryOf(
     try {
       stat ??= await storage.stat(key)
       if (!stat) return undefined
-      const opened = attempt === 1 ? await found.open?.() : undefined
-      const summary = await readSummary({ storage: opened ? atOnce(opened) : storage, key, id, stat, block }, former)
+      const open = attempt === 1 ? found.open : undefined
+      const summary = await readSummary({ storage, open, key, id, stat, block }, former)
       storage.summaries?.put(key, stat, summary)
       return summary
     } catch (error) {
