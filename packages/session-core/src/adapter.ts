@@ -72,8 +72,8 @@ export {
   summaryState,
 } from "./session/listing/session-info.js"
 export { type ListOptions, listSessions, recentSessions } from "./session/listing/session-list.js"
+export { type ContextFromEndOptions, readContextFromEnd } from "./session/reader/read-context.js"
 export { readHeader } from "./session/reader/read-stored.js"
-export { type ContextFromEndOptions, readContextFromEnd } from "./session/restored-context.js"
 export { appendEntry } from "./session/rewrite/copy-session.js"
 export { noSessionAt } from "./session/session-errors.js"
 export { EntryTree } from "./tree/entry-tree.js"

@@ -31,13 +31,13 @@ export type CompactOutcome =
   | { readonly status: "nothing-to-compact" | "empty-summary" | "overtaken" }
 
 /**
- * Compacts a session: everything before the newest messages is summarized, and the context goes on from the summary
+ * Compacts a session: everything before the newest messages is summarized, and the context continues from the summary
  * (FORMAT.md, section 9). The session can be used in the meantime; what is appended while the summary is made is kept.
  *
  * Nothing is appended before the summary is there, whole, and only if the plan still holds then. Of several compactions of
  * one path at once one lands, also of processes that share the session: they read each other's entries, and append,
  * while they hold the lease. What has landed is stored when the promise resolves, and on disk when `flush` does.
- * @param summarizer whom to ask; or a summary that was written already, of everything that is to be summarized
+ * @param summarizer writes the summary; or a summary that was written already, of everything that is to be summarized
  * @throws whatever the summarizer throws; the reason of the signal when it aborts; SessionBusyError when another process did not
  * give a shared session back in time; SessionChangedError when the file was replaced; and what appends throw. All of these
  * changed nothing, but for PersistError: then the compaction waits for `retry` like anything that was appended.

@@ -23,7 +23,7 @@ export type Navigation =
       readonly leafId: string | null
       /** The text of the message that was named, to be edited and sent anew. */
       readonly editorText?: string
-      /** The summary of what was left; absent where none was asked for, or nothing was left. */
+      /** The summary of what was left; absent where none was requested, or nothing was left. */
       readonly summaryId?: string
       /** With a summary: long texts that its summarizer saw cut, since the rest could not be restored. */
       readonly diagnostics?: readonly Diagnostic[]

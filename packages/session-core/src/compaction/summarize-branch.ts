@@ -11,7 +11,7 @@ import { knownEntry, pathTo } from "./session-path.js"
 import { branchRequest, type FinishedSummary, summarizeAbandonedBranch } from "./summarize-compaction.js"
 import type { SummarizeOptions, Summarizer } from "./summarizer.js"
 
-/** How the branch that is left is summed up. */
+/** How the branch that is left is summarized. */
 export interface BranchSummaryOptions extends SummarizeOptions {
   /** What the summarizer's model can take, in tokens. Default 128,000. */
   readonly contextWindow?: number | undefined

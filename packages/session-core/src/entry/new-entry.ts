@@ -13,14 +13,15 @@ export interface NewEntry {
 /** Fields that the session sets itself. */
 const RESERVED = ["id", "parentId", "timestamp"]
 
-/** Types of lines that are no entries: a session's header, and omp's title line. */
+/** Types of lines that are not entries: a session's header, and omp's title line. */
 const NO_ENTRIES: ReadonlySet<string> = /* @__PURE__ */ new Set(["session", "title"])
 
 /** A new entry that a caller made, checked as far as every reader relies on it. @throws InvalidArgumentError */
 export function checkedNewEntry(entry: unknown): NewEntry {
   if (!isJsonObject(entry) || typeof entry.type !== "string" || entry.type === "")
     throw invalidEntryField("entry", entry, "An entry is an object with a type.")
-  if (NO_ENTRIES.has(entry.type)) throw invalidEntryField("entry", entry, `A line of type "${entry.type}" is no entry.`)
+  if (NO_ENTRIES.has(entry.type))
+    throw invalidEntryField("entry", entry, `A line of type "${entry.type}" is not an entry.`)
   const reserved = RESERVED.find((field) => entry[field] !== undefined)
   if (reserved)
     throw invalidEntryField("entry", entry, `The session sets the ${reserved} of a new entry: leave it out.`)

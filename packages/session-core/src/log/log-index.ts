@@ -72,7 +72,7 @@ export class LogIndexer {
   }
 }
 
-/** An entry that is alone on its line can be read again when it is asked for. */
+/** An entry that is alone on its line can be read again when it is needed. */
 function withoutBody({ value, place }: LogRecord): IndexedEntry | undefined {
   const { type, id, parentId, timestamp } = value
   if (typeof type !== "string" || typeof id !== "string" || id === "") return undefined

@@ -219,7 +219,7 @@ class AsciiOffsets {
     this.#bytes = bytes
   }
 
-  /** @param index of an ASCII character; for the same character not before the one that was asked for last */
+  /** @param index of an ASCII character; for the same character not before the one that was requested last */
   of(index: number): number {
     const character = this.#text.charAt(index)
     const code = character.charCodeAt(0)

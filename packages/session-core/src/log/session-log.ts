@@ -17,7 +17,7 @@ export interface LogOutline {
   readonly header: SessionHeader
   readonly headerPlace: Place
   readonly version: number | "unsupported"
-  /** omp's title line in front of the header. It is rewritten in place, and is no entry. */
+  /** omp's title line in front of the header. It is rewritten in place, and is not an entry. */
   readonly titleSlot: TitleSlot | undefined
   readonly diagnostics: readonly Diagnostic[]
   readonly end: LogEnd

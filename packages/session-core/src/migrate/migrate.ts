@@ -49,7 +49,7 @@ export function migrate({ header, records, version }: Pick<SessionLog, "header" 
  */
 function linked(records: readonly LogRecord[], sessionId: string, diagnostics: Diagnostic[]): LogRecord[] {
   const nextId = migrationIds(sessionId)
-  // An object without a type is not an entry: it gets no id, and is no entry's parent. It counts for indexes, though.
+  // An object without a type is not an entry: it gets no id, and is not an entry's parent. It counts for indexes, though.
   const ids = records.map(({ value }) => (typeof value.type === "string" ? nextId() : undefined))
   let last: string | null = null
   return records.map((record, index): LogRecord => {

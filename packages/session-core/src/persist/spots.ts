@@ -126,7 +126,7 @@ export function isOpaque(place: TextPlace): boolean {
   return form === "data-url" && isImageDataUrl(value) && BASE64.test(value.slice(value.indexOf(",") + 1))
 }
 
-/** Cache by place: it is asked for each string, and walking up each time would be quadratic in the depth. */
+/** Cache by place: it is needed for each string, and walking up each time would be quadratic in the depth. */
 const sealedPlaces = /* @__PURE__ */ new WeakMap<TextPlace, boolean>()
 
 function isSealed(place: TextPlace): boolean {

@@ -5,7 +5,7 @@ import type { PartOfSession } from "./session-storage.js"
  * Answers what was said, spent and changed in all sessions of a storage. It is derived from the sessions alone: it can be deleted at
  * any time, `update` brings it up to date from what was appended since, and `verify` compares it with what is stored.
  *
- * Answers come from what was indexed last; they never wait for an `update`, and may be asked for while one runs. Methods fail with
+ * Answers come from what was indexed last; they never wait for an `update`, and may be requested while one runs. Methods fail with
  * `IndexUnavailableError` when the index cannot be opened or was closed, and with `StorageError` when it cannot be read.
  * `@treelog/session-core/testing` exports the contract suite for implementations.
  */
@@ -204,7 +204,7 @@ export interface SearchResult {
   readonly isMore: boolean
 }
 
-/** Which sums are asked for. */
+/** Which sums are requested. */
 export interface UsageQuery extends IndexFilter {
   /**
    * Days (`2026-11-23`), ISO weeks (`2026-W48`), months (`2026-11`) and hours of the day (`09`) are local. By role: what the parts of sessions
@@ -224,7 +224,7 @@ export interface UsageRow {
   readonly session?: IndexedSession
 }
 
-/** Which uses of files are asked for. */
+/** Which uses of files are requested. */
 export interface FileQuery extends Omit<IndexFilter, "model"> {
   /** A path, or the end of one: `retry.ts`, `src/retry.ts`; or several of them. */
   readonly path: string | readonly string[]

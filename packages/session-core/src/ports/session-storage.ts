@@ -220,7 +220,7 @@ export interface SessionStorage {
 
   /**
    * The files that are kept with a session. One whose name ends in `.jsonl` may be the transcript of a sub-agent: a session too. Their
-   * chunks are read only when they are iterated, and each is valid until the next one is asked for. Without it, sessions have none.
+   * chunks are read only when they are iterated, and each is valid until the next one is requested. Without it, sessions have none.
    * @throws SessionNotFoundError, InvalidSessionError, StorageError
    */
   artifacts?(key: string): AsyncIterable<SessionArtifact>

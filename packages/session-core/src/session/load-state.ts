@@ -30,7 +30,7 @@ export function loadState(log: SessionLog): LoadedSession {
   return { header, state, migration: report }
 }
 
-/** Understands the index of a session of the current version; `bodies` gives the entries when they are asked for. */
+/** Understands the index of a session of the current version; `bodies` gives the entries when they are needed. */
 export function indexedState(index: LogIndex, bodies: StoredBodies): SessionState {
   const state = new SessionState(bodies)
   for (const diagnostic of index.diagnostics) state.report(diagnostic)
@@ -43,7 +43,7 @@ export function indexedState(index: LogIndex, bodies: StoredBodies): SessionStat
   return state
 }
 
-/** Loads entries that are stored nowhere. @throws InvalidArgumentError for what is no entry */
+/** Loads entries that are stored nowhere. @throws InvalidArgumentError for what is not an entry */
 export function stateOfEntries(entries: readonly unknown[]): SessionState {
   const state = new SessionState()
   for (const value of entries) {

@@ -82,7 +82,7 @@ export function takeLease(storage: SessionStorage, key: string, options: OpenToW
   )
 }
 
-/** Opens what is stored when `before` is done. The session goes on with the lease; a shared one takes it again to write. */
+/** Opens what is stored when `before` is done. The session keeps the lease; a shared one takes it again to write. */
 export function* openLeased(
   factory: SessionFactory,
   lease: Lease,
@@ -191,7 +191,7 @@ function* beginUnderLease(
   return factory.writing(key, content, options, { tail })
 }
 
-/** Where one goes on reading: a torn last line may still be completed by whoever is writing it. */
+/** Where reading continues: a torn last line may still be completed by whoever is writing it. */
 function readableEnd({ end, diagnostics }: LogOutline): LogEnd {
   const torn = diagnostics.find((diagnostic) => diagnostic.kind === "torn-line")
   return torn?.offset === undefined ? end : { size: torn.offset, lines: end.lines - 1, terminated: true }

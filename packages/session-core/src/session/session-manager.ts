@@ -12,8 +12,8 @@ import type { SessionInfo } from "./listing/session-info.js"
 import { type ListOptions, listSessions, recentSessions } from "./listing/session-list.js"
 import { stateOfEntries } from "./load-state.js"
 import { openToRead, openToWrite, openToWriteSync } from "./open-session.js"
+import { readContextFromEnd } from "./reader/read-context.js"
 import { readHeader } from "./reader/read-stored.js"
-import { readContextFromEnd } from "./restored-context.js"
 import { appendEntries, branchBytes, branchSession, forkSession } from "./rewrite/copy-session.js"
 import type { Session, SessionRelatives } from "./session.js"
 import { noSessionAt } from "./session-errors.js"
@@ -221,7 +221,7 @@ export class SessionManager {
     }
   }
 
-  /** How its sessions come by others. */
+  /** How its sessions create and open others. */
   #relatives(): SessionRelatives {
     return {
       newSession: (from, options) => this.#newSession(from, options),
@@ -250,7 +250,7 @@ export class SessionManager {
   async #saveAs(from: Session, ref: string): Promise<void> {
     const key = this.#storage.keyFromRef(ref)
     if (key === undefined) {
-      const message = `${JSON.stringify(ref)} is no key of this storage: give a path, where sessions are files.`
+      const message = `${JSON.stringify(ref)} is not a key of this storage. For files, pass a path.`
       throw new TreelogError("InvalidArgumentError", message, { argument: "key", value: ref })
     }
     await sessionParts(from).store.saveAs(key)

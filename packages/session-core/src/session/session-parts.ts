@@ -33,6 +33,6 @@ export function keepParts(session: object, parts: SessionParts): void {
 export function sessionParts(session: object): SessionParts {
   const parts = PARTS.get(session)
   if (parts) return parts
-  const message = "This is no session of this copy of treelog: pass a Session that its SessionManager returned."
+  const message = "This is not a Session of this copy of treelog: pass one that its SessionManager returned."
   throw new TreelogError("InvalidArgumentError", message, { argument: "session", value: session })
 }

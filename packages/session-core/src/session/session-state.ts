@@ -51,7 +51,7 @@ export const TELLING: ReadonlySet<string> = new Set(["label", "session_info", "t
 
 /**
  * The entries of a session: their order, tree, labels, name and leaf. The heads are in memory; a body that is stored is read
- * when it is asked for, and stays.
+ * when it is needed, and stays.
  */
 export class SessionState {
   #bodies: StoredBodies | undefined
@@ -64,7 +64,7 @@ export class SessionState {
   #labels = new Labels()
   /** Undefined: no entry ever named the session. Empty: the name was cleared. */
   #name: string | undefined
-  /** Whether an entry was put between others, so that what is summed up over all of them must be summed up again. */
+  /** Whether an entry was put between others, so that what is calculated over all of them must be calculated again. */
   #isStale = false
 
   /** @param bodies gives the entries of which only heads are added */
@@ -180,7 +180,7 @@ export class SessionState {
     return this
   }
 
-  /** Once all that is stored was added: finds the leaf. Damaged lines at the end that nobody names are no entries. */
+  /** Once all that is stored was added: finds the leaf. Damaged lines at the end that nobody names are not entries. */
   settle(): void {
     this.#dropDamagedEnd()
     this.leafId = null
@@ -268,7 +268,7 @@ export class SessionState {
     return this.#slots.map((slot) => this.#entryOf(slot))
   }
 
-  /** The same one by one: a body that nobody asked for is released again, so that the whole session is never in memory. */
+  /** The same one by one: a body that nobody needs is released again, so that the whole session is never in memory. */
   *iterateEntries(): Generator<[ordinal: number, entry: SessionEntry]> {
     // Of the entries there are now: one that comes meanwhile may go in front of those that have no line yet.
     for (const [ordinal, slot] of [...this.#slots].entries()) yield [ordinal, slot.entry ?? this.#read(slot)]
@@ -312,7 +312,7 @@ export class SessionState {
     return ordinal === undefined ? [] : this.tree.pathTo(ordinal)
   }
 
-  /** The path to an entry; a body is read only where it is asked for. */
+  /** The path to an entry; a body is read only where it is needed. */
   entryPath(id: string | null): EntryPath {
     return this.pathOf(this.pathTo(id))
   }
@@ -357,7 +357,7 @@ export class SessionState {
     return entry
   }
 
-  /** A body that nobody asked for is checked and released again. */
+  /** A body that nobody needs is checked and released again. */
   #checkBodies(): void {
     const unchecked = this.#slots.filter(({ isChecked }) => !isChecked)
     for (const slot of unchecked) {

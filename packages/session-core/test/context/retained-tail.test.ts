@@ -15,7 +15,7 @@ import { verifySession } from "../../src/maintenance.js"
 import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
 import { restoreEntry } from "../../src/persist/restore-entry.js"
 import { sanitizeEntry } from "../../src/persist/sanitize-entry.js"
-import { readContextFromEnd } from "../../src/session/restored-context.js"
+import { readContextFromEnd } from "../../src/session/reader/read-context.js"
 import { SessionManager } from "../../src/session/session-manager.js"
 
 const PICTURE = { type: "image", data: "AAAA".repeat(700), mimeType: "image/png" }

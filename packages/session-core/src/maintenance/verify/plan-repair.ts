@@ -66,7 +66,7 @@ export async function planRepair(lines: readonly Line[], key: string, knowledge:
   return { parts: partsOf(stretches, lines.at(-1), log), changes: log.changes }
 }
 
-/** omp's title line, which stands in front of the header and is no entry. */
+/** omp's title line, which stands in front of the header and is not an entry. */
 function isTitleSlot({ value: { type, id } }: RepairItem, index: number): boolean {
   return index === 0 && type === "title" && id === undefined
 }

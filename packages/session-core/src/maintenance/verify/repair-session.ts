@@ -76,7 +76,7 @@ async function guessHeader(factory: SessionFactory, key: string): Promise<Sessio
   return { ...factory.newHeader(cwd), ...(id !== undefined && { id }) }
 }
 
-/** Undefined for a neighbour that is no session itself. */
+/** Undefined for a neighbour that is not a session itself. */
 async function cwdOf(storage: SessionStorage, key: string): Promise<string | undefined> {
   try {
     return (await readHeader(storage, key))?.cwd

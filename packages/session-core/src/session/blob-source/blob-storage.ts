@@ -32,7 +32,7 @@ export class BlobStorage implements ReadableStorage {
   }
 }
 
-// A page's `File` and `Blob`, by what is used of them: a range of theirs is read only when it is asked for, and their bytes are kept
+// A page's `File` and `Blob`, by what is used of them: a range of theirs is read only when it is needed, and their bytes are kept
 // by the browser, on disk where they are many.
 
 /** Bytes of which any range can be read: a `Blob`, or a `File`. */

@@ -149,7 +149,7 @@ export async function keyOfId(storage: SessionStorage, id: string): Promise<stri
   return undefined
 }
 
-/** The id in the header; undefined for what is no session. */
+/** The id in the header; undefined for what is not a session. */
 async function idOf(storage: SessionStorage, { key, id }: StoredName): Promise<string | undefined> {
   try {
     return (id === undefined && (await knownId(storage, key))) || (await readHeader(storage, key))?.id

@@ -107,7 +107,7 @@ export function isCurrentSummary({ version }: SummaryState): boolean {
   return version === SUMMARY_VERSION
 }
 
-/** The summary of what cannot be read, or is no session. It is read anew when it changes. */
+/** The summary of what cannot be read, or is not a session. It is read anew when it changes. */
 export function brokenSummary(id: string | undefined, error: ErrorInfo, stat?: StorageStat): SessionSummary {
   return newSummary(brokenFacts(id, error, stat), NO_RESUME)
 }

@@ -56,7 +56,7 @@ export class SummaryReader implements ResumableReader {
   }
 
   /**
-   * @param id the id in the key, for what is no session
+   * @param id the id in the key, for what is not a session
    * @param mark how far it was read
    */
   finish(id: string | undefined, stat: StorageStat, mark: ReadMark): SessionSummary {

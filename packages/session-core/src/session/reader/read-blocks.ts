@@ -26,7 +26,7 @@ export interface StoredBlock {
 
 /**
  * The bytes of what is stored from one end to the other, a block at a time. The memory of blocks is used again: a block is good
- * until the next one is asked for.
+ * until the next one is requested.
  */
 export function readBlocks(source: BlockSource, direction: "forward" | "backward"): AsyncGenerator<StoredBlock> {
   const passage = new Passage(source.stat.size, direction === "backward")

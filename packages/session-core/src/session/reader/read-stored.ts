@@ -122,7 +122,7 @@ export async function readWholeLog(storage: ReadableStorage, key: string, stat: 
   throw noBytes(key)
 }
 
-/** Why lines without a header are no session. */
+/** Why lines without a header are not a session. */
 export function noHeaderError(log: LogReader, key: string): TreelogError<"InvalidSessionError"> {
   try {
     log.finish()

@@ -23,7 +23,7 @@ export interface ResumableReader {
   readonly headerEnd: number
   /** The end of the last line that has a line end. Bytes. */
   readonly end: number
-  /** Whether this is no session, whatever follows. */
+  /** Whether this is not a session, whatever follows. */
   readonly hasFailed: boolean
 }
 

@@ -16,7 +16,7 @@ export interface ReadBody {
   readonly faults: readonly Diagnostic[]
 }
 
-/** Reads the entries of a stored session when they are asked for. */
+/** Reads the entries of a stored session when they are needed. */
 export class StoredBodies {
   readonly #ranges: StoredRanges
   readonly #key: string

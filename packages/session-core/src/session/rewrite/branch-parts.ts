@@ -5,7 +5,7 @@ import type { SessionState } from "../session-state.js"
 
 /** An entry of a branched session: one of the source, perhaps chained anew, or a new one. */
 export interface BranchItem {
-  /** The entry with the links that it has in the branch. Read when it is asked for. */
+  /** The entry with the links that it has in the branch. Read when it is needed. */
   entry(): SessionEntry
   /** Where its line stands in the source; undefined where it has none there. */
   readonly place?: Place

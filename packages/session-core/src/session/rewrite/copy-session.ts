@@ -60,7 +60,7 @@ function readNow(storage: SessionStorage, from: string, identity?: string): { st
 /** Copies the path from the root to an entry into a new session. */
 export async function branchSession(factory: SessionFactory, source: Session, leafId: string): Promise<Session> {
   if (source.pending > 0) await source.flush()
-  // All that is known of the source is asked for in this one step: it goes on while the copy is made.
+  // All that is known of the source is read in this one step: it may change while the copy is made.
   const { header: parent, store, titleSlot, writing } = sessionParts(source)
   const { identity } = store
   const from = source.getSessionFile()
@@ -169,7 +169,7 @@ async function lineParts(
   format: (entry: SessionEntry) => string | Promise<string>,
 ): Promise<Part[]> {
   const parts: Part[] = []
-  /** The range that goes on as long as the next line follows it. */
+  /** The range that grows as long as the next line follows it. */
   let range: { from: number; to: number } | undefined
   for (const item of items) {
     const { place, links } = item
