@@ -24,6 +24,7 @@ export async function deleteSessions(
   { dryRun = false, permanent = false }: DeleteCommandOptions,
 ): Promise<ExitCode> {
   const { options, io } = context
+  if (!dryRun) context.finishUnread()
   const outcomes = new Outcomes(context)
   const hints: string[] = []
   for (const { sessions, context: own, keys } of await storesOf(context, refs)) {

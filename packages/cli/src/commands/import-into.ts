@@ -30,6 +30,7 @@ export async function importInto(
   options: ImportCommandOptions,
 ): Promise<ExitCode> {
   const { from } = options
+  context.finishUnread()
   const [ref, ...others] = refs
   if (from !== undefined && !AGENTS.some((agent) => agent === from)) {
     requireFitting(options, "store", "--from a store")

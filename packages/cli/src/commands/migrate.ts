@@ -37,6 +37,7 @@ export async function migrate(
 async function migrateAll(context: CommandContext, dryRun: boolean): Promise<ExitCode> {
   const tally = new Tally()
   const progress = new Progress(context)
+  if (!dryRun) context.finishUnread()
   const stores = await everyWritableStore(context)
   for (const { sessions } of stores)
     for await (const found of storedKeys(sessions, context)) {

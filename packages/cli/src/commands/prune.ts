@@ -39,6 +39,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   requireSelection(context, options)
   const times = timesOf(options, context.startedAt)
   const { apply = false, permanent = false, olderThan = IN_USE_MS } = options
+  if (apply) context.finishUnread()
   const stores = await everyWritableStore(context)
   const progress = new Progress(context)
   const owners = new Map<string, StoreSessions>()

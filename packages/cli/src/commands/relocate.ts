@@ -25,6 +25,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   const [from, to] = [absoluteFolder(io, options.from), absoluteFolder(io, options.to)]
   const { apply = false } = options
   if (from === to) throw new UsageError("--from and --to are the same folder.")
+  if (apply) context.finishUnread()
   const stores = await everyWritableStore(context)
   if (stores.length === 0) return nothingExamined(context, stores, true)
   const outcomes = new Outcomes(context)

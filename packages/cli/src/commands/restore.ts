@@ -23,6 +23,7 @@ export async function restore(
 ): Promise<ExitCode> {
   if (refs.length > 0 === last)
     throw new UsageError("Name sessions in the trash, or use --last; `treelog trash ls` shows them.")
+  context.finishUnread()
   const trashes = await Trashes.of(context)
   const { items } = await trashes.list()
   const outcomes = new Outcomes(context)

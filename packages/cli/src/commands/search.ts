@@ -1,5 +1,4 @@
 import { hasOnlySigns } from "@treelog/session-core/search"
-import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -9,7 +8,8 @@ import { jointSearch } from "../search/joint-search.js"
 import { warnOfUnread } from "../search/refresh-index.js"
 import { isAnythingAsked, nothingToSearch, type SearchFilters } from "../search/search-query.js"
 import { searchWhileUpdating } from "../search/search-while-updating.js"
-import { indexedStores, type StoreSearch, storeSearches } from "../search/searched-store.js"
+import { type IndexedStore, indexedStores, type StoreSearch, storeSearches } from "../search/searched-store.js"
+import { nothingExamined } from "../sessions/every-store.js"
 import { ofScope } from "../sessions/scope.js"
 
 export interface SearchOptions extends SearchFilters {
@@ -60,9 +60,20 @@ export async function search(
       : await searchAll(context, searches, printer, { sort, limit })
   const excluded = excludedTexts(searches)
   if (excluded.length > 0) await context.log(`Texts with ${excluded.join(" or ")} are left out.`)
-  if (count === 0) await context.log(`Nothing was found${whereOf(context, searches)}.`)
-  else if (isMore) await context.log(`There are more than ${plural(count, "hit")}; --limit shows more.`)
+  if (count === 0) {
+    if (await isEmpty(stores)) return nothingExamined(context, stores)
+    await context.log(`Nothing was found${whereOf(context, searches)}.`)
+    // As grep ends.
+    return EXIT.failed
+  }
+  if (isMore) await context.log("There are more hits; --limit shows more.")
   return EXIT.ok
+}
+
+/** Whether there is no session at all. */
+async function isEmpty(stores: readonly IndexedStore[]): Promise<boolean> {
+  for (const { sessions } of stores) for await (const _ of sessions.storage.list()) return false
+  return true
 }
 
 interface Outcome {

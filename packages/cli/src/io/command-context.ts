@@ -1,5 +1,6 @@
 import { jsonText } from "@treelog/session-core/json"
 import { cleanJson, cleanLine, type Style } from "@treelog-internal/text"
+import { isBrokenPipe } from "../errors/error-report.js"
 import type { GlobalOptions } from "../program/options.js"
 import { styleFor } from "../render/style.js"
 import type { Io, Output } from "./io.js"
@@ -24,6 +25,7 @@ export class CommandContext {
   readonly #whole: CommandContext | undefined
   readonly #warned: Set<string>
   #held: Promise<unknown> = Promise.resolve()
+  #finishesUnread = false
 
   constructor(io: Io, options: GlobalOptions, whole?: CommandContext) {
     this.#io = io
@@ -64,7 +66,21 @@ export class CommandContext {
   /** Writes to stdout. */
   async write(content: string | Uint8Array): Promise<void> {
     await this.resources.output()
-    await this.io.stdout.write(content)
+    try {
+      await this.io.stdout.write(content)
+    } catch (error) {
+      if (!this.finishesUnread || !isBrokenPipe(error)) throw error
+    }
+  }
+
+  /** From here on, the command changes what is stored: it does all of it, also where nobody reads any more what it prints. */
+  finishUnread(): void {
+    this.#finishesUnread = true
+    this.#whole?.finishUnread()
+  }
+
+  get finishesUnread(): boolean {
+    return this.#whole ? this.#whole.finishesUnread : this.#finishesUnread
   }
 
   /** Prints lines on stdout as they are made, so that a reader that stops (`| head`) ends the work. */

@@ -156,12 +156,13 @@ test("an agent that continues whole sessions only is not started at an entry, an
   expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --store claude-code`)
 })
 
-test("--leaf with --print makes the fork, and prints its path", async () => {
+test("--print writes nothing: with --leaf it is refused, and names what makes the copy", async () => {
   const box = sandbox()
   box.store([userEntry("aaaa0001", null, "first"), userEntry("aaaa0002", "aaaa0001", "second")], { id: "own" })
-  const path = await box.print("resume", "own", "--leaf", "aaaa0001", "--print")
-  expect(readFileSync(path, "utf8")).not.toContain("second")
-  expect((await box.run(["list", "--json"])).json).toHaveLength(2)
+  const { code, stderr } = await box.run(["resume", "own", "--leaf", "aaaa0001", "--print"])
+  expect(code).toBe(2)
+  expect(stderr).toContain("treelog fork SESSION --leaf ENTRY")
+  expect((await box.run(["list", "--json"])).json).toHaveLength(1)
 })
 
 test("an agent that is not installed is named, with the command to copy", async () => {

@@ -69,8 +69,8 @@ describe("without --store", () => {
     expect(new Set(found.json.map(({ store }) => store))).toEqual(new Set(["claude-code", "pi", "treelog"]))
     const relevant = await box.run(["search", "lamp", "--sort", "relevance", "--json"])
     expect(relevant.json).toHaveLength(found.json.length)
-    const { json } = await box.run(["stats", "--by", "model", "--json"])
-    expect(json[0]?.rows).toMatchObject([{ store: "claude-code" }])
+    const { json } = await box.run(["stats", "--by", "model", "--since", "2020", "--json"])
+    expect(json[0]?.rows).toMatchObject([{ key: "anthropic/claude-x" }])
   })
 
   test.each(["show", "context", "export", "tree"])("%s finds a session in the store that has it", async (command) => {

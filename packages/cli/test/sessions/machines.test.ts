@@ -46,8 +46,8 @@ describe("a machine with no agent", () => {
       stderr: "There is no session of ~/project in ~/agent; --all looks in every folder.\n",
     })
     expect(resume).toMatchObject({ code: 3, stdout: "", stderr: "treelog: There is no session of ~/project.\n" })
-    expect(search).toMatchObject({ code: 0, stdout: "" })
-    expect(search?.stderr).toContain("Nothing was found in the sessions of ~/project; --all searches every folder.")
+    expect(search).toMatchObject({ code: 6, stdout: "" })
+    expect(search?.stderr).toContain("0 sessions examined: looked in ~/agent")
     expect(stats).toEqual({ code: 0, stdout: "", stderr: "No usage was reported.\n" })
   })
 })

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { SessionManager } from "@treelog/session-core"
 import { importSession } from "@treelog/session-core/maintenance"
-import { AGENTS, type Agent, type AgentStorage } from "@treelog/stores"
+import { AGENTS, type Agent, type AgentStorage, isAddress, STORES } from "@treelog/stores"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
 import { managerWith } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -9,6 +9,7 @@ import { UsageError } from "../../errors/usage-error.js"
 import { Outcomes } from "../../housekeeping/outcomes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
+import type { GlobalOptions } from "../../program/options.js"
 import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
 import { openAgentStorage } from "../../sessions/open-named-store.js"
 import { requireWritable } from "../../sessions/read-only.js"
@@ -52,6 +53,13 @@ export async function importAgentFile(context: CommandContext, agent: Agent, pat
   return importKeys(context, { agent, storage, to: undefined, dryRun: false }, oneKey(storage, path))
 }
 
+/** A folder that is named as the target may be a new one. */
+function targetOptions(options: GlobalOptions, to: string): GlobalOptions {
+  const isNamed = isAddress(to) || STORES.some((name) => name === to.replace(/:.*/, ""))
+  const { agentDir: _, sessionDir: __, store: ___, ...rest } = options
+  return { ...rest, ...(isNamed ? { store: to } : { agentDir: to }) }
+}
+
 interface AgentImport {
   readonly agent: Agent
   readonly storage: AgentStorage
@@ -65,7 +73,7 @@ async function importKeys(
   keys: AsyncIterable<{ key: string; error?: unknown }>,
 ): Promise<ExitCode> {
   const { io, options } = context
-  const target = to === undefined ? context : context.with({ ...options, store: to })
+  const target = to === undefined ? context : context.with(targetOptions(options, to))
   const sessions = await commandSessions(target)
   requireWritable(sessions)
   const outcomes = new Outcomes(context)

@@ -30,6 +30,10 @@ export async function resume(
     throw new UsageError("A session cannot be combined with --last, --query or --named.")
   if (options.leaf !== undefined && session === undefined)
     throw new UsageError("--leaf names an entry of a session: name that, too.")
+  if (options.leaf !== undefined && options.print !== undefined)
+    throw new UsageError(
+      "--print writes nothing, and --leaf continues in a copy: `treelog fork SESSION --leaf ENTRY` makes one and prints its path.",
+    )
   if (session !== undefined) {
     const { context: own, ref } = await inStoreOf(context, session)
     const [store] = await resumeStores([{ program: undefined, context: own }])
@@ -65,7 +69,9 @@ async function resumed(
 ): Promise<ExitCode> {
   const [only, ...others] = found
   const isRun = agent !== undefined || (print === undefined && context.io.stdout.isTTY && isInteractive(context))
-  if (!only || others.length > 0 || (leaf === undefined && (!isRun || context.options.json))) {
+  const isPrinted =
+    agent === undefined && (print !== undefined || (leaf === undefined && (!isRun || context.options.json)))
+  if (!only || others.length > 0 || isPrinted) {
     await printResumed(context, found, print ?? "path")
     return EXIT.ok
   }

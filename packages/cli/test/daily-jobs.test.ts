@@ -1,0 +1,171 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assistantMessage, messageEntry, userMessage } from "@treelog-internal/test-kit"
+import { describe, expect, test } from "vitest"
+import { AGENT_SAMPLES, agentSession } from "./agent-samples.js"
+import { type Ran, type Sandbox, sandbox } from "./sandbox.js"
+
+// A home with sessions of four agents and no store of treelog's: each daily job is one command, without --store.
+
+const [CLAUDE, CODEX] = AGENT_SAMPLES.map(({ id }) => id) as [string, string]
+const SHAPE = { "claude-code": CLAUDE, codex: CODEX } as const
+
+/** A session of pi or omp in the home folder, with a question and an answer. Returns its path. */
+function fileSession(box: Sandbox, program: "pi" | "omp", id: string, said: string): string {
+  const bucket = `--${box.project.slice(1).replaceAll("/", "-")}--`
+  const lines = [
+    { type: "session", version: 3, id, timestamp: "2026-03-01T00:00:00.000Z", cwd: box.project },
+    messageEntry(`${id}-1`, null, userMessage(said, { timestamp: Date.UTC(2026, 2, 1) })),
+    messageEntry(`${id}-2`, `${id}-1`, assistantMessage("It is done.", { timestamp: Date.UTC(2026, 2, 1, 1) })),
+  ]
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("")
+  return box.write(`.${program}/agent/sessions/${bucket}/2026-03-01T00-00-00-000Z_${id}.jsonl`, text)
+}
+
+interface Home {
+  readonly box: Sandbox
+  readonly pi: string
+  readonly omp: string
+  /** Runs a command in a folder that has no session. */
+  readonly elsewhere: (...argv: string[]) => Promise<Ran>
+}
+
+function home(): Home {
+  const box = sandbox()
+  const pi = fileSession(box, "pi", "pi-lamp", "the lamp of pi is red")
+  const omp = fileSession(box, "omp", "omp-lamp", "the lamp of omp is blue")
+  for (const sample of AGENT_SAMPLES) agentSession(box, sample, sample.id, `the lamp of ${sample.agent} is green`)
+  return { box, pi, omp, elsewhere: (...argv) => box.run(["--cwd", join(box.folder, "other"), ...argv]) }
+}
+
+describe("every job that reads finds each session by its id, from any folder", () => {
+  test.each([
+    ["show", "pi-lamp", "red"],
+    ["show", "omp-lamp", "blue"],
+    ["show", SHAPE["claude-code"], "claude-code is green"],
+    ["show", SHAPE.codex, "codex is green"],
+    ["tree", "omp-lamp", "blue"],
+    ["context", SHAPE.codex, "codex is green"],
+    ["export", SHAPE["claude-code"], "claude-code is green"],
+  ])("%s %s", async (command, id, said) => {
+    const { elsewhere } = home()
+    const { code, stdout } = await elsewhere(command, id)
+    expect(code).toBe(0)
+    expect(stdout).toContain(said)
+  })
+
+  test.each(["md", "text", "jsonl", "json", "html"])("export --format %s", async (format) => {
+    const { box, elsewhere } = home()
+    expect(
+      await elsewhere("export", "omp-lamp", "--format", format, "-o", join(box.folder, `out.${format}`)),
+    ).toMatchObject({ code: 0 })
+    const text = readFileSync(join(box.folder, `out.${format}`), "utf8")
+    // A page has the session compressed.
+    expect(text).toContain(format === "html" ? "<!doctype html>" : "the lamp of omp")
+  })
+})
+
+test("list, search, files, stats, verify and scan are about the sessions of all four agents", async () => {
+  const { box } = home()
+  expect((await box.run(["list", "--json"])).json.map(({ store }) => store).sort()).toEqual([
+    "claude-code",
+    "codex",
+    "omp",
+    "pi",
+  ])
+  expect(await box.print("list", "--all", "-n", "2")).toMatch(/AGENT/)
+  const found = await box.run(["search", "lamp", "--role", "user", "--json"])
+  expect(new Set(found.json.map(({ store }) => store)).size).toBe(4)
+  expect(await box.run(["search", "nothing-like-that"])).toMatchObject({ code: 1, stdout: "" })
+  expect((await box.run(["search", "--prompts", "lamp", "--json"])).json).toHaveLength(4)
+  expect(await box.run(["files", "lamp.ts"])).toMatchObject({ stdout: "" })
+  expect((await box.run(["verify", "--all"])).stderr).toContain("4 sessions, ")
+  expect((await box.run(["scan", "--all"])).stderr).toContain("4 sessions: nothing that looks like a secret")
+  expect(await box.run(["stats", "--by", "agent", "--all"])).toMatchObject({ code: 0 })
+  expect((await box.run(["completion", "fish", "--json", "--", "show", "omp-l"])).json[0]).toMatchObject({
+    candidates: [{ value: "omp-lamp" }],
+  })
+})
+
+describe("what changes a session changes it where it is, from any folder", () => {
+  test.each([
+    ["name", "pi-lamp", "Lamps"],
+    ["label", "pi-lamp", "pi-lamp-1", "works"],
+    ["branch", "pi-lamp", "pi-lamp-1"],
+    ["compact", "pi-lamp", "--keep", "1", "--summarizer", "echo S"],
+    ["repair", "pi-lamp"],
+  ])("%s", async (...argv) => {
+    const { box, pi, elsewhere } = home()
+    const before = readFileSync(pi, "utf8")
+    expect(await elsewhere(...argv)).toMatchObject({ code: 0 })
+    expect(readFileSync(pi, "utf8").startsWith(before)).toBe(true)
+    expect(existsSync(box.agentDir)).toBe(false)
+  })
+
+  test("fork, delete, trash and restore", async () => {
+    const { box, omp, elsewhere } = home()
+    const forked = await elsewhere("fork", "omp-lamp", "--json")
+    expect(String(forked.json[0]?.path)).toContain(join(box.folder, ".omp"))
+    expect(await elsewhere("delete", "omp-lamp")).toMatchObject({ code: 0 })
+    expect(existsSync(omp)).toBe(false)
+    expect((await box.run(["trash", "ls", "--json"])).json.map(({ id }) => id)).toEqual(["omp-lamp"])
+    expect(await box.run(["trash", "restore", "--last"])).toMatchObject({ code: 0 })
+    expect(existsSync(omp)).toBe(true)
+  })
+
+  test("prune by options, relocate and blobs work on the stores that can be changed, and name the others", async () => {
+    const { box, elsewhere } = home()
+    const plan = await box.run(["delete", "--all", "--until", "2027", "--older-than", "0"])
+    expect(plan.code).toBe(0)
+    expect(plan.stderr).toContain("The sessions of claude-code and codex are only read")
+    expect(plan.stdout).toContain("pi-lamp")
+    const moved = await elsewhere(
+      "relocate",
+      "--from",
+      box.project,
+      "--to",
+      join(box.folder, "moved"),
+      "--apply",
+      "--json",
+    )
+    expect(moved.json).toHaveLength(2)
+    expect(await elsewhere("blobs", "ls")).toMatchObject({ code: 0 })
+  })
+
+  test("the sessions of Claude Code and Codex are not changed, and what can be done is named", async () => {
+    const { box, elsewhere } = home()
+    for (const [agent, id] of Object.entries(SHAPE))
+      for (const argv of [
+        ["name", id, "Lamps"],
+        ["label", id, "x", "y"],
+        ["delete", id],
+        ["repair", id],
+      ]) {
+        const { code, stderr } = await elsewhere(...argv)
+        expect({ argv, code: code === 1 || code === 3 }).toEqual({ argv, code: true })
+        if (argv[0] !== "label") expect(stderr).toContain(`treelog import --from ${agent}`)
+      }
+    expect(existsSync(box.agentDir)).toBe(false)
+  })
+})
+
+test("a session goes on in its owner or in another agent, and a copy is one conversation with its source", async () => {
+  const { box, elsewhere } = home()
+  expect((await elsewhere("resume", CLAUDE, "--print", "id")).stdout).toBe(`${CLAUDE}\n`)
+  expect(await elsewhere("import", "--from", "claude-code", CLAUDE)).toMatchObject({ code: 0 })
+  expect(existsSync(box.agentDir)).toBe(true)
+  const copies = (await box.run(["list", "--json"])).json.filter(({ id }) => id === CLAUDE)
+  expect(copies).toHaveLength(1)
+  expect(copies[0]).toMatchObject({ copies: [{}] })
+  expect((await elsewhere("show", CLAUDE)).stderr).toContain("there is an older one in")
+})
+
+test("a bundle of everything goes to another home and back", async () => {
+  const { box, elsewhere } = home()
+  const file = join(box.folder, "all.tar.gz")
+  expect(await elsewhere("bundle", "--all", "-o", file)).toMatchObject({ code: 0 })
+  const other = sandbox()
+  expect(await other.run(["import", file])).toMatchObject({ code: 0 })
+  expect((await other.run(["list", "--all", "--json"])).json).toHaveLength(4)
+  expect(await other.print("show", "pi-lamp")).toContain("red")
+})
