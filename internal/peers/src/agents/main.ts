@@ -7,8 +7,9 @@ import { parseArgs } from "node:util"
 import { CLAUDE_CODE } from "./claude-code/agent.js"
 import { CODEX } from "./codex/agent.js"
 import { checkAgent } from "./frame/check-agent.js"
+import { PI } from "./pi/agent.js"
 
-const AGENTS = [CLAUDE_CODE, CODEX]
+const AGENTS = [CLAUDE_CODE, CODEX, PI]
 
 const { values, positionals } = parseArgs({ options: { folder: { type: "string" } }, allowPositionals: true })
 const wanted = positionals.map((name) => {

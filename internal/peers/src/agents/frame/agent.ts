@@ -7,6 +7,8 @@ export interface Agent {
   readonly program: string
   /** Packages of npm in which the command and what it needs are. */
   readonly packages: readonly string[]
+  /** Packages whose commands are bundles: what they depend on is not installed. */
+  readonly bundles?: readonly string[]
   /** A script to run after the installation, for npm runs no scripts of packages; from `node_modules`. */
   readonly installScript?: string
   readonly scenarios: readonly Scenario[]
