@@ -2,7 +2,7 @@ import { type AddedSession, BundleWriter } from "@treelog/bundle"
 import { listSessions } from "@treelog/session-core/adapter"
 import { JointStorage } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
-import { cleanLine, plural, sizeText } from "@treelog-internal/text"
+import { plural, sizeText } from "@treelog-internal/text"
 import { blobsOf } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -14,6 +14,7 @@ import type { Sessions } from "../sessions/command-sessions.js"
 import { everyStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
 import { oneSession } from "../sessions/one-or-all.js"
 import { type Failure, failureOf, printFailure } from "../sessions/stored-keys.js"
+import { namesText } from "../transfer/copy-report.js"
 
 export interface BundleCommandOptions {
   /** The file; `-` is stdout. */
@@ -135,7 +136,7 @@ async function writeWith(
     else if (counts.secrets > 0)
       await context.log(`${key}: ${plural(counts.secrets, "secret")}${redact ? " redacted" : ""}`)
     if (!options.json && counts.leftOut.length > 0)
-      await context.log(`${key}: left out ${counts.leftOut.map(cleanLine).join(", ")}`)
+      await context.log(`${key}: left out ${namesText(counts.leftOut)}`)
   }
   if (writer.sessions === 0) {
     await archive?.discard()

@@ -15,6 +15,7 @@ import { findEntry } from "../sessions/find-entry.js"
 import { NEWEST } from "../sessions/newest.js"
 import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { READING } from "../sessions/resolve-session.js"
+import { namesText } from "../transfer/copy-report.js"
 import { sessionPage } from "../transfer/session-page.js"
 
 /** The values of `--format`. */
@@ -65,14 +66,26 @@ export async function exportStored(
         ? await toStdout(context, contents, format)
         : await context.hold(toFile(context, contents, output, options, () => exported.summary))
     const { summary } = exported
+    const artifactsLeft = format === "html" ? [] : await artifactNames(sessions, key)
     if (context.options.json) {
       const where = { sessionId: session.getSessionId(), path: key, output, format, bytes }
-      await context.printJson({ ...where, ...summary })
-    } else for (const sentence of sentences(summary, output, bytes)) await context.log(sentence)
+      await context.printJson({ ...where, ...summary, artifactsLeft })
+      return EXIT.ok
+    }
+    for (const sentence of sentences(summary, output, bytes)) await context.log(sentence)
+    if (artifactsLeft.length > 0)
+      await context.log(`Not exported: ${namesText(artifactsLeft)}. \`treelog bundle\` takes them along.`)
     return EXIT.ok
   } finally {
     await session.close()
   }
+}
+
+/** The files that are kept with a session, such as transcripts of sub-agents: a page has these, another export has the session alone. */
+async function artifactNames({ storage }: Sessions, key: string): Promise<string[]> {
+  const names: string[] = []
+  for await (const { name } of storage.artifacts?.(key) ?? []) names.push(name)
+  return names
 }
 
 async function startExport(

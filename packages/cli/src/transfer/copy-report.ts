@@ -23,9 +23,13 @@ export function copyLine(
 /** What was not stored with a session, for people; undefined where all was. */
 export function leftSentence({ key, artifacts }: Pick<CopiedSession, "key" | "artifacts">): string | undefined {
   const left = artifacts?.left ?? []
-  if (left.length === 0) return undefined
-  const more = left.length > NAMED ? `, and ${numberText(left.length - NAMED)} more` : ""
-  return `${cleanLine(key)}: not copied: ${left.slice(0, NAMED).map(cleanLine).join(", ")}${more}`
+  return left.length === 0 ? undefined : `${cleanLine(key)}: not copied: ${namesText(left)}`
+}
+
+/** The first names, and how many more there are. */
+export function namesText(names: readonly string[]): string {
+  const more = names.length > NAMED ? `, and ${numberText(names.length - NAMED)} more` : ""
+  return names.slice(0, NAMED).map(cleanLine).join(", ") + more
 }
 
 /** The fields of its JSON, but for what the command calls its source. */

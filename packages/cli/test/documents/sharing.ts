@@ -24,6 +24,7 @@ export const exported = document({
   entries: count,
   redacted: described(z.array(z.object({ kind: text, count })), "What was taken out, most of it first."),
   leftOut: described(count, "Lines that cannot be read, and were left out."),
+  artifactsLeft: described(z.array(text), "Names of files that are kept with the session, and are not in the export."),
   diagnostics: described(z.array(diagnostic), "With --inline-images: blobs that are missing or damaged."),
 })
 
