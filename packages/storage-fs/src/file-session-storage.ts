@@ -38,7 +38,7 @@ import { openFileRanges, readRange } from "./read-ranges.js"
 import { findHolder, type LeaseHolder } from "./session-lock.js"
 import { assertFolder } from "./session-name.js"
 import { statSession, statSessionSync } from "./stored-stat.js"
-import { tablesFolder } from "./table-files.js"
+import { tablesFolder } from "./summary-tables.js"
 import { cleaned, terminalIdOf, ttyPath } from "./terminal-id.js"
 
 /** Which files to use, and what to take from the environment. */

@@ -16,7 +16,7 @@ import { type Found, isSession, listFault, namesWithFolder } from "./list-sessio
 import { SeenStat } from "./seen-stat.js"
 import { idOfFileName } from "./session-name.js"
 import { statSession } from "./stored-stat.js"
-import { StoredRow, type SummaryRow } from "./summary-row.js"
+import type { SummaryRow } from "./summary-row.js"
 import { type SummaryTable, SummaryTables, type SummaryTablesOptions } from "./summary-tables.js"
 
 // A summary is current while size, time and identity of the file are what they were before it was read,
@@ -29,8 +29,6 @@ const COARSE_TICK = 2_000
 
 const CHOSEN = 24 * 60 * 60 * 1000
 
-/** Opening a file costs about as much as reading so much of one. Bytes. */
-const OPENING = 16 * 1024
 /** A longer summary (it has the whole first message) is not kept, and its session read at each listing. UTF-16 units. */
 const LONGEST_ROW = 256 * 1024
 
@@ -91,23 +89,16 @@ export class FileSummaryCache implements SummaryCache {
 
   async find(key: string): Promise<FoundSession | undefined> {
     const folder = dirname(key)
-    const [found] = await this.#check(await this.#tables.of(folder), [basename(key)], 0)
+    const [found] = await this.#check(this.#tables.of(folder), [basename(key)], 0)
     return found
   }
 
   put(key: string, stat: StorageStat, state: SummaryState): void {
-    // The table may have been dropped from memory meanwhile: then the session is read again later.
-    const table = this.#tables.held(dirname(key))
-    if (!table || !(stat instanceof SeenStat)) return
-    const name = basename(key)
-    const former = table.rows.get(name)
-    const length = JSON.stringify(state).length
-    const scan = former?.scan ?? this.#scans
-    if (length > LONGEST_ROW) table.rows.delete(name)
-    else table.rows.set(name, { ...marksOf(stat.marks), isSettled: isSettled(stat), state, scan })
-    table.owed += OPENING + Math.max(0, stat.size - Number(former?.size ?? 0))
-    if (!former) table.length += length
-    if (!former || former instanceof StoredRow) table.fresh += 1
+    if (!(stat instanceof SeenStat)) return
+    const [table, name] = [this.#tables.of(dirname(key)), basename(key)]
+    const scan = table.rows.get(name)?.scan ?? this.#scans
+    if (JSON.stringify(state).length > LONGEST_ROW) table.delete(name)
+    else table.put(name, stat.marks, { isSettled: isSettled(stat), state, scan })
   }
 
   flush(): Promise<void> {
@@ -124,7 +115,7 @@ export class FileSummaryCache implements SummaryCache {
         folder,
         names,
         owners: namesWithFolder(entries),
-        ...(names.length > 0 && { table: await this.#tables.of(folder) }),
+        ...(names.length > 0 && { table: this.#tables.of(folder) }),
       }
     } catch (error) {
       return { folder, fault: listFault(folder, error), names: [], owners: [] }
@@ -158,18 +149,17 @@ export class FileSummaryCache implements SummaryCache {
       if (row) row.scan = scan
       const session =
         isStat(outcome) && outcome.isFile()
-          ? this.#known(table, prefix + name, name, outcome, row)
+          ? this.#known(prefix + name, name, outcome, row)
           : await this.#odd(prefix + name, name)
       if (session) found.push(session)
     }
     return found
   }
 
-  #known(table: SummaryTable, key: string, name: string, marks: FileMarks, row: SummaryRow | undefined): FoundSession {
+  #known(key: string, name: string, marks: FileMarks, row: SummaryRow | undefined): FoundSession {
     const isSame = row !== undefined && isSameFile(row, marks)
     if (isSame && row.isSettled && row.size === marks.size && row.mtimeNs === marks.mtimeNs)
       return new FoundFile(key, name, row, this.#now)
-    this.#tables.expect(table)
     const stat = new SeenStat(marks, this.#now())
     // Of one that is as long as before, any byte may be another.
     const hasGrown = isSame && row.size < marks.size
@@ -194,8 +184,7 @@ export class FileSummaryCache implements SummaryCache {
   async #dropGone(table: SummaryTable, scan: number): Promise<void> {
     for (const [name, row] of table.rows) {
       if (row.scan === scan || !(await this.#isGone(join(table.folder, name)))) continue
-      table.rows.delete(name)
-      table.owed += OPENING
+      table.delete(name)
     }
   }
 
@@ -213,10 +202,6 @@ export class FileSummaryCache implements SummaryCache {
 function named(key: string, name: string): { key: string; id?: string } {
   const id = idOfFileName(name)
   return id === undefined ? { key } : { key, id }
-}
-
-function marksOf({ dev, ino, size, mtimeNs, birthtimeNs }: FileMarks): FileMarks {
-  return { dev, ino, size, mtimeNs, birthtimeNs }
 }
 
 function isSettled({ marks, at }: SeenStat): boolean {

@@ -135,8 +135,7 @@ async function writeWith(
     if (options.json) await context.printJson({ path: key, ...counts })
     else if (counts.secrets > 0)
       await context.log(`${key}: ${plural(counts.secrets, "secret")}${redact ? " redacted" : ""}`)
-    if (!options.json && counts.leftOut.length > 0)
-      await context.log(`${key}: left out ${namesText(counts.leftOut)}`)
+    if (!options.json && counts.leftOut.length > 0) await context.log(`${key}: left out ${namesText(counts.leftOut)}`)
   }
   if (writer.sessions === 0) {
     await archive?.discard()
