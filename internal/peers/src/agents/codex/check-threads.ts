@@ -9,7 +9,9 @@ import { compareBlocks } from "../frame/compare-blocks.js"
 import { collected } from "../frame/run-agent.js"
 import { type Json, textOf } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
-import { PROVIDER } from "./scenario.js"
+
+/** The name of the local server in the settings of Codex. */
+export const PROVIDER = "local"
 
 /** What treelog should say of the threads of a scenario. */
 export interface Expected {

@@ -5,9 +5,7 @@ import type { Findings, Scenario } from "../frame/agent.js"
 import { type AgentPlace, runAgent } from "../frame/run-agent.js"
 import type { ModelServer } from "../model/model-server.js"
 import { AppServer } from "./app-server.js"
-import { checkThreads, type Expected } from "./check-threads.js"
-
-export const PROVIDER = "local"
+import { checkThreads, type Expected, PROVIDER } from "./check-threads.js"
 
 /** Codex in a place, with a local server as its model. */
 export class Codex {
