@@ -7,6 +7,11 @@ export interface Durable {
   flush(): Promise<void>
   /** The same without promises. @throws PersistError */
   flushSync(): void
+  /**
+   * Writes again what a failed append left in memory. Each append does so as well. With `recreate`, a session whose file was moved or deleted
+   * is stored again where it was, all of it. @throws PersistError
+   */
+  retry(options?: { readonly recreate?: boolean }): Promise<void>
   /** Flushes, and releases the open file. */
   close(): Promise<void>
 }

@@ -336,6 +336,10 @@ export class TreelogSessionManager {
     this.#session.flushSync()
   }
 
+  retry(options?: { readonly recreate?: boolean }): Promise<void> {
+    return this.#session.retry(options)
+  }
+
   close(): Promise<void> {
     return this.#session.close()
   }

@@ -235,6 +235,17 @@ describe("SessionManager", () => {
     expect(readdirSync(dir)).toEqual([basename(manager.getSessionFile() ?? "")])
   })
 
+  it("stores a session again whose file was removed, when asked to", async () => {
+    const [, { manager }] = both()
+    converse(manager)
+    const path = manager.getSessionFile() ?? ""
+    rmSync(path)
+    expect(() => manager.appendMessage(user("And now?"))).toThrow("retry({ recreate: true })")
+    await (manager as SessionManager).retry({ recreate: true })
+    manager.appendMessage(assistant("On."))
+    expect(SessionManager.open(path).getEntries()).toEqual(manager.getEntries())
+  })
+
   it("has sessions in memory, with branches and new ones", () => {
     for (const Manager of [Pi, SessionManager as typeof Pi]) {
       const manager = Manager.inMemory(CWD)
