@@ -1,4 +1,5 @@
 import { type Cost, knownCost } from "@treelog/session-core"
+import { cleanLine } from "./clean-text.js"
 import { numberText } from "./quantities.js"
 
 /** `$1,234.50`, `<$0.01`: US dollars with two decimals. What is more than nothing is never `$0.00`. */
@@ -51,7 +52,7 @@ export function tokensText(tokens: number): string {
 const MOST_NAMES = 5
 
 function named(models: readonly string[]): string {
-  const names = models.slice(0, MOST_NAMES).map((model) => model.slice(0, 80))
+  const names = models.slice(0, MOST_NAMES).map((model) => cleanLine(model.slice(0, 80)))
   if (models.length > names.length) names.push(`${models.length - names.length} more`)
   return names.join(", ")
 }

@@ -1,4 +1,4 @@
-import { costText, numberText, plural, timeAt, tokensText } from "@treelog-internal/text"
+import { cleanLine, costText, numberText, plural, timeAt, tokensText } from "@treelog-internal/text"
 import type { UsageBy } from "../commands/stats/stats-options.js"
 import type { CollectedUsage } from "../stats/collect-usage.js"
 import type { CostRow } from "../stats/usage-sums.js"
@@ -36,7 +36,7 @@ function columnsOf(by: UsageBy, rows: readonly CostRow[], look: UsageLook): Colu
   if (by === "session")
     columns.push(
       { title: "agent", cell: ({ store = "" }) => store },
-      { title: "id", cell: ({ session }) => session?.id ?? "", omit: 1 },
+      { title: "id", cell: ({ session }) => cleanLine(session?.id ?? ""), omit: 1 },
     )
   else columns.push(barColumn(rows, look.style))
   return columns

@@ -99,6 +99,8 @@ function usageIn(sums: Sums, names: ReadonlyMap<number, string>): ModelUsage {
 interface Condition {
   readonly sql: string
   readonly values: readonly (string | number)[]
+  /** The spans that can have such rows. */
+  readonly spans: { readonly first: number; readonly last: number }
   /** Whether copies of entries have to be compared: those that count in all sessions need not be among those that fit. */
   readonly isPartial: boolean
 }
@@ -129,32 +131,41 @@ function conditionOf(
     add("model IN (SELECT value FROM json_each(?))", JSON.stringify(fits))
   }
   if (fitting !== undefined) add("session IN (SELECT value FROM json_each(?))", JSON.stringify([...fitting.keys()]))
-  return { sql: conditions.join(" AND "), values, isPartial: fitting !== undefined }
+  const spans = {
+    first: until === undefined ? Number.MIN_SAFE_INTEGER : spanOf(until),
+    last: since === undefined ? Number.MAX_SAFE_INTEGER : spanOf(since),
+  }
+  return { sql: conditions.join(" AND "), values, spans, isPartial: fitting !== undefined }
 }
 
 /** Sums of the entries that count without comparing them with copies. */
 function sumsOf(
   connection: SqliteConnection,
   by: NonNullable<UsageQuery["by"]>,
-  { sql, values, isPartial }: Condition,
+  { sql, values, spans, isPartial }: Condition,
 ): Sums[] {
   const counted = isPartial ? `copies = ${NO_COPY}` : `copies <> ${COPY}`
   const select = `SELECT session, model, role, above, tier, time, ${SUMS} FROM usage WHERE ${counted} AND ${sql}`
-  if (isPeriod(by)) return sumsOfDays(connection, by, select, values)
+  if (isPeriod(by)) return sumsOfDays(connection, by, select, { values, spans })
   const group = by === "session" || by === "project" ? `session, ${ALIKE}` : ALIKE
   return connection.sql(`${select} GROUP BY ${group}`).all<Sums>(...values)
 }
 
 /** Day after day: to group all rows would sort them. */
-function sumsOfDays(connection: SqliteConnection, by: Period, select: string, values: Condition["values"]): Sums[] {
+function sumsOfDays(
+  connection: SqliteConnection,
+  by: Period,
+  select: string,
+  { values, spans }: Pick<Condition, "values" | "spans">,
+): Sums[] {
   const sums = connection.sql(`${select} AND time = 0 AND span = 0 GROUP BY ${ALIKE}`).all<Sums>(...values)
-  const first = connection.sql("SELECT span FROM usage WHERE span >= ? AND time <> 0 ORDER BY span LIMIT 1")
+  const first = connection.sql("SELECT span FROM usage WHERE span BETWEEN ? AND ? AND time <> 0 ORDER BY span LIMIT 1")
   const sum = connection.sql(`${select} AND time <> 0 AND span >= ? AND span < ? GROUP BY ${ALIKE}`)
-  let from = first.get<{ span: number }>(Number.MIN_SAFE_INTEGER)?.span
+  let from = first.get<{ span: number }>(spans.first, spans.last)?.span
   while (from !== undefined) {
     const { time, end } = dayOf(from, by === "hour")
     for (const row of sum.all<Sums>(...values, from, end)) sums.push({ ...row, time })
-    from = first.get<{ span: number }>(end)?.span
+    from = first.get<{ span: number }>(end, spans.last)?.span
   }
   return sums
 }

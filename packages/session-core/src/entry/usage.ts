@@ -136,11 +136,12 @@ export function reportedModel(provider: unknown, model: unknown): string | undef
   return typeof provider === "string" && provider !== "" ? modelName({ provider, modelId: model }) : model
 }
 
-/** Whatever of a stored usage is there. */
+/** Whatever of a stored usage is there. No count is less than nothing. */
 function totalsOf(usage: JsonObject): UsageTotals {
   const cost = Math.max(0, numberIn(usage.cost, "total"))
-  const totals: UsageTotals = { ...noUsage(), calls: 1, totalTokens: totalOf(usage), cost }
-  for (const part of ["input", "output", "cacheRead", "cacheWrite"] as const) totals[part] = numberIn(usage, part)
+  const totals: UsageTotals = { ...noUsage(), calls: 1, totalTokens: Math.max(0, totalOf(usage)), cost }
+  for (const part of ["input", "output", "cacheRead", "cacheWrite"] as const)
+    totals[part] = Math.max(0, numberIn(usage, part))
   for (const part of RARE_COUNTS) if (numberIn(usage, part) > 0) totals[part] = numberIn(usage, part)
   return totals
 }

@@ -1,4 +1,4 @@
-import { costNotes, plural } from "@treelog-internal/text"
+import { cleanLine, costNotes, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -98,6 +98,7 @@ function* csvLines(rows: readonly CostRow[], by: UsageBy): Generator<string> {
 
 /** What begins as a formula is quoted as text, so that no spreadsheet computes it. */
 function csvText(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const line = cleanLine(text)
+  const safe = /^[=+\-@]/.test(line) ? `'${line}` : line
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
