@@ -1,6 +1,9 @@
+import { joinBytes } from "@treelog/session-core/adapter"
 import { isJsonObject, type JsonObject, stringOf } from "../json-values.js"
 import { type RecordReader, sourceOfBytes } from "../source/byte-source.js"
 import type { SourceRecord } from "../source/source-record.js"
+
+const encoder = /* @__PURE__ */ new TextEncoder()
 
 /** What a sub-agent said, as lines of a transcript. */
 export interface ProgressTranscript {
@@ -38,7 +41,7 @@ export function progressTranscripts(
   }
   return [...found].map(([agent, { call, lines }]) => ({
     name: `progress/agent-${agent}.jsonl`,
-    source: sourceOfBytes(new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))),
+    source: sourceOfBytes(joinBytes(lines.map((line) => encoder.encode(`${JSON.stringify(line)}\n`)))),
     call,
   }))
 }

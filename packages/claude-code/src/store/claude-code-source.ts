@@ -128,7 +128,8 @@ export class ClaudeCodeSource implements AgentSource {
     const known = new Set(paths)
     for (const entry of entries)
       if (entry.isDirectory() && SESSION_FOLDER.test(entry.name) && !known.has(`${prefix}${entry.name}${SUFFIX}`)) {
-        const left = await leftSession(this.#fs, `${prefix}${entry.name}${SUFFIX}`)
+        // What is gone by now is none, and what cannot be read is listed with its error.
+        const left = await this.#odd(`${prefix}${entry.name}${SUFFIX}`)
         if (left) sessions.push(left)
       }
     return sessions
