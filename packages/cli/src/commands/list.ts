@@ -4,6 +4,7 @@ import { cleanJson, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
+import { startPaging } from "../pager/start-paging.js"
 import { sessionDocument } from "../render/session-document.js"
 import { sessionColumns } from "../render/session-table.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
@@ -30,6 +31,7 @@ const PAGE = 256
 export async function list(given: CommandContext, options: ListOptions): Promise<ExitCode> {
   const groups = options.group ? await import("./list/print-groups.js") : undefined
   const context = groups?.ofEveryFolder(given) ?? given
+  startPaging(given)
   const times = timesOf(options, context.io.now())
   const stores = await meantStores(context, options.allStores)
   await logStores(context, stores)

@@ -86,13 +86,13 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
       beside: WIDE_TITLE,
       isSparse: true,
     },
-    {
-      title: "STATUS",
-      cell: (info) => (info.error ? "! broken" : statusText(info)),
-      paint: (row, text) => (row.error ? red(row, text) : style.paint(STATUS_PAINTS[row.status] ?? "dim", text)),
-    },
   ]
   if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderLine(cwd, home), most: 28, least: 12, omit: 1 })
+  columns.push({
+    title: "STATUS",
+    cell: (info) => (info.error ? "! broken" : statusText(info)),
+    paint: (row, text) => (row.error ? red(row, text) : style.paint(STATUS_PAINTS[row.status] ?? "dim", text)),
+  })
   columns.push({
     title: "NAME OR FIRST MESSAGE",
     least: LEAST_TITLE,

@@ -35,10 +35,10 @@ test("lists the sessions of this folder, newest first, in columns", async () => 
 test("--all lists every folder's, and reports whose they are", async () => {
   const box = withSessions()
   expect(withoutSizes(await box.print("list", "--all"))).toMatchInlineSnapshot(`
-    "ID          AGE   SIZE  MSGS  MODEL        STATUS   FOLDER      NAME OR FIRST MESSAGE
-    01950000-b   1h  ### B     2  claude-test           ~/project   Plain words
-    01960000     2h  ### B     1               pending  /elsewhere  Elsewhere
-    01950000-a   3h  ### B     1               pending  ~/project   审计"
+    "ID          AGE   SIZE  MSGS  MODEL        FOLDER      STATUS   NAME OR FIRST MESSAGE
+    01950000-b   1h  ### B     2  claude-test  ~/project            Plain words
+    01960000     2h  ### B     1               /elsewhere  pending  Elsewhere
+    01950000-a   3h  ### B     1               ~/project   pending  审计"
   `)
 })
 

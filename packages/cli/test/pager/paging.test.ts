@@ -48,7 +48,7 @@ test.each([["show"], ["export"], ["export --format jsonl"], ["search needle --li
   },
 )
 
-test.each([["stats"], ["show --tail 1"], ["search needle --limit 1"]])(
+test.each([["stats long"], ["list"], ["show --tail 1"], ["search needle --limit 1"]])(
   "`%s` is shorter than the screen, and needs no pager",
   async (line) => {
     const { code, stdout, command } = await shown(long(), line.split(" "))
@@ -58,7 +58,15 @@ test.each([["stats"], ["show --tail 1"], ["search needle --limit 1"]])(
 )
 
 test("stats is paged where it is longer than the screen", async () => {
-  expect((await shown(long(), ["stats"], { rows: 3 })).paged).toContain("messages")
+  expect((await shown(long(), ["stats", "long"], { rows: 3 })).paged).toContain("messages")
+})
+
+test("a list is paged where it is longer than the screen", async () => {
+  const box = sandbox()
+  for (const id of ["one", "two", "three", "four"]) box.store([userEntry(id, null, `needle ${id}`)], { id })
+  const { paged, stdout } = await shown(box, ["list"], { rows: 3 })
+  expect(stdout).toBe("")
+  expect(paged).toContain("needle four")
 })
 
 test.each([["show", "--no-pager"], ["show", "--json"], ["tree"], ["context"]])(
@@ -79,7 +87,7 @@ test("nothing is paged in a pipe", async () => {
 test("messages wait until the pager has ended", async () => {
   const { stderr, paged } = await shown(long(), ["search", "needle", "--limit", "30"])
   expect(paged).not.toContain("There are more")
-  expect(stderr).toContain("There are more than 30 hits; --limit shows more.\n")
+  expect(stderr).toContain("There are more hits; --limit shows more.\n")
 })
 
 test("a pager that the user named and that cannot be started is mentioned; a missing less is not", async () => {

@@ -70,8 +70,10 @@ test("groups have every session once, below its folder, in the order in which fo
 })
 
 test("cost and model are shown where a title keeps 60 columns beside them, or all it needs, and only where there are any", () => {
+  const usage = { calls: 1, input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: 1.25 }
+  const reported = { model: "anthropic/claude-sonnet-4-5", usage }
   const plain = infoOf({ id: "abcdefgh", cwd: "", status: "complete", messageCount: 2, size: 100 }, 0)
-  const info = { ...plain, model: "anthropic/claude-sonnet-4-5", cost: 1.25 }
+  const info = { ...plain, model: "anthropic/claude-sonnet-4-5", usages: [reported] }
   const titles = (columns: number, ...rows: readonly SessionInfo[]): string =>
     sessionTable(rows, look(columns, false))[0] ?? ""
   expect(titles(160, info)).toMatch(/MSGS +COST +MODEL +STATUS/)
