@@ -65,7 +65,13 @@ export class ContestedStorage extends MemorySessionStorage {
       if (!isReleased) this.#free(key)
       isReleased = true
     }
-    const own = { release: async () => free(), releaseSync: free, park: free, resume: () => false }
+    const own = {
+      release: async () => free(),
+      releaseSync: free,
+      park: free,
+      isParked: () => false,
+      resume: () => false,
+    }
     return new Proxy(this.#bareLease(key), {
       get: (lease, name) => {
         if (Object.hasOwn(own, name)) return Reflect.get(own, name)
