@@ -23,7 +23,7 @@ import { prepareLines, waitingLine } from "./waiting-lines.js"
 // queue. `flush` resolves after `Lease.sync`: what it acknowledged outlives a crash.
 //
 // `flushSync` and a session that writes through run the same steps without promises (steps.ts), at any moment in which the other run of
-// them waits for a blob, for a lease, or for the disk. With `durability: "write-through"` an append returns when the operating system has its line, so that only the system's
+// them waits for a blob, for a lease, or for the disk. With `persist: "append"` or `"pi"` an append returns when the operating system has its line, so that only the system's
 // crash can lose it; `flush` syncs. A write that fails keeps the entry in memory, in order, and the next append writes it first.
 //
 // What may only be appended as long as others have not appended something else is decided in `withExclusiveWrite`: under the lease,
@@ -56,7 +56,7 @@ export class WritingStore extends FollowedStore {
     this.#content = content
     this.#persistFrom = options.persistFrom
     this.#writesThrough = options.durability === "write-through"
-    if (this.#writesThrough) assertSyncStorage(storage, key, `durability: "write-through"`)
+    if (this.#writesThrough) assertSyncStorage(storage, key, 'persist: "append"')
     this.#blobs = blobs
     const host = { absorb: (lines: readonly Line[]) => this.#absorbForeign(lines), reload: () => this.#reload() }
     this.#stored = new LeasedSession(storage, key, options, content, host, stored)
