@@ -1,5 +1,5 @@
-import { costOf } from "@treelog/session-core"
-import type { IndexFilter } from "@treelog/session-core/search"
+import { costOf, type ModelUsage, type PriceUsage } from "@treelog/session-core"
+import { type IndexedSession, type IndexFilter, isPeriod, type Period } from "@treelog/session-core/search"
 import { ownFolder } from "@treelog/stores"
 import type { StatsOptions, UsageBy } from "../commands/stats/stats-options.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -43,24 +43,30 @@ export async function collectUsage(
   const parts = new UsageSums()
   const whole = new UsageSums()
   const unreadable: Failure[] = []
+  const isBySession = kinds.includes("session") || kinds.includes("project")
   for (const store of await indexedStores(context, options.allStores)) {
     const { failed } = await refreshIndex(store.context, store.index)
     unreadable.push(...failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })))
     const filter = await filterOf(store, ref)
+    const agent = agentOf(store)
     for (const span of spansOf(times, prices.changes)) {
       const price = prices.at(span.until === undefined ? undefined : span.until - 1)
-      for (const { key, usages } of await store.index.usage({ ...filter, ...span })) {
-        whole.add({ key }, usages, costOf(usages, price))
+      const limits = { ...filter, ...span }
+      // One question answers all that is not by time: sums of sessions have what those of folders and models are made of.
+      for (const { key, session, usages } of await store.index.usage({
+        ...limits,
+        by: isBySession ? "session" : "total",
+      })) {
+        const row = { key, session, agent, usages }
+        const cost = costOf(usages, price)
+        whole.add({ key: "total" }, usages, cost)
         for (const one of usages) if (one.role !== undefined) parts.add({ key: one.role }, [one], costOf([one], price))
+        for (const [by, sum] of sums) if (!isPeriod(by)) addRow(sum, by, row, price)
       }
-      for (const [by, sum] of sums) {
-        const agent = agentOf(store)
-        const asked = by === "agent" ? "total" : by
-        for (const { key, session, usages } of await store.index.usage({ ...filter, ...span, by: asked })) {
-          const named = session && { session, store: agent }
-          sum.add({ key: by === "agent" ? agent : key, ...named }, usages, costOf(usages, price))
-        }
-      }
+      for (const [by, sum] of sums)
+        if (isPeriod(by))
+          for (const { key, usages } of await store.index.usage({ ...limits, by }))
+            sum.add({ key }, usages, costOf(usages, price))
     }
   }
   return {
@@ -71,6 +77,31 @@ export async function collectUsage(
     prices,
     unreadable,
   }
+}
+
+/** Adds the usage of a session, or of a whole store, to the sums of one kind. */
+function addRow(
+  sum: UsageSums,
+  by: Exclude<UsageBy, Period>,
+  {
+    key,
+    session,
+    agent,
+    usages,
+  }: { key: string; session: IndexedSession | undefined; agent: string; usages: readonly ModelUsage[] },
+  price: PriceUsage,
+): void {
+  if (by === "model") {
+    for (const one of usages) sum.add({ key: one.model }, [one], costOf([one], price))
+    return
+  }
+  if (by === "session") sum.add({ key, ...(session && { session, store: agent }) }, usages, costOf(usages, price))
+  else
+    sum.add(
+      { key: by === "agent" ? agent : by === "project" ? (session?.cwd ?? "") : key },
+      usages,
+      costOf(usages, price),
+    )
 }
 
 function limitsOf({ io, options: { all } }: CommandContext, ref: string | undefined, options: StatsOptions): Times {

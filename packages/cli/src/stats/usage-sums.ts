@@ -58,7 +58,7 @@ export class UsageSums {
     const byKey = (a: CostRow, b: CostRow): number => (a.key < b.key ? -1 : 1)
     const byCost = (a: CostRow, b: CostRow): number =>
       knownCost(b.cost) - knownCost(a.cost) || b.totals.totalTokens - a.totals.totalTokens || byKey(a, b)
-    return rows.sort(by !== "agent" && isPeriod(by) ? byKey : byCost)
+    return rows.sort(isPeriod(by) ? byKey : byCost)
   }
 
   /** All of it together. */

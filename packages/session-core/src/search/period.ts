@@ -29,6 +29,6 @@ function digits(number: number, length = 2): string {
 }
 
 /** Whether sums are made of spans of time. */
-export function isPeriod(by: UsageQuery["by"]): by is Period {
+export function isPeriod(by: string | undefined): by is Period {
   return by === "hour" || by === "day" || by === "week" || by === "month"
 }
