@@ -83,6 +83,12 @@ export class JointStorage implements SessionStorage {
     for (const part of this.#parts) yield* this.#seen(part, part.find(id, options))
   }
 
+  /** The same storage, in which an id means the newest of the copies that have it. */
+  withNewestCopies(): JointStorage {
+    const [first, ...rest] = this.#parts
+    return new NewestCopies([first as SessionStorage, ...rest])
+  }
+
   readRange(key: string, ...range: [number, number, string?, Uint8Array?]): Promise<Uint8Array> {
     return this.ownerOf(key).readRange(key, ...range)
   }
@@ -148,4 +154,20 @@ export class JointStorage implements SessionStorage {
 /** Newest first; of the same time, by key. */
 function isBefore(a: NonNullable<NewestSessions["leftOut"]>, b: typeof a): boolean {
   return a.modified > b.modified || (a.modified === b.modified && a.key < b.key)
+}
+
+class NewestCopies extends JointStorage {
+  override async *find(id: string, options?: Pick<ListFilter, "signal">): AsyncGenerator<StoredName> {
+    let newest: { readonly name: StoredName; readonly modified: number } | undefined
+    for await (const name of super.find(id, options)) {
+      if (name.id !== id) {
+        yield name
+        continue
+      }
+      const found = await this.summaries.find(name.key)
+      const modified = found?.cached?.state.modified ?? found?.stat?.modified ?? 0
+      if (!newest || modified > newest.modified) newest = { name, modified }
+    }
+    if (newest) yield newest.name
+  }
 }

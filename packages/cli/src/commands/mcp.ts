@@ -21,7 +21,10 @@ export async function mcp(context: CommandContext, version: string): Promise<Exi
       ? [manager, first.index]
       : [
           new SessionManager({
-            storage: new JointStorage([first.sessions.storage, ...rest.map((store) => store.sessions.storage)]),
+            storage: new JointStorage([
+              first.sessions.storage,
+              ...rest.map((store) => store.sessions.storage),
+            ]).withNewestCopies(),
           }),
           new JointIndex(stores.map((store) => store.index)),
         ]
