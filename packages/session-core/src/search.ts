@@ -50,7 +50,13 @@ export { isPeriod, type Period, periodOf } from "./search/period.js"
 export { phraseFilter } from "./search/phrase-filter.js"
 export { byRelevance, type FoundText, firstOfEach, groupedHits } from "./search/rank-hits.js"
 export { FactsReader, type KeptEntry } from "./search/read-facts.js"
-export { type SessionStats, type StoreStats, sessionStats, storeStats } from "./search/session-stats.js"
+export {
+  type PartEntries,
+  type SessionStats,
+  type StoreStats,
+  sessionStats,
+  storeStats,
+} from "./search/session-stats.js"
 export { matchRanges, snippetOf } from "./search/snippet.js"
 export { type TimeSpan, timeSpan } from "./search/time-span.js"
 export { updateIndex } from "./search/update-index.js"

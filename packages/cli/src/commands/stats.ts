@@ -1,4 +1,5 @@
-import { costNotes } from "@treelog-internal/text"
+import { cleanLine, costNotes } from "@treelog-internal/text"
+import { readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../pager/start-paging.js"
@@ -8,6 +9,7 @@ import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 import { oneSession } from "../sessions/one-or-all.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { failureLine } from "../sessions/stored-keys.js"
+import { partEntries } from "../stats/part-entries.js"
 import { openPrices } from "../stats/prices.js"
 import { statsDocument, statsOfSession } from "../stats/session-stats.js"
 import { diskOfStore } from "../stats/store-disk.js"
@@ -43,7 +45,10 @@ async function statsOfOne(
 ): Promise<ExitCode> {
   const { context, sessions, key } = await oneSession(asked, ref)
   const prices = await openPrices(context.io)
-  const found = await statsOfSession(sessions, await openForReading(context, key), key, prices)
+  const parts = await partEntries(await readOnlyManager(sessions, key), key, (reason) =>
+    context.log(`Not counted: ${cleanLine(reason)}`),
+  )
+  const found = await statsOfSession(sessions, await openForReading(context, key), key, { prices, parts })
   const { style } = context
   if (context.options.json) {
     await context.printJson(statsDocument(found, prices))

@@ -1,5 +1,5 @@
 import type { Session } from "@treelog/session-core"
-import { type SessionStats as Counted, sessionStats } from "@treelog/session-core/search"
+import { type SessionStats as Counted, type PartEntries, sessionStats } from "@treelog/session-core/search"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { amountsOf, partAmounts } from "./amounts.js"
 import { DiskTally, type DiskUse } from "./disk-tally.js"
@@ -20,11 +20,11 @@ export async function statsOfSession(
   sessions: Sessions,
   session: Session,
   path: string,
-  prices: Prices,
+  { prices, parts }: { readonly prices: Prices; readonly parts: readonly PartEntries[] },
 ): Promise<Stats> {
   const tally = new DiskTally(sessions)
   await tally.add(session, path)
-  const { messages: roles, models: _, total: __, usages, ...counted } = sessionStats(session.getEntries())
+  const { messages: roles, models: _, total: __, usages, ...counted } = sessionStats(session.getEntries(), parts)
   const messages = Object.values(roles).reduce((sum, count) => sum + count, 0)
   const usage = sumsOf(usages, prices.at(counted.to === undefined ? undefined : Date.parse(counted.to)))
   return { sessionId: session.getSessionId(), path, ...counted, messages, roles, usage, ...(await tally.use()) }

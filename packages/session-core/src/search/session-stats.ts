@@ -14,11 +14,21 @@ import { isJsonObject, type JsonObject } from "../entry/values.js"
 /**
  * What a session amounts to, all branches: messages by role, tokens and cost by model (of answers, compactions, branch
  * summaries, tool results and usage entries), files, and the time that it spans.
+ * @param parts of the session: what they used and which files they touched counts with it, and none of their messages
  */
-export function sessionStats(entries: Iterable<SessionEntry>): SessionStats {
-  const tally = new StatsTally()
+export function sessionStats(entries: Iterable<SessionEntry>, parts: readonly PartEntries[] = []): SessionStats {
+  const tally = new StatsTally(new Set(parts.map(({ name }) => name)))
   for (const entry of entries) tally.add(entry)
+  for (const { role, entries } of parts) for (const entry of entries) tally.addOfPart(entry, role)
   return tally.stats()
+}
+
+/** A part of a session, such as the transcript of a sub-agent, with its entries. */
+export interface PartEntries {
+  /** Of its artifact. */
+  readonly name: string
+  readonly role: string
+  readonly entries: Iterable<SessionEntry>
 }
 
 /** The sum over a store. */
@@ -75,8 +85,24 @@ class StatsTally {
   readonly #messages = new Map<string, number>()
   readonly #usages: ModelUsage[] = []
   readonly #files = new FileOperations()
+  /** The names of the parts that are counted. */
+  readonly #parts: ReadonlySet<string> | undefined
   #from = Number.POSITIVE_INFINITY
   #to = Number.NEGATIVE_INFINITY
+
+  constructor(parts?: ReadonlySet<string>) {
+    this.#parts = parts
+  }
+
+  /** Of a fork of the session that it works for, it has copies. */
+  addOfPart(entry: SessionEntry, role: string): void {
+    if (this.#seen.has(`${entry.id} ${entry.timestamp}`)) return
+    this.#files.addEntry(entry)
+    addUsages(
+      this.#usages,
+      usagesOf(entry).map((usage) => ({ ...usage, role })),
+    )
+  }
 
   add(entry: SessionEntry): void {
     const key = `${entry.id} ${entry.timestamp}`
@@ -84,7 +110,7 @@ class StatsTally {
     this.#seen.add(key)
     this.#files.addEntry(entry)
     this.#addTime(Date.parse(entry.timestamp))
-    addUsages(this.#usages, usagesOf(entry))
+    addUsages(this.#usages, usagesOf(entry, this.#parts))
     if (isEntry(entry, "message") && isJsonObject(entry.message)) this.#addMessage(entry.message)
   }
 

@@ -150,3 +150,15 @@ describe("storeStats", () => {
     expect(await storeStats(each())).toMatchObject({ sessions: 0, entries: 0 })
   })
 })
+
+it("counts parts of a session under their role, and not again in the result that repeats them", () => {
+  const usage = (output: number) => ({ input: 10, output, cacheRead: 0, cacheWrite: 0, totalTokens: 10 + output })
+  const entry = (id: string, message: object) =>
+    ({ type: "message", id, parentId: null, timestamp: "2026-11-10T09:00:00.000Z", message }) as unknown as SessionEntry
+  const details = { results: [{ id: "Scan", usage: usage(1) }], usage: usage(1) }
+  const result = entry("a", { role: "toolResult", toolCallId: "c", toolName: "task", content: [], details })
+  const said = entry("b", { role: "assistant", content: [], provider: "p", model: "m", usage: usage(1) })
+  const stats = sessionStats([result], [{ name: "Scan.jsonl", role: "subagent", entries: [said] }])
+  expect(stats.usages.map(({ model, role, usage }) => [model, role, usage.output])).toEqual([["p/m", "subagent", 1]])
+  expect([stats.total.calls, stats.messages]).toEqual([1, { toolResult: 1 }])
+})
