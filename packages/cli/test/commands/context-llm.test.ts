@@ -105,6 +105,6 @@ test("an image that is missing is reported, and becomes a note", async () => {
   box.store([messageEntry("u1", null, userMessage("", { content: [{ type: "image", mimeType: "image/png", data }] }))])
   const { stdout, stderr } = await box.run(["context", "--llm", "anthropic", "--repair"])
   expect(stdout).toContain(`{"type":"text","text":"[Image left out: ${data} was not restored.]"}`)
-  expect(stderr).toMatch(/^u1 image-noted /)
+  expect(stderr).toMatch(/^u1 image-noted /m)
   expect(stderr).toContain(`Some blobs are missing in ${box.agentDir}/blobs`)
 })

@@ -10,6 +10,7 @@ test("prints the settings, then each message with the entry that gave it", async
     "model     anthropic/claude-test
     thinking  off
     messages  4
+    fidelity  exact: The session's own program builds its contexts from these entries.
 
     compaction · aaaa000a
       ## Goal

@@ -47,7 +47,7 @@ test.each([
   [["search", "x", "--all-stores", "--store", "pi"], "treelog: --all-stores cannot be combined with --store"],
   [["list", "--until", "soon"], 'treelog: "soon" is no time'],
   [["files", ""], "treelog: Name the path of a file, or its end."],
-  [["stats", "--by", "hour"], "argument 'hour' is invalid. Allowed choices are day, week,"],
+  [["stats", "--by", "moon"], "argument 'moon' is invalid. Allowed choices are"],
   [["stats", "--disk", "--by", "day"], "treelog: --disk and --files cannot be combined with --by"],
   [["new", "--id", "../up"], 'treelog: "../up" cannot be a session id'],
 ])("2: %j cannot be understood", async (argv, message) => {

@@ -25,7 +25,6 @@ describe("work of more than a tenth of a second", () => {
     ["list", "--all"],
     ["verify", "--all"],
     ["repair", "--migrate", "--all", "--dry-run"],
-    ["stats", "--all"],
     ["stats", "--disk"],
     ["delete", "--all", "--older-than", "1d"],
     ["delete", "--all", "--older-than", "1d", "--apply"],
