@@ -43,7 +43,12 @@ export async function files(context: CommandContext, path: string, options: File
   else if (uses.length > 0) await printTable(context, stores, uses)
   else {
     const hint = context.options.all ? "." : "; --all searches every folder."
-    await context.log(`No session${ofScope(scope)} ${changed ? "changed" : "read or changed"} ${path}${hint}`)
+    await context.log(
+      `No session${ofScope(scope)} ${changed ? "changed" : "read or changed"} ${path} by a tool for files${hint}`,
+    )
+    await context.log(
+      "What shell commands and unknown tools do to files cannot be told; `treelog search` finds their calls.",
+    )
   }
   return EXIT.ok
 }

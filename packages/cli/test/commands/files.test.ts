@@ -18,6 +18,9 @@ function stored(box: Sandbox): void {
   box.store([callEntry("edit2", "edit", "retry.ts")], { id: "two", cwd: "/elsewhere" })
 }
 
+const CANNOT_TELL =
+  "What shell commands and unknown tools do to files cannot be told; `treelog search` finds their calls.\n"
+
 test("lists what read or changed a file, by a path or its end", async () => {
   const box = sandbox()
   stored(box)
@@ -46,9 +49,11 @@ test("prints a table, or says that there is nothing", async () => {
   const { code, stderr } = await box.run(["files", "nothing.ts"])
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: `No session of ${box.project} read or changed nothing.ts; --all searches every folder.\n`,
+    stderr: `No session of ${box.project} read or changed nothing.ts by a tool for files; --all searches every folder.\n${CANNOT_TELL}`,
   })
-  expect((await box.run(["files", "nothing.ts", "--all"])).stderr).toBe("No session read or changed nothing.ts.\n")
+  expect((await box.run(["files", "nothing.ts", "--all"])).stderr).toBe(
+    `No session read or changed nothing.ts by a tool for files.\n${CANNOT_TELL}`,
+  )
 })
 
 test("finds a file beside the folder by the path that the agent used, once", async () => {
