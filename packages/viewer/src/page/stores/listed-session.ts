@@ -1,5 +1,6 @@
+import type { Cost } from "@treelog/session-core"
 import { foldText } from "@treelog/session-core/search"
-import { folderLine } from "@treelog-internal/text"
+import { costText, folderLine } from "@treelog-internal/text"
 import type { SessionLine, StoreLink } from "../source/store-client.js"
 import { readableLine } from "../text/readable-text.js"
 
@@ -19,6 +20,8 @@ export interface ListedSession {
   /** Milliseconds since 1970. */
   readonly modified: number
   readonly messageCount: number | undefined
+  /** Such as `~$1.24`; empty where the list does not know what was used. */
+  readonly cost: string
   /** Bytes. */
   readonly size: number
   readonly status: SessionLine["status"]
@@ -34,7 +37,7 @@ export interface ListedSession {
 const MOST_OF_TITLE = 200
 
 export function listedSession(link: StoreLink, line: SessionLine): ListedSession {
-  const { id, cwd, name, firstMessage, modified, messageCount, size, status, kind, error } = line
+  const { id, cwd, name, firstMessage, modified, messageCount, size, status, kind, cost, error } = line
   const title = readableLine(name || firstMessage, MOST_OF_TITLE)
   const folder = readableLine(folderLine(cwd, link.home), MOST_OF_TITLE)
   return {
@@ -47,12 +50,17 @@ export function listedSession(link: StoreLink, line: SessionLine): ListedSession
     title,
     modified,
     messageCount,
+    cost: cost && hasUsage(cost) ? costText(cost) : "",
     size,
     status,
     kind,
     fault: error && readableLine(error.code, 80),
     folded: foldText(`${title}\n${cwd}\n${folder}\n${id}`),
   }
+}
+
+function hasUsage({ reported, estimated, unpriced, free }: Cost): boolean {
+  return reported + estimated > 0 || unpriced.models.length > 0 || free.length > 0
 }
 
 /** The name of a session among those of all stores. */

@@ -95,7 +95,7 @@ interface SessionRowProps {
 
 function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null {
   if (!session) return null
-  const { href, title, folder, store, modified, messageCount, size, status, kind, fault } = session
+  const { href, title, folder, store, modified, messageCount, cost, size, status, kind, fault } = session
   const said = STATUS[status] ?? (kind && KIND[kind])
   const content = (
     <>
@@ -112,6 +112,7 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
         </span>
       </span>
       <span class="session-size">
+        {cost !== "" && <span class="session-cost">{cost}</span>}
         {messageCount === undefined ? "" : `${plural(messageCount, "message")}, `}
         {bytesText(size)}
       </span>
