@@ -125,9 +125,9 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     }
   }
 
-  /** The element of a row; undefined if it is not rendered. */
+  /** The element of a row, behind a heading that it may have; undefined if it is not rendered. */
   elementOf(row: number): HTMLElement | undefined {
-    const found = this.#shown.current?.querySelector(`:scope > [data-row="${row}"] > *`)
+    const found = this.#shown.current?.querySelector(`:scope > [data-row="${row}"] > :last-child`)
     return found instanceof HTMLElement ? found : undefined
   }
 
@@ -294,8 +294,9 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     this.#range.resize(this.#heights.total, this.#view)
     if (this.#target === "end") this.#range.goTo(this.#heights.total)
     else if (this.#target) this.#range.goTo(this.#heights.top(this.#target.row) - this.#target.distance)
-    // Stays at the end when heights are measured; but content that is expanded there opens downwards.
-    else if (wasAtEnd && (isFirstSight || this.props.follows)) this.#range.goTo(this.#heights.total)
+    // Stays at the end when heights are measured, unless that is the start too; but content that is expanded there opens downwards.
+    else if (wasAtEnd && (this.props.follows || (isFirstSight && this.#range.place > 0)))
+      this.#range.goTo(this.#heights.total)
     else if (above !== 0) {
       this.#range.drift(above)
       if (this.#moving === undefined) this.#range.settle()

@@ -31,11 +31,11 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
         ref={list}
         count={sessions.length}
         rows={sessions}
-        estimate={() => 62}
+        estimate={(row) => (isFirstOfDay(sessions, row) ? 102 : 58)}
         keyOf={(row) => sessions[row]?.key ?? row}
         renderRow={(row) => (
           <>
-            {dayOf(sessions[row]) !== dayOf(sessions[row - 1]) && <p class="day">{dayOf(sessions[row])}</p>}
+            {isFirstOfDay(sessions, row) && <p class="day">{dayOf(sessions[row])}</p>}
             <SessionRow session={sessions[row]} hasStores={page.links.length > 1} />
           </>
         )}
@@ -65,6 +65,10 @@ function countOf({ shown: { sessions }, list, isComplete, faults }: StoresPage):
 /** The sessions of a day are under its name. */
 function dayOf(session: ListedSession | undefined): string | undefined {
   return session && session.modified > 0 ? dayText(new Date(session.modified).toISOString()) : undefined
+}
+
+function isFirstOfDay(sessions: readonly ListedSession[], row: number): boolean {
+  return dayOf(sessions[row]) !== dayOf(sessions[row - 1])
 }
 
 function opened(event: MouseEvent, page: StoresPage): void {
