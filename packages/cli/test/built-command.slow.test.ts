@@ -104,7 +104,7 @@ describe("the built command", () => {
     const asPipe = `rm -f ${index}*; mkfifo ${index}; node "$MAIN"`
     const { stderr } = await shell(box, `${asPipe} search needle`)
     expect(stderr).toContain("it is a pipe or a device")
-    expect((await shell(box, `${asPipe} index rebuild`)).stderr).toContain("Indexed 1 session")
+    expect((await shell(box, `${asPipe} index --rebuild`)).stderr).toContain("Indexed 1 session")
     expect((await shell(box, `node "$MAIN" search needle`)).stdout).toContain("needle")
   })
 

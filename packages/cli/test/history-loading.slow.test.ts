@@ -16,7 +16,15 @@ test("of what commands load, only the history's have SQLite", () => {
       .filter((entry) => entry.startsWith("./") && loadedWith(entry).has(name))
       .map((entry) => entry.replace(/^.*\/|\.js$|-[^-/]+$/g, ""))
   expect(entries.size).toBeGreaterThan(20)
-  expect(loading("@treelog/history-sqlite").sort()).toEqual(["add", "delete", "import", "pick", "search", "stats"])
+  expect(loading("@treelog/history-sqlite").sort()).toEqual([
+    "add",
+    "delete",
+    "import",
+    "pick",
+    "search",
+    "search",
+    "stats",
+  ])
   expect(loading("@treelog/mcp")).toEqual(["mcp"])
 })
 
@@ -48,7 +56,7 @@ test("where better-sqlite3 does not load, the history says in one line what to d
   const resumed = runWithout(box, "better-sqlite3", ["resume", "--query", "Hello"])
   expect(resumed, "resume").toMatchObject({ status: 0 })
   expect(resumed.stderr).toMatch(/^Names, first messages and ids are searched, not what was said: .* Run: npm \S.*\n$/)
-  for (const argv of [["list"], ["show"], ["tree"], ["stats"], ["verify", "--json"], ["history", "--help"]])
+  for (const argv of [["list"], ["show"], ["tree"], ["stats", "--disk"], ["verify", "--json"], ["history", "--help"]])
     expect(runWithout(box, "better-sqlite3", argv), argv.join(" ")).toMatchObject({ status: 0, stderr: "" })
 })
 

@@ -218,8 +218,8 @@ describe("bundle and unbundle", () => {
     [["bundle", "--all", "--project", "-o", "../x"], "Name sessions, or give --project or --all."],
     [["bundle", "--json", "-o", "-"], "--json needs a file"],
     [["bundle"], "--output"],
-    [["import", "../x", "--map", "home=/Users"], "--map takes two absolute paths"],
-    [["import", "../x", "--map", "/home"], "--map takes two absolute paths"],
+    [["import", "../x.tar.gz", "--map", "home=/Users"], "--map takes two absolute paths"],
+    [["import", "../x.tar.gz", "--map", "/home"], "--map takes two absolute paths"],
   ])("2: `%s` is not understood.", async (argv, message) => {
     const box = sandbox()
     box.store([userEntry("one", null)])

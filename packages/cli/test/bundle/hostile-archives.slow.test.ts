@@ -48,11 +48,16 @@ async function archive(entries: readonly TarEntry[]): Promise<Buffer> {
 }
 
 /** Gives the bundle to the command, and expects that nothing was written but the folder of the store. */
-async function expectRefused(box: Sandbox, bytes: Uint8Array, reason: string): Promise<void> {
+async function expectRefused(
+  box: Sandbox,
+  bytes: Uint8Array,
+  reason: string,
+  outcome = "was refused, and nothing of it was stored",
+): Promise<void> {
   writeFileSync(join(box.folder, "evil.tar.gz"), bytes)
   const { code, stdout, stderr } = await box.run(["import", "../evil.tar.gz"])
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
-  expect(stderr).toContain("was refused, and nothing of it was stored")
+  expect(stderr).toContain(outcome)
   expect(stderr).toContain(reason)
   expect(readdirSync(box.folder).sort()).toEqual(["agent", "evil.tar.gz", "project"])
   expect(readdirSync(box.agentDir)).toEqual([])
@@ -146,7 +151,8 @@ describe("unbundle refuses an archive with", () => {
   test("a part missing, at every length", async () => {
     const whole = await archive([manifest([FIRST, NOTE]), ONE, { name: "sessions/1/note.txt", text: "note" }])
     const box = sandbox()
-    for (let length = 0; length < whole.length - 8; length += 23)
+    await expectRefused(box, whole.subarray(0, 0), "it has no bytes", "is empty")
+    for (let length = 23; length < whole.length - 8; length += 23)
       await expectRefused(box, whole.subarray(0, length), "")
   })
 
@@ -161,7 +167,7 @@ describe("unbundle refuses an archive with", () => {
   })
 
   test("nothing of an archive in it", async () => {
-    await expectRefused(sandbox(), Buffer.from("not an archive at all"), "damaged, or incomplete")
+    await expectRefused(sandbox(), Buffer.from("not an archive at all"), "It was not touched", "is no session")
     await expectRefused(sandbox(), gzipSync("not an archive at all"), "damaged, or incomplete")
   })
 })

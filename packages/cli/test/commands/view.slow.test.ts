@@ -14,9 +14,7 @@ test("130: serves the page and the bytes of the session as it is, until Ctrl-C",
     address = url
     served.push(await (await fetch(url)).text())
     appendFileSync(path, `${JSON.stringify(userEntry("late", null, "appended later"))}\n`)
-    const events = (await fetch(`${url}changes`)).body?.getReader()
-    const { value } = (await events?.read()) ?? {}
-    const { size, identity } = JSON.parse(new TextDecoder().decode(value).replace("data: ", ""))
+    const { size, identity } = JSON.parse(await (await fetch(`${url}state`)).text())
     const range = new URLSearchParams({ from: "0", to: String(size), identity })
     served.push(await (await fetch(`${url}bytes?${range}`)).text())
   })

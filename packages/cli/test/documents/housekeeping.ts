@@ -49,7 +49,6 @@ export const trashLs = z.union([trashed, failed])
 
 export const restore = z.union([
   document({ path: described(path(), "Where it is again."), trash: described(path(), "Where it was in the trash.") }),
-  described(trashed, "With --list."),
   failed,
 ])
 

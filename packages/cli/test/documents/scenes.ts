@@ -94,7 +94,7 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["discount"] },
     { argv: ["discount", "--context", "1"] },
     { argv: ["tool:read", "--all-stores"] },
-    { argv: ["nothing-like-that"] },
+    { argv: ["nothing-like-that"], code: 1 },
   ],
   files: [{ argv: ["form.tsx"] }, { argv: ["form.tsx", "--changed"] }],
   index: [
@@ -197,7 +197,6 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
   ],
   "trash restore": [
     { argv: ["--last"], given: trashed },
-
     { argv: ["--last"], given: async (box) => [await trashed(box), sample(box)], code: 1 },
   ],
   "trash ls": [

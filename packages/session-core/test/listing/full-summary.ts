@@ -1,5 +1,5 @@
 import type { SessionEntry } from "../../src/entry/entry.js"
-import { reportedModel, usagesOf } from "../../src/entry/usage.js"
+import { addUsages, type ModelUsage, reportedModel, usagesOf } from "../../src/entry/usage.js"
 import { contentText, isJsonObject, type JsonObject, millisOf } from "../../src/entry/values.js"
 import { TreelogError } from "../../src/errors.js"
 import { readLog, type SessionLog } from "../../src/log/session-log.js"
@@ -50,8 +50,11 @@ function infoOf({ header, titleSlot, records }: SessionLog, bytes: Uint8Array): 
   const models = spoken.flatMap(({ message: { role, provider, model } }) =>
     role === "assistant" ? (reportedModel(provider, model) ?? []) : [],
   )
-  const costs = entries.flatMap((entry) => usagesOf(entry as unknown as SessionEntry)).map(({ usage }) => usage.cost)
-  const cost = costs.reduce((sum, one) => sum + one, 0)
+  const usages: ModelUsage[] = []
+  addUsages(
+    usages,
+    entries.flatMap((entry) => usagesOf(entry as unknown as SessionEntry)),
+  )
   const created = millisOf(header.timestamp)
   const text = (value: unknown) => (typeof value === "string" ? value : undefined)
   return {
@@ -71,7 +74,7 @@ function infoOf({ header, titleSlot, records }: SessionLog, bytes: Uint8Array): 
         .filter((status) => status !== undefined)
         .at(-1) ?? "unknown",
     ...(models.length > 0 && { model: models.at(-1) as string }),
-    ...(cost > 0 && { cost }),
+    ...(usages.length > 0 && { usages }),
   }
 }
 
