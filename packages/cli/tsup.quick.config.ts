@@ -64,7 +64,7 @@ export default defineConfig([
   {
     ...quick,
     entry: { run: "src/run.ts" },
-    noExternal: [...forNode.noExternal, "commander", "@treelog/session-core/json"],
+    noExternal: [...forNode.noExternal, "commander", "@treelog/session-core/json", "@treelog/stores"],
     esbuildPlugins: [keepImportsApart("")],
     esbuildOptions: (options) => {
       withoutSpace(options)

@@ -73,7 +73,7 @@ async function given(): Promise<Sandbox> {
   await box.print("delete", "loose")
   await box.print("bundle", "--all", "-o", "sessions.tar.gz")
   box.write(".codex/history.jsonl", '{"session_id":"s","ts":1770000000,"text":"Fix the flaky test"}\n')
-  box.write("project/prices.json", "{}")
+  box.write("project/prices.json", '{"models":[]}')
   chmodSync(box.write("bin/llm", "#!/bin/sh\necho A summary.\n"), 0o755)
   return box
 }

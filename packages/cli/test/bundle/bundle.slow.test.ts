@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
+import { gunzipSync, gzipSync } from "node:zlib"
 import { blobRef } from "@treelog/session-core/adapter"
 import { entry, sessionText, testHeader, tries, userEntry } from "@treelog-internal/test-kit"
 import { plantedSecrets } from "@treelog-internal/test-kit/secrets"
@@ -223,6 +223,7 @@ describe("bundle and unbundle", () => {
   ])("2: `%s` is not understood.", async (argv, message) => {
     const box = sandbox()
     box.store([userEntry("one", null)])
+    writeFileSync(join(box.folder, "x.tar.gz"), gzipSync("any"))
     const { code, stderr } = await box.run(argv)
     expect(code).toBe(2)
     expect(stderr).toContain(message)
@@ -246,6 +247,6 @@ describe("bundle and unbundle", () => {
     expect(stopped.code).toBe(130)
     expect(existsSync(join(box.folder, "third", "sessions"))).toBe(false)
     const missing = await box.run(["import", "../nothing.tar.gz"])
-    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("ENOENT") })
+    expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining("There is no session at") })
   })
 })
