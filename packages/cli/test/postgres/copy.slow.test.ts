@@ -96,7 +96,7 @@ test("an image goes into the bucket with `append`, and `slim` and `inflate` move
   expect(slimmed.json).toMatchObject([{ changed: 1, blobs: { folder: "s3://blobs/images", hashes: [hashOf(7)] } }])
   expect(await box.print("blobs", "ls")).toContain(hashOf(7))
   expect(await box.run(["export", "--format", "html"])).toMatchObject({ code: 0 })
-  expect((await box.run(["stats", "--json"])).json).toMatchObject([
+  expect((await box.run(["stats", "@last", "--json"])).json).toMatchObject([
     { blobs: { folders: ["s3://blobs/images"], count: 1, missing: 0 } },
   ])
   const { json } = await box.run(["blobs", "inflate", "inline", "--json"])

@@ -41,7 +41,7 @@ export class DatabaseBox {
   /** Imports a session of these entries, and returns its key. */
   async store(entries: readonly object[], id: string): Promise<string> {
     const path = this.#box.store(entries, { id })
-    return (await this.print("import", path)).split("  ")[1] ?? ""
+    return (await this.print("import", path)).match(/pg:\S+/)?.[0] ?? ""
   }
 }
 
