@@ -145,7 +145,7 @@ async function scanAll(page: Page): Promise<string[]> {
   const feed = page.locator("[role=feed]")
   const all = Number(await feed.locator("article[aria-setsize]").first().getAttribute("aria-setsize"))
   // A step may show nothing new while heights are still being measured; many in turn mean that it is stuck.
-  for (let idle = 0; seen.size < all && idle < 20; idle++) {
+  for (let idle = 0; seen.size < all && idle < 200; idle++) {
     strangers.push(...(await foreignMarkupIn(page)))
     for (const position of await positionsOf(page)) {
       if (!seen.has(position)) idle = 0

@@ -25,7 +25,7 @@ async function run(code: string): Promise<string> {
     format: "esm",
     target: "node20",
     conditions: ["@treelog/source"],
-    external: ["better-sqlite3", "@secretlint/*"],
+    external: ["better-sqlite3", "@secretlint/*", "tar-stream"],
     logLevel: "silent",
   })
   // The packages that are not bundled.
@@ -33,6 +33,7 @@ async function run(code: string): Promise<string> {
   for (const [owner, name] of [
     ["history-sqlite", "better-sqlite3"],
     ["secrets", "@secretlint"],
+    ["bundle", "tar-stream"],
   ] as const)
     symlinkSync(join(ROOT, "packages", owner, "node_modules", name), join(folder, "node_modules", name), "junction")
   writeFileSync(join(folder, "example.mjs"), outputFiles[0]?.contents ?? "")
@@ -70,8 +71,11 @@ describe("README.md, below the first screen", () => {
     const [, ...pieces] = codeBlocks("README.md")
     expect(pieces.length).toBeGreaterThan(5)
     const printed = linesIn(await run(pieces.join("\n")))
-    const rows = printed.splice(3, 2)
-    expect(printed).toEqual(["2", "compacted", "1 null off", "1 0", "Why is the build red?"])
+    const rows = printed.splice(6, 2)
+    expect(printed).toEqual([
+      ...["user", "assistant", "toolResult"],
+      ...["2", "compacted", "1 null off", "1 0", "Why is the build red?"],
+    ])
     for (const row of rows) expect(row).toMatch(/^[0-9a-f-]{36} Why is the build red\? pending$/)
     for (const said of ["2", "compacted", "1 null off", "1 0", "Why is the build red?"])
       expect(pieces.join("\n")).toContain(`// ${said}\n`)
@@ -89,7 +93,7 @@ describe("packages/session-core/README.md", () => {
   })
 
   test("shows a compaction that is carried out, and messages for a model", async () => {
-    expect((await run(compaction)).trim()).toBe("compacted 1")
+    expect((await run(compaction)).trim()).toBe("1")
   })
 
   test("shows a check that finds the fault", async () => {

@@ -46,7 +46,7 @@ describe.concurrent("the command, installed by npm without what is optional", ()
     expect(await treelog("--version")).toEqual({ ...(await printsVersion()), stderr: "" })
     const help = await treelog("--help")
     expect(help).toMatchObject({ code: 0, stderr: "" })
-    expect(help.stdout).toMatch(/^List, read, search.*\n\nExamples:\n {2}treelog list /)
+    expect(help.stdout).toMatch(/^List, read, search.*\nfind +list /)
   })
 
   test("writes a session, lists, shows, checks and exports it.", async ({ expect }) => {
@@ -59,7 +59,7 @@ describe.concurrent("the command, installed by npm without what is optional", ()
       [["show"], /^Audit .*\buser\b.*\n {2}Hi\n$/s],
       [["tree"], /user {2}Hi {2}← leaf\n$/],
       [["context"], /^model .*\n {2}Hi\n$/s],
-      [["stats"], /^messages +1 \(user 1\)$/m],
+      [["stats", "--disk"], /^sessions +1\b/m],
       [["export", "--format", "md"], /^# Audit\n.*\nHi\n$/s],
       [["export", "--format", "html"], /<title>Audit<\/title>/],
     ] as const) {

@@ -14,7 +14,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   "@treelog/secrets": [/^database URL 8 54\nLook at \[redacted database URL\]\n/],
   "@treelog/session-core": [
     /^[0-9a-f-]{36} Which way\?\n.*claude-opus-4-6/s,
-    /^compacted 1\n$/,
+    /^1\n$/,
     /path: \[ ?['"]targetId['"] ?\]/,
   ],
   "@treelog/storage-fs": [/^$/],

@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { type SessionStorage, TreelogError } from "@treelog/session-core"
 import { FileSessionStorage, type FileSessionStorageOptions } from "@treelog/storage-fs"
+import type { PgPool } from "@treelog/storage-postgres"
 import { isFolder } from "@treelog-internal/fs"
-import type { Pool } from "pg"
 import type { AgentStorage, OpenAgent } from "./agents/agent-storage.js"
 import type { OnWarning, OpenOptions } from "./open-options.js"
 import { type Agent, STORES } from "./programs.js"
@@ -77,7 +77,7 @@ function cacheWarning(onWarning: OnWarning, error: TreelogError<"StorageError">)
 export async function connectPostgres(
   address: PostgresAddress,
   options: Pick<OpenOptions, "env" | "onWarning" | "onOpen" | "signal">,
-): Promise<Pool> {
+): Promise<PgPool & { end(): Promise<void> }> {
   const { connectPool } = await import("./open-postgres.js")
   return connectPool(address, options)
 }
