@@ -59,7 +59,7 @@ describe.concurrent("the command, installed by npm without what is optional", ()
       [["show"], /^Audit .*\buser\b.*\n {2}Hi\n$/s],
       [["tree"], /user {2}Hi {2}← leaf\n$/],
       [["context"], /^model .*\n {2}Hi\n$/s],
-      [["stats", "--disk"], /^sessions +1\b/m],
+      [["stats", "--disk"], /\(1 session\)$/m],
       [["export", "--format", "md"], /^# Audit\n.*\nHi\n$/s],
       [["export", "--format", "html"], /<title>Audit<\/title>/],
     ] as const) {

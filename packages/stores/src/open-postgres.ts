@@ -1,9 +1,12 @@
 import { isTreelogError, type SessionStorage, TreelogError } from "@treelog/session-core"
-import { fromPg, PostgresSessionStorage } from "@treelog/storage-postgres"
+import { fromPg, type PgPool, PostgresSessionStorage } from "@treelog/storage-postgres"
 import type * as Pg from "pg"
 import type { OpenOptions } from "./open-options.js"
 import { loginOf, passwordInFile } from "./password-file.js"
 import type { PostgresAddress } from "./server-address.js"
+
+/** The connections to a database, for the functions of `@treelog/storage-postgres`. */
+type ConnectedPool = PgPool & { end(): Promise<void> }
 
 /** A program reads few sessions at a time, and a server has connections for many programs. */
 const CONNECTIONS = 4
@@ -32,7 +35,7 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
 export async function connectPool(
   { connectionString, name }: PostgresAddress,
   options: PostgresOptions,
-): Promise<Pg.Pool> {
+): Promise<ConnectedPool> {
   const pool = await poolFor(await withPassword(options, connectionString), name)
   // A connection that breaks while nothing uses it is replaced, or the next statement reports why it cannot be.
   pool.on("error", () => {})

@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import { type SessionStorage, TreelogError } from "@treelog/session-core"
 import { FileSessionStorage, type FileSessionStorageOptions } from "@treelog/storage-fs"
-import type { PgPool } from "@treelog/storage-postgres"
 import { isFolder } from "@treelog-internal/fs"
 import type { AgentStorage, OpenAgent } from "./agents/agent-storage.js"
 import type { OnWarning, OpenOptions } from "./open-options.js"
@@ -77,7 +76,7 @@ function cacheWarning(onWarning: OnWarning, error: TreelogError<"StorageError">)
 export async function connectPostgres(
   address: PostgresAddress,
   options: Pick<OpenOptions, "env" | "onWarning" | "onOpen" | "signal">,
-): Promise<PgPool & { end(): Promise<void> }> {
+): Promise<Awaited<ReturnType<typeof import("./open-postgres.js").connectPool>>> {
   const { connectPool } = await import("./open-postgres.js")
   return connectPool(address, options)
 }
