@@ -16,6 +16,8 @@ export function csvAddress(rows: readonly SumRow[], by: string): string {
 
 /** What begins as a formula is quoted as text, so that no spreadsheet computes it. */
 function csvText(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  // Half of a surrogate pair cannot be encoded.
+  const whole = text.replace(/\p{Surrogate}/gu, "\ufffd")
+  const safe = /^[=+\-@\t\r]/.test(whole) ? `'${whole}` : whole
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
