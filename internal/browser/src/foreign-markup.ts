@@ -6,7 +6,7 @@ export function foreignMarkupIn(page: Page): Promise<string[]> {
     const own =
       "a,article,aside,bdi,blockquote,br,button,code,dd,del,dialog,div,dl,dt,em,fieldset,figcaption,figure,h1,h2,h3,h4,h5,h6," +
       "header,hr,img,input,kbd,label,li,main,mark,nav,ol,option,p,pre,search,section,select,small,span,strong,table,tbody,td,th," +
-      "thead,time,tr,ul,svg,path,circle,rect,text"
+      "thead,time,tr,ul,svg,g,path,circle,rect,text"
     const app = document.getElementById("app")
     const found = [...document.querySelectorAll(`#app :not(${own})`)].map(({ outerHTML }) => `element ${outerHTML}`)
     const attributes = document.evaluate(
@@ -18,7 +18,7 @@ export function foreignMarkupIn(page: Page): Promise<string[]> {
     const valuesOf = (name: string): (string | null)[] =>
       [...document.querySelectorAll(`#app [${name}]`)].map((element) => element.getAttribute(name))
     for (const href of valuesOf("href"))
-      if (!/^(?:#|https?:\/\/|mailto:|open\/)/.test(href ?? "")) found.push(`link ${href}`)
+      if (!/^(?:#|https?:\/\/|mailto:|open\/|data:text\/csv;)/.test(href ?? "")) found.push(`link ${href}`)
     for (const src of valuesOf("src"))
       if (!/^data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,/.test(src ?? "")) found.push(`source ${src}`)
     // Nothing that turns the reading direction, or is no character, is in any text of the page.
