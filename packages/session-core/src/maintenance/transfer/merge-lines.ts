@@ -30,11 +30,14 @@ export class KnownLines {
   readonly others = new Set<string>()
   /** The leaf, but for markers at its end. */
   leafId: string | null = null
+  /** The bytes of the last line, if it has no line end. */
+  open = new Uint8Array()
 
   static async of(lines: AsyncIterable<Line>): Promise<KnownLines> {
     const known = new KnownLines()
     let leafId: string | null = null
     for await (const line of lines) {
+      if (!line.terminated) known.open = new Uint8Array(line.bytes)
       const records = parseLine(line).records
       if (records.length === 0) known.others.add(hashOf(line))
       for (const { value } of records) {
@@ -69,7 +72,7 @@ export class Merge {
   /** Whether what was stored goes on beside what is added. */
   isBranch = false
   readonly #known: KnownLines
-  readonly #isTerminated: boolean
+  readonly #open: Uint8Array
   /** Ids of the source, and under which ids these entries are stored. */
   readonly #ids = new Map<string, string>()
   /** Ids of entries that the source has, or had before it was rewritten. */
@@ -78,19 +81,22 @@ export class Merge {
   /** The entry that was added last. */
   #last: { readonly id: string; readonly timestamp: string } | undefined
 
-  /** @param isTerminated whether what is stored ends with a line end */
-  constructor(known: KnownLines, isTerminated: boolean) {
+  /** @param open what is stored behind the last line end */
+  constructor(known: KnownLines, open: Uint8Array) {
     this.#known = known
-    this.#isTerminated = isTerminated
+    this.#open = open
   }
 
   /** The bytes to append. @param lines of the source in the form in which they are to be stored, with the header */
   async *chunks(lines: AsyncIterable<Line>): AsyncGenerator<Uint8Array> {
-    let end = this.#isTerminated ? "" : "\n"
+    let open = this.#open
     const piece = (bytes: Uint8Array): Uint8Array => {
-      const whole = end === "" ? bytes : joinBytes([encodeText(end), bytes])
-      end = ""
-      return whole
+      const behind = open
+      open = new Uint8Array()
+      if (behind.length === 0) return bytes
+      // A merge that was killed in the middle of this line is completed.
+      if (startsWith(bytes, behind)) return bytes.subarray(behind.length)
+      return joinBytes([encodeText("\n"), bytes])
     }
     for await (const line of lines) for await (const bytes of this.#lineFor(line)) yield piece(bytes)
     const { leafId } = this.#known
@@ -186,6 +192,10 @@ async function markOf(value: JsonObject): Promise<string> {
 
 function hashOf({ bytes }: Line): string {
   return new ContentHash().addBytes(bytes).toString()
+}
+
+function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return start.length < bytes.length && start.every((byte, at) => byte === bytes[at])
 }
 
 function isBlank({ bytes }: Line): boolean {

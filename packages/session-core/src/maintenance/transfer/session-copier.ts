@@ -147,7 +147,7 @@ export class SessionCopier {
         else await pieces.create(this.#content(source))
         return { status: "created", written: pieces.written, added: 0, rewritten: 0 }
       }
-      if (!isBeginning) return this.#merge(source, key, lease, writer())
+      if (!isBeginning) return this.#merge(source, key, lease, writer)
       const from = Math.min(source.stat.size, stat.size)
       const overlap = Math.min(from, REFERENCE_OVERLAP)
       const pieces = writer(await source.storage.readRange(source.key, from - overlap, overlap, source.stat.identity))
@@ -159,13 +159,22 @@ export class SessionCopier {
     return dryRun || isThere ? work(undefined) : underLease(to, key, work)
   }
 
-  async #merge(source: SourceSession, key: string, lease: Lease | undefined, pieces: PieceWriter): Promise<Stored> {
+  async #merge(
+    source: SourceSession,
+    key: string,
+    lease: Lease | undefined,
+    writer: (before: Uint8Array) => PieceWriter,
+  ): Promise<Stored> {
     const { to } = this.#options
     const read = await readToCopy(to, key)
     const isOld = read.log.version !== CURRENT_VERSION
-    const stored = assembled(to, copyParts(read.log), { from: key, identity: read.stat.identity })
+    const parts = copyParts(read.log)
+    if (!read.log.end.terminated) parts.pop()
+    const stored = assembled(to, parts, { from: key, identity: read.stat.identity })
     const known = await KnownLines.of(splitLines(stored))
-    const merge = new Merge(known, isOld || read.log.end.terminated)
+    // An older version is written anew, with its line end.
+    const open = isOld ? new Uint8Array() : known.open
+    const [merge, pieces] = [new Merge(known, open), writer(open)]
     const chunks = merge.chunks(splitLines(this.#inCurrentVersion(source, true)))
     const first = await chunks.next()
     // What is appended has the current version: then all of it has to have that.
