@@ -6,12 +6,12 @@ import {
   type IndexUpdateReport,
   type SearchQuery,
   type SearchResult,
-  type SessionHits,
   type SessionIndex,
   type UsageQuery,
   type UsageRow,
   UsageRows,
 } from "@treelog/session-core/search"
+import { mergeHits } from "./merge-hits.js"
 
 const HITS = 50
 
@@ -43,36 +43,12 @@ export class JointIndex implements SessionIndex {
     return report
   }
 
-  /**
-   * The hits of all stores together: the newest first, or by relevance those of each store in turn, since ranks of two indexes cannot be
-   * compared. Of an entry that several copies of a session have, the first is a hit.
-   */
   async search(query: SearchQuery): Promise<SearchResult> {
+    const results: { store: SessionIndex; result: SearchResult }[] = []
+    for (const store of this.#parts) results.push({ store, result: await store.search(query) })
     const { limit = HITS, sort = "newest" } = query
-    const hits: { session: SessionHits["session"]; hit: SessionHits["hits"][number]; rank: number }[] = []
-    let isMore = false
-    for (const part of this.#parts) {
-      const found = await part.search(query)
-      isMore ||= found.isMore
-      let rank = 0
-      for (const { session, hits: own } of found.sessions)
-        for (const hit of own) hits.push({ session, hit, rank: rank++ })
-    }
-    hits.sort(sort === "newest" ? (a, b) => b.hit.time - a.hit.time : (a, b) => a.rank - b.rank)
-    const seen = new Set<string>()
-    const unique = hits.filter(({ session, hit }) => {
-      const name = JSON.stringify([session.id, hit.entryId, hit.role])
-      const isNew = !seen.has(name)
-      seen.add(name)
-      return isNew
-    })
-    const groups = new Map<string, { session: SessionHits["session"]; hits: SessionHits["hits"][number][] }>()
-    for (const { session, hit } of unique.slice(0, limit)) {
-      const group = groups.get(session.key) ?? { session, hits: [] }
-      groups.set(session.key, group)
-      group.hits.push(hit)
-    }
-    return { sessions: [...groups.values()], isMore: isMore || unique.length > limit }
+    const { sessions, isMore } = mergeHits(results, { sort, limit })
+    return { sessions: sessions.map(({ session, hits }) => ({ session, hits })), isMore }
   }
 
   /** Sums of all stores. What copies of a session share counts in each store that has one. */

@@ -94,9 +94,9 @@ async function searchAll(
   printer: HitPrinter,
   shape: Required<Pick<SearchOptions, "sort" | "limit">>,
 ): Promise<Outcome> {
-  const { hits, isMore } = await jointSearch(context, searches, shape)
-  for (const { search, found } of hits) await printer.print(search, [found])
-  return { count: hits.reduce((sum, { found }) => sum + found.hits.length, 0), isMore }
+  const { sessions, isMore } = await jointSearch(context, searches, shape)
+  for (const { store, ...found } of sessions) await printer.print(store, [found])
+  return { count: sessions.reduce((sum, { hits }) => sum + hits.length, 0), isMore }
 }
 
 const NOT_IN_ORDER =

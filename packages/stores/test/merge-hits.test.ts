@@ -1,0 +1,29 @@
+import type { SearchResult } from "@treelog/session-core/search"
+import { expect, test } from "vitest"
+import { mergeHits } from "../src/merge-hits.js"
+
+/** Hits of a session, each an entry and its time. */
+function resultOf(id: string, ...hits: readonly (readonly [entryId: string, time: number])[]): SearchResult {
+  const session = { key: id, id, cwd: "/shop", created: 0 }
+  const found = hits.map(([entryId, time]) => ({ entryId, time, role: "user", snippet: { text: "", matches: [] } }))
+  return { sessions: [{ session, hits: found }], isMore: false } as unknown as SearchResult
+}
+
+const names = ({ sessions }: ReturnType<typeof mergeHits<string>>) =>
+  sessions.flatMap(({ store, session, hits }) => hits.map(({ entryId }) => `${store} ${session.id} ${entryId}`))
+
+test("hits of several stores are the newest of all, or those of each store in turn", () => {
+  const results = [
+    { store: "a", result: resultOf("one", ["1", 10], ["2", 30]) },
+    { store: "b", result: resultOf("two", ["3", 20], ["4", 5]) },
+  ]
+  const newest = mergeHits(results, { sort: "newest", limit: 3 })
+  expect([names(newest), newest.isMore]).toEqual([["a one 2", "a one 1", "b two 3"], true])
+  expect(names(mergeHits(results, { sort: "relevance", limit: 2 }))).toEqual(["a one 1", "b two 3"])
+})
+
+test("an entry that two copies of a session have is found once, in the first store", () => {
+  const results = ["a", "b"].map((store) => ({ store, result: resultOf("one", ["1", 10]) }))
+  const { sessions, isMore } = mergeHits(results, { sort: "newest", limit: 1 })
+  expect([names({ sessions, isMore }), isMore]).toEqual([["a one 1"], false])
+})
