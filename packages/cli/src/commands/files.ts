@@ -47,7 +47,7 @@ export async function files(context: CommandContext, path: string, options: File
       `No session${ofScope(scope)} ${changed ? "changed" : "read or changed"} ${path} by a tool for files${hint}`,
     )
     await context.log(
-      "What shell commands and unknown tools do to files cannot be told; `treelog search` finds their calls.",
+      "What shell commands and unknown tools do to files is not known; `treelog search` finds their calls.",
     )
   }
   return EXIT.ok

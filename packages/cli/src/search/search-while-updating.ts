@@ -6,7 +6,7 @@ import { startUpdate } from "./refresh-index.js"
 // The newest sessions are indexed first. So while the index is brought up to date, hits that are newer than every session that is
 // still to be read are those that the complete index would have first: once there are enough of them, reading stops. A person sees
 // other hits, too, as soon as they are found: newer ones may follow, as where the times of files are not those of their messages. A
-// program gets only hits that the times of files put in order, and is told where these could be wrong. A text that a fork copied may be shown in the fork, where its older session is still
+// program gets only hits that the times of files put in order, with a note where these could be wrong. A text that a fork copied may be shown in the fork, where its older session is still
 // to be read.
 
 /** Milliseconds between two searches while the index is brought up to date. */

@@ -27,7 +27,7 @@ type Opened = MeantStore & OpenStore
 
 /**
  * The session that a reference means, in the store that has it. Of several copies it is the newest, which stderr says. A path means its file,
- * whoever wrote it, inside of a store or outside.
+ * whichever program wrote it, inside of a store or outside.
  * @throws SessionNotFoundError; AmbiguousSessionError with descriptions of the candidates; UsageError for the address of a store
  */
 export async function findInStores(

@@ -19,7 +19,7 @@ function stored(box: Sandbox): void {
 }
 
 const CANNOT_TELL =
-  "What shell commands and unknown tools do to files cannot be told; `treelog search` finds their calls.\n"
+  "What shell commands and unknown tools do to files is not known; `treelog search` finds their calls.\n"
 
 test("lists what read or changed a file, by a path or its end", async () => {
   const box = sandbox()

@@ -131,7 +131,7 @@ describe("without --store", () => {
     expect(await box.print("show", path)).toContain("off")
   })
 
-  test("a path means its file, whoever wrote it, outside of every store", async () => {
+  test("a path means its file, whichever program wrote it, outside of every store", async () => {
     const box = sandbox()
     claudeSession(box, CLAUDE_ID, "the lamp is green")
     const pi = box.write("pi-session.jsonl", readFileSync(piSession(box, "elsewhere", "the lamp is red"), "utf8"))

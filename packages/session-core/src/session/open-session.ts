@@ -191,7 +191,7 @@ function* beginUnderLease(
   return factory.writing(key, content, options, { tail })
 }
 
-/** Where reading continues: a torn last line may still be completed by whoever is writing it. */
+/** Where reading continues: a torn last line may still be completed by its writer. */
 function readableEnd({ end, diagnostics }: LogOutline): LogEnd {
   const torn = diagnostics.find((diagnostic) => diagnostic.kind === "torn-line")
   return torn?.offset === undefined ? end : { size: torn.offset, lines: end.lines - 1, terminated: true }
