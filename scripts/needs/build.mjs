@@ -1,3 +1,7 @@
 import { buildPackages } from "../build-packages.mjs"
+import { ensurePackages } from "../setup.mjs"
 
-export const setup = () => buildPackages("build")
+export async function setup() {
+  await ensurePackages()
+  await buildPackages("build")
+}

@@ -1,2 +1,2 @@
 // What a project of vitest needs before its tests run: `npm test` has it already, `npx vitest run FILE` in a new clone has not.
-export { ensureSqliteCompiled as setup } from "../setup.mjs"
+export { ensureInstalled as setup } from "../setup.mjs"

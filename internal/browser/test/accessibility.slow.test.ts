@@ -54,7 +54,9 @@ describe.skipIf(noBrowser)("axe finds nothing serious", () => {
 test.skipIf(noBrowser).each(["light", "dark"] as const)(
   "axe finds nothing serious in the colours of output, %s.",
   async (colorScheme) => {
-    const { page } = await open((await builtPage()).url, { colorScheme, bypassCSP: true })
+    // Tall enough for all rows: those that are far outside of the screen are not drawn.
+    const viewport = { width: 1_200, height: 4_000 }
+    const { page } = await open((await builtPage()).url, { viewport, colorScheme, bypassCSP: true })
     const codes = [1, 2, 3, 4, 7, 9, ...Array.from({ length: 8 }, (_, hue) => [30 + hue, 40 + hue, 90 + hue]).flat()]
     const output = codes.map((code) => `\u001b[${code}m code ${code} \u001b[0m`).join("\n")
     const run = (id: string, parentId: string | null, exitCode: number) =>
@@ -74,7 +76,7 @@ test.skipIf(noBrowser).each(["light", "dark"] as const)(
     )
     await openSession(page, sessionText(testHeader(), ...failed, run("three", "two", 0), run("four", "three", 1)))
     await page.keyboard.press("e")
-    expect(await page.locator(".output [class^=ansi-]").count()).toBe(90)
+    await expect.poll(() => page.locator(".output [class^=ansi-]").count()).toBe(90)
     expect(await seriousFaults(page)).toEqual([])
   },
 )

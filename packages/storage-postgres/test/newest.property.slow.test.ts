@@ -124,20 +124,33 @@ test("a list that is cut is the beginning of the whole list, whatever others do 
   )
 })
 
-/** Of the summaries that the core of this release makes. */
-const SUMMARY_VERSION = 5
+/** @returns the version of the summaries that the core makes */
+async function summaryVersion(): Promise<number> {
+  const tenant = "version"
+  const manager = new SessionManager({ storage: storage({ tenant }) })
+  const session = await manager.create("/one")
+  session.appendMessage({ role: "user", content: "one", timestamp: 1 })
+  await session.close()
+  await newest(manager, 1)
+  const [{ version } = { version: 0 }] = await rows<{ version: number }>(
+    "select version from treelog.summary where tenant = $1",
+    [tenant],
+  )
+  return version
+}
 
 test("the newest of many sessions are found by the index, in one statement", async () => {
   const tenant = "many"
+  const version = await summaryVersion()
   await rows(
     `insert into treelog.session (tenant, key, object, size, modified, fence, hidden, folder, id, summary_version)
-    select $1, 'pg:/many/' || n, object, 10, n, 1, false, 'pg:/many', n, ${SUMMARY_VERSION}
+    select $1, 'pg:/many/' || n, object, 10, n, 1, false, 'pg:/many', n, ${version}
     from generate_series(1, 3000) as n, gen_random_uuid() as object`,
     [tenant],
   )
   await rows(
     `insert into treelog.summary (tenant, key, object, size, version, folder, cwd, modified, info, resume)
-    select tenant, key, object, size, ${SUMMARY_VERSION}, folder, '/many', modified, json_build_object('id', id, 'modified', modified), '{}'
+    select tenant, key, object, size, ${version}, folder, '/many', modified, json_build_object('id', id, 'modified', modified), '{}'
     from treelog.session where tenant = $1`,
     [tenant],
   )

@@ -46,6 +46,8 @@ async function work(home: Home): Promise<unknown> {
   await expect.poll(() => existsSync(page)).toBe(true)
   const look = async (line: string, text: string | RegExp): Promise<void> => {
     await enter(line, text)
+    // The last that is drawn is the line with the model.
+    await pi.shows((lines) => expect(lines.findLast((each) => each !== "")).toMatch(/faux-\d/))
     screens.push(pi.lines())
   }
   const close = async (title: string): Promise<void> => {
