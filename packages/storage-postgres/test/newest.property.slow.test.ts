@@ -132,10 +132,7 @@ async function summaryVersion(): Promise<number> {
   session.appendMessage({ role: "user", content: "one", timestamp: 1 })
   await session.close()
   await newest(manager, 1)
-  const [{ version } = { version: 0 }] = await rows<{ version: number }>(
-    "select version from treelog.summary where tenant = $1",
-    [tenant],
-  )
+  const [{ version } = { version: 0 }] = await rows("select version from treelog.summary where tenant = $1", [tenant])
   return version
 }
 

@@ -47,7 +47,7 @@ async function work(home: Home): Promise<unknown> {
   const look = async (line: string, text: string | RegExp): Promise<void> => {
     await enter(line, text)
     // The last that is drawn is the line with the model.
-    await pi.shows((lines) => expect(lines.findLast((each) => each !== "")).toMatch(/faux-\d/))
+    await pi.shows((lines) => expect(lines.filter((each) => each !== "").at(-1)).toMatch(/faux-\d/))
     screens.push(pi.lines())
   }
   const close = async (title: string): Promise<void> => {
