@@ -41,6 +41,7 @@ export default defineConfig({
     env: { TREELOG_CACHE_DIR: path("node_modules/.cache/treelog") },
     // The files of a worker share what they import: loading the sources anew for each took longer than the tests.
     isolate: false,
+    experimental: { fsModuleCache: true },
     // As many as there are processors: by default one is left idle, which is half of two.
     maxWorkers: "100%",
     projects: [
