@@ -2,7 +2,7 @@
 //   npm test            checks, and the tests that are fast, with one of a browser and one of a packed package
 //   npm run test:slow   the others: processes, faults, installations, other runtimes, servers, browsers
 //   npm run test:all    both
-//   npm run test:long   the slow ones, which try ten times as much of what is random
+//   npm run test:long   both, and they try ten times as much of what is random
 // Paths and options of vitest narrow them: npm test -- packages/storage-fs. The last line is `N passed, N failed`, alone.
 import { buildPackages } from "./build-packages.mjs"
 import { finish, runVitest, timed } from "./run-vitest.mjs"
@@ -10,7 +10,7 @@ import { ensurePackages, ensureSqliteCompiled } from "./setup.mjs"
 import { ensureSystemPackages } from "./system-packages.mjs"
 import { CHECKS, TYPES_AGAIN } from "./test-steps.mjs"
 
-const PARTS = { slow: ["slow"], all: ["fast", "slow"], long: ["slow"] }
+const PARTS = { slow: ["slow"], all: ["fast", "slow"], long: ["fast", "slow"] }
 const [which, ...rest] = process.argv.slice(2)
 const [parts, args] = which in PARTS ? [PARTS[which], rest] : [["fast"], process.argv.slice(2)]
 if (which === "long") process.env.TREELOG_LONG ??= "10"

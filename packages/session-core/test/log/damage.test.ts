@@ -1,4 +1,4 @@
-import { bytesOf, entryList, sessionText, testHeader } from "@treelog-internal/test-kit"
+import { bytesOf, entryList, sessionText, testHeader, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isTreelogError } from "../../src/errors.js"
@@ -60,7 +60,7 @@ describe("a damaged session", () => {
           expect(at, `line ${line.number} is missing`).toBeGreaterThan(0)
         }
       }),
-      { numRuns: 600 },
+      { numRuns: tries(120) },
     )
   })
 
@@ -75,7 +75,7 @@ describe("a damaged session", () => {
           expect(offset).toBeLessThan(damaged.length)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: tries(40) },
     )
   })
 

@@ -1,4 +1,4 @@
-import { bytesOf } from "@treelog-internal/test-kit"
+import { bytesOf, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { scanHead, usualHead } from "../../src/log/entry-head.js"
@@ -82,8 +82,8 @@ describe("the head of an entry", () => {
         expect(records.length).toBeLessThan(2)
         expect(records[0]?.value ?? lost).toMatchObject(found)
       }),
-      { numRuns: 5_000 },
+      { numRuns: tries(800) },
     )
-    expect(read).toBeGreaterThan(1_000)
+    expect(read).toBeGreaterThan(100)
   })
 })

@@ -1,8 +1,9 @@
+import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { PromptQueue } from "../../src/memory/prompt-queue.js"
 
-const RUNS = { numRuns: 1000 }
+const RUNS = { numRuns: tries(150) }
 
 type Step = "add" | "flush" | "read"
 

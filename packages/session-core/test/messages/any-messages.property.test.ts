@@ -8,13 +8,13 @@ import {
   toOpenAIInput,
   toOpenAIMessages,
 } from "@treelog/session-core/messages"
-import { deepFreeze, jsonValue, message as roughMessage, unknownFields } from "@treelog-internal/test-kit"
+import { deepFreeze, jsonValue, message as roughMessage, tries, unknownFields } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { PIXEL } from "./histories.js"
 import { providerFaults } from "./provider-rules/provider-faults.js"
 
-const RUNS = { numRuns: 400 }
+const RUNS = { numRuns: tries(80) }
 
 const id = fc.constantFrom("a", "b", "call_1|fc_1", "call_1|fc_2", "a b", "\ud83d", "", "x".repeat(60))
 const words = fc.oneof(fc.constantFrom("", " \n", "Ok.", "\ud83d", "🙂"), fc.string({ unit: "binary", maxLength: 8 }))

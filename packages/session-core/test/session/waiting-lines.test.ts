@@ -1,3 +1,4 @@
+import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
 import type { SessionEntry } from "../../src/entry/entry.js"
@@ -80,7 +81,7 @@ describe("encoded lines", () => {
         const last = found.at(-1)
         expect(encoded.end).toEqual(last ? { size: last.end, lines: last.number, terminated: true } : behind)
       }),
-      { numRuns: 50 },
+      { numRuns: tries(12) },
     )
   })
 

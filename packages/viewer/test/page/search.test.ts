@@ -7,6 +7,7 @@ import {
   messageEntry,
   sessionText,
   testHeader,
+  tries,
   userEntry,
 } from "@treelog-internal/test-kit"
 import { generateSession } from "@treelog-internal/test-kit/generator"
@@ -116,7 +117,7 @@ describe("A search of the page", () => {
         const shown = new Set([...expected].filter((id) => one.tree.ordinalOf(id) !== undefined))
         expect(new Set(idsOf(one, query))).toEqual(shown)
       }),
-      { numRuns: 60 },
+      { numRuns: tries(15) },
     )
   })
 

@@ -1,5 +1,6 @@
 import type { SessionEntry } from "@treelog/session-core"
 import { fromUIMessages, toUIMessages, type UIMessageLike } from "@treelog/session-core/messages"
+import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 
@@ -82,6 +83,6 @@ test("messages of a user interface that were stored come back equal", () => {
       const plain = JSON.parse(JSON.stringify(messages))
       expect(toUIMessages(stored(fromUIMessages(plain, OPTIONS)))).toEqual(plain)
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(150) },
   )
 })
