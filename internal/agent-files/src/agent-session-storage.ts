@@ -6,6 +6,7 @@ import {
   type SessionArtifact,
   type StoredName,
   type StoredRanges,
+  SummaryReader,
   Turns,
 } from "@treelog/session-core/adapter"
 import {
@@ -19,7 +20,7 @@ import {
 } from "@treelog-internal/fs"
 import type { AgentFolderOptions } from "./agent-folder.js"
 import type { AgentSource, SourceSession } from "./agent-source.js"
-import { AgentSummaries, nameOf } from "./agent-summaries.js"
+import { AgentSummaries, nameOf, statOf } from "./agent-summaries.js"
 import { type Content, MemoryContent } from "./content.js"
 import type { ConversionReport, SessionConversion } from "./conversion.js"
 import { ConvertedFiles } from "./converted-files.js"
@@ -82,10 +83,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
       maxBytes: maxCacheBytes,
       onError,
     })
-    this.summaries = new AgentSummaries(source, this.#table, (session) => {
-      const known = this.#known(session)
-      return known && statOf(session, known)
-    })
+    this.summaries = new AgentSummaries(source, this.#table, (session) => this.#known(session))
   }
 
   /** The name of the agent. */
@@ -264,15 +262,18 @@ export abstract class AgentSessionStorage implements SessionStorage {
     let isDone = false
     try {
       const { kept, chunks } = await conversion.update()
-      const stored = await this.#files.store(
-        key,
-        kept > 0 && content ? joined(content, key, kept, chunks) : chunks,
-        former,
-      )
+      const bytes = kept > 0 && content ? joined(content, key, kept, chunks) : chunks
+      const reader = new SummaryReader(key)
+      const stored = await this.#files.store(key, readBy(reader, bytes), former)
       const { size, digest, continues } = stored
       // Of the version too, so that a session which becomes again what it was is another one.
       const identity = continues && former ? former.identity : digestOf(version, digest).slice(0, 32)
-      const state: ConvertedState = { version, size, identity, digest }
+      const { messageCount, model, usages } = reader.finish(session.id, {
+        size,
+        identity,
+        modified: session.modified,
+      }).info
+      const state: ConvertedState = { version, size, identity, digest, counts: { messageCount, model, usages } }
       this.#table.putConverted(key, state)
       await this.#table.flush()
       isDone = true
@@ -320,8 +321,11 @@ export abstract class AgentSessionStorage implements SessionStorage {
   }
 }
 
-function statOf({ modified }: SourceSession, { size, identity }: ConvertedState): StorageStat {
-  return { size, identity, modified }
+async function* readBy(reader: SummaryReader, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    if (!reader.hasFailed) reader.push(chunk)
+    yield chunk
+  }
 }
 
 async function* namesOf(found: AsyncIterable<readonly SourceSession[]>): AsyncGenerator<StoredName> {

@@ -8,30 +8,44 @@ import {
   summaryState,
 } from "@treelog/session-core/adapter"
 import type { AgentSource, SourceSession } from "./agent-source.js"
-import type { SessionTable } from "./session-table.js"
+import type { ConvertedState, SessionCounts, SessionTable } from "./session-table.js"
 
 /** So many sessions are summarized at a time: enough to keep a disk busy. */
 const AT_A_TIME = 8
 
-/** Summaries of the sessions of another agent, made from the ends of their files. */
+/**
+ * Summaries of the sessions of another agent, made from the ends of their files, with what was counted when they were converted and have
+ * not changed since.
+ */
 export class AgentSummaries implements SummaryCache {
   readonly #source: AgentSource
   readonly #table: SessionTable
 
-  readonly #statOf: (session: SourceSession) => StorageStat | undefined
+  /** The parts of sessions, by the keys of these, as they were listed last. */
+  readonly #parts = new Map<string, SourceSession[]>()
+  readonly #converted: (session: SourceSession) => ConvertedState | undefined
 
-  /** @param statOf the state of a session that was converted and has not changed since */
-  constructor(source: AgentSource, table: SessionTable, statOf: (session: SourceSession) => StorageStat | undefined) {
+  /** @param converted the state of a session that was converted and has not changed since */
+  constructor(
+    source: AgentSource,
+    table: SessionTable,
+    converted: (session: SourceSession) => ConvertedState | undefined,
+  ) {
     this.#source = source
     this.#table = table
-    this.#statOf = statOf
+    this.#converted = converted
   }
 
   async *scan(filter: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
     await this.#table.load()
     const keys = new Set<string>()
     for await (const sessions of this.#source.list({ ...filter, parts: true })) {
-      for (const { key } of sessions) keys.add(key)
+      for (const { key } of sessions) {
+        keys.add(key)
+        this.#parts.delete(key)
+      }
+      for (const session of sessions)
+        if (session.part) this.#parts.set(session.part.of, [...(this.#parts.get(session.part.of) ?? []), session])
       yield* this.#summarized(filter.parts ? sessions : sessions.filter(({ part }) => !part))
     }
     if (filter.cwd === undefined && !filter.signal?.aborted) this.#table.keepOnly(keys)
@@ -76,8 +90,25 @@ export class AgentSummaries implements SummaryCache {
   }
 
   #current(session: SourceSession, state: SummaryState): FoundSession {
-    const stat = this.#statOf(session)
-    return { ...nameOf(session), ...(stat && { stat }), cached: { state, isCurrent: true } }
+    const converted = this.#converted(session)
+    const counts = this.#counts(session)
+    return {
+      ...nameOf(session),
+      ...(converted && { stat: statOf(session, converted) }),
+      cached: { state: counts ? { ...state, info: { ...state.info, ...counts } } : state, isCurrent: true },
+    }
+  }
+
+  /** With what its parts used; undefined until all of them were read. */
+  #counts(session: SourceSession): SessionCounts | undefined {
+    const { counts } = this.#converted(session) ?? {}
+    const usages = [...(counts?.usages ?? [])]
+    for (const part of this.#parts.get(session.key) ?? []) {
+      const { counts: own } = this.#converted(part) ?? {}
+      if (!own) return undefined
+      usages.push(...(own.usages ?? []).map((one) => ({ ...one, role: part.part?.role ?? "" })))
+    }
+    return counts && (usages.length > 0 ? { ...counts, usages } : counts)
   }
 
   async #summarize(session: SourceSession): Promise<SummaryState> {
@@ -85,6 +116,10 @@ export class AgentSummaries implements SummaryCache {
     this.#table.putSummary(session.key, session.version, state)
     return state
   }
+}
+
+export function statOf({ modified }: SourceSession, { size, identity }: ConvertedState): StorageStat {
+  return { size, identity, modified }
 }
 
 export function nameOf({ key, id, part, error }: SourceSession): StoredName {

@@ -1,9 +1,9 @@
-import { isCurrentSummary, type SummaryState } from "@treelog/session-core/adapter"
+import { isCurrentSummary, type SessionFacts, type SummaryState } from "@treelog/session-core/adapter"
 import { type FsPort, RowLog } from "@treelog-internal/fs"
 import type { FileNotes } from "./agent-source.js"
 
 /** Incremented when rows mean something else. */
-const HEADING = { treelog: "agent sessions", version: 2 }
+const HEADING = { treelog: "agent sessions", version: 3 }
 
 /** What a session was converted to. */
 export interface ConvertedState {
@@ -14,7 +14,12 @@ export interface ConvertedState {
   readonly identity: string
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly digest: string
+  /** Undefined of what is no session. */
+  readonly counts?: SessionCounts | undefined
 }
+
+/** What only those know of a session who have read all of it. */
+export type SessionCounts = { readonly [Key in "messageCount" | "model" | "usages"]: SessionFacts[Key] | undefined }
 
 /** The columns of a row. */
 const [NOTE, SUMMARY, CONVERTED] = [0, 1, 2] as const
@@ -24,6 +29,7 @@ export class SessionTable implements FileNotes {
   readonly #log: RowLog
   /** Files whose notes were asked for. */
   readonly #noted = new Set<string>()
+  #isLoaded = false
 
   /** @param path undefined keeps everything in memory */
   constructor(fs: FsPort, path: string | undefined, onError: (error: unknown) => void) {
@@ -39,13 +45,15 @@ export class SessionTable implements FileNotes {
   /** Whatever the version is. */
   converted(key: string): ConvertedState | undefined {
     const found = this.#log.rows.get(key)?.value(CONVERTED) as Partial<ConvertedState> | null | undefined
-    const { version, size, identity, digest } = found ?? {}
+    const { version, size, identity, digest, counts } = found ?? {}
     if (typeof version !== "string" || typeof identity !== "string" || typeof digest !== "string") return undefined
-    return size !== undefined && Number.isSafeInteger(size) ? { version, size, identity, digest } : undefined
+    return size !== undefined && Number.isSafeInteger(size) ? { version, size, identity, digest, counts } : undefined
   }
 
   get(path: string, version: string): object | undefined {
     this.#noted.add(path)
+    // A row that is put before the stored one was read would replace all of its columns.
+    if (!this.#isLoaded) this.#load()
     return this.#versioned(path, NOTE, version)
   }
 
@@ -68,12 +76,17 @@ export class SessionTable implements FileNotes {
 
   /** Reads what this process and others have stored since the last call. */
   async load(): Promise<void> {
-    this.#log.load()
+    this.#load()
   }
 
   /** Stores what was put. */
   flush(): Promise<void> {
     return this.#log.flush()
+  }
+
+  #load(): void {
+    this.#isLoaded = true
+    this.#log.load()
   }
 
   #put(key: string, column: number, value: unknown): void {

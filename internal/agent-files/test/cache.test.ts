@@ -1,7 +1,9 @@
 import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { nodeFs } from "@treelog-internal/fs"
 import { afterEach, describe, expect, it } from "vitest"
+import { SessionTable } from "../src/session-table.js"
 import { lineStorage } from "./line-source.js"
 
 const opened: Awaited<ReturnType<typeof lineStorage>>[] = []
@@ -60,6 +62,34 @@ describe("the cache of converted sessions", () => {
     for await (const { firstMessage } of new SessionManager({ storage: second.storage }).listAll())
       expect(firstMessage).toBe("hello")
     expect([second.source.summaries, second.source.conversions]).toEqual([0, 0])
+  })
+
+  it("lists what was counted when a session was converted, until it changes", async () => {
+    const { storage, open, path } = await setup()
+    await writeFile(path("a"), SAID)
+    await storage.stat(path("a"))
+    await storage.summaries.flush()
+    const listed = async () => {
+      for await (const info of new SessionManager({ storage: open().storage }).listAll()) return info
+      return undefined
+    }
+    expect(await listed()).toMatchObject({ messageCount: 2, firstMessage: "hello" })
+    await appendFile(path("a"), "and more\n")
+    expect(await listed()).not.toHaveProperty("messageCount")
+  })
+
+  it("keeps what is stored of a session when a note is put before it was read", async () => {
+    const { cacheDir } = await setup()
+    const table = (): SessionTable => new SessionTable(nodeFs, join(cacheDir, "table"), () => {})
+    const [first, second] = [table(), table()]
+    first.putConverted("a", { version: "1", size: 1, identity: "i", digest: "d" })
+    await first.flush()
+    if (second.get("a", "1") === undefined) second.put("a", "1", { head: true })
+    await second.flush()
+    const third = table()
+    await third.load()
+    expect(third.converted("a")).toMatchObject({ size: 1 })
+    expect(third.get("a", "1")).toEqual({ head: true })
   })
 
   it("knows size and identity of an unchanged session although its bytes were removed", async () => {

@@ -72,6 +72,7 @@ export {
   summaryState,
 } from "./session/listing/session-info.js"
 export { type ListOptions, listSessions, recentSessions } from "./session/listing/session-list.js"
+export { SummaryReader } from "./session/listing/summary-reader.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/reader/read-context.js"
 export { readHeader } from "./session/reader/read-stored.js"
 export { appendEntry } from "./session/rewrite/copy-session.js"

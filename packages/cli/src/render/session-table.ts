@@ -52,6 +52,12 @@ export function countText({ messageCount, error }: Pick<SessionInfo, "messageCou
   return error || messageCount === undefined ? "-" : numberText(messageCount)
 }
 
+/** What it cost; `–` of one that was not read yet, and nothing where no usage was reported. */
+export function listedCost({ usages, messageCount, error }: SessionInfo, price: PriceUsage | undefined): string {
+  if (usages) return costText(costOf(usages, price))
+  return messageCount === undefined && !error ? "–" : ""
+}
+
 /** One line a session. What cannot be read is a row too, with its error. */
 export function sessionTable(sessions: readonly SessionInfo[], options: SessionTableOptions): string[] {
   return tableLines(sessionColumns(options), sessions, options.style)
@@ -72,7 +78,7 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
     { title: "MSGS", cell: countText, align: "right", omit: 2 },
     {
       title: "COST",
-      cell: ({ usages }) => (usages === undefined ? "" : costText(costOf(usages, price))),
+      cell: (info) => listedCost(info, price),
       align: "right",
       omit: 4,
       beside: WIDE_TITLE,

@@ -26,7 +26,10 @@ export interface SessionInfo {
   readonly kind?: "sdk" | "empty"
   /** `provider/model` of the last answer that names one. Missing where only the ends of the session are read, as `usages`. */
   readonly model?: string
-  /** What its entries report, all branches and copied ones included: what `costOf` makes a cost of. Missing where that is nothing. */
+  /**
+   * What its entries report, all branches and copied ones included: what `costOf` makes a cost of. Missing where that is nothing, and where
+   * `messageCount` is.
+   */
   readonly usages?: readonly ModelUsage[]
   /** Why the session cannot be read. It is listed all the same. */
   readonly error?: ErrorInfo

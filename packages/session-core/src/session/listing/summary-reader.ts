@@ -57,9 +57,9 @@ export class SummaryReader implements ResumableReader {
 
   /**
    * @param id the id in the key, for what is not a session
-   * @param mark how far it was read
+   * @param mark how far it was read; by default, reading cannot resume
    */
-  finish(id: string | undefined, stat: StorageStat, mark: ReadMark): SessionSummary {
+  finish(id: string | undefined, stat: StorageStat, mark = FROM_START): SessionSummary {
     const resume = { ...mark, ...this.#facts.times }
     const settled = this.#facts.facts(stat)
     const rest = this.hasFailed ? [] : [...this.#lines.finish()]
