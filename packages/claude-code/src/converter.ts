@@ -14,7 +14,7 @@ import { type ByteSource, type Latin1, RecordReader } from "./source/byte-source
 import { IdTable } from "./source/id-table.js"
 import { isKnownKind } from "./source/kinds.js"
 import { shortForm } from "./source/record-head.js"
-import { SourceIndex } from "./source/source-index.js"
+import { isOfProgram, SourceIndex } from "./source/source-index.js"
 import type { SourceRecord } from "./source/source-record.js"
 
 /** Where a file comes from, and what it is. */
@@ -211,7 +211,7 @@ export class ClaudeCodeConverter {
       version: first.version,
       gitBranch: first.gitBranch,
       path: this.#options.path,
-      isSdk: first.entrypoint?.startsWith("sdk-") === true,
+      isSdk: isOfProgram(first),
     }
     const plan = this.#planTranscript(records, source, header.timestamp, foreign, this.#partPlaces(chains))
     return { header, records, chains, heldAt, plan }

@@ -12,9 +12,9 @@ export function stringOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** A number of a stored object; 0 where it is missing or no number. */
-export function numberOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0
+/** A count of a stored object; 0 where it is missing or none. */
+export function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0
 }
 
 /** The text of a message's content. */

@@ -157,6 +157,11 @@ describe("The usage of a session of Claude Code", () => {
     ])
   })
 
+  it("is of a model that is not known where none is named, also without an id, and no count is less than nothing", () => {
+    const message = { id: undefined, model: undefined, usage: { ...usage(-5, 6), cache_read_input_tokens: "many" } }
+    expect(sums([hello, reply("a", "u", [text("One")], message)])).toEqual(["unknown 0 6"])
+  })
+
   it("belongs to the model that answered where a response fell back", () => {
     const iterations = [
       { type: "message", model: "claude-fable-5", ...usage(0, 0) },

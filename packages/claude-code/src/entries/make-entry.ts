@@ -1,9 +1,9 @@
 import { damagedEntry, formatLine, PART } from "@treelog/session-core/adapter"
 import { damagedData, usageFields } from "@treelog-internal/agent-files"
-import { isJsonObject, type JsonObject, numberOf, stringOf, textOf } from "../json-values.js"
+import { countOf, isJsonObject, type JsonObject, stringOf, textOf } from "../json-values.js"
 import type { PlannedHeader, PlannedLine } from "../plan/planned-line.js"
 import type { RecordReader, TextEncoding } from "../source/byte-source.js"
-import { promptText } from "../source/prompt-text.js"
+import { isCommand, promptText } from "../source/prompt-text.js"
 import { blocksOf, renderedOf, replacementsOf } from "../source/record-head.js"
 import { entryIdText, type SourceRecord } from "../source/source-record.js"
 import { resultContent, userContent } from "./content.js"
@@ -28,6 +28,8 @@ const COPIED: ReadonlySet<PlannedLine["type"]> = new Set([
 ])
 
 const REMINDER = /^<system-reminder>\n([\s\S]*?)\n?<\/system-reminder>\s*$/
+
+const STOP_REASONS = { waits: undefined, left: "aborted", done: "stop" } as const
 
 const ASCII = /^[\0-\x7f]*$/
 
@@ -183,8 +185,8 @@ export class EntryMaker {
     const { content } = messageOf(this.#parse(line.record))
     const message = this.#userMessage(line, content)
     const { kind, text } = promptText(content)
-    const prompt = kind === "command" && !line.isFirst ? "" : text
-    const stopReason = kind === "interruption" ? "aborted" : line.waits ? undefined : "stop"
+    const prompt = isCommand(kind) && !line.isFirst ? "" : text
+    const stopReason = kind === "interruption" ? "aborted" : STOP_REASONS[line.state]
     return {
       ...message,
       ...(prompt !== textOf(content) && { prompt }),
@@ -222,7 +224,7 @@ export class EntryMaker {
     return {
       ...this.#summaryFields(summary, metadata),
       firstKeptEntryId: entryIdText(firstKept),
-      tokensBefore: numberOf(metadata.preTokens),
+      tokensBefore: countOf(metadata.preTokens),
     }
   }
 

@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject, stringOf } from "../json-values.js"
 import { Titles } from "../plan/titles.js"
 import type { ByteSource } from "../source/byte-source.js"
 import { isKnownKind } from "../source/kinds.js"
-import { promptStart, promptText } from "../source/prompt-text.js"
+import { isCommand, promptStart, promptText } from "../source/prompt-text.js"
+import { type FirstValues, isOfProgram, noteOrigin } from "../source/source-index.js"
 import { EndLines, type SeenRecord } from "./end-lines.js"
 
 /** What is known of a file without reading it. */
@@ -43,12 +44,12 @@ export function claudeCodeFacts(
     cwd = "",
     parentSession,
     prompt,
-    isSdk,
+    origin,
   } = startOf(lines, isWhole ? EMPTY : head)
   if (!isKnown) throw notASession(state)
   const name = titleOf(lines)
   const { status, modified } = endOf(lines)
-  const kind = modified === undefined ? "empty" : isSdk ? "sdk" : undefined
+  const kind = modified === undefined ? "empty" : isOfProgram(origin) ? "sdk" : undefined
   return {
     id: state.id,
     cwd,
@@ -82,7 +83,7 @@ function partsOf(head: Uint8Array, tail: Uint8Array, size: number): [Uint8Array,
 interface Start {
   /** Whether there is a line that Claude Code writes. */
   isKnown: boolean
-  isSdk: boolean
+  readonly origin: FirstValues
   created?: number | undefined
   cwd?: string | undefined
   parentSession?: string | undefined
@@ -99,18 +100,18 @@ function startOf(lines: EndLines, head: Uint8Array): Start {
 
 /** @returns with the first command, where the user typed nothing else */
 function upToPrompt(records: Iterable<SeenRecord>): Start & { isTyped: boolean } {
-  const start: Start & { isTyped: boolean } = { isKnown: false, isSdk: false, isTyped: false }
+  const start: Start & { isTyped: boolean } = { isKnown: false, origin: {}, isTyped: false }
   for (const { value, head } of records) {
     start.isKnown ||= isKnownKind(head.kind)
     start.created ??= timeOf(value)
     if (value.isSidechain === true) continue
     start.cwd ??= stringOf(value.cwd)
-    start.isSdk ||= typeof value.entrypoint === "string" && value.entrypoint.startsWith("sdk-")
+    noteOrigin(start.origin, value)
     start.parentSession ??= isJsonObject(value.forkedFrom) ? stringOf(value.forkedFrom.sessionId) : undefined
     if (head.role !== "prompt" || !isJsonObject(value.message)) continue
     const { kind, text } = promptText(value.message.content)
     if (text.trim() === "") continue
-    start.isTyped = kind !== "command"
+    start.isTyped = !isCommand(kind)
     if (start.isTyped) start.prompt = text
     else start.prompt ??= text
     if (start.isTyped) break
@@ -128,16 +129,20 @@ function endOf(lines: EndLines): { status: SessionStatus; modified: number | und
   let modified: number | undefined
   /** Whether the output of a command was seen. */
   let isPrinted = false
+  /** Whether the user left. */
+  let isLeft = false
   for (const record of lines.fromEnd()) {
     const { head, value } = record
+    if (head.promptKind === "exit") isLeft = true
     if (!SAID.has(head.role) || value.isSidechain === true) continue
     modified = Math.max(modified ?? 0, timeOf(value) ?? 0)
     const [last] = reply
     if (!last && head.role === "prompt") {
       if (head.promptKind === "interruption") return { status: "aborted", modified }
       const isOutput = head.promptKind === "output"
-      const isCommand = head.promptKind === "command" || head.promptKind === "shell"
-      if (!isOutput && !(isCommand && isPrinted)) return { status: "pending", modified }
+      const isRun = isCommand(head.promptKind) || head.promptKind === "shell"
+      const waits = !isOutput && head.promptKind !== "exit" && !(isRun && isPrinted)
+      if (waits) return { status: isLeft ? "aborted" : "pending", modified }
       isPrinted = isOutput
       continue
     }
@@ -165,7 +170,7 @@ function timeOf({ timestamp }: JsonObject): number | undefined {
 function titleOf(lines: EndLines): string {
   const titles = new Titles((uuid) => lines.hasUuid(uuid))
   let name = ""
-  for (const { head } of lines.notes()) name = (head.title && titles.after(head.title)) ?? name
+  for (const { head } of lines.titles()) name = (head.title && titles.after(head.title)) ?? name
   return name
 }
 

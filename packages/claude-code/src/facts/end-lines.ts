@@ -20,10 +20,12 @@ const encoder = /* @__PURE__ */ new TextEncoder()
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 /** The beginning of a line of the conversation. Titles and other notes begin in other ways. */
 const OF_CONVERSATION = /* @__PURE__ */ encoder.encode('{"parentUuid":')
-const TITLES = /* @__PURE__ */ ["custom-title", "agent-name", "ai-title", "summary"].map((type) =>
-  encoder.encode(`{"type":"${type}"`),
-)
+const TITLE = /"type"\s*:\s*"(?:custom-title|agent-name|ai-title|summary)"/
+/** A title has its type within so many bytes. */
+const TITLE_HEAD = 512
 const LF = 0x0a
+const OPEN = 0x7b
+const CLOSE = 0x7d
 const UUID = /"uuid":"([^"\\]+)"/g
 
 /** The lines at the ends of a file, and those between them, which are read where the ends are not enough. */
@@ -49,14 +51,13 @@ export class EndLines {
     for (let at = 0; at < this.#headCount; at++) yield* this.#recordsAt(at)
   }
 
-  /** The lines that may be a title or another note. */
-  *notes(): Generator<SeenRecord> {
+  /** The lines that may have a title. */
+  *titles(): Generator<SeenRecord> {
     for (let at = 0; at <= this.#lines.length; at++) {
       if (at === this.#headCount)
-        for (const line of this.#middleLines())
-          if (TITLES.some((title) => startsWith(line.bytes, title))) yield* recordsOf(line)
+        for (const line of this.#middleLines()) if (mayHaveTitle(line.bytes)) yield* recordsOf(line)
       const bytes = this.#lines[at]?.bytes
-      if (bytes && !startsWith(bytes, OF_CONVERSATION)) yield* this.#recordsAt(at)
+      if (bytes && mayHaveTitle(bytes)) yield* this.#recordsAt(at)
     }
   }
 
@@ -124,6 +125,17 @@ function recordsOf(line: Line): SeenRecord[] {
     value,
     head: headOf(value, place.length),
   }))
+}
+
+/** Whether it begins with a title, or has one glued to its end. */
+function mayHaveTitle(bytes: Uint8Array): boolean {
+  const last = bytes.lastIndexOf(OPEN)
+  const isGlued = last > 0 && bytes[last - 1] === CLOSE
+  return (!startsWith(bytes, OF_CONVERSATION) && hasTitleAt(bytes, 0)) || (isGlued && hasTitleAt(bytes, last))
+}
+
+function hasTitleAt(bytes: Uint8Array, at: number): boolean {
+  return TITLE.test(decoder.decode(bytes.subarray(at, at + TITLE_HEAD)))
 }
 
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {

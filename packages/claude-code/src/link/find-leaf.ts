@@ -69,7 +69,8 @@ function newestLeaf(scope: Scope, nodes: readonly Node[]): Node | undefined {
   return isOpenCompaction ? (best?.parent ?? best) : best
 }
 
-const OF_CLIENT: ReadonlySet<string> = /* @__PURE__ */ new Set(["meta", "local-command", "reminder"])
+/** Nodes that the client adds by itself. */
+export const OF_CLIENT: ReadonlySet<string> = /* @__PURE__ */ new Set(["meta", "local-command", "reminder"])
 
 function ageOf(node: Node, ages: Map<Node, number>): number {
   const passed: Node[] = []

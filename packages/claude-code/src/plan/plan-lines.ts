@@ -1,13 +1,14 @@
 import type { Diagnostic } from "@treelog/session-core"
-import { findLeaf } from "../link/find-leaf.js"
+import { findLeaf, OF_CLIENT } from "../link/find-leaf.js"
 import type { KeptMessages } from "../link/kept-messages.js"
 import { linkNodes } from "../link/link-nodes.js"
 import { isBelow, type Node, setDepth, tailOf } from "../link/node.js"
 import { Scope, type Transcript } from "../link/scope.js"
+import { isCommand } from "../source/prompt-text.js"
 import type { RecordPlace, SideUsage } from "../source/record-facts.js"
 import { type EntryId, entryIdText, placeId, type SourceRecord } from "../source/source-record.js"
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
-import type { PartPlace, PlannedLine, RecordLineType } from "./planned-line.js"
+import type { PartPlace, PlannedLine, PromptState, RecordLineType } from "./planned-line.js"
 import { Titles } from "./titles.js"
 import { toolNamesOf } from "./tool-names.js"
 
@@ -73,6 +74,8 @@ class Planner {
   #waiting: PartPlace[] = []
   /** Commands whose output follows: no reply is to come. */
   readonly #printed = new Set<Node>()
+  /** Prompts that had no reply when the client ended. */
+  readonly #left = new Set<Node>()
   /** The first command, where the user typed nothing else. */
   #command: SourceRecord | undefined
   /** Nodes between interruptions and the replies that they interrupted. */
@@ -123,8 +126,10 @@ class Planner {
     for (const { record, parent } of this.#scope.nodes) {
       if (record.promptKind === "interruption") this.#markAborted(parent)
       if (record.promptKind === "output" && parent) this.#printed.add(parent)
-      if (record.promptKind === "command") this.#command ??= record
+      if (isCommand(record.promptKind)) this.#command ??= record
     }
+    const passed = new Set<Node>()
+    for (const { record, parent } of this.#scope.nodes) if (record.promptKind === "exit") this.#markLeft(parent, passed)
     if (this.#scope.nodes.some(isTyped)) this.#command = undefined
   }
 
@@ -158,6 +163,16 @@ class Planner {
     )
       this.#passed.add(at)
     if (at?.role === "reply") this.#aborted.add(at)
+  }
+
+  /** The prompt that had no reply when the client ended. */
+  #markLeft(above: Node | undefined, passed: Set<Node>): void {
+    for (let at = above; at && (at.role === "prompt" || OF_CLIENT.has(at.role)) && !passed.has(at); at = at.parent) {
+      passed.add(at)
+      if (at.role !== "prompt" || this.#stateOf(at) !== "waits") continue
+      this.#left.add(at)
+      return
+    }
   }
 
   #addRecord(record: SourceRecord, at: number): Outcome {
@@ -251,7 +266,7 @@ class Planner {
       case "summary":
         return this.#compactionBody(node, record)
       case "prompt":
-        return { type: "user", id: record, record, waits: this.#waits(node), isFirst: record === this.#command }
+        return { type: "user", id: record, record, state: this.#stateOf(node), isFirst: record === this.#command }
       case "queued":
         return ofRecord(this.#isRepeated(node) ? "kept" : "queued", record, record)
       case "meta":
@@ -263,9 +278,10 @@ class Planner {
     }
   }
 
-  /** Whether a prompt waits for a reply. */
-  #waits(node: Node): boolean {
-    return node.record.promptKind !== "output" && !this.#printed.has(node)
+  #stateOf(node: Node): PromptState {
+    if (this.#left.has(node)) return "left"
+    const { promptKind } = node.record
+    return promptKind === "output" || promptKind === "exit" || this.#printed.has(node) ? "done" : "waits"
   }
 
   /** Adds an entry behind the one that was added last for the same node. */
@@ -289,7 +305,7 @@ class Planner {
   }
 
   #addModelChange(node: Node, record: SourceRecord): void {
-    const model = node.usage?.usage?.model ?? record.model
+    const model = node.usage?.usage?.model || record.model
     const before = node.parent?.model
     node.model = model ?? before
     if (model !== undefined && before !== undefined && before !== model)

@@ -35,7 +35,12 @@ export type PlannedLine = PlannedHead &
       }
     | { readonly type: RecordLineType; readonly record: SourceRecord }
     /** @param isFirst whether it is a command, and what the session begins with */
-    | { readonly type: "user"; readonly record: SourceRecord; readonly waits: boolean; readonly isFirst: boolean }
+    | {
+        readonly type: "user"
+        readonly record: SourceRecord
+        readonly state: PromptState
+        readonly isFirst: boolean
+      }
     /** @param block position among the results of its line. */
     | { readonly type: "result"; readonly record: SourceRecord; readonly block: number; readonly toolName: string }
     | {
@@ -72,6 +77,9 @@ export type PlannedLine = PlannedHead &
     | { readonly type: "part"; readonly part: PartPlace; readonly call: string | undefined }
     | { readonly type: "leaf" }
   )
+
+/** Whether a prompt waits for a reply, the client ended before it had one, or none was to come. */
+export type PromptState = "waits" | "left" | "done"
 
 /** The header of the conversion. */
 export interface PlannedHeader {

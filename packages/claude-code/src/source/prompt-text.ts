@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, stringOf } from "../json-values.js"
 
 /**
- * What a line of the user is: typed by them, also as a command or as a line for the shell, or written by the client: the output of one of
- * those, the note of an interruption, or another notice.
+ * What a line of the user is: typed by them, also as a command, of which one ends the client, or as a line for the shell, or written by the
+ * client: the output of one of those, the note of an interruption, or another notice.
  */
-export const PROMPT_KINDS = ["typed", "command", "shell", "output", "interruption", "notice"] as const
+export const PROMPT_KINDS = ["typed", "command", "exit", "shell", "output", "interruption", "notice"] as const
 
 export type PromptKind = (typeof PROMPT_KINDS)[number]
 
@@ -15,21 +15,36 @@ export interface PromptText {
 }
 
 /** As Claude Code decides what to show of a session: what begins with a tag in lower case was not typed as it stands there. */
-const TAG = /^\s*<([a-z][\w-]*)[\s>/]/
+const TAG = /^\s*<([a-z][\w-]*)[\s>]/
 const INTERRUPTION = /^\s*\[Request interrupted by user/
+const EXIT = /<command-name>\/(?:exit|quit)<\/command-name>/
 const OUTPUT = /^(?:local-command|bash)-(?:stdout|stderr)$/
 
 /** What the content of a user's message is. */
 export function promptText(content: unknown): PromptText {
   const texts = typeof content === "string" ? [content] : textsIn(content)
-  const typed = texts.filter((text) => kindOf(text) === "typed").join("\n")
+  const typed = texts.filter((text) => textKind(text) === "typed").join("\n")
   if (typed.trim() !== "") return { kind: "typed", text: typed }
   const [other] = texts.filter((text) => text.trim() !== "")
   if (other === undefined) return { kind: "typed", text: "" }
-  const kind = kindOf(other)
+  const kind = textKind(other)
   if (kind === "shell") return { kind, text: `! ${inTag(other, "bash-input")}` }
-  if (kind !== "command") return { kind, text: "" }
+  if (!isCommand(kind)) return { kind, text: "" }
   return { kind, text: [inTag(other, "command-name"), inTag(other, "command-args")].filter(Boolean).join(" ") }
+}
+
+export function isCommand(kind: PromptKind): boolean {
+  return kind === "command" || kind === "exit"
+}
+
+/** What a text of the user is. */
+export function textKind(text: string): PromptKind {
+  if (INTERRUPTION.test(text)) return "interruption"
+  const tag = TAG.exec(text)?.[1]
+  if (tag === undefined) return "typed"
+  if (tag === "command-name" || tag === "command-message") return EXIT.test(text) ? "exit" : "command"
+  if (tag === "bash-input") return "shell"
+  return OUTPUT.test(tag) ? "output" : "notice"
 }
 
 function textsIn(content: unknown): string[] {
@@ -37,15 +52,6 @@ function textsIn(content: unknown): string[] {
   return blocks
     .filter(isJsonObject)
     .flatMap((block: JsonObject) => (block.type === "text" ? [stringOf(block.text) ?? ""] : []))
-}
-
-function kindOf(text: string): PromptKind {
-  if (INTERRUPTION.test(text)) return "interruption"
-  const tag = TAG.exec(text)?.[1]
-  if (tag === undefined) return "typed"
-  if (tag === "command-name" || tag === "command-message") return "command"
-  if (tag === "bash-input") return "shell"
-  return OUTPUT.test(tag) ? "output" : "notice"
 }
 
 function inTag(text: string, tag: string): string {
@@ -57,7 +63,7 @@ export function promptStart(line: string): string {
   if (!line.includes('"type":"user"') || /"(?:isMeta|isCompactSummary|isSidechain)":true/.test(line)) return ""
   const text = /"(?:content|text)":("(?:[^"\\]|\\.)*")/s.exec(line)?.[1]
   const { kind, text: typed } = promptText(text === undefined ? "" : parsed(text))
-  return kind === "command" ? "" : typed
+  return isCommand(kind) ? "" : typed
 }
 
 function parsed(text: string): unknown {

@@ -36,6 +36,7 @@ export type RecordRole = (typeof ROLES)[number]
 export interface ResponseUsage extends Readonly<Tokens> {
   /** One response has one key, however many lines repeat it. */
   readonly key: string
+  /** Empty where none is named. */
   readonly model: string
 }
 

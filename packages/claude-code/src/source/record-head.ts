@@ -1,8 +1,8 @@
 import type { Tokens } from "@treelog-internal/agent-files"
 import type { JsonObject } from "../json-values.js"
-import { isJsonObject, numberOf, stringOf, textOf } from "../json-values.js"
+import { countOf, isJsonObject, stringOf, textOf } from "../json-values.js"
 import { roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
-import { type PromptKind, promptText } from "./prompt-text.js"
+import { type PromptKind, promptText, textKind } from "./prompt-text.js"
 import type { BoundaryHead, PinHead, RecordRole, ResponseUsage, SideUsage, TitleHead } from "./record-facts.js"
 
 /** The fields of a record that depend on its kind. */
@@ -146,8 +146,8 @@ function fillReply(head: Head, record: JsonObject, message: JsonObject): void {
   head.role = "reply"
   fillUsage(head, message, key)
   head.reply = {
-    key: key ?? stringOf(record.uuid) ?? "",
-    model: model === SYNTHETIC ? undefined : (head.usage?.model ?? model),
+    key: key ?? "",
+    model: model === SYNTHETIC ? undefined : head.usage?.model || model,
     calls: callsIn(message.content),
     stopReason: stringOf(message.stop_reason),
   }
@@ -165,33 +165,34 @@ function callsIn(content: unknown): readonly CallHead[] {
   return calls ?? NONE
 }
 
-/** One response of a model has one message and one request, however many lines it has. */
+/** One response of a model has one message and one request, however many lines it has. Without them, a line is one. */
 function responseKey(record: JsonObject, message: JsonObject): string | undefined {
   const id = stringOf(message.id)
   const request = stringOf(record.requestId)
-  return id === undefined ? undefined : request === undefined ? id : `${id}:${request}`
+  return id === undefined ? stringOf(record.uuid) : request === undefined ? id : `${id}:${request}`
 }
 
 /** Iterations that the usage of the message does not include. */
 const SIDE_ITERATIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["advisor_message", "compaction"])
 
 function fillUsage(head: Head, { usage, model }: JsonObject, key: string | undefined): void {
-  if (!isJsonObject(usage) || key === undefined || typeof model !== "string" || model === SYNTHETIC) return
+  if (!isJsonObject(usage) || key === undefined || model === SYNTHETIC) return
   const iterations = blocksOf(usage.iterations)
   // Of a response that fell back, the model that answered.
   const fallback = iterations.filter(({ type }) => type === "fallback_message").at(-1)
-  head.usage = { key, model: stringOf(fallback?.model) ?? model, ...tokensOf(usage) }
+  const named = stringOf(model) ?? ""
+  head.usage = { key, model: stringOf(fallback?.model) ?? named, ...tokensOf(usage) }
   const sides = iterations.filter(({ type }) => SIDE_ITERATIONS.has(type))
   if (sides.length > 0)
-    head.sideUsages = sides.map((side) => ({ model: stringOf(side.model) ?? model, ...tokensOf(side) }))
+    head.sideUsages = sides.map((side) => ({ model: stringOf(side.model) ?? named, ...tokensOf(side) }))
 }
 
 function tokensOf(usage: JsonObject): Tokens {
   return {
-    input: numberOf(usage.input_tokens),
-    output: numberOf(usage.output_tokens),
-    cacheRead: numberOf(usage.cache_read_input_tokens),
-    cacheWrite: numberOf(usage.cache_creation_input_tokens),
+    input: countOf(usage.input_tokens),
+    output: countOf(usage.output_tokens),
+    cacheRead: countOf(usage.cache_read_input_tokens),
+    cacheWrite: countOf(usage.cache_creation_input_tokens),
     cacheWrite1h: numberIn(usage.cache_creation, "ephemeral_1h_input_tokens"),
     webSearches: numberIn(usage.server_tool_use, "web_search_requests"),
     serviceTier:
@@ -203,7 +204,7 @@ function tokensOf(usage: JsonObject): Tokens {
 const PRICED_TIERS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["priority", "batch"])
 
 function numberIn(value: unknown, key: string): number {
-  return isJsonObject(value) ? numberOf(value[key]) : 0
+  return isJsonObject(value) ? countOf(value[key]) : 0
 }
 
 /** A progress line of a sub-agent holds one of its lines. */
@@ -312,6 +313,7 @@ function fillSystem(head: Head, record: JsonObject): void {
       return
     case "local_command":
       head.role = typeof record.content === "string" ? "local-command" : "keep"
+      if (typeof record.content === "string") head.promptKind = textKind(record.content)
       return
     default:
       head.role = roleOfKind(head.kind)

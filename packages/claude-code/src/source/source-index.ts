@@ -28,6 +28,8 @@ export interface FirstValues {
   sessionId?: string | undefined
   /** What started the client, such as `cli` or `sdk-ts`. */
   entrypoint?: string | undefined
+  /** Such as `bg` or `daemon`. */
+  sessionKind?: string | undefined
   /** The session that this one was forked from. */
   forkedFrom?: string | undefined
 }
@@ -114,7 +116,7 @@ export class SourceIndex {
     first.cwd ??= stringOf(value.cwd)
     first.time ??= stringOf(value.timestamp)
     first.sessionId ??= stringOf(value.sessionId)
-    if (value.isSidechain !== true) first.entrypoint ??= stringOf(value.entrypoint)
+    if (value.isSidechain !== true) noteOrigin(first, value)
     first.forkedFrom ??= isJsonObject(value.forkedFrom) ? stringOf(value.forkedFrom.sessionId) : undefined
   }
 
@@ -130,6 +132,17 @@ export class SourceIndex {
     this.#lastPlace = number
     return number
   }
+}
+
+/** Notes what started the client, where that is not known yet. */
+export function noteOrigin(first: Pick<FirstValues, "entrypoint" | "sessionKind">, value: JsonObject): void {
+  first.entrypoint ??= stringOf(value.entrypoint)
+  first.sessionKind ??= stringOf(value.sessionKind)
+}
+
+/** Whether a program had a session, and not a person: Claude Code does not list those. */
+export function isOfProgram({ entrypoint, sessionKind }: FirstValues): boolean {
+  return entrypoint?.startsWith("sdk-") === true || sessionKind?.startsWith("daemon") === true
 }
 
 function placeOf(line: Line): RecordRange {

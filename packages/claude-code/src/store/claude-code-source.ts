@@ -33,7 +33,7 @@ const END = 64 * 1024
 /** The sessions of Claude Code in a folder, such as `~/.claude`: `projects/<name of the working directory>/<id>.jsonl`. */
 export class ClaudeCodeSource implements AgentSource {
   readonly agent = "claude-code"
-  readonly conversionVersion = 2
+  readonly conversionVersion = 3
   readonly settlesAfter = SETTLES_AFTER
   readonly folder: string
   readonly #fs: FsPort

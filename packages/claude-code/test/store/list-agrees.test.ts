@@ -3,7 +3,7 @@ import { dirname } from "node:path"
 import { MemorySessionStorage, type SessionInfo, SessionManager } from "@treelog/session-core"
 import { importSession } from "@treelog/session-core/maintenance"
 import { describe, expect, it } from "vitest"
-import { call, reply, result, text, user } from "../lines.js"
+import { call, reply, result, system, text, user } from "../lines.js"
 import { folderOfTest } from "./claude-folder.js"
 
 const ID = "11111111-1111-4111-8111-111111111111"
@@ -16,11 +16,11 @@ const stdout = (id: string, parent: string) => user(id, parent, "<local-command-
 type Facts = Pick<SessionInfo, "kind" | "firstMessage" | "status"> & { name?: string }
 
 /** What is listed of a file with these lines, and of a copy of it in another store. */
-async function listed(...lines: object[]): Promise<SessionInfo[]> {
+async function listed(...lines: (object | string)[]): Promise<SessionInfo[]> {
   const { pathOf, storage } = await folderOfTest()
   const path = pathOf(ID, CWD)
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+  await writeFile(path, lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""))
   const copies = new SessionManager({ storage: new MemorySessionStorage() })
   await importSession(copies, path, { storage, defaultCwd: CWD })
   const found: SessionInfo[] = []
@@ -29,7 +29,7 @@ async function listed(...lines: object[]): Promise<SessionInfo[]> {
   return found
 }
 
-const SESSIONS: readonly [string, object[], Facts][] = [
+const SESSIONS: readonly [string, (object | string)[], Facts][] = [
   [
     "a command alone, with its arguments",
     [command("u", null, "/greet", "Ada"), reply("a", "u", [text("Hello")])],
@@ -68,6 +68,20 @@ const SESSIONS: readonly [string, object[], Facts][] = [
     { firstMessage: "Hi", status: "complete", kind: "sdk" },
   ],
   [
+    "a program that goes on after a person",
+    [
+      user("u", null, "Hi", { entrypoint: "cli" }),
+      reply("a", "u", [text("Yes")]),
+      user("v", "a", "More", { entrypoint: "sdk-ts" }),
+    ],
+    { firstMessage: "Hi", status: "pending" },
+  ],
+  [
+    "a daemon",
+    [user("u", null, "Hi", { sessionKind: "daemon" })],
+    { firstMessage: "Hi", status: "pending", kind: "sdk" },
+  ],
+  [
     "nothing said",
     [{ type: "mode", mode: "normal", timestamp: "2026-02-10T09:00:00.000Z", cwd: "/home/ada/shop" }],
     { firstMessage: "", status: "unknown", kind: "empty" },
@@ -76,6 +90,20 @@ const SESSIONS: readonly [string, object[], Facts][] = [
     "/exit at the end",
     [user("u", null, "Hi"), reply("a", "u", [text("Yes")]), command("c", "a", "/exit"), stdout("o", "c")],
     { firstMessage: "Hi", status: "complete" },
+  ],
+  [
+    "/exit before a reply",
+    [user("u", null, "Hi"), command("c", "u", "/exit"), stdout("o", "c")],
+    { firstMessage: "Hi", status: "aborted" },
+  ],
+  [
+    "/exit before a reply, as a line of the system",
+    [
+      user("u", null, "Hi"),
+      system("c", "u", "local_command", { content: "<command-name>/exit</command-name>" }),
+      system("o", "c", "local_command", { content: "<local-command-stdout>Bye!</local-command-stdout>" }),
+    ],
+    { firstMessage: "Hi", status: "aborted" },
   ],
   [
     "an interruption of a reply, and /exit",
@@ -105,6 +133,17 @@ const SESSIONS: readonly [string, object[], Facts][] = [
       long("a", "u"),
       { type: "custom-title", customTitle: "Mine" },
       { type: "summary", summary: "Other", leafUuid: "gone" },
+      long("b", "a"),
+    ],
+    { firstMessage: "Hi", status: "complete", name: "Mine" },
+  ],
+  [
+    "a title in other spacing, and one that is glued to another line, between its ends",
+    [
+      user("u", null, "Hi"),
+      long("a", "u"),
+      '{"sessionId": "s1", "type": "custom-title", "customTitle": "First"}',
+      `{"type":"mode","mode":"plan"}{"type":"custom-title","customTitle":"Mine"}`,
       long("b", "a"),
     ],
     { firstMessage: "Hi", status: "complete", name: "Mine" },
