@@ -1,8 +1,8 @@
 // Sessions in whatever maps strings to bytes: a Map here, a bucket or a table elsewhere. docs/adapters.md has the contract.
 
 import type { SessionStorage } from "@treelog/session-core"
-import { type StorageStat, TreelogError, type TreelogErrorData } from "@treelog/session-core"
-import type { Chunks, Lease, LeaseOptions, ListFilter, SessionPlace } from "@treelog/session-core/adapter"
+import { TreelogError, type TreelogErrorData } from "@treelog/session-core"
+import type { Chunks, Lease, LeaseOptions, ListFilter, SessionPlace, StorageStat } from "@treelog/session-core/adapter"
 
 /** What is asked of the store beneath. A `Map<string, Uint8Array>` has it. */
 export interface KeyValues {

@@ -1,9 +1,10 @@
 import { dirname, join, resolve, sep } from "node:path"
-import { isTreelogError, type SessionStorage, type StorageStat, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type SessionStorage, TreelogError } from "@treelog/session-core"
 import {
   type Lease,
   type ListFilter,
   type SessionArtifact,
+  type StorageStat,
   type StoredName,
   type StoredRanges,
   SummaryReader,

@@ -1,7 +1,8 @@
-import { isTreelogError, type StorageStat, type TreelogError } from "@treelog/session-core"
+import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import {
   type FoundSession,
   type ListFilter,
+  type StorageStat,
   type StoredName,
   type SummaryCache,
   type SummaryState,

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs"
-import type { StorageStat } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core/adapter"
 import type { FileStat } from "./fs-port.js"
 
 /** The part of a stat that shows whether a file has changed. */

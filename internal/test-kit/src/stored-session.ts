@@ -1,5 +1,5 @@
-import { MemorySessionStorage, type StorageStat } from "@treelog/session-core"
-import type { Lease } from "@treelog/session-core/adapter"
+import { MemorySessionStorage } from "@treelog/session-core"
+import type { Lease, StorageStat } from "@treelog/session-core/adapter"
 import { bytesOf } from "./session-text.js"
 
 /** A session in memory that another program writes while it is read. */

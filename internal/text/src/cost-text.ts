@@ -1,4 +1,4 @@
-import { type Cost, knownCost } from "@treelog/session-core"
+import { type Cost, knownCost } from "@treelog/session-core/search"
 import { cleanLine } from "./clean-text.js"
 import { numberText } from "./quantities.js"
 

@@ -1,5 +1,5 @@
-import { contentText, kindOf, type SessionEntry } from "@treelog/session-core"
-import { documentIn, isSystemMessage, systemText } from "@treelog/session-core/adapter"
+import { contentText, type SessionEntry } from "@treelog/session-core"
+import { documentIn, isSystemMessage, kindOf, systemText } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine } from "./clean-text.js"
 import { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"

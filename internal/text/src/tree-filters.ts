@@ -1,4 +1,5 @@
-import { kindOf, type SessionEntry } from "@treelog/session-core"
+import type { SessionEntry } from "@treelog/session-core"
+import { kindOf } from "@treelog/session-core/adapter"
 import { blocksOf, isObject } from "./content-blocks.js"
 
 /** What a tree shows: those of pi. */

@@ -1,4 +1,4 @@
-import type { Cost } from "@treelog/session-core"
+import type { Cost } from "@treelog/session-core/search"
 import { describe, expect, test } from "vitest"
 import { costNotes, costText, tokensText } from "../src/index.js"
 

@@ -1,13 +1,7 @@
 import { exportSession, findSessionSecrets } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
-import {
-  type BlobStore,
-  isTreelogError,
-  SessionManager,
-  type SessionStorage,
-  type StorageStat,
-} from "@treelog/session-core"
-import { noSessionAt, readHeader } from "@treelog/session-core/adapter"
+import { type BlobStore, isTreelogError, SessionManager, type SessionStorage } from "@treelog/session-core"
+import { noSessionAt, readHeader, type StorageStat } from "@treelog/session-core/adapter"
 import { isFileName, nodeFs } from "@treelog-internal/fs"
 import type { BundledSession } from "./manifest.js"
 import { type BundleSource, measure } from "./measure.js"

@@ -1,6 +1,5 @@
 import { join } from "node:path"
-import type { StorageStat } from "@treelog/session-core"
-import type { SessionArtifact, StoredName } from "@treelog/session-core/adapter"
+import type { SessionArtifact, StorageStat, StoredName } from "@treelog/session-core/adapter"
 import type { CopySource } from "@treelog/session-core/maintenance"
 import type { FileSessionStorage } from "@treelog/storage-fs"
 import type { Manifest } from "./manifest.js"

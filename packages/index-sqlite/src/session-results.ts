@@ -1,4 +1,4 @@
-import type { StorageStat } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core/adapter"
 import { isLeftAlone, statText } from "@treelog/session-core/search"
 import { textHash } from "@treelog-internal/sqlite"
 import type { IndexFile } from "./open-index.js"

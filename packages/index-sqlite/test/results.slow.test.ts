@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { StorageStat } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core/adapter"
 import { tries } from "@treelog-internal/test-kit"
 import { killProcess, otherProcesses } from "@treelog-internal/test-kit/processes"
 import { expect, it } from "vitest"

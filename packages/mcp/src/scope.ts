@@ -1,5 +1,5 @@
-import { isTreelogError, type PriceUsage, type Session, type SessionManager, TreelogError } from "@treelog/session-core"
-import type { IndexedSession, SessionIndex } from "@treelog/session-core/search"
+import { isTreelogError, type Session, type SessionManager, TreelogError } from "@treelog/session-core"
+import type { IndexedSession, PriceUsage, SessionIndex } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 
 interface ScopeOptions {
@@ -65,7 +65,7 @@ export class Scope {
   }
 
   async #partWith(session: Session, entry: string): Promise<Session | undefined> {
-    for await (const { key, error } of this.sessions.parts(session.getSessionFile() ?? "")) {
+    for await (const { key, error } of this.sessions.storage.parts?.(session.getSessionFile() ?? "") ?? []) {
       const part = error ? undefined : await this.#openedPart(key)
       if (part?.getEntry(entry)) return part
       await part?.close()

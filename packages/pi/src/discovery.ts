@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { isTreelogError, type SessionHeader, type StorageStat } from "@treelog/session-core"
-import { LogReader, linesOf, textOfBytes } from "@treelog/session-core/adapter"
+import { isTreelogError, type SessionHeader } from "@treelog/session-core"
+import { LogReader, linesOf, type StorageStat, textOfBytes } from "@treelog/session-core/adapter"
 import type { FileSessionStorage } from "@treelog/storage-fs"
 import { isFolder, resolvedPath } from "./places.js"
 

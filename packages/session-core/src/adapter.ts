@@ -1,12 +1,20 @@
 // For storages, blob stores, viewers and other tools that work on the format itself, in addition to the main entry point.
 
 export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
-export type { DiffLine } from "./context/file-change.js"
-export { type FileChange, fileChangeOf, filePathIn, languageOfPath } from "./context/file-change.js"
+export { type ContextFidelity, contextFidelity } from "./context/context-fidelity.js"
+export {
+  type DiffLine,
+  type FileChange,
+  type FileEdit,
+  type FileWrite,
+  fileChangeOf,
+  filePathIn,
+  languageOfPath,
+} from "./context/file-change.js"
 export { combinedSystemMessage, isSystemMessage, systemText } from "./context/system-message.js"
 export { documentIn, type FoundDocument } from "./entry/document.js"
 export { DAMAGED, damagedEntry } from "./entry/entry.js"
-export { describePart } from "./entry/kinds.js"
+export { describePart, type EntryKind, kindOf } from "./entry/kinds.js"
 export { openedParts, PART, partOf, type SessionPart } from "./entry/part.js"
 export { textStart, userText } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"

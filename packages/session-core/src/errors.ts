@@ -1,4 +1,4 @@
-/** The `data` of each error, by code. docs/ERRORS.md has a heading for each code. */
+/** The `data` of each error, by code; `key` is what a storage was asked for: of a session, its `path`. docs/ERRORS.md has a heading for each code. */
 export interface TreelogErrorData {
   /** No session matches the reference. */
   SessionNotFoundError: { ref: string }
@@ -24,7 +24,7 @@ export interface TreelogErrorData {
    */
   ReadOnlyStorageError: { key: string; instead: string }
   /** A write failed. The entries stay in memory, in order; `retry()` writes them again. */
-  PersistError: { path: string; pending: number }
+  PersistError: { key: string; pending: number }
   /** The session was opened for reading. */
   ReadOnlySessionError: { key: string }
   /** The session was closed. */
@@ -49,7 +49,7 @@ export interface TreelogErrorData {
 
 /** A session that an ambiguous reference matches. */
 export interface SessionCandidate {
-  readonly key: string
+  readonly path: string
   readonly id: string
   readonly name?: string | undefined
 }

@@ -1,8 +1,5 @@
 export { buildSessionContext, type ContextOptions, type SessionContext } from "./context/build-context.js"
-export { type ContextFidelity, contextFidelity } from "./context/context-fidelity.js"
-export type { FileEdit, FileWrite } from "./context/file-change.js"
 export { buildTranscript, type TranscriptItem } from "./context/transcript.js"
-export { type Cost, costOf, knownCost, type PriceUsage, sumOfCosts } from "./entry/cost.js"
 export { type Diagnostic, type DiagnosticKind, isDamage } from "./entry/diagnostic.js"
 export {
   type BranchSummaryEntry,
@@ -31,7 +28,6 @@ export {
   type TtsrInjectionEntry,
   type UsageEntry,
 } from "./entry/entry.js"
-export { type EntryKind, kindOf } from "./entry/kinds.js"
 export type {
   AssistantMessage,
   BashExecutionMessage,
@@ -57,7 +53,6 @@ export type {
 } from "./entry/message.js"
 export type { CompactionExtras, NewEntry, SessionInit } from "./entry/new-entry.js"
 export type { Checkpoint, ContextSettings, ModelRef } from "./entry/settings.js"
-export type { ModelUsage, UsageTotals } from "./entry/usage.js"
 export { contentText } from "./entry/values.js"
 export {
   isTreelogError,
@@ -70,9 +65,8 @@ export { MemoryBlobStore } from "./memory/memory-blob-store.js"
 export { MemorySessionStorage } from "./memory/memory-session-storage.js"
 export type { BlobStore, StoredBlob } from "./ports/blob-store.js"
 export type { Clock } from "./ports/clock.js"
-export type { Digest } from "./ports/digest.js"
 export type { IdSource } from "./ports/ids.js"
-export type { SessionStorage, StorageStat } from "./ports/session-storage.js"
+export type { SessionStorage } from "./ports/session-storage.js"
 export type { SourceBlob, SourceStream } from "./session/blob-source/blob-storage.js"
 export { type ReadSessionOptions, readSession } from "./session/blob-source/read-session.js"
 export type { SessionOutline, SessionReader } from "./session/blob-source/session-reader.js"

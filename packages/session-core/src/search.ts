@@ -1,6 +1,7 @@
 // Search, and sums over sessions: the index of sessions, the helpers that every implementation shares, and one in memory.
 
 export { fileNameOf } from "./context/file-change.js"
+export { type Cost, costOf, knownCost, type PriceUsage, sumOfCosts } from "./entry/cost.js"
 export { foldText } from "./entry/fold-text.js"
 export {
   addTotals,
@@ -9,7 +10,7 @@ export {
   type ModelUsage,
   noUsage,
   sumOfUsages,
-  UNKNOWN_MODEL,
+  type UsageTotals,
 } from "./entry/usage.js"
 export type * from "./ports/session-index.js"
 export { isBefore } from "./search/copy-order.js"
@@ -43,20 +44,14 @@ export {
   isMatchedWithinWords,
   matchesAll,
 } from "./search/match-text.js"
-export { MemorySessionIndex, sortedRows, UsageRows } from "./search/memory-session-index.js"
+export { MemorySessionIndex, UsageRows } from "./search/memory-session-index.js"
 export { parseQuery } from "./search/parse-query.js"
 export { hitPartOf, ownerKey } from "./search/part-of-session.js"
 export { isPeriod, type Period, periodOf } from "./search/period.js"
 export { phraseFilter } from "./search/phrase-filter.js"
 export { byRelevance, type FoundText, firstOfEach, groupedHits } from "./search/rank-hits.js"
 export { FactsReader, type KeptEntry } from "./search/read-facts.js"
-export {
-  type PartEntries,
-  type SessionStats,
-  type StoreStats,
-  sessionStats,
-  storeStats,
-} from "./search/session-stats.js"
+export { type PartEntries, type SessionStats, sessionStats } from "./search/session-stats.js"
 export { matchRanges, snippetOf } from "./search/snippet.js"
 export { type TimeSpan, timeSpan } from "./search/time-span.js"
 export { updateIndex } from "./search/update-index.js"

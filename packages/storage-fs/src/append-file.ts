@@ -1,5 +1,5 @@
 import { constants } from "node:fs"
-import type { StorageStat } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core/adapter"
 import {
   type FileStat,
   type FsPort,

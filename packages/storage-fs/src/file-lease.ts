@@ -1,7 +1,14 @@
 import { dirname } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { isTreelogError, type StorageStat } from "@treelog/session-core"
-import { type Chunks, type LeaseOptions, type SyncLease, type SyncOptions, Turns } from "@treelog/session-core/adapter"
+import { isTreelogError } from "@treelog/session-core"
+import {
+  type Chunks,
+  type LeaseOptions,
+  type StorageStat,
+  type SyncLease,
+  type SyncOptions,
+  Turns,
+} from "@treelog/session-core/adapter"
 import {
   type FsPort,
   isStorageFault,

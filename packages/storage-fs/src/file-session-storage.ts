@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path"
-import { isTreelogError, type SessionStorage, type StorageStat, type TreelogError } from "@treelog/session-core"
+import { isTreelogError, type SessionStorage, type TreelogError } from "@treelog/session-core"
 import type {
   AddedArtifacts,
   Lease,
@@ -7,6 +7,7 @@ import type {
   ListFilter,
   SessionArtifact,
   SessionPlace,
+  StorageStat,
   StorageSupports,
   StoredName,
   StoredRanges,

@@ -1,6 +1,6 @@
 import { basename, dirname, join, sep } from "node:path"
-import { isTreelogError, type StorageStat } from "@treelog/session-core"
-import type { FoundSession, ListFilter, SummaryCache, SummaryState } from "@treelog/session-core/adapter"
+import { isTreelogError } from "@treelog/session-core"
+import type { FoundSession, ListFilter, StorageStat, SummaryCache, SummaryState } from "@treelog/session-core/adapter"
 import {
   errnoOf,
   type FileMarks,

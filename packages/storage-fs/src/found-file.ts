@@ -1,5 +1,4 @@
-import type { StorageStat } from "@treelog/session-core"
-import type { CachedSummary, FoundSession } from "@treelog/session-core/adapter"
+import type { CachedSummary, FoundSession, StorageStat } from "@treelog/session-core/adapter"
 import { SeenStat } from "./seen-stat.js"
 import { idOfFileName } from "./session-name.js"
 import type { SummaryRow } from "./summary-row.js"

@@ -1,4 +1,4 @@
-import type { StorageStat } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core/adapter"
 import { type FileMarks, storedStat } from "@treelog-internal/fs"
 
 /**

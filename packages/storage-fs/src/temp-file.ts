@@ -1,6 +1,5 @@
 import { constants } from "node:fs"
-import type { StorageStat } from "@treelog/session-core"
-import type { Chunks } from "@treelog/session-core/adapter"
+import type { Chunks, StorageStat } from "@treelog/session-core/adapter"
 import {
   FILE_MODE,
   type FileStat,

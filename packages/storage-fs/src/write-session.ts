@@ -1,5 +1,4 @@
-import type { StorageStat } from "@treelog/session-core"
-import type { Chunks } from "@treelog/session-core/adapter"
+import type { Chunks, StorageStat } from "@treelog/session-core/adapter"
 import { type FileStat, placeNew, sessionExists, storedStat } from "@treelog-internal/fs"
 import { keepBackup } from "./backups.js"
 import { expectUnchanged } from "./stored-stat.js"

@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs"
 import { appendFile, readFile, rename, truncate, unlink, writeFile } from "node:fs/promises"
-import { isTreelogError, type StorageStat } from "@treelog/session-core"
+import { isTreelogError } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core/adapter"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
 import { type FileSessionStorage, type FsPort, nodeFs } from "../src/index.js"

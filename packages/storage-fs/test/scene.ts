@@ -1,7 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { StorageStat } from "@treelog/session-core"
-import type { Lease } from "@treelog/session-core/adapter"
+import type { Lease, StorageStat } from "@treelog/session-core/adapter"
 import { type FaultFs, type FaultRun, twice } from "@treelog-internal/test-kit/fault-fs"
 import { expect } from "vitest"
 import { artifactsFolder, FileSessionStorage, nodeFs } from "../src/index.js"

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Clock, type SessionStorage, type StorageStat, TreelogError } from "@treelog/session-core"
+import { type Clock, type SessionStorage, TreelogError } from "@treelog/session-core"
 import type {
   Lease,
   LeaseOptions,
   ListFilter,
   SessionPlace,
+  StorageStat,
   StoredName,
   SummaryCache,
 } from "@treelog/session-core/adapter"

@@ -1,4 +1,5 @@
-import { type StorageStat, TreelogError } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core/adapter"
 
 export function leaseLost(key: string, operation: string): TreelogError<"LeaseLostError"> {
   const message = `The lease of ${key} lapsed, or another took it: it cannot ${operation}, and nothing was written. Take a new lease, and read what others wrote.`

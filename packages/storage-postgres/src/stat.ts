@@ -1,4 +1,4 @@
-import type { StorageStat } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core/adapter"
 import type { PostgresRow } from "./client.js"
 
 /** The state in the first row; undefined where there is none. */

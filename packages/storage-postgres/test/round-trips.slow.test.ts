@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { SessionManager, type StorageStat } from "@treelog/session-core"
+import { SessionManager } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core/adapter"
 import { beforeEach, describe, expect, test } from "vitest"
 import { PostgresSessionStorage } from "../src/index.js"
 import { PostgresLease } from "../src/postgres-lease.js"

@@ -1,4 +1,4 @@
-import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type SessionCandidate, type SessionInfo, TreelogError } from "@treelog/session-core"
 import {
   comparePreference,
   compareRecency,
@@ -66,24 +66,24 @@ async function keysOf(joint: JointStorage, ref: string, scope: FindScope): Promi
     return [await resolveRef(joint, ref, { anyFile: true })]
   } catch (error) {
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
-    const candidates = error.data.candidates as readonly { readonly key: string; readonly id: string; name?: string }[]
+    const { candidates } = (error as TreelogError<"AmbiguousSessionError">).data
     const keys = keysOfOne(candidates)
     if (keys) return keys
     if (scope.cwd === undefined || candidates.some(({ name }) => name === undefined)) throw error
     const here = new Set<string>()
     for await (const { path } of listSessions(joint, scope.cwd, { project: scope.project })) here.add(path)
-    const near = keysOfOne(candidates.filter(({ key }) => here.has(key)))
+    const near = keysOfOne(candidates.filter(({ path }) => here.has(path)))
     if (near) return near
     throw error
   }
 }
 
 /** The keys of sessions that are copies of one; undefined for none, and for several. */
-function keysOfOne(
-  sessions: readonly { readonly key: string; readonly id: string }[],
-): [string, ...string[]] | undefined {
+function keysOfOne(sessions: readonly SessionCandidate[]): [string, ...string[]] | undefined {
   const [first, ...others] = sessions
-  return first && others.every(({ id }) => id === first.id) ? [first.key, ...others.map(({ key }) => key)] : undefined
+  return first && others.every(({ id }) => id === first.id)
+    ? [first.path, ...others.map(({ path }) => path)]
+    : undefined
 }
 
 async function nthNewest<Store extends Pick<OpenStore, "storage">>(

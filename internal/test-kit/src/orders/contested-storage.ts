@@ -1,5 +1,5 @@
-import { isTreelogError, MemorySessionStorage, type StorageStat, TreelogError } from "@treelog/session-core"
-import type { LeaseOptions, SyncLease } from "@treelog/session-core/adapter"
+import { isTreelogError, MemorySessionStorage, TreelogError } from "@treelog/session-core"
+import type { LeaseOptions, StorageStat, SyncLease } from "@treelog/session-core/adapter"
 import { bytesOf, textOf } from "../session-text.js"
 
 /**

@@ -1,4 +1,4 @@
-import type { StorageStat } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core/adapter"
 import { decodeLines, encodeLines } from "../objects/json-lines.js"
 import type { ObjectName } from "../objects/object-name.js"
 import type { ObjectStore } from "../objects/object-store.js"

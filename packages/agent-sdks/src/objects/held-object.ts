@@ -1,5 +1,5 @@
-import type { SessionStorage, StorageStat } from "@treelog/session-core"
-import { type Lease, systemClock } from "@treelog/session-core/adapter"
+import type { SessionStorage } from "@treelog/session-core"
+import { type Lease, type StorageStat, systemClock } from "@treelog/session-core/adapter"
 import { encodeHeader, type ObjectHeader } from "./object-header.js"
 import type { ObjectName } from "./object-name.js"
 import type { ObjectReader, StoredObject } from "./object-reader.js"

@@ -1,5 +1,5 @@
-import { type StorageStat, TreelogError } from "@treelog/session-core"
-import { joinBytes } from "@treelog/session-core/adapter"
+import { TreelogError } from "@treelog/session-core"
+import { joinBytes, type StorageStat } from "@treelog/session-core/adapter"
 import type { HeldObject } from "./held-object.js"
 import type { StoredObject } from "./object-reader.js"
 

@@ -1,5 +1,5 @@
-import { isTreelogError, type SessionStorage, type StorageStat } from "@treelog/session-core"
-import { MAX_IO_BYTES } from "@treelog/session-core/adapter"
+import { isTreelogError, type SessionStorage } from "@treelog/session-core"
+import { MAX_IO_BYTES, type StorageStat } from "@treelog/session-core/adapter"
 import { decodeHeader, LONGEST_HEADER, type ObjectHeader } from "./object-header.js"
 import { cwdOf, type ObjectName, sessionPlaceOf } from "./object-name.js"
 

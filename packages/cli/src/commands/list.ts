@@ -1,5 +1,6 @@
-import type { PriceUsage, SessionInfo, SessionStorage } from "@treelog/session-core"
+import type { SessionInfo, SessionStorage } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
+import type { PriceUsage } from "@treelog/session-core/search"
 import { cleanJson, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"

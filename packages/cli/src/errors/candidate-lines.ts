@@ -1,13 +1,11 @@
+import type { SessionCandidate } from "@treelog/session-core"
 import { ageOf, cleanLine, numberText, type Style } from "@treelog-internal/text"
 import { tableLines } from "../render/table.js"
 import { titleText } from "../render/titles.js"
 
 /** A session that an ambiguous reference fits. */
-export interface Candidate {
-  readonly key: string
-  readonly id: string
+export interface Candidate extends SessionCandidate {
   readonly shortId?: string
-  readonly name?: string
   readonly firstMessage?: string
   readonly modified?: number
 }
@@ -34,8 +32,8 @@ export function candidateLines(
   )
   const isTold = new Set(candidates.map(({ id }) => id)).size === candidates.length
   const lines = table.flatMap((line, index) => {
-    const key = shown[index - 1]?.key
-    return isTold || key === undefined ? [INDENT + line] : [INDENT + line, `${INDENT}${INDENT}${cleanLine(key)}`]
+    const path = shown[index - 1]?.path
+    return isTold || path === undefined ? [INDENT + line] : [INDENT + line, `${INDENT}${INDENT}${cleanLine(path)}`]
   })
   const more = candidates.length - shown.length
   return more > 0 ? [...lines, `${INDENT}and ${numberText(more)} more`] : lines

@@ -16,11 +16,11 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** The message of a library error, with commands instead of API calls. */
 export function commandMessage(error: Error): string {
   if (isOf(error, "PersistError")) {
-    const { path, pending } = error.data
+    const { key, pending } = error.data
     const why = error.cause instanceof Error ? error.cause.message : String(error.cause)
     const lost =
       pending > 0 ? ` ${plural(pending, "entry", "entries")} ${pending === 1 ? "was" : "were"} not stored.` : ""
-    const where = why.includes(path) ? "" : ` at ${path}`
+    const where = why.includes(key) ? "" : ` at ${key}`
     return `The session could not be stored${where}: ${why.replace(/\.$/, "")}.${lost} Run the command again when that is fixed.`
   }
   if (isOf(error, "EntryNotFoundError"))

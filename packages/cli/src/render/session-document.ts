@@ -1,4 +1,5 @@
-import { type Cost, costOf, type PriceUsage, type SessionInfo } from "@treelog/session-core"
+import type { SessionInfo } from "@treelog/session-core"
+import { type Cost, costOf, type PriceUsage } from "@treelog/session-core/search"
 
 /** A session of a list in a document: with its cost in place of the usage that it is made of. */
 export function sessionDocument<Info extends SessionInfo>(

@@ -1,5 +1,6 @@
 import { basename } from "node:path"
-import { costOf, type PriceUsage, type SessionInfo } from "@treelog/session-core"
+import type { SessionInfo } from "@treelog/session-core"
+import { costOf, type PriceUsage } from "@treelog/session-core/search"
 import {
   ageOf,
   cleanLine,

@@ -1,4 +1,5 @@
-import { kindOf, type SessionEntry } from "@treelog/session-core"
+import type { SessionEntry } from "@treelog/session-core"
+import { kindOf } from "@treelog/session-core/adapter"
 import { cleanLine, entryLine, paintOf, type Rails, type Style, type TreeRow, treeRows } from "@treelog-internal/text"
 import type { ViewNode } from "./tree-view.js"
 import { truncated, widthOf } from "./width.js"

@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { knownCost } from "@treelog/session-core"
+import { knownCost } from "@treelog/session-core/search"
 import { cleanLine, costText, folderLine, numberText, type Style, tokensText } from "@treelog-internal/text"
 import type { UsageBy } from "../commands/stats/stats-options.js"
 import type { CostRow } from "../stats/usage-sums.js"

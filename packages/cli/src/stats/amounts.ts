@@ -1,4 +1,4 @@
-import type { Cost, UsageTotals } from "@treelog/session-core"
+import type { Cost, UsageTotals } from "@treelog/session-core/search"
 import type { CostRow } from "./usage-sums.js"
 
 /** Tokens and cost in a document. */

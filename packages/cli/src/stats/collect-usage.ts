@@ -1,5 +1,12 @@
-import { costOf, type ModelUsage, type PriceUsage } from "@treelog/session-core"
-import { type IndexedSession, type IndexFilter, isPeriod, type Period } from "@treelog/session-core/search"
+import {
+  costOf,
+  type IndexedSession,
+  type IndexFilter,
+  isPeriod,
+  type ModelUsage,
+  type Period,
+  type PriceUsage,
+} from "@treelog/session-core/search"
 import { ownFolder } from "@treelog/stores"
 import type { StatsOptions, UsageBy } from "../commands/stats/stats-options.js"
 import type { CommandContext } from "../io/command-context.js"

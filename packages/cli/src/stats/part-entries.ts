@@ -7,14 +7,14 @@ import type { PartEntries } from "@treelog/session-core/search"
  */
 export async function partEntries(
   manager: SessionManager,
-  key: string,
+  path: string,
   onUnreadable: (reason: string) => Promise<void>,
 ): Promise<PartEntries[]> {
   const found: PartEntries[] = []
-  for await (const { key: path, part, error } of manager.parts(key)) {
+  for await (const { key, part, error } of manager.storage.parts?.(path) ?? []) {
     try {
       if (error) throw error
-      const session = await manager.open(path, { access: "read" })
+      const session = await manager.open(key, { access: "read" })
       const { countedIn } = session.getHeader()
       if (part && countedIn === undefined) found.push({ ...part, entries: session.getEntries() })
       await session.close()

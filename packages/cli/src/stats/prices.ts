@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { PriceList } from "@treelog/prices"
-import type { ModelUsage, PriceUsage, SessionInfo } from "@treelog/session-core"
+import type { SessionInfo } from "@treelog/session-core"
+import type { ModelUsage, PriceUsage } from "@treelog/session-core/search"
 import { UsageError } from "../errors/usage-error.js"
 import type { Io } from "../io/io.js"
 import { readConfig } from "../sessions/config.js"

@@ -1,13 +1,16 @@
 import {
+  addUsages,
   type Cost,
   costOf,
+  type IndexedSession,
+  isPeriod,
   knownCost,
   type ModelUsage,
   type PriceUsage,
   sumOfCosts,
+  sumOfUsages,
   type UsageTotals,
-} from "@treelog/session-core"
-import { addUsages, type IndexedSession, isPeriod, sumOfUsages } from "@treelog/session-core/search"
+} from "@treelog/session-core/search"
 import type { UsageBy } from "../commands/stats/stats-options.js"
 
 /** What a sum is of. */

@@ -35,7 +35,7 @@ test("on a full disk, the reason is reported once, with what was not stored and 
   const error = new TreelogError(
     "PersistError",
     "retry() writes them again.",
-    { path: "/s.jsonl", pending: 2 },
+    { key: "/s.jsonl", pending: 2 },
     { cause: full },
   )
   expect(commandMessage(error)).toBe(

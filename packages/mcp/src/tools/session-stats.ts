@@ -1,6 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { type Cost, costOf, sumOfCosts } from "@treelog/session-core"
-import { timeSpan, type UsageRow } from "@treelog/session-core/search"
+import { type Cost, costOf, sumOfCosts, timeSpan, type UsageRow } from "@treelog/session-core/search"
 import { costNotes, costText, numberText } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"

@@ -178,7 +178,7 @@ export class UsageRows {
 }
 
 /** Times in their order; of anything else, the dearest first. */
-export function sortedRows(rows: readonly UsageRow[], by: UsageQuery["by"]): UsageRow[] {
+function sortedRows(rows: readonly UsageRow[], by: UsageQuery["by"]): UsageRow[] {
   const byKey = (a: UsageRow, b: UsageRow): number => (a.key < b.key ? -1 : 1)
   const byCost = (a: UsageRow, b: UsageRow): number =>
     b.totals.cost - a.totals.cost || b.totals.totalTokens - a.totals.totalTokens || byKey(a, b)

@@ -4,7 +4,7 @@ import { isTreelogError, TreelogError } from "../errors.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
-import type { SessionStorage, StoredName } from "../ports/session-storage.js"
+import type { SessionStorage } from "../ports/session-storage.js"
 import { run, runNow } from "../steps.js"
 import { keepFactory } from "./factory-of.js"
 import { keyOfId, refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
@@ -52,8 +52,8 @@ export interface SessionManagerOptions {
 
 /**
  * Finds, creates and opens the sessions of a storage. A session is named by a `SessionRef`: an id, an id prefix, a name, `@last` or `@-2`,
- * `{ id }`, or a path inside the store (of any file with `anyFile`). The keys that `openSync`, `forkSync` and `Session.saveAs` take are not
- * limited to the store.
+ * `{ id }`, or a path inside the store (of any file with `anyFile`). The path of a session is its key in the storage: for files, their path.
+ * `openSync`, `forkSync` and `Session.saveAs` take one that need not be inside the store.
  */
 export class SessionManager {
   readonly #storage: SessionStorage
@@ -98,20 +98,20 @@ export class SessionManager {
   /**
    * `open` without promises, for writing, on a storage that has `leaseSync`. The breadcrumb of the terminal stays what it is. A
    * shared session that has not to be migrated, and whose last line is complete, takes its lease with the first write only.
-   * @param key the storage's key: a path, for files. `resolve` finds it for other references.
+   * @param path of the session. `resolve` finds it for other references.
    * @throws InvalidSessionError, SessionBusyError; StorageError also where the storage cannot do it
    */
-  openSync(key: string, options: OpenSyncOptions = {}): Session {
-    return openToWriteSync(this.#factory, key, options)
+  openSync(path: string, options: OpenSyncOptions = {}): Session {
+    return openToWriteSync(this.#factory, path, options)
   }
 
   /**
    * `forkFrom` without promises, on a storage that has `leaseSync`; without the artifacts of the source.
-   * @param from the storage's key of the source
+   * @param path of the source
    * @throws SessionNotFoundError, InvalidSessionError, UnsupportedVersionError; StorageError also where the storage cannot do it
    */
-  forkSync(from: string, cwd: string, options: CreateOptions = {}): Session {
-    return runNow(forkSession(this.#factory, from, cwd, options))
+  forkSync(path: string, cwd: string, options: CreateOptions = {}): Session {
+    return runNow(forkSession(this.#factory, path, cwd, options))
   }
 
   /**
@@ -158,14 +158,6 @@ export class SessionManager {
     return listSessions(this.#storage, cwd, { ...options, project: this.#projectOf(cwd) })
   }
 
-  /**
-   * The parts of a session, such as the transcripts of its sub-agents, by the key of the session. Each is opened by its own key.
-   * @throws SessionNotFoundError, StorageError
-   */
-  async *parts(key: string): AsyncGenerator<StoredName> {
-    yield* this.#storage.parts?.(key) ?? []
-  }
-
   /** The sessions of all folders, as they are found. */
   listAll(options?: ListOptions): AsyncGenerator<SessionInfo> {
     return listSessions(this.#storage, undefined, options)
@@ -177,7 +169,7 @@ export class SessionManager {
   }
 
   /**
-   * The key of the session that a reference means (FORMAT.md, section 8). A path is not checked: nothing may be stored there yet.
+   * The path of the session that a reference means (FORMAT.md, section 8). Whether a session is stored there is not checked.
    * @param cwd where `@last` and names look; undefined means everywhere
    * @throws SessionNotFoundError, AmbiguousSessionError; SessionOutsideStoreError unless the manager has `anyFile`
    */
@@ -250,8 +242,8 @@ export class SessionManager {
   async #saveAs(from: Session, ref: string): Promise<void> {
     const key = this.#storage.keyFromRef(ref)
     if (key === undefined) {
-      const message = `${JSON.stringify(ref)} is not a key of this storage. For files, pass a path.`
-      throw new TreelogError("InvalidArgumentError", message, { argument: "key", value: ref })
+      const message = `${JSON.stringify(ref)} is not a path in this storage.`
+      throw new TreelogError("InvalidArgumentError", message, { argument: "path", value: ref })
     }
     await sessionParts(from).store.saveAs(key)
     await this.#noteAtTerminal(from)

@@ -51,7 +51,7 @@ export interface SessionRelatives {
   setSessionFile(from: Session, ref: SessionRef): Promise<Session>
   createBranchedSession(from: Session, leafId: string): Promise<Session>
   streamBranch(from: Session, leafId: string): AsyncGenerator<Uint8Array>
-  saveAs(from: Session, key: string): Promise<void>
+  saveAs(from: Session, path: string): Promise<void>
 }
 
 /**
@@ -93,12 +93,12 @@ export class Session {
     return typeof cwd === "string" ? cwd : ""
   }
 
-  /** The storage's key of the session (a path, for files); undefined in memory. A new session's file may not exist yet. */
+  /** The path of the session; undefined in memory. A new session's file may not exist yet. */
   getSessionFile(): string | undefined {
     return this.#store.key
   }
 
-  /** The folder of that file; undefined in memory. */
+  /** The folder of that path; undefined in memory. */
   getSessionDir(): string | undefined {
     return this.#store.folder
   }
@@ -436,14 +436,14 @@ export class Session {
   }
 
   /**
-   * Stores the whole session under another key (a path, for files), with a copy of its artifacts, and continues there: also when its
+   * Stores the whole session at another path, with a copy of its artifacts, and continues there: also when its
    * file was moved or deleted. The old file stays as it is. The header and all entries are stored; lines that could not be
    * read as entries stay behind.
    * @throws SessionExistsError: never over another one; SessionBusyError, StorageError, SessionChangedError: the old file is needed
    * and gone; ReadOnlySessionError, UnsupportedVersionError, InvalidArgumentError. `getSessionFile` returns where the session is then.
    */
-  saveAs(key: string): Promise<void> {
-    return this.#parts.relatives.saveAs(this, key)
+  saveAs(path: string): Promise<void> {
+    return this.#parts.relatives.saveAs(this, path)
   }
 
   /** Reads what other processes appended, and returns those entries. The leaf follows only in a session opened for reading. */

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { contextFidelity, type Message } from "../../src/index.js"
+import { contextFidelity } from "../../src/adapter.js"
+import type { Message } from "../../src/index.js"
 
 const reply = (fields: object): Message =>
   ({ role: "assistant", content: [], provider: "p", model: "m", timestamp: 0, ...fields }) as Message

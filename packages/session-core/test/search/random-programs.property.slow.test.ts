@@ -1,8 +1,8 @@
 import { StoreProgram, storeQueries, storeSteps, testClock, testIds, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "../../src/index.js"
-import { MemorySessionIndex, parseQuery, sessionStats, storeStats } from "../../src/search.js"
+import { MemoryBlobStore, MemorySessionStorage, type SessionEntry, SessionManager } from "../../src/index.js"
+import { MemorySessionIndex, parseQuery, sessionStats } from "../../src/search.js"
 
 const NOW = Date.UTC(2026, 2, 12)
 const PERIODS = ["total", "day", "week", "month", "project", "model", "session"] as const
@@ -44,16 +44,15 @@ async function expectSumsOfSessions(
   storage: MemorySessionStorage,
   index: MemorySessionIndex,
 ): Promise<void> {
-  const opened = async function* () {
-    for await (const { key } of storage.list()) {
-      const session = await sessions.open(key, { access: "read" })
-      yield session
-      const [row] = await index.usage({ session: session.getSessionId() })
-      expect(row?.totals.output ?? 0).toBe(sessionStats(session.getEntries()).total.output)
-      await session.close()
-    }
+  const entries: SessionEntry[] = []
+  for await (const { key } of storage.list()) {
+    const session = await sessions.open(key, { access: "read" })
+    const [row] = await index.usage({ session: session.getSessionId() })
+    expect(row?.totals.output ?? 0).toBe(sessionStats(session.getEntries()).total.output)
+    entries.push(...session.getEntries())
+    await session.close()
   }
-  const { total, models } = await storeStats(opened())
+  const { total, models } = sessionStats(entries)
   const [row] = await index.usage({})
   expect(row?.totals.totalTokens ?? 0).toBe(total.totalTokens)
   const byModel = (await index.usage({ by: "model" })).map(({ key, totals }) => [key, totals.calls])

@@ -2,7 +2,7 @@ import { assistantMessage, chain, entry, messageEntry, testTime, userMessage } f
 import { generateSession } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
 import type { SessionEntry } from "../../src/entry/entry.js"
-import { sessionStats, storeStats } from "../../src/search/session-stats.js"
+import { sessionStats } from "../../src/search/session-stats.js"
 import { called, said, USAGE } from "../compaction/given.js"
 import { givenManager, keyOf } from "../session/given-manager.js"
 
@@ -15,10 +15,6 @@ const totals = (calls: number) => ({
   totalTokens: 116 * calls,
   cost: calls,
 })
-
-async function* each<T>(...items: T[]): AsyncGenerator<T> {
-  yield* items
-}
 
 describe("sessionStats", () => {
   it("counts messages by role, on all branches", () => {
@@ -111,22 +107,8 @@ describe("sessionStats", () => {
   })
 })
 
-describe("storeStats", () => {
-  it("reports a session that cannot be counted, and counts the others", async () => {
-    const broken = {
-      getEntries: () => {
-        throw new RangeError("Invalid string length")
-      },
-    }
-    const of = (id: string) => ({ getEntries: () => chain(messageEntry(id, null, userMessage("x"))) as SessionEntry[] })
-    const failures: unknown[] = []
-    const stats = await storeStats(each(of("a"), broken, of("b")), (error) => failures.push(error))
-    expect(stats).toMatchObject({ sessions: 2, entries: 2 })
-    expect(failures).toEqual([new RangeError("Invalid string length")])
-    await expect(storeStats(each(of("a"), broken))).rejects.toThrow("Invalid string length")
-  })
-
-  it("counts what forks copied once, in whichever order the sessions come", async () => {
+describe("the entries of several sessions", () => {
+  it("count once where a fork copied them, in whichever order the sessions come", async () => {
     const { sessions } = givenManager()
     const source = await sessions.create("/project")
     source.appendMessage(said(1))
@@ -134,20 +116,16 @@ describe("storeStats", () => {
     await source.flush()
     const fork = await sessions.forkFrom(keyOf(source), "/elsewhere")
     fork.appendMessage(assistantMessage("2", { usage: USAGE }))
-    const branched = await source.createBranchedSession(source.getEntries()[1]?.id ?? "")
-    const expected = { sessions: 3, entries: 3, messages: { user: 1, assistant: 2 }, total: totals(2) }
-    expect(await storeStats(each(source, fork, branched))).toMatchObject(expected)
-    expect(await storeStats(each(branched, fork, source))).toMatchObject(expected)
-    await Promise.all([source.close(), fork.close(), branched.close()])
+    const expected = { entries: 3, messages: { user: 1, assistant: 2 }, total: totals(2) }
+    expect(sessionStats([...source.getEntries(), ...fork.getEntries()])).toMatchObject(expected)
+    expect(sessionStats([...fork.getEntries(), ...source.getEntries()])).toMatchObject(expected)
+    await Promise.all([source.close(), fork.close()])
   })
 
-  it("adds up sessions that have nothing in common, also where ids meet by chance", async () => {
-    const of = (seconds: number) => {
-      const [one] = chain(messageEntry("same", null, userMessage("x")))
-      return { getEntries: () => [{ ...one, timestamp: testTime(seconds) } as SessionEntry] }
-    }
-    expect(await storeStats(each(of(1), of(2)))).toMatchObject({ sessions: 2, entries: 2, messages: { user: 2 } })
-    expect(await storeStats(each())).toMatchObject({ sessions: 0, entries: 0 })
+  it("count each where ids meet by chance", () => {
+    const [one] = chain(messageEntry("same", null, userMessage("x")))
+    const entries = [1, 2].map((seconds) => ({ ...one, timestamp: testTime(seconds) }) as SessionEntry)
+    expect(sessionStats(entries)).toMatchObject({ entries: 2, messages: { user: 2 } })
   })
 })
 

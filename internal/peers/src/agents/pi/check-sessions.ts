@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
-import { kindOf, SessionManager } from "@treelog/session-core"
+import { SessionManager } from "@treelog/session-core"
+import { kindOf } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { MemorySessionIndex } from "@treelog/session-core/search"

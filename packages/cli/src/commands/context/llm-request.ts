@@ -1,4 +1,5 @@
-import { contextFidelity, type Message, type Session, type SessionContext } from "@treelog/session-core"
+import type { Message, Session, SessionContext } from "@treelog/session-core"
+import { contextFidelity } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import {
   type ContextChange,

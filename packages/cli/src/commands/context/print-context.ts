@@ -1,4 +1,5 @@
-import { contextFidelity, type SessionContext } from "@treelog/session-core"
+import type { SessionContext } from "@treelog/session-core"
+import { contextFidelity } from "@treelog/session-core/adapter"
 import { cleanLine, type Fields, messageLines, paintOf, roleName, type TranscriptOptions } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
 import { missingBlobsIn } from "../../render/missing-blobs.js"

@@ -1,4 +1,5 @@
-import { kindOf, type Session } from "@treelog/session-core"
+import type { Session } from "@treelog/session-core"
+import { kindOf } from "@treelog/session-core/adapter"
 import { importSession, inflateSession } from "@treelog/session-core/maintenance"
 import { PROGRAMS } from "@treelog/stores"
 import { agentCommand, agentOfStore, type ResumingAgent } from "../../agents/agent-command.js"

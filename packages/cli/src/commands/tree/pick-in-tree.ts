@@ -1,4 +1,5 @@
-import { isTreelogError, kindOf, type Session } from "@treelog/session-core"
+import { isTreelogError, type Session } from "@treelog/session-core"
+import { kindOf } from "@treelog/session-core/adapter"
 import { abandonedEntries } from "@treelog/session-core/compaction"
 import { readOnlyManager } from "../../blobs/session-blobs.js"
 import { knownErrorMessage } from "../../errors/command-message.js"

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../entry/values.js"
-import { TreelogError } from "../../errors.js"
+import { type SessionCandidate, TreelogError } from "../../errors.js"
 import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../reader/read-stored.js"
 import { summaryIn } from "./session-info.js"
@@ -111,11 +111,6 @@ async function findByText(storage: SessionStorage, ref: string): Promise<string 
   return only(ref, exact) ?? only(ref, fitting) ?? only(ref, named) ?? only(ref, broken)
 }
 
-interface Candidate {
-  readonly key: string
-  readonly id: string
-}
-
 /**
  * By the names alone where they contain the id: only the sessions that fit are opened, to see that the header agrees. A session
  * whose header cannot be read goes by its name, where no other one fits: it can be read, and repaired.
@@ -127,18 +122,18 @@ async function candidates(
   ref: string,
   fits: (id: string) => boolean,
   opened = new Map<string, string | undefined>(),
-): Promise<{ exact: Candidate[]; fitting: Candidate[]; broken: Candidate[] }> {
-  const exact: Candidate[] = []
-  const fitting: Candidate[] = []
-  const broken: Candidate[] = []
+): Promise<Record<"exact" | "fitting" | "broken", SessionCandidate[]>> {
+  const exact: SessionCandidate[] = []
+  const fitting: SessionCandidate[] = []
+  const broken: SessionCandidate[] = []
   for await (const name of names) {
     const { key } = name
     if (name.error || (name.id !== undefined && !fits(name.id))) continue
     const id = opened.has(key) ? opened.get(key) : await idOf(storage, name)
     opened.set(key, id)
-    if (id === ref) exact.push({ key, id })
-    else if (id !== undefined && fits(id)) fitting.push({ key, id })
-    else if (id === undefined && name.id !== undefined) broken.push({ key, id: name.id })
+    if (id === ref) exact.push({ path: key, id })
+    else if (id !== undefined && fits(id)) fitting.push({ path: key, id })
+    else if (id === undefined && name.id !== undefined) broken.push({ path: key, id: name.id })
   }
   return { exact, fitting, broken }
 }
@@ -167,9 +162,9 @@ async function knownId(storage: SessionStorage, key: string): Promise<string | u
 }
 
 async function findByName(storage: SessionStorage, ref: string, { cwd, project }: ResolveOptions): Promise<string> {
-  const found: { key: string; id: string; name: string }[] = []
+  const found: SessionCandidate[] = []
   for await (const { path, id, name } of listSessions(storage, cwd, { project }))
-    if (name === ref) found.push({ key: path, id, name })
+    if (name === ref) found.push({ path, id, name })
   const key = only(ref, found)
   if (key !== undefined) return key
   throw notFound(
@@ -178,8 +173,8 @@ async function findByName(storage: SessionStorage, ref: string, { cwd, project }
   )
 }
 
-function only(ref: string, candidates: readonly { key: string; id: string; name?: string }[]): string | undefined {
-  if (candidates.length < 2) return candidates[0]?.key
+function only(ref: string, candidates: readonly SessionCandidate[]): string | undefined {
+  if (candidates.length < 2) return candidates[0]?.path
   const message = `${JSON.stringify(ref)} may mean ${candidates.length} sessions; use more of an id, or a path.`
   throw new TreelogError("AmbiguousSessionError", message, { ref, candidates })
 }

@@ -5,7 +5,7 @@ import { FROM_START, type ReadMark } from "../reader/resume-reading.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */
 export interface SessionInfo {
-  /** The storage's key of the session: for files, its path. */
+  /** Where the session is in its storage: its key there, which is a path for files. */
   readonly path: string
   readonly id: string
   readonly cwd: string

@@ -327,7 +327,7 @@ export class WritingStore extends FollowedStore {
       ? "saveAs() stores the session elsewhere, retry({ recreate: true }) where it was."
       : "retry() writes them again."
     const message = `${this.key} could not be written: ${why} ${pending} entries are kept in memory; ${how}`
-    return new TreelogError("PersistError", message, { path: this.key, pending }, { cause: failure })
+    return new TreelogError("PersistError", message, { key: this.key, pending }, { cause: failure })
   }
 }
 

@@ -1,6 +1,6 @@
-import type { PriceUsage, SessionManager } from "@treelog/session-core"
+import type { SessionManager } from "@treelog/session-core"
 import type { BlobReader } from "@treelog/session-core/adapter"
-import type { SessionIndex } from "@treelog/session-core/search"
+import type { PriceUsage, SessionIndex } from "@treelog/session-core/search"
 import type { IndexUpdates } from "./index-updates.js"
 
 /** What a request may see: the sessions of a folder, of a project (by the storage's name of it), or all. */

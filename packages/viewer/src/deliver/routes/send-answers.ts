@@ -1,7 +1,10 @@
-import { costOf, type ModelUsage, type PriceUsage, TreelogError } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
 import {
+  costOf,
   type IndexedSession,
   type IndexFilter,
+  type ModelUsage,
+  type PriceUsage,
   parseQuery,
   type SessionIndex,
   type UsageQuery,

@@ -1,5 +1,5 @@
-import { costOf, type PriceUsage, type SessionInfo } from "@treelog/session-core"
-import { timeSpan } from "@treelog/session-core/search"
+import type { SessionInfo } from "@treelog/session-core"
+import { costOf, type PriceUsage, timeSpan } from "@treelog/session-core/search"
 import { streamResponse } from "./respond.js"
 import type { RouteContext } from "./route-context.js"
 

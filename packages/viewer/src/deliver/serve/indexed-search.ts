@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { isTreelogError, type StorageStat } from "@treelog/session-core"
-import { matchesId } from "@treelog/session-core/adapter"
+import { isTreelogError } from "@treelog/session-core"
+import { matchesId, type StorageStat } from "@treelog/session-core/adapter"
 import { type IndexProgress, parseQuery, type SearchQuery } from "@treelog/session-core/search"
 import type { ServeOptions } from "./serve-options.js"
 

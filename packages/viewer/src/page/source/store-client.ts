@@ -1,5 +1,5 @@
-import type { Cost, SessionInfo } from "@treelog/session-core"
-import type { IndexedSession, SearchHit, UsageRow } from "@treelog/session-core/search"
+import type { SessionInfo } from "@treelog/session-core"
+import type { Cost, IndexedSession, SearchHit, UsageRow } from "@treelog/session-core/search"
 import { type Asked, type AskRoutes, askRoutes, jsonOf } from "./ask-routes.js"
 import { encodedId, idInPath } from "./encoded-id.js"
 import { linesOfAnswer } from "./read-lines.js"

@@ -1,5 +1,4 @@
-import type { Cost } from "@treelog/session-core"
-import { foldText } from "@treelog/session-core/search"
+import { type Cost, foldText } from "@treelog/session-core/search"
 import { costText, folderLine } from "@treelog-internal/text"
 import type { SessionLine, StoreLink } from "../source/store-client.js"
 import { readableLine } from "../text/readable-text.js"

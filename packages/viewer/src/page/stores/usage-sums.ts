@@ -1,5 +1,12 @@
-import { type Cost, costOf, knownCost, sumOfCosts, type UsageTotals } from "@treelog/session-core"
-import { addTotals, noUsage } from "@treelog/session-core/search"
+import {
+  addTotals,
+  type Cost,
+  costOf,
+  knownCost,
+  noUsage,
+  sumOfCosts,
+  type UsageTotals,
+} from "@treelog/session-core/search"
 import type { AnsweredSession, UsageSums } from "../source/store-client.js"
 
 /** A row of sums. */

@@ -1,4 +1,4 @@
-import { knownCost } from "@treelog/session-core"
+import { knownCost } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { allDays, type Day, type SumRow, sizesOf } from "../../stores/usage-sums.js"
