@@ -10,6 +10,7 @@ const ADAPTERS = [
   "history-sqlite",
   "index-sqlite",
   "agent-sdks",
+  "agents",
   "claude-code",
   "codex",
   "mcp",
@@ -108,11 +109,14 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
-      name: "shared-agent-files-imports-only-core-and-fs",
+      name: "shared-agent-files-imports-only-core-fs-and-sqlite",
       severity: "error",
-      comment: "the shared agent-files package imports itself, session-core, the shared fs and node:",
+      comment: "the shared agent-files package imports itself, session-core, the shared fs and SQLite, and node:",
       from: { path: SHARED_AGENT_FILES },
-      to: { path: "^(packages|internal|bench|scripts)/", pathNot: [SHARED_AGENT_FILES, SHARED_FS, CORE] },
+      to: {
+        path: "^(packages|internal|bench|scripts)/",
+        pathNot: [SHARED_AGENT_FILES, SHARED_FS, SHARED_SQLITE, CORE],
+      },
     },
     {
       name: "shared-fs-imports-only-core",
@@ -153,7 +157,7 @@ module.exports = {
       to: {
         path: "^(packages|internal|bench|scripts)/",
         pathNot: [
-          "^packages/(stores|storage-fs|claude-code|codex|index-sqlite|storage-postgres)/src/",
+          "^packages/(stores|storage-fs|agents|claude-code|codex|index-sqlite|storage-postgres)/src/",
           CORE,
           SHARED_FS,
         ],

@@ -51,6 +51,7 @@ function withPackages(folder: string, entry: Record<string, string>): Options {
     noExternal: [
       ...forNode.noExternal,
       /^@treelog\/(session-core|storage-fs|stores|blob-store|claude-code|codex)(\/|$)/,
+      "@treelog/agents/places",
     ],
     esbuildPlugins: [keepImportsApart(folder)],
     esbuildOptions: (options) => {
@@ -64,7 +65,13 @@ export default defineConfig([
   {
     ...quick,
     entry: { run: "src/run.ts" },
-    noExternal: [...forNode.noExternal, "commander", "@treelog/session-core/json", "@treelog/stores"],
+    noExternal: [
+      ...forNode.noExternal,
+      "commander",
+      "@treelog/session-core/json",
+      "@treelog/stores",
+      "@treelog/agents/places",
+    ],
     esbuildPlugins: [keepImportsApart("")],
     esbuildOptions: (options) => {
       withoutSpace(options)

@@ -108,7 +108,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
   }
 
   isInside(key: string): boolean {
-    return key.startsWith(this.folder + sep) && /\.jsonl(\.zst)?$/.test(key)
+    return this.#source.isKey?.(key) ?? (key.startsWith(this.folder + sep) && /\.jsonl(\.zst)?$/.test(key))
   }
 
   folderOf(key: string): string {
@@ -162,7 +162,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
 
   async *watch(key: string, signal: AbortSignal): AsyncGenerator<void> {
     const session = await this.#source.find(key)
-    const path = session && (await this.#source.files(session)).at(-1)
+    const path = session && ((await this.#source.watched?.(session)) ?? (await this.#source.files(session)).at(-1))
     yield* watchFile(this.#fs, path ?? key, signal, this.#source.settlesAfter)
   }
 

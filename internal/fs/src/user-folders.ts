@@ -32,3 +32,11 @@ export function cacheFolderOf(env: Env, platform: NodeJS.Platform = process.plat
   if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "treelog", "Cache")
   return join(home, ".cache", "treelog")
 }
+
+const VARIABLE = /\$([A-Z0-9_]+)/g
+
+/** The first of some folders whose variables of the environment are set, with their values: of `$NAME/sub` or `~/sub`. */
+export function folderByVariables(env: Env, folders: readonly string[]): string {
+  const isSet = (folder: string): boolean => [...folder.matchAll(VARIABLE)].every(([, name = ""]) => env[name])
+  return (folders.find(isSet) ?? "").replace(VARIABLE, (_, name: string) => env[name] ?? "")
+}

@@ -22,6 +22,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/blob-store": ["@treelog/blob-store", ...CORE],
   "@treelog/blob-store-s3": ["@treelog/blob-store-s3", "@treelog/session-core", "aws4fetch", "zod"],
   "@treelog/bundle": undefined,
+  "@treelog/agents": ["@treelog/agents", ...CORE],
   "@treelog/claude-code": ["@treelog/claude-code", ...CORE],
   "@treelog/cli": undefined,
   "@treelog/codex": undefined,

@@ -17,6 +17,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/blob-store": 55,
   "@treelog/blob-store-s3": 40,
   "@treelog/bundle": 40,
+  "@treelog/agents": 110,
   "@treelog/claude-code": 160,
   "@treelog/cli": 715,
   "@treelog/codex": 156,

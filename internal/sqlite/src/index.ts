@@ -7,6 +7,7 @@ export type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from 
 export { GRAM_TABLE, gramConditions, quoteToken } from "./gram-query.js"
 export { gramsOf } from "./grams.js"
 export { retryBusy } from "./retry-busy.js"
+export { ForeignDatabase } from "./snapshot/foreign-database.js"
 export { readSnapshot, type Snapshot } from "./snapshot/read-snapshot.js"
 export { CACHE, inTransaction, pragma, prepareToWrite, SqliteConnection, waitForLocks } from "./sqlite-connection.js"
 export { isBusy, isDamaged, isDamagedIndex, sqliteCode, toStorageError } from "./sqlite-fault.js"

@@ -1,14 +1,9 @@
 import { join } from "node:path"
-import { absoluteFolder, isFolder, nodeFs } from "@treelog-internal/fs"
-import { AGENTS, type Agent, PROGRAMS } from "./programs.js"
+import { isFolder, nodeFs, statIfThere } from "@treelog-internal/fs"
+import { agentFolder } from "./agent-folder.js"
+import { AGENTS, PROGRAMS, placeOf } from "./programs.js"
 import { ownFolder, profilesFolder } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
-
-/** Where an agent keeps its files: its variable of the environment, or a folder of the home folder; and the folders of its sessions. */
-const PLACES: Readonly<Record<Agent, { variable: string; folder: string; sessions: string }>> = {
-  "claude-code": { variable: "CLAUDE_CONFIG_DIR", folder: "~/.claude", sessions: "projects" },
-  codex: { variable: "CODEX_HOME", folder: "~/.codex", sessions: "sessions" },
-}
 
 /**
  * Finds the stores of all programs and agents on this machine, without opening them and without loading their code. Two programs with
@@ -23,7 +18,7 @@ export async function findStores(
   const found = new Map<string, string>()
   const look = async (store: string, folder: string, sessions: string): Promise<void> => {
     if (found.has(folder)) return
-    const [answer] = await Promise.allSettled([isFolder(join(folder, sessions))])
+    const [answer] = await Promise.allSettled([statIfThere(nodeFs, join(folder, sessions))])
     if (answer.status === "rejected") onError(store, answer.reason)
     else if (answer.value) found.set(folder, store)
   }
@@ -32,10 +27,7 @@ export async function findStores(
   const [names] = await Promise.allSettled([profileNames(profiles)])
   if (names.status === "rejected") onError("omp", names.reason)
   else for (const name of names.value) await look(`omp:${name}`, join(profiles, name, "agent"), "sessions")
-  for (const agent of AGENTS) {
-    const { variable, folder, sessions } = PLACES[agent]
-    await look(agent, absoluteFolder(surroundings, surroundings.env[variable] || folder), sessions)
-  }
+  for (const agent of AGENTS) await look(agent, agentFolder(surroundings, agent), placeOf(agent).sessions)
   return [...found.values()]
 }
 

@@ -24,7 +24,7 @@ export {
   openAgent,
   openStore,
 } from "./open-store.js"
-export { AGENTS, type Agent, PROGRAMS, STORES } from "./programs.js"
+export { AGENTS, type Agent, PROGRAMS, placeOf, STORES } from "./programs.js"
 export { projectName } from "./project-name.js"
 export {
   type BucketAddress,

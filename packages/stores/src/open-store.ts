@@ -51,9 +51,10 @@ export async function openStore(name: StoreName, options: OpenOptions): Promise<
 }
 
 /** Only the code of the agent that is meant is loaded. */
-const OPENERS: Readonly<Record<Agent, () => Promise<{ readonly open: OpenAgent }>>> = {
-  "claude-code": () => import("./agents/claude-code.js"),
-  codex: () => import("./agents/codex.js"),
+async function openerOf(agent: Agent): Promise<OpenAgent> {
+  if (agent === "claude-code") return (await import("./agents/claude-code.js")).open
+  if (agent === "codex") return (await import("./agents/codex.js")).open
+  return (await import("./agents/others.js")).open(agent)
 }
 
 /** Opens the sessions of an agent in its own folder, which its variables of the environment name. */
@@ -61,7 +62,7 @@ export async function openAgent(
   agent: Agent,
   { env, onWarning = () => {} }: Pick<OpenOptions, "env" | "onWarning">,
 ): Promise<AgentStorage> {
-  const { open } = await OPENERS[agent]()
+  const open = await openerOf(agent)
   return open({ env, onWarning, onCacheError: (error) => cacheWarning(onWarning, error) })
 }
 

@@ -1,10 +1,33 @@
+import { type AgentPlace, PLACES as OTHERS } from "@treelog/agents/places"
+
 /** The programs whose stores can be read and written. */
 export const PROGRAMS = ["treelog", "pi", "xcsh", "omp"] as const
 
-/** The agents whose sessions can be read where they are. */
-export const AGENTS = ["claude-code", "codex"] as const
+const CLAUDE_CODE = {
+  name: "claude-code",
+  folders: ["$CLAUDE_CONFIG_DIR", "~/.claude"],
+  sessions: "projects",
+  resume: ["claude", "--resume", "$ID"],
+} as const satisfies AgentPlace
 
-export type Agent = (typeof AGENTS)[number]
+const CODEX = {
+  name: "codex",
+  folders: ["$CODEX_HOME", "~/.codex"],
+  sessions: "sessions",
+  resume: ["codex", "resume", "$ID"],
+} as const satisfies AgentPlace
+
+const PLACES = [CLAUDE_CODE, CODEX, ...OTHERS] as const
+
+export type Agent = (typeof PLACES)[number]["name"]
+
+/** The agents whose sessions can be read where they are. */
+export const AGENTS: readonly Agent[] = PLACES.map(({ name }) => name)
+
+/** Where the sessions of an agent are. */
+export function placeOf(agent: Agent): AgentPlace {
+  return PLACES.find(({ name }) => name === agent) as AgentPlace
+}
 
 /** Every name of a store. A profile of omp has the name `omp:PROFILE`. */
-export const STORES = [...PROGRAMS, ...AGENTS] as const
+export const STORES: readonly string[] = [...PROGRAMS, ...AGENTS]

@@ -1,9 +1,13 @@
 import { type SessionInfo, TreelogError } from "@treelog/session-core"
+import { AGENTS, type Agent, placeOf } from "@treelog/stores"
+
+/** pi and its relatives. */
+const PROGRAMS = ["pi", "omp", "xcsh"] as const
 
 /** The agents that can continue a session, by the names of their stores. */
-const AGENTS = ["pi", "omp", "xcsh", "claude-code", "codex"] as const
+const RESUMING = [...PROGRAMS, ...AGENTS.filter((agent) => placeOf(agent).resume)]
 
-export type ResumingAgent = (typeof AGENTS)[number]
+export type ResumingAgent = (typeof PROGRAMS)[number] | Agent
 
 /** How an agent is started with a session. */
 export interface AgentCommand {
@@ -17,15 +21,11 @@ export interface AgentCommand {
 
 type ResumedSession = Pick<SessionInfo, "path" | "id" | "cwd">
 
-/** pi and its relatives take the path of a session, Claude Code and Codex its id. */
-const STARTS: Readonly<
-  Record<ResumingAgent, (session: ResumedSession) => readonly [program: string, ...args: string[]]>
-> = {
-  pi: ({ path }) => ["pi", "--session", path],
-  omp: ({ path }) => ["omp", "--session", path],
-  xcsh: ({ path }) => ["xcsh", "--session", path],
-  "claude-code": ({ id }) => ["claude", "--resume", id],
-  codex: ({ id }) => ["codex", "resume", id],
+/** pi and its relatives take the path of a session, others its id. */
+function startOf(agent: ResumingAgent, { path, id }: ResumedSession): readonly [program: string, ...args: string[]] {
+  if (agent === "pi" || agent === "omp" || agent === "xcsh") return [agent, "--session", path]
+  const [program, ...args] = placeOf(agent).resume ?? [agent]
+  return [program, ...args.map((arg) => (arg === "$ID" ? id : arg))]
 }
 
 /** An id comes from a file that anybody may have written: one that begins with a dash would be an option of the agent. */
@@ -40,11 +40,11 @@ export function agentCommand(agent: ResumingAgent, session: ResumedSession): Age
     const message = `${agent} is not started with a session of the id ${JSON.stringify(session.id)}: no agent writes such ids.`
     throw new TreelogError("InvalidArgumentError", message, { argument: "id", value: session.id })
   }
-  const [program, ...args] = STARTS[agent](session)
+  const [program, ...args] = startOf(agent, session)
   return { agent, program, args, cwd: session.cwd }
 }
 
 /** The agent that owns the sessions of a store, or of a profile; undefined for treelog's own, and for other folders. */
 export function agentOfStore(store: string | undefined): ResumingAgent | undefined {
-  return AGENTS.find((agent) => agent === store?.replace(/:.*/, ""))
+  return RESUMING.find((agent) => agent === store?.replace(/:.*/, ""))
 }

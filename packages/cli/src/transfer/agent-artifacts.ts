@@ -32,7 +32,8 @@ export async function* agentArtifacts(agent: AgentStorage, key: string, to: stri
       name: isPlain ? "source.jsonl.gz" : `source-${basename(source)}${isPacked ? "" : ".gz"}`,
     }
   })
-  if (folder !== undefined && (await Promise.all(sources.map((each) => isStored(each, folder)))).every(Boolean)) return
+  const isComplete = sources.length > 0 && folder !== undefined
+  if (isComplete && (await Promise.all(sources.map((each) => isStored(each, folder)))).every(Boolean)) return
   yield* agent.artifacts(key)
   for (const { source, isPacked, name } of sources) {
     const bytes = fileChunks(nodeFs, source)

@@ -1,5 +1,4 @@
-import type { Diagnostic } from "@treelog/session-core"
-import type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
+export { ReportCounter } from "@treelog-internal/agent-files"
 
 /** Why lines are in no entry. */
 export const SKIPPED = {
@@ -7,65 +6,5 @@ export const SKIPPED = {
   repeated: "says nothing new",
   state: "the state of the program, which the items repeat for the model",
   turns: "the start or end of a turn, with its times",
-  torn: "the last line, which is not complete",
   base: "usage of a thread that this one was forked from",
 } as const
-
-/** Counts what becomes of each line. */
-export class ReportCounter {
-  #lines = 0
-  readonly #kinds = new Map<string, { converted: number; kept: number; skipped: number; reason?: string }>()
-  readonly #unknown = new Set<string>()
-  readonly #diagnostics: Diagnostic[] = []
-
-  converted(kind: string): void {
-    this.#count(kind).converted++
-  }
-
-  kept(kind: string): void {
-    this.#count(kind).kept++
-  }
-
-  skipped(kind: string, reason: string): void {
-    const count = this.#count(kind)
-    count.skipped++
-    count.reason = reason
-  }
-
-  unknown(kind: string): void {
-    this.#unknown.add(kind)
-  }
-
-  report(diagnostic: Diagnostic): void {
-    this.#diagnostics.push(diagnostic)
-  }
-
-  #count(kind: string): { converted: number; kept: number; skipped: number; reason?: string } {
-    this.#lines++
-    const known = this.#kinds.get(kind)
-    if (known) return known
-    const count = { converted: 0, kept: 0, skipped: 0 }
-    this.#kinds.set(kind, count)
-    return count
-  }
-
-  /** A last line that is not complete. @param faults what is wrong with it */
-  torn(faults: readonly Diagnostic[]): void {
-    this.skipped("torn", SKIPPED.torn)
-    this.#diagnostics.push(...faults)
-  }
-
-  /** @param torn the faults of a last line that is not complete, and may still become so */
-  result(torn: readonly Diagnostic[]): ConversionReport {
-    const kinds: Record<string, KindCount> = {}
-    for (const [kind, count] of this.#kinds) kinds[kind] = { ...count }
-    const isTorn = torn.length > 0
-    if (isTorn) kinds.torn = { converted: 0, kept: 0, skipped: (kinds.torn?.skipped ?? 0) + 1, reason: SKIPPED.torn }
-    return {
-      lines: this.#lines + (isTorn ? 1 : 0),
-      kinds,
-      unknownKinds: [...this.#unknown],
-      diagnostics: [...this.#diagnostics, ...torn],
-    }
-  }
-}

@@ -57,15 +57,16 @@ export function languageOfPath(path: string): string | undefined {
   return /\.([a-z0-9+#_-]{1,20})$/.exec(name)?.[1]
 }
 
-/** As pi, xcsh, omp and Anthropic's text editor name them. */
+/** As pi, xcsh, omp, opencode and Anthropic's text editor name them. */
 const CONTENT_NAMES = ["content", "file_text"] as const
 const TEXT_NAMES = [
   ["oldText", "newText"],
   ["old_string", "new_string"],
   ["old_text", "new_text"],
   ["old_str", "new_str"],
+  ["oldString", "newString"],
 ] as const
-const PATCH_NAMES = ["diff", "patch", "input"] as const
+const PATCH_NAMES = ["diff", "patch", "patchText", "input"] as const
 
 const GAP: DiffLine = { kind: "gap", text: "" }
 

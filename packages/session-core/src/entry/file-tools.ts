@@ -10,13 +10,13 @@ type Rule = (args: JsonObject) => CalledFiles
 
 const reads: Rule = (args) => ({ read: pathIn(args), changed: [] })
 const changes: Rule = (args) => ({ read: [], changed: pathIn(args) })
-const patches: Rule = (args) => ({ read: [], changed: patchedFiles(args.input ?? args.patch) })
+const patches: Rule = (args) => ({ read: [], changed: patchedFiles(args.input ?? args.patch ?? args.patchText) })
 const edits: Rule = (args) => (args.command === "view" ? reads(args) : changes(args))
 const runs: Rule = (args) => ({ read: [], changed: patchedFiles(patchIn(args.cmd ?? args.command)) })
 
 /** What the tools of each agent do to files, by their names. Of a tool that is not here, nobody can say. */
 const TOOLS: Readonly<Record<string, Rule>> = {
-  // pi, omp, xcsh
+  // pi, omp, xcsh, opencode
   read: reads,
   write: changes,
   edit: changes,
@@ -27,7 +27,7 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   Edit: changes,
   MultiEdit: changes,
   NotebookEdit: changes,
-  // Codex
+  // Codex; `apply_patch` also opencode
   view_image: reads,
   apply_patch: patches,
   exec_command: runs,
@@ -46,7 +46,7 @@ export function filesOfCall(name: unknown, args: unknown): CalledFiles | undefin
 }
 
 function pathIn(args: JsonObject): string[] {
-  const paths = [args.path, args.file_path, args.notebook_path]
+  const paths = [args.path, args.file_path, args.filePath, args.notebook_path]
   const path = paths.find((one) => typeof one === "string" && one !== "")
   return path === undefined ? [] : [path as string]
 }

@@ -1,14 +1,15 @@
+import type { RecordedAgentStorage } from "@treelog/agents"
 import type { ClaudeCodeStorage, ClaudeCodeStorageOptions } from "@treelog/claude-code"
 import type { CodexStorage } from "@treelog/codex"
 import type { OnWarning } from "../open-options.js"
 import type { Surroundings } from "../surroundings.js"
 
 /** The storage of another agent's sessions. */
-export type AgentStorage = ClaudeCodeStorage | CodexStorage
+export type AgentStorage = ClaudeCodeStorage | CodexStorage | RecordedAgentStorage
 
 /** Opens the sessions of an agent in its own folder, which its variables of the environment name. */
 export type OpenAgent = (options: {
   readonly env: Surroundings["env"]
   readonly onWarning: OnWarning
   readonly onCacheError: ClaudeCodeStorageOptions["onCacheError"]
-}) => AgentStorage
+}) => AgentStorage | Promise<AgentStorage>

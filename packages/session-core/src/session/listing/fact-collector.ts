@@ -72,7 +72,7 @@ export class FactCollector {
     return this.#isSdk ? "sdk" : undefined
   }
 
-  addHeader({ header, titleSlot }: LogOutline): void {
+  addHeader({ header, titleSlot }: Pick<LogOutline, "header" | "titleSlot">): void {
     this.#facts.id = header.id
     this.#facts.cwd = stringIn(header.cwd) ?? ""
     this.#facts.parentSession = stringIn(header.parentSession) ?? ""

@@ -1,0 +1,25 @@
+import { folderByVariables, nodeFs } from "@treelog-internal/fs"
+import { includedDriver, type SqliteDriver } from "@treelog-internal/sqlite"
+import { type AgentFolderOptions, agentFolder, cacheOptions } from "../agent-folder.js"
+import { AgentSessionStorage } from "../agent-session-storage.js"
+import type { AgentDefinition } from "./agent-definition.js"
+import { RecordSource } from "./record-source.js"
+
+/** Options of the storage of an agent. */
+export interface AgentOptions extends AgentFolderOptions {
+  /** The driver of SQLite, for agents that use it. Default: the one that the runtime includes (Node 22.13 and newer, Bun). */
+  readonly loadDriver?: (() => Promise<SqliteDriver | undefined>) | undefined
+}
+
+/** The sessions of an agent, where they are. */
+export class RecordedAgentStorage extends AgentSessionStorage {}
+
+/** Opens the sessions of an agent where they are. Touches no disk; what is done with it writes nothing in the agent's folder. */
+export function openAgentStorage(definition: AgentDefinition, options: AgentOptions = {}): RecordedAgentStorage {
+  const { dir, env = process.env, fs = nodeFs, loadDriver = async () => includedDriver() } = options
+  const folder = agentFolder(env, dir ?? folderByVariables(env, definition.place.folders), "")
+  return new RecordedAgentStorage({
+    ...cacheOptions(options),
+    source: new RecordSource(definition, { folder, fs, loadDriver }),
+  })
+}

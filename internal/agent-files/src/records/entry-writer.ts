@@ -1,0 +1,54 @@
+import type { AssistantMessage, Message, SessionEntry } from "@treelog/session-core"
+import { PART, type SessionPart } from "@treelog/session-core/adapter"
+
+/** Where an entry goes. */
+export interface EntryPlace {
+  /** The source's own id, as a rule. What is taken gets a number. */
+  readonly id: string
+  /** Milliseconds since 1970; of the entry before where the source says none. */
+  readonly time?: number | undefined
+  /** The entry before it on its path. Default: the last one; `null` starts another path. */
+  readonly parent?: string | null | undefined
+}
+
+/** Collects the entries of a session, each behind the last one unless another parent is named. */
+export class EntryWriter {
+  readonly entries: SessionEntry[] = []
+  /** The entry that the next one follows. */
+  leaf: string | null = null
+  readonly #ids = new Set<string>()
+  #time = 0
+
+  /** Adds an entry. @returns its id */
+  add(type: string, { id, time, parent = this.leaf }: EntryPlace, fields: object): string {
+    this.#time = time ?? this.#time
+    const own = this.#unused(id)
+    const place = { id: own, parentId: parent, timestamp: new Date(this.#time).toISOString() }
+    this.entries.push({ type, ...place, ...fields } as SessionEntry)
+    this.leaf = own
+    return own
+  }
+
+  /** A message; its time is that of the place. */
+  message(place: EntryPlace, message: Untimed<Message>): string {
+    return this.add("message", place, { message: { ...message, timestamp: place.time ?? this.#time } })
+  }
+
+  /** A part of the session, such as the transcript of a sub-agent, behind the call that started it. */
+  part(place: EntryPlace, part: SessionPart): string {
+    return this.add("custom", place, { customType: PART, data: part })
+  }
+
+  #unused(id: string): string {
+    let own = id
+    for (let number = 1; own === "" || this.#ids.has(own); number++) own = `${id}:${number}`
+    this.#ids.add(own)
+    return own
+  }
+}
+
+/** Each kind of message without its time. */
+type Untimed<Of> = Of extends { timestamp: number } ? Omit<Of, "timestamp"> : never
+
+/** A reply of a model, as a converter makes it. */
+export type Reply = Untimed<AssistantMessage>

@@ -1,0 +1,110 @@
+import {
+  CURRENT_VERSION,
+  type Diagnostic,
+  type SessionEntry,
+  type SessionHeader,
+  TreelogError,
+} from "@treelog/session-core"
+import { DAMAGED, formatLine, type SessionArtifact } from "@treelog/session-core/adapter"
+import type { SourceSession } from "../agent-source.js"
+import type { ConversionReport, ConvertedBytes, SessionConversion } from "../conversion.js"
+import type { AgentDefinition } from "./agent-definition.js"
+import { EntryWriter } from "./entry-writer.js"
+import type { RecordStore } from "./record-store.js"
+import { ReportCounter } from "./report-counter.js"
+
+/** Bytes that are handed on at once. */
+const PIECE = 256 * 1024
+
+/** A converted session. */
+export interface ConvertedSession {
+  readonly header: SessionHeader
+  readonly entries: readonly SessionEntry[]
+  readonly report: ConversionReport
+}
+
+/** Converts a session from its start to its present end. @throws InvalidSessionError when no record is one of the agent */
+export async function convertRecords(
+  { place, converter: make }: Pick<AgentDefinition, "place" | "converter">,
+  store: Pick<RecordStore, "records">,
+  session: SourceSession,
+): Promise<ConvertedSession> {
+  const counter = new ReportCounter()
+  const writer = new EntryWriter()
+  const { key, id = key } = session
+  const converter = make({ id, key, writer, report: (diagnostic) => counter.report(diagnostic) })
+  const keep = (customType: string, data: object): void => {
+    writer.add("custom", { id: `kept${writer.entries.length + 1}` }, { customType, data })
+  }
+  let torn: readonly Diagnostic[] = []
+  for await (const record of store.records(session)) {
+    if ("torn" in record) torn = record.torn
+    else if ("faults" in record) {
+      for (const fault of record.faults) counter.report(fault)
+      counter.kept("damaged")
+      keep(DAMAGED, record.data)
+    } else {
+      const kind = converter.kindOf(record.value)
+      const outcome = converter.record(record.value, kind)
+      if (outcome === "converted") counter.converted(kind)
+      else if (typeof outcome === "object") counter.skipped(kind, outcome.skipped)
+      else {
+        counter.kept(kind)
+        if (outcome === undefined) counter.unknown(kind)
+        keep(`${place.name}.${kind}`, record.value)
+      }
+    }
+  }
+  const header = converter.end()
+  if (!header) {
+    const found = `no record that ${place.name} writes`
+    throw new TreelogError("InvalidSessionError", `Not a session of ${place.name} (${found}): ${key}`, { key, found })
+  }
+  const { entries, leaf } = writer
+  if (leaf !== null && entries.at(-1)?.id !== leaf)
+    writer.add("custom", { id: `${leaf}:leaf`, parent: leaf }, { customType: "treelog.leaf" })
+  return { header: { ...header, type: "session", version: CURRENT_VERSION }, entries, report: counter.result(torn) }
+}
+
+/** The conversion of one session, which begins anew when the session has grown. */
+export class RecordConversion implements SessionConversion {
+  readonly #convert: () => Promise<ConvertedSession>
+  readonly #artifacts: () => AsyncIterable<SessionArtifact>
+  #converted: ConvertedSession | undefined
+
+  constructor(convert: () => Promise<ConvertedSession>, artifacts: () => AsyncIterable<SessionArtifact>) {
+    this.#convert = convert
+    this.#artifacts = artifacts
+  }
+
+  get report(): ConversionReport {
+    if (this.#converted) return this.#converted.report
+    const message = "Nothing was converted yet: call update() first."
+    throw new TreelogError("InvalidArgumentError", message, { argument: "conversion", value: undefined })
+  }
+
+  async update(): Promise<ConvertedBytes> {
+    this.#converted = await this.#convert()
+    return { kept: 0, chunks: bytesOf(this.#converted) }
+  }
+
+  artifacts(): AsyncIterable<SessionArtifact> {
+    return this.#artifacts()
+  }
+
+  async close(): Promise<void> {
+    this.#converted = undefined
+  }
+}
+
+/** The lines of a converted session in pieces. */
+export async function* bytesOf({ header, entries }: ConvertedSession): AsyncGenerator<Uint8Array> {
+  let text = ""
+  for (const line of [header, ...entries]) {
+    text += formatLine(line)
+    if (text.length < PIECE) continue
+    yield Buffer.from(text)
+    text = ""
+  }
+  yield Buffer.from(text)
+}

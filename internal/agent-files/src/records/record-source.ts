@@ -1,0 +1,80 @@
+import { sep } from "node:path"
+import type { SessionInfo } from "@treelog/session-core"
+import { FactCollector, type ListFilter, type SessionArtifact } from "@treelog/session-core/adapter"
+import type { AgentSource, SourceSession } from "../agent-source.js"
+import type { SessionConversion } from "../conversion.js"
+import type { AgentDefinition } from "./agent-definition.js"
+import { bytesOf, type ConvertedSession, convertRecords, RecordConversion } from "./record-conversion.js"
+import type { RecordStore, StoreOptions } from "./record-store.js"
+
+/** The sessions of an agent that is defined by its records. */
+export class RecordSource implements AgentSource {
+  readonly agent: string
+  readonly folder: string
+  readonly conversionVersion: number
+  readonly #definition: AgentDefinition
+  readonly #store: RecordStore
+
+  constructor(definition: AgentDefinition, options: StoreOptions) {
+    this.agent = definition.place.name
+    this.folder = options.folder
+    this.conversionVersion = definition.conversionVersion
+    this.#definition = definition
+    this.#store = definition.store(options)
+  }
+
+  async *list(filter: ListFilter): AsyncGenerator<readonly SourceSession[]> {
+    for await (const sessions of this.#store.list(filter)) {
+      filter.signal?.throwIfAborted()
+      yield filter.parts ? sessions : sessions.filter(({ part }) => !part)
+    }
+  }
+
+  find(key: string): Promise<SourceSession | undefined> {
+    return this.#store.find(key)
+  }
+
+  /** What a full reading gives, so that a list never says anything else: it is kept until the session changes. */
+  async facts(session: SourceSession): Promise<Omit<SessionInfo, "path">> {
+    const { header, entries } = await this.#convert(session)
+    const facts = new FactCollector()
+    facts.addHeader({ header, titleSlot: undefined })
+    for (const entry of entries) facts.addEntry(entry as never)
+    return facts.facts({ size: session.size, modified: session.modified, identity: "" })
+  }
+
+  convert(session: SourceSession): SessionConversion {
+    const now = async (): Promise<SourceSession> => (await this.#store.find(session.key)) ?? session
+    const convert = async (): Promise<ConvertedSession> => this.#convert(await now())
+    return new RecordConversion(convert, () => this.#artifacts(session))
+  }
+
+  async files(session: SourceSession): Promise<readonly string[]> {
+    return this.#store.files(session)
+  }
+
+  async watched(session: SourceSession): Promise<string> {
+    return this.#store.watched(session)
+  }
+
+  isKey(key: string): boolean {
+    return key.startsWith(this.folder + sep)
+  }
+
+  #convert(session: SourceSession): Promise<ConvertedSession> {
+    return convertRecords(this.#definition, this.#store, session)
+  }
+
+  /** The parts of the session; and its records, where no file holds them alone. */
+  async *#artifacts(session: SourceSession): AsyncGenerator<SessionArtifact> {
+    for await (const sessions of this.#store.list({ parts: true }))
+      for (const one of sessions)
+        if (one.part?.of === session.key) yield { name: one.part.name, chunks: bytesOf(await this.#convert(one)) }
+    if (this.#store.files(session).length === 0) yield { name: "source.jsonl", chunks: this.#recordLines(session) }
+  }
+
+  async *#recordLines(session: SourceSession): AsyncGenerator<Uint8Array> {
+    for await (const record of this.#store.records(session))
+      if ("value" in record) yield Buffer.from(`${JSON.stringify(record.value)}\n`)
+  }
+}

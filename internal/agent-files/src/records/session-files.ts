@@ -1,0 +1,172 @@
+import { basename, join } from "node:path"
+import { TreelogError } from "@treelog/session-core"
+import { type Line, LineSplitter, type ListFilter, parseLine, type RecordForm } from "@treelog/session-core/adapter"
+import {
+  type FileStat,
+  type FolderEntry,
+  fileChunks,
+  identityOf,
+  isErrno,
+  isGone,
+  isStat,
+  notAFile,
+  sessionChanged,
+  sessionNotFound,
+  statIfThere,
+  statMany,
+  toStorageError,
+  withStorageErrors,
+} from "@treelog-internal/fs"
+import type { SourceSession } from "../agent-source.js"
+import { damagedData } from "../damaged-data.js"
+import type { Json } from "../json.js"
+import { type RecordStore, type SourceRecord, type StoreOptions, unreadable } from "./record-store.js"
+
+/** How the sessions of an agent lie in files: one session a file. */
+export interface SessionFilesOptions {
+  /** Paths of the files in the agent's folder, where `*` stands for any part of a name: `tmp/*` + `/chats/session-*.jsonl`. */
+  readonly paths: readonly string[]
+  /** The id of a session, of the parts of its path that the `*`s stand for. Default: the last of them. */
+  readonly idOf?: (stars: readonly string[]) => string
+  /** The records of a file that is one JSON document. Default: a file has a record in each line. */
+  readonly recordsOf?: (document: Json) => Iterable<Json>
+}
+
+/** Records that were glued together are not told apart: no two of them are alike in all agents. */
+const FORM: RecordForm = { start: /(?!)/g, isRecord: () => true }
+
+/** The sessions of an agent in files. Links to files and folders are followed, as the agent does. */
+export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFilesOptions): RecordStore {
+  const { paths, recordsOf, idOf = (stars) => stars.at(-1) ?? "" } = options
+  const patterns = paths.map((path) => path.split("/").map(patternOf))
+
+  const sessionOf = (key: string, id: string, stat: FileStat): SourceSession => ({
+    key,
+    // In a name with bytes that are not UTF-8 it is not what it was.
+    ...(!id.includes("\uFFFD") && { id }),
+    size: Number(stat.size),
+    modified: Number(stat.mtimeNs) / 1e6,
+    version: `${identityOf(stat)} ${stat.size} ${stat.mtimeNs}`,
+  })
+
+  async function* walk(at: string, [pattern, ...rest]: readonly RegExp[], stars: readonly string[]): Found {
+    if (!pattern) return
+    const entries = await entriesOf(at)
+    if (entries instanceof Error) {
+      yield unreadable(at, entries)
+      return
+    }
+    const named = entries.flatMap((entry) => {
+      const found = pattern.exec(entry.name)
+      return found ? [{ entry, path: join(at, entry.name), stars: [...stars, ...found.slice(1)] }] : []
+    })
+    if (rest.length > 0) {
+      for (const { entry, path, stars } of named) if (!entry.isFile()) yield* walk(path, rest, stars)
+      return
+    }
+    const files = named.filter(({ entry }) => !entry.isDirectory())
+    const stats = await statMany(fs, files.map(({ path }) => path)) // biome-ignore format: one call
+    for (const [index, { path, stars }] of files.entries()) {
+      const stat = stats[index]
+      if (isStat(stat)) {
+        if (stat.isFile()) yield sessionOf(path, idOf(stars), stat)
+      } else if (stat) yield unreadable(path, toStorageError(stat, path, "stat") as Error)
+    }
+  }
+
+  /** Nothing where there is no such folder; its error where it cannot be read. */
+  async function entriesOf(path: string): Promise<readonly FolderEntry[] | Error> {
+    try {
+      return (await fs.readdir(path)).sort((a, b) => (a.name < b.name ? -1 : 1))
+    } catch (error) {
+      if (isGone(error)) return []
+      return isErrno(error, "EACCES", "EPERM", "EIO", "ELOOP")
+        ? (toStorageError(error, path, "list") as Error)
+        : Promise.reject(error)
+    }
+  }
+
+  async function find(key: string): Promise<SourceSession | undefined> {
+    if (key.includes("\0")) return undefined
+    const stat = await withStorageErrors(key, "stat", () => statIfThere(fs, key))
+    if (!stat) return undefined
+    if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
+    return sessionOf(key, idOf(starsOf(key)), stat)
+  }
+
+  /** Of a file elsewhere, its name without the ending. */
+  function starsOf(key: string): readonly string[] {
+    const parts = key.split("/")
+    for (const pattern of patterns) {
+      const found = pattern.map((part, at) => part.exec(parts.at(at - pattern.length) ?? ""))
+      if (found.every((one) => one !== null)) return found.flatMap((one) => one?.slice(1) ?? [])
+    }
+    return [basename(key).replace(/\.[^.]*$/, "")]
+  }
+
+  async function* records({ key, version }: SourceSession): AsyncGenerator<SourceRecord> {
+    try {
+      yield* recordsOf ? documentRecords(key, version, recordsOf) : lineRecords(key)
+    } catch (error) {
+      throw isGone(error) ? sessionNotFound(key) : toStorageError(error, key, "read")
+    }
+  }
+
+  async function* lineRecords(key: string): AsyncGenerator<SourceRecord> {
+    const splitter = new LineSplitter()
+    for await (const piece of fileChunks(fs, key)) for (const line of splitter.push(piece)) yield* recordsIn(line)
+    for (const line of splitter.finish()) yield* recordsIn(line)
+  }
+
+  /** A document that is not JSON was read while it was written, if its file is another one by now. */
+  async function* documentRecords(
+    key: string,
+    version: string,
+    recordsOf: (document: Json) => Iterable<Json>,
+  ): AsyncGenerator<SourceRecord> {
+    const pieces: Uint8Array[] = []
+    for await (const piece of fileChunks(fs, key)) pieces.push(piece.slice())
+    const bytes = Buffer.concat(pieces)
+    const { records, faults } = parseLine({ number: 1, offset: 0, bytes, end: bytes.length, terminated: true }, FORM)
+    const [document] = records
+    if (document && faults.length === 0) {
+      for (const value of recordsOf(document.value)) yield { value }
+      return
+    }
+    if ((await find(key))?.version !== version) throw sessionChanged(key, "replaced")
+    const found = faults[0]?.message ?? "nothing"
+    throw new TreelogError("InvalidSessionError", `Not a JSON document (${found}): ${key}`, { key, found })
+  }
+
+  return {
+    async *list({ signal }: ListFilter) {
+      for (const pattern of patterns)
+        for await (const session of walk(folder, pattern, [])) {
+          signal?.throwIfAborted()
+          yield [session]
+        }
+    },
+    find,
+    records,
+    files: ({ key }) => [key],
+    watched: ({ key }) => key,
+  }
+}
+
+type Found = AsyncGenerator<SourceSession>
+
+function patternOf(part: string): RegExp {
+  const escaped = part.split("*").map((text) => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+  return new RegExp(`^${escaped.join("(.*)")}$`)
+}
+
+function* recordsIn(line: Line): Generator<SourceRecord> {
+  const { records, faults } = parseLine(line, FORM)
+  const [record] = records
+  if (record && faults.length === 0) yield { value: record.value }
+  else if (faults.length > 0 && !line.terminated) yield { torn: faults }
+  else if (faults.length > 0) {
+    const data = damagedData(line.tooLong ?? line.bytes.length, () => new TextDecoder().decode(line.bytes))
+    yield { faults, data }
+  }
+}

@@ -1,0 +1,202 @@
+import { deepEqual, equal, ok, rejects } from "node:assert/strict"
+import { mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { type SessionInfo, SessionManager } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
+import { type StoredSessions, sessionStorageContract, type TestRunner } from "@treelog/session-core/testing"
+import type { AgentSessionStorage } from "./agent-session-storage.js"
+
+/** A session to write: prompts, each with an answer. */
+export interface SampleSession {
+  readonly id: string
+  readonly cwd: string
+  readonly said: readonly string[]
+}
+
+/** An agent's storage to test, and what takes the agent's place in its folder. */
+export interface AgentCandidate {
+  readonly name: string
+  /** Opens the sessions in an agent's folder. */
+  open(dir: string, cacheDir: string | null): AgentSessionStorage
+  /** Two ids of the form that the agent gives. */
+  readonly ids: readonly [string, string]
+  /** Writes a session as the agent does, in the place of one with this id. @returns its key */
+  write(dir: string, session: SampleSession): Promise<string>
+  /** Continues a session by a prompt and its answer. */
+  say(dir: string, key: string, said: string): Promise<void>
+  remove(dir: string, key: string): Promise<void>
+  /** Adds a record of a kind that no agent writes. @returns what the report calls it */
+  addUnknown(dir: string, key: string): Promise<string>
+}
+
+/**
+ * Tests of a reader of an agent's sessions: those of every storage that only reads, and that it lists what it reads, accounts for each
+ * record, and meets damage with an answer. Tests of damage are for agents whose sessions are files.
+ */
+export function agentContract({ describe, it }: TestRunner, candidate: AgentCandidate): void {
+  const { name, ids, open } = candidate
+  const samples = ids.map((id, index) => ({ id, cwd: `/home/ada/shop${index}`, said: ["hello", "how are you"] }))
+  sessionStorageContract(
+    { describe, it },
+    {
+      name,
+      example: open("/", null),
+      setup: async () => {
+        const place = await makePlace(candidate)
+        const sessions: StoredSessions["sessions"][number][] = []
+        for (const { said, ...sample } of samples)
+          sessions.push({ ...sample, key: await candidate.write(place.dir, { ...sample, said }) })
+        const sampleOf = (key: string) => samples[sessions.findIndex((session) => session.key === key)] ?? samples[0]
+        return {
+          storage: place.storage,
+          reopen: async () => place.open(),
+          others: {
+            sessions,
+            grow: (key) => candidate.say(place.dir, key, "one more"),
+            rewrite: async (key) => {
+              await candidate.remove(place.dir, key)
+              await candidate.write(place.dir, { ...(sampleOf(key) as SampleSession), said: ["something else"] })
+            },
+            remove: (key) => candidate.remove(place.dir, key),
+            state: () => stateOf(place.dir),
+          },
+          teardown: place.remove,
+        }
+      },
+    },
+  )
+
+  describe(`${name}: what it reads`, () => {
+    const test = (what: string, run: (place: Place, key: string) => Promise<void>): void => {
+      it(what, async () => {
+        const place = await makePlace(candidate)
+        try {
+          await run(place, await candidate.write(place.dir, samples[0] as SampleSession))
+        } finally {
+          await place.remove()
+        }
+      })
+    }
+
+    test("is listed as it is shown, and verified", async ({ sessions }, key) => {
+      const session = await sessions.open(key, { access: "read" })
+      const messages = session.getEntries().filter(({ type }) => type === "message")
+      await session.close()
+      ok(messages.length >= 4, "prompts and answers are messages")
+      const [info] = await listed(sessions)
+      deepEqual([info?.id, info?.cwd, info?.firstMessage], [ids[0], samples[0]?.cwd, "hello"])
+      ok((await verifySession(sessions, key)).ok, "what was converted has no fault")
+    })
+
+    test("is every record, converted, kept or skipped, and unknown kinds are named", async ({
+      dir,
+      storage,
+      sessions,
+    }, key) => {
+      equal((await storage.report(key)).unknownKinds.length, 0, "kinds of the sample")
+      const kind = await candidate.addUnknown(dir, key)
+      const { lines, kinds, unknownKinds } = await storage.report(key)
+      const counts = Object.values(kinds).map(({ converted, kept, skipped }) => converted + kept + skipped)
+      equal(
+        counts.reduce((sum, count) => sum + count, 0),
+        lines,
+        "the counted records",
+      )
+      deepEqual([...unknownKinds], [kind])
+      const session = await sessions.open(key, { access: "read" })
+      const types = session
+        .getEntries()
+        .flatMap((entry) => (entry.type === "custom" ? [(entry as { customType?: unknown }).customType] : []))
+      await session.close()
+      ok(types.includes(`${storage.agent}.${kind}`), "the record is kept")
+    })
+
+    test("keeps its ids while the session grows", async ({ dir, sessions }, key) => {
+      const before = await idsOf(sessions, key)
+      await candidate.say(dir, key, "one more")
+      const after = await idsOf(sessions, key)
+      deepEqual(after.slice(0, before.length), before)
+      ok(after.length > before.length)
+      equal(new Set(after).size, after.length, "no id is there twice")
+    })
+
+    test("is an error in the list, and no more, where it is empty or of another program", async (place, key) => {
+      if (!(await isFile(key))) return
+      const other = await candidate.write(place.dir, samples[1] as SampleSession)
+      for (const content of ["", "\0\0\0", "nonsense\n", '{"some":"thing"}\n']) {
+        await writeFile(key, content)
+        const infos = await listed(place.sessions)
+        deepEqual(
+          infos.map(({ path, error }) => [path, error?.code]).sort(),
+          [
+            [key, "InvalidSessionError"],
+            [other, undefined],
+          ].sort(),
+        )
+        await rejects(place.sessions.open(key, { access: "read" }), { code: "InvalidSessionError" })
+      }
+    })
+
+    test("is found where it was renamed to", async ({ sessions }, key) => {
+      if (!(await isFile(key))) return
+      const moved = join(dirname(key), "moved", "a.jsonl")
+      const { mkdir } = await import("node:fs/promises")
+      await mkdir(dirname(moved))
+      const before = await idsOf(sessions, key)
+      await rename(key, moved)
+      deepEqual(await idsOf(sessions, moved), before)
+      await rejects(sessions.open(key, { access: "read" }), { code: "SessionNotFoundError" })
+    })
+
+    test("is the same for several processes that read it at once", async ({ open }, key) => {
+      const stats = await Promise.all([open(), open(), open()].map((storage) => storage.stat(key)))
+      equal(new Set(stats.map((each) => each?.identity)).size, 1)
+    })
+  })
+}
+
+interface Place {
+  readonly dir: string
+  readonly storage: AgentSessionStorage
+  readonly sessions: SessionManager
+  open(): AgentSessionStorage
+  remove(): Promise<void>
+}
+
+async function makePlace({ open: openIn }: AgentCandidate): Promise<Place> {
+  const root = await mkdtemp(join(tmpdir(), "treelog-agent-"))
+  const dir = join(root, "agent")
+  const open = () => openIn(dir, join(root, "cache"))
+  const storage = open()
+  const sessions = new SessionManager({ storage, anyFile: true })
+  return { dir, storage, sessions, open, remove: () => rm(root, { recursive: true, force: true }) }
+}
+
+async function listed(sessions: SessionManager): Promise<SessionInfo[]> {
+  const infos: SessionInfo[] = []
+  for await (const info of sessions.listAll()) infos.push(info)
+  return infos
+}
+
+async function idsOf(sessions: SessionManager, key: string): Promise<string[]> {
+  const session = await sessions.open(key, { access: "read" })
+  const found = session.getEntries().map(({ id }) => id)
+  await session.close()
+  return found
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const [found] = await Promise.allSettled([stat(path)])
+  return found.status === "fulfilled" && found.value.isFile()
+}
+
+/** The names, sizes and times of all below a folder. */
+async function stateOf(folder: string): Promise<unknown[]> {
+  const state: unknown[] = []
+  for (const name of (await readdir(folder, { recursive: true })).sort()) {
+    const { size, mtimeMs } = await stat(join(folder, name))
+    state.push([name, size, mtimeMs])
+  }
+  return state
+}

@@ -1,0 +1,36 @@
+// What it takes to add an agent: see docs/agents.md.
+
+export type {
+  AgentDefinition,
+  AgentOptions,
+  AgentPlace,
+  ConversionReport,
+  ConvertedRecords,
+  EntryPlace,
+  Json,
+  KindCount,
+  RecordConverter,
+  RecordOutcome,
+  RecordStore,
+  Reply,
+  SessionDatabaseOptions,
+  SessionFilesOptions,
+  SessionRow,
+  SourceRecord,
+  StoreOptions,
+} from "@treelog-internal/agent-files"
+export {
+  countIn,
+  EntryWriter,
+  isObject,
+  objectIn,
+  objectsIn,
+  openAgentStorage,
+  parsedObject,
+  RecordedAgentStorage,
+  sessionDatabase,
+  sessionFiles,
+  textIn,
+  usageFields,
+  without,
+} from "@treelog-internal/agent-files"

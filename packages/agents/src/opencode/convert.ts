@@ -1,0 +1,264 @@
+import type { ContentBlock, SessionHeader } from "@treelog/session-core"
+import {
+  type ConvertedRecords,
+  countIn,
+  type EntryWriter,
+  type Json,
+  objectIn,
+  objectsIn,
+  parsedObject,
+  type RecordConverter,
+  type RecordOutcome,
+  type Reply,
+  textIn,
+  usageFields,
+} from "../kit.js"
+
+/** Names that opencode gives before the model has found one. */
+const UNNAMED = /^(?:New|Child) session - \d{4}-/
+/** What opencode sends instead of a result that it cleared, and of one that never came. */
+const CLEARED = "[Old tool result content cleared]"
+const INTERRUPTED = "[Tool execution was interrupted]"
+
+/** The conversion of the rows of a session. */
+export class OpencodeConverter implements RecordConverter {
+  readonly #writer: EntryWriter
+  #session: Json | undefined
+  #message: Json | undefined
+  #parts: Json[] = []
+  /** The first entry of each message. */
+  readonly #entries = new Map<string, string>()
+  /** Prompts of compactions, by id. */
+  readonly #compactions = new Map<string, Json>()
+  /** The end of the path, where the user took messages back. */
+  #leaf: string | null | undefined
+
+  constructor({ writer }: ConvertedRecords) {
+    this.#writer = writer
+  }
+
+  kindOf({ table, data }: Json): string {
+    const { type, role } = parsed(data)
+    return table === "session" ? "session" : `${String(table)}:${String((table === "part" ? type : role) ?? "none")}`
+  }
+
+  record(row: Json, kind: string): RecordOutcome {
+    if (row.table === "session") {
+      this.#session = row
+      return "converted"
+    }
+    const { id, time_created } = row
+    const value = { ...parsed(row.data), id, time_created }
+    if (row.table === "message") {
+      this.#flush()
+      this.#message = value
+      return kind === "message:user" || kind === "message:assistant" ? "converted" : undefined
+    }
+    const skipped = SKIPPED[kind]
+    if (skipped !== undefined) return { skipped }
+    if (KEPT.has(kind)) return "kept"
+    if (!CONVERTED.has(kind)) return undefined
+    this.#parts.push(value)
+    return "converted"
+  }
+
+  end(): SessionHeader | undefined {
+    this.#flush()
+    if (this.#leaf !== undefined) this.#writer.leaf = this.#leaf
+    const session = this.#session
+    if (!session) return undefined
+    const title = textIn(session, "title")
+    const version = textIn(session, "version")
+    const parent = textIn(session, "parent_id") ?? textIn(session, "origin")
+    return {
+      type: "session",
+      id: String(session.id),
+      timestamp: new Date(countIn(session, "time_created")).toISOString(),
+      cwd: textIn(session, "directory") ?? "",
+      ...(title !== undefined && !UNNAMED.test(title) && { title }),
+      ...(parent !== undefined && { parentSession: parent }),
+      source: { agent: "opencode", ...(version !== undefined && { version }) },
+    } as SessionHeader
+  }
+
+  /** Adds the message whose parts were all read. */
+  #flush(): void {
+    const [message, parts] = [this.#message, this.#parts]
+    this.#message = undefined
+    this.#parts = []
+    if (!message) return
+    const { leaf: before, entries } = this.#writer
+    const count = entries.length
+    const revert = parsed(this.#session?.revert)
+    if (this.#leaf === undefined && revert.messageID === message.id) this.#leaf = before
+    if (message.role === "user") this.#addPrompt(message, parts)
+    else if (message.role === "assistant" && message.summary === true) this.#addSummary(message, parts)
+    else if (message.role === "assistant") this.#addReply(message, parts)
+    const first = entries[count]
+    if (first) this.#entries.set(String(message.id), first.id)
+  }
+
+  #addPrompt(message: Json, parts: readonly Json[]): void {
+    const compaction = parts.find(({ type }) => type === "compaction")
+    if (compaction) this.#compactions.set(String(message.id), compaction)
+    const content = parts.flatMap(promptBlocks)
+    const typed = parts.filter(({ type, synthetic }) => type === "text" && synthetic !== true)
+    if (compaction || content.length === 0) return
+    const text = typed.map((part) => textIn(part, "text") ?? "").join("\n")
+    const prompt = typed.length < parts.length && { prompt: text }
+    if (typed.length === 0 && parts.every(({ type }) => type === "text")) {
+      const fields = { customType: "opencode.synthetic", content, display: false }
+      this.#writer.add("custom_message", placeOf(message), fields)
+    } else this.#writer.message(placeOf(message), { role: "user", content, ...prompt })
+  }
+
+  /** A compaction is a prompt and a reply with the summary. Without one it failed, and the reply says why. */
+  #addSummary(message: Json, parts: readonly Json[]): void {
+    const compaction = this.#compactions.get(String(message.parentID))
+    if (!compaction || message.error !== undefined || message.finish === undefined) {
+      this.#addReply(message, parts)
+      return
+    }
+    const { id, time } = placeOf(message)
+    const tail = this.#entries.get(String(compaction.tail_start_id))
+    const summary = parts.flatMap((part) => (part.type === "text" ? (textIn(part, "text") ?? []) : [])).join("\n")
+    const usage = this.#usageOf(message)
+    const fields = { summary, tokensBefore: usage.input + usage.cacheRead + usage.cacheWrite, usage }
+    this.#writer.add("compaction", { id, time }, { ...fields, firstKeptEntryId: tail ?? id })
+  }
+
+  #addReply(message: Json, parts: readonly Json[]): void {
+    const place = placeOf(message)
+    const error = objectIn(message, "error")
+    const content = parts.flatMap(replyBlocks)
+    const calls = parts.filter(({ type }) => type === "tool")
+    const provider = textIn(message, "providerID") ?? "unknown"
+    const reply: Reply = {
+      role: "assistant",
+      content,
+      provider,
+      model: textIn(message, "modelID") ?? "unknown",
+      usage: this.#usageOf(message),
+      stopReason: stopReason(message, error, calls.length > 0),
+      ...(error && { errorMessage: errorText(error) }),
+    }
+    this.#writer.message(place, reply)
+    for (const call of calls) this.#addResult(call)
+  }
+
+  #addResult(part: Json): void {
+    const state = objectIn(part, "state") ?? {}
+    const [input, metadata, time] = [objectIn(state, "input"), objectIn(state, "metadata"), objectIn(state, "time")]
+    const output = resultText(state, metadata, time)
+    const files = time?.compacted === undefined ? objectsIn(state.attachments).flatMap(fileBlocks) : []
+    const toolCallId = String(part.callID)
+    const place = { id: String(part.id), time: (time && countIn(time, "end")) || countIn(part, "time_created") }
+    this.#writer.message(place, {
+      role: "toolResult",
+      toolCallId,
+      toolName: String(part.tool),
+      content: [{ type: "text", text: output }, ...files],
+      ...(metadata && { details: metadata }),
+      isError: state.status !== "completed" && metadata?.interrupted !== true,
+    })
+    const child = metadata && textIn(metadata, "sessionId")
+    if (child === undefined) return
+    const title = input && textIn(input, "description")
+    const started = {
+      name: `${child}.jsonl`,
+      role: "subagent",
+      call: toolCallId,
+      ...(title !== undefined && { title }),
+    }
+    this.#writer.part({ id: `${String(part.id)}:part`, time: place.time }, started)
+  }
+
+  /** A fork repeats messages that are older than itself: they count where they were said. */
+  #usageOf(message: Json) {
+    const tokens = objectIn(message, "tokens")
+    const isCopied = countIn(message, "time_created") < countIn(this.#session ?? {}, "time_created")
+    if (!tokens || isCopied) return usageFields()
+    const cache = objectIn(tokens, "cache") ?? {}
+    const reasoning = countIn(tokens, "reasoning")
+    const counts = {
+      input: countIn(tokens, "input"),
+      output: countIn(tokens, "output") + reasoning,
+      cacheRead: countIn(cache, "read"),
+      cacheWrite: countIn(cache, "write"),
+    }
+    const usage = usageFields(counts)
+    const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: countIn(message, "cost") }
+    return { ...usage, cost, ...(reasoning > 0 && { reasoning }) }
+  }
+}
+
+const CONVERTED: ReadonlySet<string> = new Set(
+  ["text", "file", "reasoning", "tool", "compaction", "subtask"].map((type) => `part:${type}`),
+)
+
+const KEPT: ReadonlySet<string> = new Set(["part:patch", "part:agent", "part:retry", "part:snapshot"])
+
+const SKIPPED: Readonly<Record<string, string>> = {
+  "part:step-start": "the start of a step of a reply",
+  "part:step-finish": "the end of a step of a reply, whose usage the message has",
+}
+
+function parsed(data: unknown): Json {
+  return typeof data === "string" ? (parsedObject(data) ?? {}) : {}
+}
+
+function placeOf(message: Json): { id: string; time: number } {
+  return { id: String(message.id), time: countIn(message, "time_created") }
+}
+
+function promptBlocks(part: Json): ContentBlock[] {
+  if (part.type === "text")
+    return part.ignored === true || !textIn(part, "text") ? [] : [{ type: "text", text: String(part.text) }]
+  if (part.type === "file") return fileBlocks(part)
+  return part.type === "subtask" ? [{ type: "text", text: "The following tool was executed by the user" }] : []
+}
+
+/** Texts and folders stand in texts of their own, and are not sent as files. */
+function fileBlocks(part: Json): ContentBlock[] {
+  const [mime = "", url = ""] = [textIn(part, "mime"), textIn(part, "url")]
+  if (mime === "text/plain" || mime === "application/x-directory") return []
+  const data = /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1]
+  if (data !== undefined && mime.startsWith("image/")) return [{ type: "image", data, mimeType: mime }]
+  const title = textIn(part, "filename")
+  if (data === undefined) return [{ type: "file", mimeType: mime, url, ...(title !== undefined && { title }) }]
+  const source = { type: "base64", media_type: mime, data }
+  return [{ type: "document", source, ...(title !== undefined && { title }) }]
+}
+
+function replyBlocks(part: Json): ContentBlock[] {
+  const text = typeof part.text === "string" ? part.text : ""
+  if (part.type === "text") return text === "" ? [] : [{ type: "text", text }]
+  if (part.type === "reasoning") {
+    const signature = textIn(objectIn(objectIn(part, "metadata") ?? {}, "anthropic") ?? {}, "signature")
+    return [{ type: "thinking", thinking: text, ...(signature !== undefined && { thinkingSignature: signature }) }]
+  }
+  if (part.type !== "tool") return []
+  const input = objectIn(objectIn(part, "state") ?? {}, "input") ?? {}
+  return [{ type: "toolCall", id: String(part.callID), name: String(part.tool), arguments: input }]
+}
+
+/** What the model gets as the result of a call. */
+function resultText(state: Json, metadata: Json | undefined, time: Json | undefined): string {
+  if (state.status === "completed") return time?.compacted === undefined ? String(state.output ?? "") : CLEARED
+  if (state.status !== "error") return INTERRUPTED
+  const partial = metadata?.interrupted === true ? metadata.output : undefined
+  return typeof partial === "string" ? partial : String(state.error ?? "")
+}
+
+const STOPS: Readonly<Record<string, string>> = { stop: "stop", "tool-calls": "toolUse", length: "length" }
+
+function stopReason({ finish }: Json, error: Json | undefined, hasCalls: boolean): string {
+  if (error) return error.name === "MessageAbortedError" ? "aborted" : "error"
+  // A reply that was not finished was interrupted while it came.
+  if (typeof finish !== "string") return "aborted"
+  return STOPS[finish] ?? (hasCalls ? "toolUse" : finish)
+}
+
+function errorText(error: Json): string {
+  return textIn(objectIn(error, "data") ?? {}, "message") ?? String(error.name)
+}

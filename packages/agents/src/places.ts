@@ -1,0 +1,9 @@
+import { opencode } from "./opencode/place.js"
+
+/** Where the agents of this package keep their sessions. An entry point of its own, for what only looks for them. */
+export const PLACES = [opencode] as const
+
+/** The name of an agent that this package reads. */
+export type AgentName = (typeof PLACES)[number]["name"]
+
+export type { AgentPlace } from "@treelog-internal/agent-files"
