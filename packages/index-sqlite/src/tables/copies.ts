@@ -26,6 +26,7 @@ export interface EntryPlace {
 }
 
 const SAME = "id = ? AND time = ? AND stamp IS ?"
+const COUNTED = `SELECT session, n, copies FROM entry WHERE ${SAME} AND copies <> ${COPY}`
 
 /** Entries with the same identity. */
 export function copiesOf(connection: SqliteConnection, { id, time, stamp }: EntryIdentity): EntryPlace[] {
@@ -52,8 +53,7 @@ export function markNew(
   place: EntryPlace,
   { id, time, stamp }: EntryIdentity,
 ): number {
-  const first = connection.sql(`SELECT session, n, copies FROM entry WHERE ${SAME} AND copies <> ${COPY}`)
-  const counted = first.get<EntryPlace & { copies: number }>(id, time, stamp)
+  const counted = connection.sql(COUNTED).get<EntryPlace & { copies: number }>(id, time, stamp)
   if (counted === undefined) return NO_COPY
   const isOlder = comesBefore(sessions, place, counted)
   if (isOlder || counted.copies === NO_COPY) mark(connection, counted, time, isOlder ? COPY : FIRST)

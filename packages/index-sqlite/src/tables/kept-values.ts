@@ -5,7 +5,9 @@ import { mixedDigest } from "./entry-digest.js"
 import { storableText } from "./storable-text.js"
 import { spanOf } from "./usage-spans.js"
 
-export function identityOf({ id, time, timestamp }: KeptFacts): EntryIdentity {
+type Identified = Pick<KeptFacts, "id" | "time" | "timestamp">
+
+export function identityOf({ id, time, timestamp }: Identified): EntryIdentity {
   return { id: storableText(id), time, stamp: stampOf(time, timestamp) }
 }
 
@@ -27,7 +29,10 @@ function nameIn(name: string | undefined): string | null {
 }
 
 /** The files of an entry: what it changed, then what it only read. */
-export function filesOf({ changedFiles, readFiles }: KeptFacts): readonly { path: string; change: 0 | 1 }[] {
+export function filesOf({
+  changedFiles,
+  readFiles,
+}: Pick<KeptFacts, "changedFiles" | "readFiles">): readonly { path: string; change: 0 | 1 }[] {
   const file = (change: 0 | 1) => (path: string) => ({ path, change })
   return [...changedFiles.map(file(1)), ...readFiles.map(file(0))]
 }

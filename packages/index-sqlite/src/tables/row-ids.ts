@@ -39,11 +39,16 @@ export class RowIds {
   readonly #next = new Map<number, number>()
   /** The step that has the last ids of a time, where that is not its own. */
   readonly #later = new Map<number, number>()
+  /** From this id on, a step has only the ids that `#next` knows of: a first build begins with the newest entries. */
+  #unused: number
   /** How far an id lies before the step of its time. */
   #spill = 0
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection
+    const last = connection.sql("SELECT row, texts FROM entry ORDER BY row DESC LIMIT 1")
+    const { row, texts } = last.get<{ row: number; texts: number }>() ?? { row: Number.MIN_SAFE_INTEGER, texts: 0 }
+    this.#unused = row + Math.max(1, texts)
   }
 
   /** @returns the first of so many ids in a row */
@@ -56,6 +61,7 @@ export class RowIds {
       id = this.#freeIn(step)
     }
     this.#next.set(step, id + count)
+    if (count > SLOTS) this.#unused = Math.max(this.#unused, id + count)
     if (step !== first && count <= SLOTS) this.#later.set(first, step)
     this.#spill = Math.max(this.#spill, first - step)
     return id
@@ -70,6 +76,7 @@ export class RowIds {
   #freeIn(step: number): number {
     const next = this.#next.get(step)
     if (next !== undefined) return next
+    if (step >= this.#unused) return step
     const last = this.#connection.sql("SELECT row, texts FROM entry WHERE row < ? ORDER BY row DESC LIMIT 1")
     const { row, texts } = last.get<{ row: number; texts: number }>(step + SLOTS) ?? {
       row: Number.MIN_SAFE_INTEGER,

@@ -6,7 +6,7 @@ import {
   type KeptFacts,
 } from "@treelog/session-core/search"
 import type { IndexFile } from "../open-index.js"
-import { AsciiWords } from "../tokens/ascii-words.js"
+import { TextTokenizer } from "../tokens/text-tokens.js"
 import { areKept } from "./kept-values.js"
 import { SessionRows } from "./session-rows.js"
 import { WordRows } from "./word-rows.js"
@@ -22,7 +22,7 @@ const WAITING = 4 * 1024 * 1024
 export class SqliteIndexTables implements IndexTables {
   readonly #file: IndexFile
   readonly #words = new WordRows()
-  readonly #ascii = new AsciiWords()
+  readonly #tokenizer = new TextTokenizer()
   #changes: StoredChange[] = []
   /** The states of sessions in `#changes`; null for a removed one. */
   readonly #states = new Map<string, IndexedState | null>()
@@ -77,7 +77,7 @@ export class SqliteIndexTables implements IndexTables {
     if (changes.length === 0) return
     await this.#file.use("update", (connection) => {
       try {
-        connection.transaction(() => new ChangeWriter(connection, this.#words, this.#ascii).write(changes))
+        connection.transaction(() => new ChangeWriter(connection, this.#words, this.#tokenizer).write(changes))
       } catch (error) {
         this.#words.forget()
         throw error

@@ -3,14 +3,11 @@ import {
   type IndexedState,
   isMatchedWithinWords,
   isSameState,
-  type KeptFacts,
-  keptFacts,
   type PlacedFacts,
 } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
-import type { AsciiWords } from "../tokens/ascii-words.js"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
-import { textTokens } from "../tokens/text-tokens.js"
+import type { TextTokenizer } from "../tokens/text-tokens.js"
 import { markNew } from "./copies.js"
 import { mixedDigest } from "./entry-digest.js"
 import { filesOf, identityOf, usageValues } from "./kept-values.js"
@@ -35,12 +32,12 @@ export class ChangeWriter {
   readonly #names: Names
   readonly #ids: RowIds
   readonly #words: WordRows
-  readonly #ascii: AsciiWords
+  readonly #tokenizer: TextTokenizer
   readonly #sum = new TableSum()
   readonly #rows: { readonly id: number; readonly tokens: string }[] = []
 
-  constructor(connection: SqliteConnection, words: WordRows, ascii: AsciiWords) {
-    this.#ascii = ascii
+  constructor(connection: SqliteConnection, words: WordRows, tokenizer: TextTokenizer) {
+    this.#tokenizer = tokenizer
     this.#connection = connection
     this.#sessions = new SessionRows(connection)
     this.#names = new Names(connection)
@@ -76,22 +73,22 @@ export class ChangeWriter {
   }
 
   #addEntry(session: number, n: number, facts: PlacedFacts): void {
-    const kept = keptFacts(facts)
-    const { offset, length, digest, texts, time } = kept
-    const identity = identityOf(kept)
+    const { offset, length, digest, time } = facts
+    const texts = facts.texts.length
+    const identity = identityOf(facts)
     const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
     const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     const mixed = mixedDigest(digest, identity.id)
     const row = this.#ids.take(time, Math.max(1, texts))
     this.#sum.add(row)
     insert.run(row, texts, session, n, offset, length, mixed, identity.id, identity.stamp, time, copies)
-    this.#addUsages(session, n, copies, kept)
-    this.#addFiles(session, n, kept)
+    this.#addUsages(session, n, copies, facts)
+    this.#addFiles(session, n, facts)
     this.#addTexts(session, row, facts)
   }
 
-  #addUsages(session: number, n: number, copies: number, { usages, time }: KeptFacts): void {
-    const insert = this.#connection.sql(`INSERT INTO usage VALUES (${Array(21).fill("?").join(", ")})`)
+  #addUsages(session: number, n: number, copies: number, { usages, time }: PlacedFacts): void {
+    const insert = this.#connection.sql(INSERT_USAGE)
     for (const [at, usage] of usages.entries()) {
       const { role, inputAbove = null, serviceTier } = usage
       const model = this.#names.name(usage.model)
@@ -112,7 +109,7 @@ export class ChangeWriter {
     }
   }
 
-  #addFiles(session: number, n: number, facts: KeptFacts): void {
+  #addFiles(session: number, n: number, facts: PlacedFacts): void {
     const insert = this.#connection.sql("INSERT INTO file_use VALUES (?, ?, ?, ?, ?)")
     for (const [at, { path, change }] of filesOf(facts).entries())
       insert.run(session, n, at, this.#names.path(path), change)
@@ -122,15 +119,17 @@ export class ChangeWriter {
     for (const [at, { role, text, model, tool }] of texts.entries()) {
       const id = row + at
       const isWithinWords = isMatchedWithinWords(role)
-      const { words, pairs, hash } = textTokens(this.#ascii, text, isWithinWords)
-      if (isWithinWords) this.#words.add(words, id)
+      const { words, pairs, hash } = this.#tokenizer.tokens(text, isWithinWords)
+      if (isWithinWords && words !== "") this.#words.add(words.split(" "), id)
       const marks = [roleToken(role), sessionToken(session)]
       if (isWithinWords) marks.push(WITHIN_WORDS)
       if (model !== undefined) marks.push(modelToken(this.#names.name(model)))
       if (tool !== undefined) marks.push(toolToken(this.#names.name(tool)))
       for (const mark of marks) this.#sum.add(sumOf(mark, id))
       this.#sum.add(Math.imul(hash, id))
-      this.#rows.push({ id, tokens: [...marks, ...words, ...pairs].join(" ") })
+      this.#rows.push({ id, tokens: [...marks, words, ...pairs].join(" ") })
     }
   }
 }
+
+const INSERT_USAGE = `INSERT INTO usage VALUES (${Array(21).fill("?").join(", ")})`
