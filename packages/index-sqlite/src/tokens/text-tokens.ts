@@ -97,7 +97,7 @@ export class TextTokenizer {
       }
       from = at + 1
     }
-    return words.latin1Slice(0, to)
+    return words.toString("latin1", 0, to)
   }
 
   #addNew(tokens: string[], token: string): void {
