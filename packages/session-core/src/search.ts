@@ -11,6 +11,7 @@ export {
   noUsage,
   sumOfUsages,
   type UsageTotals,
+  usagesOf,
 } from "./entry/usage.js"
 export type * from "./ports/session-index.js"
 export { isBefore } from "./search/copy-order.js"

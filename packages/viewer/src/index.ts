@@ -1,5 +1,6 @@
 export { agentTranscripts } from "./deliver/agents/agent-transcripts.js"
 export type { TranscriptToEmbed } from "./deliver/agents/embedded-agents.js"
+export { type CallRates, callRates } from "./deliver/call-rates.js"
 export { type ExportPageOptions, exportPage } from "./deliver/export-page.js"
 export type { SessionRoutesOptions, SessionScope } from "./deliver/routes/route-context.js"
 export { createSessionRoutes } from "./deliver/routes/session-routes.js"

@@ -60,7 +60,7 @@ export async function exportStored(
     // Of one branch, or without tools, no call may be there that began a sub-agent.
     const isWhole = options.leaf === undefined && options.tools
     const agents = isWhole ? { storage: sessions.storage, key } : undefined
-    const contents = format === "html" ? sessionPage(exported, agents) : exported
+    const contents = format === "html" ? sessionPage(context, session, exported, agents) : exported
     const bytes =
       output === undefined
         ? await toStdout(context, contents, format)

@@ -7,6 +7,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { openIndex } from "../search/open-index.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
+import { openPrices } from "../stats/prices.js"
 import { untilInterrupted } from "./view/until-interrupted.js"
 import { serveAllSessions } from "./view/view-stores.js"
 
@@ -57,7 +58,8 @@ async function serveOneSession(
     title,
     fileName: sessions.files ? basename(key) : `${sessionId}.jsonl`,
     search: { index: openIndex(context, sessions), sessionId },
-    sharing: sharingOf(sessions),
+    sharing: sharingOf(context, sessions),
+    price: (await openPrices(context.io)).at(),
   })
   return { served, shown: { what: sessionId, document: { sessionId, path: key } } }
 }

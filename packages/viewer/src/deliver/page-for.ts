@@ -1,3 +1,4 @@
+import type { CallRates } from "./call-rates.js"
 import { viewerPage } from "./viewer-page.js"
 
 const HEAD = "<!--treelog:head-->"
@@ -14,6 +15,8 @@ export interface PageOptions {
   readonly fileName: string
   /** The result of `viewerPage`, if you have it. Default: read from the package. */
   readonly page?: string | undefined
+  /** What its calls cost: `callRates` of the usages that `sessionStats` finds. Default: only what programs reported. */
+  readonly rates?: readonly CallRates[] | undefined
 }
 
 /**
@@ -28,10 +31,11 @@ export async function pageFor(
     page,
     home,
     canShare = false,
+    rates = [],
   }: PageOptions & { readonly home?: string; readonly canShare?: boolean },
 ): Promise<{ readonly before: string; readonly after: string }> {
   const more = `${home === undefined ? "" : ` data-home="${htmlText(home)}"`}${canShare ? " data-shares" : ""}`
-  const meta = `<meta name="treelog-session" content="${place}" data-name="${htmlText(fileName)}"${more} />`
+  const meta = `<meta name="treelog-session" content="${place}" data-name="${htmlText(fileName)}"${more} />${rates.length > 0 ? `<meta name="treelog-rates" content="${htmlText(JSON.stringify(rates))}" />` : ""}`
   const { before, after } = dressed(page ?? (await viewerPage()), meta, title || "Session")
   return { before: place === "live" ? mayAsk(before) : before, after }
 }

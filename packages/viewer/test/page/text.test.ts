@@ -45,8 +45,7 @@ test("A plot spreads its points from left to right, and gives a long pause no mo
     ordinal: minutes,
     time: minutes * 60_000,
     context: 1,
-    cost: 0,
-    spent: 0,
+    usages: [],
     isCompaction: false,
   })
   const { x, pauses } = plotScale([point(0), point(5), point(600), point(605)])

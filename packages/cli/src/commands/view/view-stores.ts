@@ -27,7 +27,7 @@ export async function serveAllSessions(
         sessions: sessions.manager,
         index,
         price,
-        sharing: sharingOf(sessions),
+        sharing: sharingOf(context, sessions),
         blobs: (await storedBlobs(sessions)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
       })),
     ),

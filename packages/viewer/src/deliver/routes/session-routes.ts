@@ -1,3 +1,4 @@
+import { sendRates } from "../call-rates.js"
 import { answerTo } from "./answer-to.js"
 import { followedSession } from "./followed-session.js"
 import { IndexUpdates } from "./index-updates.js"
@@ -78,5 +79,6 @@ async function sendSession(
   if (part === "agents" && name !== undefined) return sendTranscript(session, name, { part: partOfAgent, asked })
   if (name !== undefined) return refusal(404, "There is nothing here.")
   if (part === "agents") return sendTranscripts(session)
+  if (part === "rates") return sendRates(context.price, asked)
   return sendFollowed(followedSession(session), { part, asked }, { id, cwd: session.cwd })
 }

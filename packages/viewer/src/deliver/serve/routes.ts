@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http"
 import { isTreelogError } from "@treelog/session-core"
+import { sendRates } from "../call-rates.js"
 import { pageFor } from "../page-for.js"
 import { answerTo } from "../routes/answer-to.js"
 import { followedSession } from "../routes/followed-session.js"
@@ -20,6 +21,7 @@ export async function respondTo(served: Served, response: ServerResponse, path: 
   if (name === "" && rest === undefined) return sendPage(served, response)
   if ((name === "bytes" || name === "state") && rest === undefined)
     return send(() => sendFollowed(followedSession(served), { part: name, asked }, {}))
+  if (name === "rates" && rest === undefined) return send(() => sendRates(served.price, asked))
   if (name === "search" && rest === undefined) return sendSearch(served, response, asked)
   if (name === "blobs" && rest !== undefined) return send(() => sendBlob(served, rest))
   if (name === "agents" && rest === undefined) return send(() => sendTranscripts(served))

@@ -1,11 +1,11 @@
 import type { BlobStore, SessionStorage } from "@treelog/session-core"
-import type { SessionIndex } from "@treelog/session-core/search"
+import type { PriceUsage, SessionIndex } from "@treelog/session-core/search"
 import type { PageOptions } from "../page-for.js"
 import type { SessionSharing } from "../share/session-sharing.js"
 import type { ListenOptions } from "./listen-local.js"
 
 /** Options of `serveSession`. */
-export interface ServeOptions extends PageOptions, ListenOptions {
+export interface ServeOptions extends Omit<PageOptions, "rates">, ListenOptions {
   readonly storage: SessionStorage
   /** The session's key in the storage. */
   readonly key: string
@@ -15,6 +15,8 @@ export interface ServeOptions extends PageOptions, ListenOptions {
    * searches the entries that it has loaded.
    */
   readonly search?: ServedIndex | undefined
+  /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
+  readonly price?: PriceUsage | undefined
   /** Makes a file of the session without its secrets. Without it, the page has no button for that. */
   readonly sharing?: SessionSharing | undefined
 }

@@ -144,7 +144,7 @@ class OpenStore {
   async #served(id: string, isNew: boolean): Promise<Served> {
     const known = this.#opened.get(id)
     if (known && !isNew) return known
-    const { sessions, index, sharing, blobs = { get: async () => undefined } } = this.#store
+    const { sessions, index, sharing, price, blobs = { get: async () => undefined } } = this.#store
     const key = await sessions.resolve({ id })
     if (known?.key === key) return known
     const what = { storage: sessions.storage, key, search: index && { index, sessionId: id } }
@@ -155,6 +155,7 @@ class OpenStore {
       fileName: `${id}.jsonl`,
       page: this.#page,
       sharing,
+      price,
       home: "../../../",
       indexed: new IndexedSearch(what, this.#closing),
     }

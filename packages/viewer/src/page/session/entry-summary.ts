@@ -1,8 +1,9 @@
 import { type EntryHead, isEntry, type SessionEntry } from "@treelog/session-core"
 import { DAMAGED } from "@treelog/session-core/adapter"
+import { type ModelUsage, sumOfUsages, usagesOf } from "@treelog/session-core/search"
 import { contentLine, entryLine, type TreePart, treePartOf } from "@treelog-internal/text"
 import { lineWithoutMarkdown, readableLine } from "../text/readable-text.js"
-import { blocksOf, type Fields, isFields, numberIn } from "./fields.js"
+import { blocksOf, type Fields, isFields } from "./fields.js"
 import { toolCallOf } from "./tool-call.js"
 
 /** The author of an entry, or its kind. A note is bookkeeping. */
@@ -37,16 +38,11 @@ export interface EntrySummary extends EntryHead {
   readonly size: number
 }
 
-/** Usage and cost of a model call. */
+/** The usage of a model call, or of several that an entry reports. */
 export interface Spent {
-  readonly input: number
-  readonly output: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
-  /** All tokens of the call: the size of the context at the answer. */
+  readonly usages: readonly ModelUsage[]
+  /** All tokens: of one call, the size of the context at the answer. */
   readonly total: number
-  /** Usually US dollars. */
-  readonly cost: number
   readonly model: string
 }
 
@@ -72,7 +68,7 @@ export function summarize(entry: SessionEntry, size: number): EntrySummary {
     answers: message?.role === "toolResult" && typeof message.toolCallId === "string" ? message.toolCallId : undefined,
     isQuiet: speaker === "system" || (speaker === "note" ? !isDamaged(entry) : isHidden(message ?? fields)),
     failed: message !== undefined && hasFailed(message),
-    spent: spentIn(message ?? fields),
+    spent: spentIn(entry, message ?? fields),
     size,
   }
 }
@@ -124,19 +120,12 @@ function hasFailed({ role, isError, exitCode, cancelled, stopReason }: Fields): 
   return cancelled === true || (typeof exitCode === "number" && exitCode !== 0)
 }
 
-function spentIn({ usage, provider, model }: Fields): Spent | undefined {
-  if (!isFields(usage)) return undefined
-  const input = numberIn(usage.input)
-  const output = numberIn(usage.output)
-  const cacheRead = numberIn(usage.cacheRead)
-  const cacheWrite = numberIn(usage.cacheWrite)
+function spentIn(entry: SessionEntry, { usage, provider, model }: Fields): Spent | undefined {
+  const usages = usagesOf(entry)
+  if (usages.length === 0 && !isFields(usage)) return undefined
   return {
-    input,
-    output,
-    cacheRead,
-    cacheWrite,
-    total: numberIn(usage.totalTokens) || input + output + cacheRead + cacheWrite,
-    cost: numberIn(isFields(usage.cost) ? usage.cost.total : usage.cost),
+    usages,
+    total: sumOfUsages(usages).totalTokens,
     model: readableLine(typeof provider === "string" && typeof model === "string" ? `${provider}/${model}` : model, 80),
   }
 }

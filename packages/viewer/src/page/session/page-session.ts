@@ -15,11 +15,11 @@ import {
   parseLine,
   toEntry,
 } from "@treelog/session-core/adapter"
+import { addUsages, type ModelUsage } from "@treelog/session-core/search"
 import { BodyCache } from "./body-cache.js"
 import { ByteStore } from "./byte-store.js"
 import { type EntrySummary, summarize } from "./entry-summary.js"
 import { newestDescendants } from "./newest-descendants.js"
-import { addSpent, nothingSpent, type SpentTotals } from "./spent-totals.js"
 import { WholeLines } from "./whole-lines.js"
 
 const CACHED_BYTES = 16_000_000
@@ -30,7 +30,8 @@ export class PageSession {
   readonly bytes = new ByteStore()
   readonly tree = new EntryTree()
   readonly labels = new Labels()
-  readonly totals: SpentTotals = nothingSpent()
+  /** What all branches used. */
+  readonly usages: ModelUsage[] = []
   readonly #lines = new WholeLines()
   readonly #log: LogReader
   readonly #summaries: EntrySummary[] = []
@@ -250,7 +251,7 @@ export class PageSession {
     this.tree.add(summary)
     this.labels.add(entry)
     if (summary.speaker === "user") this.#question ??= summary.text || undefined
-    if (summary.spent) addSpent(this.totals, summary.spent)
+    if (summary.spent) addUsages(this.usages, summary.spent.usages)
     if (isEntry(entry, "session_info")) this.#named = typeof entry.name === "string" ? entry.name : ""
     else if (isEntry(entry, "title_change") && typeof entry.title === "string") this.#named = entry.title
   }

@@ -1,3 +1,4 @@
+import type { ModelUsage } from "@treelog/session-core/search"
 import type { BranchPath } from "./branch-path.js"
 import type { PageSession } from "./page-session.js"
 
@@ -8,28 +9,22 @@ export interface UsagePoint {
   readonly time: number
   /** Tokens of the context when the model answered; 0 at a compaction. */
   readonly context: number
-  /** The cost of this call. */
-  readonly cost: number
-  /** The cost of the branch so far. */
-  readonly spent: number
+  readonly usages: readonly ModelUsage[]
   readonly isCompaction: boolean
 }
 
-/** The tokens and cost over the time of a branch. */
+/** The usage over the time of a branch. */
 export function usagePoints(session: PageSession, path: BranchPath): UsagePoint[] {
   const points: UsagePoint[] = []
-  let spent = 0
   let time = 0
   for (const ordinal of path) {
-    const summary = session.summary(ordinal)
-    const isCompaction = summary.speaker === "compaction"
-    if (!summary.spent && !isCompaction) continue
-    const cost = summary.spent?.cost ?? 0
-    spent += cost
-    const at = Date.parse(summary.timestamp)
+    const { speaker, spent, timestamp } = session.summary(ordinal)
+    const isCompaction = speaker === "compaction"
+    const usages = spent?.usages ?? []
+    if (usages.length === 0 && !isCompaction) continue
+    const at = Date.parse(timestamp)
     if (at > time) time = at
-    const context = summary.speaker === "assistant" ? (summary.spent?.total ?? 0) : 0
-    if (context > 0 || cost > 0 || isCompaction) points.push({ ordinal, time, context, cost, spent, isCompaction })
+    points.push({ ordinal, time, context: speaker === "assistant" ? (spent?.total ?? 0) : 0, usages, isCompaction })
   }
   return points
 }

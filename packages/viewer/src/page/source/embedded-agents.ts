@@ -1,3 +1,4 @@
+import type { RateSource } from "../session/call-prices.js"
 import { bytesOfBase64 } from "./base64.js"
 import { bytesOfStream } from "./read-stream.js"
 import type { AgentTranscript, AgentTranscripts, SourceEvent } from "./session-source.js"
@@ -16,9 +17,14 @@ export const embeddedAgents: AgentTranscripts = {
   source: (id) => ({
     name: `${id}.jsonl`,
     agents: embeddedAgents,
+    rates: embeddedRates,
     read: (signal) => read(id, signal),
   }),
 }
+
+/** The page has the rates of all calls of its session. */
+export const embeddedRates: RateSource = async () =>
+  JSON.parse(document.querySelector<HTMLMetaElement>("meta[name=treelog-rates]")?.content ?? "[]")
 
 async function listed(): Promise<readonly Listed[]> {
   if (document.readyState === "loading")

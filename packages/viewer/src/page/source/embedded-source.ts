@@ -1,5 +1,5 @@
 import { bytesOfBase64 } from "./base64.js"
-import { embeddedAgents } from "./embedded-agents.js"
+import { embeddedAgents, embeddedRates } from "./embedded-agents.js"
 import { bytesOfStream } from "./read-stream.js"
 import type { SessionSource, SourceEvent } from "./session-source.js"
 
@@ -10,7 +10,7 @@ const BLOCK = "script[type='application/x-treelog-session']"
 const END = "script[type='application/x-treelog-end']"
 
 export function embeddedSource(name: string): SessionSource {
-  return { name, agents: embeddedAgents, read }
+  return { name, agents: embeddedAgents, rates: embeddedRates, read }
 }
 
 /** @throws an error when the page is truncated, after everything before was yielded */

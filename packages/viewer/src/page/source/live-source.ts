@@ -1,4 +1,5 @@
 import { TreelogError } from "@treelog/session-core"
+import type { CallRates, RateSource } from "../session/call-prices.js"
 import { type AskRoutes, jsonOf, StoreError } from "./ask-routes.js"
 import { idInPath } from "./encoded-id.js"
 import { pause } from "./pause.js"
@@ -21,7 +22,13 @@ const PATIENCE = 10
 
 /** A session that a server has, which is followed. @param ask the routes of the session: `state`, `bytes`, `blobs/HASH` and `agents` */
 export function liveSource(name: string, ask: AskRoutes): SessionSource & { readonly agents: AgentTranscripts } {
-  return { name, blobs: liveBlobs(ask), agents: liveAgents(ask), read: (signal) => read(ask, signal) }
+  return {
+    name,
+    blobs: liveBlobs(ask),
+    agents: liveAgents(ask),
+    rates: liveRates(ask),
+    read: (signal) => read(ask, signal),
+  }
 }
 
 /** A session on the page that `serveSession` serves, with its other routes. @param shares whether the server has those for sharing */
@@ -52,10 +59,29 @@ function liveAgents(ask: AskRoutes): AgentTranscripts {
     },
     source: (id) => {
       const askAgent: AskRoutes = (path, asked, signal) => ask(`agents/${idInPath(id)}/${path}`, asked, signal)
-      return { name: `${id}.jsonl`, blobs: liveBlobs(ask), agents, read: (signal) => read(askAgent, signal) }
+      return {
+        name: `${id}.jsonl`,
+        blobs: liveBlobs(ask),
+        agents,
+        rates: liveRates(ask),
+        read: (signal) => read(askAgent, signal),
+      }
     },
   }
   return agents
+}
+
+/** Without an answer, costs stay unknown: the page shows elsewhere that the server is gone. */
+function liveRates(ask: AskRoutes): RateSource {
+  return async (calls) => {
+    try {
+      const response = await ask("rates", { of: JSON.stringify(calls) }, new AbortController().signal)
+      return (jsonOf(await response.text()) as { readonly rates?: readonly CallRates[] }).rates ?? []
+    } catch (error) {
+      if (error instanceof StoreError || error instanceof TypeError) return []
+      throw error
+    }
+  }
 }
 
 function liveBlobs(ask: AskRoutes): BlobSource {

@@ -1,4 +1,5 @@
 import type { BlobStore } from "@treelog/session-core"
+import type { RateSource } from "../session/call-prices.js"
 
 /** A source of a session. */
 export interface SessionSource {
@@ -10,6 +11,8 @@ export interface SessionSource {
   readonly search?: SearchIndex
   /** The transcripts of its sub-agents, if the source may have any. */
   readonly agents?: AgentTranscripts
+  /** What its calls cost, if the source knows prices. */
+  readonly rates?: RateSource
   /** Makes a file of the session without its secrets, if the source can. */
   readonly sharing?: Sharing
   /** Yields the stored session, and, if the source is live, its changes. Ends when no change can follow. */

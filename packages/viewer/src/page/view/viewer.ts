@@ -2,6 +2,7 @@
 
 import type { TreeFilter } from "@treelog-internal/text"
 import { forkAt } from "../session/branch-path.js"
+import { CallPrices } from "../session/call-prices.js"
 import type { PageSession } from "../session/page-session.js"
 import { type Reading, readSession } from "../session/read-session.js"
 import { ShownBranch } from "../session/shown-branch.js"
@@ -57,6 +58,7 @@ export class Viewer {
   readonly host: HostPage
   readonly #droppedBlobs = new FileBlobs()
   readonly #agentList = new AgentList()
+  prices = new CallPrices(undefined, () => {})
   readonly #listeners = new Set<() => void>()
   #reading = new AbortController()
   #source: SessionSource | undefined
@@ -137,6 +139,7 @@ export class Viewer {
     const reading = new AbortController()
     this.#reading = reading
     this.#source = source
+    this.prices = new CallPrices(source.rates, () => this.#notify())
     this.#reset()
     const name = readableLine(source.name, 160)
     this.phase = { kind: "reading", name }

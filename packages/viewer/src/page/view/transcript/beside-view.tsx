@@ -1,9 +1,9 @@
+import { sumOfUsages } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { BesideBranch } from "../../session/beside-branch.js"
-import { addSpent, nothingSpent } from "../../session/spent-totals.js"
 import type { TranscriptRows } from "../../session/transcript-rows.js"
-import { dollarsText, plural, tokensText } from "../format-values.js"
+import { costText, plural, tokensText } from "../format-values.js"
 import { Icon } from "../icons.js"
 import { useMedia } from "../use-media.js"
 import { useViewer } from "../viewer-context.js"
@@ -78,11 +78,8 @@ const SIDE_NAMES: Readonly<Record<Side, string>> = { left: "This branch", right:
 function ColumnHead({ side, rows }: { readonly side: Side; readonly rows: TranscriptRows }): JSX.Element {
   const viewer = useViewer()
   const { session } = viewer
-  const totals = nothingSpent()
-  for (const ordinal of rows.rowOf.keys()) {
-    const spent = session?.summary(ordinal).spent
-    if (spent) addSpent(totals, spent)
-  }
+  const usages = [...rows.rowOf.keys()].flatMap((ordinal) => session?.summary(ordinal).spent?.usages ?? [])
+  const { totalTokens } = sumOfUsages(usages)
   return (
     <article class="column-head">
       <h2>
@@ -90,8 +87,7 @@ function ColumnHead({ side, rows }: { readonly side: Side; readonly rows: Transc
       </h2>
       <p class="faint">
         {plural(rows.rowOf.size, "entry", "entries")}
-        {totals.total > 0 && ` · ${tokensText(totals.total)} tokens`}
-        {totals.cost > 0 && ` · ${dollarsText(totals.cost)}`}
+        {totalTokens > 0 && ` · ${tokensText(totalTokens)} tokens · ${costText(viewer.prices.costOf(usages))}`}
       </p>
       {side === "right" && (
         <button type="button" class="text-button" onClick={() => viewer.swapBeside()}>

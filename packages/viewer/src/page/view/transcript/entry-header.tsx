@@ -1,9 +1,10 @@
+import { knownCost, type ModelUsage, sumOfUsages } from "@treelog/session-core/search"
 import type { JSX } from "preact"
-import type { Speaker, Spent } from "../../session/entry-summary.js"
+import type { Speaker } from "../../session/entry-summary.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { readableLine } from "../../text/readable-text.js"
-import { countText, dollarsText, momentText, timeText, tokensText } from "../format-values.js"
+import { costText, countText, momentText, timeText, tokensText } from "../format-values.js"
 import { Icon } from "../icons.js"
 import { SPEAKER_ICONS, SPEAKER_NAMES } from "../speakers.js"
 import { useViewer } from "../viewer-context.js"
@@ -69,7 +70,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw, toggleQuiet }: Ent
           <Icon name="braces" />
         </button>
         {fork && <ForkSwitch ordinal={ordinal} fork={fork} />}
-        <SpentFacts spent={spentIn(session, quiet ?? [ordinal])} />
+        <SpentFacts usages={(quiet ?? [ordinal]).flatMap((one) => session.summary(one).spent?.usages ?? [])} />
         <time dateTime={timestamp} title={momentText(timestamp)}>
           {timeText(timestamp)}
         </time>
@@ -104,24 +105,18 @@ function modelName(model: string | undefined): string {
   return model?.slice(model.indexOf("/") + 1) ?? ""
 }
 
-/** The sum of what some entries used. */
-function spentIn(session: PageSession, ordinals: readonly number[]): Omit<Spent, "model"> {
-  const sum = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0, cost: 0 }
-  for (const ordinal of ordinals) {
-    const { spent } = session.summary(ordinal)
-    if (spent) for (const kind of Object.keys(sum) as (keyof typeof sum)[]) sum[kind] += spent[kind]
-  }
-  return sum
-}
-
-function SpentFacts({ spent }: { readonly spent: Omit<Spent, "model"> }): JSX.Element | null {
-  if (spent.total === 0) return null
-  const title = `Tokens of this call: ${spent.input} in, ${spent.output} out, ${spent.cacheRead} read from the cache, ${spent.cacheWrite} written to it`
+/** What some entries used. */
+function SpentFacts({ usages }: { readonly usages: readonly ModelUsage[] }): JSX.Element | null {
+  const { prices } = useViewer()
+  const { input, output, cacheRead, cacheWrite, totalTokens } = sumOfUsages(usages)
+  if (totalTokens === 0) return null
+  const cost = prices.costOf(usages)
+  const title = `Tokens of this call: ${input} in, ${output} out, ${cacheRead} read from the cache, ${cacheWrite} written to it`
   return (
     <span class="spent" title={title}>
-      {tokensText(spent.total)}
+      {tokensText(totalTokens)}
       <span class="unseen"> tokens</span>
-      {spent.cost > 0 && ` · ${dollarsText(spent.cost)}`}
+      {knownCost(cost) > 0 && ` · ${costText(cost)}`}
     </span>
   )
 }

@@ -1,9 +1,10 @@
 import { isDamage } from "@treelog/session-core"
+import { sumOfUsages } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import type { PageSession } from "../../session/page-session.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
-import { bytesText, countText, dollarsText, momentText, plural, tokensText } from "../format-values.js"
+import { bytesText, costNotes, costText, countText, momentText, plural, tokensText } from "../format-values.js"
 import { Icon } from "../icons.js"
 import { useMedia } from "../use-media.js"
 import { useViewer } from "../viewer-context.js"
@@ -15,7 +16,9 @@ const MOST_DIAGNOSTICS = 100
 export function SessionHead({ session }: { readonly session: PageSession }): JSX.Element {
   const viewer = useViewer()
   const { phase, branch } = viewer
-  const { header, totals } = session
+  const { header, usages } = session
+  const { calls, totalTokens } = sumOfUsages(usages)
+  const cost = viewer.prices.costOf(usages)
   const onBranch = branch.path.reduce((count, ordinal) => (session.isLeafMarker(ordinal) ? count : count + 1), 0)
   const isNarrow = useMedia("(max-width: 560px)")
   const facts: readonly Fact[] = [
@@ -23,11 +26,8 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
     ["Started", momentText(header?.timestamp ?? "")],
     ["Id", readableLine(header?.id ?? "", 80)],
     ["Entries", `${countText(session.shownCount)}, ${countText(onBranch)} on this branch`],
-    [
-      "Tokens used by all branches",
-      totals.calls > 0 ? `${tokensText(totals.total)} in ${plural(totals.calls, "call")}` : undefined,
-    ],
-    ["Cost of all branches", totals.cost > 0 ? dollarsText(totals.cost) : undefined],
+    ["Tokens used by all branches", calls > 0 ? `${tokensText(totalTokens)} in ${plural(calls, "call")}` : undefined],
+    ["Cost of all branches", calls > 0 ? [costText(cost), ...costNotes(cost)].join(" · ") : undefined],
     ["Size", bytesText(session.bytes.size)],
   ]
   return (

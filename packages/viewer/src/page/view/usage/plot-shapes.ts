@@ -34,16 +34,16 @@ export function contextShape(
   return `${path}L${last} ${height}Z`
 }
 
-/** The accumulated cost, as steps. */
-export function costShape(points: readonly UsagePoint[], x: readonly number[], most: number, size: PlotSize): string {
+/** The accumulated cost, as steps. @param spent at each point. US dollars */
+export function costShape(spent: readonly number[], x: readonly number[], most: number, size: PlotSize): string {
   const { width, height } = size
   let path = `M0 ${height}`
   let column = -1
-  points.forEach(({ spent }, index) => {
+  spent.forEach((amount, index) => {
     const at = Math.round((x[index] ?? 0) * width)
-    if (at === column && index < points.length - 1) return
+    if (at === column && index < spent.length - 1) return
     column = at
-    path += `H${at}V${round(height - (spent / (most || 1)) * height)}`
+    path += `H${at}V${round(height - (amount / (most || 1)) * height)}`
   })
   return path
 }

@@ -1,7 +1,9 @@
+import { type Cost, costOf, knownCost, sumOfCosts } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import type { CallPrices } from "../../session/call-prices.js"
 import type { UsagePoint } from "../../session/usage-points.js"
-import { dollarsText, momentText, plural, tokensText } from "../format-values.js"
+import { costText, momentText, plural, tokensText } from "../format-values.js"
 import { useViewer } from "../viewer-context.js"
 import { nearestPoint, plotScale } from "./plot-scale.js"
 import { contextShape, costShape } from "./plot-shapes.js"
@@ -17,10 +19,12 @@ export function UsagePlot(): JSX.Element {
   const [at, setAt] = useState<number>()
   const scale = useMemo(() => plotScale(usage), [usage])
   const mostTokens = useMemo(() => usage.reduce((most, { context }) => Math.max(most, context), 0), [usage])
-  const mostCost = usage.at(-1)?.spent ?? 0
+  const spent = useMemo(() => spentAt(usage, viewer.prices), [usage, viewer.prices.version])
+  const all = spent.at(-1) ?? costOf([])
+  const mostCost = knownCost(all)
   const size = { width, height: HEIGHT }
   const context = useMemo(() => contextShape(usage, scale.x, mostTokens, size), [usage, width])
-  const cost = useMemo(() => costShape(usage, scale.x, mostCost, size), [usage, width])
+  const cost = useMemo(() => costShape(spent.map(knownCost), scale.x, mostCost, size), [spent, width])
   const compactions = usage.filter(({ isCompaction }) => isCompaction).length
   const shown = at === undefined ? undefined : usage[at]
   const point = (event: MouseEvent): void => {
@@ -38,9 +42,9 @@ export function UsagePlot(): JSX.Element {
     <figure class="plot">
       <figcaption>
         <span class="plot-key context">Context size, up to {tokensText(mostTokens)} tokens</span>
-        {mostCost > 0 && <span class="plot-key cost">Cost of this branch, {dollarsText(mostCost)}</span>}
+        {mostCost > 0 && <span class="plot-key cost">Cost of this branch, {costText(all)}</span>}
         {compactions > 0 && <span class="plot-key compaction">{plural(compactions, "compaction")}</span>}
-        <span class="plot-text">{shown && pointText(shown)}</span>
+        <span class="plot-text">{shown && pointText(shown, spent[at ?? 0])}</span>
       </figcaption>
       <div
         ref={box}
@@ -51,7 +55,7 @@ export function UsagePlot(): JSX.Element {
         aria-valuemin={1}
         aria-valuemax={usage.length}
         aria-valuenow={(at ?? usage.length - 1) + 1}
-        aria-valuetext={pointText(usage[at ?? usage.length - 1])}
+        aria-valuetext={pointText(usage[at ?? usage.length - 1], spent[at ?? usage.length - 1])}
         onPointerMove={point}
         onPointerLeave={() => setAt(undefined)}
         onClick={() => shown && viewer.goTo(shown.ordinal, { focus: false })}
@@ -89,12 +93,20 @@ const KEYS: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 }
 
-function pointText(point: UsagePoint | undefined): string {
+/** What the branch cost at each point. */
+function spentAt(usage: readonly UsagePoint[], prices: CallPrices): Cost[] {
+  let sum = costOf([])
+  return usage.map(({ usages }) => {
+    sum = sumOfCosts([sum, prices.costOf(usages)])
+    return sum
+  })
+}
+
+function pointText(point: UsagePoint | undefined, spent = costOf([])): string {
   if (!point) return ""
   const what = point.isCompaction ? "Compaction" : `context of ${tokensText(point.context)} tokens`
-  const cost = point.cost > 0 ? `, ${dollarsText(point.cost)}` : ""
   const time = point.time > 0 ? `${momentText(new Date(point.time).toISOString())}: ` : ""
-  return `${time}${what}${cost}; ${dollarsText(point.spent)} so far`
+  return `${time}${what}; ${costText(spent)} so far`
 }
 
 /** The visible part of the branch. */

@@ -1,0 +1,56 @@
+import { type ModelUsage, noUsage, type PriceUsage } from "@treelog/session-core/search"
+import { jsonResponse, refusal } from "./routes/respond.js"
+
+/** What one token more of each kind, or one search, costs calls that are alike; null where that is not known. US dollars. */
+export interface CallRates extends AlikeCalls {
+  readonly rates: readonly (number | null)[]
+}
+
+/** What decides about the price of a call. */
+type AlikeCalls = Pick<ModelUsage, "model" | "inputAbove" | "serviceTier">
+
+/** What is used of each kind to ask for its rate: that of tokens for an hour, and of reasoning, is what they cost more than others. */
+const PROBES = [
+  { more: { input: 1 } },
+  { more: { output: 1 } },
+  { more: { cacheRead: 1 } },
+  { more: { cacheWrite: 1 } },
+  { more: { cacheWrite: 1, cacheWrite1h: 1 }, less: { cacheWrite: 1 } },
+  { more: { output: 1, reasoning: 1 }, less: { output: 1 } },
+  { more: { webSearches: 1 } },
+] as const
+
+/** The rates for a page, which has no prices: of each kind of calls once, without those that have no price. */
+export function callRates(price: PriceUsage, usages: readonly AlikeCalls[]): CallRates[] {
+  const kinds = new Map<string, AlikeCalls>()
+  for (const { model, inputAbove, serviceTier } of usages) {
+    const kind = { model, ...(inputAbove !== undefined && { inputAbove }), ...(serviceTier && { serviceTier }) }
+    kinds.set(JSON.stringify(kind), kind)
+  }
+  return [...kinds.values()].flatMap((kind) => {
+    const costOf = (counts: object): number | undefined => price({ ...kind, usage: { ...noUsage(), ...counts } })
+    if (costOf({}) === undefined) return []
+    const rates = PROBES.map((probe) => {
+      const [more, less] = [costOf(probe.more), "less" in probe ? costOf(probe.less) : 0]
+      return more === undefined || less === undefined ? null : more - less
+    })
+    return [{ ...kind, rates }]
+  })
+}
+
+/** Sends the rates of the calls that `of` lists, as JSON. */
+export function sendRates(price: PriceUsage | undefined, asked: URLSearchParams): Response {
+  const kinds = listIn(asked.get("of") ?? "[]")
+  if (!kinds) return refusal(400, "`of` is a JSON list of objects with a `model`.")
+  return jsonResponse({ rates: price ? callRates(price, kinds) : [] })
+}
+
+function listIn(text: string): AlikeCalls[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) && list.every((one) => typeof one?.model === "string") ? list : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
