@@ -26,6 +26,7 @@ const behindQuick = [
   "blobs/bucket-blobs",
   "blobs/folder-blobs",
   "commands/context/opened",
+  "commands/find/find-all",
   "commands/list/all-stores",
   "commands/list/nothing-listed",
   "commands/list/print-groups",

@@ -4,9 +4,11 @@ import { isBrokenPipe } from "./errors/error-report.js"
 import { EXIT, type ExitCode } from "./errors/exit-codes.js"
 import { reportError } from "./errors/report-error.js"
 import { UsageError } from "./errors/usage-error.js"
+import { canAsk } from "./io/can-ask.js"
 import { CommandContext } from "./io/command-context.js"
 import type { Io } from "./io/io.js"
-import { fullHelp } from "./program/help-page.js"
+import { fullHelp, shortHelp } from "./program/help-page.js"
+import type { Task } from "./program/make-command.js"
 import type { GlobalOptions } from "./program/options.js"
 import { createProgram } from "./program/program.js"
 
@@ -23,16 +25,17 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok
   let help = ""
+  const carryOut = async (task: Task, options: GlobalOptions): Promise<void> => {
+    const context = new CommandContext(io, options)
+    try {
+      exitCode = await untilInterrupted(context, task)
+      await context.released()
+    } finally {
+      await context.resources.close()
+    }
+  }
   const program = createProgram(
-    async (task) => {
-      const context = new CommandContext(io, program.opts<GlobalOptions>())
-      try {
-        exitCode = await untilInterrupted(context, task)
-        await context.released()
-      } finally {
-        await context.resources.close()
-      }
-    },
+    (task) => carryOut(task, program.opts<GlobalOptions>()),
     (root) => configure(root, io, (text) => (help += text)),
     argv[0],
   )
@@ -40,6 +43,11 @@ async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (argv[0] === "help" && argv[1] === "all") {
       await io.stdout.write(fullHelp(program))
       return EXIT.ok
+    }
+    if (argv.length === 0 && io.stdout.isTTY && canAsk(io)) {
+      const { findAll } = await import("./commands/find/find-all.js")
+      await carryOut((context) => findAll(context, shortHelp(program)), {})
+      return exitCode
     }
     await program.parseAsync(argv.length === 0 ? ["--help"] : [...argv], { from: "user" }).catch(async (error) => {
       if (!isHelp(error)) throw error

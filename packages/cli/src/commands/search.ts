@@ -9,8 +9,9 @@ import { warnOfUnread } from "../search/refresh-index.js"
 import { isAnythingAsked, nothingToSearch, type SearchFilters } from "../search/search-query.js"
 import { searchWhileUpdating } from "../search/search-while-updating.js"
 import { type IndexedStore, indexedStores, type StoreSearch, storeSearches } from "../search/searched-store.js"
-import { nothingExamined } from "../sessions/every-store.js"
+import { everyStore, nothingExamined } from "../sessions/every-store.js"
 import { ofScope } from "../sessions/scope.js"
+import { quietContext } from "../tui/frame/start-picker.js"
 
 export interface SearchOptions extends SearchFilters {
   readonly sort?: "newest" | "relevance"
@@ -40,8 +41,19 @@ export async function search(
 ): Promise<ExitCode> {
   const text = words.join(" ")
   if (!isAnythingAsked(text, options)) {
-    const { pickHit } = await import("./search/pick-hit.js")
-    return pickHit(context, options.allStores ?? false, options)
+    const { find } = await import("./find/find.js")
+    return find(
+      context,
+      await everyStore(quietContext(context), options.allStores),
+      {
+        command: "treelog search",
+        alternatives: "say what to search for: words, or a filter such as --file",
+        view: "hits",
+        query: "",
+        scope: context.options.all ? "all" : "project",
+      },
+      { how: options },
+    )
   }
   if (options.with !== undefined || options.print !== undefined)
     throw new UsageError(

@@ -46,6 +46,12 @@ export function statusText({ status, messageCount, kind }: StatusInfo): string {
   return [isShown ? status : undefined, kind].filter((part) => part !== undefined).join(" ")
 }
 
+/** `pi`, `pi (claude-code)`: where the newest copy is, and the others. */
+export function agentText(store: string, copies: readonly string[]): string {
+  const others = [...new Set(copies)].filter((other) => other !== store)
+  return others.length === 0 ? store : `${store} (${others.join(", ")})`
+}
+
 type StatusInfo = Pick<SessionInfo, "status" | "messageCount" | "kind">
 
 /** How many messages it has, if that is known. */

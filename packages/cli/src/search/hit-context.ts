@@ -3,6 +3,7 @@ import type { SearchHit } from "@treelog/session-core/search"
 import { type EntryLine, entryLine } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import type { Sessions } from "../sessions/command-sessions.js"
+import { branchThrough } from "./branch-through.js"
 
 /** What stands around a hit on its branch. */
 export interface HitContext {
@@ -41,23 +42,13 @@ export async function hitContexts(
 
 function contextIn(session: Session, entryId: string, count: number): HitContext {
   if (!session.getEntry(entryId)) return NOTHING
-  const path = branchThrough(session, entryId)
+  const path = branchThrough(session, entryId).map(({ entry }) => entry)
   const at = path.findIndex(({ id }) => id === entryId)
   if (at === -1) return NOTHING
   return {
     before: path.slice(Math.max(0, at - count), at).map(contextEntry),
     after: path.slice(at + 1, at + 1 + count).map(contextEntry),
   }
-}
-
-/** The current branch if the entry is on it, otherwise the one that ends at it. */
-function branchThrough(session: Session, entryId: string): readonly SessionEntry[] {
-  const current = transcriptEntries(session, session.getLeafId())
-  return current.some(({ id }) => id === entryId) ? current : transcriptEntries(session, entryId)
-}
-
-function transcriptEntries(session: Session, leafId: string | null): SessionEntry[] {
-  return leafId === null ? [] : session.buildTranscript(leafId).map(({ entry }) => entry)
 }
 
 function contextEntry(entry: SessionEntry): ContextEntry {

@@ -1,27 +1,19 @@
 import type { SqliteSessionIndex } from "@treelog/index-sqlite"
 import type { SearchQuery } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
-import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
-import { logStores, type MeantStore, meantStores } from "../sessions/program-stores.js"
+import { everyStore, type StoreSessions } from "../sessions/every-store.js"
 import { openIndex } from "./open-index.js"
 import { type SearchFilters, searchQuery } from "./search-query.js"
 
 /** A store with its index. */
-export interface IndexedStore extends MeantStore {
-  readonly sessions: Sessions
+export interface IndexedStore extends StoreSessions {
   readonly index: SqliteSessionIndex
 }
 
 /** The stores that are meant, with their indexes. */
 export async function indexedStores(context: CommandContext, allStores = false): Promise<IndexedStore[]> {
-  const meant = await meantStores(context, allStores)
-  await logStores(context, meant)
-  const stores: IndexedStore[] = []
-  for (const { program, context: own } of meant) {
-    const sessions = await commandSessions(own)
-    stores.push({ program, context: own, sessions, index: openIndex(own, sessions) })
-  }
-  return stores
+  const stores = await everyStore(context, allStores)
+  return stores.map((store) => ({ ...store, index: openIndex(store.context, store.sessions) }))
 }
 
 /** What a search asks of one store. */

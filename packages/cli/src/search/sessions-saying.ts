@@ -1,10 +1,10 @@
-import { hasOnlySigns, type IndexFilter, type SessionIndex, type Snippet } from "@treelog/session-core/search"
+import { hasOnlySigns, type IndexFilter, type SearchHit, type SessionIndex } from "@treelog/session-core/search"
 
-/** By term, the sessions in which anybody said it: by their keys, with the newest text that has it. */
-export type SaidTerms = ReadonlyMap<string, ReadonlyMap<string, Snippet>>
+/** By term, the sessions in which anybody said it: by their keys, with the newest hit. */
+export type SaidTerms = ReadonlyMap<string, ReadonlyMap<string, SearchHit>>
 
-/** UTF-16 units of a snippet: as much as a line shows. */
-const SNIPPET = 160
+/** UTF-16 units of a snippet: as much as a preview shows. */
+const SNIPPET = 600
 
 /** For each term the sessions in which it is said, by what the index has. @param limit of sessions for each term, the newest texts first */
 export async function sessionsSaying(
@@ -13,7 +13,7 @@ export async function sessionsSaying(
   terms: readonly string[],
   limit: number,
 ): Promise<{ readonly said: SaidTerms; readonly isMore: boolean }> {
-  const said = new Map<string, ReadonlyMap<string, Snippet>>()
+  const said = new Map<string, ReadonlyMap<string, SearchHit>>()
   let isMore = false
   for (const text of terms) {
     const query = {
@@ -28,7 +28,7 @@ export async function sessionsSaying(
     isMore ||= found.isMore
     said.set(
       text,
-      new Map(found.sessions.flatMap(({ session, hits: [hit] }) => (hit ? [[session.key, hit.snippet] as const] : []))),
+      new Map(found.sessions.flatMap(({ session, hits: [hit] }) => (hit ? [[session.key, hit] as const] : []))),
     )
   }
   return { said, isMore }

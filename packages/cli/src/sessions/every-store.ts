@@ -11,8 +11,8 @@ export interface StoreSessions extends MeantStore {
 }
 
 /** Opens every store that a command works on, and says on stderr which they are. */
-export async function everyStore(context: CommandContext): Promise<StoreSessions[]> {
-  const meant = await meantStores(context)
+export async function everyStore(context: CommandContext, allStores = false): Promise<StoreSessions[]> {
+  const meant = await meantStores(context, allStores)
   await logStores(context, meant)
   const stores: StoreSessions[] = []
   for (const store of meant) stores.push({ ...store, sessions: await commandSessions(store.context) })

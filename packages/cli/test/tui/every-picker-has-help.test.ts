@@ -5,17 +5,12 @@ import { expect, test } from "vitest"
 import type { KeyHelp } from "../../src/tui/frame/key-reader.js"
 import type { Picker, Shown } from "../../src/tui/frame/picker.js"
 import { WithHelp } from "../../src/tui/frame/with-help.js"
-import { HitPicker } from "../../src/tui/hits/hit-picker.js"
 import { MessagePicker } from "../../src/tui/messages/message-picker.js"
-import { PromptPicker } from "../../src/tui/prompts/prompt-picker.js"
-import { SessionPicker } from "../../src/tui/sessions/session-picker.js"
 import { treeData } from "../../src/tui/tree/shown-rows.js"
 import { TreePicker } from "../../src/tui/tree/tree-picker.js"
 import { sampleEntries } from "../sample.js"
-import { answerTo, foundHit } from "./hits/hits.js"
+import { finderOf, Rows, row } from "./finder/rows.js"
 import { key, LOOK, text } from "./look.js"
-import { answer } from "./prompts/prompts.js"
-import { info, PROJECT, VIEW } from "./sessions/infos.js"
 import { sessionOf } from "./tree/nodes.js"
 
 const SIZE = { columns: 80, rows: 24 }
@@ -34,30 +29,9 @@ function asShown<Outcome>(picker: Picker<unknown, Outcome>): WithKeys {
 
 /** Every picker, by the name of its class, with something to choose from. */
 const PICKERS: Readonly<Record<string, () => Promise<WithKeys>>> = {
-  HitPicker: async () =>
-    asShown(new HitPicker("project", async (request) => answerTo(request, foundHit("[x]", 1)), LOOK)),
+  Finder: async () => asShown(finderOf(new Rows([row("a", 1)]))),
   MessagePicker: async () =>
     asShown(new MessagePicker([{ entryId: "one", text: "Why?", timestamp: "", isActive: true }], LOOK)),
-  PromptPicker: async () => asShown(new PromptPicker(answer({}, "Why?"), async (request) => answer(request), LOOK)),
-  SessionPicker: async () =>
-    asShown(
-      new SessionPicker({
-        cwd: PROJECT,
-        view: VIEW,
-        query: "",
-        look: LOOK,
-        work: {
-          list: async function* () {
-            yield info("a", 1)
-          },
-          said: async () => ({ said: new Map(), isMore: false }),
-          index: async () => {},
-          rename: async () => ({ name: undefined, size: 0 }),
-          moveToTrash: async () => "",
-          faultOf: () => undefined,
-        },
-      }),
-    ),
   TreePicker: async () => {
     const actions = { label: async () => treeData(session), asksSummary: () => false, faultOf: () => undefined }
     const session = await sessionOf(sampleEntries())

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { sessionDocument } from "../../render/session-document.js"
 import { byFolder, groupLines } from "../../render/session-groups.js"
-import { sessionColumns } from "../../render/session-table.js"
+import { agentText, sessionColumns } from "../../render/session-table.js"
 import { StoredIds } from "../../render/short-ids.js"
 import { tableLines } from "../../render/table.js"
 import { chosenStore } from "../../sessions/chosen-store.js"
@@ -67,7 +67,7 @@ export async function listStores(
       price: prices.price,
     }
     const [id, ...others] = sessionColumns(look)
-    const agent = { title: "AGENT", cell: (info: SessionInfo) => agentText(info as StoredInfo) }
+    const agent = { title: "AGENT", cell: (info: SessionInfo) => agentOf(info as StoredInfo) }
     const isMixed = shown.some(({ store, copies }) => store !== shown[0]?.store || copies)
     const columns = [...(id ? [id] : []), ...(isMixed ? [agent] : []), ...others]
     await context.print(groups ? groupLines(groups, columns, look) : tableLines(columns, shown, style))
@@ -84,8 +84,9 @@ function storedInfo([newest, ...others]: [
   return { ...newest.info, store: newest.store.program, ...(copies.length > 0 && { copies }) }
 }
 
-/** `pi`, `pi (claude-code)`: where the newest copy is, and the others. */
-function agentText({ store, copies = [] }: StoredInfo): string {
-  const others = [...new Set(copies.map((copy) => copy.store))].filter((other) => other !== store)
-  return others.length === 0 ? store : `${store} (${others.join(", ")})`
+function agentOf({ store, copies = [] }: StoredInfo): string {
+  return agentText(
+    store,
+    copies.map((copy) => copy.store),
+  )
 }

@@ -11,10 +11,11 @@ import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { commandLine } from "../../render/shell-command.js"
 import { commandSessions } from "../../sessions/command-sessions.js"
+import type { StoreSessions } from "../../sessions/every-store.js"
 import { findEntry } from "../../sessions/find-entry.js"
 import { openAgentStorage } from "../../sessions/open-named-store.js"
 import { importingManager, importOne } from "../import/from-agent.js"
-import type { ResumeStore, StoredSession } from "./stored-session.js"
+import type { StoredSession } from "./stored-session.js"
 
 export interface GoOnOptions {
   /** The agent to go on in; default: the one that owns the session. */
@@ -122,7 +123,7 @@ async function copyTo(context: CommandContext, agent: ResumingAgent, session: St
   const copy = await target.manager.open(path, { access: "read" })
   const [id, cwd] = [copy.getSessionId(), copy.getCwd()]
   await copy.close()
-  const store: ResumeStore = { program: agent, context: own, sessions: target }
+  const store: StoreSessions = { program: agent, context: own, sessions: target }
   return { ...session, store, path, id, cwd }
 }
 

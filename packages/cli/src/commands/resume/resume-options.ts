@@ -1,4 +1,4 @@
-import type { SessionSort } from "../../tui/sessions/session-row.js"
+import type { SessionSort } from "../find/session-rows.js"
 
 export interface ResumeOptions {
   /** The first of those that there are. */

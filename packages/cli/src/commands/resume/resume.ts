@@ -1,20 +1,20 @@
-import { isTreelogError, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
 import { promptTerms } from "@treelog/session-core/prompt-history"
+import type { IndexUpdateReport, SearchHit } from "@treelog/session-core/search"
 import { cleanLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
+import { isInteractive } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { filterOfScope } from "../../search/scope-filter.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
-import { inStoreOf } from "../../sessions/in-store-of.js"
-import { existingKey } from "../../sessions/open-to-read-or-write.js"
-import { logStores, meantStores } from "../../sessions/program-stores.js"
+import { everyStore, type StoreSessions } from "../../sessions/every-store.js"
+import { oneSession } from "../../sessions/one-or-all.js"
 import { ofScope, type Scope } from "../../sessions/scope.js"
-import { isInteractive } from "../../tui/frame/start-picker.js"
-import { holdsEvery, ORDERS, type SessionRow, sessionRow } from "../../tui/sessions/session-row.js"
+import { SessionRows } from "../find/session-rows.js"
 import type { ResumeOptions } from "./resume-options.js"
-import { type ResumeStore, resumeStores, type StoredSession, sessionsOf } from "./stored-session.js"
+import type { StoredSession } from "./stored-session.js"
 
 /**
  * Goes on with the session that is named, or else with one that a picker or the options find. In a terminal its agent is run; otherwise
@@ -35,21 +35,29 @@ export async function resume(
       "--print writes nothing, and --leaf continues in a copy: `treelog fork SESSION --leaf ENTRY` makes one and prints its path.",
     )
   if (session !== undefined) {
-    const { context: own, ref } = await inStoreOf(context, session)
-    const [store] = await resumeStores([{ program: undefined, context: own }])
-    return resumed(context, [await sessionByRef(store as ResumeStore, ref)], options)
+    const { key, ...store } = await oneSession(context, session)
+    return resumed(context, [await storedAt(store, key)], options)
   }
-  const meant = await meantStores(context)
-  await logStores(context, meant)
-  const stores = await resumeStores(meant)
+  const stores = await everyStore(context)
   if (last || (query !== undefined && !isInteractive(context))) {
     const found = await findSessions(context, stores, options)
     return resumed(context, last ? found.slice(0, 1) : found, options)
   }
   await requireSessions(stores)
-  const { pickSession } = await import("./pick-session.js")
-  const picked = await pickSession(context, stores, options)
-  return picked ? resumed(context, [picked], options) : EXIT.interrupted
+  const { find } = await import("../find/find.js")
+  const { sort } = options
+  return find(
+    context,
+    stores,
+    {
+      command: "treelog resume",
+      alternatives: "name a session, or use `--last` or `--query TEXT` instead",
+      view: "sessions",
+      query: query ?? "",
+      scope: context.options.all ? "all" : "project",
+    },
+    { sort, named: named ?? false, how: options },
+  )
 }
 
 /** Goes on with a session that was chosen elsewhere. */
@@ -87,7 +95,7 @@ async function resumed(
 }
 
 /** Where there is nothing to choose from, nothing is drawn. @throws SessionNotFoundError */
-async function requireSessions(stores: readonly ResumeStore[]): Promise<void> {
+async function requireSessions(stores: readonly StoreSessions[]): Promise<void> {
   for (const { sessions } of stores) for await (const _ of sessions.storage.list()) return
   const where = stores.map(({ sessions: { files, address } }) => files?.name.sessionDir ?? address).join(", ")
   const message = `There are no sessions in ${where}. \`treelog new\` creates one.`
@@ -101,45 +109,52 @@ async function requireSessions(stores: readonly ResumeStore[]): Promise<void> {
  */
 export async function findSessions(
   context: CommandContext,
-  stores: readonly ResumeStore[],
+  stores: readonly StoreSessions[],
   { query = "", sort, named = false, last = false }: ResumeOptions,
 ): Promise<StoredSession[]> {
   const terms = promptTerms(query)
   const progress = new Progress(context)
-  const found: { readonly row: SessionRow; readonly store: ResumeStore }[] = []
+  const rows = new SessionRows(sort, named)
+  const said = new Map<string, Map<string, SearchHit>>(terms.map((term) => [term, new Map()]))
+  const failed: IndexUpdateReport["failed"][number][] = []
   let [looked, broken] = [0, 0]
   for (const store of stores) {
-    const { said, failed } = await saidIn(store, terms)
-    for await (const info of sessionsOf(store, store.sessions.scope, context.io.interrupted)) {
+    const { manager, scope } = store.sessions
+    const inStore = await saidIn(store, terms)
+    failed.push(...inStore.failed)
+    for (const [term, hits] of inStore.said) for (const [key, hit] of hits) said.get(term)?.set(key, hit)
+    const { interrupted: signal } = context.io
+    for await (const info of scope.cwd === undefined
+      ? manager.listAll({ signal })
+      : manager.list(scope.cwd, { signal })) {
       looked += 1
       await progress.show(`Scanned ${plural(looked, "session")}`)
       if (info.error) broken += 1
-      if (info.error || (named && info.name === undefined)) continue
-      const row = sessionRow(info, false)
-      const failure = failed.get(info.path)
-      if (holdsEvery(row, terms, said)) found.push({ row, store })
-      else if (failure)
-        context.warn({ code: failure.code, data: { path: info.path } }, `${info.path}: ${failure.message}`)
+      else rows.put(store, info, true)
     }
   }
   await progress.clear()
   if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
-  if (found.length > 0)
-    return found
-      .sort((a, b) => (last && notPersonal(a.row) - notPersonal(b.row)) || ORDERS[sort](a.row, b.row))
-      .map(({ row, store }) => ({ ...row.info, store }))
+  const found = rows.matching(query, terms, said, "all").map(({ row: { info, store } }) => ({ ...info, store }))
+  for (const { key, code, message } of failed)
+    if (rows.get(key) && !found.some(({ path }) => path === key))
+      context.warn({ code, data: { path: key } }, `${key}: ${message}`)
+  // `--last` takes a session that no person had only where there is no other.
+  const notPersonal = ({ kind }: Pick<SessionInfo, "kind">): number => Number(kind !== undefined)
+  if (last) found.sort((a, b) => notPersonal(a) - notPersonal(b))
+  if (found.length > 0) return found
   throw notFound(query, named, stores[0]?.sessions.scope ?? {})
 }
 
 interface SaidInStore {
   readonly said: SaidTerms
-  /** Why the index lacks sessions, by their paths. */
-  readonly failed: ReadonlyMap<string, { readonly code: string; readonly message: string }>
+  /** Why the index lacks sessions. */
+  readonly failed: IndexUpdateReport["failed"]
 }
 
 /** What the index of a store has of the terms of a query, if there are any. Without SQLite that is nothing, which is said. */
-async function saidIn({ context, sessions }: ResumeStore, terms: readonly string[]): Promise<SaidInStore> {
-  if (terms.length === 0) return { said: new Map(), failed: new Map() }
+async function saidIn({ context, sessions }: StoreSessions, terms: readonly string[]): Promise<SaidInStore> {
+  if (terms.length === 0) return { said: new Map(), failed: [] }
   const { openIndex } = await import("../../search/open-index.js")
   const { refreshIndex } = await import("../../search/refresh-index.js")
   const { sessionsSaying } = await import("../../search/sessions-saying.js")
@@ -147,11 +162,11 @@ async function saidIn({ context, sessions }: ResumeStore, terms: readonly string
   try {
     const { failed } = await refreshIndex(context, index)
     const { said } = await sessionsSaying(index, filterOfScope(sessions.scope), terms, Number.MAX_SAFE_INTEGER)
-    return { said, failed: new Map(failed.map(({ key, ...error }) => [key, error])) }
+    return { said, failed }
   } catch (error) {
     if (!isTreelogError(error, "IndexUnavailableError")) throw error
     context.warn(error, `Names, first messages and ids are searched, not what was said: ${error.message}`)
-    return { said: new Map(), failed: new Map() }
+    return { said: new Map(), failed: [] }
   }
 }
 
@@ -163,9 +178,7 @@ function notFound(query: string, named: boolean, scope: Scope): TreelogError {
   return new TreelogError("SessionNotFoundError", message, { ref: query })
 }
 
-/** The session that a reference means. @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError */
-async function sessionByRef(store: ResumeStore, ref: string): Promise<StoredSession> {
-  const path = await existingKey(store.sessions, ref)
+async function storedAt(store: StoreSessions, path: string): Promise<StoredSession> {
   const session = await store.sessions.manager.open(path, { access: "read" })
   try {
     return { store, path, id: session.getSessionId(), cwd: session.getCwd(), name: session.getSessionName() }
@@ -184,9 +197,4 @@ async function printResumed(
     for (const { path, id, cwd, name } of sessions)
       await context.printJson({ path, id, cwd, ...(name !== undefined && { name }) })
   } else await context.print(sessions.map((session) => cleanLine(session[print])))
-}
-
-/** 1 for a session that no person had, which `--last` takes only where there is no other. */
-function notPersonal({ info }: SessionRow): number {
-  return Number(info.kind !== undefined)
 }

@@ -20,6 +20,8 @@ export interface ListParts {
   readonly nothing: string
   /** Facts about the selected row, a line each. Clean. */
   readonly details: readonly string[]
+  /** Lines below them. Painted, and no wider than the screen. */
+  readonly preview?: readonly string[]
   /** Shown instead of the keys, until the next key. */
   readonly notice?: string | undefined
   /** What the keys do, the most important first. */
@@ -37,7 +39,7 @@ export function listHeight(rows: number, details: number): number {
 
 /** The frame. No line is wider than the screen. */
 export function listFrame(parts: ListParts, style: Style, { columns, rows }: Size): Frame {
-  const { prompt, field, status, details, keys, notice } = parts
+  const { prompt, field, status, details, preview = [], keys, notice } = parts
   const { ellipsis } = style.glyphs
   const cut = (line: string): string => truncated(line, columns, ellipsis)
   const head = truncated(cleanText(prompt), Math.max(MARKER.length, Math.floor(columns / 2)), ellipsis)
@@ -47,6 +49,7 @@ export function listFrame(parts: ListParts, style: Style, { columns, rows }: Siz
     status,
     ...rowLines(parts, style, columns),
     ...details.map((line) => style.paint("dim", cut(line))),
+    ...preview,
     notice === undefined ? style.paint("dim", keysLine(keys, columns, ellipsis)) : style.paint("yellow", cut(notice)),
   ]
   return {

@@ -1,7 +1,8 @@
 import type { Style } from "@treelog-internal/text"
 import { UsageError } from "../../errors/usage-error.js"
+import { usableTerminal } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
-import type { Io, Terminal } from "../../io/io.js"
+import type { Terminal } from "../../io/io.js"
 import { styleFor } from "../../render/style.js"
 import { readKeys } from "./key-reader.js"
 import type { Frame, Picker, Size } from "./picker.js"
@@ -107,20 +108,7 @@ export function quietContext(context: CommandContext): CommandContext {
 export function requireTerminal(context: CommandContext, command: string, alternatives: string): Terminal {
   if (context.options.input === false)
     throw new UsageError(`\`${command}\` asks for input, which --no-input forbids; ${alternatives}.`)
-  const terminal = usable(context.io)
+  const terminal = usableTerminal(context.io)
   if (terminal) return terminal
   throw new UsageError(`\`${command}\` needs a terminal to choose in; ${alternatives}.`)
-}
-
-/** Whether the user can be asked. */
-export function isInteractive({ io, options }: CommandContext): boolean {
-  return options.input !== false && usable(io) !== undefined
-}
-
-/** There is nobody to ask where a build runs. */
-function usable({ env, terminal }: Io): Terminal | undefined {
-  const isInCi = [env.CI, env.CONTINUOUS_INTEGRATION].some(
-    (value) => value !== undefined && value !== "0" && value !== "false",
-  )
-  return isInCi || env.TERM === "dumb" ? undefined : terminal()
 }

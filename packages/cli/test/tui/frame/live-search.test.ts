@@ -1,33 +1,16 @@
 import { expect, test } from "vitest"
 import { LiveSearch } from "../../../src/tui/frame/live-search.js"
-import type { PromptAnswer, PromptRequest } from "../../../src/tui/prompts/prompt-state.js"
-import { answer } from "../prompts/prompts.js"
-
-const request = (query: string): PromptRequest => ({ query, scope: "all", limit: 200 })
 
 test("searches one at a time, passes over what is old, and shows only the newest", async () => {
   const [asked, shown]: [string[], string[]] = [[], []]
-  const search = new LiveSearch<PromptRequest, PromptAnswer>(async (wanted) => {
-    asked.push(wanted.query)
+  const search = new LiveSearch<{ query: string }, string>(async ({ query }) => {
+    asked.push(query)
     await Promise.resolve()
-    return { request: wanted, prompts: [] }
+    return query
   })
-  const show = (found: PromptAnswer): number => shown.push(found.request.query)
-  await Promise.all(["a", "ab", "abc"].map((query) => search.ask(request(query), show)))
+  const show = (found: string): number => shown.push(found)
+  await Promise.all(["a", "ab", "abc"].map((query) => search.ask({ query }, show)))
   expect({ asked, shown }).toEqual({ asked: ["a", "abc"], shown: ["abc"] })
-  await search.ask(request("d"), show)
+  await search.ask({ query: "d" }, show)
   expect(shown).toEqual(["abc", "d"])
-})
-
-test("a search that fails is reported, and the next one works", async () => {
-  let fails = true
-  const search = new LiveSearch<PromptRequest, PromptAnswer>(async () => {
-    if (fails) throw new Error("no")
-    return answer({}, "found")
-  })
-  await expect(search.ask(request("a"), () => {})).rejects.toThrow("no")
-  fails = false
-  const shown: PromptAnswer[] = []
-  await search.ask(request("a"), (found) => shown.push(found))
-  expect(shown).toHaveLength(1)
 })

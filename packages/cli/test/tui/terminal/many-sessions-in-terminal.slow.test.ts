@@ -21,17 +21,15 @@ test.skipIf(NO_TERMINAL)(
     const [columns, rows] = [200, 50]
     const terminal = new TestTerminal(box, ["resume", "--print", "id"], { columns, rows })
     // The first rows can be used before the others are there.
-    await terminal.showsText(/\n> .*#\d+\n/)
-    await terminal.shows((lines) => expect(lines[1]).toBe("[project]  all    by activity   2,000"))
-    expect(terminal.lines()[2]).toMatch(/^> .*flaky test #0$/)
+    await terminal.showsText(/\n> .*#\d+ /)
+    await terminal.shows((lines) => expect(lines[1]).toMatch(/^\[sessions\].* this project {3}2,000/))
+    expect(terminal.lines()[2]).toMatch(/^> .*flaky test #0 /)
     terminal.press("End")
-    await terminal.shows((lines) => expect(lines[rows - 4]).toMatch(/^> .*width #1999$/))
-    terminal.press("PageUp")
-    await terminal.showsText(`#${1999 - (rows - 5)}\n`)
+    await terminal.shows((lines) => expect(lines.join("\n")).toMatch(/\n> .*width #1999 .*\n/))
     terminal.type("変更 #42")
     await terminal.shows((lines) => {
       expect(lines[1]).toMatch(/ {3}3 of 2,000/)
-      expect(lines[2]).toMatch(/^> .*変更日志を更新して #421$/)
+      expect(lines[2]).toMatch(/^> .*変更日志を更新して #421 /)
     })
     terminal.press("Ctrl-u")
     terminal.type("only needle")

@@ -40,7 +40,7 @@ test.skipIf(NO_TERMINAL)(`\`resume\` says that there are no sessions, where the 
   await terminal.showsText(/^treelog: There are no sessions in .*\/agent\. `treelog new` creates one\.\n/)
   storeSessions(box, [{ first: "Elsewhere", cwd: "/elsewhere" }])
   const other = new TestTerminal(box, ["resume"])
-  await other.showsText("There is no session of ~/project; Tab searches every folder.")
+  await other.showsText("Nothing was found in this project; Shift-Tab searches all.")
   other.press("Escape")
   await other.ends(130)
 })

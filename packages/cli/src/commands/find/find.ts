@@ -1,0 +1,290 @@
+import { isTreelogError } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
+import { promptTerms } from "@treelog/session-core/prompt-history"
+import type { IndexedSession } from "@treelog/session-core/search"
+import { cleanTabbed } from "@treelog-internal/text"
+import { knownErrorMessage } from "../../errors/command-message.js"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { UsageError } from "../../errors/usage-error.js"
+import { moveToTrash } from "../../housekeeping/move-to-trash.js"
+import type { CommandContext } from "../../io/command-context.js"
+import type { HistoryOptions } from "../../prompts/open-history.js"
+import type { ScopeOptions } from "../../prompts/prompt-scope.js"
+import { hitDocument } from "../../search/hit-printer.js"
+import { keepIndexing } from "../../search/keep-indexing.js"
+import { openIndex } from "../../search/open-index.js"
+import { filterOfScope } from "../../search/scope-filter.js"
+import type { SearchFilters } from "../../search/search-query.js"
+import type { IndexedStore } from "../../search/searched-store.js"
+import { sessionTitle } from "../../search/session-titles.js"
+import { sessionsSaying } from "../../search/sessions-saying.js"
+import type { StoreSessions } from "../../sessions/every-store.js"
+import { withSession } from "../../sessions/open-to-read-or-write.js"
+import { requireWritable } from "../../sessions/read-only.js"
+import { ListedPrices } from "../../stats/prices.js"
+import { Finder, type FinderStart } from "../../tui/finder/finder.js"
+import type { FindAnswer, FinderActions, FinderScope, FindRequest, Found, Picked } from "../../tui/finder/found.js"
+import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
+import { resumeOne } from "../resume/resume.js"
+import type { ResumeOptions } from "../resume/resume-options.js"
+import { previewOf, readableOf } from "./around.js"
+import { findHits } from "./found-hits.js"
+import { findPrompts, openHistories } from "./found-prompts.js"
+import { SessionRows, type SessionSort, sessionFound } from "./session-rows.js"
+import { placeOf, type Source } from "./source.js"
+
+/** Sessions that are listed before all others are: more than a screen has. */
+const FIRST_PAGE = 60
+/** Rows that are taken together while sessions are listed. */
+const BATCH = 400
+/** One letter of the alphabet is in every session: only names are searched for it. */
+const ONE_LETTER = /^[\p{Script=Latin}\d]$/u
+
+export interface FindOptions extends HistoryOptions {
+  readonly sort?: SessionSort
+  readonly named?: boolean
+  /** Of hits. */
+  readonly filters?: SearchFilters
+  /** What the scope of the project means for prompts. */
+  readonly promptScope?: ScopeOptions
+  /** What is done with a session that was chosen. */
+  readonly how?: Pick<ResumeOptions, "with" | "print">
+}
+
+/**
+ * Lets the user find sessions, hits and prompts as they type, and goes on with what they chose as `resume` does; with --json prints it.
+ * @param command what needs the terminal @param alternatives what does the same without one
+ */
+export async function find(
+  context: CommandContext,
+  stores: readonly StoreSessions[],
+  start: FinderStart & { readonly command: string; readonly alternatives: string },
+  options: FindOptions = {},
+): Promise<ExitCode> {
+  const terminal = requireTerminal(context, start.command, start.alternatives)
+  const look = pickerDisplay(context)
+  const found = new Finding(context, stores, options)
+  const copy = (text: string): void => {
+    // OSC 52: the terminal puts it on the clipboard.
+    terminal.output.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`)
+  }
+  const finder = new Finder(
+    start,
+    { ...found.actions(), copy, read: (row, columns) => readableOf(row, look, columns) },
+    look,
+  )
+  const working = found.work(finder)
+  try {
+    const picked = await startPicker(finder, terminal, look, context.io.interrupted)
+    await found.stop(working)
+    return picked ? await goOnWith(context, picked, options.how) : EXIT.interrupted
+  } finally {
+    await found.stop(working)
+    // Whoever leaves while a name is written does not cut that off.
+    await context.released()
+  }
+}
+
+async function goOnWith(
+  context: CommandContext,
+  { found: { source }, action }: Picked<Source>,
+  how: FindOptions["how"] = {},
+): Promise<ExitCode> {
+  if (source.kind === "prompt") {
+    if (context.options.json) await context.printJson(source.prompt)
+    else await context.print([cleanTabbed(source.prompt.text)])
+    return EXIT.ok
+  }
+  const { store } = source
+  if (source.kind === "session") {
+    const { path, id, cwd, name } = source.info
+    return resumeOne(context, { store, path, id, cwd, name }, how)
+  }
+  const { session, hit } = source
+  if (context.options.json) {
+    await context.printJson(hitDocument(store.program, session, hit))
+    return EXIT.ok
+  }
+  const { key: path, id, cwd, name } = session
+  const leaf = action === "at-end" || hit.part ? {} : { leaf: hit.entryId }
+  return resumeOne(context, { store, path, id, cwd, name }, { ...how, ...leaf })
+}
+
+/** Finds what the finder asks for, in the stores that are meant. */
+class Finding {
+  readonly #context: CommandContext
+  readonly #stores: readonly StoreSessions[]
+  readonly #options: FindOptions
+  readonly #rows: SessionRows
+  readonly #prices: ListedPrices
+  readonly #titles = new Map<string, Promise<string>>()
+  readonly #stop = new AbortController()
+  #indexed: readonly IndexedStore[] | undefined
+  #isUnindexed = false
+  #histories: ReturnType<typeof openHistories> | undefined
+
+  constructor(context: CommandContext, stores: readonly StoreSessions[], options: FindOptions) {
+    // stderr is the screen.
+    this.#context = quietContext(context)
+    this.#stores = stores
+    this.#options = options
+    this.#rows = new SessionRows(options.sort, options.named)
+    this.#prices = new ListedPrices(context.io)
+  }
+
+  actions(): Omit<FinderActions<Source>, "copy" | "read"> {
+    return {
+      find: (request) => this.#find(request),
+      preview: previewOf,
+      rename: (found, name) => this.#rename(found, name),
+      remove: (found) => this.#remove(found),
+      faultOf: knownErrorMessage,
+    }
+  }
+
+  /** Lists the sessions, and then brings the index up to date. Resolves when that has ended. */
+  async work(finder: Finder<Source>): Promise<void> {
+    try {
+      await this.#list((progress) => finder.progressed(progress))
+      await this.#index((progress) => finder.progressed(progress))
+    } catch (error) {
+      // Titles are searched then, and what was said is not.
+      this.#isUnindexed = isTreelogError(error, "IndexUnavailableError")
+      if (this.#isUnindexed) finder.progressed("")
+      if (!this.#stop.signal.aborted) finder.failed(error)
+    }
+  }
+
+  async stop(working: Promise<void>): Promise<void> {
+    this.#stop.abort()
+    await working
+  }
+
+  async #list(progressed: (progress: string) => void): Promise<void> {
+    const signal = AbortSignal.any([this.#context.io.interrupted, this.#stop.signal])
+    for (const limit of [FIRST_PAGE, undefined]) {
+      for (const store of this.#stores) {
+        const { storage, cwd, projectOf } = store.sessions
+        const project = projectOf(cwd)
+        const scopes: readonly FinderScope[] = limit === undefined ? ["all", "project"] : ["project", "all"]
+        for (const scope of scopes) {
+          const isHere = scope === "project"
+          const folder = isHere ? cwd : undefined
+          const listed = {
+            signal,
+            order: "newest" as const,
+            ...(limit !== undefined && { limit }),
+            ...(isHere && { project }),
+          }
+          let count = 0
+          for await (const info of listSessions(storage, folder, listed)) {
+            this.#rows.put(store, info, isHere || info.cwd === cwd)
+            if (++count % BATCH === 0) progressed("listing")
+          }
+        }
+        progressed("listing")
+      }
+    }
+  }
+
+  async #index(progressed: (progress: string) => void): Promise<void> {
+    const indexes = this.#opened().map(({ index }) => index)
+    await keepIndexing(this.#context, indexes, this.#stop.signal, (progress, unreadable) =>
+      progressed(progress === "" && unreadable > 0 ? `${unreadable} unreadable` : progress),
+    )
+  }
+
+  #opened(): readonly IndexedStore[] {
+    this.#indexed ??= this.#stores.map((store) => ({
+      ...store,
+      index: openIndex(quietContext(store.context), store.sessions),
+    }))
+    return this.#indexed
+  }
+
+  async #find(request: FindRequest): Promise<FindAnswer<Source>> {
+    const { view } = request
+    if (view === "sessions") return this.#findSessions(request)
+    const prompts = view === "prompts" ? this.#prompts() : []
+    if (prompts.length > 0) return findPrompts(prompts, request, this.#options.promptScope ?? {})
+    const filters = view === "prompts" ? { role: ["user"] } : (this.#options.filters ?? {})
+    return findHits(this.#opened(), request, filters, (session, store) => this.#titleOf(session, store))
+  }
+
+  #prompts(): ReturnType<typeof openHistories> {
+    this.#histories ??= openHistories(this.#context, this.#stores, this.#options)
+    return this.#histories
+  }
+
+  async #findSessions(request: FindRequest): Promise<FindAnswer<Source>> {
+    const { query, scope, limit } = request
+    const terms = promptTerms(query)
+    const asked = terms.filter((term) => !ONE_LETTER.test(term))
+    const said = new Map(terms.map((term) => [term, new Map()]))
+    let isMore = false
+    if (asked.length > 0 && !this.#isUnindexed)
+      for (const { index, sessions } of this.#opened()) {
+        const { cwd, projectOf } = sessions
+        const filter = scope === "all" ? {} : filterOfScope({ cwd, project: projectOf(cwd) })
+        const found = await sessionsSaying(index, filter, asked, limit)
+        isMore ||= found.isMore
+        for (const [term, hits] of found.said) for (const [key, hit] of hits) said.get(term)?.set(key, hit)
+      }
+    const matches = this.#rows.matching(query, terms, said, scope)
+    await this.#prices.prepare(matches.map(({ row }) => row.info))
+    const rows = matches.map((match) => sessionFound(match, this.#prices.price))
+    return { request, rows, isMore, total: this.#rows.count(scope) }
+  }
+
+  #titleOf(session: IndexedSession, { sessions }: IndexedStore): Promise<string> {
+    const row = this.#rows.get(session.key)
+    if (row) return Promise.resolve(row.title)
+    const known = this.#titles.get(session.key) ?? sessionTitle(sessions.storage, session, this.#context.io.interrupted)
+    this.#titles.set(session.key, known)
+    return known
+  }
+
+  async #rename({ source }: Found<Source>, name: string): Promise<string> {
+    const { store, path } = placeOf(source) ?? noSession()
+    requireWritable(store.sessions)
+    const renaming = withSession(quietContext(store.context), path, (session) => {
+      session.appendSessionInfo(name)
+      return session.getSessionName()
+    })
+    const given = await this.#context.hold(renaming)
+    await this.#listAgain(store, path)
+    return given === undefined ? "Name removed." : "Name saved."
+  }
+
+  async #remove({ source, title }: Found<Source>): ReturnType<FinderActions<Source>["remove"]> {
+    if (source.kind !== "session")
+      throw new UsageError("Sessions can be deleted where they are listed: Tab shows them.")
+    const { store, info } = source
+    const { sessions } = store
+    requireWritable(sessions)
+    if (!sessions.files) throw new UsageError("A database has no trash; `treelog delete --permanent` deletes for good.")
+    const { trash } = sessions.files.storage
+    const inTrash = await moveToTrash(quietContext(store.context), trash, info.path, { size: info.size })
+    this.#rows.drop(info.path)
+    return {
+      notice: `In the trash; Ctrl-Z undoes it: ${title}`,
+      undo: async () => {
+        await this.#listAgain(store, await this.#context.hold(trash.restore(inTrash)))
+        return "Restored."
+      },
+    }
+  }
+
+  /** Lists one session anew. */
+  async #listAgain(store: StoreSessions, path: string): Promise<void> {
+    const { storage, cwd } = store.sessions
+    const known = this.#rows.get(path)
+    const { JointStorage } = await import("@treelog/stores")
+    for await (const info of listSessions(new JointStorage([storage], path), undefined))
+      this.#rows.put(store, info, known?.isHere ?? info.cwd === cwd)
+  }
+}
+
+function noSession(): never {
+  throw new UsageError("A prompt of the history is no session.")
+}

@@ -1,0 +1,153 @@
+import { costOf, type PriceUsage, type SessionInfo } from "@treelog/session-core"
+import { compareRecency } from "@treelog/session-core/adapter"
+import { foldText } from "@treelog/session-core/prompt-history"
+import type { SearchHit } from "@treelog/session-core/search"
+import { copiesById, type Listed } from "@treelog/stores"
+import { costText, plural, sizeText } from "@treelog-internal/text"
+import { agentText, statusText } from "../../render/session-table.js"
+import type { SaidTerms } from "../../search/sessions-saying.js"
+import type { StoreSessions } from "../../sessions/every-store.js"
+import type { FinderScope, Found } from "../../tui/finder/found.js"
+import type { Source } from "./source.js"
+
+export const SESSION_SORTS = ["activity", "name", "created"] as const
+
+export type SessionSort = (typeof SESSION_SORTS)[number]
+
+/** A session, and what it is found by. */
+interface Row extends Listed<StoreSessions> {
+  readonly title: string
+  /** Title, and all that it is found by, folded: title, first message, id. */
+  readonly foldedTitle: string
+  readonly folded: string
+  /** It belongs to the project of the folder. */
+  readonly isHere: boolean
+}
+
+/** Conversations: each at its newest copy. */
+type Copies = readonly [Row, ...Row[]]
+
+/** Sessions as they are listed, each conversation once, and what of them a query finds. */
+export class SessionRows {
+  readonly #sort: SessionSort
+  readonly #isNamedOnly: boolean
+  readonly #rows = new Map<string, Row>()
+  /** In order; undefined where a row is new. */
+  #sorted: Copies[] | undefined
+
+  constructor(sort: SessionSort = "activity", isNamedOnly = false) {
+    this.#sort = sort
+    this.#isNamedOnly = isNamedOnly
+  }
+
+  put(store: StoreSessions, info: SessionInfo, isHere: boolean): void {
+    const title = info.name ?? info.firstMessage
+    const foldedTitle = foldText(title)
+    // A line end between them: a term never spans two.
+    const folded = `${foldedTitle}\n${info.name === undefined ? "" : foldText(info.firstMessage)}\n${foldText(info.id)}`
+    this.#rows.set(info.path, { store, info, title, foldedTitle, folded, isHere })
+    this.#sorted = undefined
+  }
+
+  drop(path: string): void {
+    this.#rows.delete(path)
+    this.#sorted = undefined
+  }
+
+  get(path: string): Row | undefined {
+    return this.#rows.get(path)
+  }
+
+  /** How many belong to a scope. */
+  count(scope: FinderScope): number {
+    return this.#inScope(scope).length
+  }
+
+  /**
+   * What has each term in its title, its first message or its id, or has said it: first the title that is the query, then titles that
+   * begin with it, then those that have its words, then the others; each in the order of the list.
+   */
+  matching(query: string, terms: readonly string[], said: SaidTerms, scope: FinderScope): Match[] {
+    const whole = foldText(query.trim())
+    const ranks: Match[][] = [[], [], [], []]
+    for (const [row, ...older] of this.#inScope(scope)) {
+      const all = [row, ...older]
+      const hits: SearchHit[] = []
+      const isHeld = terms.every((term) => {
+        if (row.folded.includes(term)) return true
+        const hit = all.map(({ info }) => said.get(term)?.get(info.path)).find((found) => found !== undefined)
+        if (hit) hits.push(hit)
+        return hit !== undefined
+      })
+      if (isHeld) ranks[rankOf(row.foldedTitle, whole, terms)]?.push({ row, older, hit: hits[0] })
+    }
+    return ranks.flat()
+  }
+
+  #inScope(scope: FinderScope): Copies[] {
+    this.#sorted ??= [...copiesById([...this.#rows.values()]).values()].sort(([a], [b]) => ORDERS[this.#sort](a, b))
+    return this.#sorted.filter(
+      (copies) =>
+        (scope === "all" || copies.some(({ isHere }) => isHere)) &&
+        (!this.#isNamedOnly || copies[0].info.name !== undefined),
+    )
+  }
+}
+
+export interface Match {
+  readonly row: Row
+  readonly older: readonly Row[]
+  /** What the index found, where the title does not show it. */
+  readonly hit: SearchHit | undefined
+}
+
+function rankOf(title: string, whole: string, terms: readonly string[]): number {
+  if (title === whole) return 0
+  if (title.startsWith(whole)) return 1
+  return terms.every((term) => title.includes(term)) ? 2 : 3
+}
+
+/** A match as a row. @param price estimates a cost where none was reported */
+export function sessionFound({ row, older, hit }: Match, price: PriceUsage): Found<Source> {
+  const { store, info, title } = row
+  const { messageCount, size, usages, id } = info
+  const agent = agentText(nameOf(row), older.map(nameOf))
+  return {
+    source: { kind: "session", store, info, ...(hit && { hit }) },
+    key: info.path,
+    time: info.modified,
+    title,
+    isNamed: info.name !== undefined,
+    snippet: hit?.snippet,
+    cost: usages === undefined ? "" : costText(costOf(usages, price)),
+    agent,
+    cwd: info.cwd,
+    facts: [messageCount === undefined ? "" : plural(messageCount, "message"), sizeText(size), statusText(info), id],
+    id,
+    error: info.error?.message.replaceAll(info.path, "the file"),
+  }
+}
+
+function nameOf({ store: { program = "" } }: Listed<StoreSessions>): string {
+  return program
+}
+
+type Order = (a: Listed<unknown>, b: Listed<unknown>) => number
+
+const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
+
+/** Sessions that cannot be read cannot be picked: they are last. */
+const byHealth: Order = (a, b) => Number(a.info.error !== undefined) - Number(b.info.error !== undefined)
+const byPath: Order = (a, b) => (a.info.path < b.info.path ? -1 : a.info.path === b.info.path ? 0 : 1)
+const byActivity: Order = (a, b) => byHealth(a, b) || compareRecency(a.info, b.info) || byPath(a, b)
+
+/** Newest first; names from A to Z, and behind them the sessions without one. */
+const ORDERS: Readonly<Record<SessionSort, Order>> = {
+  activity: byActivity,
+  created: (a, b) => byHealth(a, b) || b.info.created - a.info.created || byPath(a, b),
+  name: (a, b) => {
+    const [one, other] = [a.info.name, b.info.name]
+    if (one === undefined || other === undefined) return one === other ? byActivity(a, b) : one === undefined ? 1 : -1
+    return NAMES.compare(one, other) || byActivity(a, b)
+  },
+}

@@ -1,0 +1,22 @@
+import type { SessionInfo } from "@treelog/session-core"
+import type { Prompt } from "@treelog/session-core/prompt-history"
+import type { IndexedSession, SearchHit } from "@treelog/session-core/search"
+import type { StoreSessions } from "../../sessions/every-store.js"
+
+/** What a row of the finder stands for: a session, with what a query found in it; a text that was found; or a prompt of a history. */
+export type Source =
+  | { readonly kind: "session"; readonly store: StoreSessions; readonly info: SessionInfo; readonly hit?: SearchHit }
+  | { readonly kind: "hit"; readonly store: StoreSessions; readonly session: IndexedSession; readonly hit: SearchHit }
+  | { readonly kind: "prompt"; readonly prompt: Prompt }
+
+/** The session of a row, and the part of it that has the entry; nothing for a prompt. */
+export function placeOf(
+  source: Source,
+):
+  | { readonly store: StoreSessions; readonly path: string; readonly openedBy: string; readonly entryId?: string }
+  | undefined {
+  if (source.kind === "prompt") return undefined
+  const { store, hit } = source
+  const path = source.kind === "session" ? source.info.path : source.session.key
+  return { store, path, openedBy: hit?.part?.key ?? path, ...(hit && { entryId: hit.entryId }) }
+}

@@ -1,0 +1,20 @@
+import type { CommandContext } from "./command-context.js"
+import type { Io, Terminal } from "./io.js"
+
+/** Whether the user can be asked. */
+export function isInteractive({ io, options }: CommandContext): boolean {
+  return options.input !== false && canAsk(io)
+}
+
+/** The same without options. */
+export function canAsk(io: Io): boolean {
+  return usableTerminal(io) !== undefined
+}
+
+/** There is nobody to ask where a build runs. */
+export function usableTerminal({ env, terminal }: Io): Terminal | undefined {
+  const isInCi = [env.CI, env.CONTINUOUS_INTEGRATION].some(
+    (value) => value !== undefined && value !== "0" && value !== "false",
+  )
+  return isInCi || env.TERM === "dumb" ? undefined : terminal()
+}

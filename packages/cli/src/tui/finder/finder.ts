@@ -1,0 +1,187 @@
+import type { KeyHelp, KeyPress } from "../frame/key-reader.js"
+import { LiveSearch } from "../frame/live-search.js"
+import { type Frame, Picker, type Size } from "../frame/picker.js"
+import type { PickerDisplay } from "../frame/start-picker.js"
+import { finderFrame, KEYS_IN_WORDS, rowsHeight } from "./finder-frame.js"
+import {
+  askAgain,
+  type FinderState,
+  type FinderTask,
+  type FinderWork,
+  finderState,
+  type Pressed,
+  pressFinderKey,
+  resizeRows,
+  selectedRow,
+  takeAnswer,
+} from "./finder-state.js"
+import type {
+  FindAnswer,
+  FinderActions,
+  FinderScope,
+  FinderView,
+  FindRequest,
+  Found,
+  Picked,
+  Preview,
+} from "./found.js"
+import { Reader } from "./reader.js"
+
+/** Milliseconds without a key before a preview is made: making it must delay no key. */
+const STILL_MS = 60
+
+/** Where the finder begins. */
+export interface FinderStart {
+  readonly view: FinderView
+  readonly query: string
+  readonly scope: FinderScope
+}
+
+/** Finds sessions, what was said in them, and prompts, as you type: whatever is there can be used, and more streams in. */
+export class Finder<Source> extends Picker<FinderState<Source>, Picked<Source>> {
+  readonly #look: PickerDisplay
+  readonly #actions: FinderActions<Source>
+  readonly #search: LiveSearch<FindRequest, FindAnswer<Source>>
+  readonly #previews: LiveSearch<Found<Source>, { readonly found: Found<Source>; readonly shown: Preview }>
+  readonly #known = new Map<string, Preview>()
+  #still: NodeJS.Timeout | undefined
+  #reader: Reader | undefined
+  #undo: (() => Promise<string>) | undefined
+  #size: Size = { columns: 80, rows: 24 }
+
+  constructor({ view, query, scope }: FinderStart, actions: FinderActions<Source>, look: PickerDisplay) {
+    super(finderState(view, query, scope))
+    this.#look = look
+    this.#actions = actions
+    this.#search = new LiveSearch((request) => actions.find(request))
+    this.#previews = new LiveSearch(async (found) => ({ found, shown: await actions.preview(found) }))
+    // A search can fail before the screen is loaded, which reports it.
+    this.outcome.catch(() => {})
+    this.#ask(this.state.wanted)
+  }
+
+  readonly keys: readonly KeyHelp[] = KEYS_IN_WORDS
+
+  get isBlank(): boolean {
+    return this.state.field.text === "" && !this.state.naming && !this.#reader
+  }
+
+  frame(size: Size): Frame {
+    return this.#reader ? this.#reader.frame(this.#look, size) : finderFrame(this.state, this.#look, size)
+  }
+
+  press(key: KeyPress): void {
+    if (this.hasEnded) return
+    const leaves = key.kind === "key" && key.name === "ctrl-c"
+    if (!this.#reader || leaves) this.#take(pressFinderKey(this.state, key))
+    else {
+      if (!this.#reader.press(key)) this.#reader = undefined
+      this.change({ ...this.state })
+    }
+  }
+
+  resize(size: Size): void {
+    this.#size = size
+    this.#become(this.state)
+  }
+
+  /** More can be found. @param progress how far the lists and the index are; empty when they are complete */
+  progressed(progress: string): void {
+    if (!this.hasEnded) this.#become(askAgain(this.state, progress))
+  }
+
+  /** What works in the background has failed. */
+  failed(error: unknown): void {
+    if (!this.hasEnded) this.#report(error)
+  }
+
+  #take({ state, task }: Pressed<Source>): void {
+    this.#become(state)
+    if (task) this.#carryOut(task)
+  }
+
+  #become(next: FinderState<Source>): void {
+    const { wanted } = this.state
+    this.change(resizeRows(next, rowsHeight(this.#size.rows)))
+    if (this.hasEnded) return
+    if (this.state.wanted !== wanted) this.#ask(this.state.wanted)
+    clearTimeout(this.#still)
+    const found = selectedRow(this.state)
+    if (!found || this.state.preview?.key === previewKey(found)) return
+    const known = this.#known.get(previewKey(found))
+    if (known) this.#preview(found, known)
+    else this.#still = setTimeout(() => this.#askPreview(found), STILL_MS)
+  }
+
+  #ask(wanted: FindRequest): void {
+    this.#search
+      .ask(wanted, (answer) => this.#take(takeAnswer(this.state, answer)))
+      .catch((error) => this.#report(error))
+  }
+
+  #askPreview(found: Found<Source>): void {
+    if (found.error !== undefined) return
+    this.#previews
+      .ask(found, (made) => {
+        this.#known.set(previewKey(made.found), made.shown)
+        this.#preview(made.found, made.shown)
+      })
+      .catch((error) => this.#report(error))
+  }
+
+  #preview(found: Found<Source>, shown: Preview): void {
+    const key = previewKey(found)
+    const selected = selectedRow(this.state)
+    if (selected && previewKey(selected) === key) this.change({ ...this.state, preview: { key, shown } })
+  }
+
+  #carryOut(task: FinderTask<Source>): void {
+    if (task.kind === "leave") this.#end(undefined)
+    else if (task.kind === "pick") this.#end(task.picked)
+    else
+      this.#work(task)
+        .then((notice) => this.#become({ ...askAgain(this.state), notice }))
+        .catch((error) => this.#report(error))
+  }
+
+  /** @returns a sentence that describes what was done */
+  async #work(task: FinderWork<Source>): Promise<string | undefined> {
+    switch (task.kind) {
+      case "read":
+        this.#reader = new Reader(await this.#actions.read(task.found, this.#size.columns))
+        return undefined
+      case "copy":
+        if (task.found.id === undefined) return "It has no id."
+        this.#actions.copy(task.found.id)
+        return `Copied ${task.found.id}`
+      case "rename":
+        return this.#actions.rename(task.found, task.name)
+      case "remove": {
+        const { notice, undo } = await this.#actions.remove(task.found)
+        this.#undo = undo
+        return notice
+      }
+      case "undo": {
+        const undo = this.#undo
+        this.#undo = undefined
+        return undo ? undo() : "There is nothing to undo."
+      }
+    }
+  }
+
+  #end(picked: Picked<Source> | undefined): void {
+    clearTimeout(this.#still)
+    this.end(picked)
+  }
+
+  #report(error: unknown): void {
+    const notice = this.#actions.faultOf(error)
+    if (notice === undefined) this.fail(error)
+    else this.change({ ...this.state, notice })
+  }
+}
+
+/** A query can find another text in the same session. */
+function previewKey({ key, snippet }: Found<unknown>): string {
+  return `${key}\0${snippet?.text ?? ""}`
+}

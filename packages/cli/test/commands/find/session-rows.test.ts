@@ -1,0 +1,76 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { promptTerms } from "@treelog/session-core/prompt-history"
+import type { SearchHit } from "@treelog/session-core/search"
+import { TEST_START } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { SessionRows, type SessionSort, sessionFound } from "../../../src/commands/find/session-rows.js"
+import type { StoreSessions } from "../../../src/sessions/every-store.js"
+
+const [PI, CODEX] = ["pi", "codex"].map((program) => ({ program }) as StoreSessions) as [StoreSessions, StoreSessions]
+
+function info(id: string, hours: number, more: Partial<SessionInfo> = {}): SessionInfo {
+  const time = TEST_START - hours * 3_600_000
+  const facts = { messageCount: 2, firstMessage: `first of ${id}`, size: 100, status: "complete" as const }
+  return { path: `/store/${id}.jsonl`, id, cwd: "/home/me/shop", created: time, modified: time, ...facts, ...more }
+}
+
+function rowsOf(infos: readonly SessionInfo[], sort?: SessionSort, isNamedOnly?: boolean): SessionRows {
+  const rows = new SessionRows(sort, isNamedOnly)
+  for (const one of infos) rows.put(PI, one, one.cwd === "/home/me/shop")
+  return rows
+}
+
+function found(
+  rows: SessionRows,
+  query: string,
+  said: Record<string, readonly string[]> = {},
+  scope: "all" | "project" = "all",
+) {
+  const hits = Object.entries(said).map(
+    ([term, ids]) => [term, new Map(ids.map((id) => [`/store/${id}.jsonl`, { entryId: "e" } as SearchHit]))] as const,
+  )
+  return rows.matching(query, promptTerms(query), new Map(hits), scope).map(({ row }) => row.info.id)
+}
+
+test("the title that is the query comes first, then titles that begin with it, have its words, and what was said", () => {
+  const rows = rowsOf([
+    info("said", 1),
+    info("words", 2, { name: "test of the flaky kind" }),
+    info("begin", 3, { name: "Flaky test of mine" }),
+    info("exact", 4, { name: "flaky test" }),
+    info("newer", 0, { name: "flaky tests" }),
+    info("other", 0),
+  ])
+  const said = { flaky: ["said"], test: ["said"] }
+  expect(found(rows, "flaky test", said)).toEqual(["exact", "newer", "begin", "words", "said"])
+  expect(found(rows, "OTHER")).toEqual(["other"])
+})
+
+test("copies of a session are one row, at the newest, found by what any of them says", () => {
+  const rows = rowsOf([info("one", 5, { path: "/store/old.jsonl" })])
+  rows.put(CODEX, info("one", 1), false)
+  const [match, ...others] = rows.matching("", [], new Map(), "project")
+  expect(others).toEqual([])
+  expect(match && sessionFound(match, () => undefined)).toMatchObject({ key: "/store/one.jsonl", agent: "codex (pi)" })
+  const said = new Map([["x", new Map([["/store/old.jsonl", { entryId: "e" } as SearchHit]])]])
+  expect(rows.matching("x", ["x"], said, "all")).toHaveLength(1)
+})
+
+test("orders by activity, creation and name, and keeps what cannot be read behind the others", () => {
+  const infos = [
+    info("b", 1, { name: "beta 10" }),
+    info("a", 2, { name: "beta 9", created: TEST_START }),
+    info("broken", 0, { error: { code: "InvalidSessionError", message: "no session" } }),
+    info("none", 3),
+  ]
+  expect(found(rowsOf(infos), "")).toEqual(["b", "a", "none", "broken"])
+  expect(found(rowsOf(infos, "created"), "")).toEqual(["a", "b", "none", "broken"])
+  expect(found(rowsOf(infos, "name", true), "")).toEqual(["a", "b"])
+})
+
+test("the project has only what belongs to it", () => {
+  const rows = rowsOf([info("here", 1), info("there", 0, { cwd: "/elsewhere" })])
+  expect(found(rows, "", {}, "project")).toEqual(["here"])
+  rows.drop("/store/here.jsonl")
+  expect(rows.count("project")).toBe(0)
+})
