@@ -59,9 +59,9 @@ test.skipIf(NO_TERMINAL)(
 )
 
 test.skipIf(NO_TERMINAL)(
-  `\`treelog\` alone finds in all folders, Ctrl-O reads and comes back to the same place, and it resizes${SKIPPED}`,
+  `Ctrl-O reads a session of any folder and comes back to the same place, and it resizes${SKIPPED}`,
   async () => {
-    const terminal = new TestTerminal(shop(), [])
+    const terminal = new TestTerminal(shop(), ["resume", "--all"])
     await terminal.shows((lines) => expect(lines[1]).toMatch(/all folders {3}5/))
     terminal.type("else")
     await terminal.shows((lines) => expect(lines[2]).toMatch(/^> .*Elsewhere .*\/elsewhere$/))
