@@ -1,10 +1,10 @@
-import { costOf, type PriceUsage, type SessionInfo } from "@treelog/session-core"
+import type { SessionInfo } from "@treelog/session-core"
 import { compareRecency } from "@treelog/session-core/adapter"
 import { foldText } from "@treelog/session-core/prompt-history"
-import type { SearchHit } from "@treelog/session-core/search"
+import type { PriceUsage, SearchHit } from "@treelog/session-core/search"
 import { copiesById, type Listed } from "@treelog/stores"
-import { costText, plural, sizeText } from "@treelog-internal/text"
-import { agentText, statusText } from "../../render/session-table.js"
+import { plural, sizeText } from "@treelog-internal/text"
+import { agentText, listedCost, statusText } from "../../render/session-table.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
 import type { StoreSessions } from "../../sessions/every-store.js"
 import type { FinderScope, Found } from "../../tui/finder/found.js"
@@ -110,7 +110,7 @@ function rankOf(title: string, whole: string, terms: readonly string[]): number 
 /** A match as a row. @param price estimates a cost where none was reported */
 export function sessionFound({ row, older, hit }: Match, price: PriceUsage): Found<Source> {
   const { store, info, title } = row
-  const { messageCount, size, usages, id } = info
+  const { messageCount, size, id } = info
   const agent = agentText(nameOf(row), older.map(nameOf))
   return {
     source: { kind: "session", store, info, ...(hit && { hit }) },
@@ -119,7 +119,7 @@ export function sessionFound({ row, older, hit }: Match, price: PriceUsage): Fou
     title,
     isNamed: info.name !== undefined,
     snippet: hit?.snippet,
-    cost: usages === undefined ? "" : costText(costOf(usages, price)),
+    cost: listedCost(info, price),
     agent,
     cwd: info.cwd,
     facts: [messageCount === undefined ? "" : plural(messageCount, "message"), sizeText(size), statusText(info), id],
