@@ -15,11 +15,7 @@ export interface TextTokens {
 const NO_WORD = 0
 const ODD = 0xff
 /** By UTF-16 units: of an ASCII character of words its lower case, of other ASCII `NO_WORD`. */
-const CODES: Uint8Array = /* @__PURE__ */ Uint8Array.from({ length: 2 ** 16 }, (_, unit) => {
-  if (unit >= 0x80) return ODD
-  const character = String.fromCharCode(unit)
-  return /[a-z0-9]/i.test(character) ? character.toLowerCase().charCodeAt(0) : NO_WORD
-})
+const CODES: Uint8Array = /* @__PURE__ */ codesOfUnits()
 const SPACE = 0x20
 
 /** So many tokens of a text are found by their hashes, or a few less. A power of two. */
@@ -136,4 +132,11 @@ export class TextTokenizer {
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(2 * length)
     return this.#buffer
   }
+}
+
+function codesOfUnits(): Uint8Array {
+  const codes = new Uint8Array(2 ** 16).fill(ODD).fill(NO_WORD, 0, 0x80)
+  for (const word of "0123456789abcdefghijklmnopqrstuvwxyz")
+    for (const character of [word, word.toUpperCase()]) codes[character.charCodeAt(0)] = word.charCodeAt(0)
+  return codes
 }
