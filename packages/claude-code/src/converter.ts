@@ -101,7 +101,7 @@ export class ClaudeCodeConverter {
   *formatted(kept: number, latin1: Latin1): Generator<EncodedLine> {
     const { state, source } = this.#current()
     if (kept === 0) yield { text: formatLine(makeHeader(state.header)), encoding: "utf8" }
-    const maker = new EntryMaker(new RecordReader(source, latin1), this.#partData)
+    const maker = new EntryMaker(new RecordReader(source, latin1), this.#partData, this.#index.requests)
     for (const line of plannedFrom(state.plan, kept)) yield maker.format(line)
   }
 
@@ -165,7 +165,7 @@ export class ClaudeCodeConverter {
 
   *#linesFrom({ header, plan }: Pick<State, "header" | "plan">, source: ByteSource, kept: number): Generator<object> {
     if (kept === 0) yield makeHeader(header)
-    const maker = new EntryMaker(new RecordReader(source), this.#partData)
+    const maker = new EntryMaker(new RecordReader(source), this.#partData, this.#index.requests)
     for (const line of plannedFrom(plan, kept)) yield maker.make(line)
   }
 

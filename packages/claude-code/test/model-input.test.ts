@@ -1,4 +1,5 @@
 import { buildSessionContext, isEntry } from "@treelog/session-core"
+import { contextFidelity } from "@treelog/session-core/adapter"
 import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
 import { call, convert, line, reply, result, spoken, system, text, user } from "./lines.js"
@@ -77,6 +78,24 @@ describe("What the model gets of a session of Claude Code", () => {
       [text("Done")],
     ])
     expect(entries.find(({ id }) => id === "n")).toMatchObject({ message: { content: notice } })
+  })
+
+  it("is exact where the file has the request of the last reply, with what it goes on from", () => {
+    const shape = { type: "api-request-shape", shapeHash: "s", shape: { system: [] } }
+    const first = { type: "api-request", id: "r1", shapeHash: "s", keep: 0, tail: ["1"] }
+    const next = { type: "api-request", id: "r2", shapeHash: "s", base: "r1", keep: 1, tail: ["2"] }
+    const said = (id: string) => [user("u", null, "Hi"), reply("a", "u", [text("Yes")], {}, { requestRef: id })]
+    const exactness = (...lines: object[]) =>
+      contextFidelity(buildSessionContext(convert(...(lines as Parameters<typeof convert>)).entries)).exactness
+    expect(exactness(shape, first, next, ...said("r2"))).toBe("exact")
+    expect(exactness(shape, next, ...said("r2"))).toBe("approximate")
+    expect(exactness(first, ...said("r1"))).toBe("approximate")
+    expect(exactness(shape, first, ...said("of the original"))).toBe("approximate")
+    const called = [user("u", null, "Hi"), reply("c", "u", [call("k")], {}, { requestRef: "r1" })]
+    const hook = attachment("h", "c", { type: "hook_additional_context" }, [{ content: "Of a hook" }])
+    const answered = [result("r", "c", "k"), reply("a", "r", [text("Yes")], {}, { requestRef: "r1" })]
+    expect(exactness(shape, first, ...called, ...answered)).toBe("exact")
+    expect(exactness(shape, first, ...called, hook, ...answered)).toBe("approximate")
   })
 
   it("has the output of local commands, which is displayed", () => {

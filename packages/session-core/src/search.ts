@@ -2,6 +2,7 @@
 
 export { fileNameOf } from "./context/file-change.js"
 export { type Cost, costOf, knownCost, type PriceUsage, sumOfCosts } from "./entry/cost.js"
+export { type CalledFiles, filesOfCall } from "./entry/file-tools.js"
 export { foldText } from "./entry/fold-text.js"
 export {
   addTotals,

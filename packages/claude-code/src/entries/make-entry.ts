@@ -29,6 +29,8 @@ const COPIED: ReadonlySet<PlannedLine["type"]> = new Set([
 
 const REMINDER = /^<system-reminder>\n([\s\S]*?)\n?<\/system-reminder>\s*$/
 
+const NO_REQUESTS: ReadonlySet<string> = /* @__PURE__ */ new Set()
+
 const STOP_REASONS = { waits: undefined, left: "aborted", done: "stop" } as const
 
 const ASCII = /^[\0-\x7f]*$/
@@ -57,11 +59,20 @@ export class EntryMaker {
   #results: { of: JsonObject; blocks: readonly JsonObject[] } | undefined
 
   readonly #partData: (name: string, call: string | undefined) => object
+  readonly #requests: ReadonlySet<string>
 
-  /** @param partData of the transcript of a sub-agent */
-  constructor(reader: RecordReader, partData: (name: string, call: string | undefined) => object) {
+  /**
+   * @param partData of the transcript of a sub-agent
+   * @param requests ids of those that the file has
+   */
+  constructor(
+    reader: RecordReader,
+    partData: (name: string, call: string | undefined) => object,
+    requests: ReadonlySet<string>,
+  ) {
     this.#reader = reader
     this.#partData = partData
+    this.#requests = requests
   }
 
   make(line: PlannedLine): object {
@@ -95,7 +106,8 @@ export class EntryMaker {
     switch (line.type) {
       case "reply": {
         const records = line.records.map((record) => this.#parse(record))
-        const message = makeReply(records, line.usage?.usage, line.isAborted, millisOf(line))
+        const requests = line.isLacking ? NO_REQUESTS : this.#requests
+        const message = makeReply(records, line.usage?.usage, line.isAborted, millisOf(line), requests)
         return entry("message", { message })
       }
       case "user":

@@ -18,12 +18,14 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
 /**
  * One message of all lines of a reply.
  * @param timestamp milliseconds since 1970
+ * @param requests ids of those that the file has, and whose words are all on the path
  */
 export function makeReply(
   records: readonly JsonObject[],
   usage: ResponseUsage | undefined,
   isAborted: boolean,
   timestamp: number,
+  requests: ReadonlySet<string>,
 ): AssistantMessage {
   const messages = records.map(({ message }) => (isJsonObject(message) ? message : {}))
   const content = messages.flatMap((message) => contentOf(message.content))
@@ -39,7 +41,7 @@ export function makeReply(
     usage: usageFields(usage),
     stopReason,
     ...(isError && { errorMessage: textOf(content) }),
-    request: records.some(({ requestRef }) => stringOf(requestRef) !== undefined) ? "recorded" : "rebuilt",
+    request: records.some(({ requestRef }) => requests.has(String(requestRef))) ? "recorded" : "rebuilt",
     timestamp,
   }
 }

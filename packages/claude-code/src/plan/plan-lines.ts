@@ -74,6 +74,10 @@ class Planner {
   #waiting: PartPlace[] = []
   /** Commands whose output follows: no reply is to come. */
   readonly #printed = new Set<Node>()
+  /** By node: the first reminder that hangs on it beside the conversation. The model got it, and nobody who reads the path does. */
+  readonly #besides = new Map<Node, Node>()
+  /** Nodes whose path lacks such a reminder. */
+  readonly #lacking = new Set<Node>()
   /** Prompts that had no reply when the client ended. */
   readonly #left = new Set<Node>()
   /** The first command, where the user typed nothing else. */
@@ -131,6 +135,22 @@ class Planner {
     const passed = new Set<Node>()
     for (const { record, parent } of this.#scope.nodes) if (record.promptKind === "exit") this.#markLeft(parent, passed)
     if (this.#scope.nodes.some(isTyped)) this.#command = undefined
+    this.#findBesides()
+  }
+
+  #findBesides(): void {
+    const { nodes } = this.#scope
+    /** Nodes on which the conversation goes on. */
+    const above = new Set<Node>()
+    for (let at = nodes.length - 1; at >= 0; at--) {
+      const { role, parent } = nodes[at] as Node
+      if (parent && (!OF_CLIENT.has(role) || above.has(nodes[at] as Node))) above.add(parent)
+    }
+    for (const node of nodes) {
+      const { role, parent } = node
+      if (role !== "reminder" || above.has(node) || !parent || !above.has(parent)) continue
+      if (!this.#besides.has(parent)) this.#besides.set(parent, node)
+    }
   }
 
   /** Finds the result behind which each part stands; the others wait for their time. */
@@ -210,8 +230,11 @@ class Planner {
   }
 
   #addEntries(node: Node): void {
-    const { record } = node
-    this.#parentId = this.#endOf(node.parent)
+    const { record, parent } = node
+    const beside = parent && this.#besides.get(parent)
+    const isLacking = (parent && this.#lacking.has(parent)) || (beside && beside.at < node.at && beside !== node)
+    if (isLacking && (node.role !== "boundary" || this.#kept.has(node))) this.#lacking.add(node)
+    this.#parentId = this.#endOf(parent)
     this.#addSummaryAgain(node, record)
     this.#addPlaceChange(node, record)
     node.model = node.parent?.model
@@ -315,7 +338,9 @@ class Planner {
   #replyBody(node: Node, id: SourceRecord): LineBody {
     const { usage } = node
     const isAborted = this.#aborted.has(node)
-    return { type: "reply", id, parentId: null, timed: "", records: this.#scope.recordsOf(node), usage, isAborted }
+    const isLacking = this.#lacking.has(node)
+    const records = this.#scope.recordsOf(node)
+    return { type: "reply", id, parentId: null, timed: "", records, usage, isAborted, isLacking }
   }
 
   #addResults(record: SourceRecord, at: number): void {

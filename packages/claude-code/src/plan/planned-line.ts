@@ -32,6 +32,8 @@ export type PlannedLine = PlannedHead &
         /** The one that has the usage. */
         readonly usage: SourceRecord | undefined
         readonly isAborted: boolean
+        /** Whether the model got a reminder that its path lacks. */
+        readonly isLacking: boolean
       }
     | { readonly type: RecordLineType; readonly record: SourceRecord }
     /** @param isFirst whether it is a command, and what the session begins with */

@@ -42,6 +42,9 @@ export class SourceIndex {
   readonly records: SourceRecord[] = []
   readonly faults: LineFault[] = []
   readonly places: RecordPlace[] = []
+  /** The requests that the file has: what all of them share, what they go on from, and themselves. */
+  readonly requests = new Set<string>()
+  readonly #shapes = new Set<unknown>()
   blankLines = 0
   /** Whether the last line has no line end and holds no record: it is being written, or was cut off. */
   isTorn = false
@@ -118,6 +121,13 @@ export class SourceIndex {
     first.sessionId ??= stringOf(value.sessionId)
     if (value.isSidechain !== true) noteOrigin(first, value)
     first.forkedFrom ??= isJsonObject(value.forkedFrom) ? stringOf(value.forkedFrom.sessionId) : undefined
+    if (value.type === "api-request-shape") this.#shapes.add(value.shapeHash)
+    else if (value.type === "api-request") this.#noteRequest(value)
+  }
+
+  #noteRequest({ id, shapeHash, base }: JsonObject): void {
+    const isWhole = this.#shapes.has(shapeHash) && (base === undefined || this.requests.has(String(base)))
+    if (typeof id === "string" && isWhole) this.requests.add(id)
   }
 
   #placeOf({ cwd, gitBranch }: JsonObject): number {

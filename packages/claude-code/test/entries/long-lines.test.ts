@@ -20,11 +20,17 @@ describe("An entry of more than a string can hold", () => {
     ["a line of NULs", { type: "damaged", record: recordOf(100_000_000) }, 100_000_000],
     [
       "a reply of several lines",
-      { type: "reply", records: [recordOf(300_000_000), recordOf(300_000_000)], usage: undefined, isAborted: false },
+      {
+        type: "reply",
+        records: [recordOf(300_000_000), recordOf(300_000_000)],
+        usage: undefined,
+        isAborted: false,
+        isLacking: false,
+      },
       600_000_000,
     ],
   ] as const)("has the size of %s in its place", (_, line, bytes) => {
-    const entry = new EntryMaker(unread, () => ({})).make({
+    const entry = new EntryMaker(unread, () => ({}), new Set()).make({
       ...line,
       id: "a",
       parentId: "b",

@@ -1,5 +1,5 @@
-import type { FileUse } from "@treelog/session-core/search"
-import { ageOf, cleanLine, folderLine } from "@treelog-internal/text"
+import { type FileQuery, type FileUse, fileNameOf, filesOfCall, parseQuery } from "@treelog/session-core/search"
+import { ageOf, cleanLine, folderLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { StoredIds } from "../render/short-ids.js"
@@ -31,11 +31,14 @@ export async function files(context: CommandContext, path: string, options: File
   const times = timesOf(options, context.io.now())
   const asked = { ...times, isChanged: changed, limit, path: endsOfPath(context, path) }
   const found: StoredUse[] = []
+  const unknown: UnknownCalls = { calls: 0, tools: [] }
   const stores = await indexedStores(context)
   for (const store of stores) {
     warnOfUnread(context, await refreshIndex(context, store.index))
-    const uses = await store.index.files({ ...filterOfScope(store.sessions.scope), ...asked })
+    const query = { ...filterOfScope(store.sessions.scope), ...asked }
+    const uses = await store.index.files(query)
     found.push(...uses.map((use) => ({ ...use, store })))
+    await addUnknownCalls(unknown, store, query, fileNameOf(path))
   }
   const uses = found.sort((a, b) => b.time - a.time).slice(0, limit)
   const scope = stores[0]?.sessions.scope ?? {}
@@ -50,7 +53,41 @@ export async function files(context: CommandContext, path: string, options: File
       "What shell commands and unknown tools do to files is not known; `treelog search` finds their calls.",
     )
   }
+  if (unknown.calls > 0) await printUnknown(context, unknown, fileNameOf(path))
   return EXIT.ok
+}
+
+/** Calls that name a file, of tools of which nobody can say what they do to it. */
+interface UnknownCalls {
+  calls: number
+  tools: string[]
+}
+
+/** So many calls of one store are counted at most. */
+const MOST_CALLS = 1000
+
+async function addUnknownCalls(
+  unknown: UnknownCalls,
+  { index }: IndexedStore,
+  { path: _, isChanged: __, ...filter }: FileQuery,
+  name: string,
+): Promise<void> {
+  const { terms = [] } = parseQuery(`"${name.replaceAll('"', "")}"`, 0)
+  if (terms.length === 0) return
+  const { sessions } = await index.search({ ...filter, terms, roles: ["toolCall"], limit: MOST_CALLS })
+  for (const { tool } of sessions.flatMap(({ hits }) => hits)) {
+    if (tool !== undefined && filesOfCall(tool, {})) continue
+    unknown.calls += 1
+    const called = tool ?? "a shell"
+    if (!unknown.tools.includes(called)) unknown.tools.push(called)
+  }
+}
+
+async function printUnknown(context: CommandContext, unknown: UnknownCalls, name: string): Promise<void> {
+  if (context.options.json) return await context.printJson({ cannotTell: unknown })
+  const tools = unknown.tools.map(cleanLine).join(", ")
+  const search = `treelog search '${cleanLine(name)}' --role toolCall${context.options.all ? " --all" : ""}`
+  await context.log(`Cannot tell what ${plural(unknown.calls, "call")} of ${tools} did to ${name}: \`${search}\`.`)
 }
 
 function documentOfUse({ session, store: { program }, part, ...use }: StoredUse): object {

@@ -18,7 +18,8 @@ import { type Column, type Fact, tableLines } from "./table.js"
 import { partName, usageColumns } from "./usage-table.js"
 
 /** Messages, times, tokens and costs. */
-export function messageFacts({ messages, roles, entries, usage, readFiles, modifiedFiles, from, to }: Stats): Fact[] {
+export function messageFacts(stats: Stats): Fact[] {
+  const { messages, roles, entries, usage, readFiles, modifiedFiles, unknownTools, from, to } = stats
   const { total, parts } = usage
   const byRole = Object.entries(roles).map(([role, count]) => `${cleanLine(role)} ${numberText(count)}`)
   const facts: Fact[] = [
@@ -32,8 +33,11 @@ export function messageFacts({ messages, roles, entries, usage, readFiles, modif
   }
   for (const part of parts)
     facts.push([partName(part), `${tokensText(part.totals.totalTokens)} tokens, ${costText(part.cost)}`])
-  if (readFiles.length + modifiedFiles.length > 0)
-    facts.push(["files", `${numberText(modifiedFiles.length)} modified, ${numberText(readFiles.length)} only read`])
+  if (readFiles.length + modifiedFiles.length + unknownTools.length > 0) {
+    const cannotTell = unknownTools.length > 0 ? `; cannot tell of ${unknownTools.map(cleanLine).join(", ")}` : ""
+    const known = `${numberText(modifiedFiles.length)} modified, ${numberText(readFiles.length)} only read`
+    facts.push(["files", `${known}${cannotTell}`])
+  }
   return facts
 }
 
@@ -94,10 +98,12 @@ const COLUMNS: readonly Column<CostRow>[] = [
 ]
 
 /** The files of a conversation, a line each, under what was done with them: what was read and modified, too, was modified. */
-export function* fileLines({ readFiles, modifiedFiles }: FileLists, { paint }: Style): Generator<string> {
+export function* fileLines(files: FileLists & Pick<Stats, "unknownTools">, { paint }: Style): Generator<string> {
+  const { readFiles, modifiedFiles, unknownTools } = files
   for (const [title, files] of [
     ["modified", modifiedFiles],
     ["only read", readFiles],
+    ["cannot tell: calls of", unknownTools],
   ] as const) {
     if (files.length === 0) continue
     yield ""

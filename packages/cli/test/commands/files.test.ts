@@ -56,6 +56,27 @@ test("prints a table, or says that there is nothing", async () => {
   )
 })
 
+test("says of which calls that name the file nobody can tell, beside what is known", async () => {
+  const box = sandbox()
+  stored(box)
+  const call = (id: string, name: string, args: object) =>
+    messageEntry(id, null, assistantMessage("", { content: [{ type: "toolCall", id, name, arguments: args }] }))
+  box.store(
+    [call("x", "bash", { command: "sed -i s/a/b/ src/retry.ts" }), call("y", "mcp__fs__put", { to: "retry.ts" })],
+    {
+      id: "three",
+    },
+  )
+  const { json, stderr } = await box.run(["files", "src/retry.ts", "--json"])
+  expect({ json: json.slice(2), stderr }).toEqual({
+    json: [{ v: 1, cannotTell: { calls: 2, tools: expect.arrayContaining(["bash", "mcp__fs__put"]) } }],
+    stderr: "",
+  })
+  expect((await box.run(["files", "src/retry.ts"])).stderr).toMatch(
+    /^Cannot tell what 2 calls of (?:bash, mcp__fs__put|mcp__fs__put, bash) did to retry\.ts: `treelog search 'retry\.ts' --role toolCall`\.\n$/,
+  )
+})
+
 test("finds a file beside the folder by the path that the agent used, once", async () => {
   const box = sandbox()
   const above = box.project.replace(/[/\\][^/\\]+$/, "")

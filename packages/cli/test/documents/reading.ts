@@ -139,6 +139,7 @@ const counted = {
   prices: described(text, "When the list prices were listed."),
   readFiles: z.array(text),
   modifiedFiles: z.array(text),
+  unknownTools: described(z.array(text), "Such as shells: nobody can say which files their calls read or modified."),
   from: optional(iso()),
   to: optional(iso()),
   disk: z.object({ session: bytes(), artifacts: bytes(), blobs: bytes() }),

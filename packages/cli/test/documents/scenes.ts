@@ -96,7 +96,7 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["tool:read", "--all-stores"] },
     { argv: ["nothing-like-that"], code: 1 },
   ],
-  files: [{ argv: ["form.tsx"] }, { argv: ["form.tsx", "--changed"] }],
+  files: [{ argv: ["form.tsx"] }, { argv: ["form.tsx", "--changed"] }, { argv: ["test"] }],
   index: [
     { argv: [] },
     { argv: [], given: indexed },

@@ -54,16 +54,28 @@ export const search = described(
   "One a line for each hit, newest first, or with --sort relevance the best first.",
 )
 
+const fileUse = {
+  session: foundSession,
+  entryId: text,
+  time: time(),
+  path: described(text, "As it was given."),
+  isChange: described(z.boolean(), "Whether the file was changed, not only read."),
+  part: optional(described(part, "The part of the session that used it.")),
+}
+
+const unknownCalls = z.object({ calls: count, tools: z.array(text) })
+
 export const files = described(
-  document({
-    session: foundSession,
-    entryId: text,
-    time: time(),
-    path: described(text, "As it was given."),
-    isChange: described(z.boolean(), "Whether the file was changed, not only read."),
-    part: optional(described(part, "The part of the session that used it.")),
-  }),
-  "One a line for each entry that read or changed the file, newest first.",
+  z.union([
+    document(fileUse),
+    document({
+      cannotTell: described(
+        unknownCalls,
+        "Calls that name the file, of tools of which nobody can say what they do to it.",
+      ),
+    }),
+  ]),
+  "One a line for each entry that read or changed the file, newest first; then what cannot be told, if there is such.",
 )
 
 export const indexStatus = document({

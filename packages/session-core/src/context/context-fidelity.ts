@@ -18,7 +18,7 @@ const RECORDED: ContextFidelity = {
 const REBUILT: ContextFidelity = {
   exactness: "approximate",
   reason:
-    "The agent did not record the request of its last reply: reminders that it added, its system prompt and its tools may be missing.",
+    "The request of the last reply is not in the session as it was sent: reminders that the agent added, its system prompt and its tools may be missing.",
 }
 const UNANSWERED: ContextFidelity = {
   exactness: "unknown",

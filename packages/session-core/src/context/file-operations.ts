@@ -15,6 +15,7 @@ export interface FileLists {
 export class FileOperations {
   readonly #read = new Set<string>()
   readonly #modified = new Set<string>()
+  readonly #unknown = new Set<string>()
 
   /** Adds the files of an entry: from the tool calls of an answer, or from a summary unless an extension wrote it. */
   addEntry(entry: SessionEntry): void {
@@ -37,10 +38,16 @@ export class FileOperations {
     return { readFiles, modifiedFiles: [...this.#modified].sort() }
   }
 
+  /** The tools of calls of which nobody can say what they did to files, sorted. */
+  get unknownTools(): string[] {
+    return [...this.#unknown].sort()
+  }
+
   #addCall({ name, arguments: args }: ToolCall): void {
-    const { read = [], changed = [] } = filesOfCall(name, args) ?? {}
-    addTexts(this.#read, read)
-    addTexts(this.#modified, changed)
+    const files = filesOfCall(name, args)
+    if (!files) this.#unknown.add(String(name))
+    addTexts(this.#read, files?.read)
+    addTexts(this.#modified, files?.changed)
   }
 }
 

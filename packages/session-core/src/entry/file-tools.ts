@@ -6,13 +6,26 @@ export interface CalledFiles {
   readonly changed: readonly string[]
 }
 
-type Rule = (args: JsonObject) => CalledFiles
+/** Undefined where nobody can say. */
+type Rule = (args: JsonObject) => CalledFiles | undefined
 
 const reads: Rule = (args) => ({ read: pathIn(args), changed: [] })
 const changes: Rule = (args) => ({ read: [], changed: pathIn(args) })
 const patches: Rule = (args) => ({ read: [], changed: patchedFiles(args.input ?? args.patch ?? args.patchText) })
 const edits: Rule = (args) => (args.command === "view" ? reads(args) : changes(args))
-const runs: Rule = (args) => ({ read: [], changed: patchedFiles(patchIn(args.cmd ?? args.command)) })
+/** Of a command, only a patch is certain. */
+const runs: Rule = (args) => {
+  const patch = patchIn(args.cmd ?? args.command)
+  return patch === undefined ? undefined : { read: [], changed: patchedFiles(patch) }
+}
+const none: Rule = () => ({ read: [], changed: [] })
+
+/** Tools that change no file, and read none that their arguments name. */
+const WITHOUT_FILES = [
+  ...["grep", "find", "ls", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "web_search", "ToolSearch", "BashOutput"],
+  ...["Task", "Agent", "Skill", "TodoWrite", "TodoRead", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"],
+  ...["task", "todo", "update_plan", "spawn_agent", "wait_agent", "list_agents", "close_agent", "request_user_input"],
+]
 
 /** What the tools of each agent do to files, by their names. Of a tool that is not here, nobody can say. */
 const TOOLS: Readonly<Record<string, Rule>> = {
@@ -34,12 +47,16 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   shell: runs,
   shell_command: runs,
   local_shell: runs,
+  // The shells of Claude Code, pi and omp
+  Bash: runs,
+  bash: runs,
   // Anthropic's text editor
   str_replace_editor: edits,
   str_replace_based_edit_tool: edits,
+  ...Object.fromEntries(WITHOUT_FILES.map((name) => [name, none])),
 }
 
-/** The files of a call; undefined for a tool that is not known. */
+/** The files of a call; undefined where nobody can say: of a tool that is not known, and of most commands for a shell. */
 export function filesOfCall(name: unknown, args: unknown): CalledFiles | undefined {
   if (typeof name !== "string" || !Object.hasOwn(TOOLS, name)) return undefined
   return isJsonObject(args) ? TOOLS[name]?.(args) : undefined

@@ -46,6 +46,8 @@ export interface SessionStats {
   /** Files that were read, and not modified; paths as they were given. */
   readFiles: string[]
   modifiedFiles: string[]
+  /** Tools, such as shells, of whose calls nobody can say which files they read or modified. */
+  unknownTools: string[]
   /** ISO 8601: when the first and the last entry were made. */
   from?: string
   to?: string
@@ -94,6 +96,7 @@ class StatsTally {
       total: sumOfUsages(this.#usages),
       usages: this.#usages,
       ...this.#files.lists(),
+      unknownTools: this.#files.unknownTools,
       ...(this.#from <= this.#to && { from: isoOf(this.#from), to: isoOf(this.#to) }),
     }
   }

@@ -30,14 +30,16 @@ it.each([
   ["Codex's shell", "shell", { command: ["apply_patch", patch] }, [], PATCHED],
   ["Codex's shell", "shell", { command: ["bash", "-lc", `apply_patch <<'EOF'\n${patch}\nEOF`] }, [], PATCHED],
   ["Codex's shell", "exec_command", { cmd: `cd src && apply_patch <<'EOF'\n${patch}\nEOF` }, [], PATCHED],
-  ["Codex's shell, which only prints", "exec_command", { cmd: `cat <<'EOF'\n${patch}\nEOF` }, [], []],
-  ["Codex's shell", "exec_command", { cmd: "sed -i s/a/b/ a.ts" }, [], []],
+  ["Claude Code's shell", "Bash", { command: `apply_patch <<'EOF'\n${patch}\nEOF` }, [], PATCHED],
+  ["Claude Code", "Grep", { pattern: "x", path: "src" }, [], []],
   ["a call without its path", "Edit", {}, [], []],
 ])("knows what a tool does to files (%s: %s)", (_, name, args, read, changed) => {
   expect(filesOfCall(name, args)).toEqual({ read, changed })
 })
 
-it("cannot say of a tool that it does not know, or of arguments that are none", () => {
+it("cannot say of a tool that it does not know, of other commands for a shell, or of arguments that are none", () => {
+  expect(filesOfCall("exec_command", { cmd: `cat <<'EOF'\n${patch}\nEOF` })).toBeUndefined()
+  expect(filesOfCall("shell", { command: ["bash", "-lc", "sed -i s/a/b/ a.ts"] })).toBeUndefined()
   expect(filesOfCall("mcp__fs__put", { path: "a.ts" })).toBeUndefined()
   expect(filesOfCall("constructor", {})).toBeUndefined()
   expect(filesOfCall("read", "a.ts")).toBeUndefined()

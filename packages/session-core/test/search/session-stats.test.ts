@@ -87,6 +87,7 @@ describe("sessionStats", () => {
       usages: [],
       readFiles: [],
       modifiedFiles: [],
+      unknownTools: [],
     })
   })
 
