@@ -120,12 +120,6 @@ function leaseOf(storage: KeyValueStorage, key: string): Lease {
       storage.held.delete(key)
       key = to
     },
-    async quarantine(suffix) {
-      const { bytes } = (await stored("quarantine")) ?? fail("SessionNotFoundError", { ref: key })
-      const name = await keep(bytes, suffix)
-      await storage.values.delete(key)
-      return name
-    },
     async remove() {
       await stored("remove")
       await storage.values.delete(key)

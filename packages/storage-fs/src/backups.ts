@@ -1,14 +1,4 @@
-import {
-  type FsPort,
-  identityOf,
-  isErrno,
-  isWithoutLinks,
-  lstatIfThere,
-  placeNew,
-  readWholeSync,
-  renameNew,
-  sessionNotFound,
-} from "@treelog-internal/fs"
+import { type FsPort, identityOf, isErrno, isWithoutLinks, placeNew, readWholeSync } from "@treelog-internal/fs"
 import { besideName } from "./session-name.js"
 import { makeTempSync, type NewFile, tempName } from "./temp-file.js"
 
@@ -59,17 +49,5 @@ function* blocksOf(fs: FsPort, path: string): Generator<Uint8Array> {
     }
   } finally {
     file.closeSync()
-  }
-}
-
-/**
- * Renames the file to its path with the suffix, and a number where that is taken. Resolves to the name.
- * @throws SessionNotFoundError
- */
-export async function quarantine(fs: FsPort, path: string, suffix: string): Promise<string> {
-  if ((await lstatIfThere(fs, path)) === undefined) throw sessionNotFound(path)
-  for (let number = 1; ; number++) {
-    const name = besideName(path, suffix, number)
-    if (await renameNew(fs, path, name)) return name
   }
 }

@@ -26,7 +26,6 @@ import {
 import { storeArtifact } from "./add-artifacts.js"
 import { type AppendedStat, AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
-import { quarantine } from "./backups.js"
 import { HeldLock } from "./held-lock.js"
 import { newToken } from "./lock-file.js"
 import { moveSession } from "./move-session.js"
@@ -245,15 +244,6 @@ export class FileLease implements SyncLease, ParkedLease {
       this.#key = to
       if (!isLink) this.#path = to
       this.#appends = new AppendFile(this.#fs, this.#path, to)
-    })
-  }
-
-  quarantine(suffix: string): Promise<string> {
-    return this.#run("quarantine", async () => {
-      await this.#settle()
-      const name = await quarantine(this.#fs, this.#path, suffix)
-      this.#folders.add(dirname(this.#path))
-      return name
     })
   }
 

@@ -89,18 +89,15 @@ describe("when one call fails, and the caller tries once more", () => {
     })
   })
 
-  it("a session is quarantined, or removed", async () => {
+  it("a session is removed", async () => {
     await forEachFault(FAULTS, async (run) => {
       const scene = await sceneOf(run, "broken\n")
       scene.faulty.arm()
       const lease = await leaseOf(scene)
-      const aside = await twice(() => lease.quarantine(".corrupt"))
-      await twice(() => lease.create([bytes("fresh\n")]))
       await fillArtifacts(scene.key)
       await twice(() => lease.remove())
       await twice(() => lease.release())
-      expect(await contentOf(aside)).toBe("broken\n")
-      expect(await namesIn(scene.folder)).toEqual([basename(aside)])
+      expect(await namesIn(scene.folder)).toEqual([])
     })
   })
 

@@ -28,7 +28,7 @@ describe("a listing", () => {
     await mkdir(join(key.replace(".jsonl", ""), "deeper"), { recursive: true })
     await writeFile(join(key.replace(".jsonl", ""), "sub-agent.jsonl"), "{}\n")
     await mkdir(join(folder, "folder.jsonl"))
-    for (const ending of [".v1.bak", ".v1.bak.2", ".corrupt-1", ".0123.tmp"]) await writeFile(key + ending, "")
+    for (const ending of [".v1.bak", ".v1.bak.2", ".0123.tmp"]) await writeFile(key + ending, "")
     expect(await listed(storage)).toEqual([basename(key)])
     await lease.release()
   })

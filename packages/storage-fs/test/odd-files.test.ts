@@ -83,18 +83,6 @@ describe("a file that is no ordinary session", () => {
     })
   })
 
-  it("is renamed and replaced by a fresh session where that is asked for, and nothing is lost", async () => {
-    await writeFile(path, "no session\n")
-    const session = await manager.open(path, { onCorrupt: "quarantine", cwd: CWD })
-    session.appendMessage({ role: "user", content: "afresh", timestamp: 1 })
-    await session.close()
-    const { readdir } = await import("node:fs/promises")
-    const aside = (await readdir(dirname(path))).filter((name) => name.includes(".corrupt-"))
-    expect(aside).toHaveLength(1)
-    expect(await readFile(join(dirname(path), aside[0] ?? ""), "utf8")).toBe("no session\n")
-    expect((await manager.open(path, { access: "read" })).getEntries()).toHaveLength(1)
-  })
-
   it("of zero bytes reads as an empty session, and gets a header when it is written", async () => {
     await writeFile(path, "")
     await untouched(async () => {

@@ -12,13 +12,12 @@ import { AT_ONCE, killOwners, newKey, stored, storeIn, tempDir } from "./store.j
 const NOW = Date.parse("2026-03-07T15:30:00.250Z")
 const SESSION = `${JSON.stringify({ type: "session", version: 3, id: "s", timestamp: "2026-03-07T14:00:00.000Z", cwd: "/home/user/project" })}\n`
 
-/** A session that nobody holds, with artifacts, a backup, a list of changes, and a file that was set aside. */
+/** A session that nobody holds, with artifacts, a backup, and a list of changes. */
 async function givenSession(storage: FileSessionStorage): Promise<string> {
   const { key, lease } = await stored(storage, SESSION)
   await lease.release()
   await fillArtifacts(key)
-  for (const suffix of [".v1.bak", ".repair.bak.2", ".repair.bak.changes.json", ".corrupt-2026-03-07T14-00-00-000Z"])
-    await writeFile(key + suffix, suffix)
+  for (const suffix of [".v1.bak", ".repair.bak.2", ".repair.bak.changes.json"]) await writeFile(key + suffix, suffix)
   return key
 }
 

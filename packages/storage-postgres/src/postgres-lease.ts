@@ -136,17 +136,6 @@ export class PostgresLease implements Lease {
     })
   }
 
-  async quarantine(suffix: string): Promise<string> {
-    return this.#do("quarantine", (purpose) =>
-      this.#host.database.transaction(purpose, async (query) => {
-        await this.#lock(query, "quarantine")
-        if (!statIn(await query(LOCK_SESSION, [this.key])))
-          throw new TreelogError("SessionNotFoundError", `Nothing is stored under ${this.key}`, { ref: this.key })
-        return this.#hide(query, suffix)
-      }),
-    )
-  }
-
   async remove(): Promise<void> {
     await this.#do("remove", async (purpose) => {
       const [row] = await this.#host.database.query(purpose, REMOVE, this.#mine)

@@ -148,13 +148,11 @@ test("what rewrites or moves a session takes one transaction", async () => {
   await count("replace, keepAs", () => lease.replace([bytes("three\n")], { expected, keepAs: ".bak" }))
   await count("move", () => lease.move(newKey()))
   await count("compactPieces", () => store.compactPieces(lease.key))
-  await count("quarantine", () => lease.quarantine(".corrupt"))
   expect(counts).toEqual({
     replace: 6,
     "replace, keepAs": 7,
     move: 8,
     compactPieces: 4,
-    quarantine: 6,
   })
 })
 

@@ -11,7 +11,7 @@ export interface PortShape {
 }
 
 export const LEASE: PortShape = {
-  promises: ["create", "append", "sync", "replace", "move", "quarantine", "remove", "release"],
+  promises: ["create", "append", "sync", "replace", "move", "remove", "release"],
 }
 
 export const SESSION_STORAGE: PortShape = {

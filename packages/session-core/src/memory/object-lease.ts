@@ -108,10 +108,6 @@ export class ObjectLease implements SyncLease {
     await old?.release()
   }
 
-  async quarantine(suffix: string): Promise<string> {
-    return this.#write("quarantine", (table) => this.#hide(table, suffix))
-  }
-
   async remove(): Promise<void> {
     await this.#write("remove", (table) => this.#removal(table))
   }
@@ -170,8 +166,7 @@ export class ObjectLease implements SyncLease {
   }
 
   /** Renames the object to the key with the suffix, and a number if that is taken. Returns the name. */
-  *#hide(table: ObjectTable, suffix: string, known?: StoredObject): Steps<string> {
-    const object = known ?? assertFound(this.#key, yield* awaited(table.get(this.#key)))
+  *#hide(table: ObjectTable, suffix: string, object: StoredObject): Steps<string> {
     let name = this.#key + suffix
     for (let number = 2; yield* awaited(table.get(name)); number++) name = `${this.#key}${suffix}.${number}`
     table.delete(this.#key)

@@ -4,7 +4,7 @@ import type { Chunks, StorageStat } from "../ports/session-storage.js"
 /** An object of a storage in memory or in a database. Its bytes are stored under its identity. */
 export interface StoredObject {
   readonly stat: StorageStat
-  /** True for backups and quarantined objects, which are not listed. */
+  /** True for backups, which are not listed. */
   readonly hidden: boolean
 }
 

@@ -367,13 +367,6 @@ export interface Lease {
    */
   move(to: string): Promise<void>
 
-  /**
-   * Renames the stored object to the key with a suffix (and a number if that name is taken), so that it is no longer listed,
-   * and returns the name. Artifacts are not moved.
-   * @throws SessionNotFoundError when nothing is stored
-   */
-  quarantine(suffix: string): Promise<string>
-
   /** Removes the session and its artifacts. Also resolves when there was nothing. */
   remove(): Promise<void>
 

@@ -5,7 +5,7 @@ import { assembleSync } from "../log/splice.js"
 import type { Lease, SessionStorage, StorageStat, SyncLease } from "../ports/session-storage.js"
 import { assertSyncStorage, readAllSync, releaseLease } from "../ports/sync-storage.js"
 import { runNow, type Steps, step } from "../steps.js"
-import { type LoadedContent, loadStored, loadToWrite, type Outdated } from "./reader/load-stored.js"
+import { loadStored, loadToWrite } from "./reader/load-stored.js"
 import { statStored } from "./reader/read-stored.js"
 import { StoredTail } from "./reader/stored-tail.js"
 import { copyParts, replaceByCopy } from "./rewrite/stored-session.js"
@@ -16,7 +16,7 @@ import { type CreateOptions, leaseOptions, type OpenOptions } from "./session-op
 import { SessionState } from "./session-state.js"
 import { NOTHING_STORED } from "./writer/waiting-lines.js"
 
-export type OpenToWriteOptions = CreateOptions & Pick<OpenOptions, "cwd" | "onCorrupt">
+export type OpenToWriteOptions = CreateOptions & Pick<OpenOptions, "cwd">
 
 /** Opens a stored session for reading (FORMAT.md, section 4): no lease, and never a byte is written. */
 export function* openToRead(factory: SessionFactory, key: string, ref: string): Steps<Session> {
@@ -112,15 +112,7 @@ function* openUnderLease(factory: SessionFactory, lease: Lease, options: OpenToW
   const { storage } = factory
   const stat = yield* statStored(storage, key)
   if (!stat) return yield* beginUnderLease(factory, key, options, lease)
-  let loaded: LoadedContent | Outdated | undefined
-  try {
-    loaded = yield* loadToWrite(storage, key, stat)
-  } catch (error) {
-    if (options.onCorrupt !== "quarantine" || !isTreelogError(error, "InvalidSessionError")) throw error
-    const suffix = `.corrupt-${new Date(factory.clock.now()).toISOString().replace(/[:.]/g, "-")}`
-    yield* step(() => lease.quarantine(suffix))
-    return yield* beginUnderLease(factory, key, options, lease)
-  }
+  const loaded = yield* loadToWrite(storage, key, stat)
   if (!loaded) return yield* beginUnderLease(factory, key, options, lease, stat)
   if ("outdated" in loaded) {
     yield* migrateStored(storage, lease, stat, loaded.outdated)

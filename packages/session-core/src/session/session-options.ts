@@ -85,8 +85,6 @@ export interface OpenOptions extends WriteOptions {
   readonly access?: "exclusive" | "shared" | "read"
   /** The folder of a session that is not there yet, and where `@last` and names look. */
   readonly cwd?: string
-  /** What to do with a file that is not a session: refuse it (default), or rename it and start afresh at its path. */
-  readonly onCorrupt?: "error" | "quarantine"
 }
 
 export interface WritingOptions extends WriteOptions {

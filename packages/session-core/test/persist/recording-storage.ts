@@ -43,7 +43,6 @@ function recorded(lease: Lease, note: (bytes: Uint8Array) => void): Lease {
     sync: () => lease.sync(),
     replace: (chunks, options) => lease.replace(chunks, options),
     move: (to) => lease.move(to),
-    quarantine: (suffix) => lease.quarantine(suffix),
     remove: () => lease.remove(),
     release: () => lease.release(),
   }

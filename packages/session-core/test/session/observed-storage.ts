@@ -105,7 +105,6 @@ class ObservedLease implements Lease {
   }
 
   move = (to: string) => this.#lease.move(to)
-  quarantine = (suffix: string) => this.#lease.quarantine(suffix)
   remove = () => this.#lease.remove()
 
   async release(): Promise<void> {

@@ -81,24 +81,6 @@ describe("what is no session", () => {
     await expect(sessions.open(KEY)).rejects.toMatchObject(invalid)
     await expect(sessions.open(KEY)).rejects.toMatchObject(invalid)
   })
-
-  it("is set aside for a fresh session at its place where that is asked for", async () => {
-    const { sessions, storage } = await given(GARBAGE)
-    const session = await sessions.open(KEY, { onCorrupt: "quarantine", cwd: "/project" })
-    const id = session.appendMessage(userMessage("a"))
-    await session.close()
-    expect((await storedRecords(storage, KEY))[1]).toMatchObject({ id })
-    expect(await storedText(storage, `${KEY}.corrupt-2026-03-07T14-00-00-000Z`)).toBe(GARBAGE)
-  })
-
-  it("is not set aside for reading, nor is a session that can be read", async () => {
-    const { sessions, storage } = await given(GARBAGE)
-    await expect(sessions.open(KEY, { access: "read", onCorrupt: "quarantine" })).rejects.toMatchObject(invalid)
-    const sound = await given(whole, "{broken\n")
-    const session = await sound.sessions.open(KEY, { onCorrupt: "quarantine" })
-    expect(idsOf(session.getEntries())).toEqual(["a", "b"])
-    expect(await storedText(storage, KEY)).toBe(GARBAGE)
-  })
 })
 
 describe("a session with bad lines in the middle", () => {

@@ -3,8 +3,8 @@ import type { FsPort } from "@treelog-internal/fs"
 import { isFolder } from "../artifacts.js"
 import { artifactsFolder, SESSION_SUFFIX } from "../session-name.js"
 
-/** What rewrites and quarantine keep beside a session (FORMAT.md, section 1). */
-const KEPT = /^\.(?:[\w-]+\.bak|corrupt-[^/\\]+?)(?:\.\d+)?(?:\.changes(?:\.\d+)?\.json)?$/
+/** What rewrites keep beside a session (FORMAT.md, section 1). */
+const KEPT = /^\.[\w-]+\.bak(?:\.\d+)?(?:\.changes(?:\.\d+)?\.json)?$/
 
 /** Finds the names in a session's folder that belong to it. */
 export interface NamesBeside {

@@ -4,7 +4,7 @@ import { openFixture, reasonToSkip, type SessionStorageCandidate, type Tests } f
 import { leaseTests, lostLeaseTests, releasedTests } from "./lease-tests.js"
 import { capabilityTests, findTests, keyTests, listTests } from "./list-tests.js"
 import { lostAnswerTests } from "./lost-answer-tests.js"
-import { moveTests, quarantineTests, removeTests } from "./move-tests.js"
+import { moveTests, removeTests } from "./move-tests.js"
 import { newestTests } from "./newest-tests.js"
 import { leaseAndAppendTests } from "./one-step-tests.js"
 import { readOnlyTests } from "./read-only-tests.js"
@@ -32,7 +32,6 @@ const WRITING: Readonly<Record<string, Tests>> = {
   "what works without promises": syncWriteTests,
   "a lost answer": lostAnswerTests,
   move: moveTests,
-  quarantine: quarantineTests,
   remove: removeTests,
   companions: companionTests,
   "a second storage over the same data": reopenTests,

@@ -95,7 +95,6 @@ const METHODS: { [name: string]: (lease: Lease, stat: StorageStat, free: string)
   sync: (lease) => lease.sync(),
   replace: (lease, stat) => lease.replace([bytes("new\n")], { expected: stat, keepAs: ".bak" }),
   move: (lease, _, free) => lease.move(free),
-  quarantine: (lease) => lease.quarantine(".bak"),
   remove: (lease) => lease.remove(),
 }
 

@@ -76,13 +76,11 @@ export const findTests: Tests = {
   },
 
   "finds no removed session, and no backup": async ({ place, session, storage, found }) => {
-    const [kept, aside, removed] = [place(), place(), place()]
+    const [kept, removed] = [place(), place()]
     const { lease, stat } = await session("old\n", storage.keyFor(kept))
     await lease.replace([bytes("new\n")], { expected: stat, keepAs: ".bak" })
-    await (await session("{}\n", storage.keyFor(aside))).lease.quarantine(".corrupt")
     await (await session("{}\n", storage.keyFor(removed))).lease.remove()
     equal(await found(kept.id), [storage.keyFor(kept)], "what is found of a replaced session")
-    equal(await found(aside.id), [], "what is found of a quarantined session")
     equal(await found(removed.id), [], "what is found of a removed session")
   },
 
