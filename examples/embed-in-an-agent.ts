@@ -1,5 +1,5 @@
 // An agent whose conversations outlive it: a loop with tools, compaction, going back, images as blobs, and a history of
-// prompts. Type to it; stop it anywhere, and start it again with the same folder: it goes on where it was.
+// prompts. Type to it; stop it anywhere, and start it again with the same folder: it continues where it was.
 //
 //   npm run example -- embed-in-an-agent ./agent
 

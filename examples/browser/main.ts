@@ -19,7 +19,7 @@ async function show(file: File | null | undefined): Promise<void> {
     element("ol").replaceChildren(...messages.map(itemOf))
   } catch (error) {
     if (!isTreelogError(error)) throw error
-    element("h1").textContent = error.message // such as InvalidSessionError: this file is no session
+    element("h1").textContent = error.message // such as InvalidSessionError: this file is not a session
     element("ol").replaceChildren()
   }
 }

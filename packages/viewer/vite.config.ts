@@ -18,7 +18,7 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: Number.POSITIVE_INFINITY,
     reportCompressedSize: false,
-    // A script that is no module runs while the page behind it still comes.
+    // A script that is not a module runs while the page behind it still comes.
     rollupOptions: { output: { format: "iife", inlineDynamicImports: true } },
   },
 })

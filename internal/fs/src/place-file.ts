@@ -21,7 +21,7 @@ export function placeNew(fs: FsPort, temp: string, path: string): boolean {
     fs.linkSync(temp, path)
     return true
   } catch (error) {
-    // A network may have lost the answer: then the call fails, and the file has its second name all the same.
+    // A network may have lost the answer: then the call fails, and the file has its second name anyway.
     if ((fs.lstatSync(temp)?.nlink ?? 0n) > 1n) return true
     if (isErrno(error, "EEXIST")) return false
     if (!isWithoutLinks(error)) throw error
@@ -68,7 +68,7 @@ export async function renameNew(fs: FsPort, from: string, to: string, first?: ()
     await fs.rename(from, to)
     return true
   } catch (error) {
-    // A network file system may have renamed all the same: only the reservation is ours to remove.
+    // A network file system may have renamed anyway: only the reservation is ours to remove.
     if (ino === undefined || (await fs.lstat(to, { bigint: true })).ino === ino) await fs.unlink(to)
     throw error
   }

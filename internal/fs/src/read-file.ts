@@ -14,7 +14,7 @@ export const READ_NO_LINK = READ_AT_ONCE | (constants.O_NOFOLLOW ?? 0)
 
 /**
  * Opens a file for reading, and stats what was opened.
- * @throws StorageError for what is no plain file; the system's errors as they are
+ * @throws StorageError for what is not a plain file; the system's errors as they are
  */
 export async function openPlain(
   fs: FsPort,
@@ -45,7 +45,7 @@ export function openPlainSync(fs: FsPort, path: string, flags = READ_AT_ONCE): {
   }
 }
 
-/** The bytes of a file in pieces. Each piece is valid until the next one is asked for. */
+/** The bytes of a file in pieces. Each piece is valid until the next one is requested. */
 export async function* fileChunks(fs: FsPort, path: string): AsyncGenerator<Uint8Array> {
   const { file } = await openPlain(fs, path)
   try {
@@ -57,7 +57,7 @@ export async function* fileChunks(fs: FsPort, path: string): AsyncGenerator<Uint
 
 /**
  * The bytes of an open file in pieces.
- * @param fresh each piece has a buffer of its own; otherwise it is valid until the next one is asked for
+ * @param fresh each piece has a buffer of its own; otherwise it is valid until the next one is requested
  */
 export async function* chunksOf(file: OpenFile, { fresh }: { fresh: boolean }): AsyncGenerator<Uint8Array> {
   let chunk = new Uint8Array(CHUNK_BYTES)

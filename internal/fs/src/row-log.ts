@@ -15,7 +15,7 @@ const SPARE = 100
 
 const [TAB, LF, BRACE] = [0x09, 0x0a, 0x7b]
 
-/** A row as it stands in the file: its head, and columns that are parsed when they are asked for, since a list needs little of most rows. */
+/** A row as it stands in the file: its head, and columns that are parsed when they are needed, since a list needs little of most rows. */
 export class Row {
   /** The key, and what each list needs. */
   readonly head: readonly unknown[]
@@ -30,7 +30,7 @@ export class Row {
     this.#columnsAt = columnsAt
   }
 
-  /** Undefined for what is no row. */
+  /** Undefined for what is not a row. */
   static from(line: Buffer): Row | undefined {
     const tab = line.indexOf(TAB)
     const head = tab === -1 ? undefined : parsed(line.toString("utf8", 0, tab))
@@ -56,7 +56,7 @@ export class Row {
 export interface RowLogOptions {
   /** What the rows are about, and in which form: a log with another heading is read as empty. */
   readonly heading: object
-  /** Called with each error of the file system: the rows are in memory all the same. */
+  /** Called with each error of the file system: the rows are in memory anyway. */
   readonly onError: (error: unknown, operation: "read" | "write") => void
 }
 
@@ -88,7 +88,7 @@ export class RowLog {
     return this.#end > 0 && !this.#isOther
   }
 
-  /** @param head what each list needs; the columns are parsed when they are asked for */
+  /** @param head what each list needs; the columns are parsed when they are needed */
   set(key: string, columns: readonly unknown[], head: readonly unknown[] = []): Row {
     const row = Row.of([key, ...head], columns)
     this.rows.set(key, row)

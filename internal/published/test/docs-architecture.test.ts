@@ -99,7 +99,12 @@ describe("docs/ARCHITECTURE.md", () => {
   })
 })
 
-describe.each([1, 2, 3])("walk %i of docs/ARCHITECTURE.md", (number) => {
+describe.each([
+  [1, 8],
+  [2, 12],
+  [3, 10],
+  [4, 12],
+])("walk %i of docs/ARCHITECTURE.md", (number, most) => {
   const steps = [...section(`## Walk ${number}:`).matchAll(/^\| `([\w./-]+\.ts)` \| (.*?) \| \S.* \|$/gm)].map(
     ([, file = "", cell = ""]) => ({
       file: `packages/${file}`,
@@ -107,9 +112,9 @@ describe.each([1, 2, 3])("walk %i of docs/ARCHITECTURE.md", (number) => {
     }),
   )
 
-  test("names at most 12 files, all of which exist", () => {
+  test(`names at most ${most} files, all of which exist`, () => {
     expect(steps.length).toBeGreaterThan(8)
-    expect(new Set(steps.map(({ file }) => file)).size).toBeLessThanOrEqual(12)
+    expect(new Set(steps.map(({ file }) => file)).size).toBeLessThanOrEqual(most)
     expect(steps.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 /**
  * A hash for finding the rows of a text in a folder, of 52 bits, so that it is exact as a JavaScript number. Texts with the same hash
- * are distinguished by comparing them. NaN for what is no text, as a damaged row can have it.
+ * are distinguished by comparing them. NaN for what is not text, as a damaged row can have it.
  */
 export function textHash(text: string): number {
   if (typeof text !== "string") return Number.NaN

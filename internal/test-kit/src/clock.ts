@@ -8,7 +8,7 @@ export interface TestClock extends Clock {
 
 export const TEST_START = Date.UTC(2026, 2, 7, 14)
 
-/** Starts at 2026-03-07T14:00:00.000Z and goes on by `stepMs` each time that it is asked. */
+/** Starts at 2026-03-07T14:00:00.000Z and continues by `stepMs` each time that it is asked. */
 export function testClock({ start = TEST_START, stepMs = 1000 } = {}): TestClock {
   const clock: TestClock = {
     time: start,

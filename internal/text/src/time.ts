@@ -15,14 +15,14 @@ export function agoOf(age: number): string {
   return age < DAY ? `${Math.floor(age / HOUR)}h` : `${Math.floor(age / DAY)}d`
 }
 
-/** `2026-03-07`, in local time; empty for what is no date. */
+/** `2026-03-07`, in local time; empty for what is not a date. */
 function dateOf(time: number): string {
   const date = new Date(time)
   if (time === 0 || Number.isNaN(date.getTime())) return ""
   return `${twoDigits(date.getFullYear())}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
 }
 
-/** `2026-03-07 14:05`, in local time, of an ISO timestamp; empty for what is no date. */
+/** `2026-03-07 14:05`, in local time, of an ISO timestamp; empty for what is not a date. */
 export function timeOf(timestamp: unknown): string {
   return timeAt(typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN)
 }

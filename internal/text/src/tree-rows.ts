@@ -31,11 +31,11 @@ export interface TreeRow<Node> {
   readonly node: Node
   readonly rails: Rails
   readonly begins: "tee" | "corner" | undefined
-  /** Whether a branch begins here: at a side branch, or where the conversation goes on below some. */
+  /** Whether a branch begins here: at a side branch, or where the conversation continues below some. */
   readonly isBranch: boolean
 }
 
-/** The vertical lines left of a row: whether each of the branches beside which it hangs goes on below. Innermost first. */
+/** The vertical lines left of a row: whether each of the branches beside which it hangs continues below. Innermost first. */
 export interface Rails {
   readonly depth: number
   readonly goesOn: boolean
@@ -52,7 +52,7 @@ interface OpenRow<Node> {
 
 /**
  * The rows of a tree from top to bottom. The current path stays in the first column; where it branched, the other branches
- * hang one step to the right, before it goes on. In a side branch, the newest goes on straight. Not recursive.
+ * hang one step to the right, before it continues. In a side branch, the newest continues straight. Not recursive.
  * @param isFolded what is below the node of such a row has no rows
  */
 export function* treeRows<Node extends ShownNode<Node>>(
@@ -67,7 +67,7 @@ export function* treeRows<Node extends ShownNode<Node>>(
     yield row
     if (isFolded(row)) continue
     const { children } = row.node
-    // Below the end of the current path none goes on: the others hang beside it.
+    // Below the end of the current path none continues: the others hang beside it.
     visitLater(open, children, inner, isOnPath(row.node) ? children.find(isOnPath) : children.at(-1))
   }
 }

@@ -45,11 +45,11 @@ export async function touchObject(client: S3Client, hash: string): Promise<strin
 
 /** Reads the object; undefined when there is none. */
 export async function readObject(client: S3Client, hash: string, operation: string): Promise<ReadObject | undefined> {
-  const asked = { operation, name: hash }
-  const answer = await client.send({ ...asked, method: "GET", accept: [200, 404] })
+  const purpose = { operation, name: hash }
+  const answer = await client.send({ ...purpose, method: "GET", accept: [200, 404] })
   if (answer.status === 404) {
     if (client.codeOf(answer) === "NoSuchKey") return undefined
-    throw client.error(asked, answer)
+    throw client.error(purpose, answer)
   }
   const { bytes, headers } = answer
   return { bytes, etag: etagOf(headers.get("etag")), actual: await webDigest.sha256(bytes) }

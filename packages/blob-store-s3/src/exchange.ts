@@ -8,7 +8,7 @@ export const MOST_BYTES = 1024 ** 3
 /** The largest other answer: lists of 1000 objects have less than two megabytes. Bytes. */
 const MOST_OTHER_BYTES = 16 * 1024 ** 2
 
-/** An answer has more bytes than any that was asked for. */
+/** An answer has more bytes than any that was requested. */
 export class AnswerTooLarge extends Error {
   override readonly name = "AnswerTooLarge"
 }

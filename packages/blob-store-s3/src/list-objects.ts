@@ -27,10 +27,10 @@ export async function* listObjects(
   operation: string,
   mostPages: number = MOST_PAGES,
 ): AsyncGenerator<ListedObject> {
-  const asked = { operation, name: below }
+  const purpose = { operation, name: below }
   const unexpected = (what: string) => {
     const reason = `${what}. The endpoint does not answer as S3 does. Check \`endpoint\` and \`addressing\`.`
-    return s3Error(client.address, asked, "UnexpectedAnswer", `UnexpectedAnswer: ${reason}`)
+    return s3Error(client.address, purpose, "UnexpectedAnswer", `UnexpectedAnswer: ${reason}`)
   }
   const prefix = client.address.keyOf(below)
   // The keys come encoded: XML cannot hold all characters that a key can.
@@ -39,7 +39,7 @@ export async function* listObjects(
   let pages = 0
   do {
     const query = token === undefined ? basic : { ...basic, "continuation-token": token }
-    const answer = await client.send({ ...asked, method: "GET", isBucket: true, query })
+    const answer = await client.send({ ...purpose, method: "GET", isBucket: true, query })
     const page = new TextDecoder().decode(answer.bytes)
     if (!isWholeDocument(page, "ListBucketResult")) throw unexpected("The list is none, or only a part of one")
     if (++pages > mostPages) throw unexpected(`The list has more than ${mostPages} pages`)
@@ -49,7 +49,7 @@ export async function* listObjects(
       const key = isEncoded ? decodeKey(elementText(object, "Key") ?? "") : elementText(object, "Key")
       const size = Number(elementText(object, "Size") ?? Number.NaN)
       const modified = Date.parse(elementText(object, "LastModified") ?? "")
-      if (!key?.startsWith(prefix)) throw unexpected("The list has keys that were not asked for")
+      if (!key?.startsWith(prefix)) throw unexpected("The list has keys that were not requested")
       if (!Number.isSafeInteger(size) || Number.isNaN(modified)) throw unexpected("The list has no sizes or no times")
       yield { name: key.slice(prefix.length), size, modified, age: now - modified }
     }

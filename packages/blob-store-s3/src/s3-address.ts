@@ -87,7 +87,7 @@ function parseEndpoint(endpoint: string): URL {
   return url
 }
 
-/** URLs resolve `.` and `..`, so that such a key cannot be asked for. */
+/** URLs resolve `.` and `..`, so that such a key cannot be requested. */
 function isPrefix(prefix: string): boolean {
   return (
     !/\p{Surrogate}/u.test(prefix) && prefix.split("/").every((part) => part !== "" && part !== "." && part !== "..")

@@ -18,7 +18,7 @@ import { isSafeFromSweeps, WINDOW_MS } from "./sweep-marker.js"
 // may have written it; damage is overwritten. Then it is copied onto itself, which makes it as young as a new one, so that a sweep
 // keeps it until the line that names it is written. sweep.ts has the argument why no sweep can remove it in between.
 //
-// An answer that was lost is asked for again. A create that took effect then reports that the object is there, which is read and
+// An answer that was lost is requested again. A create that took effect then reports that the object is there, which is read and
 // compared like any other.
 
 /** How often `put` starts again because the object changes meanwhile. */
@@ -54,7 +54,7 @@ export class S3BlobStore implements BlobStore {
    * what the source of chunks or the function for credentials throws
    */
   async put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
-    // `slice` of a Buffer is no copy.
+    // `slice` of a Buffer is not a copy.
     const own = bytes instanceof Uint8Array ? new Uint8Array(bytes) : await collect(bytes)
     const hash = await webDigest.sha256(own)
     assertHash(hash)

@@ -100,8 +100,8 @@ export class S3Client {
    * Returns an error that may pass: then the object may have been removed, or may be later.
    * @throws StorageError, for others
    */
-  async remove(asked: S3Operation, withinMs: number, mayStart: () => boolean) {
-    const request = { ...asked, method: "DELETE", accept: [200, 204, 404], mayStart } as const
+  async remove(purpose: S3Operation, withinMs: number, mayStart: () => boolean) {
+    const request = { ...purpose, method: "DELETE", accept: [200, 204, 404], mayStart } as const
     const outcome = await this.#attempt(request, withinMs)
     if ("answer" in outcome) return undefined
     if (!outcome.mayPass) throw outcome.error
@@ -109,11 +109,11 @@ export class S3Client {
   }
 
   /** The error for an answer. */
-  error(asked: S3Operation, answer: S3Answer): TreelogError<"StorageError"> {
-    return answerError(this.address, asked, this.#failed(answer))
+  error(purpose: S3Operation, answer: S3Answer): TreelogError<"StorageError"> {
+    return answerError(this.address, purpose, this.#failed(answer))
   }
 
-  /** S3's code of an answer that is no success. */
+  /** S3's code of an answer that is not a success. */
   codeOf(answer: S3Answer): string {
     return codeOf(this.#failed(answer))
   }

@@ -5,7 +5,7 @@ import type { S3Address } from "./s3-address.js"
 // Errors name the operation, the object and the code, and say what to do. They repeat nothing else that the store sent: its texts
 // can contain the access key, the signature, and the string that was signed.
 
-/** What was asked for, for messages. */
+/** The operation that failed, for messages. */
 export interface S3Operation {
   /** `put`, `read`, `stat`, `list` or `sweep`. */
   readonly operation: string
@@ -101,14 +101,14 @@ export function codeOf({ status, text }: FailedAnswer): string {
 /** The error for an answer; its `errno` is S3's code. */
 export function answerError(
   address: S3Address,
-  asked: S3Operation,
+  purpose: S3Operation,
   answer: FailedAnswer,
 ): TreelogError<"StorageError"> {
   const code = codeOf(answer)
   const id = /^[\w./+=-]{1,100}$/.exec(answer.headers.get("x-amz-request-id") ?? "")?.[0]
   const request = id === undefined ? "" : `, request ${id}`
   const advice = ADVICE[code]?.(address, answer) ?? "See what the store documents about this code."
-  return s3Error(address, asked, code, `${code} (HTTP ${answer.status}${request}). ${advice}`)
+  return s3Error(address, purpose, code, `${code} (HTTP ${answer.status}${request}). ${advice}`)
 }
 
 /**
@@ -117,7 +117,7 @@ export function answerError(
  */
 export function connectionError(
   address: S3Address,
-  asked: S3Operation,
+  purpose: S3Operation,
   fault: unknown,
   secrets: readonly string[],
 ): TreelogError<"StorageError"> {
@@ -125,7 +125,7 @@ export function connectionError(
   const isTimeout = fault instanceof Error && fault.name === "TimeoutError"
   const errno = isTimeout ? "ETIMEDOUT" : cause?.code
   const reason = FAULTS_OF_THE_CONNECTION[errno ?? ""] ?? `The connection failed${cause ? `: ${cause.message}` : "."}`
-  return s3Error(address, asked, errno, `${errno ?? "no answer"} from ${address.origin}. ${reason}`, cause)
+  return s3Error(address, purpose, errno, `${errno ?? "no answer"} from ${address.origin}. ${reason}`, cause)
 }
 
 /** An error of this package: `reason` follows what was tried. */

@@ -14,22 +14,22 @@ export interface ObjectStat {
  * missing, or why the store refuses, is learned by reading the first byte.
  * @throws StorageError
  */
-export async function statObject(client: S3Client, asked: S3Operation): Promise<ObjectStat | undefined> {
+export async function statObject(client: S3Client, purpose: S3Operation): Promise<ObjectStat | undefined> {
   for (;;) {
-    const head = await client.send({ ...asked, method: "HEAD", accept: "final" })
+    const head = await client.send({ ...purpose, method: "HEAD", accept: "final" })
     if (head.status === 200) {
       const size = Number(head.headers.get("content-length") ?? Number.NaN)
       if (Number.isNaN(size)) {
         const reason = "UnexpectedAnswer: it has no `Content-Length`. A proxy may remove it."
-        throw s3Error(client.address, asked, "UnexpectedAnswer", reason)
+        throw s3Error(client.address, purpose, "UnexpectedAnswer", reason)
       }
       return { size, age: timeOf(head) - Date.parse(head.headers.get("last-modified") ?? "") }
     }
     if (head.status === 404 && client.isBucketKnown) return undefined
     const headers = { range: "bytes=0-0" }
-    const read = await client.send({ ...asked, method: "GET", headers, accept: [200, 206, 404, 416] })
+    const read = await client.send({ ...purpose, method: "GET", headers, accept: [200, 206, 404, 416] })
     if (read.status !== 404) continue // It was created in between.
-    if (client.codeOf(read) !== "NoSuchKey") throw client.error(asked, read)
+    if (client.codeOf(read) !== "NoSuchKey") throw client.error(purpose, read)
     client.isBucketKnown = true
     return undefined
   }

@@ -135,14 +135,14 @@ async function removeAll(
 
 /** Whether the blob is gone; false when it was stored again meanwhile. */
 async function removeIfOld(client: S3Client, marker: SweepMarker, hash: string, graceMs: number): Promise<boolean> {
-  const asked = { operation: "sweep", name: hash }
+  const purpose = { operation: "sweep", name: hash }
   for (let attempt = 1; ; attempt++) {
     await marker.renew()
     const sinceCheck = client.timer.start()
-    const stat = await statObject(client, asked)
+    const stat = await statObject(client, purpose)
     if (stat === undefined) return true
     if (!(stat.age > graceMs)) return false
-    const error = await client.remove(asked, DELETE_MS, () => sinceCheck() <= CHECK_MS)
+    const error = await client.remove(purpose, DELETE_MS, () => sinceCheck() <= CHECK_MS)
     if (error === undefined) return true
     if (attempt === ATTEMPTS) throw error
     // It may still be carried out, and must not be when the next check has found the object.

@@ -254,7 +254,7 @@ describe("an answer that is no list", () => {
   const answers: Readonly<Record<string, string>> = {
     "a page of a proxy": "<html>Sign in</html>",
     "a list that goes on without saying where": "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
-    "keys that were not asked for":
+    "keys that were not requested":
       "<ListBucketResult><Contents><Key>x</Key><Size>1</Size><LastModified>2026-01-01T00:00:00Z</LastModified></Contents></ListBucketResult>",
     "an object without a size":
       "<ListBucketResult><Contents><Key>p/x</Key><LastModified>2026-01-01T00:00:00Z</LastModified></Contents></ListBucketResult>",

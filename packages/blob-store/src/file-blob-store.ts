@@ -52,7 +52,7 @@ export class FileBlobStore implements BlobStore {
   async put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
     return withStorageErrors(this.folder, "put a blob in", async () => {
       if (!(bytes instanceof Uint8Array)) return this.#place.write(bytes)
-      // `slice` of a Buffer is no copy.
+      // `slice` of a Buffer is not a copy.
       const own = new Uint8Array(bytes)
       const hash = sha256(own)
       return (await this.#place.renew(hash, own.length)) ? hash : this.#place.write([own], hash)
@@ -61,7 +61,7 @@ export class FileBlobStore implements BlobStore {
 
   /**
    * The bytes, verified; undefined when there is no such blob.
-   * @throws InvalidArgumentError for what is no hash; BlobDamagedError when the bytes are not those that were stored:
+   * @throws InvalidArgumentError for what is not a hash; BlobDamagedError when the bytes are not those that were stored:
    * the file is then quarantined as `<hash>.damaged-<time>`; StorageError
    */
   async get(hash: string): Promise<Uint8Array | undefined> {

@@ -5,7 +5,7 @@ import type { Trash } from "./trash.js"
 
 /** A file that may be removed, and those that are removed with it. */
 export interface Candidate extends BlobFile {
-  /** Undefined for what is no blob. */
+  /** Undefined for what is not a blob. */
   readonly hash: string | undefined
   readonly sidecars: readonly BlobFile[]
 }

@@ -24,7 +24,7 @@ export interface SweepOptions {
   readonly apply?: boolean
   /**
    * Goes on where a session file cannot be parsed, and reports it. The references that can be made out in it protect
-   * all the same. A line that was only cut off stops no sweep.
+   * anyway. A line that was only cut off stops no sweep.
    */
   readonly allowUnparsable?: boolean
   readonly fs?: FsPort

@@ -21,7 +21,7 @@ export interface VerifyBlobsOptions {
 }
 
 /**
- * Reads every blob in a folder and compares it with its hash. Changes nothing, and goes on after damage. A folder that
+ * Reads every blob in a folder and compares it with its hash. Changes nothing, and continues after damage. A folder that
  * is not there holds nothing.
  * @throws StorageError when the folder itself cannot be read
  */

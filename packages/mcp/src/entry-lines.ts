@@ -3,7 +3,7 @@ import { type EntryFacts, entryFacts } from "@treelog/session-core/search"
 
 /** An entry as text. */
 export interface EntryLines {
-  /** Empty for a message of a context, which is no entry. */
+  /** Empty for a message of a context, which is not an entry. */
   readonly id: string
   /** Empty where the entry has nothing to read. */
   readonly text: string

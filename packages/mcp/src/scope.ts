@@ -73,7 +73,7 @@ export class Scope {
     return undefined
   }
 
-  /** Undefined for a file that is no transcript. */
+  /** Undefined for a file that is not a transcript. */
   async #openedPart(key: string): Promise<Session | undefined> {
     try {
       return await this.sessions.open(key, { access: "read" })

@@ -28,7 +28,7 @@ export async function serveOverStdio(options: McpServerOptions, signal?: AbortSi
   if (stdin.readableEnded || stdin.destroyed) end()
   if (signal?.aborted) close()
   await closed
-  // The process would go on to wait for input.
+  // The process would continue to wait for input.
   stdin.off("data", take).pause()
 }
 

@@ -58,7 +58,7 @@ function namesIn(dir: string): string[] {
   }
 }
 
-/** Undefined for what cannot be read, and for what is no session. */
+/** Undefined for what cannot be read, and for what is not a session. */
 function headerOf({ storage }: Folder, { path, stat }: FoundFile): SessionHeader | undefined {
   return unlessUnusable(() => {
     const ranges = storage.openRangesSync(path, stat.identity)
@@ -81,7 +81,7 @@ function headerOf({ storage }: Folder, { path, stat }: FoundFile): SessionHeader
   })
 }
 
-/** Undefined for what is gone or no session, and for a link that leads nowhere or to itself: the others are found all the same. */
+/** Undefined for what is gone or no session, and for a link that leads nowhere or to itself: the others are found anyway. */
 function unlessUnusable<T>(look: () => T): T | undefined {
   try {
     return look()

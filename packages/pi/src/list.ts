@@ -13,7 +13,7 @@ export interface PiSessionInfo {
   readonly modified: Date
   readonly messageCount: number
   readonly firstMessage: string
-  /** Read from the file when it is first asked for: only pi's search needs it. Empty for what cannot be read any more. */
+  /** Read from the file when it is first needed: only pi's search needs it. Empty for what cannot be read any more. */
   readonly allMessagesText: string
 }
 
@@ -31,7 +31,7 @@ export interface PiListOptions {
 /** A list that comes from the cache is there at once: to sort and show it again and again meanwhile would only delay it. Milliseconds. */
 const BETWEEN_PARTS = 100
 
-/** Lists as pi does: the newest first, without what is no session. */
+/** Lists as pi does: the newest first, without what is not a session. */
 export async function listAsPi(
   storage: FileSessionStorage,
   { onProgress, signal, interval, isListed = () => true }: PiListOptions,

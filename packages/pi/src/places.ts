@@ -32,7 +32,7 @@ export interface Place {
   create(cwd: string, options: CreateOptions): Session
   /**
    * @param cwd the folder of a session that is not there yet
-   * @throws Error for a file that is no session, as pi 1.x has it
+   * @throws Error for a file that is not a session, as pi 1.x has it
    */
   open(path: string, cwd: string): Session
 }
@@ -102,7 +102,7 @@ export class MemoryPlace implements Place {
     return this.#sessions.inMemory(cwd, { ...options, entries })
   }
 
-  /** Reads a file, and goes on in memory: nothing is written to it. */
+  /** Reads a file, and continues in memory: nothing is written to it. */
   open(path: string, cwd: string): Session {
     const log = this.#read(path)
     // pi passes over a line that cannot be read.

@@ -1,4 +1,4 @@
-/** The `data` of each error, by code; `key` is what a storage was asked for: of a session, its `path`. docs/ERRORS.md has a heading for each code. */
+/** The `data` of each error, by code; `key` names what is stored: of a session, it is its `path`. docs/ERRORS.md has a heading for each code. */
 export interface TreelogErrorData {
   /** No session matches the reference. */
   SessionNotFoundError: { ref: string }

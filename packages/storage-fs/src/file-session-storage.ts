@@ -63,7 +63,7 @@ export interface FileSessionStorageOptions {
    * the platform keeps caches. `null` keeps nothing: each listing reads the sessions it lists.
    */
   readonly cacheDir?: string | null | undefined
-  /** Called once, with the first reason why the cache cannot be read or written. Listings go on without it. */
+  /** Called once, with the first reason why the cache cannot be read or written. Listings continue without it. */
   readonly onCacheError?: ((error: TreelogError<"StorageError">) => void) | undefined
 }
 
@@ -74,7 +74,7 @@ export class FileSessionStorage implements SessionStorage {
   readonly supports: StorageSupports = { writes: true, artifacts: true, expires: false }
   readonly #options: FileSessionStorageOptions
   readonly #env: Env
-  // What is beside the sessions, made when it is first asked for: to open or to make a session needs none of it.
+  // What is beside the sessions, made when it is first needed: to open or to make a session needs none of it.
   #breadcrumbs: FileBreadcrumbs | undefined
   #summaries: SummaryCache | undefined
   #trash: FileTrash | undefined

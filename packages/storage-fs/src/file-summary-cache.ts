@@ -166,7 +166,7 @@ export class FileSummaryCache implements SummaryCache {
     return { ...named(key, name), stat, ...(hasGrown && { cached: { state: row.state, isCurrent: false } }) }
   }
 
-  /** What is gone, is no file, or has no stat. A folder is no session; a link to one is a broken one. */
+  /** What is gone, is not a file, or has no stat. A folder is not a session; a link to one is a broken one. */
   async #odd(key: string, name: string): Promise<FoundSession | undefined> {
     const { fs } = this.#options
     try {

@@ -11,7 +11,7 @@ import { settleLease } from "./settle-lease.js"
 import { sleepSync } from "./sleep-sync.js"
 
 const FIRST_DELAY_MS = 2
-/** Less than a process rests that was asked for its lock (parked-leases.ts). */
+/** Shorter than the pause of a process whose lock was requested (parked-leases.ts). */
 const MAX_DELAY_MS = 5
 /** A shared session is held for a batch, or for as long as nobody asks: that is waited for even by who does not want to wait. */
 const SHARED_WAIT_MS = 100
@@ -57,7 +57,7 @@ export class HeldLock {
 
   /**
    * The same without promises: the thread sleeps while it waits. A lock of this process is not waited for, since whoever holds it
-   * cannot go on meanwhile.
+   * cannot continue meanwhile.
    * @throws SessionBusyError
    */
   static takeSync(fs: FsPort, wish: LockWish, temporaryFiles: TemporaryFiles): HeldLock | undefined {

@@ -81,7 +81,7 @@ export function replaceLock(fs: FsPort, path: string, record: LockRecord, tempor
 /** A lock whose time lies so far back is wanted by others. Milliseconds. */
 const LONG_AGO = 24 * 60 * 60 * 1000
 
-/** Asks the process that keeps a lock for its next append to give it up. One that may not be changed is waited for all the same. */
+/** Asks the process that keeps a lock for its next append to give it up. One that may not be changed is waited for anyway. */
 export function askForLock(fs: FsPort, path: string): void {
   try {
     fs.utimesSync(path, 0, 0)

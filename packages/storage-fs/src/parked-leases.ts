@@ -1,5 +1,5 @@
 // A shared session that is written synchronously takes its lease for each append. To make a lock file and to remove it takes many
-// times as long as the append. So a lease that was released keeps its lock while the session goes on being written, until nothing was
+// times as long as the append. So a lease that was released keeps its lock while the session continues being written, until nothing was
 // appended for a moment, or until somebody else wants the session: in this process at once, in another one at the next check, since
 // who waits for a lock sets its time back (`askForLock`). If the process dies, the lock is stale like any other.
 

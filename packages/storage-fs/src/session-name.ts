@@ -27,7 +27,7 @@ export function idOfFileName(name: string): string | undefined {
 }
 
 /**
- * The folder of a session's artifacts; undefined where there can be none, because the name is no session's or the
+ * The folder of a session's artifacts; undefined where there can be none, because the name is not a session's or the
  * folder would have the name of another session.
  */
 export function artifactsFolder(key: string): string | undefined {

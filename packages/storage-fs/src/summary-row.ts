@@ -1,7 +1,7 @@
 import type { SummaryState } from "@treelog/session-core/adapter"
 import type { FileMarks, Row } from "@treelog-internal/fs"
 
-/** The columns of a row: what a list shows, and what reading goes on from. */
+/** The columns of a row: what a list shows, and what reading continues from. */
 const [INFO, RESUME] = [0, 1] as const
 
 /** The head of a row: what each list compares and sorts by. What a number cannot hold is text. */

@@ -65,7 +65,7 @@ export interface SummaryTablesOptions {
   readonly now: () => number
 }
 
-/** The tables of all folders: read from cache files when they are asked for, and written back. */
+/** The tables of all folders: read from cache files when they are requested, and written back. */
 export class SummaryTables {
   readonly #options: SummaryTablesOptions
   readonly #folder: string

@@ -21,7 +21,7 @@ export function tempName(path: string, token: string): string {
 }
 
 /**
- * The name for calls without promises. A call with promises may be under way, and goes on in a thread of its own even while the process
+ * The name for calls without promises. A call with promises may be under way, and continues in a thread of its own even while the process
  * exits: by the same name it would write into the file that becomes the session.
  */
 export function syncTempName(path: string, token: string): string {

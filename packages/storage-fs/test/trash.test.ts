@@ -60,7 +60,7 @@ describe("a session that goes to the trash", () => {
     expect(readdirSync(dirname(key)).sort()).toEqual(
       [".trash", basename(other.key), `${basename(other.key)}.lock`].sort(),
     )
-    expect(readdirSync(dirname(path))).toHaveLength(6)
+    expect(readdirSync(dirname(path))).toHaveLength(5)
     expect(await listed(storage)).toEqual([other.key])
     await other.lease.release()
   })
@@ -86,7 +86,7 @@ describe("a session that goes to the trash", () => {
     const before = fingerprint(agentDir)
     const readdir = vi.fn(nodeFs.readdir)
     const batch = (await storeIn(agentDir, { fs: { ...nodeFs, readdir } })).trash.batch()
-    for (const key of keys) expect(readdirSync(dirname(await batch.put(key, { now: NOW })))).toHaveLength(6)
+    for (const key of keys) expect(readdirSync(dirname(await batch.put(key, { now: NOW })))).toHaveLength(5)
     // Once for what belongs to the sessions, and once, here and in the trash, for orphaned temporary files.
     expect(readdir).toHaveBeenCalledTimes(3)
     for (const path of await inTrash(storage)) await storage.trash.restore(path)

@@ -48,7 +48,7 @@ export class AppendsTogether {
       one.answer(
         sent.then(
           (rows) => rows.filter(({ key }) => key === one.values[0]),
-          // Alone, each gets its own error; what was stored all the same is found by the lease.
+          // Alone, each gets its own error; what was stored anyway is found by the lease.
           () => this.#alone(one),
         ),
       )

@@ -43,7 +43,7 @@ export function openTogether(
   return opened
 }
 
-/** Reads when it is asked for the first time. */
+/** Reads when it is first needed. */
 function readOnce(database: Database, group: readonly FoundSession[]): () => Promise<Map<string, PostgresRow>> {
   let reading: Promise<Map<string, PostgresRow>> | undefined
   return () => {

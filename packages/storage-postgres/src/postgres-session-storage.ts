@@ -63,7 +63,7 @@ const PAGE = 5_000
 /** A lease that made so many appends joins their pieces when it is released. */
 const MANY_APPENDS = 32
 
-/** A holder is asked for in pauses that grow from one to the other. Milliseconds. */
+/** A lease that another holds is requested again after pauses that grow from one to the other. Milliseconds. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [5, 250]
 
 /**

@@ -87,7 +87,7 @@ const PUT = `with put as (
 /** Sessions of a page. */
 const PAGE = 1000
 
-/** Where more sessions than this have no current summary, or are asked for, they are scanned in pages. */
+/** Where more sessions than this have no current summary, or are requested, they are scanned in pages. */
 const MANY = 1000
 
 /** So many summaries are saved in one statement. */

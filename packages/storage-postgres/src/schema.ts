@@ -76,7 +76,7 @@ export const BEFORE_MIGRATIONS: readonly string[] = [
   "create table if not exists treelog.migration (version integer primary key, done timestamptz not null default now())",
 ]
 
-// After a transaction that set it, a connection has an empty setting: that is no tenant.
+// After a transaction that set it, a connection has an empty setting: that is not a tenant.
 const POLICY = "tenant = nullif(current_setting('treelog.tenant', true), '')"
 
 const ROW_LEVEL_SECURITY = ["session", "piece", "upload", "lease", "summary"].flatMap((table) => [

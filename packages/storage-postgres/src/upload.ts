@@ -15,7 +15,7 @@ export interface Upload {
 }
 
 /**
- * Collects the chunks of a new object, and uploads what is more than one batch. This is no transaction: it would hold a connection for
+ * Collects the chunks of a new object, and uploads what is more than one batch. This is not a transaction: it would hold a connection for
  * as long as the source takes, and the source may need one itself. What fails is removed.
  */
 export async function uploadAll(database: Database, purpose: Purpose, chunks: Chunks, object: string): Promise<Upload> {

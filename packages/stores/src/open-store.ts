@@ -12,7 +12,7 @@ import type { Surroundings } from "./surroundings.js"
 /** A store that is open. */
 export interface OpenStore {
   readonly storage: SessionStorage
-  /** Undefined where sessions are no files of treelog's format. */
+  /** Undefined where sessions are not files of treelog's format. */
   readonly files: FileStore | undefined
   /** The agent whose sessions they are, if they can only be read. */
   readonly agent: Agent | undefined

@@ -224,7 +224,7 @@ function newRoot(writer: ClaudeWriter): void {
   turn(writer)
 }
 
-/** A prompt that is written again with another id; the conversation goes on below either. */
+/** A prompt that is written again with another id; the conversation continues below either. */
 function replayedPrompt(writer: ClaudeWriter): void {
   const parent = writer.head
   if (parent === null || writer.steps.length === 0) return

@@ -63,7 +63,7 @@ export class ClaudeWriter {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
   }
 
-  /** Times go on, and sometimes back a little, as in real files. */
+  /** Times continue, and sometimes back a little, as in real files. */
   time(): string {
     this.#millis += this.random.between(1, 4000)
     const back = this.random.chance(0.03) ? this.random.between(1, 9000) : 0

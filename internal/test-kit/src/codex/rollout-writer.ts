@@ -50,7 +50,7 @@ export class RolloutWriter {
     this.lines.push(JSON.stringify({ timestamp: new Date(this.#time).toISOString(), ...ordinal, type, payload }))
   }
 
-  /** The lines of another rollout, as a legacy fork copies them: its totals go on from there. */
+  /** The lines of another rollout, as a legacy fork copies them: its totals continue from there. */
   copy(original: RolloutWriter): void {
     this.#total = original.#total
     for (const line of original.lines) {

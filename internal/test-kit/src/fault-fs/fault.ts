@@ -2,7 +2,7 @@ import { constants } from "node:fs"
 
 /**
  * How a call fails:
- * - an errno: it does nothing and fails; a `close` closes all the same, as in life;
+ * - an errno: it does nothing and fails; a `close` closes anyway, as in life;
  * - `short`: a write takes half of the bytes and says so;
  * - `short-ENOSPC`: a write takes half, and the call after it fails: the disk became full;
  * - `crash`: this and every later call fails, and nothing more reaches the disk;
@@ -56,7 +56,7 @@ export function isMutating(operation: string, args: readonly unknown[]): boolean
   return !READING.has(operation)
 }
 
-/** What every call fails with since the crash. It is no system error, so nobody takes it for one. */
+/** What every call fails with since the crash. It is not a system error, so nobody takes it for one. */
 export class CrashError extends Error {
   constructor(operation: string) {
     super(`The process died at ${operation}`)

@@ -42,7 +42,7 @@ function compactionsDue({ shape, count }: Author): number {
   return Math.floor(count / (shape.entries / (shape.compactions + 1)))
 }
 
-/** Sometimes the conversation goes on from an earlier point, with or without a summary of what is left behind. */
+/** Sometimes the conversation continues from an earlier point, with or without a summary of what is left behind. */
 function* goBack(author: Author): Generator<string> {
   const { shape, random, restPoints, leafId } = author
   if (shape.style === "pi-v1" || shape.style === "pi-migrated" || leafId === null) return

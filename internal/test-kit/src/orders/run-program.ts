@@ -95,7 +95,7 @@ class Run {
     this.#isFailing = true
   }
 
-  /** Lets the scheduler go on until all are done. @throws Error when nothing goes on and something is not done */
+  /** Lets the scheduler continue until all are done. @throws Error when nothing continues and something is not done */
   async settle(work: readonly Promise<void>[]): Promise<void> {
     let isDone = false
     const all = Promise.all(work).finally(() => {

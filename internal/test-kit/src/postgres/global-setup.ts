@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-/** A role that is no superuser, which tests make: its name and password. */
+/** A role that is not a superuser, which tests make: its name and password. */
 const APP_ROLE = { app: "app" }
 
 /**

@@ -22,7 +22,7 @@ export class PlainRunner implements TestRunner {
     this.#tests.push({ name: [...this.#within, name].join(" > "), body })
   }
 
-  /** A test that does not apply is no test. */
+  /** A test that does not apply is not a test. */
   readonly skip = (): void => {}
 
   async run(): Promise<SuiteReport> {

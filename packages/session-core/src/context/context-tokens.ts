@@ -71,7 +71,7 @@ const CHARS_PER_IMAGE = 4_800
  * About how many tokens a message takes: UTF-16 units / 4, rounded up (FORMAT.md, section 9). Counted are text, thinking, the
  * names and arguments of tools, commands and code with their output, files with their paths, summaries, and the sections and tools of a
  * system message; an image and a
- * document that is no text as 4,800. Roles that models never get count as 0. Messages with missing fields are allowed.
+ * document that is not text as 4,800. Roles that models never get count as 0. Messages with missing fields are allowed.
  */
 export function estimateTokens(message: Message): number {
   return Math.ceil(charsOf(message as JsonObject) / CHARS_PER_TOKEN)

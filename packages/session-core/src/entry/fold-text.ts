@@ -9,7 +9,7 @@ const CONTROLS = /\p{Cc}/gu
  */
 const MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]/gu
 
-/** The text without lone surrogates and NUL, which are no text. */
+/** The text without lone surrogates and NUL, which are not text. */
 export function replaceNoText(text: string): string {
   return MAY_BE_NO_TEXT.test(text) ? text.replace(NOT_TEXT, "\ufffd") : text
 }

@@ -98,7 +98,7 @@ const TYPE = '{"type":"'
 /** The blocks of messages. No entry has a type that begins like these. */
 const BLOCKS = /* @__PURE__ */ ["text", "thinking", "toolCall", "image"].map((type) => `${type}"`)
 
-/** Whether an object with a type that is no block of a message stands in the line: a torn record may precede the one that ends it. */
+/** Whether an object with a type that is not a block of a message stands in the line: a torn record may precede the one that ends it. */
 function mayHoldType(line: string, to: number): boolean {
   for (let at = line.indexOf(TYPE, 1); at !== -1 && at < to; at = line.indexOf(TYPE, at + 1))
     if (!BLOCKS.some((block) => line.startsWith(block, at + TYPE.length))) return true

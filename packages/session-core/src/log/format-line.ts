@@ -53,7 +53,7 @@ export function encodeShort(text: string): Uint8Array {
   return bytes
 }
 
-/** Bytes that are no UTF-8 become U+FFFD. */
+/** Bytes that are not UTF-8 become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }

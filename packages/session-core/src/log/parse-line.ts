@@ -26,7 +26,7 @@ const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM
 
 /** How records look that were glued together, or were written behind a torn one. */
 export interface RecordForm {
-  /** What a record can begin with. Global, so that a search can go on where the last one ended. */
+  /** What a record can begin with. Global, so that a search can continue where the last one ended. */
   readonly start: RegExp
   isRecord(value: JsonObject): boolean
 }
@@ -207,7 +207,7 @@ function parseRecord(text: string, form: RecordForm): JsonObject | undefined {
 
 /**
  * Where the ASCII characters of a line's text stand in its bytes. Each of them is one byte, and none is lost or added where
- * bytes that are no UTF-8 were read as U+FFFD; so the third `{` of the text is the third of the bytes.
+ * bytes that are not UTF-8 were read as U+FFFD; so the third `{` of the text is the third of the bytes.
  */
 class AsciiOffsets {
   readonly #text: string

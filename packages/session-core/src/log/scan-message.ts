@@ -65,7 +65,7 @@ export function scanMessage(line: string): MessageSketch | undefined {
   return { role, provider, model, usage: parsedUsage(usage), stopReason, timestamp: Number(timestamp) }
 }
 
-/** Undefined for what is no JSON: the line is damaged. */
+/** Undefined for what is not JSON: the line is damaged. */
 function parsedUsage(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -92,7 +92,7 @@ function mayRepeat(deciding: RegExp, line: string, from: number): boolean {
 const RECORD = '{"type":"'
 const TYPE = /* @__PURE__ */ memberPattern("type")
 const HAS_USAGE = /* @__PURE__ */ memberPattern("usage")
-/** An object of a type that a list shows, or of one that is no whole name: it may be torn. */
+/** An object of a type that a list shows, or of one that is not a whole name: it may be torn. */
 const SHOWN = /\{"type":"(?!(?!(?:message|session_info|title_change)")[a-zA-Z_-]+")/
 
 /**

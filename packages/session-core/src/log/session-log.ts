@@ -42,7 +42,7 @@ export interface LogEnd {
 /**
  * Reads the lines of a session (FORMAT.md, sections 2 and 4). Undefined when there are no bytes at all.
  * @param key named in errors
- * @throws InvalidSessionError when there are bytes, but the first parseable line is no header
+ * @throws InvalidSessionError when there are bytes, but the first parseable line is not a header
  */
 export async function readLog(
   lines: AsyncIterable<Line> | Iterable<Line>,
@@ -167,7 +167,7 @@ function isHeader(value: JsonObject): value is SessionHeader {
   return value.type === "session" && typeof value.id === "string" && value.id !== ""
 }
 
-/** Absent means 1; anything that is no version of ours is not supported. */
+/** Absent means 1; anything that is not a version of ours is not supported. */
 export function versionOf(header: SessionHeader): number | "unsupported" {
   const version: unknown = header.version === undefined ? 1 : header.version
   const known = typeof version === "number" && Number.isInteger(version) && version >= 1 && version <= CURRENT_VERSION

@@ -10,7 +10,7 @@ import { jsonItems, jsonMembers } from "./json-members.js"
  * @param raw the text of the original
  * @param before the original, parsed from that text
  * @param after the changed record, which shares with `before` what is the same
- * @throws UnserializableEntryError for a new value that is no JSON
+ * @throws UnserializableEntryError for a new value that is not a JSON
  */
 export function spliceLine(raw: Uint8Array, before: JsonObject, after: JsonObject): Uint8Array {
   return joinBytes(spliceValue(raw, before, after))
@@ -28,7 +28,7 @@ function spliceValue(raw: Uint8Array, before: unknown, after: unknown, depth = 0
   return formatted(after)
 }
 
-/** Formatted as the one member of a record, so that what is no JSON is refused in the same way everywhere. */
+/** Formatted as the one member of a record, so that what is not JSON is refused in the same way everywhere. */
 function formatted(value: unknown): Uint8Array[] {
   return [encodeLine({ value }).subarray('{"value":'.length, -2)]
 }

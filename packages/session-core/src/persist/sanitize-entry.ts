@@ -76,6 +76,19 @@ export function sanitizeLine(line: string, blobs: BlobStore | undefined): string
   return isPlainLine(line) ? line : sanitizeParsed(line, blobs)
 }
 
+/** Sanitizes lines that are not ready, and stores what is moved out of them. Where that fails, the lines that are ready stay ready. */
+export async function sanitizeLines(
+  lines: readonly { text: string; isReady: boolean }[],
+  blobs: BlobStore | undefined,
+): Promise<void> {
+  for (const line of lines) {
+    if (line.isReady) continue
+    const text = sanitizeLine(line.text, blobs)
+    line.text = typeof text === "string" ? text : (await text).trimEnd()
+    line.isReady = true
+  }
+}
+
 /** Whether a line needs no change. */
 function isPlainLine(line: string): boolean {
   return line.length <= MAX_STRING_LENGTH && !SUSPECT.test(line)

@@ -12,7 +12,7 @@ import type { PartOfSession } from "./session-storage.js"
 export interface SessionIndex {
   /**
    * Reads what is new in the storage, the newest sessions first. What cannot be read is reported, and never ends the update. Stopped
-   * at any point, the index is right for what it holds, and the next update goes on.
+   * at any point, the index is right for what it holds, and the next update continues.
    * @throws the reason of `options.signal` when it aborts
    */
   update(options?: IndexUpdateOptions): Promise<IndexUpdateReport>
@@ -109,7 +109,7 @@ export interface IndexFilter {
 export interface SearchTerm {
   /** One word, or several that follow each other. */
   readonly text: string
-  /** The last word may go on. */
+  /** The last word may continue. */
   readonly isPrefix?: boolean
   /** Texts that contain it are not found. */
   readonly isExcluded?: boolean
@@ -161,7 +161,7 @@ export interface Snippet {
   readonly text: string
   /** Begin and end of each match within `text`. UTF-16 units. */
   readonly matches: readonly (readonly [from: number, to: number])[]
-  /** Whether the text goes on before and behind. */
+  /** Whether the text continues before and behind. */
   readonly isCutBefore: boolean
   readonly isCutAfter: boolean
 }

@@ -266,7 +266,7 @@ export interface StorageSupports {
 export interface SessionArtifact {
   /** A relative path with `/`, which does not leave the folder of the artifacts. */
   readonly name: string
-  /** Undefined for what is no file, such as a link. */
+  /** Undefined for what is not a file, such as a link. */
   readonly chunks: AsyncIterable<Uint8Array> | undefined
 }
 
@@ -408,7 +408,7 @@ export interface SyncLease extends Lease {
   releaseSync(): void
   /**
    * Releases it, but for what it would cost to take it again soon: others in this process have the session at once, and other processes soon.
-   * Until then `appendSync` goes on as if it had been taken again and parked.
+   * Until then `appendSync` continues as if it had been taken again and parked.
    */
   park(): void
   /** Whether it is parked, and nobody else could have the session since. May give the session to another process that waits for it. */

@@ -295,7 +295,7 @@ async function unlessFailed(session: Session, work: () => Promise<void>): Promis
     await work()
     return session
   } catch (error) {
-    // Should that fail as well, the session can be taken again all the same (`Lease.release`): the first failure counts.
+    // Should that fail as well, the session can be taken again anyway (`Lease.release`): the first failure counts.
     await Promise.allSettled([session.discard()])
     throw error
   }

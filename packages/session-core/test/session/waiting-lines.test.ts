@@ -6,7 +6,8 @@ import { joinBytes } from "../../src/log/bytes.js"
 import { encodeText } from "../../src/log/format-line.js"
 import { splitLines } from "../../src/log/split-lines.js"
 import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
-import { encodeLines, NOTHING_STORED, prepareLines, waitingLine } from "../../src/session/writer/waiting-lines.js"
+import { sanitizeLines } from "../../src/persist/sanitize-entry.js"
+import { encodeLines, NOTHING_STORED, waitingLine } from "../../src/session/writer/waiting-lines.js"
 
 const custom = (id: string): SessionEntry => ({ type: "custom", id, parentId: null, timestamp: "", customType: "test" })
 const image = (id: string): SessionEntry => ({
@@ -17,13 +18,13 @@ const image = (id: string): SessionEntry => ({
   message: { role: "user", content: [{ type: "image", data: btoa(id.repeat(2000)), mimeType: "image/png" }] },
 })
 
-describe("preparing lines", () => {
+describe("sanitizing lines that wait", () => {
   it("keeps plain ones as they were appended, whatever became of the entry, and moves images out of the others", async () => {
     const plain = custom("a")
     const lines = [waitingLine(plain), waitingLine(image("b"))]
     const text = lines[0]?.text
     Object.assign(plain, { timestamp: "changed" })
-    await prepareLines(lines, new MemoryBlobStore())
+    await sanitizeLines(lines, new MemoryBlobStore())
     expect(lines.map(({ isReady }) => isReady)).toEqual([true, true])
     expect(lines[0]?.text).toBe(text)
     expect(JSON.parse(lines[1]?.text ?? "").message.content[0].data).toMatch(/^blob:sha256:/)
@@ -36,9 +37,9 @@ describe("preparing lines", () => {
     const put = vi.spyOn(blobs, "put")
     put.mockImplementationOnce(put.getMockImplementation() ?? MemoryBlobStore.prototype.put.bind(blobs))
     put.mockRejectedValueOnce(new Error("No space."))
-    await expect(prepareLines(lines, blobs)).rejects.toThrow("No space.")
+    await expect(sanitizeLines(lines, blobs)).rejects.toThrow("No space.")
     expect(lines.map(({ isReady }) => isReady)).toEqual([true, false, false])
-    await prepareLines(lines, blobs)
+    await sanitizeLines(lines, blobs)
     expect(lines.map(({ isReady }) => isReady)).toEqual([true, true, true])
     expect(put).toHaveBeenCalledTimes(4)
   })

@@ -23,7 +23,7 @@ export function namesBeside(fs: FsPort): NamesBeside {
  */
 export class FolderNames implements NamesBeside {
   readonly #fs: FsPort
-  /** By folder: the names that are no session's, sorted. */
+  /** By folder: the names that are not those of sessions, sorted. */
   readonly #names = new Map<string, readonly string[]>()
 
   constructor(fs: FsPort) {

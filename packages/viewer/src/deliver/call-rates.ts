@@ -39,8 +39,8 @@ export function callRates(price: PriceUsage, usages: readonly AlikeCalls[]): Cal
 }
 
 /** Sends the rates of the calls that `of` lists, as JSON. */
-export function sendRates(price: PriceUsage | undefined, asked: URLSearchParams): Response {
-  const kinds = listIn(asked.get("of") ?? "[]")
+export function sendRates(price: PriceUsage | undefined, params: URLSearchParams): Response {
+  const kinds = listIn(params.get("of") ?? "[]")
   if (!kinds) return refusal(400, "`of` is a JSON list of objects with a `model`.")
   return jsonResponse({ rates: price ? callRates(price, kinds) : [] })
 }

@@ -6,7 +6,7 @@ type Chunks = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
 /** Bytes of a block before base64: a multiple of three, so that each block is valid base64 without padding. */
 const BLOCK = 384 * 1024
 
-/** Compresses chunks with gzip, in blocks whose base64 can be joined. A chunk needs to be valid only until the next one is asked for. */
+/** Compresses chunks with gzip, in blocks whose base64 can be joined. A chunk needs to be valid only until the next one is requested. */
 export function packedBlocks(chunks: Chunks): AsyncGenerator<Buffer> {
   return blocksOf(packed(chunks))
 }

@@ -12,7 +12,7 @@ import { ContentHash } from "./content-hash.js"
 
 // What a session has in addition to a stored one of the same id is found by the ids of its entries. Nothing that is stored is changed or
 // removed. An entry that is stored with another content is stored once more, under an id that is made of its own and of its content, and
-// with it what follows it: a branch. So a merge that was interrupted goes on where it ended, and repeated it appends nothing. Two machines
+// with it what follows it: a branch. So a merge that was interrupted continues where it ended, and repeated it appends nothing. Two machines
 // that merge each other's session come to rest: both have all entries then.
 
 /** What is compared of a stored entry. */
@@ -69,7 +69,7 @@ export class Merge {
   added = 0
   /** How many of them are stored with another content, too. */
   rewritten = 0
-  /** Whether what was stored goes on beside what is added. */
+  /** Whether what was stored continues beside what is added. */
   isBranch = false
   readonly #known: KnownLines
   readonly #open: Uint8Array
@@ -100,7 +100,7 @@ export class Merge {
     }
     for await (const line of lines) for await (const bytes of this.#lineFor(line)) yield piece(bytes)
     const { leafId } = this.#known
-    // Where what was added here goes on, that stays the leaf; otherwise it is the leaf of the source.
+    // Where what was added here continues, that stays the leaf; otherwise it is the leaf of the source.
     const leaf = leafId === null || this.#ofSource.has(leafId) ? this.#leafOfSource : leafId
     this.isBranch = this.rewritten > 0 || (this.added > 0 && leaf === leafId)
     if (this.added > 0 && leaf !== this.#last?.id) yield piece(encodeLine(this.#marker(leaf)))
@@ -173,7 +173,7 @@ export class Merge {
   }
 }
 
-/** Undefined for a header, and for records that are no entries, such as omp's title. */
+/** Undefined for a header, and for records that are not entries, such as omp's title. */
 function entryOf(value: JsonObject): SessionEntry | undefined {
   return value.type === "session" ? undefined : toEntry({ value })
 }

@@ -30,7 +30,7 @@ import { PieceWriter } from "./piece-writer.js"
 import { firstDifference, rangeOf, type StoredObject } from "./stored-range.js"
 
 // Crash argument. A new session gets its key when all of its bytes are stored, and an existing one is appended to: after a crash the
-// target has nothing, or a beginning of what it was to have. The next copy compares what is there, and goes on. The blobs of a piece are
+// target has nothing, or a beginning of what it was to have. The next copy compares what is there, and continues. The blobs of a piece are
 // stored before the piece, and artifacts after the session: the next copy adds those that are not there.
 
 /** A stored session that is copied. */

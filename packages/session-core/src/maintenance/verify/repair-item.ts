@@ -94,7 +94,7 @@ export function takeApart(line: Line, log: RepairLog): RepairStretch | undefined
     const start = place.offset - offset
     keepUnreadable(start)
     at = start + place.length
-    // Bytes that are no UTF-8 cannot stay: the record is written from what was read of it.
+    // Bytes that are not UTF-8 cannot stay: the record is written from what was read of it.
     const original = isRewritten ? undefined : { bytes: bytes.subarray(start, at), value }
     items.push({ line: number, offset: place.offset, value, ...(original && { original }) })
   }

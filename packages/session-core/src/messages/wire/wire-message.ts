@@ -50,7 +50,7 @@ export interface WireMessage {
   readonly blocks: readonly WireBlock[]
   /** The texts of the blocks and of documents, joined by line breaks. */
   readonly text: string
-  /** Images, and documents that are no text. */
+  /** Images, and documents that are not text. */
   readonly files: readonly (ReadableImage | WireDocument)[]
 }
 

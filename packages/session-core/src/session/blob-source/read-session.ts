@@ -11,7 +11,7 @@ export interface ReadSessionOptions {
 /**
  * Reads a session out of a `File` or `Blob`, a `ReadableStream`, or bytes, in a page, a worker, or anywhere else. Nothing is written
  * anywhere, and of a blob no more is read than is needed: at first only the header. A stream is read to its end.
- * @throws InvalidSessionError when its first parseable line is no header; StorageError when it cannot be read
+ * @throws InvalidSessionError when its first parseable line is not a header; StorageError when it cannot be read
  */
 export async function readSession(
   source: SourceBlob | SourceStream | Uint8Array,

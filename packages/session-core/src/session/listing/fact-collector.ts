@@ -115,12 +115,12 @@ export class FactCollector {
   }
 }
 
-/** The sums themselves go on. */
+/** The sums themselves continue. */
 function copied(usages: readonly ModelUsage[]): ModelUsage[] {
   return usages.map((one) => ({ ...one, usage: { ...one.usage } }))
 }
 
-/** Undefined for messages that are no part of a turn, such as a bash run. */
+/** Undefined for messages that are not part of a turn, such as a bash run. */
 function statusAfter(role: unknown, stopReason: unknown): SessionStatus | undefined {
   if (role === "user") return userStatus(stopReason)
   if (role === "toolResult") return "interrupted"

@@ -4,7 +4,7 @@ import { compareRecency, SUMMARY_VERSION } from "./session-info.js"
 
 /**
  * The newest sessions that are wanted, newest first, by the index of the cache of summaries: the first `limit` of what a scan of all
- * would give in this order. Undefined where the cache has no index, or advises a scan, or `limit` is no whole number from 1.
+ * would give in this order. Undefined where the cache has no index, or advises a scan, or `limit` is not a whole number from 1.
  * @param isWanted whether a session counts
  * @param onScanned called after each scanned session, with how many are still to be scanned
  */

@@ -42,7 +42,7 @@ export interface ResolveOptions {
 /**
  * Finds the session that a reference means (FORMAT.md, section 8): a path, a full id, the beginning or the end of
  * one id, an exact name, `@last`, `@-2` (the second newest); of `{ id }`, the session with this id.
- * @throws SessionNotFoundError, AmbiguousSessionError, SessionOutsideStoreError, InvalidArgumentError for what is no reference
+ * @throws SessionNotFoundError, AmbiguousSessionError, SessionOutsideStoreError, InvalidArgumentError for what is not a reference
  */
 export async function resolveRef(
   storage: SessionStorage,

@@ -31,7 +31,7 @@ export interface SessionInfo {
    * `messageCount` is.
    */
   readonly usages?: readonly ModelUsage[]
-  /** Why the session cannot be read. It is listed all the same. */
+  /** Why the session cannot be read. It is listed anyway. */
   readonly error?: ErrorInfo
 }
 

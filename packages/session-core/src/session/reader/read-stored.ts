@@ -139,7 +139,7 @@ export function noBytes(key: string): TreelogError<"InvalidSessionError"> {
 
 /**
  * Reads as much of a session as it takes to see its header. Undefined when nothing, or no byte, is stored.
- * @throws InvalidSessionError when the first parseable line is no header
+ * @throws InvalidSessionError when the first parseable line is not a header
  */
 export async function readHeader(storage: ReadableStorage, key: string): Promise<SessionHeader | undefined> {
   const stat = await storage.stat(key)

@@ -5,7 +5,7 @@ import type { SessionStorage, StorageStat } from "../../ports/session-storage.js
 import type { Steps } from "../../steps.js"
 import { statStored, storedLinesFrom } from "./read-stored.js"
 
-/** The end of what was read of a stored session, from which one can go on reading what others append. */
+/** The end of what was read of a stored session, from which one can continue reading what others append. */
 export class StoredTail {
   readonly #storage: SessionStorage
   readonly key: string
@@ -25,7 +25,7 @@ export class StoredTail {
   }
 
   /**
-   * Reads the lines that were appended since. A last line without LF is left for the next time, unless `whole` is asked for
+   * Reads the lines that were appended since. A last line without LF is left for the next time, unless `whole` is passed
    * by one who holds the lease, and so knows that nobody is in the middle of writing it.
    * @throws SessionChangedError when what is stored is another object, gone, or shorter than what was read
    */

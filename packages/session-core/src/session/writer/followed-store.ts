@@ -138,7 +138,7 @@ export abstract class FollowedStore extends SessionStore {
     }
   }
 
-  /** Lets all watches go on at the key that the session has now. */
+  /** Lets all watches continue at the key that the session has now. */
   protected followKey(): void {
     for (const watch of this.#watches) watch.subscription.abort()
   }

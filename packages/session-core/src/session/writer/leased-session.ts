@@ -63,7 +63,7 @@ export class LeasedSession {
   /** Counts writes; those up to `#synced` are on the disk. */
   #written = 0
   #synced = 0
-  /** A create of this session failed, and may have stored it all the same. */
+  /** A create of this session failed, and may have stored it anyway. */
   #createFailed = false
   /** What is stored now was written by others: it is synced as a whole. */
   #wasReplaced = false

@@ -2,8 +2,6 @@ import type { SessionEntry } from "../../entry/entry.js"
 import { encodeShort, encodeText, formatRecord } from "../../log/format-line.js"
 import type { Place } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
-import { sanitizeLine } from "../../persist/sanitize-entry.js"
-import type { BlobStore } from "../../ports/blob-store.js"
 import type { WaitingLine } from "../session-state.js"
 
 /** The end of a session of which nothing is stored. */
@@ -12,16 +10,6 @@ export const NOTHING_STORED: LogEnd = { size: 0, lines: 0, terminated: true }
 /** The line of an entry, as it is in memory now. @throws UnserializableEntryError */
 export function waitingLine(entry: SessionEntry, text = formatRecord(entry)): WaitingLine {
   return { entry, text, isReady: false }
-}
-
-/** Sanitizes lines, and stores what is moved out of them. Where that fails, the lines that are ready stay ready. */
-export async function prepareLines(lines: readonly WaitingLine[], blobs: BlobStore | undefined): Promise<void> {
-  for (const line of lines) {
-    if (line.isReady) continue
-    const text = sanitizeLine(line.text, blobs)
-    line.text = typeof text === "string" ? text : (await text).trimEnd()
-    line.isReady = true
-  }
 }
 
 /** Lines as bytes, and where they will stand. */

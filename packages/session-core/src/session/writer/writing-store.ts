@@ -2,6 +2,7 @@ import { CURRENT_VERSION, isEntry, type SessionEntry } from "../../entry/entry.j
 import { isTreelogError, TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import { readLogSync, type SessionLog } from "../../log/session-log.js"
+import { sanitizeLines } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { assertSyncStorage } from "../../ports/sync-storage.js"
@@ -15,7 +16,7 @@ import type { WaitingLine } from "../session-state.js"
 import { FollowedStore } from "./followed-store.js"
 import { LeasedSession, type StoredStart } from "./leased-session.js"
 import type { RetryOptions } from "./session-store.js"
-import { prepareLines, waitingLine } from "./waiting-lines.js"
+import { waitingLine } from "./waiting-lines.js"
 
 // The crash argument. An entry is in memory, in order, until the storage has taken its line; a batch of lines is taken whole
 // or not at all (`Lease.append`), and leaves the queue in the same step in which the storage reports so. So at any moment each
@@ -260,7 +261,7 @@ export class WritingStore extends FollowedStore {
     if (this.state.waiting.every(({ isReady }) => isReady)) return false
     return yield* step(
       async () => {
-        await prepareLines([...this.state.waiting], this.#blobs)
+        await sanitizeLines([...this.state.waiting], this.#blobs)
         return false
       },
       () => true,
@@ -271,7 +272,7 @@ export class WritingStore extends FollowedStore {
   async #storeWhole(key: string): Promise<void> {
     await this.#stored.storeAnew(key, async () => {
       const lines = this.#linesOf(this.state.entries())
-      await prepareLines(lines, this.#blobs)
+      await sanitizeLines(lines, this.#blobs)
       return lines
     })
   }

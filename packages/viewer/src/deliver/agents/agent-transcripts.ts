@@ -18,7 +18,7 @@ export const MOST_BEFORE_PROMPT = 4 << 20
 const NAME = /(?:^|\/)(?!\.{1,2}\.jsonl$)([^/]+)\.jsonl$/
 
 /**
- * The transcripts of sub-agents among the artifacts of a session, for `exportPage`. Each is valid until the next one is asked for.
+ * The transcripts of sub-agents among the artifacts of a session, for `exportPage`. Each is valid until the next one is requested.
  * @throws errors of the storage; SessionNotFoundError
  */
 export async function* agentTranscripts(
@@ -47,7 +47,7 @@ export async function listTranscripts(
   return found
 }
 
-/** The bytes of one transcript; none if it does not exist. Each chunk is valid until the next one is asked for. */
+/** The bytes of one transcript; none if it does not exist. Each chunk is valid until the next one is requested. */
 export async function* transcriptBytes(
   storage: Pick<SessionStorage, "artifacts">,
   key: string,

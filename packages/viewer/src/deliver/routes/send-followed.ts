@@ -6,29 +6,29 @@ import { jsonResponse, refusal, startedResponse } from "./respond.js"
 export interface FollowedRequest {
   /** `state` or `bytes`. */
   readonly part: string | undefined
-  readonly asked: URLSearchParams
+  readonly params: URLSearchParams
 }
 
 /** Sends bytes of a session or a transcript, or its state. @param about what is known of it besides its size and its identity */
 export async function sendFollowed(
   followed: Followed,
-  { part, asked }: FollowedRequest,
+  { part, params }: FollowedRequest,
   about: object,
 ): Promise<Response> {
-  if (part === "bytes") return sendBytes(followed, asked)
-  const place = part === "state" ? await followed.place(asked.get("identity") ?? undefined) : undefined
+  if (part === "bytes") return sendBytes(followed, params)
+  const place = part === "state" ? await followed.place(params.get("identity") ?? undefined) : undefined
   return place ? jsonResponse({ ...about, ...place }) : refusal(404, "There is nothing here.")
 }
 
 /** Sends bytes. @throws SessionChangedError if something else was stored before the first of them was sent */
-async function sendBytes(followed: Followed, asked: URLSearchParams): Promise<Response> {
-  const [from, to] = [placeIn(asked.get("from")), placeIn(asked.get("to"))]
-  const identity = asked.get("identity")
+async function sendBytes(followed: Followed, params: URLSearchParams): Promise<Response> {
+  const [from, to] = [placeIn(params.get("from")), placeIn(params.get("to"))]
+  const identity = params.get("identity")
   if (from === undefined || to === undefined || identity === null)
     throw new TreelogError(
       "InvalidArgumentError",
       "A range has `from` and `to`, in bytes, and the `identity` of what is stored.",
-      { argument: "from, to, identity", value: asked.toString() },
+      { argument: "from, to, identity", value: params.toString() },
     )
   return startedResponse(followed.bytes(from, to, identity), "application/jsonl")
 }

@@ -12,7 +12,7 @@ const PAGE = 64
 /**
  * Sends sessions as lines of JSON, the newest first: what a list shows of them, without where they are stored. `cwd` limits them to a
  * folder, `since` and `until` to those with a message in that time, `limit` to so many.
- * @throws InvalidArgumentError for what is no time
+ * @throws InvalidArgumentError for what is not a time
  */
 export function sendList(context: RouteContext, { searchParams }: URL, signal: AbortSignal): Response {
   const times = timesIn(searchParams, context.now())
@@ -21,14 +21,14 @@ export function sendList(context: RouteContext, { searchParams }: URL, signal: A
 
 async function* linesOf(
   { sessions, scope, price }: RouteContext,
-  asked: URLSearchParams,
+  params: URLSearchParams,
   times: Times,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const utf8 = new TextEncoder()
-  const limit = limitIn(asked) ?? Number.POSITIVE_INFINITY
-  const cwd = scope.cwd ?? asked.get("cwd") ?? undefined
-  if (scope.cwd !== undefined && (asked.get("cwd") ?? scope.cwd) !== scope.cwd) return
+  const limit = limitIn(params) ?? Number.POSITIVE_INFINITY
+  const cwd = scope.cwd ?? params.get("cwd") ?? undefined
+  if (scope.cwd !== undefined && (params.get("cwd") ?? scope.cwd) !== scope.cwd) return
   const isTimed = times.since !== undefined || times.until !== undefined
   const settings = { signal, order: "newest" as const, ...(Number.isFinite(limit) && !isTimed && { limit }) }
   let [page, sent] = ["", 0]
@@ -61,9 +61,9 @@ export interface Times {
   readonly until?: number
 }
 
-/** @throws InvalidArgumentError for what is no time */
-export function timesIn(asked: URLSearchParams, now: number): Times {
-  const [since, until] = [asked.get("since"), asked.get("until")]
+/** @throws InvalidArgumentError for what is not a time */
+export function timesIn(params: URLSearchParams, now: number): Times {
+  const [since, until] = [params.get("since"), params.get("until")]
   return {
     ...(since !== null && { since: timeSpan(since, now).from }),
     ...(until !== null && { until: timeSpan(until, now).to }),
@@ -77,8 +77,8 @@ function isWithin(
   return time >= since && time < until
 }
 
-/** A positive number of rows; undefined where none is asked for. */
-export function limitIn(asked: URLSearchParams): number | undefined {
-  const text = asked.get("limit")
+/** A positive number of rows; undefined where none is requested. */
+export function limitIn(params: URLSearchParams): number | undefined {
+  const text = params.get("limit")
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }

@@ -71,14 +71,14 @@ async function withoutBody({ status, headers, body }: Response): Promise<Respons
 
 async function sendSession(
   context: RouteContext,
-  { searchParams: asked }: URL,
+  { searchParams: params }: URL,
   [id = "", part, name, partOfAgent]: readonly string[],
 ): Promise<Response> {
   const session = await storedSession(context, id)
   if (part === "blobs" && name !== undefined) return sendBlob(context, name)
-  if (part === "agents" && name !== undefined) return sendTranscript(session, name, { part: partOfAgent, asked })
+  if (part === "agents" && name !== undefined) return sendTranscript(session, name, { part: partOfAgent, params })
   if (name !== undefined) return refusal(404, "There is nothing here.")
   if (part === "agents") return sendTranscripts(session)
-  if (part === "rates") return sendRates(context.price, asked)
-  return sendFollowed(followedSession(session), { part, asked }, { id, cwd: session.cwd })
+  if (part === "rates") return sendRates(context.price, params)
+  return sendFollowed(followedSession(session), { part, params }, { id, cwd: session.cwd })
 }

@@ -42,7 +42,7 @@ export class IndexedSearch {
   /**
    * Finds entries by a query as `parseQuery` reads it.
    * @returns undefined if there is no index, or the session is not in it
-   * @throws InvalidArgumentError for a text that is no query; StorageError when the index cannot be read or updated
+   * @throws InvalidArgumentError for a text that is not a query; StorageError when the index cannot be read or updated
    */
   async find(text: string): Promise<SearchAnswer | undefined> {
     const { search } = this.#options

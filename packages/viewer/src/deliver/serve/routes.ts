@@ -15,19 +15,19 @@ import type { Served } from "./served.js"
 
 /** Responds to a request for the page of a session, and to those of that page. @param path relative to the page */
 export async function respondTo(served: Served, response: ServerResponse, path: string): Promise<void> {
-  const { pathname, searchParams: asked } = new URL(`http://127.0.0.1/${path}`)
+  const { pathname, searchParams: params } = new URL(`http://127.0.0.1/${path}`)
   const [, name, rest] = /^\/([^/]*)(?:\/(.*))?$/s.exec(pathname) ?? []
   const send = async (make: () => Response | Promise<Response>) => sendResponse(response, await answered(make))
   if (name === "" && rest === undefined) return sendPage(served, response)
   if ((name === "bytes" || name === "state") && rest === undefined)
-    return send(() => sendFollowed(followedSession(served), { part: name, asked }, {}))
-  if (name === "rates" && rest === undefined) return send(() => sendRates(served.price, asked))
-  if (name === "search" && rest === undefined) return sendSearch(served, response, asked)
+    return send(() => sendFollowed(followedSession(served), { part: name, params }, {}))
+  if (name === "rates" && rest === undefined) return send(() => sendRates(served.price, params))
+  if (name === "search" && rest === undefined) return sendSearch(served, response, params)
   if (name === "blobs" && rest !== undefined) return send(() => sendBlob(served, rest))
   if (name === "agents" && rest === undefined) return send(() => sendTranscripts(served))
   const [agent = "", part, ...more] = rest?.split("/").map(nameIn) ?? []
   if (name === "agents" && agent !== "" && more.length === 0)
-    return send(() => sendTranscript(served, agent, { part, asked }))
+    return send(() => sendTranscript(served, agent, { part, params }))
   const { sharing, key } = served
   if (name === "share" && sharing && rest === undefined) return send(() => sendSecrets(sharing, key))
   if (name === "share" && sharing && rest === "session.html") return send(() => sendSharedPage(sharing, key))
@@ -49,8 +49,8 @@ async function sendPage(served: Served, response: ServerResponse): Promise<void>
 }
 
 /** Sends the ids of the entries that match a query; 204 if no index has the session. */
-async function sendSearch({ indexed }: Served, response: ServerResponse, asked: URLSearchParams): Promise<void> {
-  const query = asked.get("query")
+async function sendSearch({ indexed }: Served, response: ServerResponse, params: URLSearchParams): Promise<void> {
+  const query = params.get("query")
   if (query === null) return refuse(response, 400, "A search has a `query`.")
   try {
     const answer = await indexed.find(query)

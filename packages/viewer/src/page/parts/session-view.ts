@@ -22,7 +22,7 @@ export type ViewedSession = RoutedSession | { readonly file: Blob }
 export interface SessionViewOptions {
   /** The id of the entry to go to first. Default: the start of the branch. */
   readonly entryId?: string | undefined
-  /** Called with the title, at first and when it changes. Any text without control characters; it is no HTML. */
+  /** Called with the title, at first and when it changes. Any text without control characters; it is not HTML. */
   readonly onTitle?: ((title: string) => void) | undefined
   /** Called with the id of an entry that the reader went to, for an address of your own. */
   readonly onEntry?: ((entryId: string) => void) | undefined

@@ -52,7 +52,7 @@ function isSessionSought({ header, name = "" }: PageSession, query: SearchQuery)
   return fitsSession(query, { key: "", id, cwd: typeof cwd === "string" ? cwd : "", name, created: 0 })
 }
 
-/** Whether the session read or changed a file, if one is asked for. */
+/** Whether the session read or changed a file, if one is requested. */
 function* touchesFile(session: PageSession, path: SearchQuery["file"]): Generator<undefined, boolean> {
   if (path === undefined) return true
   for (let ordinal = 0; ordinal < session.count; ordinal++) {

@@ -15,7 +15,7 @@ export class StoreError extends Error {
 }
 
 /** Parameters of a request; undefined ones are left out. */
-export type Asked = Readonly<Record<string, string | undefined>>
+export type QueryParams = Readonly<Record<string, string | undefined>>
 
 /** Sends a request of the page; undefined where the routes do not have its path. */
 export type SendRequest = (request: Request) => Promise<Response | undefined>
@@ -25,12 +25,12 @@ export type SendRequest = (request: Request) => Promise<Response | undefined>
  * @param path relative to the routes
  * @throws StoreError for an error response; TypeError without a connection
  */
-export type AskRoutes = (path: string, asked: Asked, signal: AbortSignal) => Promise<Response>
+export type AskRoutes = (path: string, params: QueryParams, signal: AbortSignal) => Promise<Response>
 
 /** @param base the address of the routes, relative to the page, with `/` at its end, or empty */
 export function askRoutes(base: string, send: SendRequest = (request) => fetch(request)): AskRoutes {
-  return async (path, asked, signal) => {
-    const given = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return async (path, params, signal) => {
+    const given = Object.entries(params).filter((pair): pair is [string, string] => pair[1] !== undefined)
     const query = given.length > 0 ? `?${new URLSearchParams(given)}` : ""
     const response = await send(new Request(new URL(`${base}${path}${query}`, document.baseURI), { signal }))
     if (response?.ok) return response

@@ -58,7 +58,7 @@ function liveAgents(ask: AskRoutes): AgentTranscripts {
       return transcripts.filter(({ id, prompt }) => typeof id === "string" && typeof prompt === "string")
     },
     source: (id) => {
-      const askAgent: AskRoutes = (path, asked, signal) => ask(`agents/${idInPath(id)}/${path}`, asked, signal)
+      const askAgent: AskRoutes = (path, params, signal) => ask(`agents/${idInPath(id)}/${path}`, params, signal)
       return {
         name: `${id}.jsonl`,
         blobs: liveBlobs(ask),

@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { Cost, IndexedSession, SearchHit, UsageRow } from "@treelog/session-core/search"
-import { type Asked, type AskRoutes, askRoutes, jsonOf } from "./ask-routes.js"
+import { type AskRoutes, askRoutes, jsonOf, type QueryParams } from "./ask-routes.js"
 import { encodedId, idInPath } from "./encoded-id.js"
 import { linesOfAnswer } from "./read-lines.js"
 
@@ -71,21 +71,21 @@ export class StoreClient {
   }
 
   /** Sessions, the newest first, in the pieces in which they arrive. */
-  async *list(asked: Asked, signal: AbortSignal): AsyncGenerator<readonly SessionLine[]> {
-    for await (const lines of linesOfAnswer(await this.link.ask("sessions", asked, signal)))
+  async *list(params: QueryParams, signal: AbortSignal): AsyncGenerator<readonly SessionLine[]> {
+    for await (const lines of linesOfAnswer(await this.link.ask("sessions", params, signal)))
       yield lines.map((line) => jsonOf(line) as SessionLine)
   }
 
-  async search(asked: Asked, signal: AbortSignal): Promise<FoundHits> {
-    return this.#json("search", asked, signal)
+  async search(params: QueryParams, signal: AbortSignal): Promise<FoundHits> {
+    return this.#json("search", params, signal)
   }
 
-  async usage(asked: Asked, signal: AbortSignal): Promise<UsageSums> {
-    return this.#json("usage", asked, signal)
+  async usage(params: QueryParams, signal: AbortSignal): Promise<UsageSums> {
+    return this.#json("usage", params, signal)
   }
 
-  async #json<Answer>(path: string, asked: Asked, signal: AbortSignal): Promise<Answer> {
-    const response = await this.link.ask(path, asked, signal)
+  async #json<Answer>(path: string, params: QueryParams, signal: AbortSignal): Promise<Answer> {
+    const response = await this.link.ask(path, params, signal)
     return jsonOf(await response.text()) as Answer
   }
 }

@@ -4,12 +4,12 @@ import { StoreClient, type StoreLink } from "../source/store-client.js"
 import { listedSession, sessionKey } from "./listed-session.js"
 import type { SessionList } from "./session-list.js"
 
-/** So many sessions are asked for first, so that they are shown while the others are still read. */
+/** So many sessions are requested first, so that they are shown while the others are still read. */
 const FIRST = 200
 
 /** Time between two questions for what is new. Milliseconds. */
 const INTERVAL = 4_000
-/** A list that took long is asked for less often: after this many times as long. */
+/** A list that took long is requested less often: after this many times as long. */
 const PATIENCE = 20
 /** Each so many questions are for the whole list, which shows what was deleted. */
 const WHOLE_LIST_EVERY = 15
@@ -53,11 +53,11 @@ async function listWhole(client: StoreClient, following: Following, signal: Abor
 async function addAll(
   client: StoreClient,
   { list, changed }: Following,
-  asked: { readonly limit?: string; readonly since?: string | undefined },
+  params: { readonly limit?: string; readonly since?: string | undefined },
   signal: AbortSignal,
 ): Promise<Set<string>> {
   const keys = new Set<string>()
-  for await (const lines of client.list(asked, signal)) {
+  for await (const lines of client.list(params, signal)) {
     for (const { id } of lines) keys.add(sessionKey(client.link.name, id))
     if (list.add(lines.map((line) => listedSession(client.link, line)))) changed(undefined)
   }

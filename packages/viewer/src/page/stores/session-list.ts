@@ -67,7 +67,7 @@ export class SessionList {
     return this.#sorted
   }
 
-  /** @param now milliseconds since 1970 @throws InvalidArgumentError for what is no time */
+  /** @param now milliseconds since 1970 @throws InvalidArgumentError for what is not a time */
   filtered({ q = "", project, store, since }: ListFilter, now: number): readonly ListedSession[] {
     const words = foldText(q)
       .split(/\s+/)

@@ -36,7 +36,7 @@ export class Searching {
   isDone = true
   /** How far the index is that is being brought up to date. Sessions. */
   indexing: IndexAnswer["indexing"]
-  /** Why the text is no query. */
+  /** Why the text is not a query. */
   fault: string | undefined
   /** Why the page searches by itself although it has an index. */
   indexFault: string | undefined
