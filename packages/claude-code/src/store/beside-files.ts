@@ -11,18 +11,39 @@ export interface BesideFile {
   readonly path: string
   /** Bytes. */
   readonly size: number
+  /** Nanoseconds since 1970. */
+  readonly modified: number
 }
 
+const SUBAGENTS = "subagents"
 /** What belongs to the session: transcripts of sub-agents, and results that were too long for the file. */
-const FOLDERS = ["subagents", "tool-results"]
+const FOLDERS = [SUBAGENTS, "tool-results"]
 
 /** The files beside a session, by name. Links are not followed. @param key the path of the session's file @throws StorageError */
 export async function besideFiles(fs: FsPort, key: string): Promise<BesideFile[]> {
   const folder = key.replace(/\.jsonl$/, "")
   if (folder === key) return []
-  const found = await agentsBeside(fs, key)
+  const project = dirname(key)
+  const agents = await agentsIn(fs, project, await entriesOf(fs, project))
+  const found = [...(agents.get(basename(folder)) ?? [])]
   for (const name of FOLDERS) await walk(fs, join(folder, name), name, found)
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The transcripts in the folder of a session. @throws StorageError */
+export async function subagentsIn(fs: FsPort, folder: string): Promise<BesideFile[]> {
+  const found: BesideFile[] = []
+  await walk(fs, join(folder, SUBAGENTS), SUBAGENTS, found)
+  return found
+}
+
+/** What changes when a transcript is added, grows or goes; empty where there is none. */
+export function partsVersion(files: readonly BesideFile[]): string {
+  const parts = files.filter(isSubagent)
+  if (parts.length === 0) return ""
+  const size = parts.reduce((sum, part) => sum + part.size, 0)
+  const modified = parts.reduce((last, part) => Math.max(last, part.modified), 0)
+  return ` parts ${parts.length} ${size} ${modified}`
 }
 
 export function isSubagent({ name }: BesideFile): boolean {
@@ -34,21 +55,27 @@ const HEAD = 64 * 1024
 /** The session that each transcript names, by path, size and time: they are asked for once for each session of a project. */
 const owners = new Map<string, string | undefined>()
 
-/** The transcripts of sub-agents that version 2.0 wrote beside its sessions: each names its session. */
-async function agentsBeside(fs: FsPort, key: string): Promise<BesideFile[]> {
-  const folder = dirname(key)
-  const names = (await entriesOf(fs, folder)).filter((entry) => entry.isFile() && /^agent-.*\.jsonl$/.test(entry.name))
+/**
+ * The transcripts of sub-agents that version 2.0 wrote beside its sessions, by the session that each names.
+ * @param entries of the folder
+ */
+export async function agentsIn(
+  fs: FsPort,
+  folder: string,
+  entries: readonly FolderEntry[],
+): Promise<Map<string | undefined, BesideFile[]>> {
+  const agents = new Map<string | undefined, BesideFile[]>()
+  const names = entries.filter((entry) => entry.isFile() && /^agent-.*\.jsonl$/.test(entry.name))
   const paths = names.map(({ name }) => join(folder, name))
-  const found: BesideFile[] = []
   for (const [index, stat] of (await statMany(fs, paths)).entries()) {
     const path = paths[index]
     if (path === undefined || !isStat(stat) || !stat.isFile()) continue
     const state = `${path} ${stat.size} ${stat.mtimeNs}`
     if (!owners.has(state)) owners.set(state, ownerOf(new FileBytes(fs, path, Number(stat.size))))
-    if (owners.get(state) === basename(key, ".jsonl"))
-      found.push({ name: basename(path), path, size: Number(stat.size) })
+    const file = { name: basename(path), path, size: Number(stat.size), modified: Number(stat.mtimeNs) }
+    agents.set(owners.get(state), [...(agents.get(owners.get(state)) ?? []), file])
   }
-  return found
+  return agents
 }
 
 function ownerOf(source: FileBytes): string | undefined {
@@ -77,7 +104,12 @@ async function walk(fs: FsPort, folder: string, prefix: string, found: BesideFil
   for (const [index, name] of files.entries()) {
     const stat = stats[index]
     if (isStat(stat) && stat.isFile())
-      found.push({ name: `${prefix}/${name}`, path: join(folder, name), size: Number(stat.size) })
+      found.push({
+        name: `${prefix}/${name}`,
+        path: join(folder, name),
+        size: Number(stat.size),
+        modified: Number(stat.mtimeNs),
+      })
   }
   for (const entry of entries)
     if (entry.isDirectory()) await walk(fs, join(folder, entry.name), `${prefix}/${entry.name}`, found)

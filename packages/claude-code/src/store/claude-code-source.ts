@@ -16,7 +16,7 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { claudeCodeFacts } from "../facts/claude-code-facts.js"
-import { besideFiles, isSubagent } from "./beside-files.js"
+import { agentsIn, type BesideFile, besideFiles, isSubagent, partsVersion, subagentsIn } from "./beside-files.js"
 import { OpenBytes, openFile } from "./file-bytes.js"
 import { FileConversion, isSettled, SETTLES_AFTER } from "./file-conversion.js"
 import { leftFacts, leftSession } from "./left-session.js"
@@ -64,7 +64,7 @@ export class ClaudeCodeSource implements AgentSource {
     try {
       const stat = await this.#fs.stat(key, { bigint: true })
       if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
-      return sessionOf(key, stat)
+      return sessionOf(key, stat, await besideFiles(this.#fs, key))
     } catch (error) {
       if (!isErrno(error, "ENOENT", "ENOTDIR")) throw toStorageError(error, key, "stat")
       // A link that leads nowhere is something.
@@ -120,9 +120,16 @@ export class ClaudeCodeSource implements AgentSource {
         paths.push(prefix + entry.name)
     const stats = await statMany(this.#fs, paths)
     const sessions: SourceSession[] = []
+    const folders = new Set(entries.filter((entry) => !entry.isFile()).map(({ name }) => name))
+    const beside = await agentsIn(this.#fs, folder, entries)
     for (const [index, path] of paths.entries()) {
       const stat = stats[index]
-      const session = isStat(stat) && stat.isFile() ? sessionOf(path, stat) : await this.#odd(path)
+      const id = basename(path, SUFFIX)
+      const inFolder = folders.has(id) ? await this.#subagentsIn(join(folder, id)) : []
+      const session =
+        isStat(stat) && stat.isFile() && !(inFolder instanceof Error)
+          ? sessionOf(path, stat, [...(beside.get(id) ?? []), ...inFolder])
+          : await this.#odd(path)
       if (session) sessions.push(session)
     }
     const known = new Set(paths)
@@ -133,6 +140,12 @@ export class ClaudeCodeSource implements AgentSource {
         if (left) sessions.push(left)
       }
     return sessions
+  }
+
+  /** Their error where they cannot be read. */
+  async #subagentsIn(folder: string): Promise<BesideFile[] | Error> {
+    const [found] = await Promise.allSettled([subagentsIn(this.#fs, folder)])
+    return found.status === "fulfilled" ? found.value : (found.reason as Error)
   }
 
   /** What is gone, is no file, or has no stat. */
@@ -146,7 +159,8 @@ function isFolder(outcome: FileStat | Error | undefined): boolean {
   return isStat(outcome) && outcome.isDirectory()
 }
 
-function sessionOf(key: string, { dev, ino, size, mtimeNs }: FileStat): SourceSession {
+/** @param beside files of its parts: it changes with them */
+function sessionOf(key: string, { dev, ino, size, mtimeNs }: FileStat, beside: readonly BesideFile[]): SourceSession {
   const stem = basename(key, SUFFIX)
   const modified = Number(mtimeNs) / 1e6
   return {
@@ -156,7 +170,7 @@ function sessionOf(key: string, { dev, ino, size, mtimeNs }: FileStat): SourceSe
     size: Number(size),
     modified,
     // What it is converted to changes when it has settled.
-    version: `${dev}:${ino} ${size} ${mtimeNs}${isSettled(modified) ? "" : " live"}`,
+    version: `${dev}:${ino} ${size} ${mtimeNs}${isSettled(modified) ? "" : " live"}${partsVersion(beside)}`,
   }
 }
 

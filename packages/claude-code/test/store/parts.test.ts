@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { appendFile, mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { type SessionEntry, SessionManager } from "@treelog/session-core"
 import { partOf } from "@treelog/session-core/adapter"
@@ -47,6 +47,23 @@ const task = [
 ]
 
 describe("The sub-agents of a session of Claude Code", () => {
+  it.each([
+    ["in its folder", `${ID}/subagents/agent-a1.jsonl`],
+    ["beside it", "agent-a1.jsonl"],
+  ])("%s change it when they grow, or when another one begins", async (_, file) => {
+    const { storage, path } = await sessionWith(task, { [file]: asText(agent("a1", "Look", "/p/a.ts")) })
+    const index = new MemorySessionIndex(storage)
+    const input = async () => {
+      await index.update()
+      return (await index.usage({}))[0]?.totals.input
+    }
+    expect(await input()).toBe(13)
+    await appendFile(join(dirname(path), file), asText(agent("b1", "More", "/p/b.ts")))
+    expect(await input()).toBe(23)
+    await writeFile(join(dirname(path), file.replace("a1", "c1")), asText(agent("c1", "Other", "/p/c.ts")))
+    expect(await input()).toBe(33)
+  })
+
   it.each([
     ["in its folder", `${ID}/subagents/agent-a1.jsonl`, "subagents/agent-a1.jsonl"],
     [
