@@ -1,6 +1,6 @@
-// npm start: the tour. npm start -- list --json: the command itself, built when it has to be.
+// npm start: what is on this machine, or where there is nothing, the tour. npm start -- list --json: the command itself, built when it
+// has to be.
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { join } from "node:path"
 import { buildCommand } from "./build-command.mjs"
@@ -35,8 +35,10 @@ try {
   await ensureCommandInstalled()
   if (needsSqlite(args) && !isBuiltin("node:sqlite")) await ensureSqliteCompiled()
   await buildCommand()
-  if (args.length === 0 && existsSync(TOUR)) become(TOUR, [])
-  else become(MAIN, args.length === 0 ? ["--help"] : args)
+  const isTour = args.length === 1 && args[0] === "tour"
+  const isShown = args.length === 0 && (await (await import("./overview.mjs")).overview())
+  if (isTour || (args.length === 0 && !isShown)) become(TOUR, [])
+  else if (!isShown) become(MAIN, args)
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1

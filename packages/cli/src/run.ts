@@ -100,8 +100,10 @@ function usageErrorOf({ message, code }: CommanderError, argv: readonly string[]
   return new UsageError(sentence + excludingHint(argv), { reason: code.replace("commander.", "") })
 }
 
-/** An excluded word of `search` is an option to a command line: `-slow`, or `-new`, which is `-n ew`. */
+/** A word of `search` with a sign before it is an option to a command line: `-slow`, `--no-verify`, or `-new`, which is `-n ew`. */
 function excludingHint([command, ...others]: readonly string[]): string {
-  const isExcluding = command === "search" && others.some((argument) => /^-\p{L}{2}/u.test(argument))
-  return isExcluding ? ". To exclude words, write the text after --: treelog search --all -- flaky -slow" : ""
+  const isExcluding = command === "search" && others.some((argument) => /^-{1,2}\p{L}{2}/u.test(argument))
+  return isExcluding
+    ? ". To search for what begins with -, write the text after --: treelog search --all -- commit --no-verify"
+    : ""
 }

@@ -113,6 +113,25 @@ describe("what changes a session changes it where it is, from any folder", () =>
     expect(existsSync(omp)).toBe(true)
   })
 
+  test.each([
+    ["fork", "claude-code", CLAUDE],
+    ["fork", "codex", CODEX],
+    ["compact", "claude-code", CLAUDE, "--keep", "1", "--summarizer", "echo S"],
+  ])(
+    "%s of a session of %s makes a copy in the store of new sessions, and says where",
+    async (command, agent, ...argv) => {
+      const { box, elsewhere } = home()
+      const { code, stderr } = await elsewhere(command, ...argv)
+      expect({ code, stderr }).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining(`sessions of ${agent} are only read`),
+      })
+      const copies = await box.run(["list", "--store", "treelog", "--all", "--json"])
+      expect(copies.json).toHaveLength(1)
+      expect(String(copies.json[0]?.path)).toContain(box.agentDir)
+    },
+  )
+
   test("prune by options, relocate and blobs work on the stores that can be changed, and name the others", async () => {
     const { box, elsewhere } = home()
     const plan = await box.run(["delete", "--all", "--until", "2027", "--older-than", "0"])

@@ -37,6 +37,15 @@ export class Scope {
     return this.cwd === undefined ? {} : { cwd: this.cwd }
   }
 
+  /** Why there is no session to answer with; empty where there are some. */
+  async emptiness(signal: AbortSignal): Promise<string> {
+    const { cwd, sessions } = this
+    const options = { order: "newest", limit: 1, signal } as const
+    for await (const _ of cwd === undefined ? sessions.listAll(options) : sessions.list(cwd, options)) return ""
+    if (cwd === undefined) return "There is no session on this machine that this server can see."
+    return `There is no session of ${cwd}, the folder that this server was started for. It sees those of all folders when it is started with --all, and of another with --cwd FOLDER.`
+  }
+
   /** The index, up to date, and what to say of sessions that it lacks; `""` where it has all. */
   async index(signal: AbortSignal): Promise<{ readonly index: SessionIndex; readonly missing: string }> {
     const { failed } = await this.#index.update({ signal })

@@ -231,3 +231,17 @@ function stored(): [string, string][] {
     .map(({ parentPath, name }): [string, string] => [name, readFileSync(join(parentPath, name), "base64")])
     .sort()
 }
+
+it("says that the folder it was started for has no session, and how to see others", async () => {
+  const client = new Client({ name: "test", version: "1" })
+  const args = [processes.path, agentDir, "/home/ada/empty"]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+  for (const [name, query] of [
+    ["list_sessions", {}],
+    ["search_sessions", { query: "retry" }],
+  ] as const)
+    expect(await client.callTool({ name, arguments: query })).toMatchObject({
+      content: [{ text: expect.stringMatching(/^There is no session of \/home\/ada\/empty.*--all/) }],
+    })
+  await client.close()
+})

@@ -47,7 +47,8 @@ export async function openStore(name: StoreName, options: OpenOptions): Promise<
     ...fileStorageOptions(env, name),
     ...(caches ? { onCacheError: (error) => cacheWarning(onWarning, error) } : { cacheDir: null }),
   })
-  return { storage, files: { storage, agentDir: name.agentDir, name }, agent: undefined, address: name.agentDir }
+  const { agentDir, sessionDir = agentDir } = name
+  return { storage, files: { storage, agentDir, name }, agent: undefined, address: sessionDir }
 }
 
 /** Only the code of the agent that is meant is loaded. */

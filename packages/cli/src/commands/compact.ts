@@ -3,7 +3,11 @@ import { type CompactionSettings, type CompactOutcome, compact, planCompaction }
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { openForReading, withSession } from "../sessions/open-to-read-or-write.js"
+import { commandSessions } from "../sessions/command-sessions.js"
+import { defaultSessions } from "../sessions/copy-to-write.js"
+import type { FoundStore } from "../sessions/find-in-stores.js"
+import { openAgentStorage } from "../sessions/open-named-store.js"
+import { existingKey, openForReading, withSession } from "../sessions/open-to-read-or-write.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
 import { type Compacted, extentOf, printCompaction, printPlan } from "./compact/print-compaction.js"
@@ -33,11 +37,24 @@ export async function compactSession(
     return EXIT.ok
   }
   const text = options.summary === undefined ? undefined : await readSummary(context.io, options.summary)
-  const { session, compacted } = await withSession(context, ref, async (session) => {
+  const copy = await copyToWrite(context, ref)
+  const { session, compacted } = await withSession(copy.context, copy.ref, async (session) => {
     return { session, compacted: await carryOut(context, session, text, options) }
   })
   await printCompaction(context, session, compacted)
   return EXIT.ok
+}
+
+/** The session itself; of one that can only be read, a copy in the store of new sessions, which stderr says. */
+async function copyToWrite(context: CommandContext, ref: string): Promise<FoundStore> {
+  const { agent, ...sessions } = await commandSessions(context)
+  if (agent === undefined) return { context, ref }
+  const { importOne } = await import("./import/from-agent.js")
+  const key = await existingKey({ agent, ...sessions }, ref)
+  const target = await defaultSessions(context)
+  const { path } = await context.hold(importOne(target.sessions, await openAgentStorage(context, agent), key, false))
+  await context.log(`The sessions of ${agent} are only read: its copy in ${target.sessions.address} is compacted.`)
+  return { context: target.context, ref: path }
 }
 
 function requireCompatible({ summarizer, summary, instructions, dryRun }: CompactCommandOptions): void {

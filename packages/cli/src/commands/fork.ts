@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
+import { withWritableCopies } from "../sessions/copy-to-write.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { existingKey, withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
@@ -32,8 +33,9 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
     const { forkBefore } = await import("./fork/fork-before.js")
     return forkBefore(context, ref, { before, folder })
   }
-  const make = async (sessions: Sessions): Promise<Session> => {
-    const key = await existingKey(sessions, ref)
+  const make = async (asked: Sessions): Promise<Session> => {
+    const key = await existingKey(asked, ref)
+    const sessions = await withWritableCopies(context, asked, key)
     if (leaf !== undefined) return moveToFolder(sessions, await branchOff(context, sessions, key, leaf), folder)
     await copyNamedBlobs(context, sessions, key)
     return sessions.manager.forkFrom(key, folder ?? sessions.cwd)

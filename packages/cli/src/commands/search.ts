@@ -9,7 +9,7 @@ import { warnOfUnread } from "../search/refresh-index.js"
 import { isAnythingAsked, nothingToSearch, type SearchFilters } from "../search/search-query.js"
 import { searchWhileUpdating } from "../search/search-while-updating.js"
 import { type IndexedStore, indexedStores, type StoreSearch, storeSearches } from "../search/searched-store.js"
-import { everyStore, nothingExamined } from "../sessions/every-store.js"
+import { everyStore, nothingExamined, placesOf } from "../sessions/every-store.js"
 import { ofScope } from "../sessions/scope.js"
 import { quietContext } from "../tui/frame/start-picker.js"
 
@@ -74,7 +74,9 @@ export async function search(
   if (excluded.length > 0) await context.log(`Texts with ${excluded.join(" or ")} are left out.`)
   if (count === 0) {
     if (await isEmpty(stores)) return nothingExamined(context, stores)
-    await context.log(`Nothing was found${whereOf(context, searches)}.`)
+    await context.log(
+      `Nothing was found${whereOf(context, searches)} in ${placesOf(stores)}${context.options.all ? "" : "; --all searches every folder"}.`,
+    )
     // As grep ends.
     return EXIT.failed
   }
@@ -128,5 +130,5 @@ function snippetLength({ style: { width } }: CommandContext): number {
 function whereOf({ options }: CommandContext, searches: readonly StoreSearch[]): string {
   const [only] = searches
   const isScoped = only !== undefined && (only.query.cwd !== undefined || only.query.project !== undefined)
-  return isScoped && !options.all ? ` in the sessions${ofScope(only.sessions.scope)}; --all searches every folder` : ""
+  return isScoped && !options.all ? ` in the sessions${ofScope(only.sessions.scope)}` : ""
 }

@@ -19,6 +19,6 @@ export function indexPath({ env }: Pick<Io, "env">, store: Pick<OpenStore, "file
 }
 
 function storeParts({ files, agent, address }: Pick<OpenStore, "files" | "agent" | "address">): string[] {
-  if (files) return ["files", files.name.sessionDir ?? address]
+  if (files) return ["files", address]
   return agent === undefined ? ["database", address] : [agent, address]
 }

@@ -36,13 +36,22 @@ export async function onEach(
   stores: readonly StoreSessions[],
   work: (context: CommandContext, sessions: Sessions) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  let worst: ExitCode = EXIT.ok
+  let worst: ExitCode = EXIT.nothing
   for (const { context, sessions } of stores) {
     context.io.interrupted.throwIfAborted()
     const code = await work(context, sessions)
-    if (worst === EXIT.ok || code === EXIT.failed) worst = code
+    // A store without sessions says nothing where another has some.
+    const isWorse = worst === EXIT.nothing || (worst === EXIT.ok && code !== EXIT.nothing) || code === EXIT.failed
+    if (isWorse) worst = code
   }
   return worst
+}
+
+/** For sentences: `pi (/home/me/.pi/agent) and codex (/home/me/.codex)`. */
+export function placesOf(stores: readonly StoreSessions[]): string {
+  return listed(
+    stores.map(({ program, sessions: { address } }) => (program === undefined ? address : `${program} (${address})`)),
+  )
 }
 
 /** Says on stderr that no session was examined, and where they were looked for. */
@@ -51,9 +60,8 @@ export async function nothingExamined(
   stores: readonly StoreSessions[],
   isEverywhere = context.options.all === true,
 ): Promise<ExitCode> {
-  const places = stores.map(({ program, sessions: { address } }) => (program ? `${program} (${address})` : address))
   const scope = isEverywhere ? "" : `, for sessions of ${cwdIn(context)}; --all looks in every folder`
-  const where = places.length === 0 ? "there is no store that can be changed" : `looked in ${listed(places)}${scope}`
+  const where = stores.length === 0 ? "there is no store that can be changed" : `looked in ${placesOf(stores)}${scope}`
   await context.log(`0 sessions examined: ${where}.`)
   return EXIT.nothing
 }

@@ -31,6 +31,15 @@ test("update reads what is new, and drops what is gone", async () => {
   expect((await box.run(["index", "--update"])).stderr).toMatch(/^Indexed 1 session; .*\.\n$/)
 })
 
+test.each(["--update", "--verify", "--rebuild"])(
+  "6: %s of a store without sessions says where it looked",
+  async (option) => {
+    const box = sandbox()
+    const { code, stderr } = await box.run(["index", option])
+    expect({ code, stderr }).toEqual({ code: 6, stderr: `0 sessions examined: looked in ${box.agentDir}.\n` })
+  },
+)
+
 test("1: update names what cannot be read", async () => {
   const box = sandbox()
   const path = box.store([], { id: "bad" })

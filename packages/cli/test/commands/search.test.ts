@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assistantMessage, messageEntry, toolResultMessage, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { sampleEntries } from "../sample.js"
@@ -124,9 +125,12 @@ test("is about this folder, unless an option or the text says otherwise", async 
   expect(await ids("project:there")).toEqual(["there"])
   expect(await ids("--session", "there")).toEqual(["there"])
   expect((await box.run(["search", "elsewhere"])).stderr).toBe(
-    `Nothing was found in the sessions of ${box.project}; --all searches every folder.\n`,
+    `Nothing was found in the sessions of ${box.project} in ${box.agentDir}; --all searches every folder.\n`,
   )
-  expect((await box.run(["search", "elsewhere", "--all"])).stderr).toBe("Nothing was found.\n")
+  expect((await box.run(["search", "elsewhere", "--all"])).stderr).toBe(`Nothing was found in ${box.agentDir}.\n`)
+  const folder = join(box.folder, "no-sessions")
+  const nowhere = await box.run(["search", "needle", "--session-dir", folder])
+  expect(nowhere).toMatchObject({ code: 6, stderr: expect.stringContaining(`looked in ${folder}, for sessions of`) })
   expect(await box.print("search", "needle", "--all")).toContain("/home/ada/there")
 })
 

@@ -21,7 +21,7 @@ export function registerListSessions(server: McpServer, scope: Scope): void {
       answered(async () => {
         const infos: SessionInfo[] = []
         for await (const info of listed(scope, limit, mcpReq.signal)) infos.push(info)
-        if (infos.length === 0) return answer("There is no session.")
+        if (infos.length === 0) return answer(await scope.emptiness(mcpReq.signal))
         return answer(`${plural(infos.length, "session")}.\n${await quoted(scope, infos.map(lineOf).join("\n"))}`)
       }),
   )

@@ -39,6 +39,10 @@ export function registerSearchSessions(server: McpServer, scope: Scope): void {
           limit,
           sort,
         })
+        if (sessions.length === 0) {
+          const emptiness = await scope.emptiness(mcpReq.signal)
+          if (emptiness !== "") return answer(emptiness)
+        }
         return found(scope, sessions, isMore, `${excludedNote(asked)}${missing}`)
       }),
   )

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import type { Sessions } from "../../sessions/command-sessions.js"
+import { withWritableCopies } from "../../sessions/copy-to-write.js"
 import { findEntry } from "../../sessions/find-entry.js"
 import { openForReading, withNewSession } from "../../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../../sessions/print-written.js"
@@ -29,8 +30,10 @@ export async function forkBefore(context: CommandContext, ref: string, place: Fo
       ? await pickMessage(context, messages)
       : messageAt(messages, findEntry(source, place.before))
   if (!message) return EXIT.interrupted
-  const make = async (sessions: Sessions): Promise<Session> =>
-    moveToFolder(sessions, await copied(context, sessions, source, message.entryId), place.folder)
+  const make = async (asked: Sessions): Promise<Session> => {
+    const sessions = await withWritableCopies(context, asked, source.getSessionFile() ?? "")
+    return moveToFolder(sessions, await copied(context, sessions, source, message.entryId), place.folder)
+  }
   const session = await withNewSession(context, make, (made) => made)
   await printNewSession(context, session, message.text)
   return EXIT.ok

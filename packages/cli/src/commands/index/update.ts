@@ -8,6 +8,7 @@ import { indexPath } from "../../search/index-path.js"
 import { openIndex } from "../../search/open-index.js"
 import { refreshIndex } from "../../search/refresh-index.js"
 import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
+import { nothingExamined } from "../../sessions/every-store.js"
 import { printFailure } from "../../sessions/stored-keys.js"
 
 /** Reads what is new in the sessions of a store. */
@@ -33,6 +34,8 @@ async function updated(context: CommandContext, sessions: Sessions): Promise<Exi
     await context.printJson({ path: indexPath(context.io, sessions), sessions: done, read, removed, bytes, unreadable })
   } else {
     for (const { key: path, code, message } of failed) await printFailure(context, { path, error: { code, message } })
+    if (done + removed + failed.length === 0)
+      return nothingExamined(context, [{ program: undefined, context, sessions }], true)
     await context.log(updateSentence(report))
   }
   return failed.length === 0 ? EXIT.ok : EXIT.failed

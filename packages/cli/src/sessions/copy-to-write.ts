@@ -1,0 +1,38 @@
+import { JointStorage } from "@treelog/stores"
+import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
+import type { CommandContext } from "../io/command-context.js"
+import { commandSessions, type Sessions } from "./command-sessions.js"
+
+/** The surroundings of a command that works on the store of new sessions, whatever store it was to work on. */
+function inDefaultStore(context: CommandContext): CommandContext {
+  const { store: _, agentDir: __, sessionDir: ___, ...options } = context.options
+  return context.with(options)
+}
+
+/** The store that new sessions go to; treelog's own where that one can only be read. */
+export async function defaultSessions(
+  context: CommandContext,
+): Promise<{ context: CommandContext; sessions: Sessions }> {
+  const own = inDefaultStore(context)
+  const sessions = await commandSessions(own)
+  if (sessions.agent === undefined) return { context: own, sessions }
+  const treelog = own.with({ ...own.options, store: "treelog" })
+  return { context: treelog, sessions: await commandSessions(treelog) }
+}
+
+/**
+ * Sessions that are read where they are, and whose copies go to their store; or, where that can only be read, to the store of new sessions,
+ * which stderr says.
+ * @param key of the session that is copied
+ */
+export async function withWritableCopies(context: CommandContext, sessions: Sessions, key: string): Promise<Sessions> {
+  if (sessions.agent === undefined) return sessions
+  const { sessions: target } = await defaultSessions(context)
+  const storage = new JointStorage([target.storage, sessions.storage])
+  storage.assign(key, sessions.storage)
+  await context.log(`The sessions of ${sessions.agent} are only read: the copy goes to ${target.address}.`)
+  const { files, blobs, projectOf } = target
+  const place = storedBlobs({ blobs, files })
+  const manager = managerWith({ storage, projectOf }, await place?.open("write"))
+  return { ...sessions, storage, files, agent: undefined, projectOf, manager }
+}
