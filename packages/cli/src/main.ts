@@ -72,8 +72,9 @@ function outputTo(stream: NodeJS.WriteStream, name: "stdout" | "stderr"): Output
   stream.on("error", () => {})
   return {
     isTTY: stream.isTTY === true,
-    columns: stream.columns ?? 80,
-    rows: stream.rows ?? 24,
+    // A terminal whose size nobody has set has none: 0.
+    columns: stream.columns || 80,
+    rows: stream.rows || 24,
     write: (text) =>
       new Promise((resolve, reject) => {
         stream.write(text, (error?: NodeJS.ErrnoException | null) => {
