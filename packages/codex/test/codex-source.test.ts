@@ -135,10 +135,12 @@ describe("the sessions in a folder of Codex", () => {
       history_base: base,
       forked_from_id: base.thread_id,
     })
-    const home = await homeWith([{ name: NAME, text: fork + said("user", "on my own") }])
+    const home = await homeWith([{ name: NAME, text: fork + said("user", "on my own") + said("assistant", "Yes") }])
     const source = new CodexSource({ dir: home.dir })
     const conversion = source.convert({ key: join(home.dir, NAME) } as never)
-    expect(await textOf((await conversion.update()).chunks)).toContain("on my own")
+    const text = await textOf((await conversion.update()).chunks)
+    expect(text).toContain("on my own")
+    expect(text).toContain('"request":"rebuilt"')
     expect(conversion.report.diagnostics).toMatchObject([{ kind: "missing-parent" }])
   })
 

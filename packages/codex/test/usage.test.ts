@@ -28,6 +28,13 @@ describe("usage of a thread", () => {
     expect(totals(higher)).toMatchObject({ calls: 2, input: 540, cacheRead: 60, output: 15 })
   })
 
+  it("begins with the last response where the first totals go on from those of another file", () => {
+    const session = only(
+      file(A, [meta(A), said("user", "one"), ...answer("1", tokens(900, 60, 90), tokens(100, 60, 10))]),
+    )
+    expect(totals(session)).toMatchObject({ calls: 1, input: 40, cacheRead: 60, output: 10 })
+  })
+
   it("takes new totals where the last response is not said, or cannot be", () => {
     for (const last of [undefined, tokens(9_000_000, 0, 1)]) {
       const session = only(file(A, [...one, said("user", "two"), ...answer("2", tokens(50, 20, 5), last)]))

@@ -18,6 +18,8 @@ export interface PathState {
   turnContext: string | undefined
   systemPrompt: string | undefined
   isPaginated: boolean
+  /** Whether the file that the path goes on from was not found. */
+  isPartial: boolean
   /** Whether the program sent results of commands, which it stored as JSON, as text. */
   sendsText: boolean
   /** Whether the program takes the context before a turn back with it. */
@@ -102,6 +104,7 @@ export function newPath(origin: string, provider: string): PathState {
     turnContext: undefined,
     systemPrompt: undefined,
     isPaginated: false,
+    isPartial: false,
     sendsText: false,
     dropsContext: false,
     turns: [],

@@ -112,7 +112,7 @@ export class PathWriter {
   }
 
   endReply(): void {
-    const { pending, provider, model = "unknown" } = this.path
+    const { pending, provider, model = "", isPartial } = this.path
     if (!pending) return
     this.path.pending = undefined
     const calls = pending.content.some(({ type }) => type === "toolCall")
@@ -124,6 +124,7 @@ export class PathWriter {
       model,
       usage: usageOf(pending.usage),
       stopReason: pending.isAborted ? "aborted" : calls ? "toolUse" : "stop",
+      ...(isPartial && { request: "rebuilt" }),
       timestamp: millis(pending.updated),
     }
     this.#add(pending.id, "message", pending.timestamp, { message })

@@ -14,7 +14,7 @@ import { type ItemHash, millis, PathWriter } from "./path-writer.js"
 import { historyText, legacyHistory } from "./replacement-history.js"
 import { ReportCounter, SKIPPED } from "./report-counter.js"
 import type { ThreadStep } from "./thread-plan.js"
-import { fitsIn, NO_TOKENS, type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
+import { fitsIn, type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
 
 /** Converts the lines of a thread, file after file, to entries. It does no I/O: the caller passes the lines of each step in order. */
 export class ThreadConverter {
@@ -81,6 +81,7 @@ export class ThreadConverter {
   }
 
   #reportMissing(base: string, file: string): void {
+    this.#writer.path.isPartial = true
     const message = `${file} goes on from ${base}, which was not found; what came before is not shown.`
     this.#counter.report({ kind: "missing-parent", message })
   }
@@ -319,9 +320,7 @@ export class ThreadConverter {
       return
     }
     const counts = tokenCounts(total)
-    // The totals of a copy go on from those of its original, which it may not have.
-    const isFirst = path.total === NO_TOKENS && this.#step?.copyOf !== undefined && last !== undefined
-    const used = isFirst ? tokenCounts(last) : tokensBetween(path.total, counts, last && tokenCounts(last))
+    const used = tokensBetween(path.total, counts, last && tokenCounts(last))
     path.total = counts
     if (used.input === 0 && used.output === 0) this.#counter.skipped(kind, SKIPPED.repeated)
     else this.#usage(kind, used)

@@ -39,13 +39,13 @@ const PARTS = ["input", "cached", "cacheWrite", "output", "reasoning", "total"] 
 
 /**
  * What was used between two totals: what they grew by. Totals that fell, or that are those of the last response alone, were begun anew:
- * what was used is then what the last response did.
+ * what was used is then what the last response did. So it is of the first totals: they may go on from those of another file, which has them.
  * @param last of the last response, as the program says; it is not believed where the totals do not have it
  */
 export function tokensBetween(before: TokenCounts, after: TokenCounts, last: TokenCounts | undefined): TokenCounts {
   if (PARTS.every((part) => after[part] === before[part])) return NO_TOKENS
   const known = last && PARTS.every((part) => last[part] <= after[part]) ? last : undefined
-  if (known?.total === after.total) return known
+  if (known && (known.total === after.total || before === NO_TOKENS)) return known
   if (after.total < before.total) return known ?? after
   if (known && PARTS.some((part) => after[part] < before[part])) return known
   return counted({
