@@ -1,4 +1,4 @@
-import { type Cost, knownCost } from "@treelog/session-core/search"
+import { type Cost, costOf, knownCost, type ModelUsage, type PriceUsage } from "@treelog/session-core/search"
 import { cleanLine } from "./clean-text.js"
 import { numberText } from "./quantities.js"
 
@@ -17,6 +17,15 @@ export function costText(cost: Cost): string {
   const isPartial = cost.unpriced.models.length > 0
   if (isPartial && knownCost(cost) === 0) return "–"
   return `${cost.estimated > 0 ? "~" : ""}${dollarsText(knownCost(cost))}${isPartial ? "+" : ""}`
+}
+
+/** What a session in a list cost; `–` of one that was not read yet, and nothing where no usage was reported. */
+export function listedCostText(
+  { usages, messageCount, error }: { usages?: readonly ModelUsage[]; messageCount?: number; error?: object },
+  price: PriceUsage | undefined,
+): string {
+  if (usages) return costText(costOf(usages, price))
+  return messageCount === undefined && !error ? "–" : ""
 }
 
 /** What the marks of a cost mean, a sentence each; none where all of it was reported. @param date of the prices: `2026-11-10` */

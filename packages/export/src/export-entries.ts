@@ -8,6 +8,7 @@ import {
   type TranscriptItem,
 } from "@treelog/session-core"
 import { restoreEntry } from "@treelog/session-core/adapter"
+import { addUsages, type Cost, costOf, type ModelUsage, type PriceUsage, usagesOf } from "@treelog/session-core/search"
 import { inBatches, sizeOfValue } from "./batches.js"
 import { type ExportLine, exportLines } from "./export-lines.js"
 import type { Redactor } from "./redaction.js"
@@ -19,6 +20,8 @@ export interface ExportScope extends Parts {
   readonly leafId: string | null | undefined
   /** Where images and long texts are restored from; undefined where they stay references. */
   readonly blobs: BlobStore | undefined
+  /** Undefined where only what was reported is known. */
+  readonly price: PriceUsage | undefined
   /** The bytes of the session as they are stored. */
   stored(): AsyncIterable<Uint8Array>
 }
@@ -31,6 +34,8 @@ export interface ExportHead {
   readonly cwd: string
   /** Where the exported branch ends; for all branches, the leaf of the session. */
   readonly leafId: string | null
+  /** What the exported branch cost, or all of them; missing where no usage was reported. */
+  readonly cost?: Cost
 }
 
 /** An item of the transcript. `isTurn`: it does not follow the item before, since another branch begins. */
@@ -77,8 +82,18 @@ export class ExportEntries {
       name: session.getSessionName(),
       cwd: session.getCwd(),
       leafId: this.#scope.leafId ?? session.getLeafId(),
+      ...this.#cost(),
     }
     return (await this.#redactor.values([head]))[0] ?? head
+  }
+
+  #cost(): { cost?: Cost } {
+    const { leafId, price } = this.#scope
+    const usages: ModelUsage[] = []
+    const entries =
+      leafId === undefined ? this.#session.iterateEntries() : leafId === null ? [] : this.#session.getBranch(leafId)
+    for (const entry of entries) addUsages(usages, usagesOf(entry))
+    return usages.length === 0 ? {} : { cost: costOf(usages, price) }
   }
 
   /** The entries of the branch as people read them; of all branches, in the order of the file. */

@@ -1,4 +1,5 @@
 import { type BlobStore, type Diagnostic, type Session, type SessionStorage, TreelogError } from "@treelog/session-core"
+import type { PriceUsage } from "@treelog/session-core/search"
 import { mergedWrites } from "./batches.js"
 import { ExportEntries, type ExportHead } from "./export-entries.js"
 import { type ExportFormat, FORMATS, linePieces } from "./formats.js"
@@ -18,6 +19,8 @@ export interface ExportOptions {
   readonly thinking?: boolean | undefined
   /** Restores images and long texts from here. Without it they stay references. */
   readonly blobs?: BlobStore | undefined
+  /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
+  readonly price?: PriceUsage | undefined
   /** Removes secrets. Without it, everything is exported as it is stored. */
   readonly redaction?: Redaction | undefined
   /** Where the session is stored. `jsonl` of all branches needs it, since it exports the stored lines. */
@@ -55,7 +58,7 @@ export interface SessionExport extends AsyncIterable<string | Uint8Array> {
  * StorageError and SessionChangedError
  */
 export function exportSession(session: Session, options: ExportOptions): SessionExport {
-  const { format, leafId, tools = true, thinking = true, blobs, redaction, storage } = options
+  const { format, leafId, tools = true, thinking = true, blobs, price, redaction, storage } = options
   const { allBranches = format === "json" || format === "jsonl" } = options
   const isWhole = leafId === undefined && allBranches
   const key = session.getSessionFile()
@@ -63,7 +66,7 @@ export function exportSession(session: Session, options: ExportOptions): Session
   if (format === "jsonl" && isWhole && stored === noStorage) noStorage()
   const redactor = new Redactor(redaction)
   const end = isWhole ? undefined : leafId === undefined ? session.getLeafId() : leafId
-  const entries = new ExportEntries(session, redactor, { leafId: end, tools, thinking, blobs, stored })
+  const entries = new ExportEntries(session, redactor, { leafId: end, tools, thinking, blobs, price, stored })
   return {
     head: () => entries.head(),
     transcript: (bytes) => mergedWrites(redactor.contents(linePieces(entries.linesOf(bytes)))),

@@ -1,5 +1,5 @@
 import { jsonText } from "@treelog/session-core/json"
-import { cleanLine, PLAIN, transcriptPrinter, turnLines } from "@treelog-internal/text"
+import { cleanLine, costText, PLAIN, transcriptPrinter, turnLines } from "@treelog-internal/text"
 import type { ExportEntries } from "./export-entries.js"
 import type { ExportLine } from "./export-lines.js"
 import { markdown } from "./markdown.js"
@@ -18,8 +18,8 @@ export const FORMATS: Readonly<Record<ExportFormat, (entries: ExportEntries) => 
 
 /** What `treelog show --full` prints, without colours and data. */
 async function* text(entries: ExportEntries): AsyncGenerator<Piece> {
-  const { name, sessionId, cwd } = await entries.head()
-  yield { text: `${[name, sessionId, cwd].map(cleanLine).filter(Boolean).join(" · ")}\n` }
+  const { name, sessionId, cwd, cost } = await entries.head()
+  yield { text: `${[name, sessionId, cwd, cost ? costText(cost) : ""].map(cleanLine).filter(Boolean).join(" · ")}\n` }
   const options = { style: PLAIN, full: true, withData: false, shortId: cleanLine }
   const linesOf = transcriptPrinter(options)
   for await (const { item, isTurn } of entries.items()) {
@@ -42,8 +42,8 @@ export async function* linePieces(lines: AsyncIterable<ExportLine>): AsyncGenera
 
 /** The header, and the entries in a list. Entries of older versions are as the current one has them. */
 async function* json(entries: ExportEntries): AsyncGenerator<Piece> {
-  const { header, name, leafId } = await entries.head()
-  const session = { header, name: name ?? null, leafId, allBranches: entries.isWhole }
+  const { header, name, leafId, cost } = await entries.head()
+  const session = { header, name: name ?? null, leafId, allBranches: entries.isWhole, ...(cost && { cost }) }
   yield { before: '{"v":1,"session":', text: jsonText(session), isJson: true }
   let before = ',"entries":[\n'
   for await (const entry of entries.entries()) {

@@ -1,5 +1,15 @@
 import { isEntry, type TranscriptItem } from "@treelog/session-core"
-import { cleanLine, cleanText, type Fields, FileChanges, isData, plural, speakerOf } from "@treelog-internal/text"
+import {
+  cleanLine,
+  cleanText,
+  costNotes,
+  costText,
+  type Fields,
+  FileChanges,
+  isData,
+  plural,
+  speakerOf,
+} from "@treelog-internal/text"
 import type { ExportEntries } from "./export-entries.js"
 import { closedMarkdown, codeSpan, plainText } from "./markdown-text.js"
 import { messageMarkdown } from "./message-markdown.js"
@@ -7,13 +17,15 @@ import type { Piece } from "./redaction.js"
 
 /** A document for people: a heading for each message, edits as diffs, other tool calls and thinking folded. */
 export async function* markdown(entries: ExportEntries): AsyncGenerator<Piece> {
-  const { name, sessionId, cwd, header } = await entries.head()
+  const { name, sessionId, cwd, header, cost } = await entries.head()
   const facts = [
     ["Session", sessionId],
     ["Folder", cwd],
     ["Started", header.timestamp],
   ].flatMap(([fact, value]) => (cleanLine(value) === "" ? [] : `- ${fact}: ${codeSpan(cleanLine(value))}`))
-  yield { text: `# ${plainText(cleanLine(name) || "Session")}\n\n${facts.join("\n")}\n- Times: UTC\n` }
+  yield {
+    text: `# ${plainText(cleanLine(name) || "Session")}\n\n${facts.join("\n")}\n${cost ? `- Cost: ${plainText([costText(cost), ...costNotes(cost)].join(" · "))}\n` : ""}- Times: UTC\n`,
+  }
   const changes = new FileChanges()
   for await (const { item, isTurn } of entries.items()) {
     const { parentId } = item.entry

@@ -33,7 +33,22 @@ export function priceOf(
   return priceAt(provider === undefined || provider === "" ? undefined : providerName(provider), model)
 }
 
+/** Sums ask for the same few models thousands of times. */
+const found = new Map<string, ModelPrice | undefined>()
+/** So many are remembered, of names up to this length. */
+const [MOST_FOUND, LONGEST] = [1000, 200]
+
 function priceAt(provider: string | undefined, model: string): ModelPrice | undefined {
+  if (model.length > LONGEST) return findPrice(provider, model)
+  const key = `${provider}\n${model}`
+  if (found.has(key)) return found.get(key)
+  if (found.size >= MOST_FOUND) found.clear()
+  const price = findPrice(provider, model)
+  found.set(key, price)
+  return price
+}
+
+function findPrice(provider: string | undefined, model: string): ModelPrice | undefined {
   const named = isBedrockName(model) ? "amazon-bedrock" : provider
   const lists = [...(named === undefined ? [] : [named]), ...listsBeside(named, model)]
   const names = model.endsWith("-latest") ? [model, model.slice(0, -"-latest".length)] : [model]

@@ -56,6 +56,11 @@ describe("priceOf", () => {
     expect(found(model, provider)).toBe(expected)
   })
 
+  test("has one price of a model in the table for all times", () => {
+    for (const at of [0, Date.UTC(2020, 0), Date.UTC(2100, 0)])
+      expect(priceOf("claude-opus-5", undefined, at)).toEqual(priceOf("claude-opus-5"))
+  })
+
   test("has the table that the pinned data makes", () => {
     expect(tableText()).toContain(TABLE)
   })

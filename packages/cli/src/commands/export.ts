@@ -1,6 +1,7 @@
 import { sep } from "node:path"
 import { type ExportSummary, exportSession, type SessionExport } from "@treelog/export"
 import type { Session } from "@treelog/session-core"
+import type { PriceUsage } from "@treelog/session-core/search"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { cleanJson, numberText, plural, sizeText } from "@treelog-internal/text"
 import { blobsOf, readOnlyManager } from "../blobs/session-blobs.js"
@@ -15,6 +16,7 @@ import { findEntry } from "../sessions/find-entry.js"
 import { NEWEST } from "../sessions/newest.js"
 import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { READING } from "../sessions/resolve-session.js"
+import { openPrices } from "../stats/prices.js"
 import { namesText } from "../transfer/copy-report.js"
 import { sessionPage } from "../transfer/session-page.js"
 
@@ -55,8 +57,9 @@ export async function exportStored(
   if (output !== undefined) refuseStored(output, key, sessions)
   const opening = readOnlyManager(sessions, key).then((manager) => manager.open(key, { access: "read" }))
   const session = await new Progress(context).during(opening, () => READING)
+  const price = (await openPrices(context.io)).at()
   try {
-    const exported = await startExport(sessions, session, key, format, options)
+    const exported = await startExport(sessions, session, key, format, { ...options, price })
     // Of one branch, or without tools, no call may be there that began a sub-agent.
     const isWhole = options.leaf === undefined && options.tools
     const agents = isWhole ? { storage: sessions.storage, key } : undefined
@@ -93,7 +96,15 @@ async function startExport(
   session: Session,
   key: string,
   format: FormatName,
-  { leaf, allBranches, tools, thinking, redact, inlineImages = format === "html" }: ExportOptions,
+  {
+    leaf,
+    allBranches,
+    tools,
+    thinking,
+    redact,
+    inlineImages = format === "html",
+    price,
+  }: ExportOptions & { readonly price: PriceUsage },
 ): Promise<SessionExport> {
   return exportSession(session, {
     format: format === "html" ? "jsonl" : format,
@@ -101,6 +112,7 @@ async function startExport(
     allBranches,
     tools,
     thinking,
+    price,
     storage: sessions.storage,
     blobs: inlineImages ? await blobsOf(sessions, key)?.open("read") : undefined,
     redaction: redact ? await import("@treelog/secrets") : undefined,

@@ -1,11 +1,13 @@
 import type { Session, TranscriptItem } from "@treelog/session-core"
-import { cleanLine, plural, type Style, transcriptLines } from "@treelog-internal/text"
+import type { Cost } from "@treelog/session-core/search"
+import { cleanLine, costText, plural, type Style, transcriptLines } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../pager/start-paging.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
+import { sessionCost } from "../stats/session-cost.js"
 
 export interface ShowOptions {
   readonly leaf?: string
@@ -22,14 +24,15 @@ export async function show(
   const { style, options } = context
   const session = await openForReading(context, ref)
   const leafId = leaf === undefined ? session.getLeafId() : findEntry(session, leaf)
+  const cost = await sessionCost(context.io, session.getEntries())
   const items = lastMessages(session.buildTranscript(leafId ?? undefined), tail)
   if (options.json) {
-    const head = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId }
+    const head = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId, ...(cost && { cost }) }
     await context.printJsonList(head, "items", items.map(jsonItem))
     return EXIT.ok
   }
   startPaging(context)
-  await context.print([sessionHeading(session, items.length, style)])
+  await context.print([sessionHeading(session, items.length, style, cost)])
   await context.print(transcriptLines(items, { style, full, withData: full, shortId: shortEntryIds(session) }))
   if (items.length === 0) await context.log("There is nothing on this branch yet.")
   return EXIT.ok
@@ -47,13 +50,15 @@ function jsonItem({ message: _, ...item }: TranscriptItem): object {
   return item
 }
 
-/** Which session is shown: its name and id, where it belongs, how much there is. */
-export function sessionHeading(session: Session, shown: number, { paint, glyphs }: Style): string {
+/** Which session is shown: its name and id, where it belongs, how much there is, and what all of it cost. */
+export function sessionHeading(session: Session, shown: number, { paint, glyphs }: Style, cost?: Cost): string {
   const name = cleanLine(session.getSessionName())
   const entries = session.getEntries().length
   const size =
     shown === entries ? plural(entries, "entry", "entries") : `${plural(shown, "entry", "entries")} of ${entries}`
-  const details = [session.getSessionId(), cleanLine(session.getCwd()), size].map(cleanLine).filter(Boolean)
+  const details = [session.getSessionId(), cleanLine(session.getCwd()), size, cost ? costText(cost) : ""]
+    .map(cleanLine)
+    .filter(Boolean)
   const dot = ` ${glyphs.dot} `
   return `${name ? `${paint("bold", name)}${paint("dim", dot)}` : ""}${paint("dim", details.join(dot))}`
 }

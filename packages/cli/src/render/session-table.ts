@@ -1,11 +1,11 @@
 import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
-import { costOf, type PriceUsage } from "@treelog/session-core/search"
+import type { PriceUsage } from "@treelog/session-core/search"
 import {
   ageOf,
   cleanLine,
-  costText,
   folderLine,
+  listedCostText,
   numberText,
   type Paint,
   type Style,
@@ -59,12 +59,6 @@ export function countText({ messageCount, error }: Pick<SessionInfo, "messageCou
   return error || messageCount === undefined ? "-" : numberText(messageCount)
 }
 
-/** What it cost; `–` of one that was not read yet, and nothing where no usage was reported. */
-export function listedCost({ usages, messageCount, error }: SessionInfo, price: PriceUsage | undefined): string {
-  if (usages) return costText(costOf(usages, price))
-  return messageCount === undefined && !error ? "–" : ""
-}
-
 /** One line a session. What cannot be read is a row too, with its error. */
 export function sessionTable(sessions: readonly SessionInfo[], options: SessionTableOptions): string[] {
   return tableLines(sessionColumns(options), sessions, options.style)
@@ -85,7 +79,7 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
     { title: "MSGS", cell: countText, align: "right", omit: 2 },
     {
       title: "COST",
-      cell: (info) => listedCost(info, price),
+      cell: (info) => listedCostText(info, price),
       align: "right",
       omit: 4,
       beside: WIDE_TITLE,

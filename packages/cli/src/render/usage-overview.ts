@@ -1,12 +1,14 @@
-import { cleanLine, costText, numberText, plural, timeAt, tokensText } from "@treelog-internal/text"
+import { costText, numberText, plural, timeAt, tokensText } from "@treelog-internal/text"
 import type { UsageBy } from "../commands/stats/stats-options.js"
 import type { CollectedUsage } from "../stats/collect-usage.js"
 import type { CostRow } from "../stats/usage-sums.js"
 import { type Column, tableLines } from "./table.js"
-import { barColumn, partName, rowName, type UsageLook } from "./usage-table.js"
+import { barColumn, partName, rowName, sessionIdColumn, type UsageLook } from "./usage-table.js"
 
+/** How many of the most expensive sessions are shown. */
+export const MOST_SESSIONS = 5
 /** Rows of each table, but for days. */
-const MOST: Partial<Record<UsageBy, number>> = { model: 8, project: 8, session: 5 }
+const MOST: Partial<Record<UsageBy, number>> = { model: 8, project: 8, session: MOST_SESSIONS }
 const MAX_NAME = 44
 
 /** By day with bars, by model, by project, and the most expensive sessions. */
@@ -27,19 +29,19 @@ export function* overviewLines(usage: CollectedUsage, look: UsageLook): Generato
 }
 
 function columnsOf(by: UsageBy, rows: readonly CostRow[], look: UsageLook): Column<CostRow>[] {
-  const title = by === "session" ? "most expensive sessions" : by
-  const columns: Column<CostRow>[] = [
-    { title, cell: (row) => rowName(row, by, look), most: MAX_NAME, least: 10 },
+  const amounts: Column<CostRow>[] = [
     { title: "tokens", cell: ({ totals }) => tokensText(totals.totalTokens), align: "right" },
     { title: "cost", cell: ({ cost }) => costText(cost), align: "right" },
   ]
-  if (by === "session")
-    columns.push(
-      { title: "agent", cell: ({ store = "" }) => store },
-      { title: "id", cell: ({ session }) => cleanLine(session?.id ?? ""), omit: 1 },
-    )
-  else columns.push(barColumn(rows, look.style))
-  return columns
+  const name = (row: CostRow): string => rowName(row, by, look)
+  if (by !== "session")
+    return [{ title: by, cell: name, most: MAX_NAME, least: 10 }, ...amounts, barColumn(rows, look.style)]
+  return [
+    sessionIdColumn(look),
+    ...amounts,
+    { title: "agent", cell: ({ store = "" }) => store, omit: 1 },
+    { title: "most expensive sessions", cell: name },
+  ]
 }
 
 function spanText({ times: { since, until } }: CollectedUsage): string {

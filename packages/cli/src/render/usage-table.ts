@@ -9,6 +9,9 @@ import { titleText } from "./titles.js"
 export interface UsageLook {
   readonly style: Style
   readonly home: string | undefined
+  /** Of sessions, by their keys: names, or what their users said first. */
+  readonly titles?: ReadonlyMap<string, string>
+  readonly shortId?: (id: string) => string
 }
 
 /** Columns of the longest bar. */
@@ -19,7 +22,7 @@ const MAX_NAME = 40
 export function usageTable(
   rows: readonly CostRow[],
   { total, parts }: { total: CostRow; parts: readonly CostRow[] },
-  { by, style, home }: UsageLook & { by: UsageBy },
+  { by, style, ...look }: UsageLook & { by: UsageBy },
 ): string[] {
   const shown = by === "total" ? [total] : [...rows, total]
   const named = new Map<CostRow, string>([[total, "total"]])
@@ -28,9 +31,10 @@ export function usageTable(
     ...(new Set(rows.map(({ store }) => store)).size > 1
       ? [{ title: "agent", cell: ({ store = "" }: CostRow) => store }]
       : []),
+    ...(by === "session" ? [sessionIdColumn({ style, ...look })] : []),
     {
       title: by === "total" ? "" : by,
-      cell: (row) => named.get(row) ?? rowName(row, by, { style, home }),
+      cell: (row) => named.get(row) ?? rowName(row, by, { style, ...look }),
       most: MAX_NAME,
       least: 10,
     },
@@ -40,13 +44,18 @@ export function usageTable(
   return tableLines(columns, [...shown, ...parts], style)
 }
 
+/** How a session is named to commands. */
+export function sessionIdColumn({ shortId = (id) => id }: UsageLook): Column<CostRow> {
+  return { title: "id", cell: ({ session }) => (session ? cleanLine(shortId(session.id)) : "") }
+}
+
 /** A part of the total, by the role of those that used it. */
 export function partName({ key }: CostRow): string {
   return `  of which ${key === "subagent" ? "sub-agents" : cleanLine(key)}`
 }
 
-export function rowName({ key, session }: CostRow, by: UsageBy, { style, home }: UsageLook): string {
-  if (session) return titleText(session.name === "" ? session.id || basename(key) : session.name, style)
+export function rowName({ key, session }: CostRow, by: UsageBy, { style, home, titles }: UsageLook): string {
+  if (session) return titleText(session.name || titles?.get(key) || session.id || basename(key), style)
   if (key === "") return "(no time)"
   if (by === "hour") return `${key}:00`
   return by === "project" ? folderLine(key, home) : cleanLine(key)

@@ -1,23 +1,18 @@
-import {
-  costOf,
-  type IndexedSession,
-  type IndexFilter,
-  isPeriod,
-  type ModelUsage,
-  type Period,
-  type PriceUsage,
-} from "@treelog/session-core/search"
+import type { SessionStorage } from "@treelog/session-core"
+import { costOf, type IndexFilter, isPeriod, sumOfCosts } from "@treelog/session-core/search"
 import { ownFolder } from "@treelog/stores"
 import type { StatsOptions, UsageBy } from "../commands/stats/stats-options.js"
 import type { CommandContext } from "../io/command-context.js"
+import { StoredIds } from "../render/short-ids.js"
 import { refreshIndex } from "../search/refresh-index.js"
 import { filterOfScope } from "../search/scope-filter.js"
 import { type IndexedStore, indexedStores } from "../search/searched-store.js"
+import { sessionTitle } from "../search/session-titles.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"
 import type { Failure } from "../sessions/stored-keys.js"
 import { type Times, timesOf } from "../sessions/time-options.js"
 import { openPrices, type Prices } from "./prices.js"
-import { type CostRow, UsageSums } from "./usage-sums.js"
+import { type CostRow, type SumName, UsageSums } from "./usage-sums.js"
 
 /** The sums of several kinds, each over the same sessions. */
 export interface CollectedUsage {
@@ -29,6 +24,8 @@ export interface CollectedUsage {
   readonly times: Times
   readonly prices: Prices
   readonly unreadable: readonly Failure[]
+  /** What has to be shown of the ids of sessions. */
+  readonly shortIds: () => Promise<(id: string) => string>
 }
 
 /** Without limits of time, and without a session: the last days. */
@@ -47,11 +44,13 @@ export async function collectUsage(
   const times = limitsOf(context, ref, options)
   const prices = await openPrices(context.io)
   const sums = new Map(kinds.map((by) => [by, new UsageSums()]))
+  const models = sums.get("model")
   const parts = new UsageSums()
   const whole = new UsageSums()
   const unreadable: Failure[] = []
   const isBySession = kinds.includes("session") || kinds.includes("project")
-  for (const store of await indexedStores(context, options.allStores)) {
+  const stores = await indexedStores(context, options.allStores)
+  for (const store of stores) {
     const { failed } = await refreshIndex(store.context, store.index)
     unreadable.push(...failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })))
     const filter = await filterOf(store, ref)
@@ -64,11 +63,25 @@ export async function collectUsage(
         ...limits,
         by: isBySession ? "session" : "total",
       })) {
-        const row = { key, session, agent, usages }
-        const cost = costOf(usages, price)
+        const findTitle = async (): Promise<string> =>
+          session ? sessionTitle(store.sessions.storage, session, context.io.interrupted) : ""
+        const names: Partial<Record<UsageBy, SumName>> = {
+          total: { key },
+          agent: { key: agent },
+          project: { key: session?.cwd ?? "" },
+          session: { key, ...(session && { session, store: agent, findTitle }) },
+        }
+        const costs = usages.map((one) => costOf([one], price))
+        const cost = sumOfCosts(costs)
         whole.add({ key: "total" }, usages, cost)
-        for (const one of usages) if (one.role !== undefined) parts.add({ key: one.role }, [one], costOf([one], price))
-        for (const [by, sum] of sums) if (!isPeriod(by)) addRow(sum, by, row, price)
+        for (const [at, one] of usages.entries()) {
+          if (one.role !== undefined) parts.add({ key: one.role }, [one], costs[at])
+          models?.add({ key: one.model }, [one], costs[at])
+        }
+        for (const [by, sum] of sums) {
+          const name = names[by]
+          if (name) sum.add(name, usages, cost)
+        }
       }
       for (const [by, sum] of sums)
         if (isPeriod(by))
@@ -83,32 +96,15 @@ export async function collectUsage(
     times,
     prices,
     unreadable,
+    shortIds: () => shortIdsOf(stores.map(({ sessions }) => sessions.storage)),
   }
 }
 
-/** Adds the usage of a session, or of a whole store, to the sums of one kind. */
-function addRow(
-  sum: UsageSums,
-  by: Exclude<UsageBy, Period>,
-  {
-    key,
-    session,
-    agent,
-    usages,
-  }: { key: string; session: IndexedSession | undefined; agent: string; usages: readonly ModelUsage[] },
-  price: PriceUsage,
-): void {
-  if (by === "model") {
-    for (const one of usages) sum.add({ key: one.model }, [one], costOf([one], price))
-    return
-  }
-  if (by === "session") sum.add({ key, ...(session && { session, store: agent }) }, usages, costOf(usages, price))
-  else
-    sum.add(
-      { key: by === "agent" ? agent : by === "project" ? (session?.cwd ?? "") : key },
-      usages,
-      costOf(usages, price),
-    )
+async function shortIdsOf(storages: readonly SessionStorage[]): Promise<(id: string) => string> {
+  const seen = new StoredIds()
+  for (const storage of storages) await seen.seeAll(storage)
+  const ids = await seen.short(...storages)
+  return (id) => ids.of(id)
 }
 
 function limitsOf({ io, options: { all } }: CommandContext, ref: string | undefined, options: StatsOptions): Times {

@@ -14,12 +14,14 @@ import {
 import type { UsageBy } from "../commands/stats/stats-options.js"
 
 /** What a sum is of. */
-interface SumName {
+export interface SumName {
   /** The hour, day, week, month, folder, model, agent or role, or the key of the session; empty for entries without a time. */
   readonly key: string
   /** Of a sum by session; and the program whose store has it. */
   readonly session?: IndexedSession
   readonly store?: string
+  /** Finds its name, or what its user said first; empty where it has neither. */
+  readonly findTitle?: () => Promise<string>
 }
 
 /** What a session used: by model, in total, and by the role of its parts. */
@@ -46,7 +48,7 @@ export interface CostRow extends SumName {
 export class UsageSums {
   readonly #sums = new Map<string, { readonly name: SumName; readonly usages: ModelUsage[]; readonly costs: Cost[] }>()
 
-  add(name: SumName, usages: readonly ModelUsage[], cost: Cost): void {
+  add(name: SumName, usages: readonly ModelUsage[], cost = costOf(usages)): void {
     const known = this.#sums.get(name.key) ?? { name, usages: [], costs: [] }
     this.#sums.set(name.key, known)
     addUsages(known.usages, usages)

@@ -144,6 +144,22 @@ test("marks estimates, what has no price, and what sub-agents used", async () =>
   `)
 })
 
+test("says what a session cost where it is shown, exported and, once it was read, listed", async () => {
+  const box = sandbox()
+  claude(box)
+  const session = "5e551011-0000-4000-8000-000000000001"
+  const listed = async () => (await box.run(["list", "--all", "--json"])).json[0]
+  expect(await listed()).not.toHaveProperty("cost")
+  const estimated = costOfReplies([...REPLIES, OF_AGENT])
+  const cost = { reported: 0, estimated: expect.closeTo(estimated, 9), unpriced: { tokens: 5000 } }
+  expect((await box.run(["show", session, "--json"])).json[0]).toMatchObject({ cost })
+  expect((await box.run(["show", session])).stdout).toContain(" · ~$0.34+\n")
+  expect((await box.run(["export", session, "--all-branches"])).stdout).toContain("- Cost: \\~$0.34+ · ")
+  const { stdout } = await box.run(["export", session, "--format", "json"])
+  expect(JSON.parse(stdout).session).toMatchObject({ cost })
+  expect(await listed()).toMatchObject({ cost, messageCount: 5 })
+})
+
 test("asks the price list that `config set prices` names first", async () => {
   const box = sandbox()
   claude(box)

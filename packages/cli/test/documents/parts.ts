@@ -94,7 +94,10 @@ export const sessionInfo = {
   status,
   kind: optional(described(z.enum(["sdk", "empty"]), "No person had it: a program did, or nobody said anything.")),
   model: optional(
-    described(text, "`provider/model` of the last answer. Missing for sessions of other agents, as `cost`."),
+    described(
+      text,
+      "`provider/model` of the last answer. Missing, as `cost`, for sessions of other agents that were not read yet.",
+    ),
   ),
   cost: optional(cost),
   error: optional(describedError),

@@ -2,6 +2,7 @@ import * as z from "zod/mini"
 import {
   amounts,
   bytes,
+  cost,
   count,
   described,
   describedError,
@@ -32,6 +33,7 @@ export const list = described(
 
 export const show = document({
   ...session,
+  cost: optional(cost),
   items: z.array(
     z.object({
       entry: entry(),

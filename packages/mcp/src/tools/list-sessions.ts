@@ -1,6 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server"
 import type { SessionInfo } from "@treelog/session-core"
-import { plural } from "@treelog-internal/text"
+import type { PriceUsage } from "@treelog/session-core/search"
+import { listedCostText, plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"
 import type { Scope } from "../scope.js"
@@ -13,7 +14,7 @@ export function registerListSessions(server: McpServer, scope: Scope): void {
     limit: z.number().int().min(1).max(200).default(20).describe("At most so many, the newest first."),
   })
   const description =
-    "Lists past sessions, the newest first: id, time, folder, number of messages, name or first message."
+    "Lists past sessions, the newest first: id, time, folder, number of messages, cost (~ estimated, – not known), name or first message."
   server.registerTool(
     "list_sessions",
     { title: "List past sessions", description, inputSchema, annotations: READ_ONLY },
@@ -22,7 +23,8 @@ export function registerListSessions(server: McpServer, scope: Scope): void {
         const infos: SessionInfo[] = []
         for await (const info of listed(scope, limit, mcpReq.signal)) infos.push(info)
         if (infos.length === 0) return answer(await scope.emptiness(mcpReq.signal))
-        return answer(`${plural(infos.length, "session")}.\n${await quoted(scope, infos.map(lineOf).join("\n"))}`)
+        const lines = infos.map((info) => lineOf(info, scope.price))
+        return answer(`${plural(infos.length, "session")}.\n${await quoted(scope, lines.join("\n"))}`)
       }),
   )
 }
@@ -32,9 +34,11 @@ function listed({ sessions, cwd }: Scope, limit: number, signal: AbortSignal): A
   return cwd === undefined ? sessions.listAll(options) : sessions.list(cwd, options)
 }
 
-function lineOf({ id, modified, cwd, messageCount, name, firstMessage, error }: SessionInfo): string {
+function lineOf(info: SessionInfo, price: PriceUsage | undefined): string {
+  const { id, modified, cwd, messageCount, name, firstMessage, error } = info
   const when = new Date(modified).toISOString().slice(0, 16)
   const title = error ? `cannot be read: ${error.code}` : (name ?? firstMessage).replace(/\s+/g, " ").slice(0, TITLE)
   const count = messageCount === undefined ? "" : ` ${plural(messageCount, "message")}`
-  return `- ${id} ${when} ${cwd}${count}: ${title}`
+  const cost = listedCostText(info, price)
+  return `- ${id} ${when} ${cwd}${count}${cost && ` ${cost}`}: ${title}`
 }

@@ -3,8 +3,8 @@ import { compareRecency } from "@treelog/session-core/adapter"
 import { foldText } from "@treelog/session-core/prompt-history"
 import type { PriceUsage, SearchHit } from "@treelog/session-core/search"
 import { copiesById, type Listed } from "@treelog/stores"
-import { plural, sizeText } from "@treelog-internal/text"
-import { agentText, listedCost, statusText } from "../../render/session-table.js"
+import { listedCostText, plural, sizeText } from "@treelog-internal/text"
+import { agentText, statusText } from "../../render/session-table.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
 import type { StoreSessions } from "../../sessions/every-store.js"
 import type { FinderScope, Found } from "../../tui/finder/found.js"
@@ -119,7 +119,7 @@ export function sessionFound({ row, older, hit }: Match, price: PriceUsage): Fou
     title,
     isNamed: info.name !== undefined,
     snippet: hit?.snippet,
-    cost: listedCost(info, price),
+    cost: listedCostText(info, price),
     agent,
     cwd: info.cwd,
     facts: [messageCount === undefined ? "" : plural(messageCount, "message"), sizeText(size), statusText(info), id],

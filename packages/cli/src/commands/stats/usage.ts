@@ -2,7 +2,7 @@ import { cleanLine, costNotes, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { overviewLines } from "../../render/usage-overview.js"
+import { MOST_SESSIONS, overviewLines } from "../../render/usage-overview.js"
 import { usageTable } from "../../render/usage-table.js"
 import { failureLine } from "../../sessions/stored-keys.js"
 import { amountsOf, partAmounts } from "../../stats/amounts.js"
@@ -35,7 +35,12 @@ async function printTables(context: CommandContext, usage: CollectedUsage, kinds
   const { io, style } = context
   const { total, parts, prices, unreadable } = usage
   const [by = "day"] = kinds
-  const look = { style, home: io.env.HOME }
+  const sessions =
+    kinds.length > 1 ? usage.rows("session").slice(0, MOST_SESSIONS) : by === "session" ? usage.rows(by) : []
+  const titles = new Map<string, string>()
+  for (const { key, findTitle } of sessions) titles.set(key, (await findTitle?.()) ?? "")
+  const shortId = sessions.length > 0 ? await usage.shortIds() : undefined
+  const look = { style, home: io.env.HOME, titles, ...(shortId && { shortId }) }
   if (total.totals.calls === 0) await context.log("No usage was reported.")
   else if (kinds.length > 1) await context.print(overviewLines(usage, look))
   else await context.print(usageTable(usage.rows(by), { total, parts }, { by, ...look }))

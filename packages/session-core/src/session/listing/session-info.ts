@@ -35,13 +35,18 @@ export interface SessionInfo {
   readonly error?: ErrorInfo
 }
 
+/** What orders of sessions depend on. */
+interface Recency extends Pick<SessionInfo, "modified"> {
+  readonly kind?: SessionInfo["kind"] | undefined
+}
+
 /** Newest first; those in which nobody said anything, last. */
-export function compareRecency(a: Pick<SessionInfo, "modified" | "kind">, b: typeof a): number {
+export function compareRecency(a: Recency, b: Recency): number {
   return Number(a.kind === "empty") - Number(b.kind === "empty") || b.modified - a.modified
 }
 
 /** The same, with those that a person had first: what `@last` means. */
-export function comparePreference(a: Pick<SessionInfo, "modified" | "kind">, b: typeof a): number {
+export function comparePreference(a: Recency, b: Recency): number {
   return Number(a.kind !== undefined) - Number(b.kind !== undefined) || compareRecency(a, b)
 }
 

@@ -19,7 +19,7 @@ export interface ListedSession {
   /** Milliseconds since 1970. */
   readonly modified: number
   readonly messageCount: number | undefined
-  /** Such as `~$1.24`; empty where the list does not know what was used. */
+  /** Such as `~$1.24`; `–` of one that was not read yet, and empty where no usage was reported. */
   readonly cost: string
   /** Bytes. */
   readonly size: number
@@ -38,7 +38,7 @@ const MOST_OF_TITLE = 200
 export function listedSession(link: StoreLink, line: SessionLine): ListedSession {
   const { id, cwd, name, firstMessage, modified, messageCount, size, status, kind, cost, error } = line
   const title = readableLine(name || firstMessage, MOST_OF_TITLE)
-  const folder = readableLine(folderLine(cwd, link.home), MOST_OF_TITLE)
+  const folder = cwd === "" ? "No folder" : readableLine(folderLine(cwd, link.home), MOST_OF_TITLE)
   return {
     key: sessionKey(link.name, id),
     store: link.name,
@@ -49,7 +49,7 @@ export function listedSession(link: StoreLink, line: SessionLine): ListedSession
     title,
     modified,
     messageCount,
-    cost: cost && hasUsage(cost) ? costText(cost) : "",
+    cost: cost && hasUsage(cost) ? costText(cost) : messageCount === undefined && !error ? "–" : "",
     size,
     status,
     kind,

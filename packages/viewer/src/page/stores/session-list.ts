@@ -1,3 +1,4 @@
+import { compareRecency } from "@treelog/session-core/adapter"
 import { foldText, timeSpan } from "@treelog/session-core/search"
 import type { ListedSession } from "./listed-session.js"
 
@@ -19,7 +20,7 @@ export interface Project {
   readonly count: number
 }
 
-/** The sessions of all stores, the newest first. */
+/** The sessions of all stores, the newest first; those in which nobody said anything, last. */
 export class SessionList {
   readonly #byKey = new Map<string, ListedSession>()
   #sorted: readonly ListedSession[] | undefined = []
@@ -63,7 +64,7 @@ export class SessionList {
   }
 
   all(): readonly ListedSession[] {
-    this.#sorted ??= [...this.#byKey.values()].sort((a, b) => b.modified - a.modified || (a.key < b.key ? -1 : 1))
+    this.#sorted ??= [...this.#byKey.values()].sort((a, b) => compareRecency(a, b) || (a.key < b.key ? -1 : 1))
     return this.#sorted
   }
 

@@ -64,6 +64,7 @@ function countOf({ shown: { sessions }, list, isComplete, faults }: StoresPage):
 
 /** The sessions of a day are under its name. */
 function dayOf(session: ListedSession | undefined): string | undefined {
+  if (session?.kind === "empty") return "No conversation"
   return session && session.modified > 0 ? dayText(new Date(session.modified).toISOString()) : undefined
 }
 
@@ -117,8 +118,10 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
       </span>
       <span class="session-size">
         {cost !== "" && <span class="session-cost">{cost}</span>}
-        {messageCount === undefined ? "" : `${plural(messageCount, "message")}, `}
-        {bytesText(size)}
+        <span>
+          {messageCount === undefined ? "" : `${plural(messageCount, "message")}, `}
+          {bytesText(size)}
+        </span>
       </span>
     </>
   )

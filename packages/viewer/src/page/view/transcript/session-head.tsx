@@ -27,7 +27,7 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
     ["Id", readableLine(header?.id ?? "", 80)],
     ["Entries", `${countText(session.shownCount)}, ${countText(onBranch)} on this branch`],
     ["Tokens used by all branches", calls > 0 ? `${tokensText(totalTokens)} in ${plural(calls, "call")}` : undefined],
-    ["Cost of all branches", calls > 0 ? [costText(cost), ...costNotes(cost)].join(" · ") : undefined],
+    ["Cost of all branches", calls > 0 ? costText(cost) : undefined],
     ["Size", bytesText(session.bytes.size)],
   ]
   return (
@@ -49,6 +49,11 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
       ) : (
         <Facts facts={facts} />
       )}
+      {costNotes(cost).map((note) => (
+        <p key={note} class="legend faint">
+          {note}
+        </p>
+      ))}
       {branch.rows.rows.some(({ inContext, ordinal }) => !inContext && !isBookkeeping(session, ordinal)) && (
         <p class="legend faint">
           <span aria-hidden="true" class="legend-line" /> marks what the model no longer sees
