@@ -182,6 +182,12 @@ describe("A conversion", () => {
     expect(report.unknownKinds).toEqual(["dream"])
   })
 
+  it("reports a line of another program", () => {
+    const { entries, report } = convert(hello, { role: "user", content: "Of another" })
+    expect(entries[1]).toMatchObject({ type: "custom", data: { content: "Of another" } })
+    expect(report.diagnostics).toMatchObject([{ kind: "not-an-entry", line: 2 }])
+  })
+
   it("skips lines without content, and snapshots that are large, with the reason", () => {
     const snapshot = { type: "file-history-snapshot", snapshot: { files: "x".repeat(70_000) } }
     const { report } = convert(hello, system("y", "u", "turn_duration"), snapshot, { type: "file-history-snapshot" })

@@ -103,6 +103,10 @@ export class SourceIndex {
   }
 
   #addRecord({ value, place: { line, offset, length } }: LogRecord, part: number): void {
+    if (!CLAUDE_RECORDS.isRecord(value)) {
+      const message = `Line ${line} is no record of Claude Code: it has no type.`
+      this.faults.push({ at: this.records.length, diagnostic: { kind: "not-an-entry", line, offset, message } })
+    }
     this.#note(value)
     this.#add({ line, part, offset, length }, headOf(value, length), value)
   }

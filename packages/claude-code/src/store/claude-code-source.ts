@@ -25,8 +25,8 @@ import { mayBeOf } from "./project-folders.js"
 const SUFFIX = ".jsonl"
 /** Older versions put the transcripts of sub-agents beside the sessions. */
 const SUBAGENT = /^agent-/
-/** The folder of a session has its id as its name. */
-const SESSION_FOLDER = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
+/** Also the name of the folder of a session. */
+const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 /** A list reads so many bytes at each end of a file. */
 const END = 64 * 1024
 
@@ -132,13 +132,16 @@ export class ClaudeCodeSource implements AgentSource {
           : await this.#odd(path)
       if (session) sessions.push(session)
     }
-    const known = new Set(paths)
-    for (const entry of entries)
-      if (entry.isDirectory() && SESSION_FOLDER.test(entry.name) && !known.has(`${prefix}${entry.name}${SUFFIX}`)) {
-        // What is gone by now is none, and what cannot be read is listed with its error.
-        const left = await this.#odd(`${prefix}${entry.name}${SUFFIX}`)
-        if (left) sessions.push(left)
-      }
+    // Sessions of which only sub-agents are left.
+    const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    const ids = [...names, ...beside.keys()].filter((id) => id !== undefined && SESSION_ID.test(id))
+    const left = new Set(ids.map((id) => `${prefix}${id}${SUFFIX}`))
+    for (const path of paths) left.delete(path)
+    for (const path of left) {
+      // What is gone by now is none, and what cannot be read is listed with its error.
+      const session = await this.#odd(path)
+      if (session) sessions.push(session)
+    }
     return sessions
   }
 

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { type SessionEntry, SessionManager } from "@treelog/session-core"
+import { type SessionEntry, type SessionInfo, SessionManager } from "@treelog/session-core"
 import { partOf } from "@treelog/session-core/adapter"
 import { MemorySessionIndex, sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
@@ -150,10 +150,18 @@ describe("The sub-agents of a session of Claude Code", () => {
     await mkdir(join(dirname(folder), "memory"))
     await writeFile(join(folder, "subagents", "agent-a0.jsonl"), "")
     await writeFile(join(folder, "subagents", "agent-a1.jsonl"), asText(agent("a1", "Look at zircon", "/p/a.ts")))
+    const other = ID.replaceAll("1", "2")
+    const beside = asText(agent("b1", "Look at zircon", "/p/b.ts")).replaceAll(ID, other)
+    await writeFile(join(dirname(folder), "agent-b1.jsonl"), beside)
+    await writeFile(join(dirname(folder), "agent-c1.jsonl"), beside.replaceAll(other, "../c"))
     const sessions = new SessionManager({ storage })
-    const listed: object[] = []
+    const listed: SessionInfo[] = []
     for await (const one of sessions.listAll()) listed.push(one)
-    expect(listed).toMatchObject([{ id: ID, cwd: CWD, kind: "empty", firstMessage: "" }])
+    const empty = { cwd: CWD, kind: "empty", firstMessage: "" }
+    expect(listed.sort((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
+      { id: ID, ...empty },
+      { id: other, ...empty },
+    ])
     const session = await sessions.open(ID, { access: "read" })
     expect(session.getHeader()).toMatchObject({ id: ID, cwd: CWD })
     expect(sessionStats(session.getEntries()).total).toMatchObject({ calls: 1, input: 10 })
