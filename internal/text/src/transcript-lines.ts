@@ -1,5 +1,5 @@
 import { type CompactionEntry, isEntry, type TranscriptItem } from "@treelog/session-core"
-import { DAMAGED, describePart, openedParts, PART } from "@treelog/session-core/adapter"
+import { DAMAGED, describePart, kindOf, openedParts, PART } from "@treelog/session-core/adapter"
 import { cleanLine, cleanText } from "./clean-text.js"
 import type { Fields } from "./content-blocks.js"
 import { bodyLines } from "./cut-lines.js"
@@ -98,10 +98,10 @@ function subject({ role, toolName, isError, model }: Fields): string {
   return role === "assistant" ? cleanLine(model) : ""
 }
 
-function noteLine({ entry, description, message }: TranscriptItem, { style, shortId }: TranscriptOptions): string {
+function noteLine({ entry, message }: TranscriptItem, { style, shortId }: TranscriptOptions): string {
   const aside = message ? " (not for display)" : ""
   const before = `${style.glyphs.dot} ${cleanLine(shortId(entry.id))} `
-  const line = before + cleanLine(description) + aside
+  const line = before + cleanLine(kindOf(entry).describe(entry)) + aside
   return style.paint("dim", style.cut(line, style.width ?? MAX_NOTE + before.length))
 }
 

@@ -1,4 +1,5 @@
 import { isEntry, type TranscriptItem } from "@treelog/session-core"
+import { kindOf } from "@treelog/session-core/adapter"
 import {
   cleanLine,
   cleanText,
@@ -43,7 +44,7 @@ function itemMarkdown(item: TranscriptItem, changes: FileChanges): string {
     return `\n---\n\n## Compaction${size} · ${idOf(item)}\n\n${closedMarkdown(cleanText(entry.summary))}`
   }
   if (entry.type === "reset_boundary") return "\n---\n\n*Context reset*\n"
-  if (!message) return `\n*${plainText(cleanLine(item.description))}* ${idOf(item)}\n`
+  if (!message) return `\n*${plainText(cleanLine(kindOf(item.entry).describe(item.entry)))}* ${idOf(item)}\n`
   const body = messageMarkdown(message as unknown as Fields, changes)
   return `\n${heading(item)}\n\n${body === "" ? "*(no text)*\n" : body}`
 }

@@ -1,4 +1,5 @@
 import { buildTranscript, isTreelogError, type Session, type SessionEntry } from "@treelog/session-core"
+import { kindOf } from "@treelog/session-core/adapter"
 import { transcriptPrinter, turnLines } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -77,9 +78,9 @@ function entryPrinter(
   const linesOf = transcriptPrinter(look)
   let last = above
   return async (entry) => {
+    if (context.options.json) return context.printJson({ entry, description: kindOf(entry).describe(entry) })
     const [item] = buildTranscript([entry])
     if (!item) return
-    if (context.options.json) return context.printJson({ entry, description: item.description })
     const turn = last === undefined || entry.parentId === last ? [] : turnLines(entry.parentId, look)
     await context.print([...turn, ...linesOf(item)])
     last = entry.id

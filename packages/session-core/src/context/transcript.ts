@@ -1,5 +1,4 @@
 import type { SessionEntry } from "../entry/entry.js"
-import { kindOf } from "../entry/kinds.js"
 import type { Message } from "../entry/message.js"
 import { contextBoundary, isFolded } from "./boundary.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
@@ -10,8 +9,6 @@ export interface TranscriptItem {
   readonly entry: SessionEntry
   /** The message, for entries that have one: the original, even if an edit changed it for the model. */
   readonly message?: Message
-  /** A short description of the entry. */
-  readonly description: string
   /** Whether the model still gets the entry: false after a compaction or reset excluded it, or an edit omitted it. */
   readonly inContext: boolean
   readonly edited?: "omitted" | "replaced"
@@ -42,7 +39,6 @@ export function* transcriptItems(path: EntryPath): Generator<TranscriptItem> {
     yield {
       entry,
       ...(message && { message }),
-      description: kindOf(entry).describe(entry),
       inContext: gives && ((index >= kept.from && index < kept.to) || index >= rest),
       ...(message && edit !== undefined && { edited: edit === null ? ("omitted" as const) : ("replaced" as const) }),
     }

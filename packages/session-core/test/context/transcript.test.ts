@@ -18,10 +18,8 @@ const items = buildTranscript(path)
 const byId = new Map(items.map((item) => [item.entry.id, item]))
 
 describe("buildTranscript", () => {
-  it("has every entry of the path, in order, with a few words on each", () => {
+  it("has every entry of the path, in order", () => {
     expect(items.map(({ entry }) => entry)).toEqual(path)
-    expect(byId.get("m")?.description).toBe("model p/x")
-    expect(byId.get("c")?.description).toBe("compacted from 100 tokens")
   })
 
   it("reports what the model still gets", () => {
