@@ -1,6 +1,7 @@
 // npm run check-agents -- [--folder <folder>] [<agent>[/<scenario>]...]: compares what treelog reads of sessions of the newest agents of npm
 // with what these sent to their model. --folder keeps the programs, which are not installed again, and the sessions.
 // Needs npm's registry and 700 MB of disk for a while, no account and no model. See CONTRIBUTING.md.
+import { mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { bundle } from "./bundle.mjs"
 import { runScript } from "./run-script.mjs"
@@ -13,7 +14,17 @@ const OUT = join(ROOT, "internal", "test-kit", "node_modules", ".check")
 
 try {
   await ensureInstalled()
-  await bundle(PEERS, { entryPoints: ["src/agents/main.ts"], conditions: ["@treelog/source"], outdir: OUT })
+  await bundle(PEERS, {
+    entryPoints: ["src/agents/main.ts"],
+    conditions: ["@treelog/source"],
+    external: ["better-sqlite3"],
+    outdir: OUT,
+  })
+  // What the driver of SQLite needs cannot be part of a bundle.
+  const driver = join(OUT, "node_modules", "better-sqlite3")
+  mkdirSync(join(OUT, "node_modules"), { recursive: true })
+  rmSync(driver, { force: true })
+  symlinkSync(join(ROOT, "packages", "index-sqlite", "node_modules", "better-sqlite3"), driver)
   process.exitCode = await runScript(join(OUT, "main.js"), process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${error.message}\n`)

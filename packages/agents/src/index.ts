@@ -1,16 +1,3 @@
-import type { AgentDefinition, AgentOptions, RecordedAgentStorage } from "@treelog-internal/agent-files"
-import type { AgentName } from "./places.js"
-
-/** Only the code of the agent that is meant is loaded. */
-const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDefinition }>>> = {
-  opencode: () => import("./opencode/agent.js"),
-}
-
-/** Opens the sessions of an agent where they are. What is done with them writes nothing in the agent's folder. */
-export async function openAgent(name: AgentName, options: AgentOptions = {}): Promise<RecordedAgentStorage> {
-  const [{ openAgentStorage }, { agent }] = await Promise.all([import("./kit.js"), AGENTS[name]()])
-  return openAgentStorage(agent, options)
-}
-
 export type { AgentOptions, RecordedAgentStorage } from "@treelog-internal/agent-files"
+export { openAgent } from "./open-agent.js"
 export { type AgentName, type AgentPlace, PLACES } from "./places.js"

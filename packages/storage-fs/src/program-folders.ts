@@ -11,7 +11,7 @@ export type Preset = "treelog" | "pi" | "xcsh" | "omp"
 export function agentDirOf(preset: Preset, env: Env = process.env): string {
   const home = homeOf(env)
   if (preset === "xcsh") return join(home, ".xcsh", "agent")
-  if (preset === "omp") return join(home, ".omp", "agent")
+  if (preset === "omp") return join(home, env.PI_CONFIG_DIR || ".omp", "agent")
   const [variable, folder] = preset === "pi" ? ["PI_CODING_AGENT_DIR", ".pi"] : ["TREELOG_AGENT_DIR", ".treelog"]
   const given = env[variable ?? ""]
   return given ? withoutTilde(given, home) : join(home, folder ?? "", "agent")

@@ -1,33 +1,56 @@
 import { join } from "node:path"
 import { isFolder, nodeFs, statIfThere } from "@treelog-internal/fs"
 import { agentFolder } from "./agent-folder.js"
-import { AGENTS, PROGRAMS, placeOf } from "./programs.js"
-import { ownFolder, profilesFolder } from "./store-name.js"
+import { AGENTS, PROGRAMS, placeOf, RELATIVES } from "./programs.js"
+import { type FilesName, profilesFolder, storeNamed } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
+
+/** Where the sessions of a store are, if there are any. */
+export interface StorePlace {
+  /** As `storeNamed` takes it: `pi`, `omp:work`, `claude-code`. */
+  readonly store: string
+  /** A folder or a database. An absolute path. */
+  readonly sessions: string
+}
+
+/** Called with the name of a store that cannot be looked at, and why; the others are found nevertheless. */
+export type OnStoreError = (store: string, error: unknown) => void
+
+/** Every place where a program or an agent would have its sessions on this machine, whether they are there or not. */
+export async function storePlaces(surroundings: Surroundings, onError: OnStoreError = () => {}): Promise<StorePlace[]> {
+  const places: StorePlace[] = []
+  const add = async (store: string, sessionsOf: () => string | Promise<string>): Promise<void> => {
+    const [answer] = await Promise.allSettled([Promise.resolve().then(sessionsOf)])
+    if (answer.status === "rejected") onError(store, answer.reason)
+    else places.push({ store, sessions: answer.value })
+  }
+  const filesOf = (store: string) => () => {
+    const { agentDir, sessionDir } = storeNamed(surroundings, store) as FilesName
+    return sessionDir ?? join(agentDir, "sessions")
+  }
+  for (const program of PROGRAMS) await add(program, filesOf(program))
+  const profiles = profilesFolder(surroundings)
+  const [names] = await Promise.allSettled([profileNames(profiles)])
+  if (names.status === "rejected") onError("omp", names.reason)
+  else for (const name of names.value) await add(`omp:${name}`, () => join(profiles, name, "agent", "sessions"))
+  for (const relative of RELATIVES) await add(relative, filesOf(relative))
+  for (const agent of AGENTS) await add(agent, () => join(agentFolder(surroundings, agent), placeOf(agent).sessions))
+  return places
+}
 
 /**
  * Finds the stores of all programs and agents on this machine, without opening them and without loading their code. Two programs with
  * the same folder are one.
- * @param onError called with the name of a store that cannot be looked at, and why; the others are found nevertheless
- * @returns their names, as `storeNamed` takes them: `pi`, `omp:work`, `claude-code`
+ * @returns their names, as `storeNamed` takes them
  */
-export async function findStores(
-  surroundings: Surroundings,
-  onError: (store: string, error: unknown) => void = () => {},
-): Promise<string[]> {
+export async function findStores(surroundings: Surroundings, onError: OnStoreError = () => {}): Promise<string[]> {
   const found = new Map<string, string>()
-  const look = async (store: string, folder: string, sessions: string): Promise<void> => {
-    if (found.has(folder)) return
-    const [answer] = await Promise.allSettled([statIfThere(nodeFs, join(folder, sessions))])
+  for (const { store, sessions } of await storePlaces(surroundings, onError)) {
+    if (found.has(sessions)) continue
+    const [answer] = await Promise.allSettled([statIfThere(nodeFs, sessions)])
     if (answer.status === "rejected") onError(store, answer.reason)
-    else if (answer.value) found.set(folder, store)
+    else if (answer.value) found.set(sessions, store)
   }
-  for (const program of PROGRAMS) await look(program, ownFolder(surroundings, program), "sessions")
-  const profiles = profilesFolder(surroundings)
-  const [names] = await Promise.allSettled([profileNames(profiles)])
-  if (names.status === "rejected") onError("omp", names.reason)
-  else for (const name of names.value) await look(`omp:${name}`, join(profiles, name, "agent"), "sessions")
-  for (const agent of AGENTS) await look(agent, agentFolder(surroundings, agent), placeOf(agent).sessions)
   return [...found.values()]
 }
 

@@ -9,7 +9,7 @@ export {
   isRecency,
   type Listed,
 } from "./find-session.js"
-export { findStores } from "./find-stores.js"
+export { findStores, type OnStoreError, type StorePlace, storePlaces } from "./find-stores.js"
 export { hideUrls } from "./hide-urls.js"
 export { JointIndex } from "./joint-index.js"
 export { JointStorage } from "./joint-storage.js"

@@ -3,6 +3,9 @@ import { type AgentPlace, PLACES as OTHERS } from "@treelog/agents/places"
 /** The programs whose stores can be read and written. */
 export const PROGRAMS = ["treelog", "pi", "xcsh", "omp"] as const
 
+/** Relatives of pi, whose files have its format. */
+export const RELATIVES = ["omo", "prime-agent"] as const
+
 const CLAUDE_CODE = {
   name: "claude-code",
   folders: ["$CLAUDE_CONFIG_DIR", "~/.claude"],
@@ -30,4 +33,4 @@ export function placeOf(agent: Agent): AgentPlace {
 }
 
 /** Every name of a store. A profile of omp has the name `omp:PROFILE`. */
-export const STORES: readonly string[] = [...PROGRAMS, ...AGENTS]
+export const STORES: readonly string[] = [...PROGRAMS, ...RELATIVES, ...AGENTS]

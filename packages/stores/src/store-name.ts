@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { agentDirOf, type Preset } from "@treelog/storage-fs"
 import { absoluteFolder } from "@treelog-internal/fs"
+import { piSessionDir } from "./pi-session-dir.js"
 import { AGENTS, type Agent, PROGRAMS } from "./programs.js"
 import { isAddress, type PostgresAddress, postgresAddress } from "./server-address.js"
 import type { Surroundings } from "./surroundings.js"
@@ -29,16 +30,28 @@ export interface FilesName {
 
 /**
  * A store by its name.
- * @param name a program, an agent, `omp:PROFILE`, a folder that contains `sessions`, or `postgres://host/database`
+ * @param name a program, a relative of pi, an agent, `omp:PROFILE`, a folder that contains `sessions`, or `postgres://host/database`
  * @param source where the name is from, for messages, such as `--store`
- * @throws InvalidArgumentError for an address that is not one of a database
+ * @throws InvalidArgumentError for an address that is not one of a database; StorageError where pi's settings cannot be read
  */
 export function storeNamed(surroundings: Surroundings, name: string, source = "store"): StoreName {
   if (isAddress(name)) return { kind: "postgres", ...postgresAddress(name, source) }
   const agent = AGENTS.find((each) => each === name)
   if (agent) return { kind: "agent", agent }
   const preset = PROGRAMS.find((program) => program === name)
+  if (preset === "pi") {
+    const agentDir = ownFolder(surroundings, preset)
+    const sessionDir = piSessionDir(surroundings, agentDir)
+    return { kind: "files", agentDir, preset, ...(sessionDir !== undefined && { sessionDir }) }
+  }
   if (preset) return { kind: "files", agentDir: ownFolder(surroundings, preset), preset }
+  if (name === "omo")
+    return { kind: "files", agentDir: absoluteFolder(surroundings, "~/.omo/agent"), preset: undefined }
+  if (name === "prime-agent") {
+    // It keeps all its sessions in one folder.
+    const agentDir = absoluteFolder(surroundings, "~/.prime/agent")
+    return { kind: "files", agentDir, preset: undefined, sessionDir: join(agentDir, "sessions") }
+  }
   const profile = /^omp:([a-z0-9][a-z0-9._-]*)$/.exec(name)?.[1]
   if (profile !== undefined)
     return { kind: "files", agentDir: join(profilesFolder(surroundings), profile, "agent"), preset: "omp" }

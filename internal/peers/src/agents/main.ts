@@ -6,10 +6,12 @@ import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { CLAUDE_CODE } from "./claude-code/agent.js"
 import { CODEX } from "./codex/agent.js"
+import { COPILOT } from "./copilot/agent.js"
 import { checkAgent } from "./frame/check-agent.js"
+import { OPENCODE } from "./opencode/agent.js"
 import { PI } from "./pi/agent.js"
 
-const AGENTS = [CLAUDE_CODE, CODEX, PI]
+const AGENTS = [CLAUDE_CODE, CODEX, PI, OPENCODE, COPILOT]
 
 const { values, positionals } = parseArgs({ options: { folder: { type: "string" } }, allowPositionals: true })
 const wanted = positionals.map((name) => {

@@ -10,7 +10,7 @@ const JOBS: readonly (readonly [job: string, commands: readonly CommandName[]])[
   ["go on", ["resume", "fork", "compact", "name"]],
   ["share", ["export", "bundle", "import", "scan"]],
   ["count", ["stats"]],
-  ["keep in order", ["verify", "repair", "delete", "trash", "relocate", "blobs"]],
+  ["keep in order", ["doctor", "verify", "repair", "delete", "trash", "relocate"]],
 ]
 
 const LAST = "`treelog help COMMAND` shows one, `treelog help all` the others and options."

@@ -76,6 +76,7 @@ export const examples = {
     ["treelog files src/retry.ts", "sessions that read or changed it"],
     ["treelog files retry.ts --changed --all", "only changes, in every folder"],
   ),
+  doctor: exampleLines(["treelog doctor", "of all agents on this machine"], ["treelog doctor --json", "for scripts"]),
   index: exampleLines(
     ["treelog index", "where it is, and which SQLite is used"],
     ["treelog index --update", "read what is new; search does it, too"],
@@ -305,6 +306,7 @@ export const summaries = {
   search: "find what was said; --prompts what you typed",
   files: "list sessions that read or changed a file",
   index: "show or rebuild the index that search uses",
+  doctor: "say where sessions are, and whether they can be read",
   mcp: "let an agent search past sessions, over MCP",
   new: "create a session",
   append: "append a message",

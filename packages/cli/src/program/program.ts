@@ -24,7 +24,7 @@ interface CommandGroup {
 /** In the order of `--help`. */
 const GROUPS: readonly CommandGroup[] = [
   { names: ["list", "resume", "show", "tree", "context", "stats", "watch", "view"], add: addReadingCommands },
-  { names: ["search", "files", "index", "mcp"], add: addSearchCommands },
+  { names: ["search", "files", "index", "doctor", "mcp"], add: addSearchCommands },
   { names: ["new", "append", "branch", "compact", "fork", "label", "name"], add: addWritingCommands },
   { names: ["verify", "repair", "blobs"], add: addRepairCommands },
   { names: ["export", "import", "bundle", "scan"], add: addSharingCommands },

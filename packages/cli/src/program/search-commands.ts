@@ -60,6 +60,13 @@ export function addSearchCommands(command: MakeCommand, start: Start): void {
     })
   addIndexCommand(command, start)
   command(
+    "doctor",
+    "Say of each program and agent where its sessions are, how many can be read, what of their newest ones treelog does not know, and how many are in the index.",
+  ).action(async () => {
+    const { doctor } = await import("../commands/doctor.js")
+    await start(doctor)
+  })
+  command(
     "mcp",
     "Let an agent search and read the sessions of this folder, or with --all of every folder, over the Model Context Protocol on stdin and stdout. Only reads.",
   ).action(async () => {

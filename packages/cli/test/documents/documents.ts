@@ -18,6 +18,7 @@ export const documents: Readonly<Record<string, z.core.$ZodType>> = {
   view: reading.view,
   search: searching.search,
   files: searching.files,
+  doctor: searching.doctor,
   index: z.union([searching.indexStatus, searching.indexUpdate, searching.indexVerify]),
   new: writing.newSession,
   append: writing.append,

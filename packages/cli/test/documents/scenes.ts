@@ -97,6 +97,10 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["nothing-like-that"], code: 1 },
   ],
   files: [{ argv: ["form.tsx"] }, { argv: ["form.tsx", "--changed"] }, { argv: ["test"] }],
+  doctor: [
+    { argv: [], given: claudeSession },
+    { argv: [], given: (box) => box.write(".pi/agent/settings.json", "{"), code: 4 },
+  ],
   index: [
     { argv: [] },
     { argv: [], given: indexed },

@@ -8,6 +8,7 @@ import {
   document,
   failure,
   optional,
+  orNull,
   partAmounts,
   path,
   program,
@@ -87,6 +88,23 @@ export const indexStatus = document({
   texts: count,
   sqlite: described(text, "The SQLite that is used, with its version."),
 })
+
+export const doctor = described(
+  document({
+    store: described(text, "As `--store` takes it."),
+    sessions: described(text, "Where its sessions are, or would be; empty where nobody knows."),
+    isFound: z.boolean(),
+    error: optional(describedError),
+    total: optional(count),
+    readable: optional(count),
+    indexed: optional(orNull(described(count, "Sessions in the index; null without SQLite."))),
+    version: optional(described(text, "Of the agent that wrote the newest session.")),
+    unknownKinds: optional(
+      described(z.array(text), "Kinds of records in its newest 20 sessions that treelog does not know; they are kept."),
+    ),
+  }),
+  "One a line for each program and agent.",
+)
 
 export const indexUpdate = document({
   path: path(),

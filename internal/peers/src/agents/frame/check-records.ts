@@ -1,0 +1,55 @@
+import type { openAgent } from "@treelog/agents"
+import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
+import { toAnthropicMessages } from "@treelog/session-core/messages"
+import { MemorySessionIndex } from "@treelog/session-core/search"
+import { sentBlocks } from "../claude-code/sent-blocks.js"
+import type { Json } from "../model/blocks.js"
+import type { Findings } from "./agent.js"
+import { compareBlocks } from "./compare-blocks.js"
+import { collected } from "./run-agent.js"
+
+/** What the model server says that an answer has. Tokens. */
+const ANSWER_TOKENS = 5
+
+/** What was done with an agent. */
+export interface Done {
+  /** The first prompts of its sessions, in any order. */
+  readonly prompts: readonly string[]
+  /** The messages of the last request for a session, by its id. */
+  readonly sent: (id: string) => readonly Json[] | undefined
+  /** How many answers the sessions have. */
+  readonly answers: number
+  /** The model that they are for, as the agent names it. */
+  readonly target: { readonly provider: string; readonly model: string }
+}
+
+/** Compares the context of each session with the last request for it, and what is counted with the answers of the model. */
+export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>>, done: Done): Promise<Findings> {
+  const sessions = new SessionManager({ storage: storage as SessionStorage })
+  const differences: string[] = []
+  const unknown = new Set<string>()
+  const listed = await collected(sessions.listAll())
+  const found = listed.map(({ firstMessage }) => firstMessage).sort()
+  if (String(found) !== String([...done.prompts].sort())) differences.push(`listed are ${JSON.stringify(found)}`)
+  for (const { id, path, error } of listed) {
+    if (error) differences.push(`${path}: ${error.message}`)
+    if (error) continue
+    for (const { message } of (await verifySession(sessions, path)).diagnostics) differences.push(`${id} ${message}`)
+    for (const kind of (await storage.report(path)).unknownKinds) unknown.add(kind)
+    const { messages } = await sessions.readContext(path)
+    const read = toAnthropicMessages(messages, { repair: false, target: done.target }).messages as unknown as Json[]
+    // The last answer was not sent yet.
+    const last = read.map(({ role }) => role).lastIndexOf("assistant")
+    const sent = done.sent(id)
+    if (!sent) continue
+    for (const fault of compareBlocks(sentBlocks(sent), sentBlocks(read.slice(0, last))))
+      differences.push(`${id} ${fault}`)
+  }
+  const index = new MemorySessionIndex(storage as SessionStorage)
+  for (const { message } of (await index.update()).failed) differences.push(message)
+  const tokens = (await index.usage({})).reduce((sum, { totals }) => sum + totals.output, 0)
+  if (tokens !== done.answers * ANSWER_TOKENS)
+    differences.push(`${tokens} tokens of answers are counted, not ${done.answers * ANSWER_TOKENS}`)
+  return { differences, unknown: [...unknown] }
+}

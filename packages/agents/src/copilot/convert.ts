@@ -1,0 +1,281 @@
+import type { ContentBlock, SessionHeader } from "@treelog/session-core"
+import {
+  countIn,
+  type EntryWriter,
+  type Json,
+  objectIn,
+  objectsIn,
+  type RecordConverter,
+  type RecordOutcome,
+  type Reply,
+  textIn,
+  usageFields,
+} from "../kit.js"
+import { KEPT, SKIPPED } from "./kinds.js"
+
+/** The calls of a reply, in its order, with the results that have come. */
+interface Calls {
+  readonly ids: string[]
+  readonly names: ReadonlyMap<string, string>
+  readonly results: Map<string, Json>
+}
+
+/** The conversion of the events of a session. */
+export class CopilotConverter implements RecordConverter {
+  readonly #writer: EntryWriter
+  #start: Json | undefined
+  #model = "unknown"
+  #provider = "github-copilot"
+  #title: string | undefined
+  #systemPrompt: string | undefined
+  /** Usage of calls to the model whose answer has not come yet, by the id of the call. */
+  readonly #usage = new Map<string, Json>()
+  #calls: Calls | undefined
+  /** The leaf before each event, to go back to. */
+  readonly #before = new Map<string, string | null>()
+
+  constructor(writer: EntryWriter) {
+    this.#writer = writer
+  }
+
+  /** Events of sub-agents stand among those of the session. */
+  kindOf({ type, agentId }: Json): string {
+    return agentId === undefined ? String(type) : `subagent:${String(type)}`
+  }
+
+  record(event: Json, kind: string): RecordOutcome {
+    const data = objectIn(event, "data")
+    if (!data || typeof event.id !== "string") return undefined
+    if (typeof event.agentId === "string") return this.#ofSubAgent(event, data, kind.slice("subagent:".length))
+    this.#before.set(event.id, this.#writer.leaf)
+    const handle = this.#handlers[kind]
+    if (handle) return handle(event, data)
+    if (kind === "session.shutdown" || kind === "abort") this.#endTurn(event)
+    const skipped = SKIPPED[kind]
+    if (skipped !== undefined) return { skipped }
+    return KEPT.has(kind) ? "kept" : undefined
+  }
+
+  end(): SessionHeader | undefined {
+    this.#endCalls()
+    const start = this.#start
+    const data = start && objectIn(start, "data")
+    const id = data && textIn(data, "sessionId")
+    if (!start || !data || id === undefined) return undefined
+    const context = objectIn(data, "context") ?? {}
+    const version = textIn(data, "copilotVersion")
+    const branch = textIn(context, "branch")
+    const source = {
+      agent: "copilot",
+      ...(version !== undefined && { version }),
+      ...(branch !== undefined && { branch }),
+    }
+    const title = this.#title !== undefined && { title: this.#title }
+    return {
+      type: "session",
+      id,
+      timestamp: textIn(data, "startTime") ?? String(start.timestamp),
+      cwd: textIn(context, "cwd") ?? "",
+      ...title,
+      source,
+    } as SessionHeader
+  }
+
+  readonly #handlers: Readonly<Record<string, (event: Json, data: Json) => RecordOutcome>> = {
+    "session.start": (event, data) => {
+      this.#start ??= event
+      this.#model = textIn(data, "selectedModel") ?? this.#model
+      return "converted"
+    },
+    "session.model_change": (event, data) => {
+      this.#model = textIn(data, "newModel") ?? this.#model
+      const change = { provider: this.#provider, modelId: this.#model, model: `${this.#provider}/${this.#model}` }
+      this.#writer.add("model_change", placeOf(event), change)
+      return "converted"
+    },
+    "session.title_changed": (event, data) => {
+      this.#title = textIn(data, "title")
+      this.#writer.add("session_info", placeOf(event), { name: this.#title ?? "" })
+      return "converted"
+    },
+    "session.usage_record": (event, data) => this.#usageRecord(event, objectIn(data, "usage")),
+    "session.compaction_complete": (event, data) => this.#compaction(event, data),
+    "session.snapshot_rewind": (_, data) => this.#rewind(String(data.upToEventId)),
+    "system.message": (event, data) => this.#system(event, data),
+    "user.message": (event, data) => this.#prompt(event, data),
+    "assistant.message": (event, data) => this.#reply(event, data),
+    "tool.execution_complete": (event, data) => this.#result(event, data),
+  }
+
+  /** A sub-agent is the part of the session that its call names; what it used is counted, and what it said is kept. */
+  #ofSubAgent(event: Json, data: Json, type: string): RecordOutcome {
+    const usage = type === "session.usage_record" ? objectIn(data, "usage") : undefined
+    if (!usage) return SKIPPED[type] === undefined ? "kept" : { skipped: SKIPPED[type] }
+    this.#addUsage(event, usage, "subagent")
+    return "converted"
+  }
+
+  #usageRecord(event: Json, usage: Json | undefined): RecordOutcome {
+    if (!usage) return undefined
+    this.#provider = textIn(usage, "modelProvider") ?? this.#provider
+    const call = textIn(usage, "apiCallId")
+    if (call === undefined) this.#addUsage(event, usage, undefined)
+    else this.#usage.set(call, usage)
+    return "converted"
+  }
+
+  /** What a call used that has no reply of its own, such as one that summarizes. */
+  #addUsage(event: Json, usage: Json, role: string | undefined): void {
+    const model = {
+      provider: textIn(usage, "modelProvider") ?? this.#provider,
+      model: textIn(usage, "model") ?? this.#model,
+    }
+    this.#writer.add("usage", placeOf(event), { ...model, ...(role && { role }), usage: tokensOf(usage) })
+  }
+
+  #system(event: Json, data: Json): RecordOutcome {
+    const prompt = textIn(data, "content")
+    if (prompt === undefined || prompt === this.#systemPrompt) return { skipped: "repeats the system prompt" }
+    this.#systemPrompt = prompt
+    this.#writer.add("session_init", placeOf(event), { systemPrompt: prompt, task: "", tools: [] })
+    return "converted"
+  }
+
+  /** `transformedContent` is what the model got. */
+  #prompt(event: Json, data: Json): RecordOutcome {
+    this.#endTurn(event)
+    const typed = textIn(data, "content") ?? ""
+    const text = textIn(data, "transformedContent") ?? typed
+    const images = objectsIn(data.attachments).flatMap(attachmentBlocks)
+    const content: ContentBlock[] = [{ type: "text", text }, ...images]
+    this.#writer.message(placeOf(event), { role: "user", content, ...(text !== typed && { prompt: typed }) })
+    return "converted"
+  }
+
+  #reply(event: Json, data: Json): RecordOutcome {
+    this.#endCalls()
+    const requests = objectsIn(data.toolRequests)
+    const call = textIn(data, "apiCallId")
+    const usage = call === undefined ? undefined : this.#usage.get(call)
+    if (call !== undefined) this.#usage.delete(call)
+    const reply: Reply = {
+      role: "assistant",
+      content: [...thinkingBlocks(data), ...textBlocks(data), ...requests.map(callBlock)],
+      provider: this.#provider,
+      model: textIn(data, "model") ?? this.#model,
+      usage: usage ? tokensOf(usage) : usageFields(),
+      stopReason: requests.length > 0 ? "toolUse" : "stop",
+    }
+    this.#writer.message(placeOf(event), reply)
+    const ids = requests.map(({ toolCallId }) => String(toolCallId))
+    const names = new Map(requests.map(({ toolCallId, name }) => [String(toolCallId), String(name)]))
+    this.#calls = { ids, names, results: new Map() }
+    return "converted"
+  }
+
+  /** Results come as the tools end, and are sent in the order of the calls. */
+  #result(event: Json, data: Json): RecordOutcome {
+    const id = String(data.toolCallId)
+    const calls = this.#calls
+    if (!calls?.names.has(id)) return "kept"
+    calls.results.set(id, event)
+    for (let next = calls.results.get(calls.ids[0] ?? ""); next; next = calls.results.get(calls.ids[0] ?? "")) {
+      calls.ids.shift()
+      this.#addResult(next, calls)
+    }
+    return "converted"
+  }
+
+  /** What was used for answers that never came counts too. */
+  #endTurn(event: Json): void {
+    this.#endCalls()
+    for (const usage of this.#usage.values())
+      this.#addUsage({ ...event, id: `${String(event.id)}:usage` }, usage, undefined)
+    this.#usage.clear()
+  }
+
+  /** Results of calls before which another one has none. */
+  #endCalls(): void {
+    const calls = this.#calls
+    this.#calls = undefined
+    for (const id of calls?.ids ?? []) {
+      const event = calls?.results.get(id)
+      if (calls && event) this.#addResult(event, calls)
+    }
+  }
+
+  #addResult(event: Json, { names }: Calls): void {
+    const data = objectIn(event, "data") ?? {}
+    const { content, ...details } = objectIn(data, "result") ?? {}
+    const error = objectIn(data, "error")
+    const text = typeof content === "string" ? content : ((error && textIn(error, "message")) ?? "")
+    const toolCallId = String(data.toolCallId)
+    const message = { role: "toolResult" as const, toolCallId, toolName: names.get(toolCallId) ?? "unknown" }
+    this.#writer.message(placeOf(event), {
+      ...message,
+      content: [{ type: "text", text }],
+      ...(Object.keys(details).length > 0 && { details }),
+      isError: data.success !== true,
+    })
+  }
+
+  #compaction(event: Json, data: Json): RecordOutcome {
+    const summary = textIn(data, "summaryContent")
+    if (data.success !== true || summary === undefined) return "kept"
+    this.#endCalls()
+    const { id, time } = placeOf(event)
+    const tokensBefore = countIn(data, "preCompactionTokens")
+    this.#writer.add("compaction", { id, time }, { summary, tokensBefore, firstKeptEntryId: id })
+    return "converted"
+  }
+
+  #rewind(upTo: string): RecordOutcome {
+    const before = this.#before.get(upTo)
+    if (before === undefined) return "kept"
+    this.#calls = undefined
+    this.#writer.leaf = before
+    return "converted"
+  }
+}
+
+function placeOf({ id, timestamp }: Json): { id: string; time: number | undefined } {
+  const time = Date.parse(String(timestamp))
+  return { id: String(id), time: Number.isNaN(time) ? undefined : time }
+}
+
+/** `inputTokens` has those of the cache. Its `cost` counts requests, not money. */
+function tokensOf(usage: Json) {
+  const [cacheRead, cacheWrite] = [countIn(usage, "cacheReadTokens"), countIn(usage, "cacheWriteTokens")]
+  const input = Math.max(0, countIn(usage, "inputTokens") - cacheRead - cacheWrite)
+  const reasoning = countIn(usage, "reasoningTokens")
+  const tokens = usageFields({ input, output: countIn(usage, "outputTokens"), cacheRead, cacheWrite })
+  return { ...tokens, ...(reasoning > 0 && { reasoning }) }
+}
+
+function thinkingBlocks(data: Json): ContentBlock[] {
+  const blocks = objectsIn(objectIn(data, "reasoningBlocks")?.blocks).filter(({ type }) => type === "thinking")
+  if (blocks.length === 0) {
+    const thinking = textIn(data, "reasoningText")
+    return thinking === undefined ? [] : [{ type: "thinking", thinking }]
+  }
+  return blocks.map(({ thinking, signature }) => {
+    const signed = typeof signature === "string" && { thinkingSignature: signature }
+    return { type: "thinking", thinking: String(thinking ?? ""), ...signed }
+  })
+}
+
+function textBlocks(data: Json): ContentBlock[] {
+  const text = textIn(data, "content")
+  return text === undefined ? [] : [{ type: "text", text }]
+}
+
+function callBlock(request: Json): ContentBlock {
+  const id = String(request.toolCallId)
+  return { type: "toolCall", id, name: String(request.name), arguments: objectIn(request, "arguments") ?? {} }
+}
+
+/** Attached files stand in the text; images are sent. */
+function attachmentBlocks({ type, data, mimeType }: Json): ContentBlock[] {
+  if (type !== "blob" || typeof data !== "string" || typeof mimeType !== "string") return []
+  return mimeType.startsWith("image/") ? [{ type: "image", data, mimeType }] : []
+}

@@ -1,0 +1,14 @@
+import type { AgentDefinition, AgentOptions, RecordedAgentStorage } from "@treelog-internal/agent-files"
+import type { AgentName } from "./places.js"
+
+/** Only the code of the agent that is meant is loaded. */
+const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDefinition }>>> = {
+  copilot: () => import("./copilot/agent.js"),
+  opencode: () => import("./opencode/agent.js"),
+}
+
+/** Opens the sessions of an agent where they are. What is done with them writes nothing in the agent's folder. */
+export async function openAgent(name: AgentName, options: AgentOptions = {}): Promise<RecordedAgentStorage> {
+  const [{ openAgentStorage }, { agent }] = await Promise.all([import("./kit.js"), AGENTS[name]()])
+  return openAgentStorage(agent, options)
+}

@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { SessionManager } from "@treelog/session-core"
+import { MemorySessionIndex } from "@treelog/session-core/search"
+import { expect, onTestFinished, test } from "vitest"
+import { agent } from "../src/copilot/agent.js"
+import { openAgentStorage } from "../src/kit.js"
+import { copilotEvents } from "./copilot-events.js"
+
+const { event, prompt, reply, result, start, turn, usage } = copilotEvents()
+
+/** A session of Copilot with these events. */
+async function session(...events: string[]) {
+  const dir = await mkdtemp(join(tmpdir(), "treelog-copilot-"))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const key = join(dir, "session-state", "a", "events.jsonl")
+  await mkdir(dirname(key), { recursive: true })
+  await writeFile(key, start("a", "/home/ada/shop") + events.join(""))
+  const storage = openAgentStorage(agent, { dir, cacheDir: null, env: {} })
+  const sessions = new SessionManager({ storage })
+  const { messages } = await sessions.readContext(key)
+  return { storage, sessions, messages }
+}
+
+test("results are in the order of the calls, whatever the order in which the tools ended", async () => {
+  const calls = ["one", "two"].map((toolCallId) => ({ toolCallId, name: "bash", arguments: { command: toolCallId } }))
+  const { messages } = await session(
+    prompt("Go"),
+    reply("", calls),
+    result("two", "2"),
+    result("one", "1", false),
+    reply("Done"),
+  )
+  expect(messages.filter(({ role }) => role === "toolResult")).toMatchObject([
+    { toolCallId: "one", isError: true, content: [{ text: "1" }] },
+    { toolCallId: "two", isError: false, content: [{ text: "2" }] },
+  ])
+})
+
+test("the model got more than what was typed, which is the first prompt of a list", async () => {
+  const { messages, sessions } = await session(turn("Why is it wrong?"))
+  expect(messages[0]).toMatchObject({
+    content: [{ text: "<current_datetime>now</current_datetime>\n\nWhy is it wrong?" }],
+  })
+  for await (const { firstMessage } of sessions.listAll()) expect(firstMessage).toBe("Why is it wrong?")
+  expect.assertions(2)
+})
+
+test("after a step back the context has what was before it, and the rest is a branch", async () => {
+  const taken = prompt("Taken back")
+  const { id } = JSON.parse(taken) as { id: string }
+  const back = event("session.snapshot_rewind", { upToEventId: id, eventsRemoved: 3 })
+  const { messages } = await session(turn("Kept"), taken, reply("Gone"), back, turn("Otherwise"))
+  const said = messages.flatMap((message) => (message.role === "user" ? [(message as { prompt?: string }).prompt] : []))
+  expect(said).toEqual(["Kept", "Otherwise"])
+})
+
+test("tokens count once: of replies, of one that never came, and of sub-agents apart", async () => {
+  const { storage } = await session(
+    turn("One"),
+    prompt("Two"),
+    usage("lost"),
+    usage("theirs", { agentId: "x" }),
+    event("abort", {}),
+  )
+  const index = new MemorySessionIndex(storage)
+  await index.update()
+  const [row] = await index.usage({})
+  expect(row?.totals).toMatchObject({ calls: 3, input: 30, output: 15, cacheRead: 3000, cacheWrite: 300 })
+})
+
+test("a compaction that succeeded begins the context with its summary; one that failed changes nothing", async () => {
+  const failed = event("session.compaction_complete", { success: false, error: "busy" })
+  const done = event("session.compaction_complete", {
+    success: true,
+    summaryContent: "All was said.",
+    preCompactionTokens: 9,
+  })
+  expect((await session(turn("One"), failed)).messages).toHaveLength(2)
+  const { messages } = await session(turn("One"), done, turn("Two"))
+  expect(messages.map(({ role }) => role)).toEqual(["compactionSummary", "user", "assistant"])
+})

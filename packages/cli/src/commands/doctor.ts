@@ -1,0 +1,137 @@
+import { isTreelogError, type SessionInfo, SessionManager } from "@treelog/session-core"
+import { type AgentStorage, type StorePlace, storePlaces } from "@treelog/stores"
+import { lstatIfThere, nodeFs } from "@treelog-internal/fs"
+import { cleanLine, numberText, plural } from "@treelog-internal/text"
+import { faultOf } from "../errors/error-report.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { openIndex } from "../search/open-index.js"
+import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+
+/** So many sessions of an agent are converted to find kinds of records that treelog does not know: the newest ones. */
+const CONVERTED = 20
+
+/** What treelog finds of one program or agent. */
+interface Finding extends StorePlace {
+  /** Why the store cannot be read. */
+  readonly error?: { readonly code: string; readonly message: string }
+  readonly found?: Found
+}
+
+interface Found {
+  readonly total: number
+  readonly readable: number
+  /** The version of the agent that wrote the newest session that names one. */
+  readonly version: string | undefined
+  /** Kinds of records in the newest sessions that treelog does not know. Undefined of sessions that need no conversion. */
+  readonly unknownKinds: readonly string[] | undefined
+  /** Sessions in the index; undefined where there is no SQLite to read it. */
+  readonly indexed: number | undefined
+}
+
+/** Says of each program and agent where its sessions are, whether they can be read, and what of them treelog does not know. */
+export async function doctor(context: CommandContext): Promise<ExitCode> {
+  const { agentDir: _, sessionDir: __, ...options } = context.options
+  const findings: Finding[] = []
+  const failed = (store: string, sessions: string, error: unknown): void => {
+    const { code, message } = faultOf(error)
+    findings.push({ store, sessions, error: { code, message } })
+  }
+  for (const place of await storePlaces(context.io, (store, error) => failed(store, "", error))) {
+    context.io.interrupted.throwIfAborted()
+    try {
+      if (!(await lstatIfThere(nodeFs, place.sessions))) findings.push(place)
+      else findings.push({ ...place, found: await examined(context.with({ ...options, store: place.store })) })
+    } catch (error) {
+      failed(place.store, place.sessions, error)
+    }
+  }
+  if (context.options.json) for (const finding of findings) await context.printJson(documentOf(finding))
+  else await printFindings(context, findings)
+  const isSound = findings.every(({ error, found }) => !error && (!found || found.readable === found.total))
+  return isSound ? EXIT.ok : EXIT.damaged
+}
+
+async function examined(context: CommandContext): Promise<Found> {
+  const sessions = await commandSessions(context)
+  const manager = new SessionManager({ storage: sessions.storage, anyFile: true })
+  const infos: SessionInfo[] = []
+  for await (const info of manager.listAll()) infos.push(info)
+  const readable = infos.filter(({ error }) => !error)
+  const newest = readable.sort((a, b) => b.modified - a.modified).slice(0, CONVERTED)
+  return {
+    total: infos.length,
+    readable: readable.length,
+    version: sessions.agent && (await newestVersion(manager, newest)),
+    unknownKinds: sessions.agent && (await unknownKinds(sessions.storage as AgentStorage, newest)),
+    indexed: await indexedIn(context, sessions),
+  }
+}
+
+async function newestVersion(manager: SessionManager, newest: readonly SessionInfo[]): Promise<string | undefined> {
+  for (const { path } of newest) {
+    const session = await manager.open(path, { access: "read" })
+    const { source } = session.getHeader() as { readonly source?: { readonly version?: unknown } }
+    await session.close()
+    if (typeof source?.version === "string") return source.version
+  }
+  return undefined
+}
+
+async function unknownKinds(storage: AgentStorage, newest: readonly SessionInfo[]): Promise<string[]> {
+  const unknown = new Set<string>()
+  for (const { path } of newest) for (const kind of (await storage.report(path)).unknownKinds) unknown.add(kind)
+  return [...unknown].sort()
+}
+
+async function indexedIn(context: CommandContext, sessions: Sessions): Promise<number | undefined> {
+  try {
+    return (await openIndex(context, sessions, true).status()).sessions
+  } catch (error) {
+    if (isTreelogError(error, "IndexUnavailableError")) return undefined
+    throw error
+  }
+}
+
+function documentOf({ store, sessions, error, found }: Finding): object {
+  return {
+    store,
+    sessions,
+    isFound: found !== undefined,
+    ...(error && { error }),
+    ...(found && {
+      total: found.total,
+      readable: found.readable,
+      indexed: found.indexed ?? null,
+      ...(found.version !== undefined && { version: found.version }),
+      ...(found.unknownKinds && { unknownKinds: found.unknownKinds }),
+    }),
+  }
+}
+
+async function printFindings(context: CommandContext, findings: readonly Finding[]): Promise<void> {
+  const { paint } = context.style
+  for (const { store, sessions, error, found } of findings) {
+    if (!error && !found) continue
+    await context.print([`${paint("bold", store)}  ${cleanLine(sessions)}`])
+    if (error) await context.print([`  ${paint("red", "cannot be read")}: ${cleanLine(error.message)}`])
+    if (found) await context.print(linesOf(found, store).map((line) => `  ${line}`))
+  }
+  const missing = findings.filter(({ error, found }) => !error && !found)
+  if (missing.length === 0) return
+  await context.print(["Not here, with where their sessions would be:"])
+  await context.print(missing.map(({ store, sessions }) => `  ${store}  ${cleanLine(sessions)}`))
+}
+
+function linesOf({ total, readable, version, unknownKinds, indexed }: Found, store: string): string[] {
+  const left = total - readable
+  const verify = `${numberText(left)} cannot be read: treelog verify --all --store ${store}`
+  return [
+    [plural(total, "session"), ...(version === undefined ? [] : [`newest version ${cleanLine(version)}`])].join(", "),
+    ...(left > 0 ? [verify] : []),
+    ...(unknownKinds && unknownKinds.length > 0
+      ? [`unknown kinds of records in the newest ${CONVERTED}, which are kept: ${cleanLine(unknownKinds.join(", "))}`]
+      : []),
+    indexed === undefined ? "no index: there is no SQLite" : `${numberText(indexed)} in the index`,
+  ]
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { absoluteFolder, isGone, storageError, toStorageError } from "@treelog-internal/fs"
+import type { Surroundings } from "./surroundings.js"
+
+/**
+ * The folder of all of pi's sessions, where PI_CODING_AGENT_SESSION_DIR or `sessionDir` in its settings names one. An absolute path.
+ * @throws StorageError where the settings cannot be read: then nobody knows where the sessions are
+ */
+export function piSessionDir(surroundings: Surroundings, agentDir: string): string | undefined {
+  const named = surroundings.env.PI_CODING_AGENT_SESSION_DIR || settingIn(join(agentDir, "settings.json"))
+  return named ? absoluteFolder(surroundings, named) : undefined
+}
+
+function settingIn(path: string): string | undefined {
+  try {
+    const settings: unknown = JSON.parse(readFileSync(path, "utf8"))
+    const { sessionDir } = (settings ?? {}) as { readonly sessionDir?: unknown }
+    return typeof sessionDir === "string" ? sessionDir : undefined
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error instanceof SyntaxError
+      ? storageError(path, "read", undefined, error)
+      : toStorageError(error, path, "read")
+  }
+}
