@@ -22,8 +22,6 @@ const SPACE = 0x20
 const PLACES = 2 ** 17
 /** Numbers of each place: two hashes of a token, and the last text that had it. */
 const [SECOND, TEXT, FIELDS] = [1, 2, 4]
-/** An odd number of which the bits are mixed. */
-const SECOND_PRIME = 0x2c1b3c6d
 /** Texts of so many UTF-16 units leave no buffer behind. */
 const LONG = 2 ** 20
 
@@ -34,8 +32,8 @@ const LONG = 2 ** 20
 export class TextTokenizer {
   /** A taken place is followed by the next one. What earlier texts have taken is free. */
   readonly #places = new Int32Array(FIELDS * PLACES)
-  /** So that no text can be written whose words have the same hashes. */
-  readonly #seed = Math.floor(Math.random() * 2 ** 32) | 0
+  /** Of the second hash, which decides about places, too: nobody can write words that have the same. Odd. */
+  readonly #key = Math.floor(Math.random() * 2 ** 32) | 1
   #buffer = Buffer.alloc(0)
   #text = 0
   /** Of the places that the text uses, of which at least a half stay free. */
@@ -71,13 +69,14 @@ export class TextTokenizer {
    */
   #plainWords(text: string, odd: Set<string>): string {
     const words = this.#bufferFor(text.length)
-    let [to, from, hash, second, isOdd] = [0, 0, EMPTY_HASH, this.#seed, false]
+    const key = this.#key
+    let [to, from, hash, second, isOdd] = [0, 0, EMPTY_HASH, key, false]
     for (let at = 0; at <= text.length; at++) {
       const code = at === text.length ? NO_WORD : (CODES[text.charCodeAt(at)] as number)
       if (code !== NO_WORD) {
         if (code === ODD) isOdd = true
         hash = Math.imul(hash ^ code, HASH_PRIME)
-        second = Math.imul(second + code, SECOND_PRIME)
+        second = Math.imul(second ^ code, key)
         continue
       }
       if (at > from) {
@@ -88,7 +87,7 @@ export class TextTokenizer {
           for (let unit = from; unit < at; unit++) words[to++] = CODES[text.charCodeAt(unit)] as number
         }
         hash = EMPTY_HASH
-        second = this.#seed
+        second = key
         isOdd = false
       }
       from = at + 1
@@ -97,10 +96,10 @@ export class TextTokenizer {
   }
 
   #addNew(tokens: string[], token: string): void {
-    let [hash, second] = [EMPTY_HASH, this.#seed]
+    let [hash, second] = [EMPTY_HASH, this.#key]
     for (let at = 0; at < token.length; at++) {
       hash = Math.imul(hash ^ token.charCodeAt(at), HASH_PRIME)
-      second = Math.imul(second + token.charCodeAt(at), SECOND_PRIME)
+      second = Math.imul(second ^ token.charCodeAt(at), this.#key)
     }
     const isNew = token.length > LONGEST ? undefined : this.#take(hash, second)
     if (isNew === false || this.#others.has(token)) return
@@ -113,7 +112,7 @@ export class TextTokenizer {
   /** @returns whether the token is new in the text; undefined if it is, or may be, and no place is left */
   #take(hash: number, second: number): boolean | undefined {
     const places = this.#places
-    let at = FIELDS * ((hash ^ (hash >>> 15)) & this.#mask)
+    let at = FIELDS * ((second ^ (second >>> 15)) & this.#mask)
     while (places[at + TEXT] === this.#text) {
       if (places[at] === hash && places[at + SECOND] === second) return false
       at = (at + FIELDS) & (FIELDS * this.#mask)
