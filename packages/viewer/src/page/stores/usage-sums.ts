@@ -93,5 +93,24 @@ export function allDays(rows: readonly SumRow[], from: string, to: string): Day[
   return days
 }
 
+/** More bars than that could not be seen. */
+const MOST_BARS = 120
+const SPANS = [
+  { days: 1, name: "day" },
+  { days: 7, name: "week" },
+  { days: 28, name: "four weeks" },
+] as const
+
+/** Days, or the sums of weeks or of four weeks where there are too many days: each under its first day. */
+export function spansOfDays(days: readonly Day[]): { readonly spans: readonly Day[]; readonly name: string } {
+  const span = SPANS.find((one) => days.length <= one.days * MOST_BARS) ?? SPANS[2]
+  const spans: Day[] = []
+  for (let at = 0; at < days.length; at += span.days) {
+    const own = days.slice(at, at + span.days)
+    spans.push({ key: own[0]?.key ?? "", ...sumOf(own), models: own.flatMap(({ models }) => models) })
+  }
+  return { spans, name: span.name }
+}
+
 /** More are not drawn one by one. */
 const MOST_DAYS = 4_000

@@ -1,20 +1,20 @@
 import { knownCost } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import { useMemo, useState } from "preact/hooks"
-import { allDays, type Day, type SumRow, sizesOf } from "../../stores/usage-sums.js"
+import { allDays, type Day, type SumRow, sizesOf, spansOfDays } from "../../stores/usage-sums.js"
 import { readableLine } from "../../text/readable-text.js"
-import { costText, dateText, dollarsText, plural, tokensText } from "../format-values.js"
+import { costText, dateText, dollarsText, tokensText } from "../format-values.js"
 
 const HEIGHT = 100
 /** Models with a colour of their own; the others are one. */
 const MOST_MODELS = 5
 
-/** Cost by day, stacked by model; tokens where no cost is known. The table beside it has the numbers. */
+/** Cost by day, or by weeks where there are many, stacked by model; tokens where no cost is known. The table beside it has the numbers. */
 export function DayChart({ rows }: { readonly rows: readonly SumRow[] }): JSX.Element | null {
-  const days = useMemo(() => {
+  const { spans: days, name } = useMemo(() => {
     const dated = rows.filter(({ key }) => key !== "")
     const [first, last] = [dated[0], dated.at(-1)]
-    return first && last ? allDays(dated, first.key, last.key) : []
+    return spansOfDays(first && last ? allDays(dated, first.key, last.key) : [])
   }, [rows])
   const [at, setAt] = useState<number>()
   const hasCost = days.some(({ cost }) => knownCost(cost) > 0)
@@ -30,9 +30,12 @@ export function DayChart({ rows }: { readonly rows: readonly SumRow[] }): JSX.El
   return (
     <figure class="day-chart">
       <figcaption>
-        <span>{hasCost ? "Cost" : "Tokens"} by day</span>
+        <span>
+          {hasCost ? "Cost" : "Tokens"} by {name}
+        </span>
         <span class="faint">
-          {shown && `${dateText(shown.key)}: ${costText(shown.cost)}, ${tokensText(shown.totals.totalTokens)} tokens`}
+          {shown &&
+            `${name === "day" ? "" : "From "}${dateText(shown.key)}: ${costText(shown.cost)}, ${tokensText(shown.totals.totalTokens)} tokens`}
         </span>
       </figcaption>
       <div class="day-plot">
@@ -43,7 +46,7 @@ export function DayChart({ rows }: { readonly rows: readonly SumRow[] }): JSX.El
         </p>
         <svg
           role="img"
-          aria-label={`${hasCost ? "Cost" : "Tokens"} of ${plural(days.length, "day")}, up to ${text(most)} a day`}
+          aria-label={`${hasCost ? "Cost" : "Tokens"} by ${name}, up to ${text(most)}`}
           viewBox={`0 0 ${days.length} ${HEIGHT}`}
           preserveAspectRatio="none"
           onPointerMove={point}
@@ -109,9 +112,9 @@ function stackOf(
   })
 }
 
-/** To 1, 2 or 5 times a power of ten: where the scale ends. */
+/** To an even number of a power of ten: where the scale ends. */
 function roundedUp(value: number): number {
   if (value <= 0) return 0
   const power = 10 ** Math.floor(Math.log10(value))
-  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power
+  return ([1, 2, 4, 6, 8, 10].find((step) => step * power >= value) ?? 10) * power
 }

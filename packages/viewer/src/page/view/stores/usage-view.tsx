@@ -235,13 +235,13 @@ function RowName({
     (by === "project" ? "No folder" : "No time")
   const filter =
     by === "project" ? { project: key } : by === "model" ? { model: key } : by === "store" ? { store: key } : undefined
-  if (!filter || key === "") return <bdi>{text}</bdi>
+  if (!filter || key === "") return <bdi title={text}>{text}</bdi>
   return page.hasLinks ? (
-    <a href={page.addressOf("usage", filter)}>
+    <a class="path" href={page.addressOf("usage", filter)} title={text}>
       <bdi>{text}</bdi>
     </a>
   ) : (
-    <button type="button" class="text-button" onClick={() => page.setFilters(filter)}>
+    <button type="button" class="text-button path" title={text} onClick={() => page.setFilters(filter)}>
       <bdi>{text}</bdi>
     </button>
   )
