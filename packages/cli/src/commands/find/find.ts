@@ -6,13 +6,11 @@ import { cleanTabbed } from "@treelog-internal/text"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
-import { moveToTrash } from "../../housekeeping/move-to-trash.js"
 import type { CommandContext } from "../../io/command-context.js"
 import type { HistoryOptions } from "../../prompts/open-history.js"
 import type { ScopeOptions } from "../../prompts/prompt-scope.js"
 import { hitDocument } from "../../search/hit-printer.js"
 import { keepIndexing } from "../../search/keep-indexing.js"
-import { openIndex } from "../../search/open-index.js"
 import { filterOfScope } from "../../search/scope-filter.js"
 import type { SearchFilters } from "../../search/search-query.js"
 import type { IndexedStore } from "../../search/searched-store.js"
@@ -25,11 +23,8 @@ import { ListedPrices } from "../../stats/prices.js"
 import { Finder, type FinderStart } from "../../tui/finder/finder.js"
 import type { FindAnswer, FinderActions, FinderScope, FindRequest, Found, Picked } from "../../tui/finder/found.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
-import { resumeOne } from "../resume/resume.js"
 import type { ResumeOptions } from "../resume/resume-options.js"
-import { previewOf, readableOf } from "./around.js"
 import { findHits } from "./found-hits.js"
-import { findPrompts, openHistories } from "./found-prompts.js"
 import { SessionRows, type SessionSort, sessionFound } from "./session-rows.js"
 import { placeOf, type Source } from "./source.js"
 
@@ -70,7 +65,11 @@ export async function find(
   }
   const finder = new Finder(
     start,
-    { ...found.actions(), copy, read: (row, columns) => readableOf(row, look, columns) },
+    {
+      ...found.actions(),
+      copy,
+      read: async (row, columns) => (await import("./around.js")).readableOf(row, look, columns),
+    },
     look,
   )
   const working = found.work(finder)
@@ -95,10 +94,11 @@ async function goOnWith(
     else await context.print([cleanTabbed(source.prompt.text)])
     return EXIT.ok
   }
+  const { resumed } = await import("../resume/resumed.js")
   const { store } = source
   if (source.kind === "session") {
     const { path, id, cwd, name } = source.info
-    return resumeOne(context, { store, path, id, cwd, name }, how)
+    return resumed(context, [{ store, path, id, cwd, name }], how)
   }
   const { session, hit } = source
   if (context.options.json) {
@@ -107,7 +107,7 @@ async function goOnWith(
   }
   const { key: path, id, cwd, name } = session
   const leaf = action === "at-end" || hit.part ? {} : { leaf: hit.entryId }
-  return resumeOne(context, { store, path, id, cwd, name }, { ...how, ...leaf })
+  return resumed(context, [{ store, path, id, cwd, name }], { ...how, ...leaf })
 }
 
 /** Finds what the finder asks for, in the stores that are meant. */
@@ -121,7 +121,7 @@ class Finding {
   readonly #stop = new AbortController()
   #indexed: readonly IndexedStore[] | undefined
   #isUnindexed = false
-  #histories: ReturnType<typeof openHistories> | undefined
+  #histories: ReturnType<typeof import("./found-prompts.js").openHistories> | undefined
 
   constructor(context: CommandContext, stores: readonly StoreSessions[], options: FindOptions) {
     // stderr is the screen.
@@ -135,7 +135,7 @@ class Finding {
   actions(): Omit<FinderActions<Source>, "copy" | "read"> {
     return {
       find: (request) => this.#find(request),
-      preview: previewOf,
+      preview: async (found) => (await import("./around.js")).previewOf(found),
       rename: (found, name) => this.#rename(found, name),
       remove: (found) => this.#remove(found),
       faultOf: knownErrorMessage,
@@ -188,13 +188,14 @@ class Finding {
   }
 
   async #index(progressed: (progress: string) => void): Promise<void> {
-    const indexes = this.#opened().map(({ index }) => index)
+    const indexes = (await this.#opened()).map(({ index }) => index)
     await keepIndexing(this.#context, indexes, this.#stop.signal, (progress, unreadable) =>
       progressed(progress === "" && unreadable > 0 ? `${unreadable} unreadable` : progress),
     )
   }
 
-  #opened(): readonly IndexedStore[] {
+  async #opened(): Promise<readonly IndexedStore[]> {
+    const { openIndex } = await import("../../search/open-index.js")
     this.#indexed ??= this.#stores.map((store) => ({
       ...store,
       index: openIndex(quietContext(store.context), store.sessions),
@@ -205,15 +206,13 @@ class Finding {
   async #find(request: FindRequest): Promise<FindAnswer<Source>> {
     const { view } = request
     if (view === "sessions") return this.#findSessions(request)
-    const prompts = view === "prompts" ? this.#prompts() : []
-    if (prompts.length > 0) return findPrompts(prompts, request, this.#options.promptScope ?? {})
+    if (view === "prompts") {
+      const { findPrompts, openHistories } = await import("./found-prompts.js")
+      this.#histories ??= openHistories(this.#context, this.#stores, this.#options)
+      if (this.#histories.length > 0) return findPrompts(this.#histories, request, this.#options.promptScope ?? {})
+    }
     const filters = view === "prompts" ? { role: ["user"] } : (this.#options.filters ?? {})
-    return findHits(this.#opened(), request, filters, (session, store) => this.#titleOf(session, store))
-  }
-
-  #prompts(): ReturnType<typeof openHistories> {
-    this.#histories ??= openHistories(this.#context, this.#stores, this.#options)
-    return this.#histories
+    return findHits(await this.#opened(), request, filters, (session, store) => this.#titleOf(session, store))
   }
 
   async #findSessions(request: FindRequest): Promise<FindAnswer<Source>> {
@@ -223,7 +222,7 @@ class Finding {
     const said = new Map(terms.map((term) => [term, new Map()]))
     let isMore = false
     if (asked.length > 0 && !this.#isUnindexed)
-      for (const { index, sessions } of this.#opened()) {
+      for (const { index, sessions } of await this.#opened()) {
         const { cwd, projectOf } = sessions
         const filter = scope === "all" ? {} : filterOfScope({ cwd, project: projectOf(cwd) })
         const found = await sessionsSaying(index, filter, asked, limit)
@@ -263,6 +262,7 @@ class Finding {
     const { sessions } = store
     requireWritable(sessions)
     if (!sessions.files) throw new UsageError("A database has no trash; `treelog delete --permanent` deletes for good.")
+    const { moveToTrash } = await import("../../housekeeping/move-to-trash.js")
     const { trash } = sessions.files.storage
     const inTrash = await moveToTrash(quietContext(store.context), trash, info.path, { size: info.size })
     this.#rows.drop(info.path)

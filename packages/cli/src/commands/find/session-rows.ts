@@ -74,10 +74,10 @@ export class SessionRows {
       const all = [row, ...older]
       const hits: SearchHit[] = []
       const isHeld = terms.every((term) => {
-        if (row.folded.includes(term)) return true
+        if (row.foldedTitle.includes(term)) return true
         const hit = all.map(({ info }) => said.get(term)?.get(info.path)).find((found) => found !== undefined)
         if (hit) hits.push(hit)
-        return hit !== undefined
+        return hit !== undefined || row.folded.includes(term)
       })
       if (isHeld) ranks[rankOf(row.foldedTitle, whole, terms)]?.push({ row, older, hit: hits[0] })
     }

@@ -1,8 +1,8 @@
 import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
 import { promptTerms } from "@treelog/session-core/prompt-history"
 import type { IndexUpdateReport, SearchHit } from "@treelog/session-core/search"
-import { cleanLine, plural } from "@treelog-internal/text"
-import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { plural } from "@treelog-internal/text"
+import type { ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import { isInteractive } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -14,6 +14,7 @@ import { oneSession } from "../../sessions/one-or-all.js"
 import { ofScope, type Scope } from "../../sessions/scope.js"
 import { SessionRows } from "../find/session-rows.js"
 import type { ResumeOptions } from "./resume-options.js"
+import { resumed } from "./resumed.js"
 import type { StoredSession } from "./stored-session.js"
 
 /**
@@ -58,40 +59,6 @@ export async function resume(
     },
     { sort, named: named ?? false, how: options },
   )
-}
-
-/** Goes on with a session that was chosen elsewhere. */
-export function resumeOne(
-  context: CommandContext,
-  session: StoredSession,
-  how: Pick<ResumeOptions, "print" | "with" | "leaf">,
-): Promise<ExitCode> {
-  return resumed(context, [session], how)
-}
-
-/** Runs the agent of the one session that was found, or prints what was. */
-async function resumed(
-  context: CommandContext,
-  found: readonly StoredSession[],
-  { print, with: agent, leaf }: Pick<ResumeOptions, "print" | "with" | "leaf">,
-): Promise<ExitCode> {
-  const [only, ...others] = found
-  const isRun = agent !== undefined || (print === undefined && context.io.stdout.isTTY && isInteractive(context))
-  const isPrinted =
-    agent === undefined && (print !== undefined || (leaf === undefined && (!isRun || context.options.json)))
-  if (!only || others.length > 0 || isPrinted) {
-    await printResumed(context, found, print ?? "path")
-    return EXIT.ok
-  }
-  const { goOn, prepare } = await import("./go-on.js")
-  const ready = await prepare(context, only, { with: agent, leaf })
-  if (isRun && !context.options.json) {
-    const code = await goOn(context, ready)
-    if (code !== undefined) return code
-    await context.log("This session does not belong to an agent: --with pi continues a copy of it in pi.")
-  }
-  await printResumed(context, [ready.session], print ?? "path")
-  return EXIT.ok
 }
 
 /** Where there is nothing to choose from, nothing is drawn. @throws SessionNotFoundError */
@@ -185,16 +152,4 @@ async function storedAt(store: StoreSessions, path: string): Promise<StoredSessi
   } finally {
     await session.close()
   }
-}
-
-/** Prints sessions, one a line. */
-async function printResumed(
-  context: CommandContext,
-  sessions: readonly StoredSession[],
-  print: "path" | "id",
-): Promise<void> {
-  if (context.options.json) {
-    for (const { path, id, cwd, name } of sessions)
-      await context.printJson({ path, id, cwd, ...(name !== undefined && { name }) })
-  } else await context.print(sessions.map((session) => cleanLine(session[print])))
 }

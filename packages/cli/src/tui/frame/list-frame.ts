@@ -1,5 +1,5 @@
 import { cleanText, numberText, type Style } from "@treelog-internal/text"
-import { headOf, padded, tailOf, truncated, widthOf } from "../../render/width.js"
+import { headOf, tailOf, truncated, widthOf } from "../../render/width.js"
 import type { KeyName } from "./key-reader.js"
 import type { Frame, Size } from "./picker.js"
 import type { TextField } from "./text-field.js"
@@ -110,13 +110,6 @@ export function choiceLine(
     return truncated([`[${chosen}]`, ...rest].join(" "), columns, style.glyphs.ellipsis)
   const painted = all.map((name) => style.paint(name.startsWith("[") ? "bold" : "dim", name)).join(" ")
   return [painted, ...rest.map((part) => style.paint("dim", part))].join(GAP)
-}
-
-/** Text, with details at the right edge, in so many columns. */
-export function splitRow(text: string, right: string, room: number, ellipsis: string): { text: string; right: string } {
-  if (right === "") return { text: truncated(text, room, ellipsis), right }
-  const left = Math.max(0, room - widthOf(right) - 2)
-  return { text: `${padded(truncated(text, left, ellipsis), left)}  `, right }
 }
 
 /** The visible part of a list. Its cost does not depend on the length of the list. */

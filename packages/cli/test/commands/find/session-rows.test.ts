@@ -54,6 +54,11 @@ test("copies of a session are one row, at the newest, found by what any of them 
   expect(match && sessionFound(match, () => undefined)).toMatchObject({ key: "/store/one.jsonl", agent: "codex (pi)" })
   const said = new Map([["x", new Map([["/store/old.jsonl", { entryId: "e" } as SearchHit]])]])
   expect(rows.matching("x", ["x"], said, "all")).toHaveLength(1)
+  // The first message is not shown where there is a name: what was found is.
+  const named = rowsOf([info("one", 1, { name: "plain", firstMessage: "a needle", path: "/store/old.jsonl" })])
+  const needle = new Map([["needle", said.get("x") ?? new Map()]])
+  expect(named.matching("needle", ["needle"], needle, "all")).toMatchObject([{ hit: { entryId: "e" } }])
+  expect(named.matching("needle", ["needle"], new Map(), "all")).toMatchObject([{ hit: undefined }])
 })
 
 test("orders by activity, creation and name, and keeps what cannot be read behind the others", () => {

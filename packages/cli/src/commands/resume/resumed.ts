@@ -1,0 +1,43 @@
+import { cleanLine } from "@treelog-internal/text"
+import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import { isInteractive } from "../../io/can-ask.js"
+import type { CommandContext } from "../../io/command-context.js"
+import type { ResumeOptions } from "./resume-options.js"
+import type { StoredSession } from "./stored-session.js"
+
+/** Runs the agent of the one session that was found, or prints what was. */
+export async function resumed(
+  context: CommandContext,
+  found: readonly StoredSession[],
+  { print, with: agent, leaf }: Pick<ResumeOptions, "print" | "with" | "leaf">,
+): Promise<ExitCode> {
+  const [only, ...others] = found
+  const isRun = agent !== undefined || (print === undefined && context.io.stdout.isTTY && isInteractive(context))
+  const isPrinted =
+    agent === undefined && (print !== undefined || (leaf === undefined && (!isRun || context.options.json)))
+  if (!only || others.length > 0 || isPrinted) {
+    await printResumed(context, found, print ?? "path")
+    return EXIT.ok
+  }
+  const { goOn, prepare } = await import("./go-on.js")
+  const ready = await prepare(context, only, { with: agent, leaf })
+  if (isRun && !context.options.json) {
+    const code = await goOn(context, ready)
+    if (code !== undefined) return code
+    await context.log("This session does not belong to an agent: --with pi continues a copy of it in pi.")
+  }
+  await printResumed(context, [ready.session], print ?? "path")
+  return EXIT.ok
+}
+
+/** Prints sessions, one a line. */
+async function printResumed(
+  context: CommandContext,
+  sessions: readonly StoredSession[],
+  print: "path" | "id",
+): Promise<void> {
+  if (context.options.json) {
+    for (const { path, id, cwd, name } of sessions)
+      await context.printJson({ path, id, cwd, ...(name !== undefined && { name }) })
+  } else await context.print(sessions.map((session) => cleanLine(session[print])))
+}
