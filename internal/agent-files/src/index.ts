@@ -20,7 +20,7 @@ export type {
   RecordOutcome,
 } from "./records/agent-definition.js"
 export { type AgentOptions, openAgentStorage, RecordedAgentStorage } from "./records/agent-storage.js"
-export { type EntryPlace, EntryWriter, type Reply } from "./records/entry-writer.js"
+export { type EntryPlace, EntryWriter, isoTime, type Reply } from "./records/entry-writer.js"
 export type { RecordStore, SourceRecord, StoreOptions } from "./records/record-store.js"
 export { ReportCounter } from "./records/report-counter.js"
 export { type SessionDatabaseOptions, type SessionRow, sessionDatabase } from "./records/session-database.js"

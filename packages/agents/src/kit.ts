@@ -23,6 +23,7 @@ export {
   countIn,
   EntryWriter,
   isObject,
+  isoTime,
   objectIn,
   objectsIn,
   openAgentStorage,

@@ -11,7 +11,7 @@ export interface AgentPlace {
   readonly folders: readonly string[]
   /** A file or folder in there, without which there are no sessions. */
   readonly sessions: string
-  /** The command that goes on with a session, such as `["opencode", "--session", "$ID"]`; `$PATH` is its file. */
+  /** The command that goes on with a session, such as `["opencode", "--session", "$ID"]`. */
   readonly resume?: readonly [program: string, ...args: string[]]
 }
 

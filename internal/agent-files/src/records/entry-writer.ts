@@ -21,9 +21,9 @@ export class EntryWriter {
 
   /** Adds an entry. @returns its id */
   add(type: string, { id, time, parent = this.leaf }: EntryPlace, fields: object): string {
-    this.#time = time ?? this.#time
+    if (time !== undefined && isTime(time)) this.#time = time
     const own = this.#unused(id)
-    const place = { id: own, parentId: parent, timestamp: new Date(this.#time).toISOString() }
+    const place = { id: own, parentId: parent, timestamp: isoTime(this.#time) }
     this.entries.push({ type, ...place, ...fields } as SessionEntry)
     this.leaf = own
     return own
@@ -31,7 +31,9 @@ export class EntryWriter {
 
   /** A message; its time is that of the place. */
   message(place: EntryPlace, message: Untimed<Message>): string {
-    return this.add("message", place, { message: { ...message, timestamp: place.time ?? this.#time } })
+    return this.add("message", place, {
+      message: { ...message, timestamp: isTime(place.time) ? place.time : this.#time },
+    })
   }
 
   /** A part of the session, such as the transcript of a sub-agent, behind the call that started it. */
@@ -45,6 +47,18 @@ export class EntryWriter {
     this.#ids.add(own)
     return own
   }
+}
+
+/** The end of what a `Date` can be. Milliseconds since 1970. */
+const LATEST = 8.64e15
+
+function isTime(time: number | undefined): time is number {
+  return time !== undefined && Math.abs(time) <= LATEST
+}
+
+/** A time of a source in ISO 8601; that of 1970 where it is none. @param time milliseconds since 1970 */
+export function isoTime(time: number): string {
+  return new Date(isTime(time) ? time : 0).toISOString()
 }
 
 /** Each kind of message without its time. */

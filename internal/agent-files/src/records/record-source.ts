@@ -1,4 +1,6 @@
 import { sep } from "node:path"
+import { Readable } from "node:stream"
+import { createGzip } from "node:zlib"
 import type { SessionInfo } from "@treelog/session-core"
 import { FactCollector, type ListFilter, type SessionArtifact } from "@treelog/session-core/adapter"
 import type { AgentSource, SourceSession } from "../agent-source.js"
@@ -70,7 +72,8 @@ export class RecordSource implements AgentSource {
     for await (const sessions of this.#store.list({ parts: true }))
       for (const one of sessions)
         if (one.part?.of === session.key) yield { name: one.part.name, chunks: bytesOf(await this.#convert(one)) }
-    if (this.#store.files(session).length === 0) yield { name: "source.jsonl", chunks: this.#recordLines(session) }
+    if (this.#store.files(session).length > 0) return
+    yield { name: "source.jsonl.gz", chunks: Readable.from(this.#recordLines(session)).pipe(createGzip()) }
   }
 
   async *#recordLines(session: SourceSession): AsyncGenerator<Uint8Array> {

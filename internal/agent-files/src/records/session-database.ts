@@ -24,8 +24,7 @@ export interface SessionRow {
 export interface SessionDatabaseOptions {
   /** The database in the agent's folder. */
   readonly file: string
-  /** All sessions, or the one with this id. */
-  sessions(db: SqliteDatabase, id: string | undefined): readonly SessionRow[]
+  sessions(db: SqliteDatabase): readonly SessionRow[]
   /** The records of a session, in order. */
   records(db: SqliteDatabase, id: string): readonly Json[]
 }
@@ -55,7 +54,7 @@ export function sessionDatabase(
   return {
     async *list({ signal }: ListFilter) {
       try {
-        const rows = await read((db) => options.sessions(db, undefined))
+        const rows = await read(options.sessions)
         signal?.throwIfAborted()
         yield (rows ?? []).map(sessionOf)
       } catch (error) {
@@ -65,8 +64,7 @@ export function sessionDatabase(
     },
     async find(key) {
       if (!key.startsWith(path + sep)) return undefined
-      const id = decodeURIComponent(key.slice(path.length + 1))
-      const [row] = (await read((db) => options.sessions(db, id))) ?? []
+      const row = (await read(options.sessions))?.find(({ id }) => keyOf(id) === key)
       return row && sessionOf(row)
     },
     async *records({ id = "" }) {

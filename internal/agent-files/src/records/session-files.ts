@@ -2,11 +2,11 @@ import { basename, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import { type Line, LineSplitter, type ListFilter, parseLine, type RecordForm } from "@treelog/session-core/adapter"
 import {
+  errnoOf,
   type FileStat,
   type FolderEntry,
   fileChunks,
   identityOf,
-  isErrno,
   isGone,
   isStat,
   notAFile,
@@ -14,6 +14,7 @@ import {
   sessionNotFound,
   statIfThere,
   statMany,
+  storageError,
   toStorageError,
   withStorageErrors,
 } from "@treelog-internal/fs"
@@ -80,9 +81,9 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       return (await fs.readdir(path)).sort((a, b) => (a.name < b.name ? -1 : 1))
     } catch (error) {
       if (isGone(error)) return []
-      return isErrno(error, "EACCES", "EPERM", "EIO", "ELOOP")
-        ? (toStorageError(error, path, "list") as Error)
-        : Promise.reject(error)
+      const errno = errnoOf(error)
+      if (errno === undefined) throw error
+      return storageError(path, "list", errno, error)
     }
   }
 

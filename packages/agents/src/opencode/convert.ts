@@ -3,6 +3,7 @@ import {
   type ConvertedRecords,
   countIn,
   type EntryWriter,
+  isoTime,
   type Json,
   objectIn,
   objectsIn,
@@ -73,7 +74,7 @@ export class OpencodeConverter implements RecordConverter {
     return {
       type: "session",
       id: String(session.id),
-      timestamp: new Date(countIn(session, "time_created")).toISOString(),
+      timestamp: isoTime(countIn(session, "time_created")),
       cwd: textIn(session, "directory") ?? "",
       ...(title !== undefined && !UNNAMED.test(title) && { title }),
       ...(parent !== undefined && { parentSession: parent }),
@@ -123,8 +124,9 @@ export class OpencodeConverter implements RecordConverter {
     const tail = this.#entries.get(String(compaction.tail_start_id))
     const summary = parts.flatMap((part) => (part.type === "text" ? (textIn(part, "text") ?? []) : [])).join("\n")
     const usage = this.#usageOf(message)
-    const fields = { summary, tokensBefore: usage.input + usage.cacheRead + usage.cacheWrite, usage }
-    this.#writer.add("compaction", { id, time }, { ...fields, firstKeptEntryId: tail ?? id })
+    const tokensBefore = usage.input + usage.cacheRead + usage.cacheWrite
+    const fields = { summary, firstKeptEntryId: tail ?? id, tokensBefore, ...modelOf(message), usage }
+    this.#writer.add("compaction", { id, time }, fields)
   }
 
   #addReply(message: Json, parts: readonly Json[]): void {
@@ -132,12 +134,10 @@ export class OpencodeConverter implements RecordConverter {
     const error = objectIn(message, "error")
     const content = parts.flatMap(replyBlocks)
     const calls = parts.filter(({ type }) => type === "tool")
-    const provider = textIn(message, "providerID") ?? "unknown"
     const reply: Reply = {
       role: "assistant",
       content,
-      provider,
-      model: textIn(message, "modelID") ?? "unknown",
+      ...modelOf(message),
       usage: this.#usageOf(message),
       stopReason: stopReason(message, error, calls.length > 0),
       ...(error && { errorMessage: errorText(error) }),
@@ -209,6 +209,10 @@ function parsed(data: unknown): Json {
 
 function placeOf(message: Json): { id: string; time: number } {
   return { id: String(message.id), time: countIn(message, "time_created") }
+}
+
+function modelOf(message: Json): { provider: string; model: string } {
+  return { provider: textIn(message, "providerID") ?? "unknown", model: textIn(message, "modelID") ?? "unknown" }
 }
 
 function promptBlocks(part: Json): ContentBlock[] {

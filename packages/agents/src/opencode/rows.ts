@@ -25,21 +25,19 @@ export function opencodeSessions(options: StoreOptions) {
   return sessionDatabase(options, { file: "opencode.db", sessions: sessionsIn, records: recordsOf })
 }
 
-function sessionsIn(db: SqliteDatabase, id: string | undefined): readonly SessionRow[] {
+function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
   const rows = db.prepare(SESSIONS).all<Listed>()
   const parents = new Map(rows.map((row) => [row.id, row.parent]))
-  return rows
-    .filter((row) => id === undefined || row.id === id)
-    .map(({ id, updated, count, parts, size }) => {
-      const of = rootOf(id, parents)
-      return {
-        id,
-        version: `${updated} ${count} ${parts}`,
-        size: size ?? 0,
-        modified: updated,
-        ...(of !== id && { part: { of, role: "subagent" } }),
-      }
-    })
+  return rows.map(({ id, updated, count, parts, size }) => {
+    const of = rootOf(id, parents)
+    return {
+      id,
+      version: `${updated} ${count} ${parts}`,
+      size: size ?? 0,
+      modified: updated,
+      ...(of !== id && { part: { of, role: "subagent" } }),
+    }
+  })
 }
 
 /** The session that nobody started which a sub-agent works for; the session itself where that is gone, or in a circle. */

@@ -25,7 +25,7 @@ type ResumedSession = Pick<SessionInfo, "path" | "id" | "cwd">
 function startOf(agent: ResumingAgent, { path, id }: ResumedSession): readonly [program: string, ...args: string[]] {
   if (agent === "pi" || agent === "omp" || agent === "xcsh") return [agent, "--session", path]
   const [program, ...args] = placeOf(agent).resume ?? [agent]
-  return [program, ...args.map((arg) => (arg === "$ID" ? id : arg))]
+  return [program, ...args.map((arg) => arg.replace("$ID", () => id))]
 }
 
 /** An id comes from a file that anybody may have written: one that begins with a dash would be an option of the agent. */

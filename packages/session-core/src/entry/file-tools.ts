@@ -50,6 +50,9 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   // The shells of Claude Code, pi and omp
   Bash: runs,
   bash: runs,
+  // Copilot CLI; `edit` is there above
+  view: reads,
+  create: changes,
   // Anthropic's text editor
   str_replace_editor: edits,
   str_replace_based_edit_tool: edits,

@@ -31,6 +31,10 @@ it.each([
   ["Codex's shell", "shell", { command: ["bash", "-lc", `apply_patch <<'EOF'\n${patch}\nEOF`] }, [], PATCHED],
   ["Codex's shell", "exec_command", { cmd: `cd src && apply_patch <<'EOF'\n${patch}\nEOF` }, [], PATCHED],
   ["Claude Code's shell", "Bash", { command: `apply_patch <<'EOF'\n${patch}\nEOF` }, [], PATCHED],
+  ["opencode", "edit", { filePath: "a.ts", oldString: "a", newString: "b" }, [], ["a.ts"]],
+  ["opencode", "apply_patch", { patchText: patch }, [], PATCHED],
+  ["Copilot CLI", "view", { path: "a.ts" }, ["a.ts"], []],
+  ["Copilot CLI", "create", { path: "a.ts", file_text: "a" }, [], ["a.ts"]],
   ["Claude Code", "Grep", { pattern: "x", path: "src" }, [], []],
   ["a call without its path", "Edit", {}, [], []],
 ])("knows what a tool does to files (%s: %s)", (_, name, args, read, changed) => {

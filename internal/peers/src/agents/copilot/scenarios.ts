@@ -4,7 +4,7 @@ import { openAgent } from "@treelog/agents"
 import type { Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { runAgent } from "../frame/run-agent.js"
-import type { Json } from "../model/blocks.js"
+import { blocksOf, type Json } from "../model/blocks.js"
 
 const MODEL = "claude-sonnet-4.5"
 const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
@@ -28,7 +28,10 @@ export const talk: Scenario = {
     for (const [at, prompt] of prompts.entries())
       await runAgent(offlinePlace, "copilot", ["-p", prompt, "--allow-all-tools", ...(at > 0 ? ["--continue"] : [])])
     const storage = await openAgent("copilot", { env: { HOME: place.home }, cacheDir: null })
-    const sent = (model.requests.at(-1)?.messages ?? []) as Json[]
+    const sent = ((model.requests.at(-1)?.messages ?? []) as Json[]).map(({ role, content }) => ({
+      role,
+      content: blocksOf(content).map(withError),
+    }))
     const target = { provider: "anthropic", model: MODEL }
     return checkRecords(storage, {
       prompts: prompts.slice(0, 1),
@@ -37,4 +40,10 @@ export const talk: Scenario = {
       target,
     })
   },
+}
+
+/** Copilot sends that a call failed as text alone; treelog marks it, as the README of the reader says. */
+function withError(block: Json): Json {
+  const isError = JSON.stringify(block.content ?? "").includes("Path does not exist")
+  return block.type === "tool_result" && isError ? { ...block, is_error: true } : block
 }

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { loadDriver } from "@treelog/index-sqlite"
+import { SessionManager } from "@treelog/session-core"
+import { MemorySessionIndex } from "@treelog/session-core/search"
+import type { SqliteDatabase } from "@treelog-internal/sqlite"
+import { expect, onTestFinished, test } from "vitest"
+import { openAgentStorage } from "../src/kit.js"
+import { agent } from "../src/opencode/agent.js"
+import { addMessage, addSession, REPLY, text, USER, withOpencode } from "./opencode-database.js"
+
+/** A database of opencode with what is added to it. */
+async function opencode(add: (db: SqliteDatabase) => void) {
+  const dir = await mkdtemp(join(tmpdir(), "treelog-opencode-"))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  await withOpencode(dir, add)
+  const storage = openAgentStorage(agent, { dir, cacheDir: null, env: {}, loadDriver })
+  const sessions = new SessionManager({ storage })
+  const keyOf = (id: string): string => join(dir, "opencode.db", id)
+  const contextOf = async (id: string) => (await sessions.readContext(keyOf(id))).messages
+  const usage = async () => {
+    const index = new MemorySessionIndex(storage)
+    await index.update()
+    return index.usage({})
+  }
+  return { storage, sessions, keyOf, contextOf, usage }
+}
+
+const tool = (callID: string, state: object) => ({ type: "tool", tool: "bash", callID, state })
+
+test("each call has a result with what the model got: an output, an error, that it was cleared or interrupted", async () => {
+  const { contextOf } = await opencode((db) => {
+    addSession(db, "a", 0)
+    addMessage(db, "a", 1, USER, [text("Go")])
+    const done = { status: "completed", input: { command: "ls" }, output: "one", time: { end: 1 } }
+    addMessage(db, "a", 2, { ...REPLY, finish: "tool-calls" }, [
+      tool("1", done),
+      tool("2", { status: "error", input: {}, error: "No such file" }),
+      tool("3", { ...done, time: { end: 1, compacted: 2 } }),
+      tool("4", { status: "running", input: {} }),
+    ])
+  })
+  const results = (await contextOf("a")).filter(({ role }) => role === "toolResult") as {
+    isError: boolean
+    content: object
+  }[]
+  expect(results.map(({ isError, content }) => [isError, content])).toEqual([
+    [false, [text("one")]],
+    [true, [text("No such file")]],
+    [false, [text("[Old tool result content cleared]")]],
+    [true, [text("[Tool execution was interrupted]")]],
+  ])
+})
+
+test("what a fork copied counts where it was said, and the fork names its origin", async () => {
+  const { sessions, keyOf, usage } = await opencode((db) => {
+    for (const [id, at] of [
+      ["a", 0],
+      ["fork", 10],
+    ] as const) {
+      addSession(db, id, at)
+      addMessage(db, id, at + 1, { ...USER, created: Date.parse("2026-11-25T10:00:01.000Z") }, [text("One")])
+      addMessage(db, id, at + 2, { ...REPLY, created: Date.parse("2026-11-25T10:00:02.000Z") }, [text("Answer")])
+    }
+  })
+  const fork = await sessions.open(keyOf("fork"), { access: "read" })
+  expect(fork.getHeader().parentSession).toBe("a")
+  await fork.close()
+  expect(await usage()).toMatchObject([{ totals: { calls: 1, input: 10, output: 7, reasoning: 2, cost: 0.25 } }])
+})
+
+test("messages that were taken back are behind the leaf", async () => {
+  const { contextOf } = await opencode((db) => {
+    addSession(db, "a", 0, { revert: JSON.stringify({ messageID: "msg_0003" }) })
+    addMessage(db, "a", 1, USER, [text("Kept")])
+    addMessage(db, "a", 2, REPLY, [text("Answer")])
+    addMessage(db, "a", 3, USER, [text("Taken back")])
+    addMessage(db, "a", 4, REPLY, [text("Gone")])
+  })
+  expect(await contextOf("a")).toMatchObject([{ content: [text("Kept")] }, { content: [text("Answer")] }])
+})
+
+test("a compaction keeps what opencode keeps", async () => {
+  const { contextOf } = await opencode((db) => {
+    addSession(db, "a", 0)
+    addMessage(db, "a", 1, USER, [text("One")])
+    addMessage(db, "a", 2, REPLY, [text("First")])
+    addMessage(db, "a", 3, USER, [text("Two")])
+    addMessage(db, "a", 4, REPLY, [text("Second")])
+    const asked = addMessage(db, "a", 5, USER, [{ type: "compaction", auto: false, tail_start_id: "msg_0003" }])
+    addMessage(db, "a", 6, { ...REPLY, summary: true, parentID: asked }, [text("All was said.")])
+    addMessage(db, "a", 7, USER, [text("Three")])
+  })
+  const messages = await contextOf("a")
+  expect(messages).toMatchObject([
+    { role: "compactionSummary", summary: "All was said." },
+    { content: [text("Two")] },
+    { content: [text("Second")] },
+    { content: [text("Three")] },
+  ])
+})
+
+test("a sub-agent is a part of the session that nobody started, counted with it, and listed alone where that is gone", async () => {
+  const add = (db: SqliteDatabase, hasParent: boolean): void => {
+    if (hasParent) addSession(db, "a", 0)
+    addSession(db, "b", 1, { parent_id: "a" })
+    addSession(db, "c", 2, { parent_id: "b" })
+    addMessage(db, "c", 3, USER, [text("Find it")])
+  }
+  const parts = async (hasParent: boolean) => {
+    const { sessions, storage, keyOf } = await opencode((db) => add(db, hasParent))
+    const listed: string[] = []
+    for await (const { id } of sessions.listAll()) listed.push(id)
+    const names: string[] = []
+    for await (const { part } of storage.parts(keyOf(hasParent ? "a" : "b"))) names.push(part?.name ?? "")
+    return [listed, names]
+  }
+  expect(await parts(true)).toEqual([["a"], ["b.jsonl", "c.jsonl"]])
+  expect(await parts(false)).toEqual([["b"], ["c.jsonl"]])
+})
+
+test("a database that is none is an error in the list, and no session", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "treelog-opencode-"))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const { writeFile } = await import("node:fs/promises")
+  await writeFile(join(dir, "opencode.db"), "nonsense".repeat(1000))
+  const sessions = new SessionManager({
+    storage: openAgentStorage(agent, { dir, cacheDir: null, env: {}, loadDriver }),
+  })
+  const errors: unknown[] = []
+  for await (const { error } of sessions.listAll()) errors.push(error?.code)
+  expect(errors).toEqual(["StorageError"])
+})
