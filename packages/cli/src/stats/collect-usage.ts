@@ -49,6 +49,7 @@ export async function collectUsage(
   const whole = new UsageSums()
   const unreadable: Failure[] = []
   const isBySession = kinds.includes("session") || kinds.includes("project")
+  const asked = isBySession ? "session" : (kinds.find(isPeriod) ?? "total")
   const stores = await indexedStores(context, options.allStores)
   for (const store of stores) {
     const { failed } = await refreshIndex(store.context, store.index)
@@ -58,15 +59,12 @@ export async function collectUsage(
     for (const span of spansOf(times, prices.changes)) {
       const price = prices.at(span.until === undefined ? undefined : span.until - 1)
       const limits = { ...filter, ...span }
-      // One question answers all that is not by time: sums of sessions have what those of folders and models are made of.
-      for (const { key, session, usages } of await store.index.usage({
-        ...limits,
-        by: isBySession ? "session" : "total",
-      })) {
+      // One question answers most: sums of sessions have what those of folders and models are made of, and those of days what the total is made of.
+      for (const { key, session, usages } of await store.index.usage({ ...limits, by: asked })) {
         const findTitle = async (): Promise<string> =>
           session ? sessionTitle(store.sessions.storage, session, context.io.interrupted) : ""
         const names: Partial<Record<UsageBy, SumName>> = {
-          total: { key },
+          total: { key: "total" },
           agent: { key: agent },
           project: { key: session?.cwd ?? "" },
           session: { key, ...(session && { session, store: agent, findTitle }) },
@@ -79,12 +77,12 @@ export async function collectUsage(
           models?.add({ key: one.model }, [one], costs[at])
         }
         for (const [by, sum] of sums) {
-          const name = names[by]
+          const name = by === asked ? { key, ...names[by] } : names[by]
           if (name) sum.add(name, usages, cost)
         }
       }
       for (const [by, sum] of sums)
-        if (isPeriod(by))
+        if (isPeriod(by) && by !== asked)
           for (const { key, usages } of await store.index.usage({ ...limits, by }))
             sum.add({ key }, usages, costOf(usages, price))
     }
