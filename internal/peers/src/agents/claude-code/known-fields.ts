@@ -125,6 +125,7 @@ export const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "timestamp",
   "todos",
   "toolInputStreamMs",
+  "toolDenialKind",
   "toolUseID",
   "toolUseResult",
   "tools",

@@ -18,10 +18,10 @@ export const queued = inTerminal("queued", async ({ terminal, model, say }) => {
 export const interrupted = inTerminal("interrupted", async ({ terminal, model, say }) => {
   await say("Hello")
   const before = model.requests.length
-  await typed(terminal, 'CALL Bash {"command":"sleep 60","description":"sleep"}')
+  await typed(terminal, 'CALL Bash {"command":"tail -f /dev/null","description":"wait"}')
   await submit(terminal)
   await terminal.until("run the call", () => model.requests.length > before)
-  await terminal.shows(/Running|sleep 60/)
+  await terminal.shows(/Running|tail -f/)
   terminal.press("Escape")
   await terminal.shows(/Interrupted/)
   await say("What now?")
