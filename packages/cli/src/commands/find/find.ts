@@ -12,7 +12,6 @@ import type { ScopeOptions } from "../../prompts/prompt-scope.js"
 import { hitDocument } from "../../search/hit-printer.js"
 import { keepIndexing } from "../../search/keep-indexing.js"
 import { filterOfScope } from "../../search/scope-filter.js"
-import type { SearchFilters } from "../../search/search-query.js"
 import type { IndexedStore } from "../../search/searched-store.js"
 import { sessionTitle } from "../../search/session-titles.js"
 import { sessionsSaying } from "../../search/sessions-saying.js"
@@ -21,7 +20,15 @@ import { withSession } from "../../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../../sessions/read-only.js"
 import { ListedPrices } from "../../stats/prices.js"
 import { Finder, type FinderStart } from "../../tui/finder/finder.js"
-import type { FindAnswer, FinderActions, FinderScope, FindRequest, Found, Picked } from "../../tui/finder/found.js"
+import type {
+  FindAnswer,
+  FinderActions,
+  FinderScope,
+  FindRequest,
+  Found,
+  Picked,
+  Preview,
+} from "../../tui/finder/found.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
 import type { ResumeOptions } from "../resume/resume-options.js"
 import { findHits } from "./found-hits.js"
@@ -32,14 +39,14 @@ import { placeOf, type Source } from "./source.js"
 const FIRST_PAGE = 60
 /** Rows that are taken together while sessions are listed. */
 const BATCH = 400
+/** Bytes of a session that is opened for a preview, at most: it is opened between two keys. */
+const MOST_PREVIEWED = 16_000_000
 /** One letter of the alphabet is in every session: only names are searched for it. */
 const ONE_LETTER = /^[\p{Script=Latin}\d]$/u
 
 export interface FindOptions extends HistoryOptions {
   readonly sort?: SessionSort
   readonly named?: boolean
-  /** Of hits. */
-  readonly filters?: SearchFilters
   /** What the scope of the project means for prompts. */
   readonly promptScope?: ScopeOptions
   /** What is done with a session that was chosen. */
@@ -135,7 +142,7 @@ class Finding {
   actions(): Omit<FinderActions<Source>, "copy" | "read"> {
     return {
       find: (request) => this.#find(request),
-      preview: async (found) => (await import("./around.js")).previewOf(found),
+      preview: (found) => this.#preview(found),
       rename: (found, name) => this.#rename(found, name),
       remove: (found) => this.#remove(found),
       faultOf: knownErrorMessage,
@@ -211,7 +218,7 @@ class Finding {
       this.#histories ??= openHistories(this.#context, this.#stores, this.#options)
       if (this.#histories.length > 0) return findPrompts(this.#histories, request, this.#options.promptScope ?? {})
     }
-    const filters = view === "prompts" ? { role: ["user"] } : (this.#options.filters ?? {})
+    const filters = view === "prompts" ? { role: ["user"] } : {}
     return findHits(await this.#opened(), request, filters, (session, store) => this.#titleOf(session, store))
   }
 
@@ -233,6 +240,13 @@ class Finding {
     await this.#prices.prepare(matches.map(({ row }) => row.info))
     const rows = matches.map((match) => sessionFound(match, this.#prices.price))
     return { request, rows, isMore, total: this.#rows.count(scope) }
+  }
+
+  /** Nothing of a session that would take long to open: what was found is shown anyway. */
+  async #preview(found: Found<Source>): Promise<Preview> {
+    const path = placeOf(found.source)?.path
+    if (path !== undefined && (this.#rows.get(path)?.info.size ?? 0) > MOST_PREVIEWED) return {}
+    return (await import("./around.js")).previewOf(found)
   }
 
   #titleOf(session: IndexedSession, { sessions }: IndexedStore): Promise<string> {

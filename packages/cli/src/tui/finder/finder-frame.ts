@@ -26,7 +26,7 @@ const AROUND = 0.25
 const ENTER: Readonly<Record<FinderView, string>> = {
   sessions: "Enter go on",
   hits: "Enter go on from here",
-  prompts: "Enter print",
+  prompts: "Enter choose",
 }
 const KEYS = ["^O read", "Tab next list", "Esc leave", "? keys", "^P copy id", "^X delete", "^R name"]
 

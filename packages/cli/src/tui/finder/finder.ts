@@ -50,7 +50,7 @@ export class Finder<Source> extends Picker<FinderState<Source>, Picked<Source>> 
   #size: Size = { columns: 80, rows: 24 }
 
   constructor({ view, query, scope }: FinderStart, actions: FinderActions<Source>, look: PickerDisplay) {
-    super(finderState(view, query, scope))
+    super({ ...finderState<Source>(view, query, scope), progress: "listing" })
     this.#look = look
     this.#actions = actions
     this.#search = new LiveSearch((request) => actions.find(request))
