@@ -1,6 +1,6 @@
 // npm run check-agents -- [--folder <folder>] [<agent>[/<scenario>]...]: compares what treelog reads of sessions of the newest agents of npm
 // with what these sent to their model. --folder keeps the programs, which are not installed again, and the sessions.
-// Needs npm's registry and 700 MB of disk for a while, no account and no model. See CONTRIBUTING.md.
+// Needs npm's registry and 1.5 GB of disk for a while, no account and no model. See CONTRIBUTING.md.
 import { mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { bundle } from "./bundle.mjs"

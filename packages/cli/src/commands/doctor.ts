@@ -132,6 +132,8 @@ function linesOf({ total, readable, version, unknownKinds, indexed }: Found, sto
     ...(unknownKinds && unknownKinds.length > 0
       ? [`unknown kinds of records in the newest ${CONVERTED}, which are kept: ${cleanLine(unknownKinds.join(", "))}`]
       : []),
-    indexed === undefined ? "no index: there is no SQLite" : `${numberText(indexed)} in the index`,
+    indexed === undefined
+      ? "no index: there is no SQLite"
+      : `${numberText(indexed)} in the index, parts of sessions included`,
   ]
 }

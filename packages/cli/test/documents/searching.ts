@@ -97,7 +97,7 @@ export const doctor = described(
     error: optional(describedError),
     total: optional(count),
     readable: optional(count),
-    indexed: optional(orNull(described(count, "Sessions in the index; null without SQLite."))),
+    indexed: optional(orNull(described(count, "Sessions and their parts in the index; null without SQLite."))),
     version: optional(described(text, "Of the agent that wrote the newest session.")),
     unknownKinds: optional(
       described(z.array(text), "Kinds of records in its newest 20 sessions that treelog does not know; they are kept."),
