@@ -24,7 +24,7 @@ export async function openPlain(
   const file = await fs.open(path, flags)
   try {
     const stat = await file.stat({ bigint: true })
-    if (!stat.isFile()) throw storageError(path, "read", undefined, new Error("this is no plain file"))
+    if (!stat.isFile()) throw storageError(path, "read", undefined, new Error("this is not a plain file"))
     return { file, stat }
   } catch (error) {
     await file.close()
@@ -37,7 +37,7 @@ export function openPlainSync(fs: FsPort, path: string, flags = READ_AT_ONCE): {
   const file = fs.openSync(path, flags)
   try {
     const stat = uninterruptedSync(() => file.statSync({ bigint: true }))
-    if (!stat.isFile()) throw storageError(path, "read", undefined, new Error("this is no plain file"))
+    if (!stat.isFile()) throw storageError(path, "read", undefined, new Error("this is not a plain file"))
     return { file, stat }
   } catch (error) {
     file.closeSync()

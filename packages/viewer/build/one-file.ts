@@ -17,7 +17,7 @@ export function oneFile(): Plugin {
       const script = inScript(textOf(chunk))
       const style = textOf(only(bundle, ".css")).trim()
       for (const name of Object.keys(bundle)) if (name !== html.fileName) delete bundle[name]
-      if (html.type !== "asset") throw new Error("The page is no asset.")
+      if (html.type !== "asset") throw new Error("The page is not an asset.")
       html.fileName = "index.html"
       if (chunk.type === "chunk")
         this.emitFile({ type: "asset", fileName: "licences.txt", source: licencesOf(chunk.moduleIds) })

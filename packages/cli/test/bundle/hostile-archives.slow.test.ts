@@ -171,7 +171,7 @@ describe("unbundle refuses an archive with", () => {
   })
 
   test("nothing of an archive in it", async () => {
-    await expectRefused(sandbox(), Buffer.from("not an archive at all"), "It was not touched", "is no session")
+    await expectRefused(sandbox(), Buffer.from("not an archive at all"), "It was not touched", "is not a session")
     await expectRefused(sandbox(), gzipSync("not an archive at all"), "damaged, or incomplete")
   })
 })

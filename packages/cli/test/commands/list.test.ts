@@ -64,7 +64,7 @@ test("a session that cannot be read is a row with its error, and hides no other"
   symlinkSync("nowhere", `${folder}/2026-03-07T14-00-00-000Z_lost.jsonl`)
   const { code, stdout } = await box.run(["list"])
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^bad .*! broken {2}the file is no session/m)
+  expect(stdout).toMatch(/^bad .*! broken {2}the file is not a session/m)
   expect(stdout).toMatch(/^lost .*! broken {2}Cannot stat the file: ENOENT/m)
   expect(stdout.trimEnd().split("\n")).toHaveLength(6)
   const { json } = await box.run(["list", "--json"])

@@ -57,7 +57,7 @@ test("1: with --all one that fails never stops the others", async () => {
   expect(code).toBe(1)
   expect(old.map((path) => existsSync(`${path}.v1.bak`))).toEqual([true, true])
   expect(stdout).toContain(`${newer} UnsupportedVersionError`)
-  expect(stdout).toContain(`${bad} InvalidSessionError the file is no session`)
+  expect(stdout).toContain(`${bad} InvalidSessionError the file is not a session`)
   expect(stderr).toBe("5 sessions: 2 migrated, 2 failed.\n")
 })
 

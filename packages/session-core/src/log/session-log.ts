@@ -141,7 +141,7 @@ export class LogReader {
   #takeHeader(value: SessionHeader, place: Place): void {
     for (const field of ["timestamp", "cwd"] as const) {
       if (typeof value[field] !== "string") {
-        this.#report("invalid-header-field", place, `has a header whose ${field} is no string`)
+        this.#report("invalid-header-field", place, `has a header whose ${field} is not a string`)
       }
     }
     this.#header = { value, place }
@@ -152,7 +152,7 @@ export class LogReader {
   }
 
   #invalid(found: string): TreelogError {
-    const message = `${this.#key} is no session: it has ${found}. It was not touched; \`treelog repair\` can look at it.`
+    const message = `${this.#key} is not a session: it has ${found}. It was not touched; \`treelog repair\` can look at it.`
     return new TreelogError("InvalidSessionError", message, { key: this.#key, found })
   }
 }

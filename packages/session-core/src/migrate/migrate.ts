@@ -65,7 +65,7 @@ function linked(records: readonly LogRecord[], sessionId: string, diagnostics: D
       if (firstKeptEntryId !== undefined) value.firstKeptEntryId = firstKeptEntryId
       else {
         const { line, offset } = record.place
-        const message = `The compaction on line ${line} keeps from index ${valueText(kept)}, which is no entry; it keeps nothing now.`
+        const message = `The compaction on line ${line} keeps from index ${valueText(kept)}, which is not an entry; it keeps nothing now.`
         diagnostics.push({ kind: "dropped-compaction-boundary", line, offset, message })
       }
     }

@@ -112,7 +112,7 @@ const MAX_ARGUMENT_DEPTH = 500
 
 /** The block as providers accept it in this role: the same one, a repaired copy, or undefined when it must be removed. */
 function repairBlock(found: unknown, part: MessagePart, note: Note, options: RepairOptions): unknown {
-  if (!isJsonObject(found)) return removed(note, "a block that is no object")
+  if (!isJsonObject(found)) return removed(note, "a block that is not an object")
   const block = withSoundSignatures(found, note)
   if (block.type === "text")
     return isFilled(block.text) ? withTexts(block, ["text"], note) : removed(note, "an empty text")

@@ -71,9 +71,9 @@ export class SessionStore {
     this.assertOpen()
   }
 
-  async saveAs(key: string): Promise<void> {
+  async saveAs(path: string): Promise<void> {
     const message = "A session in memory belongs to no storage, so that it cannot be saved in one."
-    throw new TreelogError("InvalidArgumentError", message, { argument: "key", value: key })
+    throw new TreelogError("InvalidArgumentError", message, { argument: "path", value: path })
   }
 
   async refresh(): Promise<SessionEntry[]> {

@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   SessionNotFoundError: "There is no such session.",
   AmbiguousSessionError: "Several sessions have this id.",
   SessionChangedError: "Another session is stored now.",
-  InvalidSessionError: "What is stored is no session.",
+  InvalidSessionError: "What is stored is not a session.",
   BlobDamagedError: "The bytes of this blob are damaged.",
   IndexUnavailableError: "There is no index to ask.",
 }
