@@ -1,4 +1,5 @@
 import type { Session, TranscriptItem } from "@treelog/session-core"
+import { kindOf } from "@treelog/session-core/adapter"
 import type { Cost } from "@treelog/session-core/search"
 import { cleanLine, costText, plural, type Style, transcriptLines } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -46,8 +47,8 @@ export function lastMessages(items: readonly TranscriptItem[], count: number | u
 }
 
 /** The message is in the entry already. */
-function jsonItem({ message: _, ...item }: TranscriptItem): object {
-  return item
+function jsonItem({ message: _, entry, ...item }: TranscriptItem): object {
+  return { entry, description: kindOf(entry).describe(entry), ...item }
 }
 
 /** Which session is shown: its name and id, where it belongs, how much there is, and what all of it cost. */
