@@ -4,4 +4,6 @@ import { forNode, output } from "../../tsup.base.js"
 export default defineConfig({
   ...forNode,
   ...output({ index: "src/index.ts", kit: "src/kit.ts", places: "src/places.ts", testing: "src/testing.ts" }),
+  // Nothing of that driver is used: the caller passes one, or the runtime includes one.
+  external: ["better-sqlite3"],
 })

@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup"
 import { forNode } from "../../tsup.base.js"
 
-export default defineConfig(forNode)
+// Nothing of that driver is used: the caller passes one, or the runtime includes one.
+export default defineConfig({ ...forNode, external: ["better-sqlite3"] })

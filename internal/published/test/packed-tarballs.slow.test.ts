@@ -17,10 +17,10 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/blob-store": 55,
   "@treelog/blob-store-s3": 40,
   "@treelog/bundle": 40,
-  "@treelog/agents": 110,
+  "@treelog/agents": 120,
   "@treelog/claude-code": 160,
-  "@treelog/cli": 715,
-  "@treelog/codex": 156,
+  "@treelog/cli": 740,
+  "@treelog/codex": 140,
   "@treelog/export": 48,
   "@treelog/history-sqlite": 65,
   "@treelog/index-sqlite": 84,
@@ -32,7 +32,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/storage-fs": 140,
   "@treelog/storage-indexeddb": 15,
   "@treelog/storage-postgres": 60,
-  "@treelog/stores": 45,
+  "@treelog/stores": 50,
   "@treelog/viewer": 400,
 }
 
