@@ -11,6 +11,9 @@ import {
 import type { AgentSource, SourceSession } from "./agent-source.js"
 import type { ConvertedState, SessionCounts, SessionTable } from "./session-table.js"
 
+/** The parts of sessions, by the keys of these. */
+type Parts = Map<string, SourceSession[]>
+
 /** So many sessions are summarized at a time: enough to keep a disk busy. */
 const AT_A_TIME = 8
 
@@ -21,9 +24,6 @@ const AT_A_TIME = 8
 export class AgentSummaries implements SummaryCache {
   readonly #source: AgentSource
   readonly #table: SessionTable
-
-  /** The parts of sessions, by the keys of these, as they were listed last. */
-  readonly #parts = new Map<string, SourceSession[]>()
   readonly #converted: (session: SourceSession) => ConvertedState | undefined
 
   /** @param converted the state of a session that was converted and has not changed since */
@@ -40,18 +40,19 @@ export class AgentSummaries implements SummaryCache {
   async *scan(filter: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
     await this.#table.load()
     const keys = new Set<string>()
+    const parts: Parts = new Map()
     for await (const sessions of this.#source.list({ ...filter, parts: true })) {
-      for (const { key } of sessions) {
-        keys.add(key)
-        this.#parts.delete(key)
+      for (const session of sessions) {
+        keys.add(session.key)
+        const of = session.part?.of
+        if (of !== undefined) parts.set(of, [...(parts.get(of) ?? []), session])
       }
-      for (const session of sessions)
-        if (session.part) this.#parts.set(session.part.of, [...(this.#parts.get(session.part.of) ?? []), session])
-      yield* this.#summarized(filter.parts ? sessions : sessions.filter(({ part }) => !part))
+      yield* this.#summarized(filter.parts ? sessions : sessions.filter(({ part }) => !part), parts)
     }
     if (filter.cwd === undefined && !filter.signal?.aborted) this.#table.keepOnly(keys)
   }
 
+  /** Without what was counted, which its parts belong to. */
   async find(key: string): Promise<FoundSession | undefined> {
     await this.#table.load()
     const session = await this.#source.find(key)
@@ -66,33 +67,33 @@ export class AgentSummaries implements SummaryCache {
   }
 
   /** Those that are known first. */
-  async *#summarized(sessions: readonly SourceSession[]): AsyncGenerator<readonly FoundSession[]> {
+  async *#summarized(sessions: readonly SourceSession[], parts: Parts): AsyncGenerator<readonly FoundSession[]> {
     const known: FoundSession[] = []
     const unknown: SourceSession[] = []
     for (const session of sessions) {
       const state = session.error ? undefined : this.#table.summary(session.key, session.version)
-      if (state) known.push(this.#current(session, state))
+      if (state) known.push(this.#current(session, state, parts))
       else unknown.push(session)
     }
     if (known.length > 0) yield known
     for (let at = 0; at < unknown.length; at += AT_A_TIME)
-      yield await Promise.all(unknown.slice(at, at + AT_A_TIME).map((session) => this.#found(session)))
+      yield await Promise.all(unknown.slice(at, at + AT_A_TIME).map((session) => this.#found(session, parts)))
   }
 
-  async #found(session: SourceSession): Promise<FoundSession> {
+  async #found(session: SourceSession, parts?: Parts): Promise<FoundSession> {
     const { key, version, error } = session
     if (error) return nameOf(session)
     try {
-      return this.#current(session, this.#table.summary(key, version) ?? (await this.#summarize(session)))
+      return this.#current(session, this.#table.summary(key, version) ?? (await this.#summarize(session)), parts)
     } catch (fault) {
       if (!isTreelogError(fault)) throw fault
       return { ...nameOf(session), error: fault as TreelogError }
     }
   }
 
-  #current(session: SourceSession, state: SummaryState): FoundSession {
+  #current(session: SourceSession, state: SummaryState, parts: Parts | undefined): FoundSession {
     const converted = this.#converted(session)
-    const counts = this.#counts(session)
+    const counts = parts && this.#withParts(converted?.counts, parts.get(session.key) ?? [])
     return {
       ...nameOf(session),
       ...(converted && { stat: statOf(session, converted) }),
@@ -101,15 +102,15 @@ export class AgentSummaries implements SummaryCache {
   }
 
   /** With what its parts used; undefined until all of them were read. */
-  #counts(session: SourceSession): SessionCounts | undefined {
-    const { counts } = this.#converted(session) ?? {}
-    const usages = [...(counts?.usages ?? [])]
-    for (const part of this.#parts.get(session.key) ?? []) {
+  #withParts(counts: SessionCounts | undefined, parts: readonly SourceSession[]): SessionCounts | undefined {
+    if (!counts || parts.length === 0) return counts
+    const usages = [...(counts.usages ?? [])]
+    for (const part of parts) {
       const { counts: own } = this.#converted(part) ?? {}
       if (!own) return undefined
       usages.push(...(own.usages ?? []).map((one) => ({ ...one, role: part.part?.role ?? "" })))
     }
-    return counts && (usages.length > 0 ? { ...counts, usages } : counts)
+    return usages.length > 0 ? { ...counts, usages } : counts
   }
 
   async #summarize(session: SourceSession): Promise<SummaryState> {
