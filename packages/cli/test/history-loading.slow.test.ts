@@ -19,6 +19,8 @@ test("of what commands load, only the history's have SQLite", () => {
   expect(loading("@treelog/history-sqlite").sort()).toEqual([
     "add",
     "delete",
+    "find",
+    "find",
     "import",
     "pick",
     "search",

@@ -25,7 +25,7 @@ export async function show(
   const { style, options } = context
   const session = await openForReading(context, ref)
   const leafId = leaf === undefined ? session.getLeafId() : findEntry(session, leaf)
-  const cost = await sessionCost(context.io, session.getEntries())
+  const cost = await sessionCost(context.io, session.iterateEntries())
   const items = lastMessages(session.buildTranscript(leafId ?? undefined), tail)
   if (options.json) {
     const head = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId, ...(cost && { cost }) }

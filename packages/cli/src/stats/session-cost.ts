@@ -6,11 +6,15 @@ import { openPrices } from "./prices.js"
 /** What entries of a session cost, by the prices at the time of the last one; undefined where no usage was reported. @throws UsageError for a list of your own that cannot be used */
 export async function sessionCost(
   io: Pick<Io, "cwd" | "env">,
-  entries: readonly SessionEntry[],
+  entries: Iterable<SessionEntry>,
 ): Promise<Cost | undefined> {
   const usages: ModelUsage[] = []
-  for (const entry of entries) addUsages(usages, usagesOf(entry))
+  let last = ""
+  for (const entry of entries) {
+    addUsages(usages, usagesOf(entry))
+    last = entry.timestamp
+  }
   if (usages.length === 0) return undefined
-  const time = Date.parse(entries.at(-1)?.timestamp ?? "")
+  const time = Date.parse(last)
   return costOf(usages, (await openPrices(io)).at(Number.isNaN(time) ? undefined : time))
 }

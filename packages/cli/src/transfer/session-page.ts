@@ -18,15 +18,15 @@ export async function* sessionPage(
   const { usagesOf } = await import("@treelog/session-core/search")
   const { at } = await openPrices(io)
   const { name, sessionId } = await exported.head()
+  function* usages() {
+    for (const entry of session.iterateEntries()) yield* usagesOf(entry)
+  }
   const transcripts = agents ? agentTranscripts(agents.storage, agents.key) : []
   yield* exportPage({
     title: name || sessionId,
     fileName: `${sessionId}.jsonl`,
     session: exported,
-    rates: callRates(
-      at(),
-      session.getEntries().flatMap((entry) => usagesOf(entry)),
-    ),
+    rates: callRates(at(), usages()),
     transcripts: redacted(exported, transcripts),
   })
 }

@@ -71,8 +71,6 @@ describe.each(AGENT_SAMPLES)("the sessions of $agent", (sample) => {
       ["branch", ID, "root"],
       ["name", ID, "other"],
       ["label", ID, "x", "y"],
-      ["fork", ID],
-      ["compact", ID, "--summary", "-"],
       ["repair", "--migrate", ID],
       ["blobs", "slim", ID],
       ["blobs", "inflate", ID],

@@ -21,7 +21,7 @@ const PROBES = [
 ] as const
 
 /** The rates for a page, which has no prices: of each kind of calls once, without those that have no price. */
-export function callRates(price: PriceUsage, usages: readonly AlikeCalls[]): CallRates[] {
+export function callRates(price: PriceUsage, usages: Iterable<AlikeCalls>): CallRates[] {
   const kinds = new Map<string, AlikeCalls>()
   for (const { model, inputAbove, serviceTier } of usages) {
     const kind = { model, ...(inputAbove !== undefined && { inputAbove }), ...(serviceTier && { serviceTier }) }

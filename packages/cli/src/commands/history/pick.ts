@@ -3,7 +3,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { type HistoryOptions, missingHistory } from "../../prompts/open-history.js"
 import { type ScopeOptions, scopeName } from "../../prompts/prompt-scope.js"
 import { everyStore } from "../../sessions/every-store.js"
-import { quietContext } from "../../tui/frame/start-picker.js"
+import { quietContext, requireTerminal } from "../../tui/frame/start-picker.js"
 import { find } from "../find/find.js"
 import { openHistories } from "../find/found-prompts.js"
 
@@ -12,9 +12,15 @@ export interface PickOptions extends HistoryOptions, ScopeOptions {
   readonly query?: string
 }
 
+const COMMAND = {
+  command: "treelog history",
+  alternatives: "use `treelog history search QUERY` or `treelog history recent` instead",
+} as const
+
 /** Lets the user find a prompt, and prints it. Leaving without one is an interruption. */
 export async function pickPrompt(context: CommandContext, options: PickOptions): Promise<ExitCode> {
   const { query = "", session, db } = options
+  requireTerminal(context, COMMAND.command, COMMAND.alternatives)
   const scope = scopeName(options, context.options.cwd)
   const stores = await everyStore(quietContext(context))
   const [first] = stores
@@ -25,13 +31,7 @@ export async function pickPrompt(context: CommandContext, options: PickOptions):
   return find(
     context,
     stores,
-    {
-      command: "treelog history",
-      alternatives: "use `treelog history search QUERY` or `treelog history recent` instead",
-      view: "prompts",
-      query,
-      scope: scope === "all" ? "all" : "project",
-    },
+    { ...COMMAND, view: "prompts", query, scope: scope === "all" ? "all" : "project" },
     {
       ...(db !== undefined && { db }),
       promptScope: { ...(scope !== "all" && { scope }), ...(session !== undefined && { session }) },
