@@ -19,8 +19,7 @@ test("of what commands load, only the history's have SQLite", () => {
   expect(loading("@treelog/history-sqlite").sort()).toEqual([
     "add",
     "delete",
-    "find",
-    "find",
+    "found-prompts",
     "import",
     "pick",
     "search",

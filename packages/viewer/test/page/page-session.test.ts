@@ -128,8 +128,8 @@ describe("A session that is still written", () => {
   })
 })
 
-test("What is no session is refused.", () => {
-  expect(() => asPageHasIt([bytesOf("# Notes\n")])).toThrow(/is no session/)
-  expect(() => asPageHasIt([bytesOf('{"a":1}\n')])).toThrow(/is no session/)
+test("What is not a session is refused.", () => {
+  expect(() => asPageHasIt([bytesOf("# Notes\n")])).toThrow(/is not a session/)
+  expect(() => asPageHasIt([bytesOf('{"a":1}\n')])).toThrow(/is not a session/)
   expect(asPageHasIt([]).count).toBe(0)
 })
