@@ -137,6 +137,7 @@ const tried: Readonly<Record<string, readonly Tried[]>> = {
   "trash ls": [{ argv: [], ...REFUSED }],
   "trash empty": [{ argv: ["--apply"], ...REFUSED }],
   relocate: [{ argv: ["--from", ".", "--to", "../moved", "--apply"], stderr: /^1 session moved/ }],
+  doctor: [{ argv: [], stdout: /^treelog /m }],
   history: [{ argv: [], code: 2, stderr: /needs a terminal/ }],
   "history import": [{ argv: [], stdout: /added/ }],
   "history search": [{ argv: ["discount"], stderr: /treelog history import/ }],
