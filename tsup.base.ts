@@ -12,7 +12,10 @@ const declarationOf = (path: string) => `${DECLARATIONS}/${path.replace(/\.tsx?$
 
 /** What is found in `node_modules` would not be bundled. */
 const paths = Object.fromEntries(
-  SHARED.map((name) => [`@treelog-internal/${name}`, [declarationOf(`internal/${name}/src/index.ts`)]]),
+  SHARED.flatMap((name) => [
+    [`@treelog-internal/${name}`, [declarationOf(`internal/${name}/src/index.ts`)]],
+    [`@treelog-internal/${name}/*`, [declarationOf(`internal/${name}/src/*.ts`)]],
+  ]),
 )
 
 /** The script `types` bundles the declarations alone, which only publishing needs; `clean` would remove what the other made. */

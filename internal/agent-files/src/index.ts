@@ -12,18 +12,5 @@ export type {
 } from "./conversion.js"
 export { damagedData } from "./damaged-data.js"
 export { countIn, isObject, type Json, objectIn, objectsIn, parsedObject, textIn, without } from "./json.js"
-export type {
-  AgentDefinition,
-  AgentPlace,
-  ConvertedRecords,
-  RecordConverter,
-  RecordOutcome,
-} from "./records/agent-definition.js"
-export { type AgentOptions, openAgentStorage, RecordedAgentStorage } from "./records/agent-storage.js"
-export { type EntryPlace, EntryWriter, isoTime, type Reply } from "./records/entry-writer.js"
-export type { RecordStore, SourceRecord, StoreOptions } from "./records/record-store.js"
 export { ReportCounter } from "./records/report-counter.js"
-export { type SessionDatabaseOptions, type SessionRow, sessionDatabase } from "./records/session-database.js"
-export { type SessionFilesOptions, sessionFiles } from "./records/session-files.js"
-export { type AgentCandidate, agentContract, type SampleSession } from "./testing.js"
 export { type Tokens, usageFields } from "./usage-fields.js"

@@ -1,14 +1,24 @@
 // What it takes to add an agent: see docs/agents.md.
 
+export {
+  type ConversionReport,
+  countIn,
+  isObject,
+  type Json,
+  type KindCount,
+  objectIn,
+  objectsIn,
+  parsedObject,
+  textIn,
+  usageFields,
+  without,
+} from "@treelog-internal/agent-files"
 export type {
   AgentDefinition,
   AgentOptions,
   AgentPlace,
-  ConversionReport,
   ConvertedRecords,
   EntryPlace,
-  Json,
-  KindCount,
   RecordConverter,
   RecordOutcome,
   RecordStore,
@@ -18,20 +28,12 @@ export type {
   SessionRow,
   SourceRecord,
   StoreOptions,
-} from "@treelog-internal/agent-files"
+} from "@treelog-internal/agent-files/records"
 export {
-  countIn,
   EntryWriter,
-  isObject,
   isoTime,
-  objectIn,
-  objectsIn,
   openAgentStorage,
-  parsedObject,
   RecordedAgentStorage,
   sessionDatabase,
   sessionFiles,
-  textIn,
-  usageFields,
-  without,
-} from "@treelog-internal/agent-files"
+} from "@treelog-internal/agent-files/records"

@@ -1,4 +1,4 @@
-import type { AgentDefinition, AgentOptions, RecordedAgentStorage } from "@treelog-internal/agent-files"
+import type { AgentDefinition, AgentOptions, RecordedAgentStorage } from "@treelog-internal/agent-files/records"
 import type { AgentName } from "./places.js"
 
 /** Only the code of the agent that is meant is loaded. */

@@ -7,4 +7,4 @@ export const PLACES = [opencode, copilot] as const
 /** The name of an agent that this package reads. */
 export type AgentName = (typeof PLACES)[number]["name"]
 
-export type { AgentPlace } from "@treelog-internal/agent-files"
+export type { AgentPlace } from "@treelog-internal/agent-files/records"

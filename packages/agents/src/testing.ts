@@ -1,1 +1,1 @@
-export { type AgentCandidate, agentContract, type SampleSession } from "@treelog-internal/agent-files"
+export { type AgentCandidate, agentContract, type SampleSession } from "@treelog-internal/agent-files/records"

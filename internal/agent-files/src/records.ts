@@ -1,0 +1,15 @@
+// The kit to define an agent by its records, and its contract tests. It has an entry of its own, since databases need SQLite.
+
+export type {
+  AgentDefinition,
+  AgentPlace,
+  ConvertedRecords,
+  RecordConverter,
+  RecordOutcome,
+} from "./records/agent-definition.js"
+export { type AgentOptions, openAgentStorage, RecordedAgentStorage } from "./records/agent-storage.js"
+export { type EntryPlace, EntryWriter, isoTime, type Reply } from "./records/entry-writer.js"
+export type { RecordStore, SourceRecord, StoreOptions } from "./records/record-store.js"
+export { type SessionDatabaseOptions, type SessionRow, sessionDatabase } from "./records/session-database.js"
+export { type SessionFilesOptions, sessionFiles } from "./records/session-files.js"
+export { type AgentCandidate, agentContract, type SampleSession } from "./testing.js"
