@@ -5,29 +5,30 @@
 
 import { finish, runVitest, timed } from "./run-vitest.mjs"
 import { ensureInstalled } from "./setup.mjs"
-import { LINT, TYPES } from "./test-steps.mjs"
+import { lint, TYPES } from "./test-steps.mjs"
 import { capture } from "./tools.mjs"
 
-/** What vitest is asked for. */
+/** What vitest is asked for, and which files are linted where not all are. */
 async function selection([first, ...rest]) {
-  if (first === "--all") return rest
-  if (first !== undefined && first !== "--since") return [first, ...rest]
+  if (first === "--all") return { tests: rest }
+  if (first !== undefined && first !== "--since") return { tests: [first, ...rest] }
   const [since = "HEAD", ...others] = rest
-  const { code, output } = await capture("git", ["diff", "--name-only", since])
+  const { code, output } = await capture("git", ["diff", "--name-only", "--diff-filter=d", since])
   if (code !== 0) throw new Error(`git knows no ${since}: ${output.trim()}`)
   const added = await capture("git", ["ls-files", "--others", "--exclude-standard"])
-  if (`${output}${added.output}`.trim() !== "") return ["--changed", since, ...others]
+  const files = `${output}${added.output}`.split("\n").filter((name) => name !== "")
+  if (files.length > 0) return { tests: ["--changed", since, ...others], files }
   console.log(`Nothing changed since ${since}: all fast tests run.`)
-  return others
+  return { tests: others }
 }
 
 async function run() {
   await ensureInstalled()
-  const args = await selection(process.argv.slice(2))
-  const checks = Promise.all([LINT, ...TYPES].map(timed))
-  const tests = await runVitest("fast", args)
+  const { tests, files } = await selection(process.argv.slice(2))
+  const checks = Promise.all([lint(files), ...TYPES].map(timed))
+  const counts = await runVitest("fast", tests)
   const failed = (await checks).filter((succeeded) => !succeeded).length
-  return [tests, { passed: 0, failed, skipped: 0 }]
+  return [counts, { passed: 0, failed, skipped: 0 }]
 }
 
 await finish(run())

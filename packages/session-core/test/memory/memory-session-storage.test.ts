@@ -11,16 +11,6 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 sessionStorageContract(
   { describe, it },
   {
-    name: "MemorySessionStorage",
-    example: new MemorySessionStorage(),
-    losesAnswers: true,
-    setup: async () => ({ ...losingNextAnswer(new MemorySessionStorage({ sleep })), teardown: async () => {} }),
-  },
-)
-
-sessionStorageContract(
-  { describe, it },
-  {
     name: "MemorySessionStorage with leases that lapse",
     example: new MemorySessionStorage({ leaseMs: LEASE_MS }),
     losesAnswers: true,
