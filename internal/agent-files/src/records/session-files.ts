@@ -33,7 +33,7 @@ export interface SessionFilesOptions {
   readonly recordsOf?: (document: Json) => Iterable<Json>
 }
 
-/** Records that were glued together are not told apart: no two of them are alike in all agents. */
+/** Records that were glued together are not split: how to split them differs between agents. */
 const FORM: RecordForm = { start: /(?!)/g, isRecord: () => true }
 
 /** The sessions of an agent in files. Links to files and folders are followed, as the agent does. */

@@ -76,7 +76,7 @@ export const files = described(
       ),
     }),
   ]),
-  "One a line for each entry that read or changed the file, newest first; then what cannot be told, if there is such.",
+  "A document a line: each entry that read or changed the file, newest first; then the calls of which this is not known, if there are any.",
 )
 
 export const indexStatus = document({

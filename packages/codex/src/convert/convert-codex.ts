@@ -1,7 +1,6 @@
 import type { SessionEntry, SessionHeader } from "@treelog/session-core"
 import { type Line, linesOf, parseLine } from "@treelog/session-core/adapter"
-import type { ConversionReport } from "@treelog-internal/agent-files"
-import type { Json } from "../rollout/json.js"
+import type { ConversionReport, Json } from "@treelog-internal/agent-files"
 import { rolloutHead } from "../rollout/rollout-head.js"
 import { readRolloutLine } from "../rollout/rollout-line.js"
 import { eachOnce, generationId, type RolloutName, rolloutName } from "../rollout/rollout-name.js"

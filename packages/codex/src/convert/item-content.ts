@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@treelog/session-core"
-import { isObject, type Json, objectsIn, parsedObject, textIn } from "../rollout/json.js"
+import { isObject, type Json, objectsIn, parsedObject, textIn } from "@treelog-internal/agent-files"
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+);base64,/
 

@@ -1,5 +1,5 @@
 import { type ContentBlock, contentText, type UnknownContent } from "@treelog/session-core"
-import { type Json, textIn, without } from "../rollout/json.js"
+import { type Json, textIn, without } from "@treelog-internal/agent-files"
 import { callArguments, callOutput, contentBlocks, thinkingText } from "./item-content.js"
 import { addPart, askedIn, startedThreads } from "./opened-threads.js"
 import { type Place, placeOf } from "./path-state.js"

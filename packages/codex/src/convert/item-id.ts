@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { jsonText } from "@treelog/session-core/json"
-import { isObject } from "../rollout/json.js"
+import { isObject } from "@treelog-internal/agent-files"
 
 /**
  * The id of an item: the first 16 bytes of SHA-256 over the id of the item before, and its payload as canonical JSON. So the copies

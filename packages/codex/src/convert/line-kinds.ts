@@ -1,6 +1,6 @@
-import { objectIn, textIn } from "../rollout/json.js"
+import { objectIn, textIn } from "@treelog-internal/agent-files"
 import type { RolloutLine } from "../rollout/rollout-line.js"
-import { SKIPPED } from "./report-counter.js"
+import { SKIPPED } from "./skipped.js"
 
 /** The kind of a line in a report, such as `response_item:reasoning` or `event_msg:item_completed:Plan`. */
 export function kindOfLine({ type, payload }: RolloutLine): string {

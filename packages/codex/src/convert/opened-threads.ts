@@ -1,5 +1,5 @@
 import { PART } from "@treelog/session-core/adapter"
-import { type Json, objectIn, parsedObject, textIn } from "../rollout/json.js"
+import { type Json, objectIn, parsedObject, textIn } from "@treelog-internal/agent-files"
 import type { OpenCall } from "./path-state.js"
 import type { PathWriter } from "./path-writer.js"
 

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@treelog/session-core"
-import type { Json } from "../rollout/json.js"
+import type { Json } from "@treelog-internal/agent-files"
 import { NO_TOKENS, type TokenCounts } from "./usage.js"
 
 /** All that is known at one point of a path: a revert, a fork or a rollback goes on from a copy of it. */

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@treelog/session-core"
-import type { Json } from "../rollout/json.js"
+import type { Json } from "@treelog-internal/agent-files"
 import { itemId } from "./item-id.js"
 import { copyPath, type PathState, type PendingReply } from "./path-state.js"
 import { fitsIn, type TokenCounts, usageOf } from "./usage.js"

@@ -1,4 +1,4 @@
-import { type Json, objectsIn } from "../rollout/json.js"
+import { type Json, objectsIn } from "@treelog-internal/agent-files"
 import { isPrompt, isSummary, promptText } from "./user-text.js"
 
 /** What a compaction without a stored history keeps, by the rule of the versions that wrote none. */

@@ -1,7 +1,14 @@
 import { contentText, type Diagnostic, type SessionHeader } from "@treelog/session-core"
 import { type Line, parseLine } from "@treelog/session-core/adapter"
-import type { ConversionReport } from "@treelog-internal/agent-files"
-import { countIn, type Json, objectIn, textIn, without } from "../rollout/json.js"
+import {
+  type ConversionReport,
+  countIn,
+  type Json,
+  objectIn,
+  ReportCounter,
+  textIn,
+  without,
+} from "@treelog-internal/agent-files"
 import { type RolloutLine, readRolloutLine } from "../rollout/rollout-line.js"
 import { isFromStart } from "./copied-items.js"
 import { contentBlocks } from "./item-content.js"
@@ -12,7 +19,7 @@ import { addPart, startedIn } from "./opened-threads.js"
 import { copyPath, newPath, type PathState, placeOf } from "./path-state.js"
 import { type ItemHash, millis, PathWriter } from "./path-writer.js"
 import { historyText, legacyHistory } from "./replacement-history.js"
-import { ReportCounter, SKIPPED } from "./report-counter.js"
+import { SKIPPED } from "./skipped.js"
 import type { ThreadStep } from "./thread-plan.js"
 import { fitsIn, type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
 

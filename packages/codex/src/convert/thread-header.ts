@@ -1,5 +1,5 @@
 import { CURRENT_VERSION, type SessionHeader } from "@treelog/session-core"
-import { objectIn, textIn } from "../rollout/json.js"
+import { objectIn, textIn } from "@treelog-internal/agent-files"
 import type { RolloutFile } from "./thread-plan.js"
 
 /**

@@ -1,6 +1,5 @@
 import type { Usage } from "@treelog/session-core"
-import { usageFields } from "@treelog-internal/agent-files"
-import { countIn, type Json } from "../rollout/json.js"
+import { countIn, type Json, usageFields } from "@treelog-internal/agent-files"
 
 /** Token counts as Codex writes them; cached tokens are part of the input. */
 export interface TokenCounts {

@@ -1,4 +1,4 @@
-import { isObject, type Json, objectsIn, parsedObject, textIn } from "../rollout/json.js"
+import { isObject, type Json, objectsIn, parsedObject, textIn } from "@treelog-internal/agent-files"
 
 // What Codex writes in the role of the user is a prompt, or text of its own: the whole of a part between two marks, in whichever case.
 

@@ -1,4 +1,4 @@
-import { countIn, isObject, type Json, objectIn, textIn } from "./json.js"
+import { countIn, isObject, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 
 /** Where the history of a rollout begins: in another one, up to a byte of its uncompressed form. */
 export interface HistoryBase {

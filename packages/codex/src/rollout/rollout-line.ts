@@ -1,8 +1,7 @@
 import type { Diagnostic } from "@treelog/session-core"
 import type { Line } from "@treelog/session-core/adapter"
 import { parseLine } from "@treelog/session-core/adapter"
-import { damagedData } from "@treelog-internal/agent-files"
-import { isObject, type Json, textIn } from "./json.js"
+import { damagedData, isObject, type Json, textIn } from "@treelog-internal/agent-files"
 
 /** A line of a rollout. */
 export interface RolloutLine {

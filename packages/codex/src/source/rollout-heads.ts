@@ -1,4 +1,4 @@
-import type { FileNotes } from "@treelog-internal/agent-files"
+import { type FileNotes, isObject, without } from "@treelog-internal/agent-files"
 import {
   type FileStat,
   type FsPort,
@@ -12,7 +12,6 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import type { RolloutFile } from "../convert/thread-plan.js"
-import { isObject, without } from "../rollout/json.js"
 import { type RolloutHead, rolloutHead } from "../rollout/rollout-head.js"
 import { readRolloutLine } from "../rollout/rollout-line.js"
 import type { FoundRollout } from "./find-rollouts.js"

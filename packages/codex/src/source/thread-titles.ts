@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { linesOf, parseLine } from "@treelog/session-core/adapter"
+import { textIn } from "@treelog-internal/agent-files"
 import { type FsPort, statIfThere, withStorageErrors } from "@treelog-internal/fs"
-import { textIn } from "../rollout/json.js"
 import { rolloutBytes } from "./read-rollout.js"
 import type { StateTitles, ThreadTitle } from "./state-titles.js"
 

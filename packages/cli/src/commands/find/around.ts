@@ -55,7 +55,7 @@ interface OpenAt {
 
 async function openAt(source: Source): Promise<OpenAt> {
   const place = placeOf(source)
-  if (!place) throw new UsageError("A prompt of the history is no session.")
+  if (!place) throw new UsageError("A prompt of the history is not a session.")
   const { store, openedBy, entryId } = place
   const session = await (await readOnlyManager(store.sessions, openedBy)).open(openedBy, { access: "read" })
   try {

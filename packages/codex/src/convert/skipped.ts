@@ -1,5 +1,3 @@
-export { ReportCounter } from "@treelog-internal/agent-files"
-
 /** Why lines are in no entry. */
 export const SKIPPED = {
   mirrors: "repeats an item of the same file",

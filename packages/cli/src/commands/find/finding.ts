@@ -1,0 +1,229 @@
+import { isTreelogError } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
+import { promptTerms } from "@treelog/session-core/prompt-history"
+import type { IndexedSession } from "@treelog/session-core/search"
+import { knownErrorMessage } from "../../errors/command-message.js"
+import { UsageError } from "../../errors/usage-error.js"
+import type { CommandContext } from "../../io/command-context.js"
+import type { HistoryOptions } from "../../prompts/open-history.js"
+import type { ScopeOptions } from "../../prompts/prompt-scope.js"
+import { keepIndexing } from "../../search/keep-indexing.js"
+import { filterOfScope } from "../../search/scope-filter.js"
+import type { IndexedStore } from "../../search/searched-store.js"
+import { sessionTitle } from "../../search/session-titles.js"
+import { sessionsSaying } from "../../search/sessions-saying.js"
+import type { StoreSessions } from "../../sessions/every-store.js"
+import { withSession } from "../../sessions/open-to-read-or-write.js"
+import { requireWritable } from "../../sessions/read-only.js"
+import { ListedPrices } from "../../stats/prices.js"
+import type { Finder } from "../../tui/finder/finder.js"
+import type { FindAnswer, FinderActions, FinderScope, FindRequest, Found, Preview } from "../../tui/finder/found.js"
+import { quietContext } from "../../tui/frame/start-picker.js"
+import type { ResumeOptions } from "../resume/resume-options.js"
+import { findHits } from "./found-hits.js"
+import { SessionRows, type SessionSort, sessionFound } from "./session-rows.js"
+import { placeOf, type Source } from "./source.js"
+
+/** Sessions that are listed before all others are: more than a screen has. */
+const FIRST_PAGE = 60
+/** Rows that are taken together while sessions are listed. */
+const BATCH = 400
+/** Bytes of a session that is opened for a preview, at most: it is opened between two keys. */
+const MOST_PREVIEWED = 16_000_000
+/** One letter of the alphabet is in every session: only names are searched for it. */
+const ONE_LETTER = /^[\p{Script=Latin}\d]$/u
+
+export interface FindOptions extends HistoryOptions {
+  readonly sort?: SessionSort
+  readonly named?: boolean
+  /** What the scope of the project means for prompts. */
+  readonly promptScope?: ScopeOptions
+  /** What is done with a session that was chosen. */
+  readonly how?: Pick<ResumeOptions, "with" | "print">
+}
+
+/** Finds what the finder asks for, in the stores that are meant. */
+export class Finding {
+  readonly #context: CommandContext
+  readonly #stores: readonly StoreSessions[]
+  readonly #options: FindOptions
+  readonly #rows: SessionRows
+  readonly #prices: ListedPrices
+  readonly #titles = new Map<string, Promise<string>>()
+  readonly #stop = new AbortController()
+  #indexed: readonly IndexedStore[] | undefined
+  #isUnindexed = false
+  #histories: ReturnType<typeof import("./found-prompts.js").openHistories> | undefined
+
+  constructor(context: CommandContext, stores: readonly StoreSessions[], options: FindOptions) {
+    // stderr is the screen.
+    this.#context = quietContext(context)
+    this.#stores = stores
+    this.#options = options
+    this.#rows = new SessionRows(options.sort, options.named)
+    this.#prices = new ListedPrices(context.io)
+  }
+
+  actions(): Omit<FinderActions<Source>, "copy" | "read"> {
+    return {
+      find: (request) => this.#find(request),
+      preview: (found) => this.#preview(found),
+      rename: (found, name) => this.#rename(found, name),
+      remove: (found) => this.#remove(found),
+      faultOf: knownErrorMessage,
+    }
+  }
+
+  /** Lists the sessions, and then brings the index up to date. Resolves when that has ended. */
+  async work(finder: Finder<Source>): Promise<void> {
+    try {
+      await this.#list((progress) => finder.progressed(progress))
+      await this.#index((progress) => finder.progressed(progress))
+    } catch (error) {
+      // Titles are searched then, and what was said is not.
+      this.#isUnindexed = isTreelogError(error, "IndexUnavailableError")
+      if (this.#isUnindexed) finder.progressed("")
+      if (!this.#stop.signal.aborted) finder.failed(error)
+    }
+  }
+
+  async stop(working: Promise<void>): Promise<void> {
+    this.#stop.abort()
+    await working
+  }
+
+  async #list(progressed: (progress: string) => void): Promise<void> {
+    const signal = AbortSignal.any([this.#context.io.interrupted, this.#stop.signal])
+    for (const limit of [FIRST_PAGE, undefined]) {
+      for (const store of this.#stores) {
+        const { storage, cwd, projectOf } = store.sessions
+        const project = projectOf(cwd)
+        const scopes: readonly FinderScope[] = limit === undefined ? ["all", "project"] : ["project", "all"]
+        for (const scope of scopes) {
+          const isHere = scope === "project"
+          const folder = isHere ? cwd : undefined
+          const listed = {
+            signal,
+            order: "newest" as const,
+            ...(limit !== undefined && { limit }),
+            ...(isHere && { project }),
+          }
+          let count = 0
+          for await (const info of listSessions(storage, folder, listed)) {
+            this.#rows.put(store, info, isHere || info.cwd === cwd)
+            if (++count % BATCH === 0) progressed("listing")
+          }
+        }
+        progressed("listing")
+      }
+    }
+  }
+
+  async #index(progressed: (progress: string) => void): Promise<void> {
+    const indexes = (await this.#opened()).map(({ index }) => index)
+    await keepIndexing(this.#context, indexes, this.#stop.signal, (progress, unreadable) =>
+      progressed(progress === "" && unreadable > 0 ? `${unreadable} unreadable` : progress),
+    )
+  }
+
+  async #opened(): Promise<readonly IndexedStore[]> {
+    const { openIndex } = await import("../../search/open-index.js")
+    this.#indexed ??= this.#stores.map((store) => ({
+      ...store,
+      index: openIndex(quietContext(store.context), store.sessions),
+    }))
+    return this.#indexed
+  }
+
+  async #find(request: FindRequest): Promise<FindAnswer<Source>> {
+    const { view } = request
+    if (view === "sessions") return this.#findSessions(request)
+    if (view === "prompts") {
+      const { findPrompts, openHistories } = await import("./found-prompts.js")
+      this.#histories ??= openHistories(this.#context, this.#stores, this.#options)
+      if (this.#histories.length > 0) return findPrompts(this.#histories, request, this.#options.promptScope ?? {})
+    }
+    const filters = view === "prompts" ? { role: ["user"] } : {}
+    return findHits(await this.#opened(), request, filters, (session, store) => this.#titleOf(session, store))
+  }
+
+  async #findSessions(request: FindRequest): Promise<FindAnswer<Source>> {
+    const { query, scope, limit } = request
+    const terms = promptTerms(query)
+    const asked = terms.filter((term) => !ONE_LETTER.test(term))
+    const said = new Map(terms.map((term) => [term, new Map()]))
+    let isMore = false
+    if (asked.length > 0 && !this.#isUnindexed)
+      for (const { index, sessions } of await this.#opened()) {
+        const { cwd, projectOf } = sessions
+        const filter = scope === "all" ? {} : filterOfScope({ cwd, project: projectOf(cwd) })
+        const found = await sessionsSaying(index, filter, asked, limit)
+        isMore ||= found.isMore
+        for (const [term, hits] of found.said) for (const [key, hit] of hits) said.get(term)?.set(key, hit)
+      }
+    const matches = this.#rows.matching(query, terms, said, scope)
+    await this.#prices.prepare(matches.map(({ row }) => row.info))
+    const rows = matches.map((match) => sessionFound(match, this.#prices.price))
+    return { request, rows, isMore, total: this.#rows.count(scope) }
+  }
+
+  /** Nothing of a session that would take long to open: what was found is shown anyway. */
+  async #preview(found: Found<Source>): Promise<Preview> {
+    const path = placeOf(found.source)?.path
+    if (path !== undefined && (this.#rows.get(path)?.info.size ?? 0) > MOST_PREVIEWED) return {}
+    return (await import("./around.js")).previewOf(found)
+  }
+
+  #titleOf(session: IndexedSession, { sessions }: IndexedStore): Promise<string> {
+    const row = this.#rows.get(session.key)
+    if (row) return Promise.resolve(row.title)
+    const known = this.#titles.get(session.key) ?? sessionTitle(sessions.storage, session, this.#context.io.interrupted)
+    this.#titles.set(session.key, known)
+    return known
+  }
+
+  async #rename({ source }: Found<Source>, name: string): Promise<string> {
+    const { store, path } = placeOf(source) ?? noSession()
+    requireWritable(store.sessions)
+    const renaming = withSession(quietContext(store.context), path, (session) => {
+      session.appendSessionInfo(name)
+      return session.getSessionName()
+    })
+    const given = await this.#context.hold(renaming)
+    await this.#listAgain(store, path)
+    return given === undefined ? "Name removed." : "Name saved."
+  }
+
+  async #remove({ source, title }: Found<Source>): ReturnType<FinderActions<Source>["remove"]> {
+    if (source.kind !== "session")
+      throw new UsageError("Sessions can be deleted where they are listed: Tab shows them.")
+    const { store, info } = source
+    const { sessions } = store
+    requireWritable(sessions)
+    if (!sessions.files) throw new UsageError("A database has no trash; `treelog delete --permanent` deletes for good.")
+    const { moveToTrash } = await import("../../housekeeping/move-to-trash.js")
+    const { trash } = sessions.files.storage
+    const inTrash = await moveToTrash(quietContext(store.context), trash, info.path, { size: info.size })
+    this.#rows.drop(info.path)
+    return {
+      notice: `In the trash; Ctrl-Z undoes it: ${title}`,
+      undo: async () => {
+        await this.#listAgain(store, await this.#context.hold(trash.restore(inTrash)))
+        return "Restored."
+      },
+    }
+  }
+
+  /** Lists one session anew. */
+  async #listAgain(store: StoreSessions, path: string): Promise<void> {
+    const { storage, cwd } = store.sessions
+    const known = this.#rows.get(path)
+    const { JointStorage } = await import("@treelog/stores")
+    for await (const info of listSessions(new JointStorage([storage], path), undefined))
+      this.#rows.put(store, info, known?.isHere ?? info.cwd === cwd)
+  }
+}
+
+function noSession(): never {
+  throw new UsageError("A prompt of the history is not a session.")
+}
