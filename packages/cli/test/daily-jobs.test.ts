@@ -188,3 +188,14 @@ test("a bundle of everything goes to another home and back", async () => {
   expect((await other.run(["list", "--all", "--json"])).json).toHaveLength(4)
   expect(await other.print("show", "pi-lamp")).toContain("red")
 })
+
+test.each([
+  ["search", "lamp"],
+  ["files", "src/lamp.ts"],
+])("%s %s counts what cannot be read in all stores together", async (...argv) => {
+  const { box } = home()
+  for (const program of ["pi", "omp"])
+    box.write(`.${program}/agent/sessions/--x--/2026-03-01T00-00-00-000Z_broken.jsonl`, "no session")
+  const { stderr } = await box.run([...argv, "--all"])
+  expect(stderr).toContain("2 sessions cannot be read; `treelog verify --all` shows why.")
+})

@@ -1,4 +1,11 @@
-import { type FileQuery, type FileUse, fileNameOf, filesOfCall, parseQuery } from "@treelog/session-core/search"
+import {
+  type FileQuery,
+  type FileUse,
+  fileNameOf,
+  filesOfCall,
+  type IndexUpdateReport,
+  parseQuery,
+} from "@treelog/session-core/search"
 import { ageOf, cleanLine, folderLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -32,14 +39,16 @@ export async function files(context: CommandContext, path: string, options: File
   const asked = { ...times, isChanged: changed, limit, path: endsOfPath(context, path) }
   const found: StoredUse[] = []
   const unknown: UnknownCalls = { calls: 0, tools: [] }
+  const unread: IndexUpdateReport["failed"][number][] = []
   const stores = await indexedStores(context)
   for (const store of stores) {
-    warnOfUnread(context, await refreshIndex(context, store.index))
+    unread.push(...(await refreshIndex(context, store.index)).failed)
     const query = { ...filterOfScope(store.sessions.scope), ...asked }
     const uses = await store.index.files(query)
     found.push(...uses.map((use) => ({ ...use, store })))
     await addUnknownCalls(unknown, store, query, fileNameOf(path))
   }
+  warnOfUnread(context, unread)
   const uses = found.sort((a, b) => b.time - a.time).slice(0, limit)
   const scope = stores[0]?.sessions.scope ?? {}
   if (context.options.json) for (const use of uses) await context.printJson(documentOfUse(use))

@@ -97,7 +97,7 @@ interface Outcome {
 
 async function searchOne(context: CommandContext, search: StoreSearch, printer: HitPrinter): Promise<Outcome> {
   const result = await searchWhileUpdating(context, search.index, search.query, (found) => printer.print(search, found))
-  if (result.report) warnOfUnread(context, result.report)
+  if (result.report) warnOfUnread(context, result.report.failed)
   if (!result.isInOrder && context.options.json) await context.log(NOT_IN_ORDER)
   return result
 }

@@ -1,4 +1,4 @@
-import type { SearchResult } from "@treelog/session-core/search"
+import type { IndexUpdateReport, SearchResult } from "@treelog/session-core/search"
 import { mergeHits } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
 import { refreshIndex, warnOfUnread } from "./refresh-index.js"
@@ -11,9 +11,11 @@ export async function jointSearch(
   options: { readonly sort: "newest" | "relevance"; readonly limit: number },
 ): Promise<ReturnType<typeof mergeHits<StoreSearch>>> {
   const results: { store: StoreSearch; result: SearchResult }[] = []
+  const unread: IndexUpdateReport["failed"][number][] = []
   for (const store of searches) {
-    warnOfUnread(context, await refreshIndex(context, store.index))
+    unread.push(...(await refreshIndex(context, store.index)).failed)
     results.push({ store, result: await store.index.search(store.query) })
   }
+  warnOfUnread(context, unread)
   return mergeHits(results, options)
 }

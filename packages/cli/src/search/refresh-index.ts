@@ -36,8 +36,8 @@ function progressText(progress: IndexProgress | undefined): string {
   return `Indexed ${numberText(done)} of ${plural(total, "session")}, ${sizeText(bytes)} read`
 }
 
-/** Warns of sessions that the index lacks, because they cannot be read. */
-export function warnOfUnread(context: CommandContext, { failed }: Pick<IndexUpdateReport, "failed">): void {
+/** Warns once of the sessions that the indexes lack, because they cannot be read. */
+export function warnOfUnread(context: CommandContext, failed: IndexUpdateReport["failed"]): void {
   const [first] = failed
   if (!first) return
   const sentence = `${plural(failed.length, "session")} cannot be read; \`treelog verify --all\` shows why.`
