@@ -5,8 +5,9 @@ import { type EncodedLine, EntryMaker, makeHeader, messageOf } from "./entries/m
 import { isJsonObject, type JsonObject } from "./json-values.js"
 import { heldFrom } from "./link/hold-back.js"
 import { ForeignUsage, type TimedUsage } from "./plan/foreign-usage.js"
+import { isKeptResult } from "./plan/part-order.js"
 import { type Plan, planLines } from "./plan/plan-lines.js"
-import { isSameLine, type PartPlace, type PlannedHeader, type PlannedLine } from "./plan/planned-line.js"
+import { isSameLine, type LineOf, type PartPlace, type PlannedHeader, type PlannedLine } from "./plan/planned-line.js"
 import { progressTranscripts } from "./plan/progress-transcripts.js"
 import { reportOf } from "./plan/report.js"
 import { type SideChain, sideChainsOf } from "./plan/side-chains.js"
@@ -29,9 +30,9 @@ export interface ClaudeCodeOptions {
   readonly parentSession?: string | undefined
 }
 
-/** The transcript of a sub-agent beside a session. */
-export interface SubagentSource {
-  /** Its path below the folder of the session, such as `subagents/agent-a275ff0.jsonl`. */
+/** A file beside a session: the transcript of a sub-agent, or a result that was too long. */
+export interface PartSource {
+  /** Its path below the folder of the session, such as `subagents/agent-a275ff0.jsonl` or `tool-results/b1.txt`. */
   readonly name: string
   readonly source: ByteSource
   /** The call that it works for, where that is known. */
@@ -60,7 +61,8 @@ export class ClaudeCodeConverter {
   readonly #agents = new Map<string, SourceIndex>()
   #state: State | undefined
   #source: ByteSource | undefined
-  #subagents: readonly SubagentSource[] = []
+  #subagents: readonly PartSource[] = []
+  #kept: readonly PartSource[] = []
   /** Bytes that the source had at the last update. */
   #size = 0
 
@@ -71,12 +73,14 @@ export class ClaudeCodeConverter {
 
   /**
    * Converts up to the present end of the source, which must be the same one, or what it has become by growing.
-   * @param subagents transcripts of its sub-agents: their usage counts in the session
+   * @param parts transcripts of its sub-agents, whose usage counts in the session, and results that were kept in files
    * @param isComplete whether nothing is added to the source any more: then the last reply is shown although nothing says that it is whole
    * @returns lines that are valid until the next update
    * @throws InvalidSessionError when nothing in the source is a line of Claude Code, but for an empty one with transcripts of sub-agents
    */
-  update(source: ByteSource, subagents: readonly SubagentSource[] = [], isComplete = false): ConvertedLines {
+  update(source: ByteSource, parts: readonly PartSource[] = [], isComplete = false): ConvertedLines {
+    const subagents = parts.filter(({ name }) => !isKeptResult(name))
+    this.#kept = parts.filter(({ name }) => isKeptResult(name))
     const isShorter = source.size < this.#size
     if (isShorter) this.#index = new SourceIndex(this.#ids)
     const before = isShorter ? undefined : this.#state
@@ -153,8 +157,10 @@ export class ClaudeCodeConverter {
     }
   }
 
-  readonly #partData = (name: string, call: string | undefined): object => {
-    const part: SessionPart = { name, role: "subagent", ...(call !== undefined && { call }) }
+  readonly #partData = ({ part: { name }, call, toolName }: LineOf<"part">): object => {
+    const kept = this.#kept.find((one) => one.name === name)
+    const part: SessionPart = { name, role: kept ? "result" : "subagent", ...(call !== undefined && { call }) }
+    if (kept) return { ...part, ...textOfResult(kept.source, toolName) }
     for (const transcript of this.#transcripts()) {
       if (transcript.name !== name) continue
       const [, ...entries] = transcript.lines()
@@ -177,7 +183,7 @@ export class ClaudeCodeConverter {
         size: records.length,
         time: records[0]?.time ?? "",
       })),
-      ...files.map(({ name, source: { size }, call }) => ({
+      ...[...files, ...this.#kept].map(({ name, source: { size }, call }) => ({
         name,
         size,
         time: this.#agents.get(name)?.first.time ?? "",
@@ -241,7 +247,7 @@ export class ClaudeCodeConverter {
   }
 
   /** Transcripts that the session's own lines hold. */
-  #nested(source: ByteSource, files: readonly SubagentSource[]): SubagentSource[] {
+  #nested(source: ByteSource, files: readonly PartSource[]): PartSource[] {
     const names = new Set(files.map(({ name }) => name.slice(name.lastIndexOf("/") + 1)))
     return progressTranscripts(this.#index.records, new RecordReader(source), (agent) =>
       names.has(`agent-${agent}.jsonl`),
@@ -286,6 +292,17 @@ interface State {
 /** The requests that compactions made have the form of transcripts. Their usage counts, but nothing was said in them. */
 function isCompactionRequest(name: string): boolean {
   return name.slice(name.lastIndexOf("/") + 1).startsWith("agent-acompact-")
+}
+
+/** A longer one is not searched. Bytes. */
+const LONGEST_RESULT = 64 * 1024 * 1024
+
+/** What is searched of a result that was kept in a file; nothing of one that is no text. */
+function textOfResult(source: ByteSource, tool: string | undefined): object {
+  const { size } = source
+  if (size > LONGEST_RESULT) return { error: `it is larger than ${LONGEST_RESULT} bytes, and not searched` }
+  const text = new TextDecoder().decode(source.read(0, size))
+  return text.includes("\0") ? {} : { texts: [{ role: "toolResult", text, ...(tool && { tool }) }] }
 }
 
 /** How many lines of both are the same from the start, with the header. */

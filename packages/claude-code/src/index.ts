@@ -4,7 +4,7 @@ export {
   ClaudeCodeConverter,
   type ClaudeCodeOptions,
   type ConvertedTranscript,
-  type SubagentSource,
+  type PartSource,
 } from "./converter.js"
 export { type ClaudeCodeFacts, claudeCodeFacts, type SourceState } from "./facts/claude-code-facts.js"
 export { type ByteSource, sourceOfBytes } from "./source/byte-source.js"

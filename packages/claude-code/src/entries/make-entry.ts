@@ -1,7 +1,7 @@
 import { damagedEntry, formatLine, PART } from "@treelog/session-core/adapter"
 import { damagedData, usageFields } from "@treelog-internal/agent-files"
 import { countOf, isJsonObject, type JsonObject, stringOf, textOf } from "../json-values.js"
-import type { PlannedHeader, PlannedLine } from "../plan/planned-line.js"
+import type { LineOf, PlannedHeader, PlannedLine } from "../plan/planned-line.js"
 import type { RecordReader, TextEncoding } from "../source/byte-source.js"
 import { isCommand, promptText } from "../source/prompt-text.js"
 import { blocksOf, renderedOf, replacementsOf } from "../source/record-head.js"
@@ -47,8 +47,6 @@ export interface EncodedLine {
   readonly encoding: TextEncoding
 }
 
-type LineOf<Type extends PlannedLine["type"]> = Extract<PlannedLine, { type: Type }>
-
 /** Makes entries of planned lines, and reads the records that they need. */
 export class EntryMaker {
   readonly #reader: RecordReader
@@ -58,18 +56,14 @@ export class EntryMaker {
   #encoding: TextEncoding = "utf8"
   #results: { of: JsonObject; blocks: readonly JsonObject[] } | undefined
 
-  readonly #partData: (name: string, call: string | undefined) => object
+  readonly #partData: (line: LineOf<"part">) => object
   readonly #requests: ReadonlySet<string>
 
   /**
-   * @param partData of the transcript of a sub-agent
+   * @param partData of a part of the session
    * @param requests ids of those that the file has
    */
-  constructor(
-    reader: RecordReader,
-    partData: (name: string, call: string | undefined) => object,
-    requests: ReadonlySet<string>,
-  ) {
+  constructor(reader: RecordReader, partData: (line: LineOf<"part">) => object, requests: ReadonlySet<string>) {
     this.#reader = reader
     this.#partData = partData
     this.#requests = requests
@@ -182,7 +176,7 @@ export class EntryMaker {
         return entry("context_edit", { targetId: entryIdText(line.target), replacement: { content } })
       }
       case "part":
-        return entry("custom", { customType: PART, data: this.#partData(line.part.name, line.call) })
+        return entry("custom", { customType: PART, data: this.#partData(line) })
       case "leaf":
         return entry("custom", { customType: "treelog.leaf" })
     }

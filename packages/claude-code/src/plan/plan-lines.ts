@@ -8,6 +8,7 @@ import { isCommand } from "../source/prompt-text.js"
 import type { RecordPlace, SideUsage } from "../source/record-facts.js"
 import { type EntryId, entryIdText, placeId, type SourceRecord } from "../source/source-record.js"
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
+import { PartOrder } from "./part-order.js"
 import type { PartPlace, PlannedLine, PromptState, RecordLineType } from "./planned-line.js"
 import { Titles } from "./titles.js"
 import { toolNamesOf } from "./tool-names.js"
@@ -68,10 +69,7 @@ class Planner {
   readonly #edited = new Set<number>()
   readonly #tools: ReadonlyMap<number, string>
   readonly #aborted = new Set<Node>()
-  /** Parts of the session, by the result of their call. */
-  readonly #called = new Map<SourceRecord, PartPlace[]>()
-  /** The others, by time. */
-  #waiting: PartPlace[] = []
+  readonly #parts: PartOrder
   /** Commands whose output follows: no reply is to come. */
   readonly #printed = new Set<Node>()
   /** By node: the first reminder that hangs on it beside the conversation. The model got it, and nobody who reads the path does. */
@@ -101,6 +99,7 @@ class Planner {
     this.#titles = new Titles((uuid) => this.#scope.positionOfText(uuid) !== undefined)
     this.#timed = new Int32Array(input.records.length)
     this.#tools = toolNamesOf(input.records)
+    this.#parts = new PartOrder(input.parts, input.records, input.ids)
   }
 
   plan(): Plan {
@@ -117,7 +116,6 @@ class Planner {
   }
 
   #prepare(): void {
-    if (this.#input.parts.length > 0) this.#placeParts()
     let timed = -1
     for (const [at, record] of this.#input.records.entries()) {
       if (record.hasTime) timed = at
@@ -151,26 +149,6 @@ class Planner {
       if (role !== "reminder" || above.has(node) || !parent || !above.has(parent)) continue
       if (!this.#besides.has(parent)) this.#besides.set(parent, node)
     }
-  }
-
-  /** Finds the result behind which each part stands; the others wait for their time. */
-  #placeParts(): void {
-    const { parts, records, ids } = this.#input
-    const byAgent = new Map(parts.map((part) => [agentOf(part), part]))
-    const byCall = new Map(
-      parts.flatMap((part) => (part.call === undefined ? [] : [[ids.numberOf(part.call), part] as const])),
-    )
-    const called = new Set<PartPlace>()
-    for (const record of records) {
-      if (record.role !== "result") continue
-      const found = [byAgent.get(record.rare.agentId ?? "")]
-      if (byCall.size > 0)
-        for (let block = 0; block < record.callCount; block++) found.push(byCall.get(record.callAt(block)))
-      const parts = found.filter((part) => part !== undefined && !called.has(part)) as PartPlace[]
-      for (const part of parts) called.add(part)
-      if (parts.length > 0) this.#called.set(record, [...new Set(parts)])
-    }
-    this.#waiting = parts.filter((part) => !called.has(part)).sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
   }
 
   /** The reply that the user interrupted, maybe while its calls ran. */
@@ -352,8 +330,7 @@ class Planner {
       const toolName = this.#tools.get(call) ?? ""
       this.#chain({ type: "result", id, parentId: null, timed: "", record, block, toolName }, at)
     }
-    for (const part of this.#called.get(record) ?? [])
-      this.#chain(partBody(part, part.call ?? this.#input.ids.textOf(record.callAt(0))), at)
+    for (const { part, call } of this.#parts.behind(record)) this.#chain(this.#partBody(part, call), at)
     if (record.hasRest) this.#chain(ofRecord("beside-results", `${entryIdText(record)}:${count}`, record), at)
   }
 
@@ -457,11 +434,13 @@ class Planner {
   #addParts(at: number, time: string | undefined): void {
     const isLast = at === this.#input.records.length - 1
     if (time === undefined && !isLast) return
-    for (let part = this.#waiting[0]; part; part = this.#waiting[0]) {
-      if (time !== undefined && !(part.time !== "" && part.time < time)) return
-      this.#waiting.shift()
-      this.#addAside(partBody(part, undefined), Math.max(0, at), "converted")
-    }
+    for (let part = this.#parts.next(time); part; part = this.#parts.next(time))
+      this.#addAside(this.#partBody(part, this.#input.ids.numberOf(part.call)), Math.max(0, at), "converted")
+  }
+
+  #partBody(part: PartPlace, call: number): LineBody {
+    const id = this.#input.ids.textOf(call)
+    return { type: "part", id: `part:${part.name}`, part, call: id, toolName: this.#tools.get(call) }
   }
 
   #addLeaf(): void {
@@ -493,18 +472,4 @@ function sideUsages(record: SourceRecord | undefined): { type: "usage"; id: stri
 /** Whether the user typed it: a prompt, or a line for the shell. */
 function isTyped({ role, record: { promptKind } }: Node): boolean {
   return role === "prompt" && (promptKind === "typed" || promptKind === "shell")
-}
-
-function partBody(part: PartPlace, call: string | undefined): LineBody {
-  return { type: "part", id: `part:${part.name}`, part, call }
-}
-
-/** The id of the agent, as the name of its file has it. */
-function agentOf({ name }: PartPlace): string {
-  return name.slice(name.lastIndexOf("/") + 1).replace(/^agent-|\.jsonl$/g, "")
-}
-
-/** Those without a time come last. */
-function orderOf({ time, name }: PartPlace): string {
-  return `${time || "~"} ${name}`
 }

@@ -11,7 +11,7 @@ interface PlannedHead {
 /** Entries of one record. `beside-results` has the blocks of a line of results that are no results. */
 export type RecordLineType = "meta" | "reminder" | "queued" | "local-command" | "beside-results" | "kept" | "damaged"
 
-/** The transcript of a sub-agent, in a file of its own or within that of the session. */
+/** The transcript of a sub-agent, in a file of its own or within that of the session, or a result that was kept in a file. */
 export interface PartPlace {
   /** Of the artifact. */
   readonly name: string
@@ -76,9 +76,17 @@ export type PlannedLine = PlannedHead &
         readonly record: SourceRecord
         readonly sent: readonly SourceRecord[]
       }
-    | { readonly type: "part"; readonly part: PartPlace; readonly call: string | undefined }
+    | {
+        readonly type: "part"
+        readonly part: PartPlace
+        readonly call: string | undefined
+        readonly toolName: string | undefined
+      }
     | { readonly type: "leaf" }
   )
+
+/** The lines of one type. */
+export type LineOf<Type extends PlannedLine["type"]> = Extract<PlannedLine, { type: Type }>
 
 /** Whether a prompt waits for a reply, the client ended before it had one, or none was to come. */
 export type PromptState = "waits" | "left" | "done"

@@ -54,6 +54,8 @@ export interface RareHead {
   readonly targets?: readonly string[] | undefined
   /** Of a line of results: the sub-agent that worked for the call. */
   readonly agentId?: string | undefined
+  /** Of a line of results, by block: the file that has what was too long, such as `tool-results/b1.txt`. */
+  readonly keptResults?: readonly (string | undefined)[] | undefined
   /** Of a reply with usage. */
   readonly sideUsages?: readonly SideUsage[] | undefined
   /** Of a reply: an error that the client put in its place, which the model does not get. */

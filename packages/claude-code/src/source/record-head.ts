@@ -25,6 +25,7 @@ export interface RecordHead {
   readonly isApiError: true | undefined
   readonly isRendered: true | undefined
   readonly agentId: string | undefined
+  readonly keptResults: readonly (string | undefined)[] | undefined
 }
 
 type Head = { -readonly [Key in keyof RecordHead]: RecordHead[Key] }
@@ -51,6 +52,8 @@ export interface ResultHead {
   readonly hasRest: boolean
   /** The uuid of the line of the reply that made the call. */
   readonly caller: string | undefined
+  /** By block: the file that has what was too long. */
+  readonly kept: readonly (string | undefined)[] | undefined
 }
 
 /** The model of messages that the client made itself. */
@@ -75,6 +78,7 @@ export function headOf(record: JsonObject, length: number): RecordHead {
     isApiError: undefined,
     isRendered: undefined,
     agentId: undefined,
+    keptResults: undefined,
   }
   fill(head, record, length)
   return head
@@ -223,6 +227,7 @@ function fillUser(head: Head, record: JsonObject, message: JsonObject): void {
   if (head.result) {
     head.role = "result"
     head.agentId = isJsonObject(record.toolUseResult) ? stringOf(record.toolUseResult.agentId) : undefined
+    head.keptResults = head.result.kept
   } else if (record.isMeta === true) head.role = "meta"
   else {
     head.role = "prompt"
@@ -235,17 +240,26 @@ function fillUser(head: Head, record: JsonObject, message: JsonObject): void {
 function resultsIn(content: unknown, record: JsonObject): ResultHead | undefined {
   if (!Array.isArray(content)) return undefined
   let calls: (string | undefined)[] | undefined
+  let kept: string[] | undefined
   let hasRest = false
   for (const block of content)
     if (isJsonObject(block)) {
       if (block.type !== "tool_result") hasRest = true
       else {
         calls ??= []
+        const [name] = KEPT_RESULT.exec(textOf(block.content)) ?? []
+        if (name !== undefined) {
+          kept ??= []
+          kept[calls.length] = name.replaceAll("\\", "/")
+        }
         calls.push(stringOf(block.tool_use_id))
       }
     }
-  return calls && { calls, hasRest, caller: stringOf(record.sourceToolAssistantUUID) }
+  return calls && { calls, hasRest, caller: stringOf(record.sourceToolAssistantUUID), kept }
 }
+
+/** The file beside the session that has what was too long, as a result names it. */
+const KEPT_RESULT = /tool-results[/\\][\w./\\-]*\w/
 
 /** A text in a form of constant size, to compare it with others. It holds no part of the text, which would keep the whole in memory. */
 export function shortForm(text: string): string {

@@ -115,9 +115,9 @@ export class RecordTable {
     reals[first + OFFSET] = range.offset
     reals[first + LENGTH] = range.length
     reals[first + TIME] = this.#addTime(row, stringOf(value.timestamp))
-    const { boundary, title, pin, targets, sideUsages, isApiError, isRendered, agentId } = head
+    const { boundary, title, pin, targets, sideUsages, isApiError, isRendered, agentId, keptResults } = head
     const text = head.role === "tag" ? head.text : undefined
-    const rare = { boundary, title, pin, targets, sideUsages, isApiError, isRendered, agentId, text }
+    const rare = { boundary, title, pin, targets, sideUsages, isApiError, isRendered, agentId, keptResults, text }
     if (Object.values(rare).some((value) => value !== undefined)) this.#rare.set(row, rare)
     this.size += 1
   }

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path"
 import { errnoOf, type FolderEntry, type FsPort, isGone, isStat, statMany, toStorageError } from "@treelog-internal/fs"
 import { EndLines } from "../facts/end-lines.js"
+import { isKeptResult } from "../plan/part-order.js"
 import { FileBytes } from "./file-bytes.js"
 
 /** A file below the folder that Claude Code keeps beside a session. */
@@ -15,9 +16,8 @@ export interface BesideFile {
   readonly modified: number
 }
 
-const SUBAGENTS = "subagents"
 /** What belongs to the session: transcripts of sub-agents, and results that were too long for the file. */
-const FOLDERS = [SUBAGENTS, "tool-results"]
+const FOLDERS = ["subagents", "tool-results"]
 
 /** The files beside a session, by name. Links are not followed. @param key the path of the session's file @throws StorageError */
 export async function besideFiles(fs: FsPort, key: string): Promise<BesideFile[]> {
@@ -25,25 +25,29 @@ export async function besideFiles(fs: FsPort, key: string): Promise<BesideFile[]
   if (folder === key) return []
   const project = dirname(key)
   const agents = await agentsIn(fs, project, await entriesOf(fs, project))
-  const found = [...(agents.get(basename(folder)) ?? [])]
-  for (const name of FOLDERS) await walk(fs, join(folder, name), name, found)
+  const found = [...(agents.get(basename(folder)) ?? []), ...(await filesIn(fs, folder))]
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The transcripts in the folder of a session. @throws StorageError */
-export async function subagentsIn(fs: FsPort, folder: string): Promise<BesideFile[]> {
+/** Those in the folder of a session. @throws StorageError */
+export async function filesIn(fs: FsPort, folder: string): Promise<BesideFile[]> {
   const found: BesideFile[] = []
-  await walk(fs, join(folder, SUBAGENTS), SUBAGENTS, found)
+  for (const name of FOLDERS) await walk(fs, join(folder, name), name, found)
   return found
 }
 
-/** What changes when a transcript is added, grows or goes; empty where there is none. */
+/** What changes when a part is added, grows or goes; empty where there is none. */
 export function partsVersion(files: readonly BesideFile[]): string {
-  const parts = files.filter(isSubagent)
+  const parts = files.filter(isPart)
   if (parts.length === 0) return ""
   const size = parts.reduce((sum, part) => sum + part.size, 0)
   const modified = parts.reduce((last, part) => Math.max(last, part.modified), 0)
   return ` parts ${parts.length} ${size} ${modified}`
+}
+
+/** Whether it is part of what the session is converted to. */
+export function isPart(file: BesideFile): boolean {
+  return isSubagent(file) || isKeptResult(file.name)
 }
 
 export function isSubagent({ name }: BesideFile): boolean {

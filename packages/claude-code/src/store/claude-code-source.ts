@@ -16,7 +16,7 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { claudeCodeFacts } from "../facts/claude-code-facts.js"
-import { agentsIn, type BesideFile, besideFiles, isSubagent, partsVersion, subagentsIn } from "./beside-files.js"
+import { agentsIn, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
 import { OpenBytes, openFile } from "./file-bytes.js"
 import { FileConversion, isSettled, SETTLES_AFTER } from "./file-conversion.js"
 import { leftFacts, leftSession } from "./left-session.js"
@@ -33,7 +33,7 @@ const END = 64 * 1024
 /** The sessions of Claude Code in a folder, such as `~/.claude`: `projects/<name of the working directory>/<id>.jsonl`. */
 export class ClaudeCodeSource implements AgentSource {
   readonly agent = "claude-code"
-  readonly conversionVersion = 3
+  readonly conversionVersion = 4
   readonly settlesAfter = SETTLES_AFTER
   readonly folder: string
   readonly #fs: FsPort
@@ -125,7 +125,7 @@ export class ClaudeCodeSource implements AgentSource {
     for (const [index, path] of paths.entries()) {
       const stat = stats[index]
       const id = basename(path, SUFFIX)
-      const inFolder = folders.has(id) ? await this.#subagentsIn(join(folder, id)) : []
+      const inFolder = folders.has(id) ? await this.#filesIn(join(folder, id)) : []
       const session =
         isStat(stat) && stat.isFile() && !(inFolder instanceof Error)
           ? sessionOf(path, stat, [...(beside.get(id) ?? []), ...inFolder])
@@ -146,8 +146,8 @@ export class ClaudeCodeSource implements AgentSource {
   }
 
   /** Their error where they cannot be read. */
-  async #subagentsIn(folder: string): Promise<BesideFile[] | Error> {
-    const [found] = await Promise.allSettled([subagentsIn(this.#fs, folder)])
+  async #filesIn(folder: string): Promise<BesideFile[] | Error> {
+    const [found] = await Promise.allSettled([filesIn(this.#fs, folder)])
     return found.status === "fulfilled" ? found.value : (found.reason as Error)
   }
 

@@ -16,7 +16,7 @@ import { ClaudeCodeConverter } from "../converter.js"
 import type { EncodedLine } from "../entries/make-entry.js"
 import { type ByteSource, sourceOfBytes } from "../source/byte-source.js"
 import { backgroundParent } from "./background-parent.js"
-import { type BesideFile, besideFiles, isSubagent } from "./beside-files.js"
+import { type BesideFile, besideFiles, isPart, isSubagent } from "./beside-files.js"
 import { FileBytes, OpenBytes, openFile } from "./file-bytes.js"
 import { nodeLatin1 } from "./node-latin1.js"
 
@@ -60,8 +60,8 @@ export class FileConversion implements SessionConversion {
   }
 
   async update(): Promise<ConvertedBytes> {
-    const beside = (await besideFiles(this.#fs, this.#path)).filter(isSubagent)
-    const isLeft = beside.length > 0 && (await lstatIfThere(this.#fs, this.#path)) === undefined
+    const beside = (await besideFiles(this.#fs, this.#path)).filter(isPart)
+    const isLeft = beside.some(isSubagent) && (await lstatIfThere(this.#fs, this.#path)) === undefined
     const source = this.#open(isLeft)
     if (!this.#converter || !this.#continues(source)) {
       const forkedFrom = await backgroundParent(this.#fs, this.#path, source)
@@ -74,10 +74,10 @@ export class FileConversion implements SessionConversion {
     return { kept: this.#lengths.reduce((sum, length) => sum + length, 0), chunks: this.#chunks(source, kept) }
   }
 
-  #converted(source: ByteSource, subagents: readonly BesideFile[]): ConvertedLines {
-    const agents = subagents.map(({ name, path, size }) => ({ name, source: new FileBytes(this.#fs, path, size) }))
+  #converted(source: ByteSource, beside: readonly BesideFile[]): ConvertedLines {
+    const parts = beside.map(({ name, path, size }) => ({ name, source: new FileBytes(this.#fs, path, size) }))
     try {
-      return this.#existing().update(source, agents, this.#isSettled)
+      return this.#existing().update(source, parts, this.#isSettled)
     } catch (error) {
       throw this.#asChanged(source, error)
     }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs"
 import { basename, join, relative } from "node:path"
-import type { ByteSource, SubagentSource } from "../../src/index.js"
+import type { ByteSource, PartSource } from "../../src/index.js"
 
 /** A session of a `projects` folder, with the transcripts of its sub-agents. */
 export interface SessionFile {
@@ -52,11 +52,11 @@ export function withSource<T>(path: string, use: (source: ByteSource) => T): T {
 }
 
 /** The same with the transcripts of sub-agents. */
-export function withSources<T>(session: SessionFile, use: (source: ByteSource, subagents: SubagentSource[]) => T): T {
+export function withSources<T>(session: SessionFile, use: (source: ByteSource, subagents: PartSource[]) => T): T {
   const files = session.subagents.map((path) => ({ path, file: openSync(path, "r") }))
   const root = session.path.replace(/\.jsonl$/, "")
   try {
-    const subagents = files.map(({ path, file }): SubagentSource => {
+    const subagents = files.map(({ path, file }): PartSource => {
       const source = {
         size: fstatSync(file).size,
         read: (offset: number, length: number) => readFrom(file, offset, length),

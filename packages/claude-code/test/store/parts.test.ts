@@ -103,6 +103,33 @@ describe("The sub-agents of a session of Claude Code", () => {
     expect((await index.files({ path: "a.ts", limit: 10 })).length).toBe(1)
   })
 
+  it("have beside them results that were kept in files, which a search finds at the call that made them", async () => {
+    const kept = (id: string, content: string) => [{ type: "tool_result", tool_use_id: id, content }]
+    const lines = [
+      user("u", null, "Look"),
+      reply("a", "u", [call("k1"), call("toolu_2"), call("k3")]),
+      user("r1", "a", kept("k1", `<persisted-output>Full output saved to: /h/${ID}/tool-results/b1.txt\n\nPreview`)),
+      user("r2", "r1", kept("toolu_2", "Preview")),
+      user("r3", "r2", kept("k3", "Whole")),
+    ]
+    const { entries, storage } = await sessionWith(lines, {
+      [`${ID}/tool-results/b1.txt`]: "far behind the preview: zircon",
+      [`${ID}/tool-results/toolu_2.txt`]: "an opal",
+      [`${ID}/tool-results/a3.pdf`]: "%PDF \0 zircon",
+    })
+    const parts = entries.flatMap((entry) => (partOf(entry) ? [{ ...partOf(entry), under: entry.parentId }] : []))
+    expect(parts).toMatchObject([
+      { name: "tool-results/b1.txt", role: "result", call: "k1", under: "r1" },
+      { name: "tool-results/toolu_2.txt", role: "result", call: "toolu_2", under: "r2" },
+      { name: "tool-results/a3.pdf", role: "result" },
+    ])
+    const index = new MemorySessionIndex(storage)
+    await index.update()
+    const { sessions } = await index.search({ terms: [{ text: "zircon" }], limit: 10 })
+    const part = { name: "tool-results/b1.txt", role: "result" }
+    expect(sessions).toMatchObject([{ session: { id: ID }, hits: [{ role: "toolResult", tool: "Bash", part }] }])
+  })
+
   it("whose call is not known stand where they began, and those of version 1 too", async () => {
     const at = (time: string) => ({ timestamp: `2026-02-10T${time}:00.000Z` })
     const { entries } = await sessionWith(

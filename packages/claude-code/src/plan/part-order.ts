@@ -1,0 +1,72 @@
+import type { IdTable } from "../source/id-table.js"
+import type { SourceRecord } from "../source/source-record.js"
+import type { PartPlace } from "./planned-line.js"
+
+/** A part behind the result of the call that it belongs to. */
+export interface CalledPart {
+  readonly part: PartPlace
+  /** The number of the call; 0 where none is known. */
+  readonly call: number
+}
+
+/** Where the parts of a session stand: behind the result that belongs to them, and the others where they began. */
+export class PartOrder {
+  readonly #called = new Map<SourceRecord, readonly CalledPart[]>()
+  /** By time; what has none is last. */
+  readonly #waiting: PartPlace[]
+
+  constructor(parts: readonly PartPlace[], records: readonly SourceRecord[], ids: IdTable) {
+    const left = new Set(parts)
+    const byName = new Map(parts.map((part) => [part.name, part]))
+    const byAgent = new Map(parts.map((part) => [agentOf(part), part]))
+    const byCall = new Map(parts.map((part) => [ids.numberOf(part.call ?? callIn(part.name)), part]))
+    byCall.delete(0)
+    for (const record of left.size === 0 ? [] : records) {
+      if (record.role !== "result") continue
+      const called: CalledPart[] = []
+      const add = (part: PartPlace | undefined, call: number): void => {
+        if (part && left.delete(part))
+          called.push({ part, call: part.call === undefined ? call : ids.numberOf(part.call) })
+      }
+      add(byAgent.get(record.rare.agentId ?? ""), record.callAt(0))
+      for (let block = 0; block < record.callCount; block++) {
+        const call = record.callAt(block)
+        add(byCall.get(call), call)
+        add(byName.get(record.rare.keptResults?.[block] ?? ""), call)
+      }
+      if (called.length > 0) this.#called.set(record, called)
+    }
+    this.#waiting = [...left].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+  }
+
+  /** The parts that belong to the calls which a line of results answers. */
+  behind(record: SourceRecord): readonly CalledPart[] {
+    return this.#called.get(record) ?? []
+  }
+
+  /** The next of the others, if it began before a time: any, where that is undefined. */
+  next(time: string | undefined): PartPlace | undefined {
+    const [part] = this.#waiting
+    if (!part || (time !== undefined && !(part.time !== "" && part.time < time))) return undefined
+    return this.#waiting.shift()
+  }
+}
+
+/** The id of the agent, as the name of its file has it. */
+function agentOf({ name }: PartPlace): string {
+  return name.slice(name.lastIndexOf("/") + 1).replace(/^agent-|\.jsonl$/g, "")
+}
+
+/** Whether a file beside a session is a result that was too long for it. */
+export function isKeptResult(name: string): boolean {
+  return name.startsWith("tool-results/")
+}
+
+/** The id of the call, as the name of a result has it that was kept outside. */
+function callIn(name: string): string | undefined {
+  return /^tool-results\/(toolu_\w+)/.exec(name)?.[1]
+}
+
+function orderOf({ time, name }: PartPlace): string {
+  return `${time || "~"} ${name}`
+}
