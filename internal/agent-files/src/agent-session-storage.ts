@@ -163,7 +163,11 @@ export abstract class AgentSessionStorage implements SessionStorage {
   async *watch(key: string, signal: AbortSignal): AsyncGenerator<void> {
     const session = await this.#source.find(key)
     const path = session && ((await this.#source.watched?.(session)) ?? (await this.#source.files(session)).at(-1))
-    yield* watchFile(this.#fs, path ?? key, signal, this.#source.settlesAfter)
+    const versionNow = async (): Promise<string> => {
+      const [found] = await Promise.allSettled([this.#source.find(key)])
+      return found.status === "fulfilled" ? (found.value?.version ?? "") : String(found.reason)
+    }
+    yield* watchFile(this.#fs, path ?? key, signal, this.#source.changesBeside && versionNow)
   }
 
   /** What became of each line of the source. @throws SessionNotFoundError, InvalidSessionError, StorageError */

@@ -28,8 +28,8 @@ export interface AgentSource {
   readonly folder: string
   /** Incremented when a release converts the same source to other bytes. */
   readonly conversionVersion: number
-  /** A session whose file has not changed for so long has another version, and watching it reports that. Milliseconds. */
-  readonly settlesAfter?: number
+  /** Whether the version of a session changes beside its file, with its parts or with time: then watching it compares that, too. */
+  readonly changesBeside?: true
   /** Lists sessions without opening them, some at a time; their parts, where these are asked for. What cannot be read is listed with its error. */
   list(filter: ListFilter): AsyncIterable<readonly SourceSession[]>
   /** The session under this key; undefined when there is none. */

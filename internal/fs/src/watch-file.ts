@@ -9,13 +9,13 @@ const CHECK_EVERY_MS = 1000
 /**
  * Yields at the start, and whenever the file became another, or one of another size or time. The system's events only
  * say when to stat it; the file is checked each second as well. Keeps no process alive.
- * @param settlesAfter also yields once the file has not changed for so long. Milliseconds
+ * @param besides the state of what else is watched: also yields when that changes
  */
 export async function* watchFile(
   fs: FsPort,
   path: string,
   signal: AbortSignal,
-  settlesAfter = Number.POSITIVE_INFINITY,
+  besides?: () => Promise<string>,
 ): AsyncGenerator<void> {
   let wake = () => {}
   const onChange = () => wake()
@@ -26,7 +26,7 @@ export async function* watchFile(
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      const state = await stateOf(fs, path, settlesAfter)
+      const state = `${await stateOf(fs, path)} ${await besides?.()}`
       if (state === seen) {
         const timer = setTimeout(wake, CHECK_EVERY_MS)
         timer.unref()
@@ -43,10 +43,10 @@ export async function* watchFile(
   }
 }
 
-async function stateOf(fs: FsPort, path: string, settlesAfter: number): Promise<string> {
+async function stateOf(fs: FsPort, path: string): Promise<string> {
   try {
     const { size, modified, identity } = storedStat(await fs.stat(path, { bigint: true }))
-    return `${identity} ${size} ${modified} ${Date.now() - modified >= settlesAfter}`
+    return `${identity} ${size} ${modified}`
   } catch (error) {
     const errno = errnoOf(error)
     if (errno === undefined) throw error

@@ -18,7 +18,7 @@ import {
 import { claudeCodeFacts } from "../facts/claude-code-facts.js"
 import { agentsIn, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
 import { OpenBytes, openFile } from "./file-bytes.js"
-import { FileConversion, isSettled, SETTLES_AFTER } from "./file-conversion.js"
+import { FileConversion, isSettled } from "./file-conversion.js"
 import { leftFacts, leftSession } from "./left-session.js"
 import { mayBeOf } from "./project-folders.js"
 
@@ -34,7 +34,7 @@ const END = 64 * 1024
 export class ClaudeCodeSource implements AgentSource {
   readonly agent = "claude-code"
   readonly conversionVersion = 4
-  readonly settlesAfter = SETTLES_AFTER
+  readonly changesBeside = true
   readonly folder: string
   readonly #fs: FsPort
   /** The ends of the file that a list reads. */

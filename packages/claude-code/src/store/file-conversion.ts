@@ -31,7 +31,7 @@ const COMPARED = 4096
  * Nothing is added any more to a file that has not changed for so long, as where Claude Code was killed while it wrote: then its last reply
  * is shown as it is. Milliseconds.
  */
-export const SETTLES_AFTER = 5 * 60_000
+const SETTLES_AFTER = 5 * 60_000
 
 /** The conversion of one file, which goes on when the file grows. */
 export class FileConversion implements SessionConversion {

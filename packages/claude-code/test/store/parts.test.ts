@@ -130,6 +130,19 @@ describe("The sub-agents of a session of Claude Code", () => {
     expect(sessions).toMatchObject([{ session: { id: ID }, hits: [{ role: "toolResult", tool: "Bash", part }] }])
   })
 
+  it("are watched with it", async () => {
+    const file = `${ID}/subagents/agent-a1.jsonl`
+    const { storage, path } = await sessionWith(task, { [file]: asText(agent("a1", "Look", "/p/a.ts")) })
+    const stopped = new AbortController()
+    const changes = storage.watch(path, stopped.signal)
+    await changes.next()
+    const change = changes.next()
+    await appendFile(join(dirname(path), file), asText(agent("b1", "More", "/p/b.ts")))
+    expect(await change).toEqual({ done: false, value: undefined })
+    stopped.abort()
+    await changes.next()
+  })
+
   it("whose call is not known stand where they began, and those of version 1 too", async () => {
     const at = (time: string) => ({ timestamp: `2026-02-10T${time}:00.000Z` })
     const { entries } = await sessionWith(

@@ -1,5 +1,5 @@
 import { buildTranscript, isTreelogError, type Session, type SessionEntry } from "@treelog/session-core"
-import { kindOf } from "@treelog/session-core/adapter"
+import { kindOf, partOf } from "@treelog/session-core/adapter"
 import { transcriptPrinter, turnLines } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -45,27 +45,32 @@ function lastEntries(session: Session, tail: number | undefined): SessionEntry[]
   return tail === undefined ? [] : lastMessages(session.buildTranscript(), tail).map(({ entry }) => entry)
 }
 
-/** What is appended from now on. Where the file is replaced, as by a migration, the new one is followed. */
+/** What is appended from now on, and parts that grow. Where the file is replaced, as by a migration, the new one is followed. */
 async function* arrivals(context: CommandContext, session: Session): AsyncGenerator<SessionEntry> {
   const { interrupted } = context.io
-  const known = new Set(session.getEntries().map(({ id }) => id))
+  const known = new Set(session.getEntries().map(keyOf))
   for (let current = session; !interrupted.aborted; ) {
     try {
       for await (const entry of current.watch(interrupted)) {
-        known.add(entry.id)
+        known.add(keyOf(entry))
         yield entry
       }
     } catch (error) {
       if (!isTreelogError(error, "SessionChangedError") || error.data.change === "gone") throw error
       current = await openForReading(context, current.getSessionFile())
-      await context.log("The file was rewritten; continuing with its new entries.")
-      for (const entry of current.getEntries()) {
-        if (known.has(entry.id)) continue
-        known.add(entry.id)
+      const added = current.getEntries().filter((entry) => !known.has(keyOf(entry)))
+      if (!added.some(partOf)) await context.log("The file was rewritten; continuing with its new entries.")
+      for (const entry of added) {
+        known.add(keyOf(entry))
         yield entry
       }
     }
   }
+}
+
+/** A part is another one when it has grown. */
+function keyOf(entry: SessionEntry): string {
+  return partOf(entry) ? `${entry.id} ${kindOf(entry).describe(entry)}` : entry.id
 }
 
 /** @param above the entry that was printed last, or would have been; undefined where nothing was */
@@ -81,7 +86,7 @@ function entryPrinter(
     if (context.options.json) return context.printJson({ entry, description: kindOf(entry).describe(entry) })
     const [item] = buildTranscript([entry])
     if (!item) return
-    const turn = last === undefined || entry.parentId === last ? [] : turnLines(entry.parentId, look)
+    const turn = last === undefined || entry.parentId === last || partOf(entry) ? [] : turnLines(entry.parentId, look)
     await context.print([...turn, ...linesOf(item)])
     last = entry.id
   }
