@@ -15,23 +15,7 @@ describe("a line that was cut off", () => {
         expect(isCutOff(text)).toBe(false)
         expect(isCutOff(`${text} `)).toBe(false)
       }),
-    ))
-
-  test("is nothing that more text could not make a JSON object of.", () =>
-    fc.assert(
-      fc.property(
-        object,
-        fc.nat(),
-        fc.constantFrom("\0", "}", ",", "x", "\ufffd", "\\"),
-        fc.nat(),
-        (text, where, damage, cut) => {
-          const at = where % text.length
-          const damaged = text.slice(0, at) + damage + text.slice(at + 1)
-          const beginning = damaged.slice(0, 1 + (cut % damaged.length))
-          if (isCutOff(beginning)) expect(canBeEnded(beginning)).toBe(true)
-        },
-      ),
-      { numRuns: 1_000 },
+      { numRuns: 30 },
     ))
 
   test.each([
@@ -59,66 +43,3 @@ describe("a line that was cut off", () => {
     expect(isCutOff(`{"a":"${"x".repeat(5_000_000)}`)).toBe(true)
   })
 })
-
-/** Tries every way in which the last token may go on, and closes what is open. */
-function canBeEnded(text: string): boolean {
-  const closers = closersOf(text)
-  const middles = [
-    "",
-    '"',
-    '":0',
-    ":0",
-    "0",
-    '"":0',
-    'u0000"',
-    '\\"',
-    '0000"',
-    '000"',
-    '00"',
-    '0"',
-    'u0000":0',
-    '\\":0',
-    '0000":0',
-    '000":0',
-    '00":0',
-    '0":0',
-    "rue",
-    "ue",
-    "e",
-    "alse",
-    "lse",
-    "se",
-    "ull",
-    "ll",
-    "l",
-    "+0",
-    "true",
-  ]
-  return middles.some((middle) => parses(text + middle + closers))
-}
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return false
-  }
-}
-
-function closersOf(text: string): string {
-  const open: string[] = []
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]
-    if (inString) {
-      if (char === "\\") at += 1
-      else if (char === '"') inString = false
-    } else if (char === '"') inString = true
-    else if (char === "{") open.push("}")
-    else if (char === "[") open.push("]")
-    else if (char === "}" || char === "]") open.pop()
-  }
-  return open.reverse().join("")
-}
