@@ -21,8 +21,6 @@ export type ReadBytes = (offset: number, length: number) => Promise<Uint8Array>
 const BLOCK = 1 << 20
 /** Short parts often follow each other: so much is read at once. Bytes. */
 const AHEAD = 64 * 1024
-/** So many are read while one is written. */
-const PIECES_AHEAD = 2
 
 /** The whole source of `size` bytes with the edits made (sorted by offset, not overlapping), as parts. */
 export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {
@@ -46,36 +44,10 @@ export function* assembleSync(parts: Iterable<Part>, source: Uint8Array): Genera
   }
 }
 
-/**
- * Carries the parts out, a block at a time: bytes that do not change are copied, never parsed or formatted again. While one piece
- * is written by whoever asks for them, the next ones are read.
- */
+/** Carries the parts out, a block at a time: bytes that do not change are copied, never parsed or formatted again. */
 export async function* assemble(parts: Iterable<Part>, read: ReadBytes): AsyncGenerator<Uint8Array> {
   const source = new ReadAhead(read)
-  const coming: Promise<Outcome>[] = []
-  const next = async (): Promise<Uint8Array> => {
-    const outcome = (await coming.shift()) as Outcome
-    if ("error" in outcome) throw outcome.error
-    return outcome.bytes
-  }
-  try {
-    for (const piece of piecesOf(parts)) {
-      const bytes = "bytes" in piece ? Promise.resolve(piece.bytes) : source.piece(piece)
-      // A failure is reported when it is the piece's turn; until then it would be an unhandled rejection.
-      coming.push(bytes.then(taken, (error: unknown) => ({ error })))
-      if (coming.length > PIECES_AHEAD) yield await next()
-    }
-    while (coming.length > 0) yield await next()
-  } finally {
-    // Who stops early wants none of them; but the reading must have ended.
-    await Promise.all(coming)
-  }
-}
-
-type Outcome = { readonly bytes: Uint8Array } | { readonly error: unknown }
-
-function taken(bytes: Uint8Array): Outcome {
-  return { bytes }
+  for (const piece of piecesOf(parts)) yield "bytes" in piece ? piece.bytes : await source.piece(piece)
 }
 
 /** The parts, the long ones in blocks. */

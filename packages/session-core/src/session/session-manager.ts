@@ -201,8 +201,7 @@ export class SessionManager {
   ): Promise<SessionContext> {
     const key = await this.resolve(ref, { cwd })
     if (leafId !== null) {
-      const place = { ...options, ...(leafId !== undefined && { leafId }), blobs: this.#factory.blobs }
-      const context = await readContextFromEnd(this.#storage, key, place)
+      const context = await readContextFromEnd(this.#storage, key, { ...options, leafId, blobs: this.#factory.blobs })
       if (context) return context
     }
     const session = await run(openToRead(this.#factory, key, refText(ref)))

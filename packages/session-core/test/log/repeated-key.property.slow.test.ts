@@ -8,7 +8,7 @@ import { linesOf } from "../../src/log/split-lines.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { loadState } from "../../src/session/load-state.js"
 import { loadStored } from "../../src/session/reader/load-stored.js"
-import { contextFromEnd } from "../../src/session/reader/read-context.js"
+import { readContextFromEnd } from "../../src/session/reader/read-context.js"
 import { SessionManager } from "../../src/session/session-manager.js"
 import { run } from "../../src/steps.js"
 import { fullInfo, KEY } from "../listing/full-summary.js"
@@ -181,7 +181,7 @@ describe("a key that stands in a line several times", () => {
         )
         const session = await new SessionManager({ storage }).open(KEY, { access: "read" })
         for (const leafId of [undefined, ...parsed.entries().map(({ id: own }) => own)]) {
-          const context = await contextFromEnd(storage, KEY, leafId, {})
+          const context = await readContextFromEnd(storage, KEY, { leafId })
           if (!context) continue
           fromEnd += 1
           expect(context).toEqual(session.buildSessionContext(leafId === undefined ? {} : { leafId }))

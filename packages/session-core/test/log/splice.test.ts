@@ -3,8 +3,6 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { assemble, type ByteEdit, editedParts } from "../../src/log/splice.js"
 
-const MEGABYTE = 1024 * 1024
-
 async function edited(source: Uint8Array, edits: readonly ByteEdit[]): Promise<string> {
   const read = async (offset: number, length: number) => source.subarray(offset, offset + length)
   const pieces: Uint8Array[] = []
@@ -48,34 +46,5 @@ describe("splicing", () => {
         },
       ),
     )
-  })
-
-  it("reports a failed read when its piece is due, after the pieces before it, and reads no further", async () => {
-    const asked: number[] = []
-    const read = async (offset: number, length: number) => {
-      asked.push(offset)
-      if (offset >= 2 * MEGABYTE) throw new Error("unreadable")
-      return new Uint8Array(length)
-    }
-    const pieces = assemble([{ from: 0, to: 20 * MEGABYTE }], read)
-    for (let piece = 0; piece < 2; piece++) {
-      expect((await pieces.next()).value?.length).toBe(MEGABYTE)
-      // Whoever writes a piece takes its time: what failed meanwhile waits for its turn.
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    await expect(pieces.next()).rejects.toThrow("unreadable")
-    expect(Math.max(...asked)).toBeLessThan(6 * MEGABYTE)
-  })
-
-  it("has ended all reading when who asked for the pieces stops early", async () => {
-    let open = 0
-    const read = async (_offset: number, length: number) => {
-      open += 1
-      await new Promise((resolve) => setTimeout(resolve, 2))
-      open -= 1
-      return new Uint8Array(length)
-    }
-    for await (const _ of assemble([{ from: 0, to: 9 * MEGABYTE }], read)) break
-    expect(open).toBe(0)
   })
 })

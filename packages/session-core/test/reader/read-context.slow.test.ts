@@ -4,8 +4,8 @@ import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
 import { type BackwardLine, BackwardSplitter, linesOf } from "../../src/log/split-lines.js"
-import { readBlocks } from "../../src/session/reader/read-blocks.js"
-import { contextFromEnd } from "../../src/session/reader/read-context.js"
+import { readBackward } from "../../src/session/reader/read-backward.js"
+import { readContextFromEnd } from "../../src/session/reader/read-context.js"
 
 const encoder = new TextEncoder()
 const PLACE = { cwd: "/home/dev/shop", id: "stored", timestamp: "2026-03-02T09:00:00.000Z" }
@@ -36,13 +36,13 @@ async function expectSame(bytes: Uint8Array, what: string, leaves = 12): Promise
   const { storage, key, manager } = await storeWith(bytes)
   const session = await manager.open(key, { access: "read" }).catch(() => undefined)
   if (!session) {
-    expect(await contextFromEnd(storage, key, undefined, {}).catch(() => undefined), what).toBeUndefined()
+    expect(await readContextFromEnd(storage, key).catch(() => undefined), what).toBeUndefined()
     return 0
   }
   let fromEnd = 0
   const compare = async (leafId: string | undefined): Promise<void> => {
     const full = session.buildSessionContext(leafId === undefined ? {} : { leafId })
-    const short: SessionContext | undefined = await contextFromEnd(storage, key, leafId, {})
+    const short: SessionContext | undefined = await readContextFromEnd(storage, key, { leafId })
     if (short) expect(short, `${what}, leaf ${leafId}`).toEqual(full)
     if (short) fromEnd += 1
     expect(await manager.readContext(key, leafId === undefined ? {} : { leafId }), `${what}, leaf ${leafId}`).toEqual(
@@ -67,7 +67,7 @@ function blocksBackward(bytes: Uint8Array) {
     readRange: async (_: string, offset: number, length: number) => bytes.slice(offset, offset + length),
   }
   const stat = { size: bytes.length, identity: "" }
-  return readBlocks({ storage, key: "", stat, ranges: undefined }, "backward")
+  return readBackward({ storage, key: "", stat, ranges: undefined })
 }
 
 describe("lines from the end", () => {
@@ -186,7 +186,7 @@ describe("a context that is read from the end", () => {
     ]
     for (const content of unsure.slice(0, 3)) {
       const { storage, key } = await storeWith(encoder.encode(content))
-      expect(await contextFromEnd(storage, key, undefined, {}), content).toBeUndefined()
+      expect(await readContextFromEnd(storage, key), content).toBeUndefined()
     }
     for (const content of unsure) await expectSame(encoder.encode(content), content)
     const { manager, key } = await storeWith(encoder.encode(text(header, user)))

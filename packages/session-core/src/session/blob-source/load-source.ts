@@ -1,7 +1,8 @@
 import type { SessionHeader } from "../../entry/entry.js"
+import { type LogIndex, LogIndexer } from "../../log/log-index.js"
 import { indexedState } from "../load-state.js"
-import { indexBlocks, lacksParents, parsed } from "../reader/load-stored.js"
-import { readWholeLog } from "../reader/read-stored.js"
+import { lacksParents, parsed } from "../reader/load-stored.js"
+import { readWholeLog, storedChunks } from "../reader/read-stored.js"
 import { StoredBodies } from "../reader/stored-bodies.js"
 import { type SessionState, TELLING } from "../session-state.js"
 import { AwaitedRanges, whenRead } from "./awaited-ranges.js"
@@ -18,8 +19,7 @@ export interface SourceContent {
  * @throws InvalidSessionError, StorageError
  */
 export async function loadSource(storage: BlobStorage, isCareful = false): Promise<SourceContent> {
-  const source = { storage, key: storage.key, stat: storage.known, ranges: undefined }
-  const index = await indexBlocks(source, isCareful)
+  const index = await indexOf(storage, isCareful)
   if (!index) return parsed(await readWholeLog(storage, storage.key, storage.known)).content
   const ranges = new AwaitedRanges(storage)
   for (const [at, item] of index.items.entries()) {
@@ -31,4 +31,13 @@ export async function loadSource(storage: BlobStorage, isCareful = false): Promi
   if (!isCareful && lacksParents(state)) return loadSource(storage, true)
   ranges.settle()
   return { header: index.header, state }
+}
+
+/** Undefined when the session is of another version. */
+async function indexOf(storage: BlobStorage, isCareful: boolean): Promise<LogIndex | undefined> {
+  const { key, known } = storage
+  const indexer = new LogIndexer(key, isCareful)
+  for await (const chunk of storedChunks(storage, key, { from: 0, to: known.size, identity: known.identity }))
+    if (!indexer.push(chunk)) return undefined
+  return indexer.finish()
 }

@@ -5,7 +5,7 @@ import type { EntryHead, SessionEntry, SessionHeader } from "../../entry/entry.j
 import { TreelogError } from "../../errors.js"
 import type { EntryTree } from "../../tree/entry-tree.js"
 import type { Labels } from "../../tree/labels.js"
-import { contextFromEnd } from "../reader/read-context.js"
+import { readContextFromEnd } from "../reader/read-context.js"
 import type { SessionState } from "../session-state.js"
 import { whenRead } from "./awaited-ranges.js"
 import type { BlobStorage } from "./blob-storage.js"
@@ -45,7 +45,7 @@ export class SessionReader {
    */
   async readContext({ leafId, ...options }: ContextOptions & { leafId?: string | null } = {}): Promise<SessionContext> {
     if (leafId === null) return contextOf(pathOfEntries([]), options)
-    const context = await contextFromEnd(this.#storage, this.#storage.key, leafId, options)
+    const context = await readContextFromEnd(this.#storage, this.#storage.key, { ...options, leafId })
     return context ?? this.#contextOfPath(leafId, options)
   }
 

@@ -9,7 +9,6 @@ import { runNow, type Steps, step } from "../../steps.js"
 import { indexedState, loadState } from "../load-state.js"
 import type { SessionContent } from "../session-parts.js"
 import type { SessionState } from "../session-state.js"
-import { type BlockSource, readBlocks } from "./read-blocks.js"
 import { noBytes, readWholeLog } from "./read-stored.js"
 import { StoredBodies } from "./stored-bodies.js"
 
@@ -177,11 +176,4 @@ function indexedContent(index: LogIndex, bodies: StoredBodies): LoadedContent {
     bodies.close()
     throw error
   }
-}
-
-/** The index of what is stored, where all is waited for. Undefined when the session is of another version. */
-export async function indexBlocks(source: BlockSource, isCareful: boolean): Promise<LogIndex | undefined> {
-  const indexer = new LogIndexer(source.key, isCareful)
-  for await (const { bytes } of readBlocks(source, "forward")) if (!indexer.push(bytes)) return undefined
-  return indexer.finish()
 }

@@ -6,7 +6,7 @@ import { versionOf } from "../../log/session-log.js"
 import { BackwardSplitter } from "../../log/split-lines.js"
 import { type BlobReader, restoreMessages } from "../../persist/restore-entry.js"
 import { BackwardPath } from "./backward-path.js"
-import { readBlocks, type StoredBlock } from "./read-blocks.js"
+import { readBackward, type StoredBlock } from "./read-backward.js"
 import { atOnce, headerOf, type ReadableStorage } from "./read-stored.js"
 
 /** The context with images and long texts restored; without a blob store as it is. */
@@ -19,15 +19,16 @@ export async function restoredContext(context: SessionContext, blobs: BlobReader
 /** For which place and for whom the context of a stored session is. */
 export interface ContextFromEndOptions extends ContextOptions {
   /** Default: where the file stands. */
-  readonly leafId?: string
+  readonly leafId?: string | undefined
   /** Where images and long texts are. Without it, their references stay. */
   readonly blobs?: BlobReader | undefined
 }
 
 /**
  * What the model would get of a stored session, read from its end (FORMAT.md, section 6), for programs that want nothing else and
- * load no more code than that takes. It is what `SessionManager.readContext` gives; undefined where that has to read everything:
- * an older version, a leaf that is not found, lines that are not plainly one entry.
+ * load no more code than that takes: the cost is that of the entries in the context, not of the file. It is what
+ * `SessionManager.readContext` gives; undefined where that has to read everything: an older version, a leaf that is not found, lines that
+ * are not plainly one entry.
  * @param key the storage's key of the session: a path, for files
  * @throws InvalidSessionError, SessionChangedError, StorageError
  */
@@ -36,22 +37,6 @@ export async function readContextFromEnd(
   key: string,
   { leafId, blobs, ...options }: ContextFromEndOptions = {},
 ): Promise<SessionContext | undefined> {
-  const context = await contextFromEnd(storage, key, leafId, options)
-  return context && restoredContext(context, blobs)
-}
-
-/**
- * The context of a stored session, found from its end: the cost is that of the entries that are in it, not of the file. It is
- * what reading everything gives; undefined where only that can decide (an older version, a leaf that is not found, lines that
- * are not plainly one entry).
- * @param leafId undefined for where the file stands
- */
-export async function contextFromEnd(
-  storage: ReadableStorage,
-  key: string,
-  leafId: string | undefined,
-  options: ContextOptions,
-): Promise<SessionContext | undefined> {
   const stat = await storage.stat(key)
   if (!stat) return undefined
   const ranges = await storage.openRanges?.(key, stat.identity)
@@ -59,11 +44,11 @@ export async function contextFromEnd(
   try {
     const header = await headerOf(ranges ? atOnce(ranges) : storage, key, stat)
     if (!header || versionOf(header) !== CURRENT_VERSION) return undefined
-    await follow(path, readBlocks({ storage, key, stat, ranges }, "backward"))
+    await follow(path, readBackward({ storage, key, stat, ranges }))
   } finally {
     ranges?.close()
   }
-  return path.isComplete ? contextOn(path, options) : undefined
+  return path.isComplete ? restoredContext(contextOn(path, options), blobs) : undefined
 }
 
 function contextOn(path: BackwardPath, options: ContextOptions): SessionContext {
