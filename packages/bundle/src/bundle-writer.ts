@@ -1,7 +1,7 @@
 import { exportSession, findSessionSecrets } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
 import { type BlobStore, isTreelogError, SessionManager, type SessionStorage } from "@treelog/session-core"
-import { noSessionAt, readHeader, type StorageStat } from "@treelog/session-core/adapter"
+import { noSessionAt, readHeader, storedChunks } from "@treelog/session-core/adapter"
 import { isFileName, nodeFs } from "@treelog-internal/fs"
 import type { BundledSession } from "./manifest.js"
 import { type BundleSource, measure } from "./measure.js"
@@ -51,7 +51,6 @@ interface Counts {
 /** Larger texts are not scanned for secrets. Bytes. */
 const LARGEST_TEXT = 32 << 20
 const REFERENCE = /(?<=blob:sha256:)[0-9a-f]{64}/g
-const BLOCK = 1 << 20
 
 /** Collects sessions, each with its artifacts, and each blob once; then writes the archive. Nothing of the storage is changed. */
 export class BundleWriter {
@@ -92,11 +91,12 @@ export class BundleWriter {
     const storage = this.#storage
     const stat = await storage.stat(key)
     if (!stat || !(await readHeader(storage, key))) throw noSessionAt(key)
+    const whole = { from: 0, to: stat.size, identity: stat.identity }
     const stem = `sessions/${this.#sessions.length + 1}`
     const counts: Counts = { secrets: 0, unscanned: 0, leftOutLines: 0, leftOut: [], missing: new Set() }
     const blobs = await this.#blobsOf(key)
     const inLines = new Set<string>()
-    const stored = await measure(`${stem}.jsonl`, () => this.#counted(storedBytes(storage, key, stat)), inLines)
+    const stored = await measure(`${stem}.jsonl`, () => this.#counted(storedChunks(storage, key, whole)), inLines)
     await this.#addBlobs(inLines, blobs, counts)
     const session = await this.#scannedSession(stored, key, blobs, counts)
     const artifacts: BundleSource[] = []
@@ -218,20 +218,6 @@ export class BundleWriter {
       this.#onProgress(chunk.length)
       yield chunk
     }
-  }
-}
-
-/** The bytes that a session had when it was found. */
-async function* storedBytes(
-  storage: SessionStorage,
-  key: string,
-  { size, identity }: StorageStat,
-): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < size; ) {
-    const chunk = await storage.readRange(key, at, Math.min(BLOCK, size - at), identity)
-    if (chunk.length === 0) return
-    yield chunk
-    at += chunk.length
   }
 }
 

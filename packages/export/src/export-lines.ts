@@ -1,9 +1,8 @@
-import { damagedEntry, type Line, parseLine, spliceLine } from "@treelog/session-core/adapter"
+import { damagedEntry, type Line, parseLine, spliceLine, splitLines } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { type Fields, isObject } from "@treelog-internal/text"
 import { inBatches } from "./batches.js"
 import type { Redactor } from "./redaction.js"
-import { linesIn } from "./stored-lines.js"
 
 /** A line of a session's file as it is exported. */
 export interface ExportLine {
@@ -39,7 +38,7 @@ export async function* exportLines(
   redactor: Redactor,
   prepare: (record: object) => Promise<object>,
 ): AsyncGenerator<ExportLine | "left out"> {
-  for await (const lines of inBatches(linesIn(bytes), ({ bytes }) => bytes.length)) {
+  for await (const lines of inBatches(splitLines(bytes), ({ bytes }) => bytes.length)) {
     const taken = lines.map((line) => ({ line, values: valuesOf(line, redactor.isOn) }))
     const values = taken.flatMap(({ values }) => values)
     const prepared: unknown[] = []

@@ -1,10 +1,10 @@
 import { type BlobStore, type Diagnostic, type Session, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { storedBytes } from "@treelog/session-core/adapter"
 import type { PriceUsage } from "@treelog/session-core/search"
 import { mergedWrites } from "./batches.js"
 import { ExportEntries, type ExportHead } from "./export-entries.js"
 import { type ExportFormat, FORMATS, linePieces } from "./formats.js"
 import { type Redaction, Redactor } from "./redaction.js"
-import { storedBytes } from "./stored-lines.js"
 
 /** What is exported of a session, and how. */
 export interface ExportOptions {

@@ -1,8 +1,7 @@
 import { type BlobStore, type SessionStorage, TreelogError } from "@treelog/session-core"
-import { type Line, parseLine, restoreEntry } from "@treelog/session-core/adapter"
+import { type Line, parseLine, restoreEntry, splitLines, storedBytes } from "@treelog/session-core/adapter"
 import { inBatches } from "./batches.js"
 import { isOpaqueAt, type Redaction, redactReadable } from "./redaction.js"
-import { linesIn, storedBytes } from "./stored-lines.js"
 
 /** The place and kind of a secret in a session. Never the secret itself. */
 export interface FoundSecret {
@@ -55,7 +54,7 @@ export async function* findSecretsInBytes(
   name: string,
   { redaction, blobs, onBlob = () => {} }: FindSecretsOptions,
 ): AsyncGenerator<FoundSecret> {
-  for await (const lines of inBatches(linesIn(bytes), ({ bytes }) => bytes.length)) {
+  for await (const lines of inBatches(splitLines(bytes), ({ bytes }) => bytes.length)) {
     const found = new Map<number, FoundSecret[]>(lines.map(({ number }) => [number, []]))
     const scanned: ScannedRecord[] = []
     for (const line of lines) {

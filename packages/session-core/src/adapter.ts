@@ -82,7 +82,7 @@ export {
 export { type ListOptions, listSessions, recentSessions } from "./session/listing/session-list.js"
 export { SummaryReader } from "./session/listing/summary-reader.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/reader/read-context.js"
-export { readHeader } from "./session/reader/read-stored.js"
+export { readHeader, storedBytes, storedChunks } from "./session/reader/read-stored.js"
 export { appendEntry } from "./session/rewrite/copy-session.js"
 export { noSessionAt } from "./session/session-errors.js"
 export { EntryTree } from "./tree/entry-tree.js"

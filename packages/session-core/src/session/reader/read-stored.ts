@@ -45,6 +45,15 @@ export async function* storedChunks(
   }
 }
 
+/** The bytes of a stored session, of the size that it has now; none where there is no session. */
+export async function* storedBytes(
+  storage: Pick<SessionStorage, "stat" | "readRange">,
+  key: string,
+): AsyncGenerator<Uint8Array> {
+  const stat = await storage.stat(key)
+  if (stat) yield* storedChunks(storage, key, { from: 0, to: stat.size, identity: stat.identity })
+}
+
 /** The state of what is stored: at once, where the storage can. */
 export function* statStored(storage: SessionStorage, key: string): Steps<StorageStat | undefined> {
   return isSyncStorage(storage) ? storage.statSync(key) : yield* step(() => storage.stat(key))
