@@ -18,7 +18,7 @@ export class EntryChecks {
   }
 
   of(ordinal: number, entry: SessionEntry): Diagnostic[] {
-    const fault = (kind: DiagnosticKind, message: string) => [faultAt(this.#state, ordinal, kind, message)]
+    const fault = (kind: DiagnosticKind, message: string) => [this.#state.faultAt(ordinal, kind, message)]
     const { id } = entry
     if (isEntry(entry, "label") && !this.#state.tree.has(entry.targetId)) {
       const message = `Label entry ${id} labels ${valueText(entry.targetId)}, which is not in the file.`
@@ -38,18 +38,6 @@ export class EntryChecks {
     // A checkpoint must hold what the path to it gives; otherwise a reader that stops there sees other settings.
     const message = `Compaction ${id} carries settings that are not those of its path; a reader that trusts them is misled.`
     return [...unknown, ...fault("checkpoint-mismatch", message)]
-  }
-}
-
-/** A diagnostic of an entry, with its id and its place in the file. */
-export function faultAt(state: SessionState, ordinal: number, kind: DiagnosticKind, message: string): Diagnostic {
-  const place = state.line(ordinal)?.place
-  const head = state.headAt(ordinal)
-  return {
-    kind,
-    ...(place && { line: place.line, offset: place.offset }),
-    ...(head && { entryId: head.id }),
-    message,
   }
 }
 

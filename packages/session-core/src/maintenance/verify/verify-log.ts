@@ -5,7 +5,7 @@ import { blobUse } from "../../persist/restore-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import type { LoadedContent } from "../../session/reader/load-stored.js"
 import type { SessionState } from "../../session/session-state.js"
-import { EntryChecks, faultAt } from "./check-entries.js"
+import { EntryChecks } from "./check-entries.js"
 
 /** What `verifySession` found. */
 export interface Verification {
@@ -71,14 +71,14 @@ class BlobChecks {
     const { hashes, hasLostText } = blobUse(entry)
     if (hasLostText) {
       const message = `Entry ${entry.id} holds a text that was cut by the program that wrote it; the rest was kept nowhere.`
-      faults.push(faultAt(this.#state, ordinal, "cut-text", message))
+      faults.push(this.#state.faultAt(ordinal, "cut-text", message))
     }
     for (const hash of this.#blobs ? hashes : []) {
       if (this.#blobs && !this.#known.has(hash)) this.#known.set(hash, await blobFault(this.#blobs, hash))
       const kind = this.#known.get(hash)
       if (!kind) continue
       const what = kind === "missing-blob" ? "is not in the blob store" : "is damaged in the blob store"
-      faults.push(faultAt(this.#state, ordinal, kind, `Entry ${entry.id} names blob ${hash}, which ${what}.`))
+      faults.push(this.#state.faultAt(ordinal, kind, `Entry ${entry.id} names blob ${hash}, which ${what}.`))
     }
     return faults
   }
