@@ -1,9 +1,11 @@
 import { type Clock, type SessionStorage, systemClock } from "@treelog/session-core/adapter"
 import {
   type BlobsOf,
+  type EntryName,
   type FileQuery,
   type FileUse,
   type IndexFault,
+  type IndexFilter,
   type IndexUpdateOptions,
   type IndexUpdateReport,
   type SearchQuery,
@@ -17,13 +19,14 @@ import {
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import { fileUses } from "./answers/file-uses.js"
 import { searchIndex } from "./answers/search-index.js"
-import { usageRows } from "./answers/usage-rows.js"
+import { usageEntries, usageRows, usageTimes } from "./answers/usage-rows.js"
 import { type IndexStatus, statusOf } from "./index-status.js"
 import { loadDriver } from "./load-driver.js"
 import { type IndexFile, indexFile } from "./open-index.js"
 import { remakeTables } from "./schema.js"
 import { SessionResults } from "./session-results.js"
 import { checkTables } from "./tables/check-tables.js"
+import { SessionRows } from "./tables/session-rows.js"
 import { SqliteIndexTables } from "./tables/sqlite-index-tables.js"
 
 /** Options of a `SqliteSessionIndex`. */
@@ -96,8 +99,21 @@ export class SqliteSessionIndex implements SessionIndex {
     return this.#answer(() => this.#file.use("usage", (connection) => usageRows(connection, query)))
   }
 
+  usageTimes(filter: IndexFilter): Promise<number[]> {
+    return this.#answer(() => this.#file.use("usage", (connection) => usageTimes(connection, filter)))
+  }
+
+  usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]> {
+    return this.#answer(() => this.#file.use("usage", (connection) => usageEntries(connection, filter, times)))
+  }
+
   files(query: FileQuery): Promise<FileUse[]> {
     return this.#answer(() => this.#file.use("files", (connection) => fileUses(connection, query)))
+  }
+
+  /** The ids of the sessions that it has, without those of their parts. */
+  ids(): Promise<string[]> {
+    return this.#file.use("ids", (connection) => new SessionRows(connection).ids())
   }
 
   async verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]> {

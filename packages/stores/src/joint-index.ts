@@ -1,7 +1,9 @@
 import {
+  type EntryName,
   type FileQuery,
   type FileUse,
   type IndexFault,
+  type IndexFilter,
   type IndexUpdateOptions,
   type IndexUpdateReport,
   type SearchQuery,
@@ -15,15 +17,20 @@ import { mergeHits } from "./merge-hits.js"
 
 const HITS = 50
 
-/** The indexes of several stores as one. */
+/** The indexes of several stores as one. Sums count an entry once that several stores have: in the first of them. */
 export class JointIndex implements SessionIndex {
   readonly #parts: readonly SessionIndex[]
+  readonly #before: readonly SessionIndex[]
 
-  constructor(parts: readonly SessionIndex[]) {
+  /** @param before indexes of other stores: sums do not count what these have, which counts there */
+  constructor(parts: readonly SessionIndex[], before: readonly SessionIndex[] = []) {
     this.#parts = parts
+    this.#before = before
   }
 
   async update(options: IndexUpdateOptions = {}): Promise<IndexUpdateReport> {
+    const [only, ...others] = this.#parts
+    if (only && others.length === 0) return only.update(options)
     const all = { done: 0, total: 0, bytes: 0, read: 0, removed: 0, upToDateAfter: 0, failed: [] }
     let report: IndexUpdateReport = all
     for (const part of this.#parts) {
@@ -44,6 +51,8 @@ export class JointIndex implements SessionIndex {
   }
 
   async search(query: SearchQuery): Promise<SearchResult> {
+    const [only, ...others] = this.#parts
+    if (only && others.length === 0) return only.search(query)
     const results: { store: SessionIndex; result: SearchResult }[] = []
     for (const store of this.#parts) results.push({ store, result: await store.search(query) })
     const { limit = HITS, sort = "newest" } = query
@@ -51,13 +60,26 @@ export class JointIndex implements SessionIndex {
     return { sessions: sessions.map(({ session, hits }) => ({ session, hits })), isMore }
   }
 
-  /** Sums of all stores. What copies of a session share counts in each store that has one. */
   async usage(query: UsageQuery): Promise<UsageRow[]> {
-    const rows = new UsageRows()
-    for (const part of this.#parts)
-      for (const { key, session, usages } of await part.usage(query))
-        for (const usage of usages) rows.add(key, usage, session)
-    return rows.sorted(query.by)
+    const rows = new UsageRows(query)
+    for (const [at, part] of this.#parts.entries()) {
+      const except = await copiesIn(part, [...this.#before, ...this.#parts.slice(0, at)], query)
+      const answer = await part.usage({ ...query, except: [...(query.except ?? []), ...except] })
+      for (const row of answer) rows.addTo(row, row.usages)
+    }
+    return rows.sorted()
+  }
+
+  async usageTimes(filter: IndexFilter): Promise<number[]> {
+    const times: number[][] = []
+    for (const part of this.#parts) times.push(await part.usageTimes(filter))
+    return [...new Set(times.flat())]
+  }
+
+  async usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]> {
+    const names: EntryName[][] = []
+    for (const part of this.#parts) names.push(await part.usageEntries(filter, times))
+    return names.flat()
   }
 
   async files(query: FileQuery): Promise<FileUse[]> {
@@ -75,4 +97,17 @@ export class JointIndex implements SessionIndex {
   async close(): Promise<void> {
     for (const part of this.#parts) await part.close()
   }
+}
+
+/** What of an index others have, too. */
+async function copiesIn(
+  index: SessionIndex,
+  others: readonly SessionIndex[],
+  filter: IndexFilter,
+): Promise<EntryName[]> {
+  const times = others.length === 0 ? [] : await index.usageTimes(filter)
+  if (times.length === 0) return []
+  const copies: EntryName[][] = []
+  for (const other of others) copies.push(await other.usageEntries(filter, times))
+  return copies.flat()
 }

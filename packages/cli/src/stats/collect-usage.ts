@@ -1,9 +1,8 @@
-import type { SessionStorage } from "@treelog/session-core"
-import { costOf, type IndexFilter, isPeriod, sumOfCosts } from "@treelog/session-core/search"
-import { ownFolder } from "@treelog/stores"
+import { costOf, type IndexFilter, isPeriod } from "@treelog/session-core/search"
+import { JointIndex } from "@treelog/stores"
 import type { StatsOptions, UsageBy } from "../commands/stats/stats-options.js"
 import type { CommandContext } from "../io/command-context.js"
-import { StoredIds } from "../render/short-ids.js"
+import { shortSessionIds } from "../render/short-ids.js"
 import { refreshIndex } from "../search/refresh-index.js"
 import { filterOfScope } from "../search/scope-filter.js"
 import { type IndexedStore, indexedStores } from "../search/searched-store.js"
@@ -11,6 +10,7 @@ import { sessionTitle } from "../search/session-titles.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"
 import type { Failure } from "../sessions/stored-keys.js"
 import { type Times, timesOf } from "../sessions/time-options.js"
+import { agentOf, copiesLast } from "./copies-last.js"
 import { openPrices, type Prices } from "./prices.js"
 import { type CostRow, type SumName, UsageSums } from "./usage-sums.js"
 
@@ -20,7 +20,6 @@ export interface CollectedUsage {
   readonly total: CostRow
   /** What the parts of sessions used, by their role: it is in all sums. */
   readonly parts: readonly CostRow[]
-  /** How many sessions are summed, where they are summed one by one. */
   readonly times: Times
   readonly prices: Prices
   readonly unreadable: readonly Failure[]
@@ -33,7 +32,7 @@ export const LAST_DAYS = 30
 
 /**
  * Sums tokens and cost of all sessions of all agents, of a folder or project where one is named, or of one session. Without limits of time
- * those of the last 30 days, with `--all` of all times.
+ * those of the last 30 days, with `--all` of all times. What several stores have counts once: for the agent that made it.
  */
 export async function collectUsage(
   context: CommandContext,
@@ -48,61 +47,59 @@ export async function collectUsage(
   const parts = new UsageSums()
   const whole = new UsageSums()
   const unreadable: Failure[] = []
-  const isBySession = kinds.includes("session") || kinds.includes("project")
-  const asked = isBySession ? "session" : (kinds.find(isPeriod) ?? "total")
-  const stores = await indexedStores(context, options.allStores)
-  for (const store of stores) {
+  const isPerSession = kinds.includes("session") || kinds.includes("project")
+  // One question answers all: sums of each session on each day have what those of folders and models are made of.
+  const asked = { by: kinds.find(isPeriod) ?? ("total" as const), ...(isPerSession && { per: "session" as const }) }
+  const stores = copiesLast(await indexedStores(context, options.allStores))
+  for (const [at, store] of stores.entries()) {
     const { failed } = await refreshIndex(store.context, store.index)
+    const index = new JointIndex(
+      [store.index],
+      stores.slice(0, at).map((before) => before.index),
+    )
     unreadable.push(...failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })))
     const filter = await filterOf(store, ref)
     const agent = agentOf(store)
     for (const span of spansOf(times, prices.changes)) {
       const price = prices.at(span.until === undefined ? undefined : span.until - 1)
-      const limits = { ...filter, ...span }
-      // One question answers most: sums of sessions have what those of folders and models are made of, and those of days what the total is made of.
-      for (const { key, session, usages } of await store.index.usage({ ...limits, by: asked })) {
+      for (const { key, session, usages } of await index.usage({ ...filter, ...span, ...asked })) {
         const findTitle = async (): Promise<string> =>
           session ? sessionTitle(store.sessions.storage, session, context.io.interrupted) : ""
         const names: Partial<Record<UsageBy, SumName>> = {
-          total: { key: "total" },
+          [asked.by]: { key },
           agent: { key: agent },
           project: { key: session?.cwd ?? "" },
-          session: { key, ...(session && { session, store: agent, findTitle }) },
+          session: { key: session?.key ?? "", ...(session && { session, store: agent, findTitle }) },
         }
         const costs = usages.map((one) => costOf([one], price))
-        const cost = sumOfCosts(costs)
-        whole.add({ key: "total" }, usages, cost)
+        whole.add({ key: "total" }, usages, costs)
         for (const [at, one] of usages.entries()) {
-          if (one.role !== undefined) parts.add({ key: one.role }, [one], costs[at])
-          models?.add({ key: one.model }, [one], costs[at])
+          const cost = costs.slice(at, at + 1)
+          if (one.role !== undefined) parts.add({ key: one.role }, [one], cost)
+          models?.add({ key: one.model }, [one], cost)
         }
         for (const [by, sum] of sums) {
-          const name = by === asked ? { key, ...names[by] } : names[by]
-          if (name) sum.add(name, usages, cost)
+          const name = names[by]
+          if (name) sum.add(name, usages, costs)
         }
       }
-      for (const [by, sum] of sums)
-        if (isPeriod(by) && by !== asked)
-          for (const { key, usages } of await store.index.usage({ ...limits, by }))
-            sum.add({ key }, usages, costOf(usages, price))
     }
   }
+  const rows = new Map(kinds.map((by) => [by, sums.get(by)?.rows(by) ?? []]))
   return {
-    rows: (by) => sums.get(by)?.rows(by) ?? [],
+    rows: (by) => rows.get(by) ?? [],
     total: whole.total(),
     parts: parts.rows("agent"),
     times,
     prices,
     unreadable,
-    shortIds: () => shortIdsOf(stores.map(({ sessions }) => sessions.storage)),
+    shortIds: async () => {
+      const ids: string[] = []
+      for (const { index } of stores) ids.push(...(await index.ids()))
+      const short = shortSessionIds(ids)
+      return (id) => short.of(id)
+    },
   }
-}
-
-async function shortIdsOf(storages: readonly SessionStorage[]): Promise<(id: string) => string> {
-  const seen = new StoredIds()
-  for (const storage of storages) await seen.seeAll(storage)
-  const ids = await seen.short(...storages)
-  return (id) => ids.of(id)
 }
 
 function limitsOf({ io, options: { all } }: CommandContext, ref: string | undefined, options: StatsOptions): Times {
@@ -115,12 +112,6 @@ function limitsOf({ io, options: { all } }: CommandContext, ref: string | undefi
 async function filterOf({ sessions, context }: IndexedStore, ref: string | undefined): Promise<IndexFilter> {
   if (ref !== undefined) return { session: await idOfSession(sessions, ref) }
   return context.options.cwd === undefined ? {} : filterOfScope(sessions.scope)
-}
-
-/** The program whose store it is; of another folder or a database, its address. */
-function agentOf({ program, context, sessions: { agent, files, address } }: IndexedStore): string {
-  const preset = files?.name.preset ?? (address === ownFolder(context.io, "treelog") ? "treelog" : undefined)
-  return program ?? agent ?? preset ?? address
 }
 
 /** Spans with one price each. */

@@ -1,14 +1,14 @@
 import {
-  addUsages,
+  addTotals,
   type Cost,
   costOf,
   type IndexedSession,
   isPeriod,
   knownCost,
   type ModelUsage,
+  noUsage,
   type PriceUsage,
   sumOfCosts,
-  sumOfUsages,
   type UsageTotals,
 } from "@treelog/session-core/search"
 import type { UsageBy } from "../commands/stats/stats-options.js"
@@ -31,7 +31,7 @@ export function sumsOf(
 ): { models: CostRow[]; total: CostRow; parts: CostRow[] } {
   const [models, parts] = [new UsageSums(), new UsageSums()]
   for (const one of usages) {
-    const cost = costOf([one], price)
+    const cost = [costOf([one], price)]
     models.add({ key: one.model }, [one], cost)
     if (one.role !== undefined) parts.add({ key: one.role }, [one], cost)
   }
@@ -46,19 +46,19 @@ export interface CostRow extends SumName {
 
 /** Collects sums of several stores, and of spans of time in which prices differ. */
 export class UsageSums {
-  readonly #sums = new Map<string, { readonly name: SumName; readonly usages: ModelUsage[]; readonly costs: Cost[] }>()
+  readonly #sums = new Map<string, { readonly name: SumName; readonly totals: UsageTotals; readonly costs: Cost[] }>()
 
-  add(name: SumName, usages: readonly ModelUsage[], cost = costOf(usages)): void {
-    const known = this.#sums.get(name.key) ?? { name, usages: [], costs: [] }
+  add(name: SumName, usages: readonly ModelUsage[], costs: readonly Cost[]): void {
+    const known = this.#sums.get(name.key) ?? { name, totals: noUsage(), costs: [] }
     this.#sums.set(name.key, known)
-    addUsages(known.usages, usages)
-    known.costs.push(cost)
+    for (const { usage } of usages) addTotals(known.totals, usage)
+    known.costs.push(...costs)
   }
 
   /** Times in their order; of anything else, the dearest first. */
   rows(by: UsageBy): CostRow[] {
     const rows = [...this.#sums.values()].map(
-      ({ name, usages, costs }): CostRow => ({ ...name, totals: sumOfUsages(usages), cost: sumOfCosts(costs) }),
+      ({ name, totals, costs }): CostRow => ({ ...name, totals, cost: sumOfCosts(costs) }),
     )
     const byKey = (a: CostRow, b: CostRow): number => (a.key < b.key ? -1 : 1)
     const byCost = (a: CostRow, b: CostRow): number =>
@@ -68,9 +68,8 @@ export class UsageSums {
 
   /** All of it together. */
   total(key = "total"): CostRow {
-    const all = [...this.#sums.values()]
-    const usages: ModelUsage[] = []
-    for (const sum of all) addUsages(usages, sum.usages)
-    return { key, totals: sumOfUsages(usages), cost: sumOfCosts(all.flatMap(({ costs }) => costs)) }
+    const [totals, all] = [noUsage(), [...this.#sums.values()]]
+    for (const sum of all) addTotals(totals, sum.totals)
+    return { key, totals, cost: sumOfCosts(all.flatMap(({ costs }) => costs)) }
   }
 }

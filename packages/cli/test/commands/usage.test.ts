@@ -100,6 +100,21 @@ test("--by agent sums what each program's store has, and --by model all of them 
     expect(rowsIn(await usage("--by", "agent", ...named))).toMatchObject([{ key: store }])
 })
 
+test("counts what several stores have once, for the agent that made it", async () => {
+  const box = sandbox()
+  const shared = paidEntry("p1", "2026-03-01", "small", 8)
+  const pi = join(".pi/agent/sessions", `--${box.project.slice(1).replaceAll("/", "-")}--`, "1_pi.jsonl")
+  box.write(pi, sessionText(testHeader({ id: "pi", cwd: box.project }), shared))
+  box.store([shared, paidEntry("p2", "2026-03-02", "small", 1)], { id: "copy" })
+  for (const [by, sums] of [
+    ["agent", { pi: 8, treelog: 1 }],
+    ["day", { "2026-03-01": 8, "2026-03-02": 1 }],
+  ] as const) {
+    const [document] = (await box.run(["stats", "--by", by, "--all-stores", ALL, "--json"])).json
+    expect(Object.fromEntries(rowsIn(document).map(({ key, cost }) => [key, cost.reported]))).toEqual(sums)
+  }
+})
+
 test("a terminal shows bars", async () => {
   const box = sandbox()
   stored(box)

@@ -1,6 +1,8 @@
 import {
+  type EntryName,
   foldText,
   type IndexedSession,
+  type IndexFilter,
   isPeriod,
   type ModelUsage,
   type Period,
@@ -13,7 +15,7 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace, NO_COPY, oldestOf } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { dayOf, spanOf } from "../tables/usage-spans.js"
-import { type FittingSessions, fittingSessions } from "./session-filter.js"
+import { fittingSessions } from "./session-filter.js"
 
 /** Sums of calls that are alike, of some entries of one session or span of time: the one that they are grouped by. */
 interface Sums {
@@ -49,22 +51,40 @@ const ALIKE = "model, role, above, tier, cost > 0"
 export function usageRows(connection: SqliteConnection, query: UsageQuery): UsageRow[] {
   const { by = "total" } = query
   const sessions = new SessionRows(connection)
-  const fitting = fittingSessions(connection, sessions, query)
-  const names = new Map(
-    connection
-      .sql("SELECT n, text FROM name")
-      .all<{ n: number; text: string }>()
-      .map(({ n, text }) => [n, text]),
-  )
-  const condition = conditionOf(query, fitting, names)
-  const rows = new UsageRows()
-  for (const sums of [...sumsOf(connection, by, condition), ...sumsOfCopies(connection, sessions, condition)]) {
-    const state = by === "session" || by === "project" ? sessions.get(sums.session) : undefined
+  const names = namesIn(connection)
+  const condition = conditionOf(connection, query, { sessions, names })
+  const isOfSessions = query.per !== undefined || by === "session" || by === "project"
+  const rows = new UsageRows(query)
+  const all = [...sumsOf(connection, by, condition, isOfSessions), ...sumsOfCopies(connection, sessions, condition)]
+  for (const sums of all) {
+    const state = isOfSessions ? sessions.get(sums.session) : undefined
     const session = state && sessions.owner(state)
     const usage = usageIn(sums, names)
-    rows.add(keyOf(by, sums.time, session, usage), usage, by === "session" ? session : undefined)
+    rows.add(keyOf(by, sums.time, session, usage), usage, session)
   }
-  return rows.sorted(by)
+  return rows.sorted()
+}
+
+/** As `SessionIndex.usageTimes`. */
+export function usageTimes(connection: SqliteConnection, filter: IndexFilter): number[] {
+  const { sql, values, spans } = conditionOf(connection, filter)
+  const times = connection.sql(`SELECT json_group_array(DISTINCT time) AS times FROM usage WHERE ${sql} ${WITHIN}`)
+  return JSON.parse(times.get<{ times: string }>(...values, ...spans)?.times ?? "[]")
+}
+
+/** As `SessionIndex.usageEntries`. */
+export function usageEntries(connection: SqliteConnection, filter: IndexFilter, times: readonly number[]): EntryName[] {
+  const { sql, values, spans } = conditionOf(connection, filter)
+  const find = connection.sql(`
+    SELECT DISTINCT entry.id, entry.time FROM (
+      SELECT session, n FROM usage WHERE ${sql} ${WITHIN} AND time IN (SELECT value FROM json_each(?))
+    ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
+  return find.all<EntryName>(...values, ...spans, JSON.stringify(times))
+}
+
+function namesIn(connection: SqliteConnection): ReadonlyMap<number, string> {
+  const rows = connection.sql("SELECT n, text FROM name").all<{ n: number; text: string }>()
+  return new Map(rows.map(({ n, text }) => [n, text]))
 }
 
 function keyOf(
@@ -96,20 +116,25 @@ function usageIn(sums: Sums, names: ReadonlyMap<number, string>): ModelUsage {
   }
 }
 
+/** The spans find the rows. */
+const WITHIN = "AND span BETWEEN ? AND ?"
+
 interface Condition {
   readonly sql: string
   readonly values: readonly (string | number)[]
-  /** The spans that can have such rows. */
-  readonly spans: { readonly first: number; readonly last: number }
+  /** The first and the last span that can have such rows, as `WITHIN` takes them. */
+  readonly spans: readonly [first: number, last: number]
   /** Whether copies of entries have to be compared: those that count in all sessions need not be among those that fit. */
   readonly isPartial: boolean
 }
 
 function conditionOf(
-  { since, until, model }: UsageQuery,
-  fitting: FittingSessions,
-  models: ReadonlyMap<number, string>,
+  connection: SqliteConnection,
+  query: UsageQuery,
+  { sessions = new SessionRows(connection), names = namesIn(connection) } = {},
 ): Condition {
+  const { since, until, model, except = [] } = query
+  const fitting = fittingSessions(connection, sessions, query)
   const conditions = ["true"]
   const values: (string | number)[] = []
   const add = (sql: string, value: string | number) => {
@@ -117,24 +142,22 @@ function conditionOf(
     values.push(value)
   }
   if (since !== undefined || until !== undefined) conditions.push("time <> 0")
-  // The spans find the rows.
-  if (since !== undefined) {
-    add("time >= ?", since)
-    add("span <= ?", spanOf(since))
-  }
-  if (until !== undefined) {
-    add("time < ?", until)
-    add("span >= ?", spanOf(until))
-  }
+  if (since !== undefined) add("time >= ?", since)
+  if (until !== undefined) add("time < ?", until)
   if (model !== undefined) {
-    const fits = [...models].filter(([, name]) => foldText(name).includes(foldText(model))).map(([n]) => n)
+    const fits = [...names].filter(([, name]) => foldText(name).includes(foldText(model))).map(([n]) => n)
     add("model IN (SELECT value FROM json_each(?))", JSON.stringify(fits))
   }
   if (fitting !== undefined) add("session IN (SELECT value FROM json_each(?))", JSON.stringify([...fitting.keys()]))
-  const spans = {
-    first: until === undefined ? Number.MIN_SAFE_INTEGER : spanOf(until),
-    last: since === undefined ? Number.MAX_SAFE_INTEGER : spanOf(since),
+  if (except.length > 0) {
+    const find = connection.sql("SELECT session || ' ' || n AS place FROM entry WHERE id = ? AND time = ?")
+    const places = except.flatMap(({ id, time }) => find.all<{ place: string }>(id, time).map(({ place }) => place))
+    add("session || ' ' || n NOT IN (SELECT value FROM json_each(?))", JSON.stringify(places))
   }
+  const spans = [
+    until === undefined ? Number.MIN_SAFE_INTEGER : spanOf(until),
+    since === undefined ? Number.MAX_SAFE_INTEGER : spanOf(since),
+  ] as const
   return { sql: conditions.join(" AND "), values, spans, isPartial: fitting !== undefined }
 }
 
@@ -143,29 +166,30 @@ function sumsOf(
   connection: SqliteConnection,
   by: NonNullable<UsageQuery["by"]>,
   { sql, values, spans, isPartial }: Condition,
+  isOfSessions: boolean,
 ): Sums[] {
   const counted = isPartial ? `copies = ${NO_COPY}` : `copies <> ${COPY}`
   const select = `SELECT session, model, role, above, tier, time, ${SUMS} FROM usage WHERE ${counted} AND ${sql}`
-  if (isPeriod(by)) return sumsOfDays(connection, by, select, { values, spans })
-  const group = by === "session" || by === "project" ? `session, ${ALIKE}` : ALIKE
-  return connection.sql(`${select} GROUP BY ${group}`).all<Sums>(...values)
+  const group = isOfSessions ? `session, ${ALIKE}` : ALIKE
+  if (isPeriod(by)) return sumsOfDays(connection, by, { select, group }, { values, spans })
+  return connection.sql(`${select} ${WITHIN} GROUP BY ${group}`).all<Sums>(...values, ...spans)
 }
 
 /** Day after day: to group all rows would sort them. */
 function sumsOfDays(
   connection: SqliteConnection,
   by: Period,
-  select: string,
-  { values, spans }: Pick<Condition, "values" | "spans">,
+  { select, group }: { readonly select: string; readonly group: string },
+  { values, spans: [newest, oldest] }: Pick<Condition, "values" | "spans">,
 ): Sums[] {
-  const sums = connection.sql(`${select} AND time = 0 AND span = 0 GROUP BY ${ALIKE}`).all<Sums>(...values)
+  const sums = connection.sql(`${select} AND time = 0 AND span = 0 GROUP BY ${group}`).all<Sums>(...values)
   const first = connection.sql("SELECT span FROM usage WHERE span BETWEEN ? AND ? AND time <> 0 ORDER BY span LIMIT 1")
-  const sum = connection.sql(`${select} AND time <> 0 AND span >= ? AND span < ? GROUP BY ${ALIKE}`)
-  let from = first.get<{ span: number }>(spans.first, spans.last)?.span
+  const sum = connection.sql(`${select} AND time <> 0 AND span >= ? AND span < ? GROUP BY ${group}`)
+  let from = first.get<{ span: number }>(newest, oldest)?.span
   while (from !== undefined) {
     const { time, end } = dayOf(from, by === "hour")
     for (const row of sum.all<Sums>(...values, from, end)) sums.push({ ...row, time })
-    from = first.get<{ span: number }>(end, spans.last)?.span
+    from = first.get<{ span: number }>(end, oldest)?.span
   }
   return sums
 }
@@ -173,7 +197,7 @@ function sumsOfDays(
 function sumsOfCopies(
   connection: SqliteConnection,
   sessions: SessionRows,
-  { sql, values, isPartial }: Condition,
+  { sql, values, spans, isPartial }: Condition,
 ): Sums[] {
   // Where all sessions fit, the entries themselves know which of them counts.
   if (!isPartial) return []
@@ -181,9 +205,9 @@ function sumsOfCopies(
     SELECT found.*, entry.id, entry.stamp FROM (
       SELECT session, n, time, copies, model, role, above, tier, calls, input, output, cache_read AS cacheRead, cache_write AS cacheWrite,
         total AS totalTokens, cost, cache_write_1h AS cacheWrite1h, reasoning, searches AS webSearches, premium AS premiumRequests
-      FROM usage WHERE copies <> ${NO_COPY} AND ${sql}
+      FROM usage WHERE copies <> ${NO_COPY} AND ${sql} ${WITHIN}
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
-  const rows = find.all<Sums & EntryIdentity & EntryPlace & { copies: number }>(...values)
+  const rows = find.all<Sums & EntryIdentity & EntryPlace & { copies: number }>(...values, ...spans)
   return countedOf(sessions, rows).map(({ id: _, stamp: __, n: ___, copies: ____, ...sums }) => sums)
 }
 

@@ -77,6 +77,15 @@ export class SessionRows {
     return stats
   }
 
+  /** Of all sessions that are no part of another. Without parsing the states. */
+  ids(): string[] {
+    const ids = "SELECT json_extract(state, '$.session.id') AS id FROM session WHERE state ->> '$.session.part' IS NULL"
+    return this.#connection
+      .sql(ids)
+      .all<{ id: string }>()
+      .map(({ id }) => id)
+  }
+
   byKey(key: string): { readonly n: number; readonly state: IndexedState } | undefined {
     const row = this.#connection.sql("SELECT n, hash, state FROM session WHERE key = ?").get<SessionRow>(key)
     return row && { n: row.n, state: this.#stateIn(row) }

@@ -42,17 +42,16 @@ export function costOf(usages: readonly ModelUsage[], price?: PriceUsage): Cost 
 
 /** The cost of several sums together. */
 export function sumOfCosts(costs: readonly Cost[]): Cost {
-  const namesIn = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())]
-  const sum = (of: (cost: Cost) => number): number => costs.reduce((total, cost) => total + of(cost), 0)
-  return {
-    reported: sum(({ reported }) => reported),
-    estimated: sum(({ estimated }) => estimated),
-    unpriced: {
-      models: namesIn(costs.map(({ unpriced }) => unpriced.models)),
-      tokens: sum(({ unpriced }) => unpriced.tokens),
-    },
-    free: namesIn(costs.map(({ free }) => free)),
+  const [models, free] = [new Set<string>(), new Set<string>()]
+  let [reported, estimated, tokens] = [0, 0, 0]
+  for (const cost of costs) {
+    reported += cost.reported
+    estimated += cost.estimated
+    tokens += cost.unpriced.tokens
+    for (const model of cost.unpriced.models) models.add(model)
+    for (const model of cost.free) free.add(model)
   }
+  return { reported, estimated, unpriced: { models: [...models], tokens }, free: [...free] }
 }
 
 /** All that is known of a cost, for sorting. US dollars. */

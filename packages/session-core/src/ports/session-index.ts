@@ -26,6 +26,12 @@ export interface SessionIndex {
   /** Sums tokens and costs. What a fork copied counts once: for the oldest session, of those that fit, that has it. */
   usage(query: UsageQuery): Promise<UsageRow[]>
 
+  /** When entries that fit used tokens: each time once, in milliseconds since 1970, 0 for those without one. */
+  usageTimes(filter: IndexFilter): Promise<number[]>
+
+  /** The entries that fit and used tokens at one of these times: what another index has of them is a copy. */
+  usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]>
+
   /** Finds the entries that read or changed a file, the newest first. @throws InvalidArgumentError as `search`, and for an empty path */
   files(query: FileQuery): Promise<FileUse[]>
 
@@ -211,6 +217,17 @@ export interface UsageQuery extends IndexFilter {
    * used under their roles, such as `subagent`, and what the sessions themselves did under an empty key. Default: one row, `total`.
    */
   readonly by?: "total" | "hour" | "day" | "week" | "month" | "project" | "model" | "session" | "role"
+  /** Of each such row the sums of projects, or of sessions, as rows of their own. */
+  readonly per?: "project" | "session" | undefined
+  /** These do not count, such as copies of what another index counts. */
+  readonly except?: readonly EntryName[] | undefined
+}
+
+/** What an entry has in common with its copies alone. */
+export interface EntryName {
+  readonly id: string
+  /** Milliseconds since 1970; 0 if it has none. */
+  readonly time: number
 }
 
 /** A sum. Times come in their order, everything else by what was reported, the dearest first. */
@@ -220,8 +237,10 @@ export interface UsageRow {
   readonly totals: UsageTotals
   /** The same, of calls that are alike: what `costOf` estimates a cost from. */
   readonly usages: readonly ModelUsage[]
-  /** Of a sum by session. */
+  /** Of a sum by or per session. */
   readonly session?: IndexedSession
+  /** Of a sum per project: the folder. */
+  readonly project?: string
 }
 
 /** Which uses of files are requested. */

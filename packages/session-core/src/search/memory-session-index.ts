@@ -2,6 +2,7 @@ import { foldText } from "../entry/fold-text.js"
 import { addUsages, type ModelUsage, sumOfUsages } from "../entry/usage.js"
 import { TreelogError } from "../errors.js"
 import type {
+  EntryName,
   FileQuery,
   FileUse,
   HitPart,
@@ -77,15 +78,27 @@ export class MemorySessionIndex implements SessionIndex {
 
   async usage(query: UsageQuery): Promise<UsageRow[]> {
     this.#assertOpen()
-    const { by = "total" } = query
-    const rows = new UsageRows()
-    for (const { session, facts } of this.#entries(query))
+    const { by = "total", except = [] } = query
+    const excepted = new Set(except.map(nameOf))
+    const rows = new UsageRows(query)
+    for (const { session, facts } of this.#entries(query)) {
+      if (excepted.has(nameOf(facts))) continue
       for (const usage of facts.usages) {
         if (!fitsModel(query, usage.model)) continue
         const key = by === "role" ? (usage.role ?? "") : rowKey(by, session, facts.time, usage.model)
-        rows.add(key, usage, by === "session" ? session : undefined)
+        rows.add(key, usage, session)
       }
-    return rows.sorted(by)
+    }
+    return rows.sorted()
+  }
+
+  async usageTimes(filter: IndexFilter): Promise<number[]> {
+    return [...new Set(this.#used(filter).map(({ time }) => time))]
+  }
+
+  async usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]> {
+    const wanted = new Set(times)
+    return this.#used(filter).filter(({ time }) => wanted.has(time))
   }
 
   async files(query: FileQuery): Promise<FileUse[]> {
@@ -107,6 +120,13 @@ export class MemorySessionIndex implements SessionIndex {
 
   async close(): Promise<void> {
     this.#isClosed = true
+  }
+
+  #used(filter: IndexFilter): EntryName[] {
+    this.#assertOpen()
+    return [...this.#entries(filter)]
+      .filter(({ facts }) => facts.usages.some(({ model }) => fitsModel(filter, model)))
+      .map(({ facts: { id, time } }) => ({ id, time }))
   }
 
   #assertOpen(): void {
@@ -144,6 +164,10 @@ export class MemorySessionIndex implements SessionIndex {
   }
 }
 
+function nameOf({ id, time }: EntryName): string {
+  return `${time} ${id}`
+}
+
 function touches(all: readonly PlacedFacts[], path: IndexFilter["file"]): boolean {
   return path === undefined || all.some((facts) => filesThatFit(facts, { path }).length > 0)
 }
@@ -156,24 +180,35 @@ function rowKey(by: UsageQuery["by"], session: IndexedSession, time: number, mod
 
 /** Collects the rows of an answer. */
 export class UsageRows {
-  readonly #rows = new Map<string, { readonly session: IndexedSession | undefined; readonly usages: ModelUsage[] }>()
+  readonly #query: Pick<UsageQuery, "by" | "per">
+  readonly #rows = new Map<string, Pick<UsageRow, "key" | "session" | "project"> & { readonly usages: ModelUsage[] }>()
 
-  add(key: string, usage: ModelUsage, session?: IndexedSession): void {
-    const row = this.#rows.get(key) ?? { session, usages: [] }
-    this.#rows.set(key, row)
-    addUsages(row.usages, [usage])
+  constructor(query: Pick<UsageQuery, "by" | "per">) {
+    this.#query = query
   }
 
-  sorted(by: UsageQuery["by"]): UsageRow[] {
-    const rows = [...this.#rows].map(
-      ([key, { session, usages }]): UsageRow => ({
-        key,
-        totals: sumOfUsages(usages),
-        usages,
-        ...(session && { session }),
-      }),
-    )
-    return sortedRows(rows, by)
+  /** @param session whose usage it is: needed where the rows are of sessions or projects */
+  add(key: string, usage: ModelUsage, session?: IndexedSession): void {
+    const { by, per } = this.#query
+    const isOfSession = session !== undefined && (by === "session" || per === "session")
+    const project = per === "project" && { project: session?.cwd ?? "" }
+    this.addTo({ key, ...(isOfSession && { session }), ...project }, [usage])
+  }
+
+  /** Adds to the same row of another answer. */
+  addTo({ key, session, project }: Pick<UsageRow, "key" | "session" | "project">, usages: readonly ModelUsage[]): void {
+    const name = `${key}\n${session?.key ?? project ?? ""}`
+    let row = this.#rows.get(name)
+    if (!row) {
+      row = { key, ...(session && { session }), ...(project !== undefined && { project }), usages: [] }
+      this.#rows.set(name, row)
+    }
+    addUsages(row.usages, usages)
+  }
+
+  sorted(): UsageRow[] {
+    const rows = [...this.#rows.values()].map((row): UsageRow => ({ ...row, totals: sumOfUsages(row.usages) }))
+    return sortedRows(rows, this.#query.by)
   }
 }
 

@@ -1,3 +1,4 @@
+import { JointIndex } from "@treelog/stores"
 import type { ServedPage } from "@treelog/viewer"
 import { NoBlobs } from "../../blobs/no-blobs.js"
 import { storedBlobs } from "../../blobs/session-blobs.js"
@@ -5,6 +6,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { indexedStores } from "../../search/searched-store.js"
 import { chosenStore } from "../../sessions/chosen-store.js"
 import { listed } from "../../sessions/program-stores.js"
+import { copiesLast } from "../../stats/copies-last.js"
 import { openPrices } from "../../stats/prices.js"
 import type { Shown } from "./until-interrupted.js"
 
@@ -13,19 +15,20 @@ export async function serveAllSessions(
   context: CommandContext,
   where: { readonly token: string; readonly port: number },
 ): Promise<{ readonly served: ServedPage; readonly shown: Omit<Shown, "open"> }> {
-  const stores = (await indexedStores(context)).map((store) => ({
+  const stores = copiesLast(await indexedStores(context)).map((store) => ({
     ...store,
     name: store.program ?? nameOf(store.context),
   }))
+  const indexes = stores.map(({ index }) => index)
   const price = (await openPrices(context.io)).at()
   const { serveStores } = await import("@treelog/viewer")
   const { sharingOf } = await import("../../transfer/share-sessions.js")
   const served = await serveStores({
     stores: await Promise.all(
-      stores.map(async ({ name, sessions, index }) => ({
+      stores.map(async ({ name, sessions, index }, at) => ({
         name,
         sessions: sessions.manager,
-        index,
+        index: new JointIndex([index], indexes.slice(0, at)),
         price,
         sharing: sharingOf(context, sessions),
         blobs: (await storedBlobs(sessions)?.open("read")) ?? new NoBlobs("--blobs names where they are"),

@@ -81,6 +81,45 @@ export const usageTests: Tests = {
     )
   },
 
+  "sums up projects and sessions of each day apart": async (fixture) => {
+    await forked(fixture)
+    const outputs = async (per: "project" | "session") =>
+      (await fixture.index.usage({ by: "month", per })).map((row) => [
+        row.key,
+        row.project ?? row.session?.id,
+        row.totals.output,
+      ])
+    equal(
+      await outputs("project"),
+      [
+        ["2026-03", "/home/ada/shop", 3],
+        ["2026-04", "/home/ada/blog", 4],
+      ],
+      "projects",
+    )
+    equal(
+      await outputs("session"),
+      [
+        ["2026-03", "s1", 3],
+        ["2026-04", "s2", 4],
+      ],
+      "sessions",
+    )
+  },
+
+  "names what used tokens at a time, and leaves it out of sums": async (fixture) => {
+    await forked(fixture)
+    const [first, second, third] = ["2026-03-02", "2026-03-09", "2026-04-15"].map((day) => Date.parse(`${day}T12:00Z`))
+    const { index } = fixture
+    equal((await index.usageTimes({})).sort(), [first, second, third], "the times")
+    equal(await index.usageTimes({ model: "other" }), [second], "the times of a model")
+    const copies = await index.usageEntries({}, [first ?? 0, 5])
+    equal(copies, [{ id: "a", time: first }], "the entries")
+    const outputs = async (filter: object) =>
+      (await index.usage({ ...filter, except: copies })).map(({ totals }) => totals.output)
+    equal([await outputs({}), await outputs({ session: "s2" })], [[6], [4]], "sums without the copies")
+  },
+
   "sums up what fits": async (fixture) => {
     await forked(fixture)
     const output = async (filter: object) => (await fixture.index.usage(filter)).map(({ totals }) => totals.output)
