@@ -4,6 +4,7 @@ import type { AgentName } from "./places.js"
 /** Only the code of the agent that is meant is loaded. */
 const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDefinition }>>> = {
   copilot: () => import("./copilot/agent.js"),
+  kilo: () => import("./kilo/agent.js"),
   opencode: () => import("./opencode/agent.js"),
 }
 

@@ -6,9 +6,20 @@ import { SessionManager } from "@treelog/session-core"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { expect, onTestFinished, test } from "vitest"
+import { agent as kilo } from "../src/kilo/agent.js"
 import { openAgentStorage } from "../src/kit.js"
 import { agent } from "../src/opencode/agent.js"
-import { addMessage, addSession, REPLY, text, USER, withOpencode } from "./opencode-database.js"
+import {
+  addMessage,
+  addSecondMessage,
+  addSecondSession,
+  addSession,
+  REPLY,
+  SECOND_REPLY,
+  text,
+  USER,
+  withOpencode,
+} from "./opencode-database.js"
 
 /** A database of opencode with what is added to it. */
 async function opencode(add: (db: SqliteDatabase) => void) {
@@ -131,4 +142,91 @@ test("a database that is none is an error in the list, and no session", async ()
   const errors: unknown[] = []
   for await (const { error } of sessions.listAll()) errors.push(error?.code)
   expect(errors).toEqual(["StorageError"])
+})
+
+test("a session of opencode 2 is read once: not again from the tables of opencode 1, which keep what was copied and deleted", async () => {
+  const listed = async (phase: string) => {
+    const { storage } = await opencode((db) => {
+      for (const id of ["both", "first"]) addSession(db, id, 0)
+      addMessage(db, "both", 1, USER, [text("Before")])
+      addSecondSession(db, "both", 0)
+      addSecondMessage(db, "both", 1, "user", { text: "Copied" })
+      db.prepare("INSERT INTO kv VALUES ('migration.v1-v2', ?)").run(JSON.stringify({ phase }))
+    })
+    const ids: (string | undefined)[] = []
+    for await (const { id } of storage.list()) ids.push(id)
+    return ids
+  }
+  expect(await listed("sessions")).toEqual(["first", "both"])
+  expect(await listed("completed")).toEqual(["both"])
+})
+
+test("a fork of opencode 2 names its origin, and what it copied counts there", async () => {
+  const { sessions, keyOf, usage } = await opencode((db) => {
+    addSecondSession(db, "a", 0)
+    addSecondSession(db, "fork", 10, { fork_session_id: "a" })
+    for (const id of ["a", "fork"]) {
+      addSecondMessage(db, id, 1, "user", { text: "Go" }, `msg_${id}_1`)
+      addSecondMessage(db, id, 2, "assistant", { ...SECOND_REPLY, content: [text("One")] }, `msg_${id}_2`)
+    }
+    addSecondMessage(db, "fork", 11, "assistant", { ...SECOND_REPLY, content: [text("Two")] })
+  })
+  const session = await sessions.open(keyOf("fork"), { access: "read" })
+  expect(session.getHeader()).toMatchObject({ parentSession: "a" })
+  await session.close()
+  expect((await usage())[0]?.totals).toMatchObject({ calls: 2, input: 20, output: 14, cost: 0.5 })
+})
+
+test("what the model of opencode 2 gets: files in texts, results, commands, the summary with the last messages; a sub-agent is a part", async () => {
+  const { contextOf, sessions, keyOf } = await opencode((db) => {
+    addSecondSession(db, "a", 0)
+    addSecondSession(db, "child", 3, { parent_id: "a" })
+    addSecondMessage(db, "child", 4, "user", { text: "Find it" })
+    addSecondMessage(db, "a", 1, "user", { text: "Gone" })
+    addSecondMessage(db, "a", 2, "compaction", {
+      status: "completed",
+      summary: "All was said.",
+      recent: "[User]: Gone",
+    })
+    const file = { mime: "text/plain", name: "one.txt", data: Buffer.from("one").toString("base64") }
+    addSecondMessage(db, "a", 5, "user", { text: "Go", files: [{ ...file, source: { type: "inline" } }] })
+    const state = { status: "completed", input: { description: "Find it" }, content: [text("Found")] }
+    addSecondMessage(db, "a", 6, "assistant", {
+      ...{ ...SECOND_REPLY, finish: "tool-calls" },
+      content: [
+        { type: "reasoning", text: "Hm", state: { signature: "c2ln" } },
+        { type: "tool", id: "1", name: "subagent", state: { ...state, metadata: { sessionID: "child" } } },
+        {
+          type: "tool",
+          id: "2",
+          name: "read",
+          state: { status: "error", input: {}, error: { type: "x", message: "No" } },
+        },
+        { type: "tool", id: "3", name: "shell", state: { status: "running", input: {} } },
+      ],
+    })
+    addSecondMessage(db, "a", 7, "shell", { command: "ls", output: { output: "one.txt" } })
+  })
+  const [summary, prompt, reply, ...rest] = await contextOf("a")
+  expect(summary).toMatchObject({ summary: "All was said.\n\n<recent-context>\n[User]: Gone\n</recent-context>" })
+  expect(prompt).toMatchObject({ prompt: "Go", content: [text("Go"), text("\n\nAttached file: one.txt\n\none")] })
+  expect(reply).toMatchObject({ content: [{ thinkingSignature: "c2ln" }, { id: "1" }, { id: "2" }, { id: "3" }] })
+  expect(rest).toMatchObject([
+    { toolCallId: "1", isError: false, content: [text("Found")] },
+    { toolCallId: "2", isError: true, content: [text('{"error":{"type":"x","message":"No"},"content":[]}')] },
+    { content: "The following shell command was executed by the user:\n\nCommand:\nls\n\nOutput:\none.txt" },
+  ])
+  const parts: unknown[] = []
+  for await (const { id, part } of sessions.storage.parts?.(keyOf("a")) ?? []) parts.push([id, part?.role])
+  expect(parts).toEqual([["child", "subagent"]])
+})
+
+test("Kilo's sessions are read from its own database", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "treelog-kilo-"))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  await withOpencode(dir, (db) => addSession(db, "a", 0), "kilo.db")
+  const sessions = new SessionManager({ storage: openAgentStorage(kilo, { dir, cacheDir: null, env: {}, loadDriver }) })
+  const session = await sessions.open(join(dir, "kilo.db", "a"), { access: "read" })
+  expect(session.getHeader()).toMatchObject({ source: { agent: "kilo" } })
+  await session.close()
 })

@@ -1,11 +1,16 @@
-import type { AgentDefinition } from "../kit.js"
+import type { AgentDefinition, AgentPlace } from "../kit.js"
 import { OpencodeConverter } from "./convert.js"
 import { opencode } from "./place.js"
 import { opencodeSessions } from "./rows.js"
 
-export const agent: AgentDefinition = {
-  place: opencode,
-  conversionVersion: 1,
-  store: opencodeSessions,
-  converter: (session) => new OpencodeConverter(session),
+export const agent = opencodeAgent(opencode)
+
+/** opencode, or a relative that keeps the same tables in another place. */
+export function opencodeAgent(place: AgentPlace): AgentDefinition {
+  return {
+    place,
+    conversionVersion: 2,
+    store: (options) => opencodeSessions(options, place.sessions),
+    converter: (session) => new OpencodeConverter(place.name, session),
+  }
 }

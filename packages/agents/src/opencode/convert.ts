@@ -14,6 +14,8 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
+import { addPart, fileBlocks, placeOf, stopOf, textBlocks } from "./blocks.js"
+import { addSecondMessage } from "./second-message.js"
 
 /** Names that opencode gives before the model has found one. */
 const UNNAMED = /^(?:New|Child) session - \d{4}-/
@@ -23,6 +25,7 @@ const INTERRUPTED = "[Tool execution was interrupted]"
 
 /** The conversion of the rows of a session. */
 export class OpencodeConverter implements RecordConverter {
+  readonly #agent: string
   readonly #writer: EntryWriter
   #session: Json | undefined
   #message: Json | undefined
@@ -34,13 +37,16 @@ export class OpencodeConverter implements RecordConverter {
   /** The end of the path, where the user took messages back. */
   #leaf: string | null | undefined
 
-  constructor({ writer }: ConvertedRecords) {
+  /** @param agent the name of the agent, since relatives of opencode write the same */
+  constructor(agent: string, { writer }: ConvertedRecords) {
+    this.#agent = agent
     this.#writer = writer
   }
 
-  kindOf({ table, data }: Json): string {
+  kindOf({ table, data, type: column }: Json): string {
+    if (table === "session") return "session"
     const { type, role } = parsed(data)
-    return table === "session" ? "session" : `${String(table)}:${String((table === "part" ? type : role) ?? "none")}`
+    return `${String(table)}:${String(column ?? (table === "part" ? type : role) ?? "none")}`
   }
 
   record(row: Json, kind: string): RecordOutcome {
@@ -50,6 +56,11 @@ export class OpencodeConverter implements RecordConverter {
     }
     const { id, time_created } = row
     const value = { ...parsed(row.data), id, time_created }
+    if (row.table === "session_message") {
+      if (!parsedObject(String(row.data))) return undefined
+      this.#findLeaf(value)
+      return addSecondMessage(this.#writer, String(row.type), value, this.#usageOf(value))
+    }
     if (row.table === "message") {
       this.#flush()
       this.#message = value
@@ -70,7 +81,9 @@ export class OpencodeConverter implements RecordConverter {
     if (!session) return undefined
     const title = textIn(session, "title")
     const version = textIn(session, "version")
-    const parent = textIn(session, "parent_id") ?? textIn(session, "origin")
+    const parent = ["parent_id", "fork_session_id", "origin"]
+      .map((key) => textIn(session, key))
+      .find((one) => one !== undefined)
     return {
       type: "session",
       id: String(session.id),
@@ -78,7 +91,7 @@ export class OpencodeConverter implements RecordConverter {
       cwd: textIn(session, "directory") ?? "",
       ...(title !== undefined && !UNNAMED.test(title) && { title }),
       ...(parent !== undefined && { parentSession: parent }),
-      source: { agent: "opencode", ...(version !== undefined && { version }) },
+      source: { agent: this.#agent, ...(version !== undefined && { version }) },
     } as SessionHeader
   }
 
@@ -88,15 +101,19 @@ export class OpencodeConverter implements RecordConverter {
     this.#message = undefined
     this.#parts = []
     if (!message) return
-    const { leaf: before, entries } = this.#writer
+    const { entries } = this.#writer
     const count = entries.length
-    const revert = parsed(this.#session?.revert)
-    if (this.#leaf === undefined && revert.messageID === message.id) this.#leaf = before
+    this.#findLeaf(message)
     if (message.role === "user") this.#addPrompt(message, parts)
     else if (message.role === "assistant" && message.summary === true) this.#addSummary(message, parts)
     else if (message.role === "assistant") this.#addReply(message, parts)
     const first = entries[count]
     if (first) this.#entries.set(String(message.id), first.id)
+  }
+
+  /** A message that the user took back, and all behind it, is behind the leaf. */
+  #findLeaf({ id }: Json): void {
+    if (this.#leaf === undefined && parsed(this.#session?.revert).messageID === id) this.#leaf = this.#writer.leaf
   }
 
   #addPrompt(message: Json, parts: readonly Json[]): void {
@@ -161,16 +178,7 @@ export class OpencodeConverter implements RecordConverter {
       ...(metadata && { details: metadata }),
       isError: state.status !== "completed" && metadata?.interrupted !== true,
     })
-    const child = metadata && textIn(metadata, "sessionId")
-    if (child === undefined) return
-    const title = input && textIn(input, "description")
-    const started = {
-      name: `${child}.jsonl`,
-      role: "subagent",
-      call: toolCallId,
-      ...(title !== undefined && { title }),
-    }
-    this.#writer.part({ id: `${String(part.id)}:part`, time: place.time }, started)
+    addPart(this.#writer, place, toolCallId, metadata && textIn(metadata, "sessionId"), input)
   }
 
   /** A fork repeats messages that are older than itself: they count where they were said. */
@@ -207,10 +215,6 @@ function parsed(data: unknown): Json {
   return typeof data === "string" ? (parsedObject(data) ?? {}) : {}
 }
 
-function placeOf(message: Json): { id: string; time: number } {
-  return { id: String(message.id), time: countIn(message, "time_created") }
-}
-
 function modelOf(message: Json): { provider: string; model: string } {
   return { provider: textIn(message, "providerID") ?? "unknown", model: textIn(message, "modelID") ?? "unknown" }
 }
@@ -222,21 +226,9 @@ function promptBlocks(part: Json): ContentBlock[] {
   return part.type === "subtask" ? [{ type: "text", text: "The following tool was executed by the user" }] : []
 }
 
-/** Texts and folders stand in texts of their own, and are not sent as files. */
-function fileBlocks(part: Json): ContentBlock[] {
-  const [mime = "", url = ""] = [textIn(part, "mime"), textIn(part, "url")]
-  if (mime === "text/plain" || mime === "application/x-directory") return []
-  const data = /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1]
-  if (data !== undefined && mime.startsWith("image/")) return [{ type: "image", data, mimeType: mime }]
-  const title = textIn(part, "filename")
-  if (data === undefined) return [{ type: "file", mimeType: mime, url, ...(title !== undefined && { title }) }]
-  const source = { type: "base64", media_type: mime, data }
-  return [{ type: "document", source, ...(title !== undefined && { title }) }]
-}
-
 function replyBlocks(part: Json): ContentBlock[] {
   const text = typeof part.text === "string" ? part.text : ""
-  if (part.type === "text") return text === "" ? [] : [{ type: "text", text }]
+  if (part.type === "text") return textBlocks(text)
   if (part.type === "reasoning") {
     const signature = textIn(objectIn(objectIn(part, "metadata") ?? {}, "anthropic") ?? {}, "signature")
     return [{ type: "thinking", thinking: text, ...(signature !== undefined && { thinkingSignature: signature }) }]
@@ -254,13 +246,9 @@ function resultText(state: Json, metadata: Json | undefined, time: Json | undefi
   return typeof partial === "string" ? partial : String(state.error ?? "")
 }
 
-const STOPS: Readonly<Record<string, string>> = { stop: "stop", "tool-calls": "toolUse", length: "length" }
-
 function stopReason({ finish }: Json, error: Json | undefined, hasCalls: boolean): string {
   if (error) return error.name === "MessageAbortedError" ? "aborted" : "error"
-  // A reply that was not finished was interrupted while it came.
-  if (typeof finish !== "string") return "aborted"
-  return STOPS[finish] ?? (hasCalls ? "toolUse" : finish)
+  return stopOf(finish, hasCalls)
 }
 
 function errorText(error: Json): string {

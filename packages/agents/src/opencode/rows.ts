@@ -1,43 +1,61 @@
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
-import { type Json, type SessionRow, type StoreOptions, sessionDatabase } from "../kit.js"
+import { type Json, parsedObject, type SessionRow, type StoreOptions, sessionDatabase } from "../kit.js"
 
 interface Listed {
   readonly id: string
   readonly parent: string | null
   readonly updated: number
-  readonly count: number
-  readonly parts: number | null
+  readonly version: string
   readonly size: number | null
 }
 
 /** Each session with what changes when one of its messages or parts does. Messages are deleted when a revert is gone on from. */
-const SESSIONS = `
+const FIRST = `
   SELECT s.id, s.parent_id AS parent, max(s.time_updated, coalesce(m.updated, 0), coalesce(p.updated, 0)) AS updated,
-    coalesce(m.count, 0) AS count, p.count AS parts, p.size
+    s.time_updated || ' ' || coalesce(m.updated, 0) || ' ' || coalesce(p.updated, 0) || ' ' || coalesce(m.count, 0) || ' ' ||
+    coalesce(p.count, 0) AS version, p.size
   FROM session s
   LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count FROM message GROUP BY session_id) m ON m.session_id = s.id
   LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, sum(length(data)) AS size
     FROM part GROUP BY session_id) p ON p.session_id = s.id
   ORDER BY s.time_created, s.id`
 
-/** The sessions in the tables that opencode 1 writes. */
-export function opencodeSessions(options: StoreOptions) {
-  return sessionDatabase(options, { file: "opencode.db", sessions: sessionsIn, records: recordsOf })
+/** In the tables of opencode 2, rows are rewritten while a reply comes. */
+const SECOND = `
+  SELECT s.id, s.parent_id AS parent, max(s.time_updated, coalesce(m.updated, 0)) AS updated,
+    '2 ' || s.time_updated || ' ' || coalesce(m.updated, 0) || ' ' || coalesce(m.count, 0) || ' ' || coalesce(m.size, 0) AS version, m.size
+  FROM session_v2 s
+  LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, sum(length(data)) AS size
+    FROM session_message GROUP BY session_id) m ON m.session_id = s.id
+  ORDER BY s.time_created, s.id`
+
+/** The sessions in a database of opencode. opencode 2 copies those of 1 into tables of its own, and leaves the former ones as they were. */
+export function opencodeSessions(options: StoreOptions, file: string) {
+  return sessionDatabase(options, { file, sessions: sessionsIn, records: recordsOf })
 }
 
 function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
-  const rows = db.prepare(SESSIONS).all<Listed>()
+  const second = hasTable(db, "session_v2") ? db.prepare(SECOND).all<Listed>() : []
+  const ids = new Set(second.map(({ id }) => id))
+  const first = hasFirst(db) ? db.prepare(FIRST).all<Listed>() : []
+  const rows = [...first.filter(({ id }) => !ids.has(id)), ...second]
   const parents = new Map(rows.map((row) => [row.id, row.parent]))
-  return rows.map(({ id, updated, count, parts, size }) => {
+  return rows.map(({ id, updated, version, size }) => {
     const of = rootOf(id, parents)
-    return {
-      id,
-      version: `${updated} ${count} ${parts}`,
-      size: size ?? 0,
-      modified: updated,
-      ...(of !== id && { part: { of, role: "subagent" } }),
-    }
+    return { id, version, size: size ?? 0, modified: updated, ...(of !== id && { part: { of, role: "subagent" } }) }
   })
+}
+
+function hasTable(db: SqliteDatabase, name: string): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined
+}
+
+/** Once all sessions were copied, what is only in the former tables was deleted since. */
+function hasFirst(db: SqliteDatabase): boolean {
+  if (!hasTable(db, "session") || !hasTable(db, "message") || !hasTable(db, "part")) return false
+  if (!hasTable(db, "session_v2") || !hasTable(db, "kv")) return true
+  const state = db.prepare("SELECT value FROM kv WHERE key = 'migration.v1-v2'").get<{ value: string }>()
+  return parsedObject(String(state?.value))?.phase !== "completed"
 }
 
 /** The session that nobody started which a sub-agent works for; the session itself where that is gone, or in a circle. */
@@ -54,7 +72,12 @@ function rootOf(id: string, parents: ReadonlyMap<string, string | null>): string
 
 /** A record of the session, then each message and its parts, in the order in which opencode sends them. */
 function recordsOf(db: SqliteDatabase, id: string): Json[] {
-  const session = db.prepare("SELECT * FROM session WHERE id = ?").get<Json>(id)
+  const second = hasTable(db, "session_v2") && db.prepare("SELECT * FROM session_v2 WHERE id = ?").get<Json>(id)
+  if (second) {
+    const rows = db.prepare("SELECT * FROM session_message WHERE session_id = ? ORDER BY seq").all<Row>(id)
+    return [{ table: "session", ...second }, ...rows.map((row) => ({ table: "session_message", ...row }))]
+  }
+  const session = hasFirst(db) && db.prepare("SELECT * FROM session WHERE id = ?").get<Json>(id)
   if (!session) return []
   const messages = db.prepare("SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id").all<Row>(id)
   const parts = new Map<string, Row[]>()

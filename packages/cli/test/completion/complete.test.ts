@@ -1,3 +1,4 @@
+import { STORES } from "@treelog/stores"
 import { describe, expect, test } from "vitest"
 import { hold, NOW, storeAged } from "../housekeeping-box.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -40,7 +41,7 @@ describe("a command line", () => {
       const command = option === "--store" ? [] : ["import"]
       expect(await offered(box, ...command, option, "")).toEqual({
         kind: "words",
-        values: ["treelog", "pi", "xcsh", "omp", "omo", "prime-agent", "claude-code", "codex", "opencode", "copilot"],
+        values: STORES,
       })
       expect(await offered(box, ...command, option, "x")).toEqual({ kind: "words", values: ["xcsh"] })
       expect(await offered(box, ...command, option, "~/b")).toEqual({ kind: "folders", values: [] })
@@ -55,7 +56,7 @@ describe("a command line", () => {
     expect(await offered(box, "tree", "--filter", "l")).toEqual({ kind: "words", values: ["labeled-only"] })
     expect(await offered(box, "--store", "")).toEqual({
       kind: "words",
-      values: ["treelog", "pi", "xcsh", "omp", "omo", "prime-agent", "claude-code", "codex", "opencode", "copilot"],
+      values: STORES,
     })
     expect(await offered(box, "list", "--cwd", "")).toEqual({ kind: "folders", values: [] })
     expect(await offered(box, "history", "stats", "--db", "")).toEqual({ kind: "files", values: [] })

@@ -25,11 +25,12 @@ const WITHOUT_FILES = [
   ...["grep", "find", "ls", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "web_search", "ToolSearch", "BashOutput"],
   ...["Task", "Agent", "Skill", "TodoWrite", "TodoRead", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"],
   ...["task", "todo", "update_plan", "spawn_agent", "wait_agent", "list_agents", "close_agent", "request_user_input"],
+  ...["glob", "list", "webfetch", "websearch", "skill", "question", "todowrite", "todoread", "subagent"],
 ]
 
 /** What the tools of each agent do to files, by their names. Of a tool that is not here, nobody can say. */
 const TOOLS: Readonly<Record<string, Rule>> = {
-  // pi, omp, xcsh, opencode
+  // pi, omp, xcsh, opencode; `patch` is of opencode 2
   read: reads,
   write: changes,
   edit: changes,
@@ -40,6 +41,7 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   Edit: changes,
   MultiEdit: changes,
   NotebookEdit: changes,
+  patch: patches,
   // Codex; `apply_patch` also opencode
   view_image: reads,
   apply_patch: patches,

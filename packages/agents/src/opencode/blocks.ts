@@ -1,0 +1,47 @@
+import type { ContentBlock } from "@treelog/session-core"
+import { countIn, type EntryPlace, type EntryWriter, type Json, textIn } from "../kit.js"
+
+// What both generations of opencode write in the same form.
+
+export function placeOf(message: Json): { id: string; time: number } {
+  return { id: String(message.id), time: countIn(message, "time_created") }
+}
+
+/** None for an empty text, which is not sent. */
+export function textBlocks(text: unknown): ContentBlock[] {
+  return typeof text === "string" && text !== "" ? [{ type: "text", text }] : []
+}
+
+/** Texts and folders stand in texts of their own, and are not sent as files. */
+export function fileBlocks(part: Json): ContentBlock[] {
+  const [mime = "", url = ""] = [textIn(part, "mime"), textIn(part, "url")]
+  if (mime === "text/plain" || mime === "application/x-directory") return []
+  const data = /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1]
+  if (data !== undefined && mime.startsWith("image/")) return [{ type: "image", data, mimeType: mime }]
+  const title = textIn(part, "filename")
+  if (data === undefined) return [{ type: "file", mimeType: mime, url, ...(title !== undefined && { title }) }]
+  const source = { type: "base64", media_type: mime, data }
+  return [{ type: "document", source, ...(title !== undefined && { title }) }]
+}
+
+const STOPS: Readonly<Record<string, string>> = { stop: "stop", "tool-calls": "toolUse", length: "length" }
+
+/** A reply that was not finished was interrupted while it came. */
+export function stopOf(finish: unknown, hasCalls: boolean): string {
+  if (typeof finish !== "string") return "aborted"
+  return STOPS[finish] ?? (hasCalls ? "toolUse" : finish)
+}
+
+/** The session of a sub-agent is the part behind the result of its call. @param child its id, if the call started one */
+export function addPart(
+  writer: EntryWriter,
+  { id, time }: EntryPlace,
+  call: string,
+  child: string | undefined,
+  input: Json | undefined,
+): void {
+  if (child === undefined) return
+  const title = input && textIn(input, "description")
+  const part = { name: `${child}.jsonl`, role: "subagent", call, ...(title !== undefined && { title }) }
+  writer.part({ id: `${id}:part`, time }, part)
+}
