@@ -13,13 +13,15 @@ export interface GitRepository {
 /** Looks in the folder and those above it. Does not run git. @throws StorageError */
 export function gitRepositoryOf(cwd: string): GitRepository | undefined {
   for (let root = resolve(cwd); ; root = dirname(root)) {
-    const gitDir = gitDirOf(join(root, ".git"))
+    const gitDir = gitDirIn(root)
     if (gitDir !== undefined) return { root, gitDir }
     if (root === dirname(root)) return undefined
   }
 }
 
-function gitDirOf(path: string): string | undefined {
+/** The folder of the configuration, if the folder is the root of a working tree. Does not run git. @throws StorageError */
+export function gitDirIn(root: string): string | undefined {
+  const path = join(root, ".git")
   const found = ifThere(path, statSync)
   if (found === undefined || found.isDirectory()) return found && path
   const [, named] = /^gitdir: (.+)$/m.exec(textIfThere(path) ?? "") ?? []

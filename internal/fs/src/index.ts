@@ -13,7 +13,7 @@ export {
   syncFolderSync,
 } from "./folders.js"
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile, SyncFile } from "./fs-port.js"
-export { type GitRepository, gitRepositoryOf, textIfThere } from "./git-repository.js"
+export { type GitRepository, gitDirIn, gitRepositoryOf, textIfThere } from "./git-repository.js"
 export { nodeFs } from "./node-fs.js"
 export { isWithoutLinks, placeNew, renameNew } from "./place-file.js"
 export { chunksOf, fileChunks, openPlain, openPlainSync, READ_AT_ONCE, READ_NO_LINK } from "./read-file.js"

@@ -8,15 +8,21 @@ import { type Ran, type Sandbox, sandbox } from "./sandbox.js"
 // A home with sessions of four agents and no store of treelog's: each daily job is one command, without --store.
 
 const [CLAUDE, CODEX] = AGENT_SAMPLES.map(({ id }) => id) as [string, string]
+const COST = { input: 0.1, output: 0.1, cacheRead: 0, cacheWrite: 0, total: 0.2 }
+const USAGE = { input: 2, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 3, cost: COST }
 const SHAPE = { "claude-code": CLAUDE, codex: CODEX } as const
 
 /** A session of pi or omp in the home folder, with a question and an answer. Returns its path. */
-function fileSession(box: Sandbox, program: "pi" | "omp", id: string, said: string): string {
-  const bucket = `--${box.project.slice(1).replaceAll("/", "-")}--`
+function fileSession(box: Sandbox, program: "pi" | "omp", id: string, said: string, cwd = box.project): string {
+  const bucket = `--${cwd.slice(1).replaceAll("/", "-")}--`
   const lines = [
-    { type: "session", version: 3, id, timestamp: "2026-03-01T00:00:00.000Z", cwd: box.project },
+    { type: "session", version: 3, id, timestamp: "2026-03-01T00:00:00.000Z", cwd },
     messageEntry(`${id}-1`, null, userMessage(said, { timestamp: Date.UTC(2026, 2, 1) })),
-    messageEntry(`${id}-2`, `${id}-1`, assistantMessage("It is done.", { timestamp: Date.UTC(2026, 2, 1, 1) })),
+    messageEntry(
+      `${id}-2`,
+      `${id}-1`,
+      assistantMessage("It is done.", { usage: USAGE, timestamp: Date.UTC(2026, 2, 1, 1) }),
+    ),
   ]
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("")
   return box.write(`.${program}/agent/sessions/${bucket}/2026-03-01T00-00-00-000Z_${id}.jsonl`, text)
@@ -198,4 +204,32 @@ test.each([
     box.write(`.${program}/agent/sessions/--x--/2026-03-01T00-00-00-000Z_broken.jsonl`, "no session")
   const { stderr } = await box.run([...argv, "--all"])
   expect(stderr).toContain("2 sessions cannot be read; `treelog verify --all` shows why.")
+})
+
+test("folders and worktrees of one git repository are one project", async () => {
+  const { box } = home()
+  const side = join(box.folder, "side")
+  box.write("project/.git/worktrees/side/commondir", "../..\n")
+  box.write("side/.git", `gitdir: ${join(box.project, ".git/worktrees/side")}\n`)
+  fileSession(box, "pi", "pi-sub", "the lamp of a folder", join(box.project, "packages/lamp"))
+  fileSession(box, "omp", "omp-side", "the lamp of a worktree", side)
+  fileSession(box, "pi", "pi-other", "the lamp of another project", join(box.folder, "other"))
+  box.write(".pi/agent/sessions/--x--/2026-03-01T00-00-00-000Z_broken.jsonl", "no session")
+  const ids = async (...argv: string[]) =>
+    (await box.run([...argv, "--json"])).json.map((row) => String(row.id ?? (row.session as { id: string }).id)).sort()
+  const project = ["pi-lamp", "omp-lamp", CLAUDE, CODEX, "pi-sub", "omp-side"].sort()
+  for (const folder of [box.project, side, join(box.project, "docs")]) {
+    expect(await ids("list", "--cwd", folder)).toEqual(project)
+    expect([...new Set(await ids("search", "lamp", "--role", "user", "--cwd", folder))]).toEqual(project)
+  }
+  expect((await ids("list", "--store", "pi")).length).toBe(2)
+  expect(await ids("list", "--cwd", join(box.folder, "other"))).toEqual(["pi-other"])
+  const { json } = await box.run(["stats", "--by", "project", "--all", "--json"])
+  expect(((json[0]?.rows as { key: string }[] | undefined) ?? []).map(({ key }) => key).sort()).toEqual([
+    join(box.folder, "other"),
+    box.project,
+  ])
+  expect(await box.print("list", "--group")).toContain("~/project  6 sessions")
+  const kept = await box.run(["delete", "--keep-last", "1", "--older-than", "0"])
+  expect(kept.stdout.match(/(?:pi|omp)-(?:lamp|sub|side)/g)).toHaveLength(3)
 })

@@ -1,5 +1,5 @@
 import { isTreelogError, type Session, type SessionManager, TreelogError } from "@treelog/session-core"
-import type { IndexedSession, PriceUsage, SessionIndex } from "@treelog/session-core/search"
+import type { IndexedSession, IndexFilter, PriceUsage, SessionIndex } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 
 interface ScopeOptions {
@@ -33,8 +33,9 @@ export class Scope {
   }
 
   /** The filter that every question to the index has. */
-  get filter(): { cwd?: string } {
-    return this.cwd === undefined ? {} : { cwd: this.cwd }
+  get filter(): Pick<IndexFilter, "isWanted"> {
+    const { cwd, sessions } = this
+    return cwd === undefined ? {} : { isWanted: (session) => sessions.isOfFolder(session, cwd) }
   }
 
   /** Why there is no session to answer with; empty where there are some. */
@@ -63,7 +64,7 @@ export class Scope {
     const session = await this.sessions.open({ id }, { access: "read" }).catch((error) => {
       throw isTreelogError(error, "SessionNotFoundError") ? this.#notFound(id) : error
     })
-    if (this.cwd !== undefined && session.getCwd() !== this.cwd) {
+    if (this.cwd !== undefined && !this.sessions.isOfFolder({ cwd: session.getCwd() }, this.cwd)) {
       await session.close()
       throw this.#notFound(id)
     }

@@ -71,6 +71,7 @@ export type {
 export { readAllSync } from "./ports/sync-storage.js"
 export { partData } from "./search/entry-facts.js"
 export { FactCollector } from "./session/listing/fact-collector.js"
+export { isOfFolder, type ProjectOf } from "./session/listing/is-of-folder.js"
 export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
 export {
   comparePreference,

@@ -105,7 +105,7 @@ export class FileSessionStorage implements SessionStorage {
 
   get summaries(): SummaryCache | undefined {
     if (this.#cacheDir === undefined) return undefined
-    const folders = (cwd: string | undefined) => this.#folders(cwd)
+    const folders = (filter: ListFilter) => this.#folders(filter)
     const options = { fs: this.#fs, folders, cacheDir: this.#cacheDir, onError: this.#options.onCacheError }
     this.#summaries ??= new FileSummaryCache(options)
     return this.#summaries
@@ -113,7 +113,7 @@ export class FileSessionStorage implements SessionStorage {
 
   /** Deleted sessions. `SessionManager.delete` removes for good. */
   get trash(): FileTrash {
-    this.#trash ??= new FileTrash(this.#fs, this.#orphans, (cwd) => this.#folders(cwd))
+    this.#trash ??= new FileTrash(this.#fs, this.#orphans, (cwd) => this.#folders({ cwd }))
     return this.#trash
   }
 
@@ -149,8 +149,8 @@ export class FileSessionStorage implements SessionStorage {
     return statSession(this.#fs, key)
   }
 
-  list({ cwd, ...filter }: ListFilter = {}): AsyncIterable<StoredName> {
-    return listFolders(this.#fs, this.#folders(cwd), filter, (key) => this.parts(key))
+  list(filter: ListFilter = {}): AsyncIterable<StoredName> {
+    return listFolders(this.#fs, this.#folders(filter), filter, (key) => this.parts(key))
   }
 
   parts(key: string): AsyncGenerator<StoredName> {
@@ -249,16 +249,17 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   async *#foldersOfOrphans(): AsyncGenerator<Found> {
-    yield* this.#folders(undefined)
+    yield* this.#folders({})
     yield { path: this.#layout.breadcrumbsDir }
     if (this.#cacheDir !== undefined) yield { path: tablesFolder(this.#cacheDir) }
   }
 
-  async *#folders(cwd: string | undefined): AsyncGenerator<Found> {
+  /** Any folder may have sessions of a project. */
+  async *#folders({ cwd, project }: ListFilter): AsyncGenerator<Found> {
     if (cwd !== undefined) assertFolder(cwd)
     const { sessionDir, sessionsDir } = this.#layout
     if (sessionDir !== undefined) yield { path: sessionDir }
-    else if (cwd === undefined) yield* bucketsIn(this.#fs, sessionsDir)
+    else if (cwd === undefined || project !== undefined) yield* bucketsIn(this.#fs, sessionsDir)
     else for (const name of this.#layout.bucketNames(cwd)) yield { path: join(sessionsDir, name) }
   }
 }

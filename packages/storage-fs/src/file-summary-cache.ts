@@ -36,8 +36,8 @@ const LONGEST_ROW = 256 * 1024
 const BATCH = 256
 
 export interface FileSummaryCacheOptions extends Omit<SummaryTablesOptions, "now"> {
-  /** The folders of sessions that may be of a working directory, or all. */
-  readonly folders: (cwd: string | undefined) => AsyncIterable<Found>
+  /** The folders that may have sessions of a working directory, or of its project; or all. */
+  readonly folders: (filter: ListFilter) => AsyncIterable<Found>
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -65,8 +65,9 @@ export class FileSummaryCache implements SummaryCache {
     this.#tables = new SummaryTables({ ...options, now: this.#now })
   }
 
-  async *scan({ cwd, signal, parts }: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
-    for await (const found of this.#options.folders(cwd)) {
+  async *scan(filter: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
+    const { signal, parts } = filter
+    for await (const found of this.#options.folders(filter)) {
       const { folder, fault, names, owners, table } = await this.#open(found)
       signal?.throwIfAborted()
       if (fault) yield [{ key: folder, error: fault }]

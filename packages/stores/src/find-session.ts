@@ -21,8 +21,8 @@ export function isRecency(ref: string): boolean {
 export interface FindScope {
   /** An absolute path; undefined for everywhere. */
   readonly cwd?: string | undefined
-  /** The project of that folder, in a store that groups sessions by project. */
-  readonly project?: string | undefined
+  /** Sessions of the project of that folder are meant too. */
+  readonly projectOf?: ((cwd: string) => string | undefined) | undefined
 }
 
 /** A session in a store. */
@@ -71,7 +71,7 @@ async function keysOf(joint: JointStorage, ref: string, scope: FindScope): Promi
     if (keys) return keys
     if (scope.cwd === undefined || candidates.some(({ name }) => name === undefined)) throw error
     const here = new Set<string>()
-    for await (const { path } of listSessions(joint, scope.cwd, { project: scope.project })) here.add(path)
+    for await (const { path } of listSessions(joint, scope.cwd, { projectOf: scope.projectOf })) here.add(path)
     const near = keysOfOne(candidates.filter(({ path }) => here.has(path)))
     if (near) return near
     throw error
@@ -94,8 +94,9 @@ async function nthNewest<Store extends Pick<OpenStore, "storage">>(
 ): Promise<FoundCopies<Store>> {
   const all: Listed<Store>[] = []
   for (const store of stores) {
-    const { cwd, project } = scopeOf(store)
-    for (const info of await recentSessions(store.storage, cwd, nth + stores.length, project)) all.push({ store, info })
+    const { cwd, projectOf } = scopeOf(store)
+    for (const info of await recentSessions(store.storage, cwd, nth + stores.length, projectOf))
+      all.push({ store, info })
   }
   const copies = copiesById(all)
   const sorted = [...copies.values()].sort(([a], [b]) => comparePreference(a.info, b.info))

@@ -25,6 +25,7 @@ export {
   openStore,
 } from "./open-store.js"
 export { AGENTS, type Agent, PROGRAMS, placeOf, STORES } from "./programs.js"
+export { projectFolders } from "./project-folders.js"
 export { projectName } from "./project-name.js"
 export {
   type BucketAddress,

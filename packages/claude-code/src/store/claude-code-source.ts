@@ -46,13 +46,13 @@ export class ClaudeCodeSource implements AgentSource {
   }
 
   /** The sessions of one project after the other. */
-  async *list({ cwd, signal }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
+  async *list({ cwd, project, signal }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
     const projects = join(this.folder, "projects")
     const entries = await this.#entriesOf(projects)
     if (entries instanceof Error) yield [failed(projects, entries)]
     else
       for (const entry of entries) {
-        if (!entry.isFile() && (cwd === undefined || mayBeOf(entry.name, cwd))) {
+        if (!entry.isFile() && (cwd === undefined || project !== undefined || mayBeOf(entry.name, cwd))) {
           signal?.throwIfAborted()
           yield await this.#sessionsIn(join(projects, entry.name), entry.isSymbolicLink())
         }

@@ -183,10 +183,11 @@ async function* listedKeys(
   isProject: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<FoundKey | Failure> {
-  const { storage, scope } = sessions
+  const { storage, files, agent, scope } = sessions
   if (isProject) {
-    const { cwd, project } = scope
-    for await (const { path, error } of listSessions(storage, cwd, { project, signal }))
+    const { cwd, projectOf } = scope
+    const project = files || agent || cwd === undefined ? undefined : projectOf?.(cwd)
+    for await (const { path, error } of listSessions(storage, cwd, { projectOf, signal }))
       yield error ? failureOf(path, error) : { key: path, project }
   } else
     for await (const { key, project, error } of storage.list({ signal }))

@@ -15,10 +15,9 @@ import { titleText } from "../render/titles.js"
 import { endsOfPath } from "../search/ends-of-path.js"
 import { partDocument } from "../search/hit-printer.js"
 import { refreshIndex, warnOfUnread } from "../search/refresh-index.js"
-import { filterOfScope } from "../search/scope-filter.js"
 import { type IndexedStore, indexedStores } from "../search/searched-store.js"
 import { sessionTitle } from "../search/session-titles.js"
-import { ofScope } from "../sessions/scope.js"
+import { filterOfScope, ofScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
 export interface FilesOptions extends TimeOptions {

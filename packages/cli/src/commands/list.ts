@@ -122,7 +122,7 @@ async function printTable(
 
 async function* newestFirst(
   context: CommandContext,
-  { storage, scope: { cwd, project }, times }: Listed,
+  { storage, scope: { cwd, projectOf }, times }: Listed,
   ids: StoredIds,
   limit: number | undefined,
 ): AsyncGenerator<readonly SessionInfo[]> {
@@ -136,7 +136,7 @@ async function* newestFirst(
   let left = limit ?? Number.POSITIVE_INFINITY
   const settings = {
     order: "newest" as const,
-    project,
+    projectOf,
     ...(limit !== undefined && !isTimed && { limit }),
     signal: io.interrupted,
     ...(options.all && { onScanned: (session: { readonly id: string | undefined }) => ids.see(session) }),

@@ -25,6 +25,7 @@ export async function mcp(context: CommandContext, version: string): Promise<Exi
               first.sessions.storage,
               ...rest.map((store) => store.sessions.storage),
             ]).withNewestCopies(),
+            projectOf: first.sessions.projectOf,
           }),
           new JointIndex(stores.map((store) => store.index)),
         ]

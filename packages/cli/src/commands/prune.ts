@@ -19,6 +19,7 @@ import { sessionTable } from "../render/session-table.js"
 import { StoredIds } from "../render/short-ids.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { everyWritableStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
+import { projectGroups } from "../sessions/scope.js"
 import { caught, printFailure } from "../sessions/stored-keys.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
@@ -52,7 +53,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   if (found.length === 0) return nothingExamined(context, stores)
   const ownerOf = (path: string): StoreSessions => owners.get(path) as StoreSessions
   const { since: _, until: __, ...given } = options
-  const rules = { ...given, ...times, olderThan }
+  const rules = { ...given, ...times, olderThan, projectOf: projectGroups() }
   const planning = planPrune(
     found,
     rules,

@@ -64,7 +64,10 @@ export async function search(
   const stores = await indexedStores(context, allStores)
   const searches = await storeSearches(stores, text, options, { sort, limit, snippet: snippetLength(context) })
   if (searches.some(({ query }) => hasOnlySigns(query.terms))) throw new UsageError(nothingToSearch(text))
-  const printer = new HitPrinter(context, { around, withCwd: searches.some(({ query }) => query.cwd === undefined) })
+  const printer = new HitPrinter(context, {
+    around,
+    withCwd: searches.some(({ query }) => query.cwd === undefined && !query.isWanted),
+  })
   const [only, ...others] = searches
   const { count, isMore } =
     only && others.length === 0
@@ -129,6 +132,6 @@ function snippetLength({ style: { width } }: CommandContext): number {
 
 function whereOf({ options }: CommandContext, searches: readonly StoreSearch[]): string {
   const [only] = searches
-  const isScoped = only !== undefined && (only.query.cwd !== undefined || only.query.project !== undefined)
+  const isScoped = only !== undefined && only.query.isWanted !== undefined
   return isScoped && !options.all ? ` in the sessions${ofScope(only.sessions.scope)}` : ""
 }

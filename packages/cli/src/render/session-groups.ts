@@ -1,42 +1,46 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { folderLine, plural, type Style } from "@treelog-internal/text"
+import { projectGroups } from "../sessions/scope.js"
 import { type Column, tableLines } from "./table.js"
 
-/** Sessions by their folders, in the order in which these occur first: where the newest comes first, so does its folder. */
-export function byFolder<Info extends SessionInfo>(sessions: readonly Info[]): Info[][] {
+/** Sessions by their projects, in the order in which these occur first: where the newest comes first, so does its folder. */
+export function byFolder<Info extends SessionInfo>(sessions: readonly Info[]): Map<string, Info[]> {
+  const groupOf = projectGroups()
   const groups = new Map<string, Info[]>()
   for (const info of sessions) {
-    const group = groups.get(info.cwd)
+    const project = groupOf(info.cwd)
+    const group = groups.get(project)
     if (group) group.push(info)
-    else groups.set(info.cwd, [info])
+    else groups.set(project, [info])
   }
-  return [...groups.values()]
+  return groups
 }
 
 /** One table with a heading for each group. */
 export function* groupLines<Info extends SessionInfo>(
-  groups: readonly (readonly Info[])[],
+  groups: ReadonlyMap<string, readonly Info[]>,
   columns: readonly Column<Info>[],
   { style, home }: { readonly style: Style; readonly home: string | undefined },
 ): Generator<string> {
-  const [titles = "", ...lines] = tableLines(columns, groups.flat(), style)
+  const [titles = "", ...lines] = tableLines(columns, [...groups.values()].flat(), style)
   yield titles
   let at = 0
-  for (const group of groups) {
+  for (const [project, { length }] of groups) {
     yield ""
-    yield groupHeading(group, { style, home })
-    yield* lines.slice(at, at + group.length)
-    at += group.length
+    yield groupHeading(project, length, { style, home })
+    yield* lines.slice(at, at + length)
+    at += length
   }
 }
 
 /** `~/shop  12 sessions`. */
 function groupHeading(
-  group: readonly SessionInfo[],
+  project: string,
+  length: number,
   { style, home }: { readonly style: Style; readonly home: string | undefined },
 ): string {
-  const count = plural(group.length, "session")
-  const folder = group[0]?.cwd === "" ? "(no folder)" : folderLine(group[0]?.cwd ?? "", home)
+  const count = plural(length, "session")
+  const folder = project === "" ? "(no folder)" : folderLine(project, home)
   const room = style.width === undefined ? undefined : Math.max(0, style.width - count.length - 2)
   return `${style.paint("bold", style.cut(folder, room))}  ${style.paint("dim", count)}`
 }

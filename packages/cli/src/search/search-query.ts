@@ -2,9 +2,9 @@ import { parseQuery, type SearchQuery } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"
+import { filterOfScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 import { endsOfPath } from "./ends-of-path.js"
-import { filterOfScope } from "./scope-filter.js"
 
 /** What limits a search, beside its text. */
 export interface SearchFilters extends TimeOptions {

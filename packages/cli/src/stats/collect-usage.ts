@@ -4,10 +4,10 @@ import type { StatsOptions, UsageBy } from "../commands/stats/stats-options.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { refreshIndex } from "../search/refresh-index.js"
-import { filterOfScope } from "../search/scope-filter.js"
 import { type IndexedStore, indexedStores } from "../search/searched-store.js"
 import { sessionTitle } from "../search/session-titles.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"
+import { filterOfScope, projectGroups } from "../sessions/scope.js"
 import type { Failure } from "../sessions/stored-keys.js"
 import { type Times, timesOf } from "../sessions/time-options.js"
 import { agentOf, copiesLast } from "./copies-last.js"
@@ -47,6 +47,7 @@ export async function collectUsage(
   const parts = new UsageSums()
   const whole = new UsageSums()
   const unreadable: Failure[] = []
+  const groupOf = projectGroups()
   const isPerSession = kinds.includes("session") || kinds.includes("project")
   // One question answers all: sums of each session on each day have what those of folders and models are made of.
   const asked = { by: kinds.find(isPeriod) ?? ("total" as const), ...(isPerSession && { per: "session" as const }) }
@@ -68,7 +69,7 @@ export async function collectUsage(
         const names: Partial<Record<UsageBy, SumName>> = {
           [asked.by]: { key },
           agent: { key: agent },
-          project: { key: session?.cwd ?? "" },
+          project: { key: groupOf(session?.cwd ?? "") },
           session: { key: session?.key ?? "", ...(session && { session, store: agent, findTitle }) },
         }
         const costs = usages.map((one) => costOf([one], price))

@@ -8,12 +8,13 @@ import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { Sessions } from "../sessions/command-sessions.js"
+import { projectGroups } from "../sessions/scope.js"
 import type { Failure } from "../sessions/stored-keys.js"
 import { folderSize } from "./disk-tally.js"
 
-/** Disk space of the sessions of one folder. Bytes. */
+/** Disk space of the sessions of one project. Bytes. */
 export interface ProjectDisk {
-  /** Empty for sessions that cannot be read. */
+  /** Its folder. Empty for sessions that cannot be read. */
   readonly cwd: string
   readonly sessions: number
   readonly session: number
@@ -43,12 +44,13 @@ export async function diskOfStore(context: CommandContext, sessions: Sessions): 
   const projects = new Map<string, { -readonly [Key in keyof ProjectDisk]: ProjectDisk[Key] }>()
   const folders = new Set<string>()
   const unreadable: Failure[] = []
+  const groupOf = projectGroups()
   let count = 0
   for await (const info of sessions.manager.listAll({ signal: context.io.interrupted })) {
     count += 1
     if (sessions.files) folders.add(dirname(info.path))
     if (info.error) unreadable.push({ path: info.path, error: info.error })
-    const { cwd } = info
+    const cwd = groupOf(info.cwd)
     const project = projects.get(cwd) ?? { cwd, sessions: 0, session: 0, artifacts: 0 }
     projects.set(cwd, project)
     project.sessions += 1

@@ -44,11 +44,11 @@ export class CodexSource implements AgentSource {
   }
 
   /** Reads the first line of each rollout that is new or has changed. Threads of sub-agents are sessions where their parent is gone. */
-  async *list({ cwd, signal, parts = false }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
+  async *list({ cwd, project, signal, parts = false }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
     const { threads, unreadable } = await this.#home.threads()
     signal?.throwIfAborted()
     const isListed = ({ files }: Thread): boolean =>
-      cwd === undefined || files.some(({ head, hasHead }) => !hasHead || head.meta.cwd === cwd)
+      cwd === undefined || project !== undefined || files.some(({ head, hasHead }) => !hasHead || head.meta.cwd === cwd)
     const roots = new Map(threads.filter(({ id, root }) => id === root).map((thread) => [thread.id, thread]))
     const listed = threads.filter(({ id, root }) => (parts || id === root) && isListed(roots.get(root) as Thread))
     yield listed.map((thread) => {

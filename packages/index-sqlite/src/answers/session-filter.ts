@@ -18,7 +18,9 @@ export function fittingSessions(
   sessions: SessionRows,
   filter: IndexFilter,
 ): FittingSessions {
-  const { cwd, project, session, name, file } = filter
+  const { cwd, project, session, name, file, isWanted } = filter
+  // A function has no name to remember it by.
+  if (isWanted) return fittingOf(connection, sessions, filter)
   const values = [cwd, project, session, name, file]
   if (values.every((value) => value === undefined)) return undefined
   // JSON has no undefined: an empty text is another filter than none.

@@ -6,6 +6,8 @@ export interface PruneRules {
   readonly olderThan: number
   /** But keep so many of each project, the newest. */
   readonly keepLast?: number | undefined
+  /** The project of a folder. Default: the folder itself. */
+  readonly projectOf?: ((cwd: string) => string) | undefined
   /** Only those whose last message was at this time or later. Milliseconds since 1970. */
   readonly since?: number | undefined
   /** Only those whose last message was before this time. Milliseconds since 1970. */
@@ -101,6 +103,7 @@ function matching(
     empty = false,
     since = Number.NEGATIVE_INFINITY,
     until = Number.POSITIVE_INFINITY,
+    projectOf = (cwd) => cwd,
   }: PruneRules,
   now: number,
 ): SessionInfo[] {
@@ -109,8 +112,9 @@ function matching(
     .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))
   const seen = new Map<string, number>()
   const found = newestFirst.filter(({ cwd, modified, messageCount }) => {
-    const place = (seen.get(cwd) ?? 0) + 1
-    seen.set(cwd, place)
+    const project = projectOf(cwd)
+    const place = (seen.get(project) ?? 0) + 1
+    seen.set(project, place)
     const isInTime = now - modified >= olderThan && modified >= since && modified < until
     return place > keepLast && isInTime && (!empty || messageCount === 0)
   })

@@ -95,6 +95,8 @@ export type TextRole =
 export interface IndexFilter {
   /** Sessions of this folder. */
   readonly cwd?: string | undefined
+  /** Sessions for which it is true, such as those of a project. */
+  readonly isWanted?: ((session: IndexedSession) => boolean) | undefined
   /** Sessions whose folder or project contains the text. */
   readonly project?: string | undefined
   /** The session with this id; or those whose ids begin with it. */

@@ -14,7 +14,7 @@ export interface StorageStat {
 /** Which sessions to list, and when to stop. */
 export interface ListFilter {
   readonly cwd?: string | undefined
-  /** The project of `cwd`. A storage that groups sessions by project lists those of the project, whatever their `cwd`. */
+  /** The project of `cwd`. A storage that groups sessions by project lists those of the project, another one those of all folders. */
   readonly project?: string | undefined
   readonly signal?: AbortSignal | undefined
   /** Also the parts of sessions, such as the transcripts of sub-agents. Only sessions that are listed have theirs listed. */

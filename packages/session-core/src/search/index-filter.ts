@@ -6,7 +6,9 @@ import { matchesId } from "../session/listing/resolve-ref.js"
 import type { EntryFacts, EntryText } from "./entry-facts.js"
 
 /** Whether a session fits a filter, but for the files that its entries touched. */
-export function fitsSession(filter: IndexFilter, { id, cwd, project = "", name }: IndexedSession): boolean {
+export function fitsSession(filter: IndexFilter, session: IndexedSession): boolean {
+  const { id, cwd, project = "", name } = session
+  if (filter.isWanted?.(session) === false) return false
   if (filter.cwd !== undefined && filter.cwd !== cwd) return false
   if (filter.project !== undefined && !contains(cwd, filter.project) && !contains(project, filter.project)) return false
   if (filter.session !== undefined && !matchesId(filter.session, id)) return false

@@ -7,6 +7,7 @@ import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
 import { run, runNow } from "../steps.js"
 import { keepFactory } from "./factory-of.js"
+import { isOfFolder, type ProjectOf } from "./listing/is-of-folder.js"
 import { keyOfId, refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
 import { type ListOptions, listSessions, recentSessions } from "./listing/session-list.js"
@@ -43,11 +44,11 @@ export interface SessionManagerOptions {
    */
   readonly anyFile?: boolean
   /**
-   * The name of the project of a folder, the same on every machine (such as the address of its repository); undefined for a folder of
-   * none. A storage for several machines then groups sessions by project instead of by folder: lists of a folder and `@last` show
-   * those of all machines. All managers of such a storage need the same function.
+   * The project of a folder, such as the root of its repository; undefined for a folder of none. Lists of a folder and `@last` then show
+   * the sessions of all folders of its project. A storage for several machines groups sessions by project instead of by folder: there the
+   * name must be the same on every machine, such as the address of the repository, and all managers need the same function.
    */
-  readonly projectOf?: (cwd: string) => string | undefined
+  readonly projectOf?: ProjectOf
 }
 
 /**
@@ -59,7 +60,7 @@ export class SessionManager {
   readonly #storage: SessionStorage
   readonly #factory: SessionFactory
   readonly #anyFile: boolean
-  readonly #projectOf: (cwd: string) => string | undefined
+  readonly #projectOf: ProjectOf
 
   constructor({ storage, blobs, clock = systemClock, ids = randomIds, ...options }: SessionManagerOptions) {
     this.#storage = storage
@@ -155,7 +156,7 @@ export class SessionManager {
 
   /** The sessions of a folder, as they are found. */
   list(cwd: string, options?: ListOptions): AsyncGenerator<SessionInfo> {
-    return listSessions(this.#storage, cwd, { ...options, project: this.#projectOf(cwd) })
+    return listSessions(this.#storage, cwd, { ...options, projectOf: this.#projectOf })
   }
 
   /** The sessions of all folders, as they are found. */
@@ -163,9 +164,14 @@ export class SessionManager {
     return listSessions(this.#storage, undefined, options)
   }
 
+  /** Whether a list of a folder has a session: it was started there, or in another folder of its project. */
+  isOfFolder(session: { readonly cwd: string; readonly project?: string | undefined }, cwd: string): boolean {
+    return isOfFolder(session, cwd, this.#projectOf)
+  }
+
   /** The newest sessions of a folder, newest first, without those that cannot be read. Reads what a list reads. */
   async recent(cwd: string, limit: number): Promise<SessionInfo[]> {
-    return recentSessions(this.#storage, cwd, limit, this.#projectOf(cwd))
+    return recentSessions(this.#storage, cwd, limit, this.#projectOf)
   }
 
   /**
@@ -174,8 +180,7 @@ export class SessionManager {
    * @throws SessionNotFoundError, AmbiguousSessionError; SessionOutsideStoreError unless the manager has `anyFile`
    */
   resolve(ref: SessionRef, { cwd }: { cwd?: string | undefined } = {}): Promise<string> {
-    const project = cwd === undefined ? undefined : this.#projectOf(cwd)
-    return resolveRef(this.#storage, ref, { cwd, project, anyFile: this.#anyFile })
+    return resolveRef(this.#storage, ref, { cwd, projectOf: this.#projectOf, anyFile: this.#anyFile })
   }
 
   /** Removes a session and its artifacts for good; a storage of files has a trash beside this. @throws SessionNotFoundError, SessionBusyError */

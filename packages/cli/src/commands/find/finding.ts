@@ -1,5 +1,5 @@
 import { isTreelogError } from "@treelog/session-core"
-import { listSessions } from "@treelog/session-core/adapter"
+import { isOfFolder, listSessions } from "@treelog/session-core/adapter"
 import { promptTerms } from "@treelog/session-core/prompt-history"
 import type { IndexedSession } from "@treelog/session-core/search"
 import { knownErrorMessage } from "../../errors/command-message.js"
@@ -8,13 +8,13 @@ import type { CommandContext } from "../../io/command-context.js"
 import type { HistoryOptions } from "../../prompts/open-history.js"
 import type { ScopeOptions } from "../../prompts/prompt-scope.js"
 import { keepIndexing } from "../../search/keep-indexing.js"
-import { filterOfScope } from "../../search/scope-filter.js"
 import type { IndexedStore } from "../../search/searched-store.js"
 import { sessionTitle } from "../../search/session-titles.js"
 import { sessionsSaying } from "../../search/sessions-saying.js"
 import type { StoreSessions } from "../../sessions/every-store.js"
 import { withSession } from "../../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../../sessions/read-only.js"
+import { filterOfScope } from "../../sessions/scope.js"
 import { ListedPrices } from "../../stats/prices.js"
 import type { Finder } from "../../tui/finder/finder.js"
 import type { FindAnswer, FinderActions, FinderScope, FindRequest, Found, Preview } from "../../tui/finder/found.js"
@@ -97,7 +97,6 @@ export class Finding {
     for (const limit of [FIRST_PAGE, undefined]) {
       for (const store of this.#stores) {
         const { storage, cwd, projectOf } = store.sessions
-        const project = projectOf(cwd)
         const scopes: readonly FinderScope[] = limit === undefined ? ["all", "project"] : ["project", "all"]
         for (const scope of scopes) {
           const isHere = scope === "project"
@@ -106,11 +105,11 @@ export class Finding {
             signal,
             order: "newest" as const,
             ...(limit !== undefined && { limit }),
-            ...(isHere && { project }),
+            projectOf,
           }
           let count = 0
           for await (const info of listSessions(storage, folder, listed)) {
-            this.#rows.put(store, info, isHere || info.cwd === cwd)
+            this.#rows.put(store, info, isHere || isOfFolder(info, cwd, projectOf))
             if (++count % BATCH === 0) progressed("listing")
           }
         }
@@ -156,7 +155,7 @@ export class Finding {
     if (asked.length > 0 && !this.#isUnindexed)
       for (const { index, sessions } of await this.#opened()) {
         const { cwd, projectOf } = sessions
-        const filter = scope === "all" ? {} : filterOfScope({ cwd, project: projectOf(cwd) })
+        const filter = scope === "all" ? {} : filterOfScope({ cwd, projectOf })
         const found = await sessionsSaying(index, filter, asked, limit)
         isMore ||= found.isMore
         for (const [term, hits] of found.said) for (const [key, hit] of hits) said.get(term)?.set(key, hit)
@@ -216,11 +215,11 @@ export class Finding {
 
   /** Lists one session anew. */
   async #listAgain(store: StoreSessions, path: string): Promise<void> {
-    const { storage, cwd } = store.sessions
+    const { storage, cwd, projectOf } = store.sessions
     const known = this.#rows.get(path)
     const { JointStorage } = await import("@treelog/stores")
     for await (const info of listSessions(new JointStorage([storage], path), undefined))
-      this.#rows.put(store, info, known?.isHere ?? info.cwd === cwd)
+      this.#rows.put(store, info, known?.isHere ?? isOfFolder(info, cwd, projectOf))
   }
 }
 

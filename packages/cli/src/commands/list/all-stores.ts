@@ -34,13 +34,13 @@ export async function listStores(
   let shortId = (id: string): string => id
   for (const { program = "", context: own } of stores) {
     const store = await openNamedStore(own, chosenStore(own).name)
-    const { cwd, project } = scopeOf(own, projectsOf(store))
+    const { cwd, projectOf } = scopeOf(own, projectsOf(store))
     const from = { program, address: store.address }
     looked.push(from)
     await ids.seeAll(store.storage)
     const short = await ids.short(store.storage)
     shortId = (id) => short.of(id)
-    for await (const info of listSessions(store.storage, cwd, { project, signal: io.interrupted }))
+    for await (const info of listSessions(store.storage, cwd, { projectOf, signal: io.interrupted }))
       found.push({ store: from, info })
   }
   const sorted = [...copiesById(found).values()]
@@ -49,7 +49,7 @@ export async function listStores(
     .sort((a, b) => compareRecency(a, b) || (a.path < b.path ? -1 : 1))
     .slice(0, limit)
   const groups = isGrouped ? byFolder(sorted) : undefined
-  const shown = groups?.flat() ?? sorted
+  const shown = groups ? [...groups.values()].flat() : sorted
   if (shown.length === 0) {
     const { nothingListed } = await import("./nothing-listed.js")
     return nothingListed(context, looked, times)

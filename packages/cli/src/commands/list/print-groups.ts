@@ -9,11 +9,15 @@ export function ofEveryFolder(context: CommandContext): CommandContext {
   return context.with({ ...context.options, all: true })
 }
 
-/** Sessions by folder, as pages. */
+/** Sessions by project, as pages. */
 export async function* foldersOf(pages: AsyncIterable<readonly SessionInfo[]>): AsyncGenerator<readonly SessionInfo[]> {
+  yield* (await groupsOf(pages)).values()
+}
+
+async function groupsOf(pages: AsyncIterable<readonly SessionInfo[]>): Promise<Map<string, SessionInfo[]>> {
   const all: SessionInfo[] = []
   for await (const page of pages) all.push(...page)
-  yield* byFolder(all)
+  return byFolder(all)
 }
 
 /**
@@ -27,11 +31,10 @@ export async function printGroups(
   shortIds: () => Promise<(id: string) => string>,
 ): Promise<boolean> {
   const { io, style } = context
-  const groups: (readonly SessionInfo[])[] = []
-  for await (const group of foldersOf(pages)) groups.push(group)
-  if (groups.length === 0) return false
+  const groups = await groupsOf(pages)
+  if (groups.size === 0) return false
   const prices = new ListedPrices(io)
-  for (const group of groups) await prices.prepare(group)
+  for (const group of groups.values()) await prices.prepare(group)
   const look = { style, now: io.now(), home: io.env.HOME, price: prices.price }
   const columns = sessionColumns({ ...look, shortId: await shortIds(), withCwd: false })
   await context.print(groupLines(groups, columns, look))

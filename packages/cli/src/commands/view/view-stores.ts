@@ -6,6 +6,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { indexedStores } from "../../search/searched-store.js"
 import { chosenStore } from "../../sessions/chosen-store.js"
 import { listed } from "../../sessions/program-stores.js"
+import { projectGroups } from "../../sessions/scope.js"
 import { copiesLast } from "../../stats/copies-last.js"
 import { openPrices } from "../../stats/prices.js"
 import type { Shown } from "./until-interrupted.js"
@@ -19,6 +20,7 @@ export async function serveAllSessions(
     ...store,
     name: store.program ?? nameOf(store.context),
   }))
+  const projectOf = projectGroups()
   const indexes = stores.map(({ index }) => index)
   const price = (await openPrices(context.io)).at()
   const { serveStores } = await import("@treelog/viewer")
@@ -30,6 +32,7 @@ export async function serveAllSessions(
         sessions: sessions.manager,
         index: new JointIndex([index], indexes.slice(0, at)),
         price,
+        projectOf,
         sharing: sharingOf(context, sessions),
         blobs: (await storedBlobs(sessions)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
       })),

@@ -2,6 +2,7 @@ import { isJsonObject } from "../../entry/values.js"
 import { type SessionCandidate, TreelogError } from "../../errors.js"
 import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../reader/read-stored.js"
+import type { ProjectOf } from "./is-of-folder.js"
 import { summaryIn } from "./session-info.js"
 import { listSessions, recentSessions } from "./session-list.js"
 
@@ -33,8 +34,8 @@ export function refText(ref: SessionRef): string {
 export interface ResolveOptions {
   /** Where `@last` and names look. Default: everywhere. */
   readonly cwd?: string | undefined
-  /** The project of `cwd`, for storages that group sessions by project. */
-  readonly project?: string | undefined
+  /** Sessions of the project of `cwd` are meant too. */
+  readonly projectOf?: ProjectOf | undefined
   /** Accept paths of any file. Default false: only those inside the store. */
   readonly anyFile?: boolean
 }
@@ -47,18 +48,18 @@ export interface ResolveOptions {
 export async function resolveRef(
   storage: SessionStorage,
   ref: SessionRef,
-  { cwd, project, anyFile = false }: ResolveOptions = {},
+  { cwd, projectOf, anyFile = false }: ResolveOptions = {},
 ): Promise<string> {
   if (typeof ref !== "string") return resolveId(storage, ref)
   if (ref.trim() === "") throw notFound(ref, "An empty reference names no session.")
   const recency = /^@(?:last|-([1-9]\d*))$/.exec(ref)
-  if (recency) return nthNewest(storage, ref, Number(recency[1] ?? 1), { cwd, project })
+  if (recency) return nthNewest(storage, ref, Number(recency[1] ?? 1), { cwd, projectOf })
   const key = storage.keyFromRef(ref)
   if (key !== undefined) {
     if (!anyFile) await assertInside(storage, key, ref)
     return key
   }
-  return (await findByText(storage, ref)) ?? findByName(storage, ref, { cwd, project })
+  return (await findByText(storage, ref)) ?? findByName(storage, ref, { cwd, projectOf })
 }
 
 /** The id alone decides, whatever the text would mean as a path, a prefix or a name. */
@@ -90,9 +91,9 @@ async function nthNewest(
   storage: SessionStorage,
   ref: string,
   nth: number,
-  { cwd, project }: ResolveOptions,
+  { cwd, projectOf }: ResolveOptions,
 ): Promise<string> {
-  const sessions = await recentSessions(storage, cwd, nth, project)
+  const sessions = await recentSessions(storage, cwd, nth, projectOf)
   const found = sessions[nth - 1]
   if (found) return found.path
   const count = sessions.length
@@ -161,9 +162,9 @@ async function knownId(storage: SessionStorage, key: string): Promise<string | u
   return info?.error ? undefined : info?.id
 }
 
-async function findByName(storage: SessionStorage, ref: string, { cwd, project }: ResolveOptions): Promise<string> {
+async function findByName(storage: SessionStorage, ref: string, { cwd, projectOf }: ResolveOptions): Promise<string> {
   const found: SessionCandidate[] = []
-  for await (const { path, id, name } of listSessions(storage, cwd, { project }))
+  for await (const { path, id, name } of listSessions(storage, cwd, { projectOf }))
     if (name === ref) found.push({ path, id, name })
   const key = only(ref, found)
   if (key !== undefined) return key

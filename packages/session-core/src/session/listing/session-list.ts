@@ -1,12 +1,13 @@
 import type { ListFilter, SessionStorage } from "../../ports/session-storage.js"
+import { isOfFolder, type ProjectOf } from "./is-of-folder.js"
 import { newestFirst, newestSessions } from "./newest-sessions.js"
 import { type ScannedSession, scanSessions } from "./scan-sessions.js"
 import { comparePreference, type SessionInfo } from "./session-info.js"
 
 /** Which sessions are listed, and in which order. */
 export interface ListOptions {
-  /** The project of the folder, for storages that group sessions by project. `SessionManager` sets it (see `projectOf`). */
-  readonly project?: string | undefined
+  /** Sessions of the project of the folder are listed too. `SessionManager` sets it. */
+  readonly projectOf?: ProjectOf | undefined
   readonly signal?: AbortSignal
   /** Called after each scanned session. `total` counts the names found so far. */
   readonly onProgress?: (looked: number, total: number) => void
@@ -24,15 +25,16 @@ export interface ListOptions {
 /**
  * Scans every session of a storage. With a cache of summaries, only what changed is read. What cannot be read is listed with its
  * error, and never hides the rest (FORMAT.md, section 8).
- * @param cwd only sessions whose header names this folder, or that the storage groups by its project; what cannot be read is listed where its bucket is this folder's
+ * @param cwd only sessions whose header names this folder, or that belong to its project; what cannot be read is listed where its bucket is this folder's
  */
 export async function* listSessions(
   storage: SessionStorage,
   cwd: string | undefined,
-  { project, signal, onProgress, onScanned, order = "found", limit }: ListOptions = {},
+  { projectOf, signal, onProgress, onScanned, order = "found", limit }: ListOptions = {},
 ): AsyncGenerator<SessionInfo> {
-  const filter = { cwd, project, signal }
-  const isListed = listedIn(filter)
+  const filter = filterOf(cwd, projectOf, signal)
+  const isListed = listedIn(cwd, projectOf)
+  let unreadableHere: ReadonlySet<string> | undefined
   let [looked, listed] = [0, 0]
   const see = ({ found: { key, id } }: ScannedSession, left: number) => {
     looked += 1
@@ -51,6 +53,10 @@ export async function* listSessions(
         left -= 1
         see(session, left)
         if (!isListed(session)) continue
+        if (filter.project !== undefined && session.summary.cwd === undefined) {
+          unreadableHere ??= await keysOf(storage, { ...filter, project: undefined })
+          if (session.found.project !== filter.project && !unreadableHere.has(session.found.key)) continue
+        }
         if (order === "newest") inOrder.push(session)
         else {
           yield infoOf(session)
@@ -68,13 +74,20 @@ export async function* listSessions(
   }
 }
 
+function filterOf(cwd: string | undefined, projectOf: ProjectOf = () => undefined, signal?: AbortSignal): ListFilter {
+  return { cwd, project: cwd === undefined ? undefined : projectOf(cwd), signal }
+}
+
 /** What cannot be read is listed for each folder, since its bucket is that folder's. */
-function listedIn({ cwd, project }: ListFilter): (session: ScannedSession) => boolean {
-  return ({ found, summary }) =>
-    cwd === undefined ||
-    (project !== undefined && found.project === project) ||
-    summary.cwd === undefined ||
-    summary.cwd === cwd
+function listedIn(cwd: string | undefined, projectOf: ProjectOf | undefined): (session: ScannedSession) => boolean {
+  return ({ found: { project }, summary }) =>
+    cwd === undefined || summary.cwd === undefined || isOfFolder({ cwd: summary.cwd, project }, cwd, projectOf)
+}
+
+async function keysOf(storage: SessionStorage, filter: ListFilter): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>()
+  for await (const { key } of storage.list(filter)) keys.add(key)
+  return keys
 }
 
 function infoOf({ found, summary }: ScannedSession): SessionInfo {
@@ -89,11 +102,11 @@ export async function recentSessions(
   storage: SessionStorage,
   cwd: string | undefined,
   limit: number,
-  project?: string,
+  projectOf?: ProjectOf,
 ): Promise<SessionInfo[]> {
   if (limit < 1) return []
-  const filter = { cwd, project }
-  const isListed = listedIn(filter)
+  const filter = filterOf(cwd, projectOf)
+  const isListed = listedIn(cwd, projectOf)
   try {
     const isWanted = (session: ScannedSession) => isListed(session) && !session.summary.info.error
     const newest = await newestSessions(storage, filter, limit, isWanted)
@@ -103,7 +116,7 @@ export async function recentSessions(
   }
   const infos: SessionInfo[] = []
   let personal = 0
-  for await (const info of listSessions(storage, cwd, { project, order: "newest" })) {
+  for await (const info of listSessions(storage, cwd, { projectOf, order: "newest" })) {
     if (info.error) continue
     infos.push(info)
     if (info.kind === undefined) personal++

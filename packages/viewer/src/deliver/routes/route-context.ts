@@ -20,6 +20,8 @@ export interface SessionRoutesOptions {
   readonly authorize: (request: Request) => SessionScope | undefined | Promise<SessionScope | undefined>
   /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
   readonly price?: PriceUsage | undefined
+  /** What sessions are grouped by, of a folder, such as its repository. Default: the folder. */
+  readonly projectOf?: ((cwd: string) => string) | undefined
   /** What stands before the paths of the routes, such as `/api`. Default: nothing. */
   readonly base?: string
   /** Ends the update of the index, for a server that stops. */

@@ -8,6 +8,8 @@ import {
   parseQuery,
   type SessionIndex,
   type UsageQuery,
+  type UsageRow,
+  UsageRows,
 } from "@treelog/session-core/search"
 import type { IndexUpdates } from "./index-updates.js"
 import { jsonResponse } from "./respond.js"
@@ -24,12 +26,10 @@ const PERIODS: ReadonlySet<string> = new Set(["total", "hour", "day", "week", "m
  */
 export async function sendSearch(context: RouteContext, { searchParams }: URL): Promise<Response> {
   const { index, updates } = indexOf(context)
-  const cwd = searchParams.get("cwd") ?? undefined
   const query = {
-    ...(cwd !== undefined && { cwd }),
     ...timesIn(searchParams, context.now()),
     ...parseQuery(searchParams.get("q") ?? "", context.now()),
-    ...filterOf(context),
+    ...filterOf(context, searchParams),
   }
   const updating = (await updates.settled()) ?? null
   const limit = Math.min(limitIn(searchParams) ?? 50, MOST_HITS)
@@ -47,17 +47,16 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
       argument: "by",
       value: by,
     })
-  const [cwd, project, model] = ["cwd", "project", "model"].map((name) => searchParams.get(name) ?? undefined)
+  const [project, model] = ["project", "model"].map((name) => searchParams.get(name) ?? undefined)
   const query = {
     by: by as NonNullable<UsageQuery["by"]>,
-    ...(cwd !== undefined && { cwd }),
     ...(project !== undefined && { project }),
     ...(model !== undefined && { model }),
     ...timesIn(searchParams, context.now()),
-    ...filterOf(context),
+    ...filterOf(context, searchParams),
   }
   const updating = (await updates.settled()) ?? null
-  const rows = await index.usage(query)
+  const rows = byProject(await index.usage(query), query.by, context)
   return jsonResponse({
     rows: rows.map(({ key, totals, usages, session }) => {
       const models = by === "day" && { models: modelsOf(usages, context.price) }
@@ -83,9 +82,23 @@ function indexOf({ index, updates }: RouteContext): { readonly index: SessionInd
   throw new TreelogError("IndexUnavailableError", message, { reason: "closed" })
 }
 
-/** What no query of a user can widen. */
-function filterOf({ scope: { cwd } }: RouteContext): Pick<IndexFilter, "cwd"> {
-  return cwd === undefined ? {} : { cwd }
+/** The folder or project that is asked for, of what the request may see: no query of a user can widen that. */
+function filterOf({ scope, sessions, projectOf }: RouteContext, params: URLSearchParams): IndexFilter {
+  const asked = params.get("cwd") ?? undefined
+  if (scope.cwd === undefined && asked === undefined) return {}
+  return {
+    isWanted: (session) =>
+      (scope.cwd === undefined || sessions.isOfFolder(session, scope.cwd)) &&
+      (asked === undefined || session.cwd === asked || projectOf?.(session.cwd) === asked),
+  }
+}
+
+/** Sums of folders as those of their projects. */
+function byProject(rows: UsageRow[], by: UsageQuery["by"], { projectOf }: RouteContext): UsageRow[] {
+  if (by !== "project" || !projectOf) return rows
+  const projects = new UsageRows()
+  for (const { key, usages } of rows) for (const usage of usages) projects.add(projectOf(key), usage)
+  return projects.sorted(by)
 }
 
 /** Without the place where it is stored. */

@@ -20,7 +20,7 @@ export function sendList(context: RouteContext, { searchParams }: URL, signal: A
 }
 
 async function* linesOf(
-  { sessions, scope, price }: RouteContext,
+  { sessions, scope, price, projectOf }: RouteContext,
   params: URLSearchParams,
   times: Times,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ async function* linesOf(
   let [page, sent] = ["", 0]
   for await (const info of cwd === undefined ? sessions.listAll(settings) : sessions.list(cwd, settings)) {
     if (!isWithin(info.modified, times)) continue
-    page += `${JSON.stringify(publicInfo(info, price))}\n`
+    page += `${JSON.stringify({ ...publicInfo(info, price), ...(projectOf && { project: projectOf(info.cwd) }) })}\n`
     sent += 1
     if (sent % PAGE === 0) {
       yield utf8.encode(page)

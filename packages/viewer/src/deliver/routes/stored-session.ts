@@ -19,7 +19,7 @@ export async function storedSession({ sessions, scope }: RouteContext, id: strin
   const key = await sessions.resolve({ id })
   const header = await readHeader(storage, key)
   const cwd = typeof header?.cwd === "string" ? header.cwd : ""
-  if (!header || (scope.cwd !== undefined && cwd !== scope.cwd)) throw noSuchSession(id)
+  if (!header || (scope.cwd !== undefined && !sessions.isOfFolder({ cwd }, scope.cwd))) throw noSuchSession(id)
   return { storage, key, id, cwd }
 }
 

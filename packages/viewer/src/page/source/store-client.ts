@@ -36,6 +36,8 @@ export function storeLinks(): readonly StoreLink[] | undefined {
 /** A line of the list. */
 export interface SessionLine extends Omit<SessionInfo, "path" | "error" | "usages"> {
   readonly cost?: Cost
+  /** What it is grouped by. Default: its folder. */
+  readonly project?: string
   readonly error?: { readonly code: string }
 }
 

@@ -11,8 +11,10 @@ export interface ListedSession {
   readonly id: string
   /** The address of the session; undefined for one that is shown nowhere. */
   readonly href: string | undefined
-  /** As it is stored, for comparisons. */
-  readonly cwd: string
+  /** The folder of its project as it is stored, for comparisons. */
+  readonly project: string
+  /** The same as people see it. */
+  readonly projectText: string
   readonly folder: string
   /** The name, or else the first message; empty where it has neither. */
   readonly title: string
@@ -36,15 +38,18 @@ export interface ListedSession {
 const MOST_OF_TITLE = 200
 
 export function listedSession(link: StoreLink, line: SessionLine): ListedSession {
-  const { id, cwd, name, firstMessage, modified, messageCount, size, status, kind, cost, error } = line
+  const { id, cwd, project = cwd, name, firstMessage, modified, messageCount, size, status, kind, cost, error } = line
   const title = readableLine(name || firstMessage, MOST_OF_TITLE)
-  const folder = cwd === "" ? "No folder" : readableLine(folderLine(cwd, link.home), MOST_OF_TITLE)
+  const textOf = (path: string) =>
+    path === "" ? "No folder" : readableLine(folderLine(path, link.home), MOST_OF_TITLE)
+  const folder = textOf(cwd)
   return {
     key: sessionKey(link.name, id),
     store: link.name,
     id,
     href: id === "" ? undefined : link.hrefOf(id),
-    cwd,
+    project,
+    projectText: project === cwd ? folder : textOf(project),
     folder,
     title,
     modified,

@@ -78,7 +78,7 @@ export class SessionList {
     if (isEverything) return this.all()
     return this.all().filter(
       (session) =>
-        (project === undefined || session.cwd === project) &&
+        (project === undefined || session.project === project) &&
         (store === undefined || session.store === store) &&
         session.modified >= from &&
         words.every((word) => session.folded.includes(word)),
@@ -88,10 +88,10 @@ export class SessionList {
   /** The folders of sessions, that of the newest one first. */
   projects(): readonly Project[] {
     const counts = new Map<string, { cwd: string; folder: string; count: number }>()
-    for (const { cwd, folder } of this.all()) {
+    for (const { project: cwd, projectText } of this.all()) {
       const project = counts.get(cwd)
       if (project) project.count += 1
-      else counts.set(cwd, { cwd, folder, count: 1 })
+      else counts.set(cwd, { cwd, folder: projectText, count: 1 })
     }
     return [...counts.values()]
   }
