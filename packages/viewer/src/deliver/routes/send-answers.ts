@@ -56,7 +56,7 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
     ...filterOf(context, searchParams),
   }
   const updating = (await updates.settled()) ?? null
-  const rows = byProject(await index.usage(query), query.by, context)
+  const rows = ofProjects(await index.usage(query), query, context)
   return jsonResponse({
     rows: rows.map(({ key, totals, usages, session }) => {
       const models = by === "day" && { models: modelsOf(usages, context.price) }
@@ -94,11 +94,11 @@ function filterOf({ scope, sessions, projectOf }: RouteContext, params: URLSearc
 }
 
 /** Sums of folders as those of their projects. */
-function byProject(rows: UsageRow[], by: UsageQuery["by"], { projectOf }: RouteContext): UsageRow[] {
+function ofProjects(rows: UsageRow[], { by }: UsageQuery, { projectOf }: RouteContext): UsageRow[] {
   if (by !== "project" || !projectOf) return rows
-  const projects = new UsageRows()
-  for (const { key, usages } of rows) for (const usage of usages) projects.add(projectOf(key), usage)
-  return projects.sorted(by)
+  const projects = new UsageRows({ by })
+  for (const { key, usages } of rows) projects.addTo({ key: projectOf(key) }, usages)
+  return projects.sorted()
 }
 
 /** Without the place where it is stored. */
