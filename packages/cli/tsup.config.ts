@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "tsup"
 import { forNode } from "../../tsup.base.js"
+import { QUICK, shortened } from "./tsup.quick.config.js"
 
 const REGISTRATION = fileURLToPath(new URL("src/program/", import.meta.url))
 
@@ -13,27 +14,23 @@ const commands = readdirSync(REGISTRATION).flatMap((name) =>
 )
 
 /** Made by tsup.quick.config.ts. */
-const quick = [
-  "run",
-  "commands/list",
-  "commands/context",
-  "sessions/in-store-of",
-  "stores/agents/claude-code",
-  "stores/agents/codex",
-]
+const quick = ["run", ...QUICK]
+
 /** What they load where they are not enough: a file each, so that it is loaded by those who need it alone. */
 const behindQuick = [
   "blobs/bucket-blobs",
-  "blobs/folder-blobs",
   "commands/context/opened",
-  "commands/find/find-all",
-  "commands/list/all-stores",
+  "commands/find/found-prompts",
   "commands/list/nothing-listed",
   "commands/list/print-groups",
+  "commands/resume/go-on",
+  "commands/resume/resumed",
+  "commands/stats/context-use",
   "errors/candidate-lines",
   "errors/describe-candidates",
+  "housekeeping/move-to-trash",
+  "search/hit-context",
   "sessions/every-store",
-  "sessions/find-in-stores",
 ]
 
 export default defineConfig({
@@ -49,10 +46,5 @@ export default defineConfig({
   },
   dts: false,
   external: quick.map((path) => `./${path}.js`),
-  esbuildOptions: withoutSpace,
+  esbuildOptions: shortened,
 })
-
-/** Reading the code is much of what a short command does. Names stay, for traces. */
-export function withoutSpace(options: { minifyWhitespace?: boolean }): void {
-  options.minifyWhitespace = true
-}

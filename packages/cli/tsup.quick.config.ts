@@ -1,13 +1,38 @@
 import { readFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Options } from "tsup"
 import { forNode } from "../../tsup.base.js"
-import { withoutSpace } from "./tsup.config.js"
 
-// What people and scripts wait for most often: the command line itself, the list and the context are one file each, with just the
-// code that they run. Loading the packages whole, and a file for each thing that is shared with other commands, would take longer
-// than the work.
+// What people and scripts wait for most often: the command line itself, and each of these commands, are one file each, with just the code
+// that they run. Loading the packages whole, and a file for each thing that is shared with other commands, would take longer than the work.
+
+export const QUICK = [
+  "commands/context",
+  "commands/find/find",
+  "commands/find/find-all",
+  "commands/list",
+  "commands/resume/resume",
+  "commands/search",
+  "commands/show",
+  "commands/stats",
+  "sessions/in-store-of",
+]
+
+/** Of what they import when they come to it, what they nearly always do: it is in the same file. */
+const WITHIN = [
+  "blobs/folder-blobs",
+  "commands/find/around",
+  "commands/list/all-stores",
+  "commands/stats/usage",
+  "search/open-index",
+  "search/refresh-index",
+  "search/sessions-saying",
+  "sessions/find-in-stores",
+  "stores/agents/claude-code",
+  "stores/agents/codex",
+  "stores/agents/index-driver",
+].map((path) => `${path}.js`)
 
 /** It asks to go with its code. */
 const licence = readFileSync(pathOf("node_modules/commander/LICENSE"), "utf8")
@@ -26,7 +51,9 @@ function keepImportsApart(folder: string): NonNullable<Options["esbuildPlugins"]
       build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
         const source = Object.keys(SOURCES).find((each) => `${resolveDir}/`.startsWith(each))
         if (kind !== "dynamic-import" || source === undefined) return undefined
-        const external = relative(folder, join(SOURCES[source] ?? "", relative(source, join(resolveDir, path))))
+        const file = join(SOURCES[source] ?? "", relative(source, join(resolveDir, path)))
+        if (WITHIN.includes(file)) return undefined
+        const external = relative(folder, file)
         return { path: external.startsWith(".") ? external : `./${external}`, external: true }
       })
     },
@@ -43,19 +70,25 @@ const quick = {
   clean: false,
 } as const
 
-/** Files with what they use of the packages. */
-function withPackages(folder: string, entry: Record<string, string>): Options {
+/** Reading the code is much of what a short command does. Names stay, for traces. */
+export function shortened(options: { minifyWhitespace?: boolean; minifySyntax?: boolean }): void {
+  options.minifyWhitespace = true
+  options.minifySyntax = true
+}
+
+/** A command with what it uses of the packages. */
+function withPackages(path: string): Options {
   return {
     ...quick,
-    entry,
+    entry: { [path]: `src/${path}.ts` },
     noExternal: [
       ...forNode.noExternal,
-      /^@treelog\/(session-core|storage-fs|stores|blob-store|claude-code|codex)(\/|$)/,
+      /^@treelog\/(session-core|storage-fs|stores|blob-store|claude-code|codex|index-sqlite)(\/|$)/,
       "@treelog/agents/places",
     ],
-    esbuildPlugins: [keepImportsApart(folder)],
+    esbuildPlugins: [keepImportsApart(dirname(path))],
     esbuildOptions: (options) => {
-      withoutSpace(options)
+      shortened(options)
       options.conditions = ["@treelog/source"]
     },
   }
@@ -74,7 +107,7 @@ export default defineConfig([
     ],
     esbuildPlugins: [keepImportsApart("")],
     esbuildOptions: (options) => {
-      withoutSpace(options)
+      shortened(options)
       options.conditions = ["@treelog/source"]
       options.alias = { "node:child_process": pathOf("src/program/no-child-process.ts") }
     },
@@ -82,12 +115,7 @@ export default defineConfig([
       js: `/*! With commander:\n${licence.trim()}\n*/\nimport { createRequire as makeRequire } from "node:module"\nconst require = makeRequire(import.meta.url)`,
     },
   },
-  withPackages("commands/", { "commands/list": "src/commands/list.ts", "commands/context": "src/commands/context.ts" }),
-  withPackages("stores/agents/", {
-    "stores/agents/claude-code": "../stores/src/agents/claude-code.ts",
-    "stores/agents/codex": "../stores/src/agents/codex.ts",
-  }),
-  withPackages("sessions/", { "sessions/in-store-of": "src/sessions/in-store-of.ts" }),
+  ...QUICK.map(withPackages),
 ])
 
 function pathOf(file: string): string {

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from "node:crypto"
+import type { Hash } from "node:crypto"
 import { join } from "node:path"
 import { joinBytes } from "@treelog/session-core/adapter"
 import {
@@ -17,7 +17,7 @@ import {
   writeWhole,
 } from "@treelog-internal/fs"
 import { type Content, FileContent, MemoryContent } from "./content.js"
-import { digestOf, token } from "./digest.js"
+import { digestOf, sha256, token } from "./digest.js"
 
 // Why a crash, damage, a full disk and other processes do no harm. A file is written under a temporary name, renamed when it is complete,
 // and never changed; its name has the digest of its bytes. It is not synced, so a power failure may leave any bytes: they are compared
@@ -125,7 +125,7 @@ export class ConvertedFiles {
 
   async #isIntact(path: string, digest: string): Promise<boolean> {
     if (this.#verified.has(path)) return true
-    const hash = createHash("sha256")
+    const hash = sha256()
     for await (const chunk of fileChunks(this.#options.fs, path)) hash.update(chunk)
     if (hash.digest("hex") !== digest) return false
     this.#verified.add(path)
@@ -245,7 +245,7 @@ function failure(path: string, error: unknown): unknown {
 
 /** SHA-256 of bytes, and of the first of them. */
 class BeginningHash {
-  readonly #hash = createHash("sha256")
+  readonly #hash = sha256()
   readonly #length: number
   #beginning: Hash | undefined
   size = 0

@@ -18,20 +18,24 @@ const node = Number.parseInt(process.versions.node, 10)
 const isBun = process.versions.bun !== undefined
 const INSTALL = `npm install better-sqlite3${node < NODE_OF_13 ? "@12" : ""}`
 
-/** Loads better-sqlite3 and checks that it works. */
-export async function loadBetterSqlite3(): Promise<SqliteDriver | DriverFault> {
+/**
+ * Loads better-sqlite3 and checks that it works.
+ * @param from the path or URL of a file of the package that depends on it
+ */
+export function loadBetterSqlite3(from: string): SqliteDriver | DriverFault {
+  const require = createRequire(from)
   let version: string
   try {
-    version = createRequire(import.meta.url)("better-sqlite3/package.json").version
+    version = require("better-sqlite3/package.json").version
   } catch (cause) {
     return { reason: "not-installed", needs: "better-sqlite3, which is not installed", command: INSTALL, cause }
   }
-  return misfit(version) ?? (await load(version))
+  return misfit(version) ?? load(require, version)
 }
 
-async function load(version: string): Promise<SqliteDriver | DriverFault> {
+function load(require: NodeJS.Require, version: string): SqliteDriver | DriverFault {
   try {
-    const { default: Database } = await import("better-sqlite3")
+    const Database = require("better-sqlite3") as typeof import("better-sqlite3")
     new Database(":memory:").close()
     return {
       name: `better-sqlite3 ${version}`,

@@ -8,10 +8,11 @@ let chosen: SqliteDriver | undefined
 /**
  * The driver for this process: better-sqlite3 where it is installed and loads, otherwise the one that the runtime includes (Node 22.13
  * and newer, Bun). Chosen once; if there is none, the next call looks again.
+ * @param from the path or URL of a file of the package that depends on better-sqlite3
  */
-export async function chooseDriver(): Promise<SqliteDriver | DriverFault> {
+export async function chooseDriver(from: string = import.meta.url): Promise<SqliteDriver | DriverFault> {
   if (chosen !== undefined) return chosen
-  const installed = await loadBetterSqlite3()
+  const installed = loadBetterSqlite3(from)
   const found = "open" in installed ? installed : includedDriver()
   if (found === undefined) return orNewerNode(installed as DriverFault)
   chosen = found
