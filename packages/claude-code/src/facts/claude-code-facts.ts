@@ -120,39 +120,50 @@ function upToPrompt(records: Iterable<SeenRecord>): Start & { isTyped: boolean }
 }
 
 /** Messages of the user and of the model. */
-const SAID: ReadonlySet<string> = new Set(["prompt", "result", "reply"])
+const SAID: ReadonlySet<string> = new Set(["prompt", "queued", "result", "reply"])
 
-/** How the last turn ended, as for any session, and the time of its newest message: 0 where it has none, undefined without a message. */
+/**
+ * How the last turn ended, as for any session, and the time of the newest prompt or reply, which is that of its first line: 0 where it has
+ * none, undefined without a message.
+ */
 function endOf(lines: EndLines): { status: SessionStatus; modified: number | undefined } {
   /** Lines of the last reply. */
   const reply: SeenRecord[] = []
-  let modified: number | undefined
-  /** Whether the output of a command was seen. */
-  let isPrinted = false
-  /** Whether the user left. */
-  let isLeft = false
+  let [modified, begun]: (number | undefined)[] = []
+  /** Whether results end it, the output of a command was seen, and the user left. */
+  let [isOpen, isPrinted, isLeft] = [false, false, false]
   for (const record of lines.fromEnd()) {
     const { head, value } = record
     if (head.promptKind === "exit") isLeft = true
     if (!SAID.has(head.role) || value.isSidechain === true) continue
-    modified = Math.max(modified ?? 0, timeOf(value) ?? 0)
+    modified ??= 0
     const [last] = reply
-    if (!last && head.role === "prompt") {
-      if (head.promptKind === "interruption") return { status: "aborted", modified }
-      const isOutput = head.promptKind === "output"
-      const isRun = isCommand(head.promptKind) || head.promptKind === "shell"
-      const waits = !isOutput && head.promptKind !== "exit" && !(isRun && isPrinted)
-      if (waits) return { status: isLeft ? "aborted" : "pending", modified }
-      isPrinted = isOutput
+    if (head.role === "result") {
+      // Results may stand between the lines of a reply.
+      isOpen ||= !last
       continue
     }
-    if (!last && head.role === "result") return { status: "interrupted", modified }
-    // Results may stand between the lines of a reply.
-    if (head.role === "result") continue
-    if (head.role === "prompt" || (last && head.reply?.key !== last.head.reply?.key)) break
-    reply.push(record)
+    const time = timeOf(value) ?? 0
+    if (head.role !== "reply" && (isOpen || last)) {
+      begun ??= time
+      break
+    }
+    if (head.role === "reply") {
+      if (last && head.reply?.key !== last.head.reply?.key) break
+      begun = time
+      reply.push(record)
+      continue
+    }
+    modified = Math.max(modified, time)
+    if (head.promptKind === "interruption") return { status: "aborted", modified }
+    const isOutput = head.promptKind === "output"
+    const isRun = isCommand(head.promptKind) || head.promptKind === "shell"
+    const waits = !isOutput && head.promptKind !== "exit" && !(isRun && isPrinted)
+    if (waits) return { status: isLeft ? "aborted" : "pending", modified }
+    isPrinted = isOutput
   }
-  return { status: statusAfter(reply), modified }
+  if (begun !== undefined) modified = Math.max(modified ?? 0, begun)
+  return { status: isOpen ? "interrupted" : statusAfter(reply), modified }
 }
 
 function statusAfter(reply: readonly SeenRecord[]): SessionStatus {

@@ -86,8 +86,9 @@ function entryPrinter(
     if (context.options.json) return context.printJson({ entry, description: kindOf(entry).describe(entry) })
     const [item] = buildTranscript([entry])
     if (!item) return
-    const turn = last === undefined || entry.parentId === last || partOf(entry) ? [] : turnLines(entry.parentId, look)
-    await context.print([...turn, ...linesOf(item)])
+    const lines = linesOf(item)
+    const goesOn = last === undefined || entry.parentId === last || lines.length === 0 || partOf(entry)
+    await context.print([...(goesOn ? [] : turnLines(entry.parentId, look)), ...lines])
     last = entry.id
   }
 }
