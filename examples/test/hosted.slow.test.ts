@@ -134,7 +134,7 @@ describe("two replicas of examples/hosted on one database", () => {
     await holdsOnce(id, new Map([["p1", "I got 1 messages."]]))
   })
 
-  test("a replica is killed in the middle of turns: the client goes on at the other when the lease lapses", async () => {
+  test("a replica is killed in the middle of turns: the client continues at the other when the lease lapses", async () => {
     let [first, second] = both()
     const id = await newSession(first)
     const answers = new Map<string, string>()

@@ -151,7 +151,7 @@ describe.skipIf(noBrowser)("the viewer", () => {
     await page.getByRole("searchbox").fill("nobody ever said this")
     await expect.poll(() => page.textContent(".side-head [role=status]")).toBe("nothing")
     await page.getByRole("searchbox").fill("role:nobody")
-    await expect.poll(() => page.textContent(".side-empty")).toContain('"nobody" is no role')
+    await expect.poll(() => page.textContent(".side-empty")).toContain('"nobody" is not a role')
     await page.getByRole("searchbox").fill("role:label nginx")
     await expect.poll(() => hits.count()).toBe(1)
     expect(await hits.first().textContent()).toContain("nginx idea")

@@ -1,7 +1,7 @@
 import type { FsPort } from "./fs-port.js"
 import { errnoOf, isErrno } from "./storage-error.js"
 
-/** Removes a temporary file. One that cannot be removed does no harm: whoever looks for orphaned files removes it later. */
+/** Removes a temporary file. One that cannot be removed does no harm: the search for orphaned files removes it later. */
 export function discard(fs: FsPort, path: string): void {
   new TemporaryFiles(fs).discard(path)
 }

@@ -6,7 +6,7 @@ import { isErrno } from "./storage-error.js"
 // Large enough that the calls cost little beside the bytes, small enough for memory.
 const BUFFER_BYTES = 256 * 1024
 
-// The system may read or write less than it was asked to, and may be interrupted before it did anything. Neither is a
+// The system may read or write less than requested, and may be interrupted before it did anything. Neither is a
 // fault.
 
 /** Fills the buffer from the position on; resolves to the number of bytes, which is less only where the file ends. */

@@ -42,6 +42,6 @@ async function pack(): Promise<readonly PackedPackage[]> {
 
 export async function packedPackage(name: string): Promise<PackedPackage> {
   const found = (await packedPackages()).find((one) => one.name === name)
-  if (!found) throw new Error(`${name} is no package of ours that is published`)
+  if (!found) throw new Error(`${name} is not one of the published packages`)
   return found
 }

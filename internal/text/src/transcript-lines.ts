@@ -117,7 +117,10 @@ function compactionLines(entry: CompactionEntry, options: TranscriptOptions): st
 
 /** Separates branches: names the entry at which the next one continues. */
 export function turnLines(parentId: string | null, { style, shortId }: TranscriptOptions): string[] {
-  return ["", ruleLine(parentId === null ? "from the beginning" : `goes on at ${cleanLine(shortId(parentId))}`, style)]
+  return [
+    "",
+    ruleLine(parentId === null ? "from the beginning" : `continues at ${cleanLine(shortId(parentId))}`, style),
+  ]
 }
 
 function ruleLine(title: string, { paint, glyphs, width, cut }: Style): string {

@@ -15,7 +15,7 @@ export class ConditionalWrites {
     this.#client = client
   }
 
-  /** @throws StorageError whose `errno` is `ConditionalWritesIgnored`; others when the store cannot be asked */
+  /** @throws StorageError whose `errno` is `ConditionalWritesIgnored`; others when the store does not answer */
   require(): Promise<void> {
     this.#verified ??= this.#verify().catch((error: unknown) => {
       this.#verified = undefined

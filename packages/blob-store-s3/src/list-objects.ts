@@ -41,7 +41,7 @@ export async function* listObjects(
     const query = token === undefined ? basic : { ...basic, "continuation-token": token }
     const answer = await client.send({ ...purpose, method: "GET", isBucket: true, query })
     const page = new TextDecoder().decode(answer.bytes)
-    if (!isWholeDocument(page, "ListBucketResult")) throw unexpected("The list is none, or only a part of one")
+    if (!isWholeDocument(page, "ListBucketResult")) throw unexpected("The answer is not a list, or only a part of one")
     if (++pages > mostPages) throw unexpected(`The list has more than ${mostPages} pages`)
     const now = timeOf(answer)
     const isEncoded = elementText(page, "EncodingType") === "url"

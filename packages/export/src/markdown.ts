@@ -30,7 +30,7 @@ export async function* markdown(entries: ExportEntries): AsyncGenerator<Piece> {
   const changes = new FileChanges()
   for await (const { item, isTurn } of entries.items()) {
     const { parentId } = item.entry
-    const place = parentId === null ? "From the beginning" : `Goes on at ${codeSpan(cleanLine(parentId))}`
+    const place = parentId === null ? "From the beginning" : `Continues at ${codeSpan(cleanLine(parentId))}`
     if (isTurn) yield { text: `\n---\n\n*${place}*\n` }
     if (!isData(item)) yield { text: itemMarkdown(item, changes) }
   }

@@ -31,7 +31,7 @@ export async function answered(work: () => Promise<ToolAnswer>): Promise<ToolAns
   }
 }
 
-/** Of all tools: nothing is changed, and nothing outside this machine is asked. */
+/** Of all tools: nothing is changed, and nothing outside this machine is contacted. */
 export const READ_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,

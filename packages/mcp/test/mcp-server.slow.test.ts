@@ -160,7 +160,7 @@ describe.each([
     }
     expect(await call("search_sessions", { query: "since:soon" })).toMatchObject({
       isError: true,
-      text: expect.stringContaining("is no time"),
+      text: expect.stringContaining("is not a time"),
     })
     expect(await call("search_sessions", { query: "+" })).toMatchObject({
       isError: true,

@@ -26,7 +26,7 @@ export interface CostOptions {
   readonly provider?: string | undefined
   /** When it was called. Milliseconds since 1970. */
   readonly at?: number | undefined
-  /** A list of your own, which is asked first. */
+  /** A list of your own, which is used first. */
   readonly list?: PriceList | undefined
   /** For the sum of several calls: the input of one of them, cached tokens included, which decides about tiers. */
   readonly inputOfOneCall?: number | undefined

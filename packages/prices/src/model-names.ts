@@ -1,7 +1,7 @@
 // Programs write one model in many forms: `claude-opus-4-5-20251101`, `us.anthropic.claude-opus-4-5-20251101-v1:0`,
 // `claude-opus-4-5@20251101`, `anthropic/claude-opus-4.5`, `claude-opus-4-5[1m]`.
 
-/** More than that is no name of a model. UTF-16 units. */
+/** A longer text is not the name of a model. UTF-16 units. */
 const LONGEST = 256
 
 /** The name without case, white space around it, and a size of the context. */

@@ -78,14 +78,15 @@ function rank({ name, provider }: ListedModel, asked: string): number {
 }
 
 function listedModel(value: unknown, place: string): ListedModel {
-  if (!isObject(value)) throw invalid(place, "is no object")
+  if (!isObject(value)) throw invalid(place, "is not an object")
   const { model, provider, from, tiers = [], webSearch } = value
-  if (typeof model !== "string" || plainName(model) === "") throw invalid(`${place}.model`, "is no name of a model")
+  if (typeof model !== "string" || plainName(model) === "")
+    throw invalid(`${place}.model`, "is not the name of a model")
   if (provider !== undefined && (typeof provider !== "string" || provider === ""))
-    throw invalid(`${place}.provider`, "is no name")
+    throw invalid(`${place}.provider`, "is not a name")
   const since = from === undefined ? Number.NEGATIVE_INFINITY : typeof from === "string" ? Date.parse(from) : Number.NaN
-  if (Number.isNaN(since)) throw invalid(`${place}.from`, "is no date such as 2026-03-01")
-  if (!Array.isArray(tiers)) throw invalid(`${place}.tiers`, "is no list")
+  if (Number.isNaN(since)) throw invalid(`${place}.from`, "is not a date such as 2026-03-01")
+  if (!Array.isArray(tiers)) throw invalid(`${place}.tiers`, "is not a list")
   const known = new Set<string>([...RATES, "model", "provider", "from", "tiers", "webSearch"])
   for (const key of Object.keys(value)) if (!known.has(key)) throw invalid(`${place}.${key}`, "is not known")
   const price: ModelPrice = {
@@ -114,7 +115,7 @@ function ratesIn(value: unknown, place: string): Rates {
 function amountIn(value: unknown, key: string, place: string): number {
   const amount = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
   if (typeof amount === "number" && Number.isFinite(amount) && amount >= 0) return amount
-  throw invalid(`${place}.${key}`, "is no number of 0 or more")
+  throw invalid(`${place}.${key}`, "is not a number of 0 or more")
 }
 
 function invalid(place: string, what: string): InvalidPriceListError {

@@ -6,7 +6,7 @@ import type { ModelPrice } from "./rates.js"
 
 /** Options of a look-up. */
 export interface PriceOptions {
-  /** A list of your own, which is asked first. */
+  /** A list of your own, which is used first. */
   readonly list?: PriceList | undefined
 }
 

@@ -47,7 +47,7 @@ export function providerName(provider: string): string {
   return Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name
 }
 
-/** Whose lists are asked where no provider has the model under its own name: makers, then those who pass models on at their price. */
+/** Whose lists are searched where no provider has the model under its own name: makers, then those who pass models on at their price. */
 export const MAKERS: readonly string[] = [
   "anthropic",
   "openai",

@@ -79,14 +79,17 @@ describe("costOf", () => {
 
   test.each([
     [[], 'A price list is an object with a list "models".'],
-    [{ models: [{ model: "a", input: 1 }] }, "models[0].output is no number of 0 or more."],
-    [{ models: [{ model: "a", input: -1, output: 1 }] }, "models[0].input is no number of 0 or more."],
+    [{ models: [{ model: "a", input: 1 }] }, "models[0].output is not a number of 0 or more."],
+    [{ models: [{ model: "a", input: -1, output: 1 }] }, "models[0].input is not a number of 0 or more."],
     [
       { models: [{ model: "a", input: 1, output: 1, tiers: [{ input: 1, output: 1 }] }] },
-      "models[0].tiers[0].above is no number of 0 or more.",
+      "models[0].tiers[0].above is not a number of 0 or more.",
     ],
     [{ models: [{ model: "a", input: 1, output: 1, cacheread: 1 }] }, "models[0].cacheread is not known."],
-    [{ models: [{ model: "a", input: 1, output: 1, from: "soon" }] }, "models[0].from is no date such as 2026-03-01."],
+    [
+      { models: [{ model: "a", input: 1, output: 1, from: "soon" }] },
+      "models[0].from is not a date such as 2026-03-01.",
+    ],
   ])("refuses the list %j", (value, message) => {
     expect(() => priceList(value)).toThrow(message)
   })

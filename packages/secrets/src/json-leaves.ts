@@ -45,7 +45,8 @@ const SHORTEST_NAMED = 8
 const SHORTEST = 12
 
 /** Names of fields that contain secrets. */
-const TELLING = /secret|token|passw|passphrase|passcode|pwd|pass$|key$|auth|credential|webhook|cookie|key-data$|docker/i
+const SECRET_NAME =
+  /secret|token|passw|passphrase|passcode|pwd|pass$|key$|auth|credential|webhook|cookie|key-data$|docker/i
 const PLAIN_NAME = /^[\w.:-]{2,80}$/
 const FLAG = /^--?[\w-]{1,80}$/
 
@@ -142,7 +143,7 @@ interface Edits {
 /** The key, or the name beside it: `{ "name": "API_TOKEN", "value": "…" }`, `["--token", "…"]`. */
 function nameOf(holder: object, key: string | number): string | undefined {
   const given = key === "value" || typeof key === "number" ? nameBeside(holder, key) : key
-  return typeof given === "string" && PLAIN_NAME.test(given) && TELLING.test(given) ? given : undefined
+  return typeof given === "string" && PLAIN_NAME.test(given) && SECRET_NAME.test(given) ? given : undefined
 }
 
 function nameBeside(holder: object, key: string | number): unknown {

@@ -9,7 +9,7 @@ export interface Step {
   readonly now: () => unknown
 }
 
-/** @param now by default, this can only be waited for, and whoever cannot wait has been refused before */
+/** @param now by default, this can only be waited for, and callers that cannot wait were refused before */
 export function* step<T>(later: () => Promise<T>, now: () => T = onlyLater): Steps<T> {
   return (yield { later, now }) as T
 }

@@ -27,7 +27,7 @@ const APPENDING = constants.O_RDWR | constants.O_APPEND
 //
 // One descriptor is kept, opened for appending and never creating. The kernel puts every write at the end of the file,
 // so no stored byte is ever written over, whatever else writes to it. Before an append, the name, the descriptor and what
-// the caller expects must be one file; among appends that follow each other within a millisecond that is asked once, since a
+// the caller expects must be one file; among appends that follow each other within a millisecond that is checked once, since a
 // stat of the name costs as much as the write. After each write the descriptor shows whether the file still has a name, and what others appended: what
 // went to a file without a name is not stored, and the caller hears of it. Between the check and the end of the write nothing
 // else of this process runs; only a sync is waited for with a promise.

@@ -13,7 +13,7 @@ import { type NewFile, tempName, writeTemp } from "./temp-file.js"
 
 /**
  * Copies the artifacts of another session for a new one, which `create` makes when they are on the disk; they get their name when
- * the session has its own. So a crash in between leaves artifacts with a temporary name, and whoever settles the lease sees by the
+ * the session has its own. So a crash in between leaves artifacts with a temporary name, and `settleLease` sees by the
  * session whether they are wanted.
  * @throws SessionExistsError when the new session has artifacts already
  */
@@ -46,7 +46,7 @@ export async function moveFolder(fs: FsPort, from: string, to: string, key: stri
   }
 }
 
-/** A link to a folder is none: what it leads to belongs to someone else. */
+/** A link to a folder does not count: what it leads to belongs to someone else. */
 export async function isFolder(fs: FsPort, path: string): Promise<boolean> {
   return (await lstatIfThere(fs, path))?.isDirectory() ?? false
 }

@@ -55,7 +55,7 @@ export class FileLease implements SyncLease, ParkedLease {
   /** Undefined for a lease that only removes, on a full disk. */
   #lock: HeldLock | undefined
   #appends: AppendFile
-  /** A replacement whose name was not made durable: until it is, its `expected` may be asked to be replaced again. */
+  /** A replacement whose name was not made durable: until it is, its `expected` may be replaced again. */
   #unsettled: { readonly expected: string; readonly stat: StorageStat; readonly kept: string | undefined } | undefined
   #isReleased = false
   /** It was released, and keeps its lock for the next append (parked-leases.ts). */
@@ -351,7 +351,7 @@ export class FileLease implements SyncLease, ParkedLease {
       isGone = this.#lock === undefined || this.#lock.drop()
       this.#isLocked = false
     })
-    // It writes nothing more: a lock that stays is for whoever asks in this process. One that is gone may have moved with its folder.
+    // It writes nothing more: this process may take over a lock that stays. One that is gone may have moved with its folder.
     if (isGone && faults.length === 0) forgetLocks(this.#token)
     else abandonLocks(this.#token)
     return faults[0]

@@ -265,7 +265,7 @@ export class FileSessionStorage implements SessionStorage {
 }
 
 /** An absolute path; undefined where nothing is to be kept. */
-function cacheDirOf(asked: string | null | undefined, env: Env): string | undefined {
-  if (asked === null) return undefined
-  return asked === undefined ? cacheFolderOf(env) : resolve(withoutTilde(asked, homeOf(env)))
+function cacheDirOf(option: string | null | undefined, env: Env): string | undefined {
+  if (option === null) return undefined
+  return option === undefined ? cacheFolderOf(env) : resolve(withoutTilde(option, homeOf(env)))
 }

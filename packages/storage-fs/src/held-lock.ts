@@ -16,7 +16,7 @@ const MAX_DELAY_MS = 5
 /** A shared session is held for a batch, or for as long as nobody asks: that is waited for even by who does not want to wait. */
 const SHARED_WAIT_MS = 100
 
-// A lock takes space, and on a full disk it cannot be made: then nothing could be removed, which is what would help. So whoever
+// A lock takes space, and on a full disk it cannot be made: then nothing could be removed, which is what would help. So a lease that
 // only removes does without a lock where there is no space for one, and where nobody holds the session. What excludes others
 // then: a holder has a lock already, which was found. Nobody else can make one while the disk is full. Others that remove do so
 // by renaming and unlinking, of which one succeeds and the others find nothing. And if space comes free in between, a new holder
@@ -56,7 +56,7 @@ export class HeldLock {
   }
 
   /**
-   * The same without promises: the thread sleeps while it waits. A lock of this process is not waited for, since whoever holds it
+   * The same without promises: the thread sleeps while it waits. A lock of this process is not waited for, since its holder
    * cannot continue meanwhile.
    * @throws SessionBusyError
    */

@@ -84,7 +84,7 @@ export class Layout {
     return { home: this.#withoutLinks(this.#known.home), tmp: this.#withoutLinks(this.#known.tmp) }
   }
 
-  /** A folder that is gone, or that we may not enter, can still have sessions, under the name that was given. */
+  /** A folder that is gone, or that we may not enter, can still have sessions, under the name that the caller passed. */
   #withoutLinks(path: string): string {
     try {
       return this.#fs.realpathSync(path)

@@ -20,7 +20,7 @@ export function forgetLocks(token: string): void {
   abandoned.delete(token)
 }
 
-/** The lease has ended, and a lock of it may still be somewhere: whoever asks next in this process can have it. */
+/** The lease has ended, and a lock of it may still be somewhere: the next caller in this process can take it. */
 export function abandonLocks(token: string): void {
   held.delete(token)
   abandoned.add(token)

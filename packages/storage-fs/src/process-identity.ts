@@ -98,7 +98,7 @@ function isSpaceAlive(space: string | undefined): boolean {
   )
 }
 
-/** What cannot be read is not known; that is all that is asked here. */
+/** Undefined for what cannot be read: it is not known. */
 function ifThere<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -9,7 +9,7 @@ const CRASHES: FaultKind[] = ["crash", "torn-crash"]
 // A test of these is hundreds of runs.
 
 describe("when the process dies at a call", () => {
-  it("every line that was synced is there, and the next process goes on at once", async () => {
+  it("every line that was synced is there, and the next process continues at once", async () => {
     const count = await forEachFault(CRASHES, async (run) => {
       const scene = await sceneOf(run, "one\n")
       let stat = await statOf(scene.storage, scene.key)

@@ -63,7 +63,7 @@ export class IndexedDbSessionStorage extends ObjectSessionStorage {
 
   protected async take(key: string, waitMs: number): Promise<Hold> {
     const release = await takeLock(this.#name, key, { waitMs, now: () => this.#clock.now() })
-    // Whoever has a Web Lock keeps it until the release.
+    // A Web Lock is kept until the release.
     if (release) return { renew: () => true, release }
     // The lock may have been released just now.
     const since = (await heldSince(this.#name, key)) ?? new Date(this.#clock.now()).toISOString()

@@ -85,7 +85,7 @@ export class Changes {
     }
   }
 
-  /** A digest, so that whoever listens learns no key of another tenant, and a long key fits. */
+  /** A digest, so that a listener learns no key of another tenant, and a long key fits. */
   #payload(key: string): string {
     return createHash("sha256")
       .update(JSON.stringify([this.#database.tenant, key]))

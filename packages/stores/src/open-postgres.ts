@@ -112,7 +112,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: "it closed the connection",
 }
 
-/** By how the driver reports what has no code. Its texts are not repeated: they may contain what it was given. */
+/** By how the driver reports what has no code. Its texts are not repeated: they may contain the address. */
 const REASONS_BY_TEXT: readonly (readonly [RegExp, string])[] = [
   [
     /password must be a (?:non-empty )?string|SASL/i,

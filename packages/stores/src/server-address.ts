@@ -11,7 +11,7 @@ export function isAddress(text: string): boolean {
 
 /** A database. */
 export interface PostgresAddress {
-  /** As it was given: it may contain a password. */
+  /** As the user wrote it: it may contain a password. */
   readonly connectionString: string
   /** For people: `postgres://user@host:5432/database`. */
   readonly name: string

@@ -226,7 +226,7 @@ describe("The search of a served session", () => {
   })
 
   test("reports what is no query, and why the index cannot be updated.", async () => {
-    expect(await search("role:nobody")).toMatchObject({ status: 400, body: expect.stringContaining("is no role") })
+    expect(await search("role:nobody")).toMatchObject({ status: 400, body: expect.stringContaining("is not a role") })
     expect((await ask(`/${TOKEN}/search`)).status).toBe(400)
     const broken = new TreelogError("StorageError", "The disk is full.", {
       key: "",

@@ -8,7 +8,7 @@ import { managerIn, say, soundness } from "../store.js"
 export const kill: FaultTest = {
   name: "kill",
   promise:
-    "A writer killed with SIGKILL at any moment leaves every entry that a flush acknowledged, or an append that writes through; the next one goes on at once.",
+    "A writer killed with SIGKILL at any moment leaves every entry that a flush acknowledged, or an append that writes through; the next one continues at once.",
   counts: { short: 4, long: 1_000 },
   async run({ count, seed, folder, programs, progress }) {
     const findings = new Findings()

@@ -16,7 +16,7 @@ const AT_ONCE = 4
 export const postgresKill: FaultTest = {
   name: "postgres-kill",
   promise:
-    "A writer to PostgreSQL killed at any moment leaves every acknowledged entry, once; the next one goes on when the lease is over.",
+    "A writer to PostgreSQL killed at any moment leaves every acknowledged entry, once; the next one continues when the lease is over.",
   counts: { short: 4, long: 1_000 },
   async run({ count, seed, programs, progress }) {
     const findings = new Findings()

@@ -8,7 +8,7 @@ import { newSession } from "./postgres-kill.js"
 const LEASE_MS = 800
 const AT_ONCE = 4
 
-/** Stops a writer of a session in PostgreSQL until others have written, and lets it go on. */
+/** Stops a writer of a session in PostgreSQL until others have written, and continues it. */
 export const postgresStop: FaultTest = {
   name: "postgres-stop",
   promise:

@@ -176,7 +176,7 @@ test("asks the price list that `config set prices` names first", async () => {
   const { code, stderr } = await box.run(["stats"])
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining("models[0].input is no number of 0 or more."),
+    stderr: expect.stringContaining("models[0].input is not a number of 0 or more."),
   })
 })
 

@@ -50,12 +50,12 @@ test("treelog export --format text is what show --full prints", async () => {
   expect(exported).toEqual(shown)
 })
 
-test("--all-branches reports where a branch goes on", async () => {
+test("--all-branches reports where a branch continues", async () => {
   const { box } = sample()
   for (const format of ["text", "md"]) {
     const stdout = await box.print("export", "--format", format, "--all-branches")
     expect(stdout).toContain("Rewrite it all")
-    expect(stdout).toMatch(/goes on at \W?aaaa0005/i)
+    expect(stdout).toMatch(/continues at \W?aaaa0005/i)
   }
 })
 

@@ -88,7 +88,7 @@ test("a lost header comes back from the name and the neighbours", async () => {
 })
 
 test.each([
-  ["holds no entry at all", "notes.txt", "Buy milk\n", 1, "it was no session"],
+  ["holds no entry at all", "notes.txt", "Buy milk\n", 1, "it is not a session"],
   ["is not named like a session", "log.txt", '{"type":"x","timestamp":"t"}\n', 2, "is not named as sessions are"],
 ])("a file without a header that %s is refused, and left alone", async (_, name, text, exit, why) => {
   const box = sandbox()

@@ -60,7 +60,7 @@ test("says where the conversation goes on when it is another branch", async () =
     ],
   )
   expect(stdout.split("\n").filter((line) => line.startsWith("───"))).toEqual([
-    "─── goes on at one ───",
+    "─── continues at one ───",
     "─── from the beginning ───",
   ])
 })

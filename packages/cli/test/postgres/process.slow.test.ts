@@ -54,7 +54,7 @@ test("on Ctrl-C, `watch` ends with 130, and with its connections", async () => {
   await expect.poll(connections).toBe(0)
 })
 
-test("on Ctrl-C, `copy` ends with 130 and releases the session: the next one goes on at once", async () => {
+test("on Ctrl-C, `copy` ends with 130 and releases the session: the next one continues at once", async () => {
   const box = machine()
   for (let at = 0; at < 30; at++)
     box.files.store([userEntry("one", null, "word ".repeat(40_000))], { id: `session-${at}` })

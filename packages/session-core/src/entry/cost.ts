@@ -14,7 +14,7 @@ export interface Cost {
 
 /**
  * What calls that are alike cost; undefined where their model has no price, which is not 0. US dollars. The cost of a sum of calls is the sum
- * of their costs: it is asked for sums, and a page gets the rates of one token.
+ * of their costs: it is called with sums, and a page gets the rates of one token.
  * `costOf` of `@treelog/prices` is what such a function is made of.
  */
 export type PriceUsage = (usage: ModelUsage) => number | undefined

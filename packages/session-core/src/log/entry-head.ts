@@ -37,7 +37,7 @@ export function scanHead(bytes: Uint8Array): EntryHead | undefined {
 
 const CLOSE_BRACE = 0x7d
 const MESSAGE = ',"message":{'
-/** A byte of another character is none by itself: such a head is parsed. */
+/** Other characters take several bytes, and the text has one for each byte: such a head is parsed. */
 const NOT_ASCII = /[^\0-\x7f]/
 /** A time is that of a message if only short members follow it up to a brace, which is not the outermost: that is not in the range. */
 const HEAD_MEMBER = /* @__PURE__ */ memberPattern(

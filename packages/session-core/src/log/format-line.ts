@@ -12,7 +12,7 @@ export function formatLine(record: object): string {
   return `${formatRecord(record)}\n`
 }
 
-/** The same without the LF: whoever looks into the text or encodes it is spared a copy of it. */
+/** The same without the LF: what searches or encodes the text does not copy it again. */
 export function formatRecord(record: object): string {
   try {
     const text: string | undefined = jsonText(record)
@@ -37,7 +37,7 @@ export function encodeText(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
-/** Space for short texts. What was given out is never written again. */
+/** Space for short texts. What was returned is never written again. */
 let space = /* @__PURE__ */ new Uint8Array(0)
 const SPACE_BYTES = 64 * 1024
 

@@ -7,7 +7,7 @@ import { LineSplitter } from "./split-lines.js"
 
 /** The bytes of a log as heads and places: bodies stay where they are. */
 export interface LogIndex extends LogOutline {
-  /** Every entry behind the header, and every object that is none, in file order. */
+  /** Every entry behind the header, and every object that is not an entry, in file order. */
   readonly items: readonly IndexItem[]
 }
 

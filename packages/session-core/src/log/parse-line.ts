@@ -54,7 +54,7 @@ export function parseLine(line: Line, form: RecordForm = SESSION_RECORDS): Parse
   const value = parseJson(text)
   if (value instanceof SyntaxError) return recover(line, text, value, faults, form)
   if (!isJsonObject(value)) {
-    faults.push(faultAt(line, "not-an-entry", `Line ${line.number} is JSON, but no object.`))
+    faults.push(faultAt(line, "not-an-entry", `Line ${line.number} is JSON, but not an object.`))
     return { records: [], faults }
   }
   const place: Place = { line: line.number, offset: line.offset, length: line.bytes.length }

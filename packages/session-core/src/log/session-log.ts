@@ -127,7 +127,7 @@ export class LogReader {
     return typeof this.#header?.value.version === "number" && this.#header.value.version > 1
   }
 
-  /** Whether the record stands behind the header, and is none itself. */
+  /** Whether the record follows the header, and is not a header itself. */
   #take({ value, place }: LogRecord): boolean {
     if (this.#header && value.type !== "session") return true
     if (this.#header) this.#report("extra-header", place, "is a second session header; it is kept, and ignored")

@@ -5,12 +5,12 @@ import { jsonItems, jsonMembers } from "./json-members.js"
 
 /**
  * The text of a changed record, without a line end. Whatever is the same object or value before and after is copied as it
- * stands in the original's text: numbers that no double can hold, keys in an order that no object can keep, bytes that are no
+ * stands in the original's text: numbers that no double can hold, keys in an order that no object can keep, bytes that are not
  * UTF-8. New members come behind the one that they follow in the changed record.
  * @param raw the text of the original
  * @param before the original, parsed from that text
  * @param after the changed record, which shares with `before` what is the same
- * @throws UnserializableEntryError for a new value that is not a JSON
+ * @throws UnserializableEntryError for a new value that JSON cannot represent
  */
 export function spliceLine(raw: Uint8Array, before: JsonObject, after: JsonObject): Uint8Array {
   return joinBytes(spliceValue(raw, before, after))
@@ -88,7 +88,7 @@ function wrapped(open: Uint8Array, items: readonly (readonly Uint8Array[])[], cl
   return [open, ...items.flatMap((item, index) => (index === 0 ? item : [COMMA, ...item])), close]
 }
 
-/** A member whose value is undefined is none, as in JSON.stringify. */
+/** A member whose value is undefined does not count, as in JSON.stringify. */
 function has(object: JsonObject, key: string): boolean {
   return Object.hasOwn(object, key) && object[key] !== undefined
 }

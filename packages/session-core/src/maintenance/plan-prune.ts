@@ -22,7 +22,7 @@ export interface PruneRules {
   readonly includeLabelled?: boolean | undefined
 }
 
-/** What a list does not say of a session. It is asked only where a rule needs it. */
+/** What a list does not report of a session. It is read only where a rule needs it. */
 export interface PruneFacts {
   /** Bytes that deleting the session frees, with what is deleted along with it. */
   sizeOf(info: SessionInfo): Promise<number>

@@ -36,7 +36,7 @@ export class MemoryTable implements ObjectTable {
     return [...this.#objects].filter(([, { hidden }]) => !hidden).map(([key]) => key)
   }
 
-  /** The bytes of an object. Whoever has them can read them also after `deleteBytes`. */
+  /** The bytes of an object. They can be read also after `deleteBytes`. */
   bytesOf(identity: string): GrowingBytes {
     const bytes = this.#bytes.get(identity) ?? new GrowingBytes()
     this.#bytes.set(identity, bytes)

@@ -50,7 +50,7 @@ export function convertToLlm(messages: readonly Message[]): LlmMessages {
     const leave = (kind: LlmDiagnostic["kind"], what: string): void => {
       diagnostics.push({ kind, index, message: `Message ${index} ${what}; it is left out.` })
     }
-    if (!isJsonObject(message) || typeof message.role !== "string") leave("not-a-message", "is none")
+    if (!isJsonObject(message) || typeof message.role !== "string") leave("not-a-message", "is not a message")
     else if (!isExcluded(message)) {
       const result = llmMessage(withoutSections(message as KnownMessage, index))
       if (result) {

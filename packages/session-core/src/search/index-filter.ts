@@ -76,7 +76,7 @@ const LIMIT = 50
 /** The limit of a query. @throws InvalidArgumentError */
 export function requireLimit(limit = LIMIT): number {
   if (Number.isInteger(limit) && limit >= 1) return limit
-  const message = `A limit is a whole number from 1 on; ${String(limit)} is none.`
+  const message = `A limit is a whole number of at least 1, not ${String(limit)}.`
   throw new TreelogError("InvalidArgumentError", message, { argument: "limit", value: limit })
 }
 

@@ -28,7 +28,7 @@ const TERM = /^(-(?!-))?(?:"([^"]*)"?|(\S+))/
  * assistant, thinking, tool, call, result, summary, label, name, other), `project:`, `cwd:`, `since:` and `until:` (see `timeSpan`), `model:`, `tool:`,
  * `file:`, `label:`, `name:`, `session:`. Anything else is a word, whatever signs it has: also `--flag`, and `-f` where nothing else is asked for.
  * @param now milliseconds since 1970
- * @throws InvalidArgumentError for a role or a time that is none
+ * @throws InvalidArgumentError for an unknown role or time
  */
 export function parseQuery(text: string, now: number): SearchQuery {
   const terms: SearchTerm[] = []
@@ -78,6 +78,6 @@ function withFilter(query: SearchQuery, key: string, value: string, now: number)
 function rolesOf(name: string): readonly TextRole[] {
   const roles = Object.hasOwn(ROLES, name.toLowerCase()) ? ROLES[name.toLowerCase()] : undefined
   if (roles) return roles
-  const message = `${JSON.stringify(name)} is no role: name one of ${Object.keys(ROLES).join(", ")}.`
+  const message = `${JSON.stringify(name)} is not a role: use one of ${Object.keys(ROLES).join(", ")}.`
   throw new TreelogError("InvalidArgumentError", message, { argument: "role", value: name })
 }

@@ -23,7 +23,7 @@ export function timeSpan(text: string, now: number): TimeSpan {
     .replace(/[\s_]+/g, " ")
   const span = ago(said, now) ?? named(said, now) ?? dated(said) ?? zoned(text.trim())
   if (span) return span
-  const message = `${JSON.stringify(text)} is no time: write 2026-11-23, 30d, yesterday or "last week".`
+  const message = `${JSON.stringify(text)} is not a time: write 2026-11-23, 30d, yesterday or "last week".`
   throw new TreelogError("InvalidArgumentError", message, { argument: "time", value: text })
 }
 

@@ -49,7 +49,7 @@ export function stateOfEntries(entries: readonly unknown[]): SessionState {
   for (const value of entries) {
     const entry = isJsonObject(value) && value.type !== "session" ? toEntry({ value }) : undefined
     if (!entry) {
-      const message = "An entry is an object with a type and an id; a header is none."
+      const message = "An entry is an object with a type and an id, and a header is not an entry."
       throw new TreelogError("InvalidArgumentError", message, { argument: "entries", value })
     }
     state.add(entry)
@@ -58,7 +58,7 @@ export function stateOfEntries(entries: readonly unknown[]): SessionState {
   return state
 }
 
-/** Whether an entry is the parent of one of these. They are gone through when that is first asked. */
+/** Whether an entry is the parent of one of these. They are scanned at the first call. */
 function parentsOf(entries: readonly { readonly parentId?: unknown }[]): (id: unknown) => boolean {
   let parents: Set<unknown> | undefined
   return (id) => {
@@ -67,13 +67,13 @@ function parentsOf(entries: readonly { readonly parentId?: unknown }[]): (id: un
   }
 }
 
-/** Adds a record to the state if it is an entry, and reports it if it is none. */
+/** Adds a record to the state if it is an entry, and reports it if it is not. */
 export function addRecord(state: SessionState, record: LogRecord, isUnchanged: boolean): SessionEntry | undefined {
   const { place, lost } = record
   const entry = toEntry(record)
   if (entry) state.add(entry, { place, verbatim: isUnchanged }, lost !== undefined)
   else {
-    const message = `Line ${place.line} is an object, but no entry: it has no type or no id.`
+    const message = `Line ${place.line} is an object, but not an entry: it has no type or no id.`
     state.report({ kind: "not-an-entry", line: place.line, offset: place.offset, message })
   }
   return entry

@@ -141,7 +141,7 @@ function migrateStored(storage: SessionStorage, lease: Lease, stat: StorageStat,
   )
 }
 
-/** A session where there is none yet, or no byte of one. */
+/** A new session, where nothing is stored yet, or no byte. */
 function begin(
   factory: SessionFactory,
   key: string,

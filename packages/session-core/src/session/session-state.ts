@@ -47,7 +47,7 @@ export interface WaitingLine {
 }
 
 /** Entries whose bodies affect the whole session: they are read at once. */
-export const TELLING: ReadonlySet<string> = new Set(["label", "session_info", "title_change"])
+export const EAGERLY_READ: ReadonlySet<string> = new Set(["label", "session_info", "title_change"])
 
 /**
  * The entries of a session: their order, tree, labels, name and leaf. The heads are in memory; a body that is stored is read
@@ -163,7 +163,7 @@ export class SessionState {
 
   #sumUp(slot: Slot): void {
     this.#tree.add(slot.head)
-    if (!TELLING.has(slot.head.type)) return
+    if (!EAGERLY_READ.has(slot.head.type)) return
     const entry = this.#entryOf(slot)
     this.#labels.add(entry)
     if (isEntry(entry, "session_info")) this.#name = typeof entry.name === "string" ? entry.name : ""

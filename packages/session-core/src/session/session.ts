@@ -108,7 +108,7 @@ export class Session {
     return this.#store.key !== undefined
   }
 
-  /** The name that was given last: by an entry, else by omp's title line, else by the header. */
+  /** The latest name: by an entry, else by omp's title line, else by the header. */
   getSessionName(): string | undefined {
     const { titleSlot, header } = this.#parts
     const name: unknown = this.#state.name ?? titleSlot?.title ?? header.title

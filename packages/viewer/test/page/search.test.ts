@@ -184,7 +184,11 @@ describe("Searching with an index", () => {
     const index = vi.fn()
     const searching = new Searching(() => {})
     await searching.start(session, "role:nobody", index)
-    expect(searching).toMatchObject({ hits: [], isDone: true, fault: expect.stringContaining('"nobody" is no role') })
+    expect(searching).toMatchObject({
+      hits: [],
+      isDone: true,
+      fault: expect.stringContaining('"nobody" is not a role'),
+    })
     expect(index).not.toHaveBeenCalled()
   })
 

@@ -236,7 +236,7 @@ export class SessionCopier {
   }
 }
 
-/** A header of the wild may have any timestamp, but not every one can be part of a name. */
+/** A stored header may have any timestamp, but not every one can be part of a name. */
 function usualKey(to: SessionStorage, place: SessionPlace, { modified }: StorageStat): string {
   try {
     return to.keyFor(place)

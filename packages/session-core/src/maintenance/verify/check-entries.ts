@@ -27,7 +27,7 @@ export class EntryChecks {
     if (isEntry(entry, "context_edit") && !isEdit(entry.replacement))
       return fault("invalid-field", `Edit ${id} has no replacement; readers ignore it.`)
     if (isEntry(entry, "message") && !hasMessage(entry))
-      return fault("invalid-field", `Entry ${id} is of type message, but holds none.`)
+      return fault("invalid-field", `Entry ${id} is of type message, but has no message.`)
     if (!isEntry(entry, "compaction")) return []
     this.#boundaries ??= new Boundaries(this.#state)
     const unknown =

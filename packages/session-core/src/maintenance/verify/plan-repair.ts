@@ -47,7 +47,7 @@ interface RepairKnowledge {
 /**
  * Plans how a damaged session is repaired (FORMAT.md, section 4). Nothing is dropped: what cannot be read is kept in an
  * entry of its own. Lines that need no repair are copied as bytes. Pure; the caller carries it out, with a backup.
- * @throws UnsupportedVersionError for a version that this release cannot write; InvalidSessionError for what was no session
+ * @throws UnsupportedVersionError for a version that this release cannot write; InvalidSessionError for what is not a session
  */
 export async function planRepair(lines: readonly Line[], key: string, knowledge: RepairKnowledge): Promise<RepairPlan> {
   const log = new RepairLog()
@@ -91,7 +91,7 @@ async function givenBack(
     throw new TreelogError("InvalidSessionError", message, { key, found: OBJECT })
   }
   if (!items.some(isEntryLike)) {
-    const message = `${key} has no header, and no line of it is an entry: it was no session. It was not touched.`
+    const message = `${key} has no header, and no line of it is an entry: it is not a session. It was not touched.`
     throw new TreelogError("InvalidSessionError", message, { key, found: "no line that is an entry" })
   }
   const lost = await knowledge.lostHeader()
@@ -127,7 +127,7 @@ function putFirst(
   first.split = true
 }
 
-/** Ids that no record of the session has, nor any that was given. */
+/** Ids that no record of the session has, and that were not returned before. */
 function freshIds(ids: IdSource, items: readonly RepairItem[]): () => string {
   const taken = new Set(items.map(({ value }) => value.id))
   return () => {
@@ -180,7 +180,7 @@ function partsOf(stretches: readonly RepairStretch[], end: Line | undefined, log
   return [...parts, { bytes: new Uint8Array([0x0a]) }]
 }
 
-/** Repairs references between entries: labels, leaves and compactions that point nowhere, messages that are none. */
+/** Repairs references between entries: labels, leaves and compactions that point nowhere, entries without a message. */
 function repairFields(items: readonly RepairItem[], log: RepairLog): void {
   const state = new SessionState()
   for (const { value } of items) state.add(value as unknown as SessionEntry)

@@ -20,13 +20,13 @@ export class BlobStorage implements ReadableStorage {
     return this.known
   }
 
-  /** @throws StorageError when the file was changed or removed since it was given */
+  /** @throws StorageError when the file was changed or removed since it was opened */
   async readRange(key: string, offset: number, length: number): Promise<Uint8Array> {
     try {
       return new Uint8Array(await this.#blob.slice(offset, Math.min(offset + length, this.known.size)).arrayBuffer())
     } catch (error) {
       const errno = error instanceof Error ? error.name : undefined
-      const message = `${key} cannot be read any more: it was changed or removed since it was given. Give it again.`
+      const message = `${key} cannot be read any more: it was changed or removed since it was opened. Open it again.`
       throw new TreelogError("StorageError", message, { key, operation: "readRange", errno }, { cause: error })
     }
   }

@@ -4,7 +4,7 @@ import { indexedState } from "../load-state.js"
 import { lacksParents, parsed } from "../reader/load-stored.js"
 import { readWholeLog, storedChunks } from "../reader/read-stored.js"
 import { StoredBodies } from "../reader/stored-bodies.js"
-import { type SessionState, TELLING } from "../session-state.js"
+import { EAGERLY_READ, type SessionState } from "../session-state.js"
 import { AwaitedRanges, whenRead } from "./awaited-ranges.js"
 import type { BlobStorage } from "./blob-storage.js"
 
@@ -24,8 +24,8 @@ export async function loadSource(storage: BlobStorage, isCareful = false): Promi
   const ranges = new AwaitedRanges(storage)
   for (const [at, item] of index.items.entries()) {
     if (!("head" in item)) continue
-    const isAsked = TELLING.has(item.head.type) || item.head.type === "leaf" || at === index.items.length - 1
-    if (isAsked) await ranges.keep(item.place.offset, item.place.length)
+    const isNeeded = EAGERLY_READ.has(item.head.type) || item.head.type === "leaf" || at === index.items.length - 1
+    if (isNeeded) await ranges.keep(item.place.offset, item.place.length)
   }
   const state = await whenRead(() => indexedState(index, new StoredBodies(ranges, storage.key)))
   if (!isCareful && lacksParents(state)) return loadSource(storage, true)

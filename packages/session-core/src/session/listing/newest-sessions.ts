@@ -16,10 +16,10 @@ export async function newestSessions(
   onScanned: (session: ScannedSession, left: number) => void = () => {},
 ): Promise<readonly ScannedSession[] | undefined> {
   if (!(Number.isSafeInteger(limit) && limit > 0)) return undefined
-  // If too few of them are wanted, twice as many are asked
-  // for. Each answer is complete by itself, so that no session is lost that is written, moved or listed by another in between.
-  for (let asked = limit; ; asked *= 2) {
-    const found = await storage.summaries?.newest?.(filter, asked, SUMMARY_VERSION)
+  // If too few of them are wanted, twice as many are requested. Each answer is complete by itself, so that no session is lost that is
+  // written, moved or listed by another process in between.
+  for (let count = limit; ; count *= 2) {
+    const found = await storage.summaries?.newest?.(filter, count, SUMMARY_VERSION)
     if (!found) return undefined
     const wanted: ScannedSession[] = []
     for await (const { sessions, pending } of scanFound(storage, [found.sessions])) {

@@ -125,7 +125,7 @@ export function summaryIn(cached: CachedSummary | undefined): SessionSummary | u
   return cached?.state.version === SUMMARY_VERSION ? (cached.state as SessionSummary) : undefined
 }
 
-/** @param code of an error that is none of ours: what a storage names may be any, but one that was thrown is a fault of the program */
+/** @param code of an error that is not a TreelogError: a storage may report any, but one that was thrown is a fault of the program */
 export function errorInfo(error: unknown, code: "StorageError" | "InternalError"): ErrorInfo {
   if (isTreelogError(error)) return error
   const what = error instanceof Error ? error.message || error.name : String(error)

@@ -10,7 +10,7 @@ export interface ListOptions {
   readonly projectOf?: ProjectOf | undefined
   readonly signal?: AbortSignal
   /** Called after each scanned session. `total` counts the names found so far. */
-  readonly onProgress?: (looked: number, total: number) => void
+  readonly onProgress?: (scanned: number, total: number) => void
   /** Called with each session, also with those of other folders in the same bucket: all of them are scanned. */
   readonly onScanned?: (session: { readonly key: string; readonly id: string | undefined }) => void
   /**
@@ -35,14 +35,14 @@ export async function* listSessions(
   const filter = filterOf(cwd, projectOf, signal)
   const isListed = listedIn(cwd, projectOf)
   let unreadableHere: ReadonlySet<string> | undefined
-  let [looked, listed] = [0, 0]
+  let [scanned, listed] = [0, 0]
   const see = ({ found: { key, id } }: ScannedSession, left: number) => {
-    looked += 1
-    onProgress?.(looked, looked + left)
+    scanned += 1
+    onProgress?.(scanned, scanned + left)
     onScanned?.({ key, id })
   }
   try {
-    // Whoever is called with each session needs a scan of all.
+    // A caller that is to see each session needs a scan of all.
     const wanted = order === "newest" && !onScanned ? limit : undefined
     const newest = wanted && (await newestSessions(storage, filter, wanted, isListed, see))
     const inOrder: ScannedSession[] = []

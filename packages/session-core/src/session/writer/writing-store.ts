@@ -246,7 +246,7 @@ export class WritingStore extends FollowedStore {
     }
   }
 
-  /** Does nothing after a failure, and keeps the failure of `work`: whoever asks next gets it. */
+  /** Does nothing after a failure, and keeps the failure of `work`: the next caller gets it. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     if (this.#failure !== undefined) return
     try {

@@ -232,7 +232,7 @@ export class PageSession {
     const { place } = record
     const entry = toEntry(record)
     if (!entry) {
-      const message = `Line ${place.line} is an object, but no entry: it has no type or no id.`
+      const message = `Line ${place.line} is an object, but not an entry: it has no type or no id.`
       this.#faults.push({ kind: "not-an-entry", line: place.line, offset: place.offset, message })
       return
     }
