@@ -59,3 +59,28 @@ export function firstOfStoreCommand(...args: string[]): Contender {
       (text) => text.split("\n")[1]?.split(/\s+/)[0] ?? "",
     )
 }
+
+/** Why no terminal can be had here; undefined where one can. */
+export const TERMINAL_IS_ABSENT = process.platform === "linux" ? undefined : "its terminal is made by `script` of Linux"
+
+/** The finder in a terminal of 40 rows, until a session of the store is on its screen. */
+export function firstScreen(...args: string[]): Contender {
+  return async (folder) =>
+    work(
+      () =>
+        new Promise<string>((resolve, reject) => {
+          const shell = `stty rows 40 cols 120; exec '${process.execPath}' '${COMMAND}' ${args.join(" ")}`
+          const child = spawn("script", ["-qfec", shell, "/dev/null"], { ...onStore(folder), stdio: "pipe" })
+          let screen = ""
+          child.on("error", reject)
+          child.on("exit", () => reject(new Error(`It showed no session: ${screen.slice(-500)}`)))
+          child.stdout.on("data", (data) => {
+            screen += String(data)
+            if (!screen.includes("/home/dev/")) return
+            resolve("a session")
+            child.kill()
+          })
+        }),
+      String,
+    )
+}

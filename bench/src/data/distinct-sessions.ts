@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { generateSession, Random, writeLines } from "@treelog-internal/test-kit/generator"
 import { rareWord, withRareWords } from "./rare-words.js"
@@ -31,6 +31,8 @@ export function writeDistinctSessions(root: string, { sessions, entries: mean, t
     } as const
     const name = `${new Date(start).toISOString().replace(/[:.]/g, "-")}_${index.toString(16).padStart(32, "0")}.jsonl`
     writeLines(join(bucket, name), linesOf(shape, index, random))
+    // As if each was left alone before the next began: the newest come first in lists and in an index.
+    utimesSync(join(bucket, name), (start + APART) / 1000, (start + APART) / 1000)
   }
 }
 

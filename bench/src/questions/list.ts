@@ -4,7 +4,7 @@ import type { SessionManager } from "@treelog/session-core"
 import { type Bar, MB } from "../bar.js"
 import { bareNode } from "../contenders/command.js"
 import { loadPi } from "../contenders/pi.js"
-import { firstOfStoreCommand, storeCommand } from "../contenders/store-command.js"
+import { firstOfStoreCommand, firstScreen, storeCommand, TERMINAL_IS_ABSENT } from "../contenders/store-command.js"
 import { loadTreelogStore } from "../contenders/treelog.js"
 import { writeSmallStore } from "../data/small-store.js"
 import { writeStore } from "../data/store.js"
@@ -175,6 +175,13 @@ export const list: Question = {
       contenders: { "treelog list --all": firstOfStoreCommand("list", "--all") },
       probes: { "treelog list --all, to its end": storeCommand("list", "--all"), "node's start": bareNode },
       bars: [{ contender: "treelog list --all", beside: "node's start", within: 50 }],
+    }),
+    listCase("the first screen of the finder, the command", {
+      isSpawned: true,
+      contenders: TERMINAL_IS_ABSENT === undefined ? { "treelog resume --all": firstScreen("resume", "--all") } : {},
+      ...(TERMINAL_IS_ABSENT !== undefined && { absent: { "treelog resume --all": TERMINAL_IS_ABSENT } }),
+      probes: { "node's start": bareNode },
+      bars: [{ contender: "treelog resume --all", beside: "node's start", within: 150 }],
     }),
     listCase(
       "all of 300, new process",

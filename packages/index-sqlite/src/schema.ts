@@ -2,7 +2,7 @@ import { GRAM_TABLE, inTransaction, pragma, type SqliteDatabase, sqliteCode, tex
 import { damagedTables } from "./tables/damaged-tables.js"
 
 /** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
-export const INDEX_VERSION = 9
+export const INDEX_VERSION = 10
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 
@@ -30,7 +30,7 @@ CREATE TABLE entry (
   length INTEGER NOT NULL, digest INTEGER NOT NULL, id TEXT NOT NULL, stamp TEXT, time INTEGER NOT NULL, copies INTEGER NOT NULL
 );
 CREATE INDEX entry_place ON entry(session, n);
-CREATE INDEX entry_id ON entry(id);
+CREATE INDEX entry_time ON entry(time, id);
 CREATE TABLE usage (
   span INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, time INTEGER NOT NULL, copies INTEGER NOT NULL,
   model INTEGER NOT NULL, role INTEGER, above INTEGER, tier INTEGER, calls INTEGER NOT NULL, input REAL NOT NULL, output REAL NOT NULL,

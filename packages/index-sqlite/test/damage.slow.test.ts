@@ -120,7 +120,7 @@ it.each([
     "the name of a table",
     "UPDATE sqlite_schema SET name = 'pati', sql = replace(sql, 'path', 'pati') WHERE name = 'path'",
   ],
-  ["an index", "DELETE FROM sqlite_schema WHERE name = 'entry_id'"],
+  ["an index", "DELETE FROM sqlite_schema WHERE name = 'entry_time'"],
   ["the version of FTS5's tables", "UPDATE words_config SET v = 5 WHERE k = 'version'"],
   ["the mark of the program", "PRAGMA application_id = 7"],
 ])("builds a new index where %s was damaged", async (_what, damage) => {

@@ -25,7 +25,13 @@ export class Layout {
   readonly #fs: Pick<FsPort, "realpathSync">
 
   constructor({ agentDir, sessionDir, preset, env, fs }: LayoutOptions) {
-    this.#known = { home: homeOf(env), tmp: env.TMPDIR || tmpdir() }
+    this.#known = {
+      home: homeOf(env),
+      // When it is first needed: it takes 20 microseconds.
+      get tmp() {
+        return env.TMPDIR || tmpdir()
+      },
+    }
     this.#fs = fs
     this.agentDir = this.#absolute(agentDir ?? agentDirOf(preset ?? "treelog", env))
     this.sessionDir = sessionDir === undefined ? undefined : this.#absolute(sessionDir)

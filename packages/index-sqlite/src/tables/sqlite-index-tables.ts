@@ -21,8 +21,8 @@ const WAITING = 4 * 1024 * 1024
  */
 export class SqliteIndexTables implements IndexTables {
   readonly #file: IndexFile
-  readonly #words = new WordRows()
   readonly #tokenizer = new TextTokenizer()
+  readonly #words = new WordRows(this.#tokenizer.known)
   #changes: StoredChange[] = []
   /** The states of sessions in `#changes`; null for a removed one. */
   readonly #states = new Map<string, IndexedState | null>()

@@ -119,8 +119,8 @@ export class ChangeWriter {
     for (const [at, { role, text, model, tool }] of texts.entries()) {
       const id = row + at
       const isWithinWords = isMatchedWithinWords(role)
-      const { words, pairs, hash } = this.#tokenizer.tokens(text, isWithinWords)
-      if (isWithinWords && words !== "") this.#words.add(words.split(" "), id)
+      const { words, fresh, pairs, hash } = this.#tokenizer.tokens(text, isWithinWords ? id : undefined)
+      this.#words.add(fresh, id)
       const marks = [roleToken(role), sessionToken(session)]
       if (isWithinWords) marks.push(WITHIN_WORDS)
       if (model !== undefined) marks.push(modelToken(this.#names.name(model)))

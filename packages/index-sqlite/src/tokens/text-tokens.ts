@@ -1,4 +1,5 @@
 import { foldText, wordsOf } from "@treelog/session-core/search"
+import { KnownWords } from "./known-words.js"
 import { isSpaced, pairsOf } from "./pairs.js"
 import { EMPTY_HASH, HASH_PRIME, hashToSum, LONGEST } from "./token-hash.js"
 
@@ -6,6 +7,8 @@ import { EMPTY_HASH, HASH_PRIME, hashToSum, LONGEST } from "./token-hash.js"
 export interface TextTokens {
   /** Words of scripts that separate them, with a space between two. */
   readonly words: string
+  /** Those of the words that no newer row is known to have. */
+  readonly fresh: readonly string[]
   /** Pairs of characters of other scripts, and single ones. */
   readonly pairs: readonly string[]
   /** The sum of `hashToSum` of all tokens. 32 bits. */
@@ -17,6 +20,7 @@ const ODD = 0xff
 /** By UTF-16 units: of an ASCII character of words its lower case, of other ASCII `NO_WORD`. */
 const CODES: Uint8Array = /* @__PURE__ */ codesOfUnits()
 const SPACE = 0x20
+const LAST_ASCII = 0x7f
 
 /** So many tokens of a text are found by their hashes, or a few less. A power of two. */
 const PLACES = 2 ** 17
@@ -24,17 +28,20 @@ const PLACES = 2 ** 17
 const [SECOND, TEXT, FIELDS] = [1, 2, 4]
 /** Texts of so many UTF-16 units leave no buffer behind. */
 const LONG = 2 ** 20
+const IS_BIG_ENDIAN = /* @__PURE__ */ new Uint8Array(Uint16Array.of(1).buffer)[0] === 0
 
 /**
  * Splits texts into tokens. A word is compared with the earlier ones of its text by 64 bits of hashes, and copied where it is new: most
  * words of a text stand in it several times, and cost no string.
  */
 export class TextTokenizer {
+  readonly known = new KnownWords()
   /** A taken place is followed by the next one. What earlier texts have taken is free. */
   readonly #places = new Int32Array(FIELDS * PLACES)
   /** Of the second hash, which decides about places, too: nobody can write words that have the same. Odd. */
   readonly #key = Math.floor(Math.random() * 2 ** 32) | 1
   #buffer = Buffer.alloc(0)
+  #units = new Uint16Array(0)
   #text = 0
   /** Of the places that the text uses, of which at least a half stay free. */
   #mask = 0
@@ -42,60 +49,72 @@ export class TextTokenizer {
   /** Tokens of the text that have no place. */
   readonly #others = new Set<string>()
   #hash = 0
+  #fresh: string[] = []
 
-  /** @param isWithinWords whether terms match the text by its characters, so that each one of scripts without spaces is a token too */
-  tokens(text: string, isWithinWords: boolean): TextTokens {
+  /**
+   * @param row of a text that terms match by its characters, too: each one of scripts without spaces is a token then, and words that are
+   * fresh are returned apart
+   */
+  tokens(text: string, row: number | undefined): TextTokens {
     this.#text += 1
     this.#mask = Math.min(2 ** (33 - Math.clz32(text.length)), PLACES) - 1
     this.#taken = 0
     this.#hash = 0
     this.#others.clear()
+    this.#fresh = []
     const odd = new Set<string>()
-    const plain = this.#plainWords(text, odd)
+    const plain = this.#plainWords(text, odd, row)
     const words = plain === "" ? [] : [plain]
     const pairs: string[] = []
     // What is between two of the ASCII characters that are in no word is folded by itself as it is within the text.
     for (const run of odd)
       for (const word of wordsOf(foldText(run))) {
-        if (isSpaced(word)) this.#addNew(words, word)
-        else for (const pair of isWithinWords ? [...pairsOf(word), ...word] : pairsOf(word)) this.#addNew(pairs, pair)
+        if (isSpaced(word)) this.#addNew(words, word, row)
+        else
+          for (const pair of row === undefined ? pairsOf(word) : [...pairsOf(word), ...word]) this.#addNew(pairs, pair)
       }
-    return { words: words.join(" "), pairs, hash: this.#hash }
+    return { words: words.join(" "), fresh: this.#fresh, pairs, hash: this.#hash }
   }
 
   /**
    * The words of ASCII characters.
    * @param odd takes what has other characters, what is too long for sums, and what has no place, as it is
    */
-  #plainWords(text: string, odd: Set<string>): string {
-    const words = this.#bufferFor(text.length)
+  #plainWords(text: string, odd: Set<string>, row: number | undefined): string {
+    const { length } = text
+    const words = this.#bufferFor(length)
+    const units = this.#unitsOf(text)
     const key = this.#key
-    let [to, from, hash, second, isOdd] = [0, 0, EMPTY_HASH, key, false]
-    for (let at = 0; at <= text.length; at++) {
-      const code = at === text.length ? NO_WORD : (CODES[text.charCodeAt(at)] as number)
+    let [to, from, hash, second, codes] = [0, 0, EMPTY_HASH, key, 0]
+    for (let at = 0; at <= length; at++) {
+      const code = CODES[units[at] as number] as number
       if (code !== NO_WORD) {
-        if (code === ODD) isOdd = true
+        codes |= code
         hash = Math.imul(hash ^ code, HASH_PRIME)
         second = Math.imul(second ^ code, key)
         continue
       }
       if (at > from) {
-        const isNew = isOdd || at - from > LONGEST ? undefined : this.#take(hash, second)
+        const isNew = codes > LAST_ASCII || at - from > LONGEST ? undefined : this.#take(hash, second)
         if (isNew === undefined) odd.add(text.slice(from, at))
         else if (isNew) {
           if (to > 0) words[to++] = SPACE
-          for (let unit = from; unit < at; unit++) words[to++] = CODES[text.charCodeAt(unit)] as number
+          const begin = to
+          for (let unit = from; unit < at; unit++) words[to++] = CODES[units[unit] as number] as number
+          if (row !== undefined && this.known.note(hash, second, row))
+            this.#fresh.push(words.toString("latin1", begin, to))
         }
         hash = EMPTY_HASH
         second = key
-        isOdd = false
+        codes = 0
       }
       from = at + 1
     }
     return words.toString("latin1", 0, to)
   }
 
-  #addNew(tokens: string[], token: string): void {
+  /** @param row of a word that is fresh if no newer row is known to have it */
+  #addNew(tokens: string[], token: string, row?: number): void {
     let [hash, second] = [EMPTY_HASH, this.#key]
     for (let at = 0; at < token.length; at++) {
       hash = Math.imul(hash ^ token.charCodeAt(at), HASH_PRIME)
@@ -104,6 +123,7 @@ export class TextTokenizer {
     const isNew = token.length > LONGEST ? undefined : this.#take(hash, second)
     if (isNew === false || this.#others.has(token)) return
     tokens.push(token)
+    if (row !== undefined && (token.length > LONGEST || this.known.note(hash, second, row))) this.#fresh.push(token)
     if (isNew) return
     this.#others.add(token)
     this.#hash = (this.#hash + hashToSum(token)) | 0
@@ -126,11 +146,27 @@ export class TextTokenizer {
     return true
   }
 
+  /** The UTF-16 units of a text and one that is in no word: reading them from the text itself takes half as long again. */
+  #unitsOf(text: string): Uint16Array {
+    const { length } = text
+    if (length > LONG) return withUnits(new Uint16Array(length + 1), text)
+    if (this.#units.length <= length) this.#units = new Uint16Array(2 * length + 1)
+    return withUnits(this.#units, text)
+  }
+
   #bufferFor(length: number): Buffer {
     if (length > LONG) return Buffer.allocUnsafe(length)
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(2 * length)
     return this.#buffer
   }
+}
+
+function withUnits(units: Uint16Array, text: string): Uint16Array {
+  const bytes = Buffer.from(units.buffer, 0, 2 * text.length)
+  bytes.write(text, "utf16le")
+  if (IS_BIG_ENDIAN) bytes.swap16()
+  units[text.length] = SPACE
+  return units
 }
 
 function codesOfUnits(): Uint8Array {
