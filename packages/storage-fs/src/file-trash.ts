@@ -1,9 +1,11 @@
+import { TreelogError } from "@treelog/session-core"
 import type { FsPort } from "@treelog-internal/fs"
 import { FileLease } from "./file-lease.js"
 import type { Found } from "./list-sessions.js"
 import { newToken } from "./lock-file.js"
 import type { OrphanRemover } from "./orphans.js"
 import { removeTrashed, restoreFromTrash } from "./trash/leave-trash.js"
+import { listBackups, sessionOfBackup } from "./trash/list-backups.js"
 import { listTrash, type TrashedSession } from "./trash/list-trash.js"
 import { FolderNames, type NamesBeside, namesBeside } from "./trash/names-beside.js"
 import { type PutOptions, putInTrash } from "./trash/put-in-trash.js"
@@ -62,6 +64,25 @@ export class FileTrash {
     signal?: AbortSignal | undefined
   } = {}): AsyncIterable<TrashedSession> {
     return listTrash(this.#fs, this.#folders(cwd), signal)
+  }
+
+  /** The backups that repairs and migrations keep beside sessions, as if each had been deleted when it was made. */
+  backups({ cwd, signal }: Parameters<FileTrash["list"]>[0] = {}): ReturnType<typeof listBackups> {
+    return listBackups(this.#fs, this.#folders(cwd), signal)
+  }
+
+  /**
+   * Removes a backup for good. One that is gone already is no error.
+   * @throws SessionBusyError, StorageError, InvalidArgumentError for what is no backup
+   */
+  async removeBackup(path: string): Promise<void> {
+    const key = sessionOfBackup(path)
+    if (key === undefined) {
+      const message = `${path} is not a backup that treelog keeps beside a session.`
+      throw new TreelogError("InvalidArgumentError", message, { argument: "path", value: path })
+    }
+    const wish = { key, operation: "remove", toRemove: false }
+    return this.#holding(wish, () => this.#fs.rm(path, { recursive: true, force: true }))
   }
 
   /**

@@ -64,10 +64,10 @@ async function printRewrite(
   folder: string,
   dryRun: boolean,
 ): Promise<void> {
-  const { path, before, after, changed, backup, diagnostics } = report
+  const { path, before, after, changed, diagnostics } = report
   if (context.options.json) {
     const blobs = { folder, ...tallyOf(report.blobs), hashes: report.blobs.map(({ hash }) => hash) }
-    await context.printJson({ path, dryRun, before, after, changed, blobs, backup: backup ?? null, diagnostics })
+    await context.printJson({ path, dryRun, before, after, changed, blobs, diagnostics })
     return
   }
   await context.print(factLines(rewriteFacts(report, folder), context.style))
@@ -77,7 +77,7 @@ async function printRewrite(
 }
 
 /** What moving a session's images out, or back in, amounts to. */
-export function rewriteFacts({ path, before, after, changed, blobs, backup }: RewriteReport, folder: string): Fact[] {
+export function rewriteFacts({ path, before, after, changed, blobs }: RewriteReport, folder: string): Fact[] {
   const facts: Fact[] = [
     ["session", path],
     ["before", sizeText(before)],
@@ -85,7 +85,6 @@ export function rewriteFacts({ path, before, after, changed, blobs, backup }: Re
     ["changed", plural(changed, "line")],
   ]
   if (blobs.length > 0) facts.push(["blobs", `${tallyText(tallyOf(blobs))}, in ${folder}`])
-  if (backup !== undefined) facts.push(["backup", backup])
   return facts
 }
 

@@ -3,7 +3,7 @@ import type { FileTrash } from "@treelog/storage-fs"
 import { cleanLine, plural, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
-import { Trashes } from "../housekeeping/trash-view.js"
+import { type BackupItem, Trashes, type TrashItem } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { type Failure, printFailure } from "../sessions/stored-keys.js"
@@ -15,52 +15,61 @@ export interface EmptyOptions {
   readonly apply?: boolean
 }
 
-/** Deletes what is in the trash, or lists it. */
+/** Deletes what is in the trash, and the backups of repairs and migrations, or lists them. */
 export async function emptyTrash(
   context: CommandContext,
   { olderThan = 0, apply = false }: EmptyOptions,
 ): Promise<ExitCode> {
   const { io, options } = context
-  const { items, failures } = await (await Trashes.of(context)).list()
+  const trashes = await Trashes.of(context)
+  const [trashed, backups] = [await trashes.list(), await trashes.backups()]
   const outcomes = new Outcomes(context)
   const batches = new Map<FileTrash, FileTrash>()
   const progress = new Progress(context)
-  let bytes = 0
+  let [bytes, removedBackups] = [0, 0]
   const printFailed = async (failure: Failure): Promise<void> => {
     await progress.clear()
     await printFailure(context, failure)
   }
-  for (const failure of failures) {
+  for (const failure of [...trashed.failures, ...backups.failures]) {
     outcomes.note(failure.error.code)
     await printFailed(failure)
   }
-  for (const { path, from, deleted, trash } of items) {
+  const items: readonly (TrashItem & Partial<BackupItem>)[] = [...trashed.items, ...backups.items]
+  for (const { path, from, deleted, trash, size: backupSize } of items) {
     io.interrupted.throwIfAborted()
     if (context.startedAt - deleted < olderThan) continue
-    const size = await folderSize(dirname(path))
+    const isBackup = backupSize !== undefined
+    const size = backupSize ?? (await folderSize(dirname(path)))
     const outcome = await outcomes.of(path, async () => {
       if (!apply) return
       const batch = batches.get(trash) ?? trash.batch()
       batches.set(trash, batch)
-      await context.hold(batch.remove(path))
+      await context.hold(isBackup ? batch.removeBackup(path) : batch.remove(path))
     })
     if ("error" in outcome) {
       await printFailed(outcome)
       continue
     }
     bytes += size
+    if (isBackup) removedBackups += 1
     if (options.json) await context.printJson({ path, from, deleted, size, dryRun: !apply })
     else if (!apply) await context.print([cleanLine(path)])
     await progress.show(`Removed ${plural(outcomes.done, "session")}`)
   }
   await progress.clear()
-  await context.log(sentence(outcomes, bytes, apply))
+  await context.log(sentence(outcomes, { bytes, backups: removedBackups }, apply))
   return outcomes.exitCode()
 }
 
-function sentence({ done, failureText }: Outcomes, bytes: number, apply: boolean): string {
+function sentence(
+  { done, failureText }: Outcomes,
+  { bytes, backups }: { bytes: number; backups: number },
+  apply: boolean,
+): string {
   const tail = failureText === "" ? "." : `, ${failureText}.`
   if (done === 0) return `Nothing to remove${tail}`
-  const went = `${plural(done, "session")}, ${sizeText(bytes)}, ${apply ? "removed" : "to remove"} for good${tail}`
+  const what = [done - backups > 0 && plural(done - backups, "session"), backups > 0 && plural(backups, "backup")]
+  const went = `${what.filter(Boolean).join(" and ")}, ${sizeText(bytes)}, ${apply ? "removed" : "to remove"} for good${tail}`
   return apply ? went : `${went} This was a dry run; --apply removes ${done === 1 ? "it" : "them"}.`
 }

@@ -42,6 +42,12 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
   await context.log(
     rows.length === 0 ? "The trash is empty." : `${plural(rows.length, "session")}, ${sizeText(bytes)}, in the trash.`,
   )
+  const { items: backups } = await trashes.backups()
+  const kept = backups.reduce((sum, { size }) => sum + size, 0)
+  if (backups.length > 0)
+    await context.log(
+      `Repairs and migrations kept ${plural(backups.length, "backup")}, ${sizeText(kept)}: \`treelog trash empty\` lists ${backups.length === 1 ? "it" : "them"}.`,
+    )
   return failures.length > 0 ? EXIT.failed : EXIT.ok
 }
 

@@ -55,11 +55,23 @@ export class Trashes {
 
   /** Everything in them, or with `--cwd` in the folders that may hold sessions of that one; most recently deleted first. */
   async list(): Promise<TrashFound> {
+    return this.#listed((trash, filter) => trash.list(filter))
+  }
+
+  /** The backups of repairs and migrations, which are beside their sessions, in the same way. */
+  async backups(): Promise<TrashFound<BackupItem>> {
+    return this.#listed((trash, filter) => trash.backups(filter))
+  }
+
+  async #listed<Item extends TrashedSession>(
+    list: (trash: FileTrash, filter: Parameters<FileTrash["list"]>[0]) => AsyncIterable<Item>,
+  ): Promise<TrashFound<Item & { readonly trash: FileTrash }>> {
     const { io, options } = this.#context
-    const [items, failures]: [TrashItem[], Failure[]] = [[], []]
+    const items: (Item & { readonly trash: FileTrash })[] = []
+    const failures: Failure[] = []
     const scope = options.cwd === undefined ? {} : { cwd: cwdIn(this.#context) }
     for (const { storage } of this.#stores)
-      for await (const item of storage.trash.list({ ...scope, signal: io.interrupted })) {
+      for await (const item of list(storage.trash, { ...scope, signal: io.interrupted })) {
         if (item.error) failures.push(failureOf(item.path, item.error))
         else items.push({ ...item, trash: storage.trash })
       }
@@ -71,8 +83,11 @@ export class Trashes {
 /** A session in the trash of a store. */
 export type TrashItem = TrashedSession & { readonly trash: FileTrash }
 
-interface TrashFound {
-  readonly items: readonly TrashItem[]
+/** A backup, with its bytes. */
+export type BackupItem = TrashItem & { readonly size: number }
+
+interface TrashFound<Item = TrashItem> {
+  readonly items: readonly Item[]
   /** What could not be read. */
   readonly failures: readonly Failure[]
 }

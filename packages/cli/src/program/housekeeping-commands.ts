@@ -69,7 +69,11 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
       const { restore } = await import("../commands/restore.js")
       await start((context) => restore(context, refs, own))
     })
-  command("trash empty", "List what is in the trash; with --apply, remove it for good.", trash)
+  command(
+    "trash empty",
+    "List what is in the trash, and the backups that repairs and migrations kept; with --apply, remove them for good.",
+    trash,
+  )
     .option("--older-than <duration>", "deleted at least this long ago: 12h, 30d, 8w (default: 0)", durationOption)
     .option("--apply", "remove it for good")
     .action(async (own: EmptyOptions) => {

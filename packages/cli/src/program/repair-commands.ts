@@ -22,7 +22,7 @@ export function addRepairCommands(command: MakeCommand, start: Start): void {
     })
   command(
     "repair",
-    "Repair a damaged session; with --migrate, bring it to the current version. Keeps a backup beside it. No message is dropped.",
+    "Repair a damaged session; with --migrate, bring it to the current version. Keeps a backup beside it, until `treelog trash empty`. No message is dropped.",
   )
     .argument("[session]", `${SESSION}; with --migrate, --all means every session`)
     .option("--migrate", "bring the session to the current version of the format instead")
@@ -43,7 +43,11 @@ export function addRepairCommands(command: MakeCommand, start: Start): void {
     .configureHelp(helpLayout)
     .helpCommand(false)
     .usage("<command> [options]")
-  command("blobs slim", "Move the images and very long texts of a session to blobs. Keeps a backup beside it.", blobs)
+  command(
+    "blobs slim",
+    "Move the images and very long texts of a session to blobs, once these read as they were.",
+    blobs,
+  )
     .argument("<session>", SESSION)
     .option("-n, --dry-run", DRY_RUN)
     .action(async (ref: string, own: ChangeCommandOptions) => {

@@ -13,7 +13,6 @@ async function given(): Promise<{ box: Sandbox; path: string; other: string }> {
   const artifacts = path.replace(/\.jsonl$/, "")
   mkdirSync(artifacts)
   renameSync(agent, join(artifacts, "agent.jsonl"))
-  rmSync(`${agent}.slim.bak`)
   const other = join(box.folder, "other")
   renameSync(box.agentDir, other)
   return { box, path: path.replace(box.agentDir, other), other }

@@ -98,3 +98,25 @@ test.each([
   expect([code, stderr]).toEqual([exit, expect.stringContaining(why)])
   expect(box.snapshot()).toEqual(before)
 })
+
+test("trash empty lists the backup of a repair with the list of changes, and removes both", async () => {
+  const box = sandbox()
+  const path = box.store(DAMAGED)
+  await box.run(["repair", "@last"])
+  const kept = [`${path}.repair.bak`, `${path}.repair.bak.changes.json`]
+  expect((await box.run(["trash", "ls"])).stderr).toMatch(
+    /^The trash is empty\.\nRepairs and migrations kept 2 backups, \S+ KB: `treelog trash empty` lists them\.\n$/,
+  )
+  const now = { now: () => Date.now() + 60_000 }
+  const listed = await box.run(["trash", "empty"], now)
+  expect(listed.stdout.trim().split("\n").sort()).toEqual(kept)
+  expect(listed.stderr).toMatch(
+    /^2 backups, \S+ KB, to remove for good\. This was a dry run; --apply removes them\.\n$/,
+  )
+  expect((await box.run(["trash", "empty", "--older-than", "1d", "--apply"], now)).stderr).toBe("Nothing to remove.\n")
+  expect((await box.run(["trash", "empty", "--apply", "--json"], now)).json).toMatchObject([
+    { from: path },
+    { from: path },
+  ])
+  expect([path, ...kept].map((name) => existsSync(name))).toEqual([true, false, false])
+})

@@ -107,7 +107,6 @@ export const rewrite = document({
     z.object({ folder: path(), count, bytes: bytes(), hashes: z.array(text) }),
     "What was put or read: SHA-256, 64 lower-case hex digits each.",
   ),
-  backup: orNull(path()),
   diagnostics: z.array(diagnostic),
 })
 

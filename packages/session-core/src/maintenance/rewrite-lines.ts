@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
+import { sameJson } from "../entry/same-json.js"
 import type { JsonObject } from "../entry/values.js"
 import { TreelogError } from "../errors.js"
 import { joinBytes } from "../log/bytes.js"
@@ -28,8 +29,6 @@ export interface RewriteReport {
   readonly changed: number
   /** What was moved out of them, or restored: each blob once, in the order of the lines. */
   readonly blobs: readonly RewrittenBlob[]
-  /** Where the session is kept as it was; undefined when nothing was written. */
-  readonly backup: string | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -42,9 +41,12 @@ export interface RewrittenBlob {
 
 type RewriteRecord = (record: object) => Promise<{ value: object; diagnostics: readonly Diagnostic[] }>
 
+// Neither keeps a backup: the session is replaced at once, slimmed lines are first restored from what is stored and compared, and inflating
+// leaves the blobs where they are.
+
 /**
- * Moves the images and very long texts of a stored session to the blob store of the manager, and keeps the old session beside it.
- * @throws SessionNotFoundError, AmbiguousSessionError, SessionBusyError, InvalidSessionError, UnsupportedVersionError, StorageError;
+ * Moves the images and very long texts of a stored session to the blob store of the manager.
+ * @throws StorageError when a blob does not read as it was written: nothing was changed then; SessionNotFoundError, AmbiguousSessionError, SessionBusyError, InvalidSessionError, UnsupportedVersionError;
  * InvalidArgumentError when the manager has no blob store
  */
 export async function slimSession(
@@ -55,10 +57,21 @@ export async function slimSession(
   const { storage, blobs: own } = factoryOf(sessions)
   const key = await sessions.resolve(ref, { cwd })
   const blobs = dryRun ? new MemoryBlobStore() : own
-  return rewriteLines({ storage, blobs }, key, dryRun, ".slim.bak", async (record, blobs) => ({
-    value: await sanitizeEntry(record, blobs),
-    diagnostics: [],
-  }))
+  return rewriteLines({ storage, blobs }, key, dryRun, async (record, blobs) => {
+    const value = await sanitizeEntry(record, blobs, () => false)
+    if (value !== record && !dryRun && !(await isRestorable(record, value, blobs))) throw notAsWritten(key)
+    return { value, diagnostics: [] }
+  })
+}
+
+async function isRestorable(record: object, slim: object, blobs: BlobStore): Promise<boolean> {
+  const [before, after] = [await restoreEntry(record, blobs), await restoreEntry(slim, blobs)]
+  return sameJson(before.value, after.value)
+}
+
+function notAsWritten(key: string): TreelogError {
+  const message = `The blobs of ${key} do not read as they were written, so the session was not changed. \`treelog blobs verify\` checks them.`
+  return new TreelogError("StorageError", message, { key, operation: "verify", errno: undefined })
 }
 
 /** The opposite of `slimSession`: writes everything into the lines again, so that programs without a blob store can read it. */
@@ -68,7 +81,7 @@ export async function inflateSession(
   { cwd, dryRun = false }: ChangeOptions = {},
 ): Promise<RewriteReport> {
   const key = await sessions.resolve(ref, { cwd })
-  return rewriteLines(factoryOf(sessions), key, dryRun, ".inflate.bak", restoreEntry)
+  return rewriteLines(factoryOf(sessions), key, dryRun, restoreEntry)
 }
 
 /** Streams the session through `rewrite`, line by line; lines that do not change, and faulty ones, stay as bytes. */
@@ -76,7 +89,6 @@ async function rewriteLines(
   { storage, blobs }: { storage: SessionStorage; blobs: BlobStore | undefined },
   key: string,
   dryRun: boolean,
-  keepAs: string,
   rewrite: (record: object, blobs: BlobStore) => ReturnType<RewriteRecord>,
 ): Promise<RewriteReport> {
   if (!blobs) {
@@ -96,11 +108,11 @@ async function rewriteLines(
       blobs: await sizesOf(pass.hashes, blobs),
       diagnostics: pass.diagnostics,
     }
-    if (!lease || pass.changed === 0) return { ...report, backup: undefined }
+    if (!lease || pass.changed === 0) return report
     // A second pass instead of keeping the first: the lines of one session may be more than memory holds.
     const rewritten = newPass().all(storedLines(storage, key, stat))
-    const { kept } = await lease.replace(rewritten, { expected: stat, keepAs })
-    return { ...report, backup: kept }
+    await lease.replace(rewritten, { expected: stat })
+    return report
   }
   return dryRun ? work() : underLease(storage, key, work)
 }

@@ -18,13 +18,18 @@ const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM
  * needed only while streaming, and leaves signed and encrypted data unchanged. The entry is not modified: the result shares
  * unchanged parts with it, and is the entry itself if nothing changes.
  * @param blobs without it, images stay in the line, and long texts are truncated with loss
+ * @param isDropped which fields are dropped. Default: those that are needed only while streaming
  * @throws StorageError when a blob cannot be stored
  */
-export async function sanitizeEntry<Entry extends object>(entry: Entry, blobs?: BlobStore): Promise<Entry> {
+export async function sanitizeEntry<Entry extends object>(
+  entry: Entry,
+  blobs?: BlobStore,
+  isDropped: (spot: Spot) => boolean = isTransient,
+): Promise<Entry> {
   const draft = new Draft(entry)
   // Values inside a dropped field are skipped: changing them would restore the field.
-  for (const { spot, sealed } of spotsIn(entry, isTransient)) {
-    if (isTransient(spot)) draft.set(spot, undefined)
+  for (const { spot, sealed } of spotsIn(entry, isDropped)) {
+    if (isDropped(spot)) draft.set(spot, undefined)
     else if (!sealed && typeof spot.value === "string") await sanitizeText(draft, spot, spot.value, blobs)
   }
   return draft.result<Entry>()

@@ -50,6 +50,21 @@ describe("slim and inflate", () => {
     expect(await inflateSession(sessions, KEY)).toMatchObject({ changed: 4, blobs: expected })
   })
 
+  it("change nothing where a blob does not read as it was written", async () => {
+    const { storage } = await given(text)
+    class Forgetful extends MemoryBlobStore {
+      override get(hash: string) {
+        return hash === HASHES[1] ? Promise.resolve(undefined) : super.get(hash)
+      }
+    }
+    const sessions = new SessionManager({ storage, blobs: new Forgetful() })
+    await expect(slimSession(sessions, KEY)).rejects.toMatchObject({
+      code: "StorageError",
+      data: { operation: "verify" },
+    })
+    expect(await storedBytes(storage)).toBe(text)
+  })
+
   it("tell of no blob that is missing", async () => {
     const { sessions, storage } = await given(text)
     await slimSession(sessions, KEY)

@@ -3,8 +3,9 @@ import { hasMessage, isEdit } from "../../context/path-messages.js"
 import { settingsAt } from "../../context/settings.js"
 import type { Diagnostic, DiagnosticKind } from "../../entry/diagnostic.js"
 import { type CompactionEntry, isEntry, type SessionEntry } from "../../entry/entry.js"
+import { sameJson } from "../../entry/same-json.js"
 import type { Checkpoint } from "../../entry/settings.js"
-import { type JsonObject, valueText } from "../../entry/values.js"
+import { valueText } from "../../entry/values.js"
 import type { SessionState } from "../../session/session-state.js"
 import { Ancestors } from "../../tree/ancestors.js"
 
@@ -82,22 +83,4 @@ class Boundaries {
     }
     return settings as Checkpoint
   }
-}
-
-/** Equal as JSON, whatever the order of keys. Without recursion: the data of a mode may be nested to any depth. */
-function sameJson(one: unknown, other: unknown): boolean {
-  const open: [unknown, unknown][] = [[one, other]]
-  for (let pair = open.pop(); pair; pair = open.pop()) {
-    const [a, b] = pair
-    if (a === b) continue
-    if (Array.isArray(a) !== Array.isArray(b) || !isContainer(a) || !isContainer(b)) return false
-    const keys = Object.keys(a)
-    if (keys.length !== Object.keys(b).length || !keys.every((key) => Object.hasOwn(b, key))) return false
-    for (const key of keys) open.push([a[key], b[key]])
-  }
-  return true
-}
-
-function isContainer(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null
 }
