@@ -11,5 +11,5 @@ export { type AgentOptions, openAgentStorage, RecordedAgentStorage } from "./rec
 export { type EntryPlace, EntryWriter, isoTime, type Reply } from "./records/entry-writer.js"
 export type { RecordStore, SourceRecord, StoreOptions } from "./records/record-store.js"
 export { type SessionDatabaseOptions, type SessionRow, sessionDatabase } from "./records/session-database.js"
-export { type SessionFilesOptions, sessionFiles } from "./records/session-files.js"
+export { bytesOfFile, recordsIn, type SessionFilesOptions, sessionFiles } from "./records/session-files.js"
 export { type AgentCandidate, agentContract, type SampleSession } from "./testing.js"

@@ -30,10 +30,12 @@ export type {
   StoreOptions,
 } from "@treelog-internal/agent-files/records"
 export {
+  bytesOfFile,
   EntryWriter,
   isoTime,
   openAgentStorage,
   RecordedAgentStorage,
+  recordsIn,
   sessionDatabase,
   sessionFiles,
 } from "@treelog-internal/agent-files/records"

@@ -5,7 +5,9 @@ import type { AgentName } from "./places.js"
 const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDefinition }>>> = {
   copilot: () => import("./copilot/agent.js"),
   kilo: () => import("./kilo/agent.js"),
+  openclaw: () => import("./openclaw/agent.js"),
   opencode: () => import("./opencode/agent.js"),
+  qclaw: () => import("./qclaw/agent.js"),
 }
 
 /** Opens the sessions of an agent where they are. What is done with them writes nothing in the agent's folder. */

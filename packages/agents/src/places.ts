@@ -1,9 +1,11 @@
 import { copilot } from "./copilot/place.js"
 import { kilo } from "./kilo/place.js"
+import { openclaw } from "./openclaw/place.js"
 import { opencode } from "./opencode/place.js"
+import { qclaw } from "./qclaw/place.js"
 
 /** Where the agents of this package keep their sessions. An entry point of its own, for what only looks for them. */
-export const PLACES = [opencode, kilo, copilot] as const
+export const PLACES = [opencode, kilo, copilot, openclaw, qclaw] as const
 
 /** The name of an agent that this package reads. */
 export type AgentName = (typeof PLACES)[number]["name"]

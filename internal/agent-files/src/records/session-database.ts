@@ -1,11 +1,12 @@
 import { join, sep } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import type { ListFilter } from "@treelog/session-core/adapter"
-import { statIfThere, withStorageErrors } from "@treelog-internal/fs"
+import { type FsPort, isGone, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { ForeignDatabase, type SqliteDatabase, toStorageError } from "@treelog-internal/sqlite"
 import type { SourceSession } from "../agent-source.js"
 import type { Json } from "../json.js"
 import { type RecordStore, type StoreOptions, unreadable } from "./record-store.js"
+import { patternOf } from "./session-files.js"
 
 /** A session in a database. */
 export interface SessionRow {
@@ -16,13 +17,13 @@ export interface SessionRow {
   readonly size: number
   /** Milliseconds since 1970. */
   readonly modified: number
-  /** The session that it works for, and as what. */
+  /** The session that it works for, and as what. Of a part of a part, the outermost one is shown as the session. */
   readonly part?: { readonly of: string; readonly role: string }
 }
 
 /** How the sessions of an agent lie in a database. Queries read a copy in memory, in which nothing changes. */
 export interface SessionDatabaseOptions {
-  /** The database in the agent's folder. */
+  /** The database in the agent's folder. In a path to several, `*` stands for any part of a name: `agents/*` + `/agent.sqlite`. */
   readonly file: string
   sessions(db: SqliteDatabase): readonly SessionRow[]
   /** The records of a session, in order. */
@@ -34,11 +35,12 @@ export function sessionDatabase(
   { folder, fs, loadDriver }: StoreOptions,
   options: SessionDatabaseOptions,
 ): RecordStore {
-  const path = join(folder, options.file)
-  const database = new ForeignDatabase(path, loadDriver)
-  const keyOf = (id: string): string => path + sep + encodeURIComponent(id)
+  const databases = new Map<string, ForeignDatabase>()
+  const pattern = join(folder, options.file).split(sep).map(patternOf)
 
-  async function read<Result>(query: (db: SqliteDatabase) => Result): Promise<Result | undefined> {
+  async function read<Result>(path: string, query: (db: SqliteDatabase) => Result): Promise<Result | undefined> {
+    const database = databases.get(path) ?? new ForeignDatabase(path, loadDriver)
+    databases.set(path, database)
     try {
       return await database.read(query)
     } catch (error) {
@@ -46,35 +48,82 @@ export function sessionDatabase(
     }
   }
 
-  function sessionOf({ part, ...row }: SessionRow): SourceSession {
-    const named = part && { of: keyOf(part.of), name: `${row.id}.jsonl`, role: part.role }
-    return { key: keyOf(row.id), ...row, ...(named && { part: named }) }
+  async function sessionsIn(path: string): Promise<SourceSession[]> {
+    const rows = (await read(path, options.sessions)) ?? []
+    const keyOf = (id: string): string => path + sep + encodeURIComponent(id)
+    const parents = new Map(rows.map(({ id, part }) => [id, part?.of]))
+    return rows.map(({ part, ...row }) => {
+      const of = rootOf(row.id, parents)
+      const named = part && of !== row.id && { of: keyOf(of), name: `${row.id}.jsonl`, role: part.role }
+      return { key: keyOf(row.id), ...row, ...(named && { part: named }) }
+    })
+  }
+
+  /** The path of the database that a key names; undefined where it is none of them. */
+  function databaseOf(key: string): string | undefined {
+    const parts = key.split(sep).slice(0, -1)
+    const isOne = parts.length === pattern.length && pattern.every((one, at) => one.test(parts[at] ?? ""))
+    return isOne ? parts.join(sep) : undefined
   }
 
   return {
     async *list({ signal }: ListFilter) {
-      try {
-        const rows = await read(options.sessions)
-        signal?.throwIfAborted()
-        yield (rows ?? []).map(sessionOf)
-      } catch (error) {
-        if (!isTreelogError(error)) throw error
-        yield [unreadable(path, error)]
+      for await (const path of pathsOf(fs, folder, options.file.split("/"))) {
+        try {
+          const found = await sessionsIn(path)
+          signal?.throwIfAborted()
+          yield found
+        } catch (error) {
+          if (!isTreelogError(error)) throw error
+          yield [unreadable(path, error)]
+        }
       }
     },
     async find(key) {
-      if (!key.startsWith(path + sep)) return undefined
-      const row = (await read(options.sessions))?.find(({ id }) => keyOf(id) === key)
-      return row && sessionOf(row)
+      const path = databaseOf(key)
+      return path === undefined ? undefined : (await sessionsIn(path)).find((session) => session.key === key)
     },
-    async *records({ id = "" }) {
-      for (const value of (await read((db) => options.records(db, id))) ?? []) yield { value }
+    async *records({ key, id = "" }) {
+      for (const value of (await read(databaseOf(key) ?? key, (db) => options.records(db, id))) ?? []) yield { value }
     },
     files: () => [],
     // In WAL mode, what is written stands in the log first.
-    async watched() {
+    async watched({ key }) {
+      const path = databaseOf(key) ?? key
       const log = `${path}-wal`
       return (await withStorageErrors(log, "stat", () => statIfThere(fs, log))) ? log : path
     },
   }
+}
+
+/** The paths that a pattern names, also of a file that is not there: only one with `*` is looked for. */
+async function* pathsOf(fs: FsPort, at: string, [part, ...rest]: readonly string[]): AsyncGenerator<string> {
+  if (part === undefined) yield at
+  else if (!part.includes("*")) yield* pathsOf(fs, join(at, part), rest)
+  else {
+    const pattern = patternOf(part)
+    const names = await withStorageErrors(at, "list", () => namesIn(fs, at))
+    for (const name of names) if (pattern.test(name)) yield* pathsOf(fs, join(at, name), rest)
+  }
+}
+
+async function namesIn(fs: FsPort, path: string): Promise<string[]> {
+  try {
+    return (await fs.readdir(path)).map(({ name }) => name).sort()
+  } catch (error) {
+    if (isGone(error)) return []
+    throw error
+  }
+}
+
+/** The session that nobody started which a part works for; the part itself where that is gone, or in a circle. */
+function rootOf(id: string, parents: ReadonlyMap<string, string | undefined>): string {
+  const seen = new Set<string>()
+  let root = id
+  for (let parent = parents.get(root); parent && parents.has(parent); parent = parents.get(root)) {
+    if (seen.has(parent)) return id
+    seen.add(parent)
+    root = parent
+  }
+  return root
 }

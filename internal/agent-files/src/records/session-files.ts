@@ -5,6 +5,7 @@ import {
   errnoOf,
   type FileStat,
   type FolderEntry,
+  type FsPort,
   fileChunks,
   identityOf,
   isGone,
@@ -125,9 +126,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     version: string,
     recordsOf: (document: Json) => Iterable<Json>,
   ): AsyncGenerator<SourceRecord> {
-    const pieces: Uint8Array[] = []
-    for await (const piece of fileChunks(fs, key)) pieces.push(piece.slice())
-    const bytes = Buffer.concat(pieces)
+    const bytes = await wholeFile(fs, key)
     const { records, faults } = parseLine({ number: 1, offset: 0, bytes, end: bytes.length, terminated: true }, FORM)
     const [document] = records
     if (document && faults.length === 0) {
@@ -156,12 +155,25 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
 type Found = AsyncGenerator<SourceSession>
 
-function patternOf(part: string): RegExp {
+/** @throws StorageError */
+export function bytesOfFile(fs: FsPort, path: string): Promise<Buffer> {
+  return withStorageErrors(path, "read", () => wholeFile(fs, path))
+}
+
+async function wholeFile(fs: FsPort, path: string): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of fileChunks(fs, path)) pieces.push(piece.slice())
+  return Buffer.concat(pieces)
+}
+
+/** What a part of a path matches, in which `*` stands for any part of a name. */
+export function patternOf(part: string): RegExp {
   const escaped = part.split("*").map((text) => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
   return new RegExp(`^${escaped.join("(.*)")}$`)
 }
 
-function* recordsIn(line: Line): Generator<SourceRecord> {
+/** The record of a line, or what stands in its place. */
+export function* recordsIn(line: Line): Generator<SourceRecord> {
   const { records, faults } = parseLine(line, FORM)
   const [record] = records
   if (record && faults.length === 0) yield { value: record.value }

@@ -39,10 +39,9 @@ function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
   const ids = new Set(second.map(({ id }) => id))
   const first = hasFirst(db) ? db.prepare(FIRST).all<Listed>() : []
   const rows = [...first.filter(({ id }) => !ids.has(id)), ...second]
-  const parents = new Map(rows.map((row) => [row.id, row.parent]))
-  return rows.map(({ id, updated, version, size }) => {
-    const of = rootOf(id, parents)
-    return { id, version, size: size ?? 0, modified: updated, ...(of !== id && { part: { of, role: "subagent" } }) }
+  return rows.map(({ id, updated, version, size, parent }) => {
+    const part = parent !== null && { part: { of: parent, role: "subagent" } }
+    return { id, version, size: size ?? 0, modified: updated, ...part }
   })
 }
 
@@ -56,18 +55,6 @@ function hasFirst(db: SqliteDatabase): boolean {
   if (!hasTable(db, "session_v2") || !hasTable(db, "kv")) return true
   const state = db.prepare("SELECT value FROM kv WHERE key = 'migration.v1-v2'").get<{ value: string }>()
   return parsedObject(String(state?.value))?.phase !== "completed"
-}
-
-/** The session that nobody started which a sub-agent works for; the session itself where that is gone, or in a circle. */
-function rootOf(id: string, parents: ReadonlyMap<string, string | null>): string {
-  const seen = new Set<string>()
-  let root = id
-  for (let parent = parents.get(root); parent && parents.has(parent); parent = parents.get(root)) {
-    if (seen.has(parent)) return id
-    seen.add(parent)
-    root = parent
-  }
-  return root
 }
 
 /** A record of the session, then each message and its parts, in the order in which opencode sends them. */

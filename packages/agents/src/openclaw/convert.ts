@@ -1,0 +1,170 @@
+import type { SessionHeader } from "@treelog/session-core"
+import {
+  type ConvertedRecords,
+  type EntryWriter,
+  type Json,
+  objectIn,
+  type RecordConverter,
+  type RecordOutcome,
+  textIn,
+} from "../kit.js"
+
+/** Entries of pi's format, which are taken as they are. */
+const ENTRIES: ReadonlySet<string> = new Set([
+  ...["message", "thinking_level_change", "model_change", "compaction", "branch_summary"],
+  ...["custom", "custom_message", "label", "session_info"],
+])
+
+/** The conversion of the events of a session, which are entries of pi with a navigation of their own. */
+export class OpenclawConverter implements RecordConverter {
+  readonly #agent: string
+  readonly #id: string
+  readonly #writer: EntryWriter
+  #window: Json = {}
+  #header: Json | undefined
+  /** The entry that an id of an event means. */
+  readonly #places = new Map<string, string | null>()
+  /** What follows an entry goes on from this one, where an event made several. */
+  readonly #tails = new Map<string, string>()
+  /** The last reset and all that follows it: nothing goes on from before it. */
+  #afterReset: Set<string> | undefined
+
+  /** @param agent the name of the agent, since relatives of OpenClaw write the same */
+  constructor(agent: string, { id, writer }: ConvertedRecords) {
+    this.#agent = agent
+    this.#id = id
+    this.#writer = writer
+  }
+
+  kindOf({ type }: Json): string {
+    return String(type)
+  }
+
+  record(event: Json, kind: string): RecordOutcome {
+    if (kind === "window") {
+      this.#window = event
+      return "converted"
+    }
+    if (kind === "session") {
+      if (this.#header) return "kept"
+      this.#header = event
+      return "converted"
+    }
+    if (kind === "leaf") return this.#goTo(event)
+    if (typeof event.id !== "string" || event.id === "") return undefined
+    const parent = this.#parentOf(event)
+    if (!ENTRIES.has(kind) && kind !== "reset") {
+      // What follows an event that nobody knows goes on from before it.
+      this.#places.set(event.id, parent)
+      return undefined
+    }
+    const before = this.#writer.leaf
+    const own = kind === "reset" ? this.#addReset(event, parent) : this.#addEntry(event, kind, parent)
+    this.#places.set(event.id, own)
+    if (this.#writer.leaf !== null && this.#writer.leaf !== own) this.#tails.set(own, this.#writer.leaf)
+    if (kind === "reset") this.#afterReset = new Set([own])
+    else if (parent !== null && this.#afterReset?.has(parent))
+      for (const added of [own, this.#tailOf(own)]) this.#afterReset.add(String(added))
+    if (event.appendMode === "side") this.#writer.leaf = before
+    return "converted"
+  }
+
+  end(): SessionHeader | undefined {
+    const header = this.#header
+    if (!header) return undefined
+    const window = this.#window
+    const isCurrent = window.current_session_id === window.session_id
+    const title = isCurrent ? (textIn(window, "node_name") ?? textIn(window, "label")) : undefined
+    const isFork = window.reason === "fork" || window.reason === "rewind"
+    const parent =
+      textIn(header, "parentSession") ??
+      textIn(window, "fork_source_session_id") ??
+      (isFork ? textIn(window, "previous_session_id") : undefined)
+    return {
+      type: "session",
+      id: textIn(header, "id") ?? this.#id,
+      timestamp: String(header.timestamp),
+      cwd: textIn(header, "cwd") ?? "",
+      ...(title !== undefined && { title }),
+      ...(parent !== undefined && { parentSession: parent }),
+      source: { agent: this.#agent },
+    } as SessionHeader
+  }
+
+  /** An event whose parent is missing, unknown or from before a reset follows the leaf. */
+  #parentOf({ parentId, appendMode }: Json): string | null {
+    const { leaf } = this.#writer
+    const named = typeof parentId === "string" ? this.#places.get(parentId) : parentId === null ? null : undefined
+    if (named === undefined) return leaf
+    const isBefore = this.#afterReset !== undefined && (named === null || !this.#afterReset.has(named))
+    return isBefore && appendMode !== "side" ? leaf : this.#tailOf(named)
+  }
+
+  /** One that names what is not there, or what is before a reset, goes nowhere. */
+  #goTo({ id, targetId }: Json): RecordOutcome {
+    const target = typeof targetId === "string" ? this.#places.get(targetId) : targetId === null ? null : undefined
+    if (target === undefined) return "kept"
+    if (!this.#afterReset || (target !== null && this.#afterReset.has(target))) {
+      this.#writer.leaf = this.#tailOf(target)
+      if (typeof id === "string") this.#places.set(id, target)
+    }
+    return "converted"
+  }
+
+  #tailOf(entry: string | null): string | null {
+    return entry === null ? null : (this.#tails.get(entry) ?? entry)
+  }
+
+  /** A reset that keeps the last messages is a compaction without a summary. */
+  #addReset({ id, timestamp, reason, firstKeptEntryId }: Json, parent: string | null): string {
+    const place = { id: String(id), time: timeOf(timestamp), parent }
+    const kept = typeof firstKeptEntryId === "string" ? this.#places.get(firstKeptEntryId) : undefined
+    if (!kept) return this.#writer.add("reset_boundary", place, { reason })
+    return this.#writer.add("compaction", place, { summary: "", firstKeptEntryId: kept, tokensBefore: 0, reason })
+  }
+
+  #addEntry(event: Json, kind: string, parent: string | null): string {
+    const { type: _, id, parentId: __, timestamp, appendMode: ___, message, ...fields } = event
+    const place = { id: String(id), time: timeOf(timestamp), parent }
+    if (kind !== "message") return this.#writer.add(kind, place, this.#withPlaces(fields))
+    const said = withBlocks((message ?? {}) as Json)
+    const own = this.#writer.add(kind, place, { ...fields, message: said })
+    // Of commands of the user treelog has that itself.
+    if (said.excludeFromContext === true && said.role !== "bashExecution")
+      this.#writer.add(
+        "context_edit",
+        { id: `${own}:excluded`, time: place.time },
+        { targetId: own, replacement: null },
+      )
+    const child = objectIn(this.#window, "children")?.[String(objectIn(said, "details")?.childSessionKey)]
+    if (typeof child !== "string") return own
+    const part = { name: `${child}.jsonl`, role: "subagent", call: String(said.toolCallId) }
+    this.#writer.part({ id: `${own}:part`, time: place.time }, part)
+    return own
+  }
+
+  /** Ids of events that are in no entry of their own are those of what they mean. */
+  #withPlaces(fields: Json): Json {
+    const { firstKeptEntryId, targetId } = fields
+    const placeOf = (id: unknown): unknown => (typeof id === "string" ? (this.#places.get(id) ?? id) : id)
+    return {
+      ...fields,
+      ...(firstKeptEntryId !== undefined && { firstKeptEntryId: placeOf(firstKeptEntryId) }),
+      ...(targetId !== undefined && { targetId: placeOf(targetId) }),
+    }
+  }
+}
+
+/** Replies and results of older versions can have a text, or one block, in the place of blocks. */
+function withBlocks(message: Json): Json {
+  const { role, content } = message
+  if (role !== "assistant" && role !== "toolResult") return message
+  if (typeof content === "string") return { ...message, content: [{ type: "text", text: content }] }
+  const block = role === "toolResult" && objectIn(message, "content")
+  return block ? { ...message, content: [block] } : message
+}
+
+function timeOf(timestamp: unknown): number | undefined {
+  const time = Date.parse(String(timestamp))
+  return Number.isNaN(time) ? undefined : time
+}

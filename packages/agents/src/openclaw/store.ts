@@ -1,0 +1,150 @@
+import { dirname, join } from "node:path"
+import { LineSplitter } from "@treelog/session-core/adapter"
+import type { SqliteDatabase } from "@treelog-internal/sqlite"
+import {
+  bytesOfFile,
+  type Json,
+  type RecordStore,
+  recordsIn,
+  type SessionRow,
+  type SourceRecord,
+  type StoreOptions,
+  sessionDatabase,
+  sessionFiles,
+} from "../kit.js"
+import { zstdDecompressor } from "./zstd.js"
+
+/** The database of an agent of OpenClaw, and what versions before 2026.8 wrote. */
+const DATABASE = "agents/*/agent/openclaw-agent.sqlite"
+const FILES = ["agents/*/sessions/*.jsonl", "agents/*/sessions/*.jsonl.reset.*"]
+
+interface Listed {
+  readonly id: string
+  readonly parent: string | null
+  readonly updated: number
+  readonly version: string
+  readonly size: number
+}
+
+/** Each transcript, those that were moved to cold archives too; the parent of a sub-agent is the one that its session had when it began. */
+const SESSIONS = `
+  SELECT w.session_id AS id, max(w.updated_at, coalesce(e.updated, 0)) AS updated, coalesce(e.size, c.raw_bytes, 0) AS size,
+    w.updated_at || ' ' || coalesce(e.last, c.last_seq, 0) || ' ' || coalesce(e.count, 0) || ' ' || coalesce(e.size, 0) || ' ' ||
+    coalesce(r.generation, '') AS version,
+    (SELECT p.session_id FROM session_windows p WHERE p.session_key = coalesce(n.spawned_by, n.parent_session_key)
+      AND p.created_at <= w.created_at ORDER BY p.created_at DESC LIMIT 1) AS parent
+  FROM session_windows w
+  LEFT JOIN session_nodes n ON n.session_key = w.session_key
+  LEFT JOIN (SELECT session_id, max(created_at) AS updated, max(seq) AS last, count(*) AS count,
+    sum(coalesce(event_utf8_bytes, length(event_json))) AS size FROM transcript_events GROUP BY session_id) e ON e.session_id = w.session_id
+  LEFT JOIN session_transcript_cold_archives c ON c.session_id = w.session_id
+  LEFT JOIN transcript_rewrite_watermarks r ON r.session_id = w.session_id
+  WHERE e.count > 0 OR c.last_seq IS NOT NULL
+  ORDER BY w.created_at, w.session_id`
+
+/** Transcripts that ended with a reset; what was deleted is not read. */
+const ENDED = `
+  SELECT session_id AS id, max(created_at) AS updated, generation AS version, length(archive_blob) AS size, NULL AS parent
+  FROM session_transcript_archives WHERE reason = 'reset' AND session_id NOT IN (SELECT session_id FROM session_windows)
+  GROUP BY session_id ORDER BY created_at, session_id`
+
+const WINDOW = `
+  SELECT w.*, n.display_name AS node_name, n.label, n.current_session_id, n.fork_source_session_id, n.created_via
+  FROM session_windows w LEFT JOIN session_nodes n ON n.session_key = w.session_key WHERE w.session_id = ?`
+
+/** Sub-agents, by the keys that results of calls name. */
+const CHILDREN = `
+  SELECT n.session_key AS key, n.current_session_id AS id FROM session_nodes n JOIN session_windows w ON w.session_id = ?
+  WHERE coalesce(n.spawned_by, n.parent_session_key) = w.session_key`
+
+const ARCHIVE = `
+  SELECT encoding, archive_blob AS bytes FROM session_transcript_archives WHERE session_id = ? AND reason = 'reset' ORDER BY created_at DESC LIMIT 1`
+
+/** The sessions of all agents of OpenClaw. Of one that is in a database and in a file, that in the database counts. */
+export function openclawSessions(options: StoreOptions): RecordStore {
+  const database = sessionDatabase(options, { file: DATABASE, sessions: sessionsIn, records: recordsOf })
+  const files = sessionFiles(options, { paths: FILES, idOf: (stars) => stars[1] ?? stars[0] ?? "" })
+  const storeOf = (key: string): RecordStore => (dirname(key).endsWith(".sqlite") ? database : files)
+  return {
+    async *list(filter) {
+      const ids = new Set<string>()
+      for await (const sessions of database.list(filter)) {
+        for (const { id } of sessions) if (id !== undefined) ids.add(id)
+        yield sessions
+      }
+      for await (const sessions of files.list(filter))
+        yield sessions.filter(({ id = "", key }) => !ids.has(id) && !/\.zst$|\.trajectory\.jsonl/.test(key))
+    },
+    find: (key) => storeOf(key).find(key),
+    async *records(session) {
+      if (storeOf(session.key) === files) yield* files.records(session)
+      else for await (const record of database.records(session)) yield* eventsOf(record, session.key, options.fs)
+    },
+    files: (session) => storeOf(session.key).files(session),
+    watched: (session) => storeOf(session.key).watched(session),
+  }
+}
+
+function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
+  const ended = hasTable(db, "session_transcript_archives") ? db.prepare(ENDED).all<Listed>() : []
+  const sql = ["session_transcript_cold_archives", "transcript_rewrite_watermarks"].reduce(
+    (query, table) => (hasTable(db, table) ? query : query.replace(`JOIN ${table}`, `JOIN ${NONE}`)),
+    SESSIONS,
+  )
+  return [...db.prepare(sql).all<Listed>(), ...ended].map(({ id, parent, updated, version, size }) => {
+    const part = parent !== null && { part: { of: parent, role: "subagent" } }
+    return { id, version, size, modified: updated, ...part }
+  })
+}
+
+/** In the place of a table that is made when it is needed. */
+const NONE = "(SELECT NULL AS session_id, NULL AS raw_bytes, NULL AS last_seq, NULL AS generation)"
+
+function hasTable(db: SqliteDatabase, name: string): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined
+}
+
+/** What the tables say of the session, then its events, or the archive that they were moved to. */
+function recordsOf(db: SqliteDatabase, id: string): Json[] {
+  const window = db.prepare(WINDOW).get<Json>(id)
+  if (!window) {
+    const archive = hasTable(db, "session_transcript_archives") && db.prepare(ARCHIVE).get<Json>(id)
+    return archive ? [archive] : []
+  }
+  const children = Object.fromEntries(
+    db.prepare(CHILDREN).all<{ key: string; id: string }>(id).map(({ key, id }) => [key, id]), // biome-ignore format: one call
+  )
+  const events = db
+    .prepare("SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq")
+    .all<Json>(id)
+  const cold =
+    events.length === 0 && hasTable(db, "session_transcript_cold_archives")
+      ? db
+          .prepare("SELECT archive_name, archive_blob FROM session_transcript_cold_archives WHERE session_id = ?")
+          .all(id)
+      : []
+  return [{ type: "window", ...window, children }, ...events, ...(cold as Json[])]
+}
+
+/** The records that a row stands for. */
+async function* eventsOf(record: SourceRecord, key: string, fs: StoreOptions["fs"]): AsyncGenerator<SourceRecord> {
+  const row = "value" in record ? record.value : {}
+  if (!("value" in record) || row.type === "window") yield record
+  else if (typeof row.event_json === "string") yield* recordsIn(lineOf(Buffer.from(row.event_json)))
+  else if (row.event_zstd) yield* recordsIn(lineOf((await zstdDecompressor())(row.event_zstd as Uint8Array)))
+  else yield* archivedEvents(row, key, fs)
+}
+
+/** Archives are JSONL, compressed as a rule, in the database or in a file beside the folder of the database. */
+async function* archivedEvents(row: Json, key: string, fs: StoreOptions["fs"]): AsyncGenerator<SourceRecord> {
+  const file = join(dirname(dirname(dirname(key))), "sessions", "cold", String(row.archive_name))
+  const stored = (row.bytes ?? row.archive_blob ?? undefined) as Uint8Array | undefined
+  const bytes = stored ?? (await bytesOfFile(fs, file))
+  const lines = row.encoding === "identity" ? bytes : (await zstdDecompressor())(bytes)
+  const splitter = new LineSplitter()
+  for (const line of [...splitter.push(lines), ...splitter.finish()]) yield* recordsIn(line)
+}
+
+function lineOf(bytes: Uint8Array) {
+  return { number: 1, offset: 0, bytes, end: bytes.length, terminated: true }
+}

@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { loadDriver } from "@treelog/index-sqlite"
+import { SessionManager } from "@treelog/session-core"
+import type { SqliteDatabase } from "@treelog-internal/sqlite"
+import { expect, onTestFinished, test } from "vitest"
+import { openAgentStorage } from "../src/kit.js"
+import { agent } from "../src/openclaw/agent.js"
+import {
+  ARCHIVES,
+  addSession,
+  databaseOf,
+  event,
+  headerOf,
+  said,
+  withOpenclaw,
+  zstdFrame,
+} from "./openclaw-database.js"
+
+/** A database of OpenClaw with what is added to it. */
+async function openclaw(add: (db: SqliteDatabase) => void) {
+  const dir = await mkdtemp(join(tmpdir(), "treelog-openclaw-"))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  await withOpenclaw(dir, add)
+  const storage = openAgentStorage(agent, { dir, cacheDir: null, env: {}, loadDriver })
+  const sessions = new SessionManager({ storage })
+  const keyOf = (id: string): string => join(databaseOf(dir), id)
+  const saidIn = async (key: string) =>
+    (await sessions.readContext(key)).messages.map((message) => ("content" in message ? message.content : ""))
+  const listed = async () => {
+    const all: unknown[] = []
+    for await (const { id, part } of storage.list({ parts: true })) all.push(part ? [id, part.of] : id)
+    return all
+  }
+  return { dir, keyOf, saidIn, listed, sessions }
+}
+
+const user = (parent: string | null, text: string, more = {}) => ({
+  ...event("message", parent, said("user", text)),
+  ...more,
+})
+
+test("a reset ends what came before, or keeps the last messages; what names an event from before it goes on behind it", async () => {
+  const { keyOf, saidIn } = await openclaw((db) => {
+    for (const [id, keeps] of [
+      ["all", false],
+      ["last", true],
+    ] as const) {
+      const [one, two] = [user(null, "One"), user(null, "Two")]
+      const reset = event("reset", two.id, { reason: "reset", ...(keeps && { firstKeptEntryId: two.id }) })
+      const back = event("leaf", reset.id, { targetId: one.id })
+      addSession(db, id, [one, { ...two, parentId: one.id }, reset, back, user(one.id, "Three")])
+    }
+  })
+  expect(await saidIn(keyOf("all"))).toEqual(["Three"])
+  expect(await saidIn(keyOf("last"))).toEqual(["", "Two", "Three"])
+})
+
+test("a leaf event goes back, a side entry goes nowhere, and an event that nobody knows hides nothing behind it", async () => {
+  const { keyOf, saidIn } = await openclaw((db) => {
+    const one = user(null, "One")
+    const gone = user(one.id, "Gone")
+    const leaf = event("leaf", gone.id, { targetId: one.id })
+    const hologram = event("hologram", leaf.id)
+    const two = user(hologram.id, "Two")
+    const side = user(two.id, "Aside", { appendMode: "side" })
+    const { parentId: _, ...parentless } = user(null, "Three")
+    addSession(db, "a", [one, gone, leaf, hologram, two, side, parentless])
+  })
+  expect(await saidIn(keyOf("a"))).toEqual(["One", "Two", "Three"])
+})
+
+test("contents that are texts become blocks, and a message that the model does not get is in the session alone", async () => {
+  const { keyOf, saidIn, sessions } = await openclaw((db) => {
+    const reply = event("message", null, said("assistant", "Yes"))
+    const hidden = event("message", reply.id, said("user", "Hidden", { excludeFromContext: true }))
+    const result = event(
+      "message",
+      hidden.id,
+      said("toolResult", "1", { toolCallId: "1", toolName: "exec", isError: false }),
+    )
+    addSession(db, "a", [reply, hidden, result])
+  })
+  expect(await saidIn(keyOf("a"))).toEqual([[{ type: "text", text: "Yes" }], [{ type: "text", text: "1" }]])
+  const session = await sessions.open(keyOf("a"), { access: "read" })
+  expect(session.getEntries().filter(({ type }) => type === "message")).toHaveLength(3)
+  await session.close()
+})
+
+test("compressed events, cold archives in the database and in a file, and what a reset archived are read; what was deleted is not", async () => {
+  const jsonl = (id: string): string => [headerOf(id), user(null, id)].map((one) => `${JSON.stringify(one)}\n`).join("")
+  const { dir, keyOf, saidIn, listed } = await openclaw((db) => {
+    db.exec(ARCHIVES)
+    addSession(db, "packed", [])
+    const bytes = zstdFrame(JSON.stringify(user(null, "packed")))
+    db.prepare("INSERT INTO transcript_events VALUES ('packed', 1, NULL, 1, ?, 9, '{}')").run(bytes)
+    for (const [id, name, blob] of [
+      ["cold", "a", zstdFrame(jsonl("cold"))],
+      ["file", "b.jsonl.zst", null],
+    ] as const) {
+      addSession(db, id, [])
+      db.prepare("DELETE FROM transcript_events WHERE session_id = ?").run(id)
+      db.prepare("INSERT INTO session_transcript_cold_archives VALUES (?, ?, 9, 1, ?)").run(id, name, blob)
+    }
+    const archive = db.prepare("INSERT INTO session_transcript_archives VALUES (?, '1', ?, 'identity', ?, 1)")
+    for (const [id, reason] of [
+      ["ended", "reset"],
+      ["gone", "deleted"],
+    ] as const)
+      archive.run(id, reason, Buffer.from(jsonl(id)))
+  })
+  await mkdir(join(dir, "agents", "main", "sessions", "cold"), { recursive: true })
+  await writeFile(join(dir, "agents", "main", "sessions", "cold", "b.jsonl.zst"), zstdFrame(jsonl("file")))
+  const ids = ["packed", "cold", "file", "ended"]
+  expect(await listed()).toEqual(ids)
+  for (const id of ids) expect(await saidIn(keyOf(id))).toEqual([id])
+})
+
+test("a sub-agent is a part of the session that started it; a file whose session is in the database is not read again", async () => {
+  const { dir, keyOf, listed, sessions } = await openclaw((db) => {
+    const details = { childSessionKey: "agent:main:subagent:x" }
+    const result = said("toolResult", [], { toolCallId: "1", toolName: "sessions_spawn", details })
+    addSession(db, "a", [user(null, "Go"), event("message", null, result)], { key: "agent:main:main" })
+    const node = { parent_session_key: "agent:main:main" }
+    addSession(db, "child", [user(null, "Find it")], { key: "agent:main:subagent:x", node })
+  })
+  for (const id of ["a", "old", "a.trajectory"]) {
+    await mkdir(join(dir, "agents", "main", "sessions"), { recursive: true })
+    await writeFile(join(dir, "agents", "main", "sessions", `${id}.jsonl`), `${JSON.stringify(headerOf(id))}\n`)
+  }
+  expect(await listed()).toEqual(["a", ["child", keyOf("a")], "old"])
+  const session = await sessions.open(keyOf("a"), { access: "read" })
+  expect(session.getEntries().at(-1)).toMatchObject({
+    customType: "treelog.part",
+    data: { name: "child.jsonl", call: "1" },
+  })
+  await session.close()
+})

@@ -1,0 +1,70 @@
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { loadDriver } from "@treelog/index-sqlite"
+import { describe, it } from "vitest"
+import { openAgentStorage } from "../src/kit.js"
+import { agent } from "../src/openclaw/agent.js"
+import { agentContract } from "../src/testing.js"
+import { addEvents, addSession, databaseOf, event, headerOf, said, withOpenclaw } from "./openclaw-database.js"
+
+const ids = ["8d2b6a0e-5f51-4a86-9a3f-0d6f8a0c1b11", "0b8f2c4d-7d0e-4f5a-8c52-1f6f0f6f2a22"] as const
+const open = (dir: string, cacheDir: string | null) => openAgentStorage(agent, { dir, cacheDir, env: {}, loadDriver })
+const idOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
+/** The last event of each session, which the next one follows. */
+const last = new Map<string, string>()
+
+/** A prompt and its answer. */
+function turn(key: string, text: string): object[] {
+  const prompt = event("message", last.get(key) ?? null, said("user", text))
+  const answer = event("message", prompt.id, said("assistant", [{ type: "text", text: "Answer" }]))
+  last.set(key, answer.id)
+  return [prompt, answer]
+}
+
+agentContract(
+  { describe, it },
+  {
+    ...{ name: "openclaw, a database", ids, open },
+    write: (dir, { id, cwd, said }) =>
+      withOpenclaw(dir, (db) => {
+        const key = join(databaseOf(dir), id)
+        last.delete(key)
+        const events = said.flatMap((one) => turn(key, one))
+        addSession(db, id, events, { cwd })
+        return key
+      }),
+    say: (dir, key, text) => withOpenclaw(dir, (db) => addEvents(db, idOf(key), turn(key, text))),
+    remove: (dir, key) =>
+      withOpenclaw(dir, (db) => {
+        for (const table of ["transcript_events", "session_windows"])
+          db.prepare(`DELETE FROM ${table} WHERE session_id = ?`).run(idOf(key))
+      }),
+    addUnknown: (dir, key) =>
+      withOpenclaw(dir, (db) => {
+        addEvents(db, idOf(key), [event("hologram", last.get(key) ?? null)])
+        return "hologram"
+      }),
+  },
+)
+
+const lines = (events: readonly object[]): string => events.map((one) => `${JSON.stringify(one)}\n`).join("")
+
+agentContract(
+  { describe, it },
+  {
+    ...{ name: "openclaw, files", ids, open },
+    async write(dir, { id, cwd, said }) {
+      const key = join(dir, "agents", "main", "sessions", `${id}.jsonl`)
+      await mkdir(dirname(key), { recursive: true })
+      last.delete(key)
+      await writeFile(key, lines([headerOf(id, cwd), ...said.flatMap((one) => turn(key, one))]))
+      return key
+    },
+    say: (_, key, text) => appendFile(key, lines(turn(key, text))),
+    remove: (_, key) => rm(key),
+    async addUnknown(_, key) {
+      await appendFile(key, lines([event("hologram", last.get(key) ?? null)]))
+      return "hologram"
+    },
+  },
+)
