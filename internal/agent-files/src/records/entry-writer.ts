@@ -29,10 +29,11 @@ export class EntryWriter {
     return own
   }
 
-  /** A message; its time is that of the place. */
+  /** A message; its time is that of the place. The request of a reply was not recorded, unless it says so. */
   message(place: EntryPlace, message: Untimed<Message>): string {
+    const request = message.role === "assistant" && { request: "rebuilt" }
     return this.add("message", place, {
-      message: { ...message, timestamp: isTime(place.time) ? place.time : this.#time },
+      message: { ...request, ...message, timestamp: isTime(place.time) ? place.time : this.#time },
     })
   }
 

@@ -155,13 +155,13 @@ export class OpenclawConverter implements RecordConverter {
   }
 }
 
-/** Replies and results of older versions can have a text, or one block, in the place of blocks. */
+/** Replies and results of older versions can have a text, or one block, in the place of blocks. OpenClaw sends more than it stores. */
 function withBlocks(message: Json): Json {
   const { role, content } = message
   if (role !== "assistant" && role !== "toolResult") return message
-  if (typeof content === "string") return { ...message, content: [{ type: "text", text: content }] }
-  const block = role === "toolResult" && objectIn(message, "content")
-  return block ? { ...message, content: [block] } : message
+  const block = objectIn(message, "content")
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : block ? [block] : content
+  return { ...message, ...(role === "assistant" && { request: "rebuilt" }), content: blocks }
 }
 
 function timeOf(timestamp: unknown): number | undefined {

@@ -93,6 +93,9 @@ export function sumOfUsages(usages: readonly ModelUsage[]): UsageTotals {
  */
 export function usagesOf(entry: SessionEntry, parts: ReadonlySet<string> = NO_PARTS): ModelUsage[] {
   const reports = [entry as unknown as JsonObject]
+  const { type, childUsage } = reports[0] as JsonObject
+  // prime-agent writes what each sub-agent used, whose transcript is elsewhere; `aggregateUsage` beside it has that of the target again.
+  if (type === "child_usage_attributed") reports.push({ type: "usage", usage: childUsage, role: "subagent" })
   if (isEntry(entry, "message") && isJsonObject(entry.message)) reports.push(...reportsIn(entry.message, parts))
   return reports.flatMap(({ type, usage, provider, model, role }) => {
     const reported = reportedUsage(usage, reportedModel(provider, model))

@@ -91,7 +91,7 @@ function mayRepeat(deciding: RegExp, line: string, from: number): boolean {
 
 const RECORD = '{"type":"'
 const TYPE = /* @__PURE__ */ memberPattern("type")
-const HAS_USAGE = /* @__PURE__ */ memberPattern("usage")
+const HAS_USAGE = /* @__PURE__ */ memberPattern("usage|childUsage")
 /** An object of a type that a list shows, or of one that is not a whole name: it may be torn. */
 const SHOWN = /\{"type":"(?!(?!(?:message|session_info|title_change)")[a-zA-Z_-]+")/
 

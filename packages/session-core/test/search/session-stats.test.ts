@@ -48,6 +48,15 @@ describe("sessionStats", () => {
     expect(stats.total).toEqual(totals(7))
   })
 
+  it("counts what a sub-agent of prime-agent used, and not again in the sum with its target", () => {
+    const aggregateUsage = { ...USAGE, input: 2 * USAGE.input, output: 2 * USAGE.output }
+    const stats = sessionStats([
+      messageEntry("a", null, assistantMessage("1", { usage: USAGE })),
+      entry("child_usage_attributed", "b", "a", { targetId: "a", childUsage: USAGE, aggregateUsage }),
+    ])
+    expect(stats.total).toEqual(totals(2))
+  })
+
   it("takes a cost below zero as none, so that a list which goes on from a sum equals one that begins anew", () => {
     const costs = [{ input: 1, cost: { total: -1 } }, { cost: { total: -1 } }, { cost: { total: 0.5 } }]
     const stats = sessionStats(costs.map((usage, at) => entry("usage", String(at), null, { usage })))
