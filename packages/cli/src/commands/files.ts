@@ -43,9 +43,9 @@ export async function files(context: CommandContext, path: string, options: File
   for (const store of stores) {
     unread.push(...(await refreshIndex(context, store.index)).failed)
     const query = { ...filterOfScope(store.sessions.scope), ...asked }
-    const uses = await store.index.files(query)
+    const uses = await store.index.files({ ...query, limit: Math.max(limit, MOST_CALLS) })
     found.push(...uses.map((use) => ({ ...use, store })))
-    await addUnknownCalls(unknown, store, query, fileNameOf(path))
+    await addUnknownCalls(unknown, store, query, fileNameOf(path), new Set(uses.map(entryKey)))
   }
   warnOfUnread(context, unread)
   const uses = found.sort((a, b) => b.time - a.time).slice(0, limit)
@@ -74,21 +74,28 @@ interface UnknownCalls {
 /** So many calls of one store are counted at most. */
 const MOST_CALLS = 1000
 
+/** @param known the entries of which it is known, such as a patch that was run in a shell */
 async function addUnknownCalls(
   unknown: UnknownCalls,
   { index }: IndexedStore,
   { path: _, isChanged: __, ...filter }: FileQuery,
   name: string,
+  known: ReadonlySet<string>,
 ): Promise<void> {
   const { terms = [] } = parseQuery(`"${name.replaceAll('"', "")}"`, 0)
   if (terms.length === 0) return
   const { sessions } = await index.search({ ...filter, terms, roles: ["toolCall"], limit: MOST_CALLS })
-  for (const { tool } of sessions.flatMap(({ hits }) => hits)) {
-    if (tool !== undefined && filesOfCall(tool, {})) continue
-    unknown.calls += 1
-    const called = tool ?? "a shell"
-    if (!unknown.tools.includes(called)) unknown.tools.push(called)
-  }
+  for (const { session, hits } of sessions)
+    for (const { tool, entryId } of hits) {
+      if ((tool !== undefined && filesOfCall(tool, {})) || known.has(entryKey({ session, entryId }))) continue
+      unknown.calls += 1
+      const called = tool ?? "a shell"
+      if (!unknown.tools.includes(called)) unknown.tools.push(called)
+    }
+}
+
+function entryKey({ session, entryId }: Pick<FileUse, "session" | "entryId">): string {
+  return `${session.key}\0${entryId}`
 }
 
 async function printUnknown(context: CommandContext, unknown: UnknownCalls, name: string): Promise<void> {

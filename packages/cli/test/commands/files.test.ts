@@ -62,13 +62,19 @@ test("says of which calls that name the file nobody can tell, beside what is kno
   const call = (id: string, name: string, args: object) =>
     messageEntry(id, null, assistantMessage("", { content: [{ type: "toolCall", id, name, arguments: args }] }))
   box.store(
-    [call("x", "bash", { command: "sed -i s/a/b/ src/retry.ts" }), call("y", "mcp__fs__put", { to: "retry.ts" })],
+    [
+      call("x", "bash", { command: "sed -i s/a/b/ src/retry.ts" }),
+      call("y", "mcp__fs__put", { to: "retry.ts" }),
+      call("z", "bash", {
+        command: "apply_patch <<'E'\n*** Begin Patch\n*** Delete File: src/retry.ts\n*** End Patch\nE",
+      }),
+    ],
     {
       id: "three",
     },
   )
   const { json, stderr } = await box.run(["files", "src/retry.ts", "--json"])
-  expect({ json: json.slice(2), stderr }).toEqual({
+  expect({ json: json.slice(3), stderr }).toEqual({
     json: [{ v: 1, cannotTell: { calls: 2, tools: expect.arrayContaining(["bash", "mcp__fs__put"]) } }],
     stderr: "",
   })
