@@ -49,18 +49,24 @@ export class AppServer {
     return result ?? {}
   }
 
-  /** Says something, or does what makes a turn, and waits until as many turns have ended. @returns the id of the turn */
-  async turn(threadId: string, input: string | readonly Json[], turns = 1): Promise<string> {
+  /** Says something, and waits until that turn has ended: others may end before, which sub-agents began. @returns its id */
+  async turn(threadId: string, input: string | readonly Json[]): Promise<string> {
     const all = typeof input === "string" ? [{ type: "text", text: input, text_elements: [] }] : input
-    return this.during(turns, () => this.call("turn/start", { threadId, input: all }))
+    const { turn } = await this.call("turn/start", { threadId, input: all })
+    const id = String((turn as Json).id)
+    await this.#until(() => this.#ended.some((ended) => ended.includes(id)))
+    return id
   }
 
-  /** @returns the id of the turn that the call names, if it does */
-  async during(turns: number, work: () => Promise<Json>): Promise<string> {
+  /** Does what makes turns, and waits until so many have ended. */
+  async during(turns: number, work: () => Promise<Json>): Promise<void> {
     const wanted = this.#ended.length + turns
-    const { turn } = await work()
-    while (this.#ended.length < wanted) await new Promise<void>((resolve) => this.#waiting.add(resolve))
-    return String((turn as Json | undefined)?.id ?? "")
+    await work()
+    await this.#until(() => this.#ended.length >= wanted)
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise<void>((resolve) => this.#waiting.add(resolve))
   }
 
   close(): Promise<void> {

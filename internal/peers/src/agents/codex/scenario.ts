@@ -28,12 +28,12 @@ export class Codex {
   }
 
   /** Waits until so many threads were stored, and no turn of any is going on: Codex does not report those of sub-agents. */
-  async settled(threads: number): Promise<void> {
+  async settled(threads = 0): Promise<void> {
     const folder = join(this.folder, "sessions")
     for (let tries = 0; tries < TRIES; tries++) {
       const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"))
       const texts = names.map((name) => readFileSync(join(folder, name), "utf8"))
-      const isOver = (text: string): boolean => lastOf(text, ENDS) > lastOf(text, STARTS)
+      const isOver = (text: string): boolean => lastOf(text, ENDS) >= lastOf(text, STARTS)
       if (texts.length >= threads && texts.every(isOver)) return
       await setTimeout(WAIT)
     }
@@ -45,6 +45,8 @@ export class Codex {
     const server = new AppServer(this.#place)
     try {
       await drive(server, await server.start(this.project))
+      // A turn that a sub-agent began may still be going on.
+      await this.settled()
     } finally {
       await server.close()
     }
