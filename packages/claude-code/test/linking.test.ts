@@ -168,7 +168,10 @@ describe("The links of a conversion", () => {
     expect(spoken(convert(before, made(gone), below("s")).entries)).toEqual(["So far", "Five", "Six"])
   })
 
-  it("keep the messages before a summary of those behind them, whose branch stays", () => {
+  it.each([
+    ["the first and the last", { preservedSegment: { headUuid: "x", anchorUuid: "c", tailUuid: "a" } }],
+    ["each", { preservedMessages: { anchorUuid: "c", uuids: ["u", "a"] } }],
+  ])("keep the messages before a summary of those behind them, by %s, whose branch stays", (_, compactMetadata) => {
     const { entries } = convert(
       line("attachment", "x", null, { attachment: { type: "date_change" } }),
       user("u", "x", "One"),
@@ -177,7 +180,7 @@ describe("The links of a conversion", () => {
       reply("b", "v", [text("Four")]),
       system("c", null, "compact_boundary", {
         logicalParentUuid: "b",
-        compactMetadata: { preservedSegment: { headUuid: "x", anchorUuid: "c", tailUuid: "a" } },
+        compactMetadata,
       }),
       user("s", "c", "What followed", summary),
       user("w", "s", "Five"),

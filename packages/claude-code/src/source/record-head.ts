@@ -337,12 +337,14 @@ function fillSystem(head: Head, record: JsonObject): void {
 function boundaryHead(record: JsonObject): BoundaryHead {
   const metadata = isJsonObject(record.compactMetadata) ? record.compactMetadata : {}
   const segment = isJsonObject(metadata.preservedSegment) ? metadata.preservedSegment : {}
-  const messages = isJsonObject(metadata.preservedMessages) ? stringsOf(metadata.preservedMessages.uuids) : []
+  const preserved = isJsonObject(metadata.preservedMessages) ? metadata.preservedMessages : {}
+  const messages = stringsOf(preserved.uuids)
+  const anchor = stringOf(segment.anchorUuid) ?? stringOf(preserved.anchorUuid)
   return {
     logicalParent: stringOf(record.logicalParentUuid) ?? stringOf(record.parentUuid),
     firstKept: stringOf(segment.headUuid) ?? messages[0],
     lastKept: stringOf(segment.tailUuid) ?? messages.at(-1),
-    keepsBefore: segment.anchorUuid !== undefined && segment.anchorUuid === record.uuid,
+    keepsBefore: anchor !== undefined && anchor === record.uuid,
   }
 }
 
