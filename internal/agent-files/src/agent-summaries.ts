@@ -1,5 +1,6 @@
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import {
+  type CachedSummary,
   type FoundSession,
   type ListFilter,
   type StorageStat,
@@ -47,7 +48,8 @@ export class AgentSummaries implements SummaryCache {
         const of = session.part?.of
         if (of !== undefined) parts.set(of, [...(parts.get(of) ?? []), session])
       }
-      yield* this.#summarized(filter.parts ? sessions : sessions.filter(({ part }) => !part), parts)
+      const listed = filter.parts ? sessions : sessions.filter(({ part }) => !part)
+      yield* this.#summarized(listed, parts, filter.makesSummaries)
     }
     if (filter.cwd === undefined && !filter.signal?.aborted) this.#table.keepOnly(keys)
   }
@@ -67,13 +69,18 @@ export class AgentSummaries implements SummaryCache {
   }
 
   /** Those that are known first. */
-  async *#summarized(sessions: readonly SourceSession[], parts: Parts): AsyncGenerator<readonly FoundSession[]> {
+  async *#summarized(
+    sessions: readonly SourceSession[],
+    parts: Parts,
+    makesSummaries = true,
+  ): AsyncGenerator<readonly FoundSession[]> {
     const known: FoundSession[] = []
     const unknown: SourceSession[] = []
     for (const session of sessions) {
-      const state = session.error ? undefined : this.#table.summary(session.key, session.version)
-      if (state) known.push(this.#current(session, state, parts))
-      else unknown.push(session)
+      const summary = session.error ? undefined : this.#table.summary(session.key, session.version)
+      if (summary) known.push(this.#current(session, summary, parts))
+      else if (makesSummaries) unknown.push(session)
+      else known.push({ ...nameOf(session), modified: session.modified })
     }
     if (known.length > 0) yield known
     for (let at = 0; at < unknown.length; at += AT_A_TIME)
@@ -91,14 +98,13 @@ export class AgentSummaries implements SummaryCache {
     }
   }
 
-  #current(session: SourceSession, state: SummaryState, parts: Parts | undefined): FoundSession {
+  #current(session: SourceSession, summary: () => SummaryState, parts: Parts | undefined): FoundSession {
     const converted = this.#converted(session)
-    const counts = parts && this.#withParts(converted?.counts, parts.get(session.key) ?? [])
-    return {
-      ...nameOf(session),
-      ...(converted && { stat: statOf(session, converted) }),
-      cached: { state: counts ? { ...state, info: { ...state.info, ...counts } } : state, isCurrent: true },
-    }
+    return new KnownSession(session, converted, () => {
+      const state = summary()
+      const counts = parts && this.#withParts(converted?.counts, parts.get(session.key) ?? [])
+      return counts ? { ...state, info: { ...state.info, ...counts } } : state
+    })
   }
 
   /** With what its parts used; undefined until all of them were read. */
@@ -113,10 +119,39 @@ export class AgentSummaries implements SummaryCache {
     return usages.length > 0 ? { ...counts, usages } : counts
   }
 
-  async #summarize(session: SourceSession): Promise<SummaryState> {
+  async #summarize(session: SourceSession): Promise<() => SummaryState> {
     const state = summaryState(await this.#source.facts(session))
     this.#table.putSummary(session.key, session.version, state)
-    return state
+    return () => state
+  }
+}
+
+/** A session of which the table knows everything. What is seldom needed is computed on demand. */
+class KnownSession implements FoundSession, CachedSummary {
+  readonly key: string
+  readonly id: string | undefined
+  readonly part: FoundSession["part"]
+  readonly stat: StorageStat | undefined
+  readonly isCurrent = true
+  readonly #summary: () => SummaryState
+  #state: SummaryState | undefined
+
+  constructor(session: SourceSession, converted: ConvertedState | undefined, summary: () => SummaryState) {
+    const { key, id, part } = session
+    this.key = key
+    this.id = id
+    this.part = part
+    this.stat = converted && statOf(session, converted)
+    this.#summary = summary
+  }
+
+  get cached(): CachedSummary {
+    return this
+  }
+
+  get state(): SummaryState {
+    this.#state ??= this.#summary()
+    return this.#state
   }
 }
 

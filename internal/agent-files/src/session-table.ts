@@ -1,9 +1,9 @@
 import { isCurrentSummary, type SessionFacts, type SummaryState } from "@treelog/session-core/adapter"
-import { type FsPort, RowLog } from "@treelog-internal/fs"
+import { type FsPort, type Row, RowLog } from "@treelog-internal/fs"
 import type { FileNotes } from "./agent-source.js"
 
 /** Incremented when rows mean something else. */
-const HEADING = { treelog: "agent sessions", version: 3 }
+const HEADING = { treelog: "agent sessions", version: 4 }
 
 /** What a session was converted to. */
 export interface ConvertedState {
@@ -22,7 +22,42 @@ export interface ConvertedState {
 export type SessionCounts = { readonly [Key in "messageCount" | "model" | "usages"]: SessionFacts[Key] | undefined }
 
 /** The columns of a row. */
-const [NOTE, SUMMARY, CONVERTED] = [0, 1, 2] as const
+const [NOTE, SUMMARY, COUNTS] = [0, 1, 2] as const
+
+/** The head of a row, but for the key: what each scan compares. */
+type Head = readonly [
+  /** The version of the source that was summarized, and of the summary. */
+  summarized: string | null,
+  summaryVersion: number,
+  /** The conversion. */
+  version: string | null,
+  size: number,
+  identity: string,
+  digest: string,
+]
+
+const NO_HEAD: Head = [null, 0, null, 0, "", ""]
+
+/** What a session was converted to, as a row has it. */
+class StoredConversion implements ConvertedState {
+  readonly version: string
+  readonly size: number
+  readonly identity: string
+  readonly digest: string
+  readonly #row: Row
+
+  constructor(row: Row, version: string, [, , , size, identity, digest]: Head) {
+    this.#row = row
+    this.version = version
+    this.size = size
+    this.identity = identity
+    this.digest = digest
+  }
+
+  get counts(): SessionCounts | undefined {
+    return (this.#row.value(COUNTS) ?? undefined) as SessionCounts | undefined
+  }
+}
 
 /** What is known of the sessions of one folder, kept in a file. */
 export class SessionTable implements FileNotes {
@@ -36,25 +71,30 @@ export class SessionTable implements FileNotes {
     this.#log = new RowLog(fs, path, { heading: HEADING, onError })
   }
 
-  /** Of this version of the source. */
-  summary(key: string, version: string): SummaryState | undefined {
-    const state = this.#versioned(key, SUMMARY, version) as SummaryState | undefined
-    return state && typeof state.info === "object" && isCurrentSummary(state) ? state : undefined
+  /** Parses the summary of this version of the source; undefined where there is none of this release. */
+  summary(key: string, version: string): (() => SummaryState) | undefined {
+    const row = this.#log.rows.get(key)
+    const [summarized, summaryVersion] = headOf(row)
+    const isKnown = row && summarized === version && isCurrentSummary({ version: summaryVersion })
+    return isKnown ? () => row.value(SUMMARY) as SummaryState : undefined
   }
 
   /** Whatever the version is. */
   converted(key: string): ConvertedState | undefined {
-    const found = this.#log.rows.get(key)?.value(CONVERTED) as Partial<ConvertedState> | null | undefined
-    const { version, size, identity, digest, counts } = found ?? {}
-    if (typeof version !== "string" || typeof identity !== "string" || typeof digest !== "string") return undefined
-    return size !== undefined && Number.isSafeInteger(size) ? { version, size, identity, digest, counts } : undefined
+    const row = this.#log.rows.get(key)
+    const head = headOf(row)
+    const version = head[2]
+    return row && version !== null ? new StoredConversion(row, version, head) : undefined
   }
 
   get(path: string, version: string): object | undefined {
     this.#noted.add(path)
     // A row that is put before the stored one was read would replace all of its columns.
     if (!this.#isLoaded) this.#load()
-    return this.#versioned(path, NOTE, version)
+    const found: unknown = this.#log.rows.get(path)?.value(NOTE)
+    if (!Array.isArray(found) || found[0] !== version) return undefined
+    const value: unknown = found[1]
+    return typeof value === "object" && value !== null ? value : undefined
   }
 
   put(path: string, version: string, note: object): void {
@@ -62,11 +102,13 @@ export class SessionTable implements FileNotes {
   }
 
   putSummary(key: string, version: string, state: SummaryState): void {
-    this.#put(key, SUMMARY, [version, state])
+    const [, , ...conversion] = headOf(this.#log.rows.get(key))
+    this.#put(key, SUMMARY, state, [version, state.version, ...conversion])
   }
 
-  putConverted(key: string, converted: ConvertedState): void {
-    this.#put(key, CONVERTED, converted)
+  putConverted(key: string, { version, size, identity, digest, counts }: ConvertedState): void {
+    const [summarized, summaryVersion] = headOf(this.#log.rows.get(key))
+    this.#put(key, COUNTS, counts, [summarized, summaryVersion, version, size, identity, digest])
   }
 
   /** Forgets all sessions but these, and all files whose notes nobody asked for. */
@@ -89,16 +131,13 @@ export class SessionTable implements FileNotes {
     this.#log.load()
   }
 
-  #put(key: string, column: number, value: unknown): void {
+  #put(key: string, column: number, value: unknown, head = headOf(this.#log.rows.get(key))): void {
     const row = this.#log.rows.get(key)
-    const values = [NOTE, SUMMARY, CONVERTED].map((each) => (each === column ? value : row?.value(each)))
-    this.#log.set(key, values)
+    const values = [NOTE, SUMMARY, COUNTS].map((each) => (each === column ? value : row?.value(each)))
+    this.#log.set(key, values, head)
   }
+}
 
-  #versioned(key: string, column: number, version: string): object | undefined {
-    const found: unknown = this.#log.rows.get(key)?.value(column)
-    if (!Array.isArray(found) || found[0] !== version) return undefined
-    const value: unknown = found[1]
-    return typeof value === "object" && value !== null ? value : undefined
-  }
+function headOf(row: Row | undefined): Head {
+  return row ? (row.head.slice(1) as unknown as Head) : NO_HEAD
 }

@@ -47,8 +47,11 @@ export class Row {
   /** The value of a column; undefined where there is none. */
   value(column: number): unknown {
     if (column in this.#values) return this.#values[column]
-    const texts = this.line.toString("utf8", this.#columnsAt).split("\t")
-    this.#values[column] = parsed(texts[column])
+    let start = this.#columnsAt
+    for (let at = 0; at < column && start > 0; at++) start = this.line.indexOf(TAB, start) + 1
+    const end = this.line.indexOf(TAB, start)
+    const text = this.line.toString("utf8", start, end === -1 ? this.line.length : end)
+    this.#values[column] = start > 0 ? parsed(text) : undefined
     return this.#values[column]
   }
 }

@@ -13,7 +13,7 @@ export { findStores, type OnStoreError, type StorePlace, storePlaces } from "./f
 export { hideUrls } from "./hide-urls.js"
 export { JointIndex } from "./joint-index.js"
 export { JointStorage } from "./joint-storage.js"
-export { mergeHits } from "./merge-hits.js"
+export { type MergedHits, mergeHits } from "./merge-hits.js"
 export type { OnWarning, OpenOptions } from "./open-options.js"
 export {
   assertStore,

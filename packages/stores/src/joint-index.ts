@@ -4,6 +4,7 @@ import {
   type FileUse,
   type IndexFault,
   type IndexFilter,
+  type IndexProgress,
   type IndexUpdateOptions,
   type IndexUpdateReport,
   type SearchQuery,
@@ -28,26 +29,29 @@ export class JointIndex implements SessionIndex {
     this.#before = before
   }
 
-  async update(options: IndexUpdateOptions = {}): Promise<IndexUpdateReport> {
-    const [only, ...others] = this.#parts
-    if (only && others.length === 0) return only.update(options)
-    const all = { done: 0, total: 0, bytes: 0, read: 0, removed: 0, upToDateAfter: 0, failed: [] }
-    let report: IndexUpdateReport = all
-    for (const part of this.#parts) {
-      const { signal } = options
-      const one = await part.update({ ...(signal && { signal }) })
-      report = {
-        done: report.done + one.done,
-        total: report.total + one.total,
-        bytes: report.bytes + one.bytes,
-        read: report.read + one.read,
-        removed: report.removed + one.removed,
-        upToDateAfter: 0,
-        failed: [...report.failed, ...one.failed],
-      }
-      options.onProgress?.(report)
+  /** All at the same time, so that the newest sessions of each can be found first. */
+  async update({ signal, onProgress = () => {} }: IndexUpdateOptions = {}): Promise<IndexUpdateReport> {
+    const reached: IndexProgress[] = this.#parts.map(() => NOTHING_YET)
+    const updates = this.#parts.map((part, at) =>
+      part.update({
+        ...(signal && { signal }),
+        onProgress: (progress) => {
+          reached[at] = progress
+          onProgress(sumOf(reached))
+        },
+      }),
+    )
+    const reports: IndexUpdateReport[] = []
+    for (const outcome of await Promise.allSettled(updates)) {
+      if (outcome.status === "rejected") throw outcome.reason
+      reports.push(outcome.value)
     }
-    return report
+    return {
+      ...sumOf(reports),
+      read: total(reports, "read"),
+      removed: total(reports, "removed"),
+      failed: reports.flatMap(({ failed }) => failed),
+    }
   }
 
   async search(query: SearchQuery): Promise<SearchResult> {
@@ -97,6 +101,21 @@ export class JointIndex implements SessionIndex {
   async close(): Promise<void> {
     for (const part of this.#parts) await part.close()
   }
+}
+
+const NOTHING_YET: IndexProgress = { done: 0, total: 0, bytes: 0, upToDateAfter: Number.MAX_SAFE_INTEGER }
+
+function sumOf(all: readonly IndexProgress[]): IndexProgress {
+  return {
+    done: total(all, "done"),
+    total: total(all, "total"),
+    bytes: total(all, "bytes"),
+    upToDateAfter: Math.max(0, ...all.map(({ upToDateAfter }) => upToDateAfter)),
+  }
+}
+
+function total<Name extends string>(all: readonly Readonly<Record<Name, number>>[], name: Name): number {
+  return all.reduce((sum, one) => sum + one[name], 0)
 }
 
 /** What of an index others have, too. */

@@ -1,4 +1,5 @@
 import { hasOnlySigns } from "@treelog/session-core/search"
+import type { MergedHits } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -68,11 +69,18 @@ export async function search(
     around,
     withCwd: searches.some(({ query }) => query.cwd === undefined && !query.isWanted),
   })
-  const [only, ...others] = searches
-  const { count, isMore } =
-    only && others.length === 0
-      ? await searchOne(context, only, printer)
-      : await searchAll(context, searches, printer, { sort, limit })
+  const show = async (found: readonly MergedHits<StoreSearch>[]): Promise<void> => {
+    for (const { store, ...hits } of found) await printer.print(store, [hits])
+  }
+  const shape = { sort, limit }
+  const { count, isMore, report, isInOrder } = await searchWhileUpdating(
+    context,
+    jointSearch(searches, shape),
+    shape,
+    show,
+  )
+  if (report) warnOfUnread(context, report.failed)
+  if (!isInOrder && context.options.json) await context.log(NOT_IN_ORDER)
   const excluded = excludedTexts(searches)
   if (excluded.length > 0) await context.log(`Texts with ${excluded.join(" or ")} are left out.`)
   if (count === 0) {
@@ -91,29 +99,6 @@ export async function search(
 async function isEmpty(stores: readonly IndexedStore[]): Promise<boolean> {
   for (const { sessions } of stores) for await (const _ of sessions.storage.list()) return false
   return true
-}
-
-interface Outcome {
-  readonly count: number
-  readonly isMore: boolean
-}
-
-async function searchOne(context: CommandContext, search: StoreSearch, printer: HitPrinter): Promise<Outcome> {
-  const result = await searchWhileUpdating(context, search.index, search.query, (found) => printer.print(search, found))
-  if (result.report) warnOfUnread(context, result.report.failed)
-  if (!result.isInOrder && context.options.json) await context.log(NOT_IN_ORDER)
-  return result
-}
-
-async function searchAll(
-  context: CommandContext,
-  searches: readonly StoreSearch[],
-  printer: HitPrinter,
-  shape: Required<Pick<SearchOptions, "sort" | "limit">>,
-): Promise<Outcome> {
-  const { sessions, isMore } = await jointSearch(context, searches, shape)
-  for (const { store, ...found } of sessions) await printer.print(store, [found])
-  return { count: sessions.reduce((sum, { hits }) => sum + hits.length, 0), isMore }
 }
 
 const NOT_IN_ORDER =

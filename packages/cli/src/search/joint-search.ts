@@ -1,21 +1,23 @@
-import type { IndexUpdateReport, SearchResult } from "@treelog/session-core/search"
-import { mergeHits } from "@treelog/stores"
-import type { CommandContext } from "../io/command-context.js"
-import { refreshIndex, warnOfUnread } from "./refresh-index.js"
+import type { SessionHits } from "@treelog/session-core/search"
+import { JointIndex, type MergedHits, mergeHits } from "@treelog/stores"
+import type { SearchedIndex } from "./search-while-updating.js"
 import type { StoreSearch } from "./searched-store.js"
 
-/** Searches several stores, each behind its index, which is brought up to date before. */
-export async function jointSearch(
-  context: CommandContext,
+/** Searches of several stores as one. */
+export function jointSearch(
   searches: readonly StoreSearch[],
-  options: { readonly sort: "newest" | "relevance"; readonly limit: number },
-): Promise<ReturnType<typeof mergeHits<StoreSearch>>> {
-  const results: { store: StoreSearch; result: SearchResult }[] = []
-  const unread: IndexUpdateReport["failed"][number][] = []
-  for (const store of searches) {
-    unread.push(...(await refreshIndex(context, store.index)).failed)
-    results.push({ store, result: await store.index.search(store.query) })
+  shape: { readonly sort: "newest" | "relevance"; readonly limit: number },
+): SearchedIndex<MergedHits<StoreSearch>> {
+  const index = new JointIndex(searches.map((search) => search.index))
+  return {
+    update: (options) => index.update(options),
+    search: async () => {
+      const results = []
+      for (const store of searches) results.push({ store, result: await store.index.search(store.query) })
+      const [only, ...others] = results
+      if (!only || others.length > 0) return mergeHits(results, shape)
+      const withStore = (found: SessionHits) => ({ ...found, store: only.store })
+      return { sessions: only.result.sessions.map(withStore), isMore: only.result.isMore }
+    },
   }
-  warnOfUnread(context, unread)
-  return mergeHits(results, options)
 }

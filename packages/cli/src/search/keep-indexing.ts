@@ -1,4 +1,5 @@
 import type { IndexProgress, SessionIndex } from "@treelog/session-core/search"
+import { JointIndex } from "@treelog/stores"
 import { numberText } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { settledWithin } from "../io/progress.js"
@@ -18,14 +19,10 @@ export async function keepIndexing(
   signal: AbortSignal,
   indexed: (progress: string, unreadable: number) => void,
 ): Promise<void> {
-  let unreadable = 0
   try {
-    for (const index of indexes) {
-      const { update, progress } = startUpdate(context, index, signal)
-      while (!(await settledWithin(update, REPORT_EVERY))) indexed(progressText(progress()), unreadable)
-      unreadable += (await update).failed.length
-    }
-    indexed("", unreadable)
+    const { update, progress } = startUpdate(context, new JointIndex(indexes), signal)
+    while (!(await settledWithin(update, REPORT_EVERY))) indexed(progressText(progress()), 0)
+    indexed("", (await update).failed.length)
   } catch (error) {
     if (!signal.aborted) throw error
   }

@@ -3,8 +3,10 @@ import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 
+type Updated = Pick<SessionIndex, "update">
+
 /** Brings an index up to date, with progress on stderr. @throws IndexUnavailableError without SQLite, StorageError */
-export async function refreshIndex(context: CommandContext, index: SessionIndex): Promise<IndexUpdateReport> {
+export async function refreshIndex(context: CommandContext, index: Updated): Promise<IndexUpdateReport> {
   const { update, text } = startUpdate(context, index, context.io.interrupted)
   return new Progress(context).during(update, text)
 }
@@ -18,7 +20,7 @@ export interface RunningUpdate {
 }
 
 /** Starts an update. The command does not end before it has stopped. */
-export function startUpdate(context: CommandContext, index: SessionIndex, signal: AbortSignal): RunningUpdate {
+export function startUpdate(context: CommandContext, index: Updated, signal: AbortSignal): RunningUpdate {
   let progress: IndexProgress | undefined
   const onProgress = (now: IndexProgress): void => {
     progress = now

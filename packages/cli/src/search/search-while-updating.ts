@@ -12,6 +12,12 @@ import { startUpdate } from "./refresh-index.js"
 /** Milliseconds between two searches while the index is brought up to date. */
 const SEARCH_EVERY = 500
 
+/** What is asked, and the index that answers it. */
+export interface SearchedIndex<Found extends SessionHits> {
+  readonly update: SessionIndex["update"]
+  readonly search: () => Promise<{ readonly sessions: readonly Found[]; readonly isMore: boolean }>
+}
+
 export interface UpdatingSearchResult {
   /** Hits that were shown. */
   readonly count: number
@@ -27,37 +33,37 @@ export interface UpdatingSearchResult {
  * Searches while the index is brought up to date, and shows hits as soon as their order is certain; to a person, at once.
  * @param show gets each hit once, the newest first; by relevance all at the end
  */
-export async function searchWhileUpdating(
+export async function searchWhileUpdating<Found extends SessionHits>(
   context: CommandContext,
-  index: SessionIndex,
-  query: SearchQuery & { readonly limit: number },
-  show: (found: readonly SessionHits[]) => Promise<void>,
+  index: SearchedIndex<Found>,
+  { sort, limit }: Required<Pick<SearchQuery, "sort" | "limit">>,
+  show: (found: readonly Found[]) => Promise<void>,
 ): Promise<UpdatingSearchResult> {
   const stop = new AbortController()
   const { update, progress, text } = startUpdate(context, index, AbortSignal.any([context.io.interrupted, stop.signal]))
   const line = new Progress(context)
   const shown = new Set<string>()
   const isForPerson = context.style.width !== undefined
-  const showNew = async (found: readonly SessionHits[], fits: (hit: SearchHit) => boolean, most: number) => {
+  const showNew = async (found: readonly Found[], fits: (hit: SearchHit) => boolean, most: number) => {
     const fresh = unseen(found, shown, most, fits)
     if (fresh.length === 0) return
     await line.clear()
     await show(fresh)
   }
   try {
-    while (query.sort !== "relevance" && !(await settledWithin(update, SEARCH_EVERY))) {
+    while (sort !== "relevance" && !(await settledWithin(update, SEARCH_EVERY))) {
       await line.show(text())
       const { upToDateAfter = Number.MAX_SAFE_INTEGER } = progress() ?? {}
-      const { sessions, isMore } = await line.during(index.search(query), text)
+      const { sessions, isMore } = await line.during(index.search(), text)
       const isCertain = ({ time }: SearchHit): boolean => time > upToDateAfter
-      await showNew(sessions, (hit) => isForPerson || isCertain(hit), query.limit)
+      await showNew(sessions, (hit) => isForPerson || isCertain(hit), limit)
       const certain = sessions.flatMap(({ hits }) => hits.filter(isCertain)).length
-      if (certain === query.limit) return { count: shown.size, isMore, report: undefined, isInOrder: false }
+      if (certain === limit) return { count: shown.size, isMore, report: undefined, isInOrder: false }
     }
     const report = await line.during(update, text)
     await line.clear()
-    const { sessions, isMore } = await index.search(query)
-    await showNew(sessions, () => true, isForPerson ? Number.POSITIVE_INFINITY : query.limit)
+    const { sessions, isMore } = await index.search()
+    await showNew(sessions, () => true, isForPerson ? Number.POSITIVE_INFINITY : limit)
     const first = sessions.flatMap(({ hits }) => hits).map(nameOf)
     return { count: shown.size, isMore, report, isInOrder: [...shown].every((name, at) => name === first[at]) }
   } finally {
@@ -67,20 +73,20 @@ export async function searchWhileUpdating(
 }
 
 /** The hits that fit and were not shown yet, until so many are shown, which are noted as shown. */
-function unseen(
-  found: readonly SessionHits[],
+function unseen<Found extends SessionHits>(
+  found: readonly Found[],
   shown: Set<string>,
   most: number,
   fits: (hit: SearchHit) => boolean,
-): SessionHits[] {
-  return found.flatMap(({ session, hits }) => {
-    const fresh = hits.filter((hit) => {
+): Found[] {
+  return found.flatMap((one) => {
+    const fresh = one.hits.filter((hit) => {
       const name = nameOf(hit)
       if (shown.has(name) || shown.size >= most || !fits(hit)) return false
       shown.add(name)
       return true
     })
-    return fresh.length === 0 ? [] : [{ session, hits: fresh }]
+    return fresh.length === 0 ? [] : [{ ...one, hits: fresh }]
   })
 }
 

@@ -94,7 +94,9 @@ function search(
   const show = async (found: readonly SessionHits[]): Promise<void> => {
     shown.push(...found.flatMap(({ hits }) => hits.map(({ entryId }) => entryId)))
   }
-  const result = searchWhileUpdating(contextFor(interrupted, isTTY), index as unknown as SessionIndex, query, show)
+  const searched = { update: index.update.bind(index), search: () => index.search(query) }
+  const shape = { sort: "newest" as const, ...query }
+  const result = searchWhileUpdating(contextFor(interrupted, isTTY), searched, shape, show)
   return { index, shown, result }
 }
 

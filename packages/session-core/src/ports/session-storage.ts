@@ -19,6 +19,8 @@ export interface ListFilter {
   readonly signal?: AbortSignal | undefined
   /** Also the parts of sessions, such as the transcripts of sub-agents. Only sessions that are listed have theirs listed. */
   readonly parts?: boolean | undefined
+  /** Whether a cache of summaries makes those that it has not got, where it can without reading sessions. Default: it does. */
+  readonly makesSummaries?: boolean | undefined
 }
 
 /** What a transcript is in the session that it belongs to. */
@@ -39,7 +41,7 @@ export interface StoredName {
   /** The project of the session, if the storage groups it by its project. */
   readonly project?: string | undefined
   /** Present if it is a part of another session. */
-  readonly part?: PartOfSession
+  readonly part?: PartOfSession | undefined
   /** Why this cannot be read. `key` is then the nearest known key, such as that of a folder. */
   readonly error?: Error
 }
@@ -78,9 +80,11 @@ export interface SummaryCache {
 /** A session that a scan of the cache found. */
 export interface FoundSession extends StoredName {
   /** The state of the stored object; absent if `error` is set. */
-  readonly stat?: StorageStat
+  readonly stat?: StorageStat | undefined
   /** The cached summary of this object, if the object has not changed since then, or has only grown. */
   readonly cached?: CachedSummary
+  /** When it was written last, where only that is known. Milliseconds since 1970. */
+  readonly modified?: number
   /** Opens the object as it was found, where the storage reads many of them at a time. Undefined where it was replaced since then. */
   readonly open?: () => Promise<StoredRanges | undefined>
 }

@@ -92,14 +92,18 @@ async function* storedSessions(
   storage: SessionStorage,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly FoundSession[]> {
-  // A file makes its state each time that it is asked for it.
-  for await (const batch of findSessions(storage, { signal, parts: true }))
-    if (batch.every((one) => one.cached?.isCurrent || one.stat || one.error)) yield batch
+  for await (const batch of findSessions(storage, { signal, parts: true, makesSummaries: false }))
+    if (batch.every(isTimed)) yield batch
     else for (const session of batch) yield await withStat(storage, session)
 }
 
+/** Whether nothing more is needed to put it in its place. A file makes its state each time that it is asked for it. */
+function isTimed(found: FoundSession): boolean {
+  return Boolean(found.cached?.isCurrent || found.modified !== undefined || found.stat || found.error)
+}
+
 async function withStat(storage: SessionStorage, session: FoundSession): Promise<FoundSession[]> {
-  if (session.stat || session.cached?.isCurrent || session.error) return [session]
+  if (isTimed(session)) return [session]
   try {
     const stat = await storage.stat(session.key)
     return stat ? [{ ...session, stat }] : []
@@ -114,8 +118,8 @@ function newestFirst(a: FoundSession, b: FoundSession): number {
 }
 
 /** Of what the storage found without its state, the summary says when it was written. */
-function modifiedOf({ stat, cached }: FoundSession): number {
-  return stat?.modified ?? cached?.state.modified ?? 0
+function modifiedOf({ stat, modified, cached }: FoundSession): number {
+  return stat?.modified ?? modified ?? cached?.state.modified ?? 0
 }
 
 function isUpToDate(state: IndexedState | undefined, { stat, part }: Found): boolean {

@@ -1,5 +1,5 @@
-import type { SessionInfo } from "@treelog/session-core"
-import { compareRecency, listSessions } from "@treelog/session-core/adapter"
+import type { SessionInfo, SessionStorage } from "@treelog/session-core"
+import { compareRecency, listSessions, type StoredName } from "@treelog/session-core/adapter"
 import { copiesById, type Listed } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -31,16 +31,17 @@ export async function listStores(
   const ids = new StoredIds()
   const found: Listed<{ readonly program: string; readonly address: string }>[] = []
   const looked: { readonly program: string; readonly address: string }[] = []
-  let shortId = (id: string): string => id
+  const storages: SessionStorage[] = []
   for (const { program = "", context: own } of stores) {
     const store = await openNamedStore(own, chosenStore(own).name)
     const { cwd, projectOf } = scopeOf(own, projectsOf(store))
     const from = { program, address: store.address }
     looked.push(from)
-    await ids.seeAll(store.storage)
-    const short = await ids.short(store.storage)
-    shortId = (id) => short.of(id)
-    for await (const info of listSessions(store.storage, cwd, { projectOf, signal: io.interrupted }))
+    storages.push(store.storage)
+    // Whoever lists all of them sees all ids.
+    if (cwd !== undefined) await ids.seeAll(store.storage)
+    const seeing = cwd === undefined && { onScanned: (session: Pick<StoredName, "id">) => ids.see(session) }
+    for await (const info of listSessions(store.storage, cwd, { projectOf, signal: io.interrupted, ...seeing }))
       found.push({ store: from, info })
   }
   const sorted = [...copiesById(found).values()]
@@ -58,10 +59,11 @@ export async function listStores(
   await prices.prepare(shown)
   if (options.json) for (const info of shown) await context.printJson(sessionDocument(info, prices.price))
   else {
+    const short = await ids.short(...storages)
     const look = {
       style,
       now: io.now(),
-      shortId,
+      shortId: (id: string) => short.of(id),
       withCwd: options.all === true && !groups,
       home: io.env.HOME,
       price: prices.price,

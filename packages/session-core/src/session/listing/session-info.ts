@@ -111,7 +111,7 @@ export function summaryState(info: SessionFacts): SummaryState {
 }
 
 /** Whether this release makes such summaries; others are to be made again. */
-export function isCurrentSummary({ version }: SummaryState): boolean {
+export function isCurrentSummary({ version }: Pick<SummaryState, "version">): boolean {
   return version === SUMMARY_VERSION
 }
 
