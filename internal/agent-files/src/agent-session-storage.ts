@@ -120,8 +120,13 @@ export abstract class AgentSessionStorage implements SessionStorage {
   }
 
   async *find(id: string, { signal }: Pick<ListFilter, "signal"> = {}): AsyncGenerator<StoredName> {
-    for await (const name of this.list({ signal }))
-      if (!name.error && (name.id === undefined || name.id === id)) yield name
+    for await (const name of this.list({ signal })) {
+      if (name.error) continue
+      // Where names of files do not have it, sessions are read, once.
+      const info = name.id === undefined ? (await this.summaries.find(name.key))?.cached?.state.info : name
+      const { id: own } = (info ?? {}) as { readonly id?: unknown }
+      if (own === id) yield { ...name, id }
+    }
   }
 
   /** Converts a session that is new or has changed; of any other, it stats the files. @throws InvalidSessionError, StorageError */

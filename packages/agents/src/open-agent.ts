@@ -8,6 +8,8 @@ const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDe
   openclaw: () => import("./openclaw/agent.js"),
   opencode: () => import("./opencode/agent.js"),
   qclaw: () => import("./qclaw/agent.js"),
+  gemini: () => import("./gemini/agent.js"),
+  qwen: () => import("./qwen/agent.js"),
 }
 
 /** Opens the sessions of an agent where they are. What is done with them writes nothing in the agent's folder. */

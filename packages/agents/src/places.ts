@@ -1,11 +1,13 @@
 import { copilot } from "./copilot/place.js"
+import { gemini } from "./gemini/place.js"
 import { kilo } from "./kilo/place.js"
 import { openclaw } from "./openclaw/place.js"
 import { opencode } from "./opencode/place.js"
 import { qclaw } from "./qclaw/place.js"
+import { qwen } from "./qwen/place.js"
 
 /** Where the agents of this package keep their sessions. An entry point of its own, for what only looks for them. */
-export const PLACES = [opencode, kilo, copilot, openclaw, qclaw] as const
+export const PLACES = [opencode, kilo, copilot, openclaw, qclaw, gemini, qwen] as const
 
 /** The name of an agent that this package reads. */
 export type AgentName = (typeof PLACES)[number]["name"]

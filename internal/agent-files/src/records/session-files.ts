@@ -28,9 +28,11 @@ import { type RecordStore, type SourceRecord, type StoreOptions, unreadable } fr
 export interface SessionFilesOptions {
   /** Paths of the files in the agent's folder, where `*` stands for any part of a name: `tmp/*` + `/chats/session-*.jsonl`. */
   readonly paths: readonly string[]
-  /** The id of a session, of the parts of its path that the `*`s stand for. Default: the last of them. */
-  readonly idOf?: (stars: readonly string[]) => string
-  /** The records of a file that is one JSON document. Default: a file has a record in each line. */
+  /** The id of a session, of the parts of its path that the `*`s stand for; undefined where they do not say. Default: the last of them. */
+  readonly idOf?: (stars: readonly string[]) => string | undefined
+  /** The session that a file belongs to, by the path of its file in the agent's folder, and as what. Default: to none. */
+  readonly partOf?: (stars: readonly string[]) => { readonly of: string; readonly role: string } | undefined
+  /** The records of a file that is one JSON document; one named `.jsonl` never is. Default: a file has a record in each line. */
   readonly recordsOf?: (document: Json) => Iterable<Json>
 }
 
@@ -39,17 +41,25 @@ const FORM: RecordForm = { start: /(?!)/g, isRecord: () => true }
 
 /** The sessions of an agent in files. Links to files and folders are followed, as the agent does. */
 export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFilesOptions): RecordStore {
-  const { paths, recordsOf, idOf = (stars) => stars.at(-1) ?? "" } = options
+  const { paths, recordsOf, partOf, idOf = (stars) => stars.at(-1) ?? "" } = options
   const patterns = paths.map((path) => path.split("/").map(patternOf))
 
-  const sessionOf = (key: string, id: string, stat: FileStat): SourceSession => ({
-    key,
-    // In a name with bytes that are not UTF-8 it is not what it was.
-    ...(!id.includes("\uFFFD") && { id }),
-    size: Number(stat.size),
-    modified: Number(stat.mtimeNs) / 1e6,
-    version: `${identityOf(stat)} ${stat.size} ${stat.mtimeNs}`,
-  })
+  async function sessionOf(key: string, stars: readonly string[], stat: FileStat): Promise<SourceSession> {
+    const id = idOf(stars)
+    const part = partOf?.(stars)
+    const of = join(folder, part?.of ?? "")
+    // Where the session is gone that it belongs to, it is one of its own.
+    const isPart = part && (await withStorageErrors(of, "stat", () => statIfThere(fs, of)))
+    return {
+      key,
+      // In a name with bytes that are not UTF-8 it is not what it was.
+      ...(id !== undefined && !id.includes("\uFFFD") && { id }),
+      ...(isPart && { part: { of, name: basename(key), role: part.role } }),
+      size: Number(stat.size),
+      modified: Number(stat.mtimeNs) / 1e6,
+      version: `${identityOf(stat)} ${stat.size} ${stat.mtimeNs}`,
+    }
+  }
 
   async function* walk(at: string, [pattern, ...rest]: readonly RegExp[], stars: readonly string[]): Found {
     if (!pattern) return
@@ -71,7 +81,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     for (const [index, { path, stars }] of files.entries()) {
       const stat = stats[index]
       if (isStat(stat)) {
-        if (stat.isFile()) yield sessionOf(path, idOf(stars), stat)
+        if (stat.isFile()) yield await sessionOf(path, stars, stat)
       } else if (stat) yield unreadable(path, toStorageError(stat, path, "stat") as Error)
     }
   }
@@ -93,7 +103,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     const stat = await withStorageErrors(key, "stat", () => statIfThere(fs, key))
     if (!stat) return undefined
     if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
-    return sessionOf(key, idOf(starsOf(key)), stat)
+    return sessionOf(key, starsOf(key), stat)
   }
 
   /** Of a file elsewhere, its name without the ending. */
@@ -108,7 +118,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
   async function* records({ key, version }: SourceSession): AsyncGenerator<SourceRecord> {
     try {
-      yield* recordsOf ? documentRecords(key, version, recordsOf) : lineRecords(key)
+      yield* recordsOf && !key.endsWith(".jsonl") ? documentRecords(key, version, recordsOf) : lineRecords(key)
     } catch (error) {
       throw isGone(error) ? sessionNotFound(key) : toStorageError(error, key, "read")
     }

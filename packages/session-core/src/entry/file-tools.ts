@@ -11,6 +11,8 @@ type Rule = (args: JsonObject) => CalledFiles | undefined
 
 const reads: Rule = (args) => ({ read: pathIn(args), changed: [] })
 const changes: Rule = (args) => ({ read: [], changed: pathIn(args) })
+const readsMany: Rule = ({ include, paths = include }) =>
+  Array.isArray(paths) ? { read: paths.map(String), changed: [] } : undefined
 const patches: Rule = (args) => ({ read: [], changed: patchedFiles(args.input ?? args.patch ?? args.patchText) })
 const edits: Rule = (args) => (args.command === "view" ? reads(args) : changes(args))
 /** Of a command, only a patch is certain. */
@@ -25,7 +27,20 @@ const WITHOUT_FILES = [
   ...["grep", "find", "ls", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "web_search", "ToolSearch", "BashOutput"],
   ...["Task", "Agent", "Skill", "TodoWrite", "TodoRead", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"],
   ...["task", "todo", "update_plan", "spawn_agent", "wait_agent", "list_agents", "close_agent", "request_user_input"],
-  ...["glob", "list", "webfetch", "websearch", "skill", "question", "todowrite", "todoread", "subagent"],
+  ...["grep_search", "search_file_content", "list_directory", "web_fetch", "google_web_search", "agent", "save_memory"],
+  ...[
+    "todo_write",
+    "write_todos",
+    "glob",
+    "list",
+    "webfetch",
+    "websearch",
+    "skill",
+    "question",
+    "todowrite",
+    "todoread",
+    "subagent",
+  ],
 ]
 
 /** What the tools of each agent do to files, by their names. Of a tool that is not here, nobody can say. */
@@ -55,6 +70,11 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   // Copilot CLI; `edit` is there above
   view: reads,
   create: changes,
+  // Gemini CLI and Qwen Code; `edit` is there above
+  read_file: reads,
+  read_many_files: readsMany,
+  write_file: changes,
+  replace: changes,
   // Anthropic's text editor
   str_replace_editor: edits,
   str_replace_based_edit_tool: edits,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Json } from "./blocks.js"
+import { answerGemini } from "./gemini-api.js"
 import { answerMessages } from "./messages-api.js"
 import { answerResponses } from "./responses-api.js"
 
@@ -18,13 +19,14 @@ export async function startModelServer(): Promise<ModelServer> {
   const requests: Json[] = []
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request)
-    if (request.method !== "POST" || request.url?.includes("count_tokens")) {
+    if (request.method !== "POST" || /count_?tokens/i.test(request.url ?? "")) {
       response.end(JSON.stringify({ input_tokens: 1, data: [], models: [] }))
       return
     }
     requests.push(body)
     response.setHeader("content-type", "text/event-stream")
     if (request.url?.startsWith("/v1/messages")) answerMessages(body, response, requests.length)
+    else if (request.url?.includes("enerateContent")) answerGemini(body, response, requests.length)
     else answerResponses(body, response, requests.length)
     response.end()
   })

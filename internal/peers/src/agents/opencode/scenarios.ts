@@ -5,11 +5,11 @@ import { loadDriver } from "@treelog/index-sqlite"
 import type { Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { blocksOf } from "../model/blocks.js"
+import { PIXEL } from "../model/pixel.js"
 import { Opencode } from "./opencode.js"
 
 const TARGET = { provider: "local", model: "local-1" }
 const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
-const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 /** A scenario that drives opencode, after which all its sessions are read while it runs. @param prompts the first ones, as lists show them */
 function scenario(

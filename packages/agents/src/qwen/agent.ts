@@ -1,0 +1,15 @@
+import { type AgentDefinition, sessionFiles } from "../kit.js"
+import { QwenConverter } from "./convert.js"
+import { qwen } from "./place.js"
+
+export const agent: AgentDefinition = {
+  place: qwen,
+  conversionVersion: 1,
+  store: (options) =>
+    sessionFiles(options, {
+      paths: ["projects/*/chats/*.jsonl", "projects/*/chats/archive/*.jsonl", "projects/*/subagents/*/*.jsonl"],
+      partOf: ([project, session, agent]) =>
+        agent === undefined ? undefined : { of: `projects/${project}/chats/${session}.jsonl`, role: "subagent" },
+    }),
+  converter: (session) => new QwenConverter(session),
+}

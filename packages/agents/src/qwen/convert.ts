@@ -1,0 +1,239 @@
+import type { SessionHeader, Usage } from "@treelog/session-core"
+import { apiTokens, inputBlocks, partsOf, replyBlocks, responsesIn, textOf, tokensOf } from "../gemini/parts.js"
+import {
+  type ConvertedRecords,
+  countIn,
+  type EntryWriter,
+  isObject,
+  type Json,
+  objectIn,
+  objectsIn,
+  type RecordConverter,
+  type RecordOutcome,
+  textIn,
+  usageFields,
+} from "../kit.js"
+import { KEPT, PROMPTS, PROVIDERS } from "./kinds.js"
+
+/** What a call to the model used that no reply has told of yet. */
+interface Called {
+  readonly place: { readonly id: string; readonly time: number }
+  readonly model: string
+  readonly usage: Usage
+}
+
+/** The conversion of a session, or of the transcript of a sub-agent. */
+export class QwenConverter implements RecordConverter {
+  readonly #writer: EntryWriter
+  readonly #session: ConvertedRecords
+  /** The leaf behind each record, by its uuid: the parent of what follows it. */
+  readonly #leaves = new Map<string, string | null>()
+  #first: Json | undefined
+  #last: Json | undefined
+  #parent: string | undefined
+  #title: string | undefined
+  #provider = "unknown"
+  /** As it was typed, before files were put into the prompt. */
+  #typed: string | undefined
+  #called: Called | undefined
+
+  constructor(session: ConvertedRecords) {
+    this.#session = session
+    this.#writer = session.writer
+  }
+
+  kindOf({ type, subtype }: Json): string {
+    return subtype === undefined ? String(type) : `${type}:${subtype}`
+  }
+
+  record(record: Json, kind: string): RecordOutcome {
+    if (this.#last) this.#leaves.set(String(this.#last.uuid), this.#writer.leaf)
+    this.#last = undefined
+    if (typeof record.uuid !== "string" || typeof record.sessionId !== "string") return undefined
+    this.#first ??= record
+    this.#last = record
+    this.#parent ??= textIn(objectIn(record, "forkedFrom") ?? {}, "sessionId")
+    this.#goTo(record)
+    const payload = objectIn(record, "systemPayload") ?? {}
+    switch (kind) {
+      case "assistant":
+        return this.#reply(record)
+      case "tool_result":
+        return this.#results(record)
+      case "system:chat_compression":
+        return this.#compaction(record, payload)
+      case "system:ui_telemetry":
+        return this.#telemetry(record, objectIn(payload, "uiEvent") ?? {})
+      case "system:custom_title":
+        this.#title = textIn(payload, "customTitle") ?? this.#title
+        this.#writer.add("session_info", placeOf(record), { name: this.#title ?? "" })
+        return "converted"
+      case "system:parent_session":
+        this.#parent = textIn(payload, "parentSessionId")
+        return "converted"
+      case "system:rewind":
+        return "converted"
+      case "system:at_command":
+        this.#typed = textIn(payload, "userText")
+        return "kept"
+    }
+    if (PROMPTS.has(kind)) return this.#prompt(record, kind, payload)
+    return KEPT.has(kind) ? "kept" : undefined
+  }
+
+  end(): SessionHeader | undefined {
+    this.#addCalled()
+    const first = this.#first
+    if (!first) return undefined
+    const [version, branch] = [textIn(first, "version"), textIn(first, "gitBranch")]
+    const isPart = first.isSidechain === true
+    return {
+      type: "session",
+      id: isPart ? this.#session.id : String(first.sessionId),
+      timestamp: new Date(placeOf(first).time).toISOString(),
+      cwd: textIn(first, "cwd") ?? "",
+      ...(this.#title !== undefined && { title: this.#title }),
+      ...(this.#parent !== undefined && { parentSession: this.#parent }),
+      source: { agent: "qwen", ...(version !== undefined && { version }), ...(branch !== undefined && { branch }) },
+    } as SessionHeader
+  }
+
+  /** What follows hangs on the record that is named. Behind one that is missing, Qwen Code begins anew. */
+  #goTo({ uuid, parentUuid }: Json): void {
+    const before = this.#leaves.get(String(this.#leaves.has(String(uuid)) ? uuid : parentUuid))
+    if (before === undefined && typeof parentUuid === "string") {
+      const message = `The record before it, ${parentUuid}, is missing: the context begins here`
+      this.#session.report({ kind: "missing-parent", entryId: String(uuid), message })
+    }
+    this.#writer.leaf = before ?? null
+  }
+
+  #prompt(record: Json, kind: string, payload: Json): RecordOutcome {
+    this.#addCalled()
+    const parts = messageParts(record)
+    const content = inputBlocks(parts)
+    if (kind !== "user" && kind !== "user:mid_turn_user_message") {
+      this.#writer.add("custom_message", placeOf(record), { customType: `qwen.${kind}`, content, display: false })
+      return "converted"
+    }
+    const own = parts.filter(({ text }) => typeof text !== "string" || !text.startsWith("<system-reminder>"))
+    const typed = textIn(payload, "displayText") ?? this.#typed ?? (own.length < parts.length ? textOf(own) : undefined)
+    this.#typed = undefined
+    this.#writer.message(placeOf(record), { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+    return "converted"
+  }
+
+  /** What a fork copied counts where it was said; what a sub-agent used is counted by the session that started it. */
+  #reply(record: Json): RecordOutcome {
+    this.#called = undefined
+    const usage = objectIn(record, "usageMetadata")
+    const isCounted = usage && record.forkedFrom === undefined && record.isSidechain !== true
+    const content = replyBlocks(messageParts(record))
+    this.#writer.message(placeOf(record), {
+      role: "assistant",
+      content,
+      provider: this.#provider,
+      model: textIn(record, "model") ?? "unknown",
+      usage: isCounted ? apiTokens(usage) : usageFields(),
+      stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    })
+    return "converted"
+  }
+
+  #results(record: Json): RecordOutcome {
+    const { resultDisplay, status } = objectIn(record, "toolCallResult") ?? {}
+    const place = placeOf(record)
+    for (const { id, name, content, isError } of responsesIn(messageParts(record))) {
+      const details = typeof resultDisplay === "object" && resultDisplay !== null && { details: resultDisplay }
+      const failed = isError || status === "error" || status === "cancelled"
+      const result = {
+        role: "toolResult" as const,
+        toolCallId: id,
+        toolName: name,
+        content,
+        ...details,
+        isError: failed,
+      }
+      this.#writer.message(place, result)
+      const child = objectIn(record, "toolCallResult")?.callId === id && childOf(name, id, resultDisplay)
+      if (child) this.#writer.part({ ...place, id: `${place.id}:part` }, { ...child, role: "subagent", call: id })
+    }
+    return "converted"
+  }
+
+  /** The summary, then what else the model gets from now on. */
+  #compaction(record: Json, payload: Json): RecordOutcome {
+    const [summary, ...rest] = objectsIn(payload.compressedHistory)
+    if (!summary) return "kept"
+    const { id, time } = placeOf(record)
+    const tokensBefore = countIn(objectIn(payload, "info") ?? {}, "originalTokenCount")
+    const fields = { summary: textOf(partsOf(summary.parts)), firstKeptEntryId: id, tokensBefore }
+    this.#writer.add("compaction", { id, time }, fields)
+    for (const [at, { role, parts }] of rest.entries())
+      this.#copy({ id: `${id}:${at + 1}`, time }, role, partsOf(parts))
+    return "converted"
+  }
+
+  #copy(place: { id: string; time: number }, role: unknown, parts: readonly Json[]): void {
+    const responses = responsesIn(parts)
+    const model = { provider: this.#provider, model: "unknown", usage: usageFields() }
+    if (role === "model")
+      this.#writer.message(place, { role: "assistant", content: replyBlocks(parts), ...model, stopReason: "stop" })
+    else if (responses.length === 0) this.#writer.message(place, { role: "user", content: inputBlocks(parts) })
+    else
+      for (const { id, name, content, isError } of responses)
+        this.#writer.message(place, { role: "toolResult", toolCallId: id, toolName: name, content, isError })
+  }
+
+  /** Says what each call to the model used. Replies say it again. */
+  #telemetry(record: Json, event: Json): RecordOutcome {
+    this.#provider = PROVIDERS[String(event.auth_type)] ?? textIn(event, "auth_type") ?? this.#provider
+    if (event["event.name"] !== "qwen-code.api_response") return { skipped: "tells of what other records have" }
+    const model = textIn(event, "model") ?? "unknown"
+    const called = { place: placeOf(record), model, usage: eventTokens(event) }
+    if (record.forkedFrom !== undefined) return { skipped: "counts where it was said" }
+    if (event.subagent_name !== undefined) this.#addUsage(called, "subagent")
+    else {
+      this.#addCalled()
+      this.#called = called
+    }
+    return "converted"
+  }
+
+  /** A call without a reply, such as one that summarizes, counts too. */
+  #addCalled(): void {
+    if (this.#called) this.#addUsage(this.#called)
+    this.#called = undefined
+  }
+
+  #addUsage({ place, model, usage }: Called, role?: string): void {
+    this.#writer.add("usage", place, { provider: this.#provider, model, ...(role && { role }), usage })
+  }
+}
+
+/** The transcript of the sub-agent that a call started. */
+function childOf(tool: string, call: string, display: unknown): { name: string; title?: string } | undefined {
+  const { type, subagentName, taskDescription } = isObject(display) ? display : {}
+  if (tool !== "agent" || type !== "task_execution") return undefined
+  const name = `agent-${`${subagentName}-${call}`.replace(/[^\w-]/g, "_")}.jsonl`
+  return { name, ...(typeof taskDescription === "string" && { title: taskDescription }) }
+}
+
+function placeOf({ uuid, timestamp }: Json): { id: string; time: number } {
+  return { id: String(uuid), time: Date.parse(String(timestamp)) }
+}
+
+function messageParts(record: Json): Json[] {
+  return partsOf(objectIn(record, "message")?.parts)
+}
+
+function eventTokens(event: Json): Usage {
+  return tokensOf({
+    prompt: countIn(event, "input_token_count"),
+    cached: countIn(event, "cached_content_token_count"),
+    output: countIn(event, "output_token_count"),
+    thoughts: countIn(event, "thoughts_token_count"),
+    tool: countIn(event, "tool_token_count"),
+    total: countIn(event, "total_token_count"),
+  })
+}

@@ -1,0 +1,146 @@
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { describe, expect, it, test } from "vitest"
+import { agent } from "../src/gemini/agent.js"
+import { openAgentStorage } from "../src/kit.js"
+import { agentContract } from "../src/testing.js"
+import { inFolder, linesOf, shortly } from "./in-folder.js"
+
+// Records as Gemini CLI 0.61 writes them.
+const START = Date.parse("2026-11-25T10:00:00.000Z")
+const FILE = "tmp/shop/chats/session-2026-11-25T10-00-aaaaaaaa.jsonl"
+let clock = 0
+
+const at = () => new Date(START + ++clock * 1000).toISOString()
+const head = (sessionId: string) => ({
+  sessionId,
+  projectHash: "f00",
+  startTime: at(),
+  lastUpdated: at(),
+  kind: "main",
+})
+const set = (fields: object) => ({ $set: { ...fields, lastUpdated: at() } })
+const say = (id: string, text: string) => ({ id, timestamp: at(), type: "user", content: [{ text }] })
+const context = (cwd: string) => {
+  const text = `<session_context>\n- **Workspace Directories:**\n  - ${cwd}\n</session_context>`
+  return set({ messages: [{ ...say("context", text) }] })
+}
+const tokens = { input: 1110, output: 3, cached: 1000, thoughts: 2, tool: 0, total: 1115 }
+const answer = (id: string, content: string, more: object = {}) => {
+  const thoughts = [{ subject: "Think", description: "I think.", timestamp: at() }]
+  return { id, timestamp: at(), type: "gemini", content, thoughts, tokens, model: "gemini-2.5-pro", ...more }
+}
+const turn = (said: string) => {
+  const id = `m${++clock}`
+  const reply = answer(`${id}r`, "Answer")
+  // It is written again when the tokens are known.
+  return [say(id, said), set({}), { ...reply, tokens: null }, reply, set({})]
+}
+const response = (id: string, output: string) => ({ functionResponse: { id, name: "read_file", response: { output } } })
+const call = (id: string, output: string) => ({
+  ...{ id, name: "read_file", args: { file_path: "a" }, status: "success", timestamp: at() },
+  result: [response(id, output)],
+})
+
+test("a step back removes the message that it names; one that names nobody removes all", async () => {
+  const files = (to: string) => ({
+    [FILE]: [
+      head("a"),
+      say("1", "Kept"),
+      answer("2", "Yes"),
+      say("3", "Gone"),
+      answer("4", "No"),
+      { $rewindTo: to },
+      say("5", "Now"),
+    ],
+  })
+  const known = await inFolder(agent, files("3"))
+  expect(shortly(await known.contextOf(FILE))).toEqual(["user: Kept", "assistant: Yes", "user: Now"])
+  const session = await known.sessions.open(join(known.dir, FILE), { access: "read" })
+  expect(JSON.stringify(session.getEntries())).toContain("Gone")
+  await session.close()
+  expect(shortly(await (await inFolder(agent, files("none"))).contextOf(FILE))).toEqual(["user: Now"])
+})
+
+test("a result that stands in its call and behind it is there once, with its image", async () => {
+  const image = { inlineData: { mimeType: "image/png", data: "aGk=" } }
+  const parts = [response("c1", "one"), image, { functionResponse: { id: "c2", name: "x", response: { error: "No" } } }]
+  const calls = [
+    { ...call("c1", "one"), result: parts.slice(0, 2) },
+    { ...call("c2", ""), result: parts.slice(2) },
+  ]
+  const reply = answer("2", "I call.")
+  const results = { ...say("3", ""), content: parts }
+  const { contextOf, usage } = await inFolder(agent, {
+    [FILE]: [head("a"), say("1", "Go"), reply, { ...reply, toolCalls: calls }, results, answer("4", "Done")],
+  })
+  const found = (await contextOf(FILE)).filter(({ role }) => role === "toolResult")
+  expect(found).toMatchObject([
+    { toolCallId: "c1", isError: false, content: [{ text: "one" }, { type: "image", data: "aGk=" }] },
+    { toolCallId: "c2", isError: true, content: [{ text: "No" }] },
+  ])
+  expect(await usage()).toMatchObject({ calls: 2, input: 220, output: 10, cacheRead: 2000 })
+})
+
+test("after a compaction the context has the summary and what is kept, which counts once", async () => {
+  const kept = [say("5", "Kept"), answer("6", "Yes")]
+  const now = [
+    say("s", "<state_snapshot>All was said.</state_snapshot>"),
+    answer("g", "Got it.", { tokens: undefined }),
+    ...kept,
+  ]
+  const { contextOf, usage } = await inFolder(agent, {
+    [FILE]: [head("a"), say("1", "One"), answer("2", "Two"), ...kept, set({ messages: now }), ...turn("Now")],
+  })
+  expect(shortly(await contextOf(FILE))).toEqual([
+    "compactionSummary: <state_snapshot>All was said.</state_snapshot>",
+    ...["assistant: Got it.", "user: Kept", "assistant: Yes", "user: Now", "assistant: Answer"],
+  ])
+  expect(await usage()).toMatchObject({ calls: 3 })
+})
+
+test("the same messages once more, as on a resume, change nothing; results that were cut are edited", async () => {
+  const reply = answer("2", "I call.", { toolCalls: [call("c1", "long")] })
+  const all = [say("1", "Go"), reply, { ...say("3", ""), content: [response("c1", "long")] }]
+  const again = [all[0], { ...reply, toolCalls: [call("c1", "cut")] }, { ...all[2], content: [response("c1", "cut")] }]
+  const { contextOf } = await inFolder(agent, {
+    [FILE]: [head("a"), ...all, head("a"), set({ messages: [] }), set({ messages: all }), set({ messages: again })],
+  })
+  expect(shortly(await contextOf(FILE))).toEqual(["user: Go", "assistant: I call.", "toolResult: cut"])
+})
+
+test("a title, and files of older versions, which are one document", async () => {
+  const path = FILE.replace("jsonl", "json")
+  const document = { ...head("b"), summary: "Old one", messages: [say("1", "Hello"), answer("2", "Yes")] }
+  const { listed } = await inFolder(agent, {
+    [path]: JSON.stringify(document, null, 2),
+    [FILE]: [head("a"), context("/home/ada/shop"), ...turn("Why?"), set({ summary: "A sum" })],
+    [FILE.replace("10-00", "10-01")]: [head("a"), context("/home/ada/shop")],
+  })
+  expect((await listed()).map(({ id, name, firstMessage }) => [id, name, firstMessage])).toEqual([
+    ["a", "A sum", "Why?"],
+    ["session-2026-11-25T10-01-aaaaaaaa.jsonl", undefined, ""],
+    ["b", "Old one", "Hello"],
+  ])
+})
+
+agentContract(
+  { describe, it },
+  {
+    name: "gemini",
+    ids: ["80597531-3532-4e1e-8973-1427c9fe0725", "0cd97e90-fd3f-4f2e-9d9e-399378a71848"],
+    open: (dir, cacheDir) => openAgentStorage(agent, { dir, cacheDir, env: {} }),
+    async write(dir, { id, cwd, said }) {
+      const path = join(dir, "tmp", "shop", "chats", `session-2026-11-25T10-00-${id.slice(0, 8)}.jsonl`)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, linesOf([head(id), context(cwd), ...said.flatMap(turn)]))
+      return path
+    },
+    say: (_, key, said) => appendFile(key, linesOf(turn(said))),
+    remove: (_, key) => rm(key),
+    async addUnknown(_, key) {
+      await appendFile(key, linesOf([{ ...say("h", "x"), type: "hologram" }]))
+      return "hologram"
+    },
+  },
+)

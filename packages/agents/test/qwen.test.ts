@@ -1,0 +1,168 @@
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { describe, expect, it, test } from "vitest"
+import { openAgentStorage } from "../src/kit.js"
+import { agent } from "../src/qwen/agent.js"
+import { agentContract } from "../src/testing.js"
+import { inFolder, linesOf, shortly } from "./in-folder.js"
+
+// Records as Qwen Code 0.24 writes them.
+const START = Date.parse("2026-11-25T10:00:00.000Z")
+const CHATS = "projects/-home-ada-shop/chats"
+let clock = 0
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The records of a session, each behind the last one. */
+function qwen(sessionId: string, cwd = "/home/ada/shop", last: string | null = null) {
+  let parentUuid = last
+  const record = (type: string, fields: Fields = {}) => {
+    const uuid = String(fields.uuid ?? `${sessionId}-${++clock}`)
+    const timestamp = new Date(START + ++clock * 1000).toISOString()
+    const made = { uuid, parentUuid, sessionId, timestamp, type, cwd, version: "0.24.4", ...fields }
+    parentUuid = uuid
+    return made
+  }
+  const message = (role: string, parts: readonly Fields[]) => ({ message: { role, parts } })
+  const told = (prompt: string, more: Fields = {}) => {
+    const tokens = {
+      input_token_count: 1110,
+      output_token_count: 5,
+      cached_content_token_count: 1000,
+      total_token_count: 1115,
+    }
+    const uiEvent = {
+      "event.name": "qwen-code.api_response",
+      model: "qwen3-coder-plus",
+      auth_type: "openai",
+      prompt_id: prompt,
+    }
+    return record("system", { subtype: "ui_telemetry", systemPayload: { uiEvent: { ...uiEvent, ...tokens, ...more } } })
+  }
+  const say = (text: string) => record("user", { provenance: "real_user", ...message("user", [{ text }]) })
+  const answer = (text: string, more: readonly Fields[] = []) => {
+    const usage = {
+      promptTokenCount: 1110,
+      cachedContentTokenCount: 1000,
+      candidatesTokenCount: 5,
+      totalTokenCount: 1115,
+    }
+    const said = message("model", [{ text: "I think.", thought: true, thoughtSignature: "c2ln" }, { text }, ...more])
+    return [told("main"), record("assistant", { model: "qwen3-coder-plus", ...said, usageMetadata: usage })]
+  }
+  return { record, message, told, say, answer, turn: (said: string) => [say(said), ...answer("Answer")] }
+}
+
+test("after a step back the context has what was before it", async () => {
+  const { say, answer, record, turn } = qwen("a")
+  const path = `${CHATS}/a.jsonl`
+  const first = [say("Kept"), ...answer("Yes")]
+  const rewind = { subtype: "rewind", systemPayload: { truncatedCount: 2 }, parentUuid: first.at(-1)?.uuid }
+  const { contextOf } = await inFolder(agent, {
+    [path]: [...first, ...turn("Gone"), record("system", rewind), ...turn("Now")],
+  })
+  expect(shortly(await contextOf(path))).toEqual(
+    ["user: Kept", "assistant: I think.Yes", "user: Now", "assistant: I think.Answer"].map(said),
+  )
+})
+
+test("tokens count once: of replies, of calls without one, of sub-agents; in a fork only what is new", async () => {
+  const { turn, told } = qwen("a")
+  const records = [...turn("One"), told("compress-1"), told("x#explore-1", { subagent_name: "explore" })]
+  const fork = qwen("b", undefined, records.at(-1)?.uuid)
+  const copied = records.map((one) => ({
+    ...one,
+    sessionId: "b",
+    forkedFrom: { sessionId: "a", messageUuid: one.uuid },
+  }))
+  const { usage, sessions, dir } = await inFolder(agent, {
+    [`${CHATS}/a.jsonl`]: records,
+    [`${CHATS}/b.jsonl`]: [...copied, ...fork.turn("Otherwise")],
+  })
+  expect(await usage()).toMatchObject({ calls: 4, input: 440, output: 20, cacheRead: 4000 })
+  const session = await sessions.open(join(dir, `${CHATS}/b.jsonl`), { access: "read" })
+  expect(session.getHeader().parentSession).toBe("a")
+  await session.close()
+})
+
+test("after a compaction the context has the summary and what is kept", async () => {
+  const { turn, record } = qwen("a")
+  const path = `${CHATS}/a.jsonl`
+  const kept = [{ text: "All was said." }, { text: "Got it." }].map((part, at) => ({
+    role: at === 0 ? "user" : "model",
+    parts: [part],
+  }))
+  const systemPayload = { info: { originalTokenCount: 9 }, compressedHistory: kept }
+  const { contextOf } = await inFolder(agent, {
+    [path]: [...turn("One"), record("system", { subtype: "chat_compression", systemPayload }), ...turn("Two")],
+  })
+  expect(shortly(await contextOf(path))).toEqual(
+    ["compactionSummary: All was said.", "assistant: Got it.", "user: Two", "assistant: I think.Answer"].map(said),
+  )
+})
+
+test("results, what was typed before files were put in, a title, and a sub-agent as a part that counts with its session", async () => {
+  const { record, message, answer, told } = qwen("a")
+  const display = { type: "task_execution", subagentName: "explore", taskDescription: "Find it" }
+  const response = { functionResponse: { id: "c1", name: "agent", response: { output: "Found" } } }
+  const result = {
+    ...message("user", [response]),
+    toolCallResult: { callId: "c1", status: "success", resultDisplay: display },
+  }
+  const child = qwen("a")
+  const sidechain = child.turn("Find the thing").map((one) => ({ ...one, isSidechain: true }))
+  const { contextOf, storage, listed, usage, dir } = await inFolder(agent, {
+    [`${CHATS}/a.jsonl`]: [
+      record("system", { subtype: "at_command", systemPayload: { userText: "See @a.txt" } }),
+      record("user", message("user", [{ text: "See @a.txt" }, { text: "\n--- Content ---" }, { text: "one" }])),
+      ...answer("I call.", [{ functionCall: { id: "c1", name: "agent", args: {} } }]),
+      told("x#explore-c1#0", { subagent_name: "explore" }),
+      record("tool_result", result),
+      record("system", { subtype: "custom_title", systemPayload: { customTitle: "A title" } }),
+    ],
+    "projects/-home-ada-shop/subagents/a/agent-explore-c1.jsonl": sidechain.filter(({ type }) => type !== "system"),
+  })
+  expect((await contextOf(`${CHATS}/a.jsonl`)).at(-1)).toMatchObject({
+    role: "toolResult",
+    toolCallId: "c1",
+    content: [{ text: "Found" }],
+  })
+  expect((await listed()).map(({ name, firstMessage }) => [name, firstMessage])).toEqual([["A title", "See @a.txt"]])
+  const parts: unknown[] = []
+  for await (const { part } of storage.parts(join(dir, `${CHATS}/a.jsonl`))) parts.push(part?.name)
+  expect(parts).toEqual(["agent-explore-c1.jsonl"])
+  expect(await usage()).toMatchObject({ calls: 2 })
+})
+
+test("behind a record that is missing the context begins anew, and that is reported", async () => {
+  const { turn } = qwen("a")
+  const path = `${CHATS}/a.jsonl`
+  const records = [...turn("Lost"), ...turn("Found")]
+  const { contextOf, storage, dir } = await inFolder(agent, { [path]: records.filter((_, at) => at !== 2) })
+  expect(shortly(await contextOf(path))[0]).toBe("user: Found")
+  expect((await storage.report(join(dir, path))).diagnostics).toMatchObject([{ kind: "missing-parent" }])
+})
+
+/** Thinking is not in what is compared. */
+const said = (one: string): string => one.replace("I think.", "")
+
+agentContract(
+  { describe, it },
+  {
+    name: "qwen",
+    ids: ["45bde50a-e129-4345-bbf8-d2b2b1a1e0f8", "5bd00ad4-aa6a-4044-be11-784651b10864"],
+    open: (dir, cacheDir) => openAgentStorage(agent, { dir, cacheDir, env: {} }),
+    async write(dir, { id, cwd, said }) {
+      const path = join(dir, CHATS, `${id}.jsonl`)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, linesOf(said.flatMap(qwen(id, cwd).turn)))
+      return path
+    },
+    say: (_, key, said) => appendFile(key, linesOf(qwen("next").turn(said))),
+    remove: (_, key) => rm(key),
+    async addUnknown(_, key) {
+      await appendFile(key, linesOf([qwen("h").record("system", { subtype: "hologram" })]))
+      return "system:hologram"
+    },
+  },
+)
