@@ -2,6 +2,7 @@
 
 export { cleanJson, cleanLine, cleanTabbed, cleanText, ESCAPE_SEQUENCES, textOf } from "./clean-text.js"
 export { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
+export { contextShareText } from "./context-share.js"
 export { costNotes, costText, dollarsText, listedCostText, tokensText } from "./cost-text.js"
 export { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
 export { contentLine, type EntryLine, entryLine, paintOf, roleName, speakerOf } from "./entry-line.js"

@@ -1,6 +1,12 @@
 import { isTreelogError, type Session, type SessionManager, TreelogError } from "@treelog/session-core"
-import type { IndexedSession, IndexFilter, PriceUsage, SessionIndex } from "@treelog/session-core/search"
-import { plural } from "@treelog-internal/text"
+import {
+  costOf,
+  type IndexedSession,
+  type IndexFilter,
+  type PriceUsage,
+  type SessionIndex,
+} from "@treelog/session-core/search"
+import { costText, plural } from "@treelog-internal/text"
 
 interface ScopeOptions {
   readonly sessions: SessionManager
@@ -55,6 +61,19 @@ export class Scope {
     return { index: this.#index, missing }
   }
 
+  /** What a session cost; empty where no usage was reported. */
+  async costOf(id: string): Promise<string> {
+    const rows = await this.#index.usage({ session: id })
+    return rows.length === 0
+      ? ""
+      : costText(
+          costOf(
+            rows.flatMap(({ usages }) => usages),
+            this.price,
+          ),
+        )
+  }
+
   /**
    * Opens a session by its full id: a reference from outside the program is never taken for a path.
    * @param entry the id of an entry that may be in a part of the session: then that is opened
@@ -100,9 +119,9 @@ export class Scope {
   }
 }
 
-/** `Fix the flaky test (01a1ffe2…, /home/ada/shop)`. */
-export function sessionTitle({ name, id, cwd }: Pick<IndexedSession, "name" | "id" | "cwd">): string {
-  return `${name === "" ? "Session" : name} (${id}, ${cwd})`
+/** `Fix the flaky test (01a1ffe2…, /home/ada/shop, ~$1.24)`. */
+export function sessionTitle({ name, id, cwd }: Pick<IndexedSession, "name" | "id" | "cwd">, cost = ""): string {
+  return `${name === "" ? "Session" : name} (${[id, cwd, cost].filter(Boolean).join(", ")})`
 }
 
 export function entryUri(sessionId: string, entryId: string): string {

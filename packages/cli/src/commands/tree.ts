@@ -7,6 +7,8 @@ import { shortEntryIds } from "../render/short-ids.js"
 import { type ShownLeaf, shownLeaf, treeLines, viewRows } from "../render/tree-lines.js"
 import { treeView, type ViewNode } from "../render/tree-view.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
+import { openPrices, type Prices } from "../stats/prices.js"
+import { entryCost } from "../stats/session-cost.js"
 import type { TreeOptions } from "./tree/tree-options.js"
 
 /** Prints the tree of a session, or moves its leaf to an entry. */
@@ -37,7 +39,8 @@ async function drawTree(context: CommandContext, ref: string | undefined, filter
       leafId: session.getLeafId(),
       filter,
     }
-    await context.printJsonList(head, "nodes", jsonNodes(roots, active, leaf))
+    const prices = await openPrices(context.io)
+    await context.printJsonList(head, "nodes", jsonNodes(roots, active, leaf, prices))
     return EXIT.ok
   }
   const shortId = shortEntryIds(session)
@@ -51,9 +54,11 @@ function* jsonNodes(
   roots: readonly ViewNode[],
   active: ReadonlySet<SessionEntry>,
   leaf: ShownLeaf | undefined,
+  prices: Prices,
 ): Generator<object> {
   for (const { node } of viewRows(roots, active)) {
     const { entry, label, parent } = node
+    const cost = entryCost(entry, prices)
     yield {
       id: entry.id,
       parentId: parent?.entry.id ?? null,
@@ -61,6 +66,7 @@ function* jsonNodes(
       timestamp: entry.timestamp,
       ...entryLine(entry),
       ...(label !== undefined && { label }),
+      ...(cost && { cost }),
       active: active.has(entry),
       leaf: node === leaf?.node,
     }

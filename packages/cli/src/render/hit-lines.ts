@@ -1,5 +1,5 @@
-import type { IndexedSession, SearchHit } from "@treelog/session-core/search"
-import { ageOf, cleanLine, folderLine, type Style, timeAt } from "@treelog-internal/text"
+import type { Cost, IndexedSession, SearchHit } from "@treelog/session-core/search"
+import { ageOf, cleanLine, costText, folderLine, type Style, timeAt } from "@treelog-internal/text"
 import type { ContextEntry, HitContext } from "../search/hit-context.js"
 import { snippetText } from "./snippet-text.js"
 import { titleText } from "./titles.js"
@@ -12,6 +12,8 @@ export interface ShownSession {
   readonly shortId: string
   /** The time of its first hit. Milliseconds since 1970. */
   readonly time: number
+  /** Undefined where no usage was reported. */
+  readonly cost: Cost | undefined
   /** The program of its store, where several are searched. */
   readonly store: string | undefined
 }
@@ -26,10 +28,16 @@ export interface HitLook {
   readonly home: string | undefined
 }
 
-/** `Fix the flaky test  01a1ffe2  3h  ~/shop`. */
+/** `Fix the flaky test  01a1ffe2  3h  ~$1.24  ~/shop`. */
 export function sessionHeading(shown: ShownSession, { style, now, withCwd, home }: HitLook): string {
-  const { session, title, shortId, time, store } = shown
-  const facts = [shortId, ageOf(time, now), store ?? "", withCwd ? folderLine(session.cwd, home) : ""]
+  const { session, title, shortId, time, cost, store } = shown
+  const facts = [
+    shortId,
+    ageOf(time, now),
+    cost ? costText(cost) : "",
+    store ?? "",
+    withCwd ? folderLine(session.cwd, home) : "",
+  ]
   const [id = "", ...others] = facts.map(cleanLine).filter((fact) => fact !== "")
   const right = [id, ...others].join("  ")
   const room = style.width === undefined ? undefined : Math.max(0, style.width - widthOf(right) - 2)

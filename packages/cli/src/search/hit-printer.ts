@@ -1,10 +1,11 @@
-import type { HitPart, SearchHit, SessionHits } from "@treelog/session-core/search"
+import type { Cost, HitPart, SearchHit, SessionHits } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import { hitLines, sessionHeading } from "../render/hit-lines.js"
 import { commandLine } from "../render/shell-command.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
 import type { HitContext } from "./hit-context.js"
 import type { StoreSearch } from "./searched-store.js"
+import { SessionCosts } from "./session-costs.js"
 import { sessionTitle } from "./session-titles.js"
 
 /** Prints hits as they are found. */
@@ -14,12 +15,14 @@ export class HitPrinter {
   readonly #around: number
   readonly #withCwd: boolean
   readonly #ids = new Map<StoreSearch, Promise<ShortIds>>()
+  readonly #costs: SessionCosts
   #hasPrinted = false
 
   constructor(context: CommandContext, { around, withCwd }: { readonly around: number; readonly withCwd: boolean }) {
     this.#context = context
     this.#around = around
     this.#withCwd = withCwd
+    this.#costs = new SessionCosts(context.io)
   }
 
   async print(search: StoreSearch, found: readonly SessionHits[]): Promise<void> {
@@ -37,9 +40,10 @@ export class HitPrinter {
     { session, hits }: SessionHits,
     contexts?: readonly HitContext[],
   ): Promise<void> {
+    const cost = await this.#costs.of(search, session)
     for (const [at, hit] of hits.entries())
       await this.#context.printJson({
-        ...hitDocument(search.program, session, hit),
+        ...hitDocument(search.program, session, hit, cost),
         ...(contexts && { context: contexts[at] }),
       })
   }
@@ -54,7 +58,8 @@ export class HitPrinter {
     const shortId = (await this.#shortIds(search, session.id)).of(session.id)
     const title = await sessionTitle(storage, session, io.interrupted)
     const look = { style, now: io.now(), withCwd: this.#withCwd, home: io.env.HOME }
-    const shown = { session, title, shortId, time: hits[0]?.time ?? 0, store: search.program }
+    const cost = await this.#costs.of(search, session)
+    const shown = { session, title, shortId, time: hits[0]?.time ?? 0, cost, store: search.program }
     const lines = [...(this.#hasPrinted ? [""] : []), sessionHeading(shown, look)]
     for (const [at, hit] of hits.entries()) {
       // A part has no short id.
@@ -99,15 +104,16 @@ async function storedIds({ sessions }: StoreSearch): Promise<ShortIds> {
   return stored.short(sessions.storage)
 }
 
-/** A hit as a JSON document. @param program whose store it is from, where several are searched */
+/** A hit as a JSON document. @param program whose store it is from, where several are searched @param cost of the session */
 export function hitDocument(
   program: string | undefined,
   session: SessionHits["session"],
   { part, ...hit }: SearchHit,
+  cost?: Cost,
 ): object {
   const { key, created: _, parentSession: __, part: ___, ...facts } = session
   const store = program !== undefined && { store: program }
-  return { ...store, session: { path: key, ...facts }, ...hit, ...partDocument(part) }
+  return { ...store, session: { path: key, ...facts, ...(cost && { cost }) }, ...hit, ...partDocument(part) }
 }
 
 /** Where in a session something was found, if in a part of it. */

@@ -3,13 +3,10 @@ import { isCurrentSummary } from "@treelog/session-core/adapter"
 import type { IndexedSession } from "@treelog/session-core/search"
 import { promptsOf } from "../prompts/session-prompts.js"
 
-/** What a list of another program's sessions shows: reading one of them means to convert it, or to compare all its bytes with a digest. */
-async function listedTitle(storage: SessionStorage, key: string): Promise<string | undefined> {
-  if (storage.supports.writes) return undefined
+/** What lists know of a session, where they know it. */
+export async function listedInfo(storage: SessionStorage, key: string): Promise<SessionInfo | undefined> {
   const { cached } = (await storage.summaries?.find(key)) ?? {}
-  if (!cached?.isCurrent || !isCurrentSummary(cached.state)) return undefined
-  const { name, firstMessage } = cached.state.info as SessionInfo
-  return name || firstMessage
+  return cached?.isCurrent && isCurrentSummary(cached.state) ? (cached.state.info as SessionInfo) : undefined
 }
 
 /** The name of a session, or else the first that its user said: read from its beginning. Empty where it has neither. */
@@ -20,8 +17,9 @@ export async function sessionTitle(
 ): Promise<string> {
   if (name !== "") return name
   try {
-    const listed = await listedTitle(storage, key)
-    if (listed) return listed
+    // Reading a session of another program means to convert it, or to compare all its bytes with a digest.
+    const listed = storage.supports.writes ? undefined : await listedInfo(storage, key)
+    if (listed?.name || listed?.firstMessage) return listed.name || listed.firstMessage
     for await (const prompt of promptsOf(storage, key, signal)) return prompt
     return ""
   } catch (error) {

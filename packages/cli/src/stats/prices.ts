@@ -51,7 +51,7 @@ export class ListedPrices {
   readonly price: PriceUsage = (usage) => this.#price?.(usage)
 
   /** Call it before these sessions are shown. @throws UsageError for a list of your own that cannot be used */
-  async prepare(sessions: readonly SessionInfo[]): Promise<void> {
+  async prepare(sessions: readonly Pick<SessionInfo, "usages">[]): Promise<void> {
     const isNeeded = sessions.some(({ usages }) => usages?.some(({ usage }) => usage.cost === 0))
     if (isNeeded) this.#price ??= (await openPrices(this.#io)).at()
   }

@@ -1,7 +1,13 @@
 import type { SessionEntry } from "@treelog/session-core"
 import { addUsages, type Cost, costOf, type ModelUsage, usagesOf } from "@treelog/session-core/search"
 import type { Io } from "../io/io.js"
-import { openPrices } from "./prices.js"
+import { openPrices, type Prices } from "./prices.js"
+
+/** What an entry cost, by the prices at its time; undefined where it reports no usage. */
+export function entryCost(entry: SessionEntry, prices: Prices): Cost | undefined {
+  const usages = usagesOf(entry)
+  return usages.length === 0 ? undefined : costOf(usages, prices.at(timeOf(entry)))
+}
 
 /** What entries of a session cost, by the prices at the time of the last one; undefined where no usage was reported. @throws UsageError for a list of your own that cannot be used */
 export async function sessionCost(
@@ -9,12 +15,15 @@ export async function sessionCost(
   entries: Iterable<SessionEntry>,
 ): Promise<Cost | undefined> {
   const usages: ModelUsage[] = []
-  let last = ""
+  let last: SessionEntry | undefined
   for (const entry of entries) {
     addUsages(usages, usagesOf(entry))
-    last = entry.timestamp
+    last = entry
   }
-  if (usages.length === 0) return undefined
-  const time = Date.parse(last)
-  return costOf(usages, (await openPrices(io)).at(Number.isNaN(time) ? undefined : time))
+  return usages.length === 0 ? undefined : costOf(usages, (await openPrices(io)).at(last && timeOf(last)))
+}
+
+function timeOf({ timestamp }: SessionEntry): number | undefined {
+  const time = Date.parse(timestamp)
+  return Number.isNaN(time) ? undefined : time
 }

@@ -62,6 +62,7 @@ const treeView = document({
         who: text,
         text,
         label: optional(text),
+        cost: optional(cost),
         active: z.boolean(),
         leaf: z.boolean(),
       }),

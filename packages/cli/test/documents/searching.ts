@@ -2,6 +2,7 @@ import * as z from "zod/mini"
 import {
   amounts,
   bytes,
+  cost,
   count,
   described,
   describedError,
@@ -24,6 +25,7 @@ const foundSession = z.object({
   cwd: text,
   project: optional(described(text, "In a store that groups sessions by project.")),
   name: described(text, "Empty if it has none."),
+  cost: optional(cost),
 })
 
 const part = z.object({

@@ -15,7 +15,7 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace, NO_COPY, oldestOf } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { dayOf, spanOf } from "../tables/usage-spans.js"
-import { fittingSessions } from "./session-filter.js"
+import { type FittingSessions, fittingSessions } from "./session-filter.js"
 
 /** Sums of calls that are alike, of some entries of one session or span of time: the one that they are grouped by. */
 interface Sums {
@@ -116,6 +116,9 @@ function usageIn(sums: Sums, names: ReadonlyMap<number, string>): ModelUsage {
   }
 }
 
+/** So many sessions are asked for the times that they are of. */
+const FEW = 20
+
 /** The spans find the rows. */
 const WITHIN = "AND span BETWEEN ? AND ?"
 
@@ -154,11 +157,20 @@ function conditionOf(
     const places = except.flatMap(({ id, time }) => find.all<{ place: string }>(id, time).map(({ place }) => place))
     add("session || ' ' || n NOT IN (SELECT value FROM json_each(?))", JSON.stringify(places))
   }
-  const spans = [
-    until === undefined ? Number.MIN_SAFE_INTEGER : spanOf(until),
-    since === undefined ? Number.MAX_SAFE_INTEGER : spanOf(since),
-  ] as const
+  const { oldest, newest } = timesOf(connection, fitting)
+  const spans = [spanOf(Math.min(until ?? newest, newest)), spanOf(Math.max(since ?? oldest, oldest))] as const
   return { sql: conditions.join(" AND "), values, spans, isPartial: fitting !== undefined }
+}
+
+/** Few sessions are of few spans. */
+function timesOf(connection: SqliteConnection, fitting: FittingSessions): { oldest: number; newest: number } {
+  const all = { oldest: Number.MIN_SAFE_INTEGER, newest: Number.MAX_SAFE_INTEGER }
+  const numbers = [...(fitting?.keys() ?? [])]
+  if (numbers.length === 0 || numbers.length > FEW) return all
+  const find = connection.sql(`
+    SELECT ifnull(min(time), 0) AS oldest, ifnull(max(time), 0) AS newest FROM entry
+    WHERE session IN (SELECT value FROM json_each(?))`)
+  return find.get<{ oldest: number; newest: number }>(JSON.stringify(numbers)) ?? all
 }
 
 /** Sums of the entries that count without comparing them with copies. */

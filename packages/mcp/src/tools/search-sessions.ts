@@ -66,7 +66,9 @@ async function found(
 ): Promise<ToolAnswer> {
   const count = sessions.reduce((sum, { hits }) => sum + hits.length, 0)
   if (count === 0) return answer(`Nothing was found. Fewer words, or parts of words, find more.${note}`)
-  const lines = sessions.flatMap(({ session, hits }) => [`# ${sessionTitle(session)}`, ...hits.map(hitLine), ""])
+  const lines: string[] = []
+  for (const { session, hits } of sessions)
+    lines.push(`# ${sessionTitle(session, await scope.costOf(session.id))}`, ...hits.map(hitLine), "")
   const links = sessions.flatMap(({ session, hits }) => hits.map((hit) => linkOf(session.id, hit)))
   const more = isMore ? " There is more: narrow the query, or raise the limit." : ""
   return answer(`${plural(count, "hit")}.${more}\n${await quoted(scope, lines.join("\n").trimEnd())}${note}`, links)

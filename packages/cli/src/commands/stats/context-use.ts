@@ -1,5 +1,5 @@
 import { type ContextShare, contextUse } from "@treelog/session-core/compaction"
-import { cleanLine, numberText, plural, tokensText } from "@treelog-internal/text"
+import { contextShareText, numberText, plural, tokensText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -43,7 +43,7 @@ function columnsOf(tokens: number, shares: readonly ContextShare[]): Column<Cont
     return { title, cell: (share) => (of(share) === 0 ? "" : tokensText(of(share))), align: "right" }
   }
   const columns: Column<ContextShare>[] = [
-    { title: "in the context", cell: nameOf, most: 40 },
+    { title: "in the context", cell: contextShareText, most: 40 },
     { title: "count", cell: ({ count }) => numberText(count), align: "right" },
     column("tokens", (share) => share.tokens),
     { title: "share", cell: (share) => `${Math.round((100 * share.tokens) / Math.max(1, tokens))}%`, align: "right" },
@@ -51,8 +51,4 @@ function columnsOf(tokens: number, shares: readonly ContextShare[]): Column<Cont
   if (shares.some(({ repeated }) => repeated > 0)) columns.push(column("read again", ({ repeated }) => repeated))
   if (shares.some(({ freed }) => freed > 0)) columns.push(column("left out", ({ freed }) => freed))
   return columns
-}
-
-function nameOf({ part, tool }: ContextShare): string {
-  return tool === undefined ? part : `${part} of ${cleanLine(tool)}`
 }

@@ -6,8 +6,10 @@ import { knownErrorMessage } from "../../errors/command-message.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { commandSessions } from "../../sessions/command-sessions.js"
 import { withSession } from "../../sessions/open-to-read-or-write.js"
+import { openPrices } from "../../stats/prices.js"
+import { entryCost } from "../../stats/session-cost.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
-import { treeData } from "../../tui/tree/shown-rows.js"
+import { type TreeData, treeData } from "../../tui/tree/shown-rows.js"
 import { type TreeActions, TreePicker } from "../../tui/tree/tree-picker.js"
 import type { TreeChoice } from "../../tui/tree/tree-press.js"
 import type { TreeOptions } from "./tree-options.js"
@@ -22,8 +24,10 @@ export async function pickInTree(
 ): Promise<TreeChoice | undefined> {
   const terminal = requireTerminal(context, "treelog tree --interactive", ALTERNATIVES)
   const look = pickerDisplay(context)
-  const work = treeActions(context, session, summarizer !== undefined)
-  const picker = new TreePicker(treeData(session), filter, look, work)
+  const prices = await openPrices(context.io)
+  const data = (of: Session): TreeData => treeData(of, (entry) => entryCost(entry, prices))
+  const work = treeActions(context, session, { data, hasSummarizer: summarizer !== undefined })
+  const picker = new TreePicker(data(session), filter, look, work)
   try {
     return await startPicker(picker, terminal, look, context.io.interrupted)
   } finally {
@@ -32,7 +36,11 @@ export async function pickInTree(
   }
 }
 
-function treeActions(context: CommandContext, opened: Session, hasSummarizer: boolean): TreeActions {
+function treeActions(
+  context: CommandContext,
+  opened: Session,
+  { data, hasSummarizer }: { readonly data: (session: Session) => TreeData; readonly hasSummarizer: boolean },
+): TreeActions {
   const path = opened.getSessionFile() ?? opened.getSessionId()
   let session = opened
   return {
@@ -43,7 +51,7 @@ function treeActions(context: CommandContext, opened: Session, hasSummarizer: bo
       })
       await context.hold(labelling)
       session = await reopen(context, session, path)
-      return treeData(session)
+      return data(session)
     },
     faultOf: knownErrorMessage,
   }

@@ -1,5 +1,6 @@
 import { contentText, type Session, type SessionEntry, type SessionTreeNode } from "@treelog/session-core"
 import { foldText, promptTerms } from "@treelog/session-core/prompt-history"
+import type { Cost } from "@treelog/session-core/search"
 import { entryLine, isObject, type TreeFilter, type TreeRow } from "@treelog-internal/text"
 import { shortEntryIds } from "../../render/short-ids.js"
 import { type ShownLeaf, shownLeaf, viewRows } from "../../render/tree-lines.js"
@@ -70,12 +71,14 @@ export interface TreeData {
   readonly parents: ReadonlyMap<string, string>
   /** What is shown of an id. */
   readonly shortId: (id: string) => string
+  /** What an entry cost; undefined where it reports no usage. */
+  readonly costOf: (entry: SessionEntry) => Cost | undefined
 }
 
-export function treeData(session: Session): TreeData {
+export function treeData(session: Session, costOf: TreeData["costOf"] = () => undefined): TreeData {
   const branch = session.getBranch()
   const roots = session.getTree()
-  return { roots, branch, active: new Set(branch), parents: parentsIn(roots), shortId: shortEntryIds(session) }
+  return { roots, branch, active: new Set(branch), parents: parentsIn(roots), shortId: shortEntryIds(session), costOf }
 }
 
 /** Not recursive. */

@@ -1,4 +1,4 @@
-import { cleanLine, plural, speakerOf, TREE_FILTERS, timeOf } from "@treelog-internal/text"
+import { cleanLine, costText, plural, speakerOf, TREE_FILTERS, timeOf } from "@treelog-internal/text"
 import { treeLine } from "../../render/tree-lines.js"
 import type { ViewNode } from "../../render/tree-view.js"
 import { fits, truncated } from "../../render/width.js"
@@ -53,7 +53,7 @@ export function treeFrame(state: TreeState, { style }: PickerDisplay, size: Size
       count: rows.length,
       row: rowsOf(state, style),
       nothing: state.query.text === "" ? "No entry matches this filter." : "No entry found.",
-      details: [detailOf(selectedNode(state))],
+      details: [detailOf(selectedNode(state), state.data.costOf)],
       notice: notice === undefined ? undefined : cleanLine(notice),
       keys: KEYS_OF_MODES[mode.kind] ?? KEYS,
     },
@@ -91,8 +91,9 @@ function rowsOf({ rows, data, leaf, hidden }: TreeState, style: PickerDisplay["s
   }
 }
 
-function detailOf(node: ViewNode | undefined): string {
+function detailOf(node: ViewNode | undefined, costOf: TreeState["data"]["costOf"]): string {
   if (!node) return ""
   const { id, timestamp } = node.entry
-  return [timeOf(timestamp), cleanLine(id), speakerOf(node.entry)].filter(Boolean).join("  ")
+  const cost = costOf(node.entry)
+  return [timeOf(timestamp), cleanLine(id), speakerOf(node.entry), cost && costText(cost)].filter(Boolean).join("  ")
 }

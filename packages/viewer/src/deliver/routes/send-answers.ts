@@ -38,7 +38,10 @@ export async function sendSearch(context: RouteContext, { searchParams }: URL): 
   return jsonResponse({ sessions: found, isMore, updating })
 }
 
-/** Sends sums of tokens and cost, by `day`, `week`, `month`, `project`, `model` or `session`. */
+/**
+ * Sends sums of tokens and cost, by `day`, `week`, `month`, `project`, `model` or `session`. With `per`, each has the cost of its `model`s or
+ * `project`s.
+ */
 export async function sendUsage(context: RouteContext, { searchParams }: URL): Promise<Response> {
   const { index, updates } = indexOf(context)
   const by = searchParams.get("by") ?? "total"
@@ -47,7 +50,7 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
       argument: "by",
       value: by,
     })
-  const [project, model] = ["project", "model"].map((name) => searchParams.get(name) ?? undefined)
+  const [project, model, per] = ["project", "model", "per"].map((name) => searchParams.get(name) ?? undefined)
   const query = {
     by: by as NonNullable<UsageQuery["by"]>,
     ...(project !== undefined && { project }),
@@ -57,22 +60,33 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
   }
   const updating = (await updates.settled()) ?? null
   const rows = ofProjects(await index.usage(query), query, context)
+  const projects = per === "project" ? await index.usage({ ...query, per }) : []
+  const { projectOf = (folder: string) => folder } = context
+  const partsOf = ({ key, usages }: UsageRow): UsagePart[] =>
+    per === "project"
+      ? projects.flatMap((row) => (row.key === key ? [{ name: projectOf(row.project ?? ""), usages: row.usages }] : []))
+      : [...new Set(usages.map(({ model }) => model))].map((name) => {
+          return { name, usages: usages.filter((usage) => usage.model === name) }
+        })
   return jsonResponse({
-    rows: rows.map(({ key, totals, usages, session }) => {
-      const models = by === "day" && { models: modelsOf(usages, context.price) }
-      const amounts = { totals, cost: costOf(usages, context.price), ...models }
+    rows: rows.map((row) => {
+      const { key, totals, usages, session } = row
+      const parts = per !== undefined && { parts: partsOf(row).map((part) => partAmounts(part, context.price)) }
+      const amounts = { totals, cost: costOf(usages, context.price), ...parts }
       return session ? { key: session.id, ...amounts, session: publicSession(session) } : { key, ...amounts }
     }),
     updating,
   })
 }
 
-/** What each model of a sum cost. */
-function modelsOf(usages: readonly ModelUsage[], price: PriceUsage | undefined): object[] {
-  return [...new Set(usages.map(({ model }) => model))].map((model) => {
-    const own = usages.filter((usage) => usage.model === model)
-    return { model, cost: costOf(own, price), tokens: own.reduce((sum, { usage }) => sum + usage.totalTokens, 0) }
-  })
+interface UsagePart {
+  readonly name: string
+  readonly usages: readonly ModelUsage[]
+}
+
+function partAmounts({ name, usages }: UsagePart, price: PriceUsage | undefined): object {
+  const tokens = usages.reduce((sum, { usage }) => sum + usage.totalTokens, 0)
+  return { name, cost: costOf(usages, price), tokens }
 }
 
 /** @throws IndexUnavailableError where there is none */

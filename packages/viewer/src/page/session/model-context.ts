@@ -1,5 +1,5 @@
 import { buildSessionContext, type Diagnostic, type Message, type SessionContext } from "@treelog/session-core"
-import { estimateTokens } from "@treelog/session-core/compaction"
+import { type ContextShare, contextUse, estimateTokens } from "@treelog/session-core/compaction"
 import { convertToLlm, type LlmDiagnostic, type LlmMessage } from "@treelog/session-core/messages"
 import type { BranchPath } from "./branch-path.js"
 import type { PageSession } from "./page-session.js"
@@ -10,6 +10,8 @@ export interface ModelContext {
   readonly context: SessionContext
   /** The size by FORMAT.md, section 9. */
   readonly tokens: number
+  /** What fills it, the largest first. */
+  readonly shares: readonly ContextShare[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -42,7 +44,8 @@ export function modelContext(session: PageSession, path: BranchPath): ModelConte
     ]
   })
   const tokens = messages.reduce((sum, { tokens }) => sum + tokens, 0)
-  return { messages, context, tokens, diagnostics: [...context.diagnostics, ...leftOut] }
+  const shares = contextUse(entries, context.messages)
+  return { messages, context, tokens, shares, diagnostics: [...context.diagnostics, ...leftOut] }
 }
 
 const LEFT_OUT: Readonly<Record<LlmDiagnostic["kind"], string>> = {

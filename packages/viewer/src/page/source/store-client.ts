@@ -54,11 +54,18 @@ export interface FoundHits {
   readonly updating: Updating
 }
 
+/** What a model or a project has of a sum. */
+export interface SumPart {
+  readonly name: string
+  readonly cost: Cost
+  readonly tokens: number
+}
+
 /** Sums of tokens and cost. */
 export interface UsageSums {
   readonly rows: readonly (Omit<UsageRow, "session" | "usages"> & {
     readonly cost: Cost
-    readonly models?: readonly { readonly model: string; readonly cost: Cost; readonly tokens: number }[]
+    readonly parts?: readonly SumPart[]
     readonly session?: AnsweredSession
   })[]
   readonly updating: Updating

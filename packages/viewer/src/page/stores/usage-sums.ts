@@ -7,26 +7,19 @@ import {
   sumOfCosts,
   type UsageTotals,
 } from "@treelog/session-core/search"
-import type { AnsweredSession, UsageSums } from "../source/store-client.js"
+import type { AnsweredSession, SumPart, UsageSums } from "../source/store-client.js"
 
 /** A row of sums. */
 export interface SumRow {
   readonly key: string
   readonly totals: UsageTotals
   readonly cost: Cost
-  /** What each model cost, of a sum by day. */
-  readonly models?: readonly ModelCost[]
+  /** What each model or project has of it, of a sum by day. */
+  readonly parts?: readonly SumPart[]
   /** Of a sum by session. */
   readonly session?: AnsweredSession
   /** The store of a session. */
   readonly store?: string
-}
-
-/** The cost and the tokens of a model. */
-export interface ModelCost {
-  readonly model: string
-  readonly cost: Cost
-  readonly tokens: number
 }
 
 /** The sums of one store. */
@@ -44,8 +37,8 @@ export function mergedSums(stores: readonly StoreSums[], by: string): SumRow[] {
       const name = by === "session" ? `${store}/${key}` : by === "store" ? store : key
       const known = rows.get(name)
       const sum = known ? sumOf([known, amounts]) : amounts
-      const models = [...(known?.models ?? []), ...(amounts.models ?? [])]
-      rows.set(name, { key: by === "store" ? store : key, ...sum, models, ...(session && { session, store }) })
+      const parts = [...(known?.parts ?? []), ...(amounts.parts ?? [])]
+      rows.set(name, { key: by === "store" ? store : key, ...sum, parts, ...(session && { session, store }) })
     }
   const merged = [...rows.values()]
   if (PERIODS.has(by)) return merged.sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -76,7 +69,7 @@ export interface Day {
   readonly key: string
   readonly totals: UsageTotals
   readonly cost: Cost
-  readonly models: readonly ModelCost[]
+  readonly parts: readonly SumPart[]
 }
 
 /** All days from one to another, those without usage too. @param from @param to as `2026-11-23` */
@@ -86,8 +79,8 @@ export function allDays(rows: readonly SumRow[], from: string, to: string): Day[
   // Noon in UTC: no change of the clocks moves it to another day.
   const at = new Date(`${from}T12:00:00Z`)
   for (let key = from; key <= to && days.length < MOST_DAYS; key = at.toISOString().slice(0, 10)) {
-    const { totals = noUsage(), cost = costOf([]), models = [] } = known.get(key) ?? {}
-    days.push({ key, totals, cost, models })
+    const { totals = noUsage(), cost = costOf([]), parts = [] } = known.get(key) ?? {}
+    days.push({ key, totals, cost, parts })
     at.setUTCDate(at.getUTCDate() + 1)
   }
   return days
@@ -107,7 +100,7 @@ export function spansOfDays(days: readonly Day[]): { readonly spans: readonly Da
   const spans: Day[] = []
   for (let at = 0; at < days.length; at += span.days) {
     const own = days.slice(at, at + span.days)
-    spans.push({ key: own[0]?.key ?? "", ...sumOf(own), models: own.flatMap(({ models }) => models) })
+    spans.push({ key: own[0]?.key ?? "", ...sumOf(own), parts: own.flatMap(({ parts }) => parts) })
   }
   return { spans, name: span.name }
 }

@@ -9,6 +9,7 @@ import { Icon } from "../icons.js"
 import { rangeOfHit, useHitHighlights } from "../use-hit-highlights.js"
 import { useViewer } from "../viewer-context.js"
 import { ContextMessage } from "./context-message.js"
+import { ContextUse } from "./context-use.js"
 
 /** What the model sees at the end of the branch, message by message. */
 export function ContextView(): JSX.Element | null {
@@ -50,7 +51,7 @@ export function ContextView(): JSX.Element | null {
 }
 
 function ContextHead({
-  context: { context, tokens, messages, diagnostics },
+  context: { context, tokens, messages, shares, diagnostics },
 }: {
   readonly context: ModelContext
 }): JSX.Element {
@@ -76,6 +77,7 @@ function ContextHead({
           </div>
         ))}
       </dl>
+      <ContextUse shares={shares} />
       {diagnostics.length > 0 && (
         <Fold
           ordinal={-2}

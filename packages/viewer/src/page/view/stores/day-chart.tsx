@@ -1,16 +1,22 @@
 import { knownCost } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import { useMemo, useState } from "preact/hooks"
+import type { SumPart } from "../../source/store-client.js"
 import { allDays, type Day, type SumRow, sizesOf, spansOfDays } from "../../stores/usage-sums.js"
-import { readableLine } from "../../text/readable-text.js"
 import { costText, dateText, dollarsText, tokensText } from "../format-values.js"
 
 const HEIGHT = 100
-/** Models with a colour of their own; the others are one. */
-const MOST_MODELS = 5
+/** Parts with a colour of their own; the others are one. */
+const MOST_PARTS = 5
 
-/** Cost by day, or by weeks where there are many, stacked by model; tokens where no cost is known. The table beside it has the numbers. */
-export function DayChart({ rows }: { readonly rows: readonly SumRow[] }): JSX.Element | null {
+export interface DayChartProps {
+  readonly rows: readonly SumRow[]
+  /** How the parts of the rows are shown, such as a folder. */
+  readonly nameOf: (part: string) => string
+}
+
+/** Cost by day, or by weeks where there are many, stacked by its parts; tokens where no cost is known. The table beside it has the numbers. */
+export function DayChart({ rows, nameOf }: DayChartProps): JSX.Element | null {
   const { spans: days, name } = useMemo(() => {
     const dated = rows.filter(({ key }) => key !== "")
     const [first, last] = [dated[0], dated.at(-1)]
@@ -18,7 +24,7 @@ export function DayChart({ rows }: { readonly rows: readonly SumRow[] }): JSX.El
   }, [rows])
   const [at, setAt] = useState<number>()
   const hasCost = days.some(({ cost }) => knownCost(cost) > 0)
-  const models = useMemo(() => largestModels(days, hasCost), [days, hasCost])
+  const parts = useMemo(() => largestParts(days, hasCost), [days, hasCost])
   if (days.length === 0) return null
   const most = roundedUp(Math.max(...sizesOf(days)))
   const shown = at === undefined ? undefined : days[at]
@@ -26,12 +32,14 @@ export function DayChart({ rows }: { readonly rows: readonly SumRow[] }): JSX.El
     const { left, width } = (event.currentTarget as Element).getBoundingClientRect()
     setAt(Math.max(0, Math.min(days.length - 1, Math.floor(((event.clientX - left) / (width || 1)) * days.length))))
   }
+  const isEstimated = days.some(({ cost }) => cost.estimated > 0)
+  const what = hasCost ? `${isEstimated ? "Estimated cost" : "Cost"}` : "Tokens"
   const text = (value: number): string => (hasCost ? dollarsText(value) : `${tokensText(value)} tokens`)
   return (
     <figure class="day-chart">
       <figcaption>
         <span>
-          {hasCost ? "Cost" : "Tokens"} by {name}
+          {what} by {name}
         </span>
         <span class="faint">
           {shown &&
@@ -46,7 +54,7 @@ export function DayChart({ rows }: { readonly rows: readonly SumRow[] }): JSX.El
         </p>
         <svg
           role="img"
-          aria-label={`${hasCost ? "Cost" : "Tokens"} by ${name}, up to ${text(most)}`}
+          aria-label={`${what} by ${name}, up to ${text(most)}`}
           viewBox={`0 0 ${days.length} ${HEIGHT}`}
           preserveAspectRatio="none"
           onPointerMove={point}
@@ -54,8 +62,8 @@ export function DayChart({ rows }: { readonly rows: readonly SumRow[] }): JSX.El
         >
           {days.map((day, x) => (
             <g key={day.key} class={x === at ? "chosen" : ""}>
-              {stackOf(day, models, hasCost, most).map(({ model, y, height }) => (
-                <rect key={model} class={`model-${model}`} x={x + 0.1} y={y} width={0.8} height={height} />
+              {stackOf(day, parts, hasCost, most).map(({ place, y, height }) => (
+                <rect key={place} class={`part-${place}`} x={x + 0.1} y={y} width={0.8} height={height} />
               ))}
             </g>
           ))}
@@ -65,56 +73,57 @@ export function DayChart({ rows }: { readonly rows: readonly SumRow[] }): JSX.El
         <span>{dateText(days[0]?.key ?? "")}</span>
         <span>{dateText(days.at(-1)?.key ?? "")}</span>
       </p>
-      <ul class="day-models">
-        {models.map((model, number) => (
-          <li key={model} class={`model-${number}`}>
-            <bdi>{readableLine(model, 60)}</bdi>
-          </li>
-        ))}
+      <ul class="day-parts">
+        {parts
+          .map((part, place) => (
+            <li key={part} class={`part-${Math.min(place, MOST_PARTS)}`}>
+              <bdi>{place < MOST_PARTS ? nameOf(part) : `${parts.length - MOST_PARTS} others`}</bdi>
+            </li>
+          ))
+          .slice(0, MOST_PARTS + 1)}
       </ul>
     </figure>
   )
 }
 
-function amountOf({ cost, tokens }: Day["models"][number], hasCost: boolean): number {
+function amountOf({ cost, tokens }: SumPart, hasCost: boolean): number {
   return hasCost ? knownCost(cost) : tokens
 }
 
-function largestModels(days: readonly Day[], hasCost: boolean): string[] {
+/** By their sums, the largest first. */
+function largestParts(days: readonly Day[], hasCost: boolean): string[] {
   const sums = new Map<string, number>()
-  for (const { models } of days)
-    for (const one of models) sums.set(one.model, (sums.get(one.model) ?? 0) + amountOf(one, hasCost))
+  for (const { parts } of days)
+    for (const one of parts) sums.set(one.name, (sums.get(one.name) ?? 0) + amountOf(one, hasCost))
   return [...sums]
     .filter(([, sum]) => sum > 0)
     .sort((a, b) => b[1] - a[1])
-    .slice(0, MOST_MODELS)
-    .map(([model]) => model)
+    .map(([name]) => name)
 }
 
-/** The bars of a day, from the bottom: those of the largest models by their numbers, then of all others. */
+/** The bars of a day, from the bottom: those of the largest parts by their places, then of all others. */
 function stackOf(
   day: Day,
-  models: readonly string[],
+  parts: readonly string[],
   hasCost: boolean,
   most: number,
-): { readonly model: number; readonly y: number; readonly height: number }[] {
-  const sums = new Array<number>(MOST_MODELS + 1).fill(0)
-  for (const one of day.models) {
-    const number = models.indexOf(one.model)
-    const place = number === -1 ? MOST_MODELS : number
-    sums[place] = (sums[place] ?? 0) + amountOf(one, hasCost)
+): { readonly place: number; readonly y: number; readonly height: number }[] {
+  const sums = new Array<number>(MOST_PARTS + 1).fill(0)
+  for (const one of day.parts) {
+    const place = Math.min(parts.indexOf(one.name), MOST_PARTS)
+    if (place >= 0) sums[place] = (sums[place] ?? 0) + amountOf(one, hasCost)
   }
   let y = HEIGHT
-  return sums.flatMap((sum, model) => {
+  return sums.flatMap((sum, place) => {
     const height = most > 0 ? (sum / most) * HEIGHT : 0
     y -= height
-    return height > 0 ? [{ model, y, height }] : []
+    return height > 0 ? [{ place, y, height }] : []
   })
 }
 
-/** To an even number of a power of ten: where the scale ends. */
+/** To a number that can be halved: where the scale ends. */
 function roundedUp(value: number): number {
   if (value <= 0) return 0
   const power = 10 ** Math.floor(Math.log10(value))
-  return ([1, 2, 4, 6, 8, 10].find((step) => step * power >= value) ?? 10) * power
+  return ([1, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= value) ?? 10) * power
 }

@@ -13,6 +13,12 @@ export interface IndexNotesProps {
 export function IndexNotes({ page, answers }: IndexNotesProps): JSX.Element {
   const { withoutIndex, updating } = answers
   // What is wrong with the list too stands above it.
+  const { store } = page.address.filters
+  const isWaitedFor = (name: string): boolean =>
+    !answers.answers.has(name) && !answers.faults.has(name) && !withoutIndex.includes(name)
+  const waiting = page.links.flatMap(({ name }) =>
+    (store === undefined || store === name) && isWaitedFor(name) ? [name] : [],
+  )
   const faults = [...answers.faults].filter(([store, fault]) => page.faults.get(store) !== fault)
   return (
     <>
@@ -27,6 +33,11 @@ export function IndexNotes({ page, answers }: IndexNotesProps): JSX.Element {
           {store}: {readableLine(fault, 400)}
         </p>
       ))}
+      {answers.answers.size > 0 && waiting.length > 0 && (
+        <p class="note" role="status">
+          Without {waiting.join(", ")}: no answer has come yet.
+        </p>
+      )}
       {updating && (
         <p class="note" role="status">
           The index is being brought up to date

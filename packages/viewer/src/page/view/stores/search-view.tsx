@@ -112,12 +112,14 @@ function FoundRow({ page, row }: { readonly page: StoresPage; readonly row: Row 
   const { store, session, hit } = row
   const href = page.hrefOf(store, session.id, hit?.entryId)
   if (!hit) {
-    const title = session.name || page.list.get(sessionKey(store, session.id))?.title || session.id
+    const listed = page.list.get(sessionKey(store, session.id))
+    const title = session.name || listed?.title || session.id
     return (
       <a class="found-session" href={href}>
         <bdi>{readableLine(title, 160)}</bdi>
         <span class="faint">
           {page.links.length > 1 && <span class="store-name">{store}</span>}
+          {listed && listed.cost !== "" && <span>{listed.cost}</span>}
           <bdi>{readableLine(folderLine(session.cwd, page.links.find(({ name }) => name === store)?.home), 160)}</bdi>
         </span>
       </a>

@@ -251,14 +251,14 @@ export class StoresPage {
   }
 
   async #sum(links: readonly StoreLink[], signal: AbortSignal): Promise<void> {
-    const { by = "day", project: cwd, since, model } = this.address.filters
+    const { by = "day", stack = "model", project: cwd, since, model } = this.address.filters
     this.usage = { ...this.usage, isAsking: true }
     const question = async (client: StoreClient): Promise<UsageAnswer> => {
       const sums = (name: string, more = {}): Promise<UsageSums> =>
         client.usage({ by: name, cwd, since, model, ...more }, signal)
       const [chosen, days, year, sessions, models, summaries] = await Promise.all([
         sums(by === "store" ? "total" : by),
-        sums("day"),
+        sums("day", { per: stack }),
         sums("day", { since: "1y" }),
         sums("session"),
         sums("model", { model: undefined }),
@@ -266,12 +266,15 @@ export class StoresPage {
       ])
       return { chosen, days, year, sessions, models, summaries, updating: chosen.updating }
     }
+    // Asked again, the sums of a store stay until it has answered.
+    let known: Answers<UsageAnswer>["answers"] = new Map()
     const publish = (usage: Answers<UsageAnswer>): void => {
-      this.usage = usage
+      this.usage = { ...usage, answers: new Map([...known, ...usage.answers]) }
       this.#notify()
     }
     while (!signal.aborted) {
       await askStores(links, question, publish, signal)
+      known = this.usage.answers
       await pause(SUM_AGAIN, signal)
     }
   }

@@ -1,3 +1,4 @@
+import { folderLine } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
 import type { UsageSums } from "../../source/store-client.js"
@@ -6,6 +7,7 @@ import { sessionKey } from "../../stores/listed-session.js"
 import { cacheShare, mergedSums, type SumRow, sizesOf, sumOf } from "../../stores/usage-sums.js"
 import { readableLine } from "../../text/readable-text.js"
 import { costNotes, costText, countText, dayText, plural, tokensText } from "../format-values.js"
+import { ShareBar } from "../share-bar.js"
 import { ActivityCalendar } from "./activity-calendar.js"
 import { DayChart } from "./day-chart.js"
 import { Choice, FilterBar } from "./filter-bar.js"
@@ -42,7 +44,7 @@ type Part = "chosen" | "days" | "year" | "sessions" | "models"
 /** Tokens and cost: sums, by day, by what you choose, and the most expensive sessions. */
 export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element {
   const { usage } = page
-  const { by = "day", model = "" } = page.address.filters
+  const { by = "day", stack = "model", model = "" } = page.address.filters
   const sums = useMemo(() => {
     const merged = (part: Part, key: string): SumRow[] =>
       mergedSums(
@@ -66,6 +68,15 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
           value={by}
           options={BY.filter(([one]) => one !== "store" || page.links.length > 1)}
           choose={(value) => page.setFilters({ by: value })}
+        />
+        <Choice
+          label="Stacks"
+          value={stack}
+          options={[
+            ["model", "Stacked by model"],
+            ["project", "Stacked by project"],
+          ]}
+          choose={(value) => page.setFilters({ stack: value === "model" ? undefined : value })}
         />
         <Choice
           label="Model"
@@ -103,7 +114,10 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
                 {note}
               </p>
             ))}
-            <DayChart rows={sums.days} />
+            <DayChart
+              rows={sums.days}
+              nameOf={(part) => (stack === "project" ? folderName(page, part) : readableLine(part, 60))}
+            />
             <ActivityCalendar rows={sums.year} />
             <div class="usage-parts">
               <SumTable page={page} by={by} rows={sums.chosen} />
@@ -114,6 +128,10 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
       </section>
     </>
   )
+}
+
+function folderName(page: StoresPage, cwd: string): string {
+  return cwd === "" ? "No folder" : readableLine(folderLine(cwd, page.links[0]?.home), 60)
 }
 
 function Tile({ name, value }: { readonly name: string; readonly value: string }): JSX.Element {
@@ -176,7 +194,7 @@ function SumTable({ page, by, rows }: RowsProps & { readonly by: string }): JSX.
             <tr key={`${row.store} ${row.key}`}>
               <th scope="row">
                 <RowName page={page} by={by} row={row} />
-                <Bar share={most > 0 ? (sizes[at] ?? 0) / most : 0} />
+                <ShareBar share={most > 0 ? (sizes[at] ?? 0) / most : 0} />
               </th>
               <Cells {...row} />
             </tr>
@@ -194,14 +212,6 @@ function SumTable({ page, by, rows }: RowsProps & { readonly by: string }): JSX.
         </a>
       </p>
     </div>
-  )
-}
-
-function Bar({ share }: { readonly share: number }): JSX.Element {
-  return (
-    <svg class="sum-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-      <rect width={Math.max(0, Math.min(100, share * 100))} height={4} />
-    </svg>
   )
 }
 
