@@ -84,6 +84,15 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     await expect.poll(() => rows.count()).toBeLessThan(100)
   })
 
+  test("stacks the cost of each day by model or by project", async () => {
+    const { page } = await open(`${await serve(await sampleStores({ count: 60 }))}#usage`)
+    const legend = (): Promise<string[]> => page.locator(".day-parts li").allTextContents()
+    await expect.poll(async () => (await legend()).every((name) => /^[a-z]+\/|others$/.test(name))).toBe(true)
+    await page.getByLabel("Stacks").selectOption("project")
+    await expect.poll(async () => (await legend())[0]).toContain("ada")
+    expect(page.url()).toContain("stack=project")
+  })
+
   test.each(["day", "week", "month", "project", "model", "session"] as const)(
     "sums by %s what the indexes sum, row by row",
     async (by) => {

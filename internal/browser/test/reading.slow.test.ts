@@ -161,6 +161,7 @@ describe.skipIf(noBrowser)("Reading a session", () => {
     await page.getByRole("button", { name: "Context" }).click()
     await page.locator("article.seen").first().waitFor()
     expect(await page.locator(".session-head dt").allTextContents()).toContain("Context size")
+    expect(await page.getByRole("table", { name: "What fills the context" }).textContent()).toContain("prompts")
   })
 
   test("text from right to left is set that way, with its lists, and code in it from left to right.", async () => {

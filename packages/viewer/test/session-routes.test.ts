@@ -100,6 +100,10 @@ test("answers a search and sums as the index does, with ids instead of keys", as
   const [hit] = found.sessions[0].hits
   expect(hit.snippet.text.slice(...hit.snippet.matches[0])).toBe("flaky")
   expect((await json("/api/usage?by=day")).rows).toMatchObject([{ totals: { cost: 1, input: 20 } }])
+  const partsOf = async (per: string): Promise<string[]> =>
+    (await json(`/api/usage?by=day&per=${per}`)).rows[0].parts.map(({ name }: { name: string }) => name).sort()
+  expect([await partsOf("project"), await partsOf("model")]).toEqual([[LAB, SHOP].sort(), ["anthropic/m"]])
+  expect(await get("/api/usage?by=day&per=moon")).toMatchObject({ status: 400 })
   expect((await json("/api/usage?by=session")).rows.map(({ key }: { key: string }) => key).sort()).toEqual([
     "lab-1",
     "shop-1",

@@ -25,7 +25,6 @@ const foundSession = z.object({
   cwd: text,
   project: optional(described(text, "In a store that groups sessions by project.")),
   name: described(text, "Empty if it has none."),
-  cost: optional(cost),
 })
 
 const part = z.object({
@@ -39,7 +38,7 @@ const around = z.array(z.object({ entryId: text, who: text, text }))
 export const search = described(
   document({
     store: optional(program()),
-    session: foundSession,
+    session: z.extend(foundSession, { cost: optional(cost) }),
     entryId: described(text, "Of the entry to open; for a label, of the labelled one."),
     role: z.enum(["user", "assistant", "thinking", "toolCall", "toolResult", "summary", "label", "name", "other"]),
     time: described(time(), "Milliseconds since 1970; 0 if the entry has no time."),

@@ -51,6 +51,8 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
       value: by,
     })
   const [project, model, per] = ["project", "model", "per"].map((name) => searchParams.get(name) ?? undefined)
+  if (per !== undefined && per !== "project" && per !== "model")
+    throw new TreelogError("InvalidArgumentError", "`per` is project or model.", { argument: "per", value: per })
   const query = {
     by: by as NonNullable<UsageQuery["by"]>,
     ...(project !== undefined && { project }),
