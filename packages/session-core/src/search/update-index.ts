@@ -25,8 +25,8 @@ const HELD = 4 * 1024 * 1024
 const ATTEMPTS = 3
 /** So long an update runs before others have a turn: storages and tables may answer without waiting for anything. Milliseconds. */
 const TURN = 50
-/** How often what was read can be found while the update runs. Milliseconds. */
-const FLUSH_EVERY = 500
+/** How soon what was read can be found for the first time, and how often while the update runs. Milliseconds. */
+const [FIRST_FLUSH, FLUSH_EVERY] = [100, 500]
 
 /** A session with its state. */
 type Found = FoundSession & { readonly stat: StorageStat }
@@ -70,12 +70,14 @@ export async function updateIndex(
   update.parts = parts
   let done = total - left.length
   let flushed = { at: now(), upToDateAfter: Number.MAX_SAFE_INTEGER }
+  let flushEvery = FIRST_FLUSH
   for (const session of left.sort(newestFirst)) {
     signal?.throwIfAborted()
     const former = known.has(session.key) ? await tables.state(session.key) : undefined
     if (await update.session(session, former)) known.delete(session.key)
-    if (now() - flushed.at >= FLUSH_EVERY) {
+    if (now() - flushed.at >= flushEvery) {
       await tables.flush?.()
+      flushEvery = Math.min(2 * flushEvery, FLUSH_EVERY)
       flushed = { at: now(), upToDateAfter: modifiedOf(session) }
     }
     onProgress({ done: ++done, total, bytes: update.bytes, upToDateAfter: flushed.upToDateAfter })
