@@ -17,6 +17,9 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V"))
       process.stderr.write(`treelog: ${error.message}\n`)
     })
 else {
+  // From Node 22.1 on, compiled code is kept in Node's own folder for it.
+  const module: { enableCompileCache?: () => void; builtinModules: unknown } = process.getBuiltinModule("node:module")
+  module.enableCompileCache?.()
   const { run } = await import("./run.js")
   // Everything is written and released. Do not wait for what is still running: an interrupted command's work, or code that
   // the engine is optimising.
