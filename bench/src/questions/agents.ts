@@ -4,7 +4,7 @@ import { type Bar, MB } from "../bar.js"
 import { claudeSessionIn, convertSession, readAndParseLines } from "../contenders/claude-conversion.js"
 import { bareNode } from "../contenders/command.js"
 import { firstStoreCommand, storeCommand } from "../contenders/store-command.js"
-import type { Case, Question } from "../question.js"
+import type { Case, Contender, Question } from "../question.js"
 
 const SESSIONS = 3_000
 
@@ -43,6 +43,42 @@ function listCases(
   ]
 }
 
+const NOTHING_NEW: Readonly<Record<string, readonly string[]>> = {
+  "treelog list": ["list", "--all"],
+  "treelog list --limit 20": ["list", "--all", "--limit", "20"],
+  "treelog search": ["search", "--all", "coverage"],
+  "treelog resume --last": ["resume", "--all", "--last", "--print", "id"],
+  "treelog stats": ["stats", "--all"],
+}
+
+/** A home with sessions of three programs, of which none is new. The round that is not counted indexes them. */
+function homeCase([name = "", ...others]: readonly string[]): Case {
+  const command = (name: string): Contender => storeCommand(...(NOTHING_NEW[name] ?? []))
+  const within = (contender: string): Bar => {
+    return { contender, beside: "node's start", within: contender === "treelog stats" ? 300 : 150 }
+  }
+  return {
+    name: "treelog, Claude Code and Codex, 3,000 sessions, nothing new",
+    size: SESSIONS,
+    isSpawned: true,
+    prepare: async (folder) => {
+      const [{ writeClaudeCode, writeCodex }, { writeDistinctSessions }] = await Promise.all([
+        import("../data/agent-stores.js"),
+        import("../data/distinct-sessions.js"),
+      ])
+      writeDistinctSessions(join(folder, "agent", "sessions"), { kind: "store", sessions: SESSIONS / 3, entries: 60 })
+      writeClaudeCode(join(folder, ".claude"), SESSIONS / 2)
+      writeCodex(join(folder, ".codex"), SESSIONS / 6)
+    },
+    contenders: { [name]: command(name) },
+    probes: {
+      "node's start": bareNode,
+      ...Object.fromEntries(others.map((other) => [other, command(other)])),
+    },
+    bars: [name, ...others].map(within),
+  }
+}
+
 /** One session of Claude Code of so many megabytes. */
 function conversionCase(megabytes: number, bars: readonly Bar[]): Case {
   return {
@@ -74,6 +110,7 @@ export const agents: Question = {
     ...listCases("codex", "Codex, 3,000 rollouts, 1 GB, a third compressed", 3_000, async (folder) =>
       (await import("../data/agent-stores.js")).writeCodex(join(folder, ".codex"), SESSIONS),
     ),
+    homeCase(Object.keys(NOTHING_NEW)),
     conversionCase(4, []),
     conversionCase(100, [{ contender: "treelog", beside: "read, parse", atMost: 3 }]),
     conversionCase(700, []),

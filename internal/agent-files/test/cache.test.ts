@@ -64,6 +64,16 @@ describe("the cache of converted sessions", () => {
     expect([second.source.summaries, second.source.conversions]).toEqual([0, 0])
   })
 
+  it("makes no summaries for whoever needs none, and says when each session was written", async () => {
+    const { storage, source, path } = await setup()
+    await writeFile(path("a"), SAID)
+    await utimes(path("a"), 5, 5)
+    const found = []
+    for await (const batch of storage.summaries.scan({ makesSummaries: false })) found.push(...batch)
+    expect(found).toEqual([{ key: path("a"), id: "a", modified: 5_000 }])
+    expect(source.summaries).toBe(0)
+  })
+
   it("lists what was counted when a session was converted, until it changes", async () => {
     const { storage, open, path } = await setup()
     await writeFile(path("a"), SAID)
