@@ -7,6 +7,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { startPaging } from "../pager/start-paging.js"
 import { sessionDocument } from "../render/session-document.js"
+import { DayLines } from "../render/session-groups.js"
 import { sessionColumns } from "../render/session-table.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
 import { Table } from "../render/table.js"
@@ -98,6 +99,7 @@ async function printTable(
   const { io, options, style } = context
   const prices = new ListedPrices(io)
   let printed: { readonly table: Table<SessionInfo>; readonly ids: ShortIds } | undefined
+  const days = new DayLines(style)
   for await (const page of pages) {
     await prices.prepare(page)
     if (!printed) {
@@ -108,14 +110,14 @@ async function printTable(
         style,
         now: io.now(),
         shortId: (id) => ids.of(id),
-        withCwd: options.all === true,
+        withCwd: options.all === true || page.some(({ cwd }) => cwd !== page[0]?.cwd),
         home: io.env.HOME,
         price: prices.price,
       })
       printed = { table: new Table(columns, style), ids }
     }
     printed.ids.add(page.map(({ id }) => id))
-    await context.print(printed.table.lines(page))
+    await context.print(days.of(printed.table.lines(page), page))
   }
   return printed !== undefined
 }

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { folderLine, plural, type Style } from "@treelog-internal/text"
+import { folderLine, plural, type Style, timeAt } from "@treelog-internal/text"
 import { projectGroups } from "../sessions/scope.js"
 import { type Column, tableLines } from "./table.js"
 
@@ -44,3 +44,28 @@ function groupHeading(
   const room = style.width === undefined ? undefined : Math.max(0, style.width - count.length - 2)
   return `${style.paint("bold", style.cut(folder, room))}  ${style.paint("dim", count)}`
 }
+
+/** The lines of a table, on a terminal with each further day before its first session. For pages, newest first. */
+export class DayLines {
+  readonly #style: Style
+  #day = ""
+
+  constructor(style: Style) {
+    this.#style = style
+  }
+
+  /** @param lines of these sessions, the last ones; titles may stand before them */
+  *of(lines: readonly string[], sessions: readonly SessionInfo[]): Generator<string> {
+    const titles = lines.length - sessions.length
+    for (const [at, line] of lines.entries()) {
+      const session = sessions[at - titles]
+      const day = session && timeAt(session.modified).slice(0, DATE)
+      if (this.#style.width !== undefined && this.#day && day && day !== this.#day) yield this.#style.paint("dim", day)
+      if (day) this.#day = day
+      yield line
+    }
+  }
+}
+
+/** `2026-11-23`. */
+const DATE = 10

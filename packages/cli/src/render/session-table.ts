@@ -11,6 +11,7 @@ import {
   type Style,
   sizeText,
 } from "@treelog-internal/text"
+import { withoutPath } from "../sessions/stored-keys.js"
 import { type Column, tableLines } from "./table.js"
 import { titleText } from "./titles.js"
 
@@ -104,7 +105,7 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
     title: "NAME OR FIRST MESSAGE",
     least: LEAST_TITLE,
     cell: ({ path, name, firstMessage, error }) =>
-      error ? cleanLine(error.message.replaceAll(path, "the file")) : titleText(name ?? firstMessage, style),
+      error ? cleanLine(withoutPath(error.message, path)) : titleText(name ?? firstMessage, style),
     paint: (row, text) => (row.name && !row.error ? style.paint("bold", text) : red(row, text)),
   })
   return columns

@@ -11,7 +11,16 @@ export interface Failure {
 
 /** `path code message`: what could not be dealt with, as a row among the others. */
 export function failureLine({ path, error }: Failure, { paint }: Style): string {
-  return `${cleanLine(path)} ${paint("red", cleanLine(error.code))} ${cleanLine(error.message.replaceAll(path, "the file"))}`
+  return `${cleanLine(path)} ${paint("red", cleanLine(error.code))} ${cleanLine(withoutPath(error.message, path))}`
+}
+
+/** A message beside the path that it is about: `The database is locked`, `the file is no session`. */
+export function withoutPath(message: string, path: string): string {
+  return message
+    .split(path)
+    .reduce(
+      (before, after) => before.trimEnd() + (/\bthe \w+ $/i.test(before) ? "" : `${before && " "}the file`) + after,
+    )
 }
 
 /** The failure as a row among the others: a line, or JSON. */

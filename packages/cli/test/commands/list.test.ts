@@ -216,3 +216,22 @@ test("--group lists every folder's sessions under the folder, that of the newest
   expect(await box.print("list", "--group", "--all-stores")).toContain("~/project  2 sessions")
   expect((await sandbox().run(["list", "--group"])).stderr).toContain("There is no session in ")
 })
+
+test("a terminal shows each further day before its first session, and the folders where they differ", async () => {
+  const box = sandbox()
+  for (const [id, day] of [
+    ["new", 8],
+    ["old", 7],
+    ["older", 7],
+  ] as const)
+    box.store([messageEntry(`${id}-1`, null, userMessage(id, { timestamp: Date.UTC(2026, 2, day, 12) }))], { id })
+  const { stdout } = await box.run(["list"], { isTTY: true, columns: 80, env: { NO_COLOR: "1" } })
+  expect(
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => line.split(" ")[0]),
+  ).toEqual(["ID", "new", "2026-03-07", "old", "older"])
+  expect(stdout).not.toContain("FOLDER")
+  expect((await box.run(["list"])).stdout).not.toContain("2026-03-07\n")
+})

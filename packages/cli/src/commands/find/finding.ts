@@ -14,7 +14,7 @@ import { sessionsSaying } from "../../search/sessions-saying.js"
 import type { StoreSessions } from "../../sessions/every-store.js"
 import { withSession } from "../../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../../sessions/read-only.js"
-import { filterOfScope } from "../../sessions/scope.js"
+import { filterOfScope, projectGroups } from "../../sessions/scope.js"
 import { ListedPrices } from "../../stats/prices.js"
 import type { Finder } from "../../tui/finder/finder.js"
 import type { FindAnswer, FinderActions, FinderScope, FindRequest, Found, Preview } from "../../tui/finder/found.js"
@@ -50,6 +50,7 @@ export class Finding {
   readonly #rows: SessionRows
   readonly #prices: ListedPrices
   readonly #titles = new Map<string, Promise<string>>()
+  readonly #groupOf = projectGroups()
   readonly #stop = new AbortController()
   #indexed: readonly IndexedStore[] | undefined
   #isUnindexed = false
@@ -143,7 +144,13 @@ export class Finding {
       if (this.#histories.length > 0) return findPrompts(this.#histories, request, this.#options.promptScope ?? {})
     }
     const filters = view === "prompts" ? { role: ["user"] } : {}
-    return findHits(await this.#opened(), request, filters, (session, store) => this.#titleOf(session, store))
+    return findHits(
+      await this.#opened(),
+      request,
+      filters,
+      (session, store) => this.#titleOf(session, store),
+      this.#groupOf,
+    )
   }
 
   async #findSessions(request: FindRequest): Promise<FindAnswer<Source>> {
@@ -162,7 +169,7 @@ export class Finding {
       }
     const matches = this.#rows.matching(query, terms, said, scope)
     await this.#prices.prepare(matches.map(({ row }) => row.info))
-    const rows = matches.map((match) => sessionFound(match, this.#prices.price))
+    const rows = matches.map((match) => sessionFound(match, this.#prices.price, this.#groupOf))
     return { request, rows, isMore, total: this.#rows.count(scope) }
   }
 

@@ -15,6 +15,7 @@ export async function findHits(
   request: FindRequest,
   filters: SearchFilters,
   titleOf: (session: IndexedSession, store: IndexedStore) => Promise<string>,
+  projectOf: (cwd: string) => string,
 ): Promise<FindAnswer<Source>> {
   const rows: Found<Source>[] = []
   let isMore = false
@@ -35,6 +36,7 @@ export async function findHits(
           snippet: hit.snippet,
           agent: store.program ?? "",
           cwd: session.cwd,
+          project: projectOf(session.cwd),
           facts: [sayer(hit), hit.model ?? "", session.id],
           id: session.id,
         })
@@ -52,7 +54,7 @@ async function queryOf(
   filters: SearchFilters,
 ): Promise<SearchQuery | { readonly notice: string }> {
   const { cwd, projectOf } = sessions
-  const meant = { ...sessions, scope: scope === "all" ? {} : { cwd, project: projectOf(cwd) } }
+  const meant = { ...sessions, scope: scope === "all" ? {} : { cwd, projectOf } }
   try {
     const asked = await searchQuery(context, meant, query, filters)
     return hasOnlySigns(asked.terms) ? { notice: nothingToSearch(query) } : { ...asked, limit, snippet: SNIPPET }

@@ -7,6 +7,7 @@ import { listedCostText, plural, sizeText } from "@treelog-internal/text"
 import { agentText, statusText } from "../../render/session-table.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
 import type { StoreSessions } from "../../sessions/every-store.js"
+import { withoutPath } from "../../sessions/stored-keys.js"
 import type { FinderScope, Found } from "../../tui/finder/found.js"
 import type { Source } from "./source.js"
 
@@ -108,7 +109,11 @@ function rankOf(title: string, whole: string, terms: readonly string[]): number 
 }
 
 /** A match as a row. @param price estimates a cost where none was reported */
-export function sessionFound({ row, older, hit }: Match, price: PriceUsage): Found<Source> {
+export function sessionFound(
+  { row, older, hit }: Match,
+  price: PriceUsage,
+  projectOf: (cwd: string) => string = (cwd) => cwd,
+): Found<Source> {
   const { store, info, title } = row
   const { messageCount, size, id } = info
   const agent = agentText(nameOf(row), older.map(nameOf))
@@ -122,9 +127,10 @@ export function sessionFound({ row, older, hit }: Match, price: PriceUsage): Fou
     cost: listedCostText(info, price),
     agent,
     cwd: info.cwd,
+    project: projectOf(info.cwd),
     facts: [messageCount === undefined ? "" : plural(messageCount, "message"), sizeText(size), statusText(info), id],
     id,
-    error: info.error?.message.replaceAll(info.path, "the file"),
+    error: info.error && withoutPath(info.error.message, info.path),
   }
 }
 

@@ -4,7 +4,7 @@ import { copiesById, type Listed } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { sessionDocument } from "../../render/session-document.js"
-import { byFolder, groupLines } from "../../render/session-groups.js"
+import { byFolder, DayLines, groupLines } from "../../render/session-groups.js"
 import { agentText, sessionColumns } from "../../render/session-table.js"
 import { StoredIds } from "../../render/short-ids.js"
 import { tableLines } from "../../render/table.js"
@@ -64,7 +64,7 @@ export async function listStores(
       style,
       now: io.now(),
       shortId: (id: string) => short.of(id),
-      withCwd: options.all === true && !groups,
+      withCwd: !groups && (options.all === true || shown.some(({ cwd }) => cwd !== shown[0]?.cwd)),
       home: io.env.HOME,
       price: prices.price,
     }
@@ -72,7 +72,9 @@ export async function listStores(
     const agent = { title: "AGENT", cell: (info: SessionInfo) => agentOf(info as StoredInfo) }
     const isMixed = shown.some(({ store, copies }) => store !== shown[0]?.store || copies)
     const columns = [...(id ? [id] : []), ...(isMixed ? [agent] : []), ...others]
-    await context.print(groups ? groupLines(groups, columns, look) : tableLines(columns, shown, style))
+    await context.print(
+      groups ? groupLines(groups, columns, look) : new DayLines(style).of(tableLines(columns, shown, style), shown),
+    )
   }
   return EXIT.ok
 }

@@ -100,7 +100,7 @@ function rowsOf<Source>({ answer, window }: FinderState<Source>, { style, now, h
   const [ages, costs, agents] = [widest(ageText), widest(costText), widest(agentText)]
   const folders = Math.min(
     FOLDER,
-    widest(({ cwd }) => folderLine(cwd, home)),
+    widest(({ cwd, project = cwd }) => folderLine(project, home)),
   )
   return (index: number, room: number, isSelected: boolean): string => {
     const row = answer.rows[index]
@@ -114,7 +114,7 @@ function rowsOf<Source>({ answer, window }: FinderState<Source>, { style, now, h
         : [
             padded(costText(row), costs, "right"),
             padded(agentText(row), agents),
-            padded(truncated(folderLine(row.cwd, home), folder, ellipsis), folder),
+            padded(truncated(folderLine(row.project ?? row.cwd, home), folder, ellipsis), folder),
           ].filter((part) => part !== "")
     const facts = right.map((part) => `  ${part}`).join("")
     const left = Math.max(0, room - widthOf(age) - widthOf(facts))

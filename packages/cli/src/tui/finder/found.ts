@@ -32,6 +32,8 @@ export interface Found<Source> {
   readonly cost?: string
   readonly agent?: string
   readonly cwd: string
+  /** The folder of its project. */
+  readonly project?: string
   /** What else is known of it, for one line. */
   readonly facts: readonly string[]
   /** The id that can be copied. */

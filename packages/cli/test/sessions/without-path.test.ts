@@ -1,0 +1,12 @@
+import { expect, test } from "vitest"
+import { withoutPath } from "../../src/sessions/stored-keys.js"
+
+test.each([
+  ["The database /a/b.db cannot be used: locked", "The database cannot be used: locked"],
+  ["/a/b.db is not a session", "the file is not a session"],
+  ["Could not read /a/b.db: EACCES", "Could not read the file: EACCES"],
+  ["The header of /a/b.db is damaged", "The header of the file is damaged"],
+  ["nothing", "nothing"],
+])("%s is shown as %s beside its path", (message, shown) => {
+  expect(withoutPath(message, "/a/b.db")).toBe(shown)
+})
