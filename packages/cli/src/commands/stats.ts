@@ -6,6 +6,7 @@ import { startPaging } from "../pager/start-paging.js"
 import { diskFacts, fileLines, messageFacts, modelTable, projectTable, storeDiskFacts } from "../render/stats-lines.js"
 import { factLines } from "../render/table.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import { inStoreOf } from "../sessions/in-store-of.js"
 import { oneSession } from "../sessions/one-or-all.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { failureLine } from "../sessions/stored-keys.js"
@@ -27,14 +28,16 @@ export async function stats(
   startPaging(context)
   const { by, since, until, csv, allStores, disk, files } = options
   if (by === "tool") {
+    const found = await inStoreOf(context, ref)
     const { printContextUse } = await import("./stats/context-use.js")
-    return printContextUse(context, ref, options)
+    return printContextUse(found.context, found.ref, options)
   }
   const isSum = [by, since, until, csv, allStores].some((option) => option !== undefined)
   if (!isSum && (ref !== undefined || files)) return statsOfOne(context, ref, options)
   if (!isSum && disk) return printDisk(context, await commandSessions(context))
   const { printUsage } = await import("./stats/usage.js")
-  return printUsage(context, ref, options)
+  const found = ref === undefined || allStores ? { context, ref } : await inStoreOf(context, ref)
+  return printUsage(found.context, found.ref, options)
 }
 
 /** Counts one session, in the store that has it. */

@@ -115,6 +115,16 @@ test("counts what several stores have once, for the agent that made it", async (
   }
 })
 
+test("finds the session of an id in the store that has it", async () => {
+  const box = sandbox()
+  stored(box)
+  box.write(".claude/projects/x/one.jsonl", claudeFile("one", box.project, "hello"))
+  for (const by of ["day", "tool"]) {
+    const [document] = (await box.run(["stats", "other", "--by", by, "--json"], { cwd: box.home })).json
+    expect(document).toMatchObject({ by, rows: [{}] })
+  }
+})
+
 test("a terminal shows bars", async () => {
   const box = sandbox()
   stored(box)
