@@ -120,7 +120,7 @@ test("finds the session of an id in the store that has it", async () => {
   stored(box)
   box.write(".claude/projects/x/one.jsonl", claudeFile("one", box.project, "hello"))
   for (const by of ["day", "tool"]) {
-    const [document] = (await box.run(["stats", "other", "--by", by, "--json"], { cwd: box.home })).json
+    const [document] = (await box.run(["stats", "other", "--by", by, "--json"])).json
     expect(document).toMatchObject({ by, rows: [{}] })
   }
 })
