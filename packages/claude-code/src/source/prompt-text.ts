@@ -4,9 +4,7 @@ import { isJsonObject, type JsonObject, stringOf } from "../json-values.js"
  * What a line of the user is: typed by them, also as a command, of which one ends the client, or as a line for the shell, or written by the
  * client: the output of one of those, the note of an interruption, or another notice.
  */
-export const PROMPT_KINDS = ["typed", "command", "exit", "shell", "output", "interruption", "notice"] as const
-
-export type PromptKind = (typeof PROMPT_KINDS)[number]
+export type PromptKind = "typed" | "command" | "exit" | "shell" | "output" | "interruption" | "notice"
 
 export interface PromptText {
   readonly kind: PromptKind

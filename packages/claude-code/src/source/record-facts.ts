@@ -14,23 +14,21 @@ export const NODE_ROLES = [
   "local-command",
 ] as const
 
-/** What a record is for the conversion. */
-export const ROLES = [
-  ...NODE_ROLES,
-  "title",
-  "last-prompt",
-  "tag",
-  "microcompact",
-  "replacement",
-  "refusal",
-  "progress",
-  "keep",
-  "skip",
-  "damaged",
-] as const
-
 export type NodeRole = (typeof NODE_ROLES)[number]
-export type RecordRole = (typeof ROLES)[number]
+
+/** What a record is for the conversion. */
+export type RecordRole =
+  | NodeRole
+  | "title"
+  | "last-prompt"
+  | "tag"
+  | "microcompact"
+  | "replacement"
+  | "refusal"
+  | "progress"
+  | "keep"
+  | "skip"
+  | "damaged"
 
 /** Tokens of one response, as the provider counted them. */
 export interface ResponseUsage extends Readonly<Tokens> {

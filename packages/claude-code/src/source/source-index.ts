@@ -6,8 +6,7 @@ import { BLOCK, type ByteSource } from "./byte-source.js"
 import type { IdTable } from "./id-table.js"
 import type { LineFault, RecordPlace } from "./record-facts.js"
 import { damagedHead, headOf, type RecordHead } from "./record-head.js"
-import { type RecordRange, RecordTable } from "./record-table.js"
-import { SourceRecord } from "./source-record.js"
+import { type RecordRange, SourceRecord } from "./source-record.js"
 
 /** Records of Claude Code have a type; not all have a time. */
 export const CLAUDE_RECORDS: RecordForm = {
@@ -52,14 +51,14 @@ export class SourceIndex {
   first: FirstValues = {}
   #lastPlace = -1
   readonly #placeNumbers = new Map<string, number>()
-  readonly #table: RecordTable
+  readonly #ids: IdTable
   /** What the last line added, when it had no line end: it is removed before more is read. */
   #provisional: { records: number; faults: number; first: FirstValues } | undefined
   /** Where the next line begins. */
   #next = { line: 1, offset: 0 }
 
   constructor(ids: IdTable) {
-    this.#table = new RecordTable(ids)
+    this.#ids = ids
   }
 
   /** Reads what was added since the last time. Where the source became shorter it was replaced, and is read anew. */
@@ -78,7 +77,6 @@ export class SourceIndex {
   #dropProvisional(): void {
     if (!this.#provisional) return
     this.records.length = this.#provisional.records
-    this.#table.cut(this.#provisional.records)
     this.faults.length = this.#provisional.faults
     this.first = this.#provisional.first
     this.#provisional = undefined
@@ -112,8 +110,7 @@ export class SourceIndex {
   }
 
   #add(range: RecordRange, head: RecordHead, value: JsonObject): void {
-    this.#table.add(range, head, value, this.#placeOf(value))
-    this.records.push(new SourceRecord(this.#table, this.records.length))
+    this.records.push(new SourceRecord(range, head, value, this.#placeOf(value), this.#ids))
   }
 
   #note(value: JsonObject): void {
