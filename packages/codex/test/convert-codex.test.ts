@@ -73,6 +73,7 @@ describe("a rollout", () => {
     const session = only(
       file(A, [
         meta(A),
+        ["turn_context", { model: "gpt-5.5" }],
         said("user", "one"),
         said("assistant", "1"),
         counts(10),
@@ -85,6 +86,8 @@ describe("a rollout", () => {
       "usage" in entry ? [entry.usage] : "message" in entry ? [(entry.message as { usage?: unknown }).usage ?? []] : [],
     )
     expect(usages.flat()).toMatchObject([{ input: 10 }, { input: 15 }])
+    const compaction = entriesOf(session).find(({ type }) => type === "compaction")
+    expect(compaction).toMatchObject({ provider: "openai", model: "gpt-5.5" })
   })
 
   it("keeps lines of unknown kinds, and names them", () => {

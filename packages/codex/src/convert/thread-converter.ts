@@ -337,7 +337,7 @@ export class ThreadConverter {
     const { path } = this.#writer
     this.#counter.converted(kind)
     this.#writer.endReply()
-    const { loose, provider } = path
+    const { loose, provider, model } = path
     path.loose = undefined
     const message = typeof payload.message === "string" ? payload.message : ""
     const kept = {
@@ -352,7 +352,7 @@ export class ThreadConverter {
       tokensBefore: loose && fitsIn(path.window, loose.input) ? loose.input : path.lastTokens,
       ...(Object.keys(details).length > 0 && { details }),
       preserveData: { openaiRemoteCompaction: { provider, replacementHistory } },
-      ...(loose && { usage: usageOf(loose) }),
+      ...(loose && { usage: usageOf(loose), provider, ...(model !== undefined && { model }) }),
     })
   }
 

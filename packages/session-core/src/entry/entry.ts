@@ -64,6 +64,9 @@ export interface CompactionEntry extends EntryHead<"compaction"> {
   readonly fromHook?: boolean
   readonly fromExtension?: boolean
   readonly usage?: Usage
+  /** Whose usage it is, where treelog converts a session of an agent that names it. */
+  readonly provider?: string
+  readonly model?: string
   readonly systemMessage?: Message
   /** Messages that are kept instead of those from `firstKeptEntryId` on (pi 1.x). */
   readonly retainedTail?: readonly Message[]

@@ -64,6 +64,8 @@ export const entrySchemas = {
     firstKeptEntryId: text,
     tokensBefore: z.number(),
     preserveData: z.exactOptional(record),
+    provider: text,
+    model: text,
     systemMessage: z.exactOptional(messageSchema),
     retainedTail: z.exactOptional(z.array(messageSchema)),
     settings: z.exactOptional(checkpoint),
