@@ -1,11 +1,9 @@
 // What the SQLite databases of treelog share: the driver, a file that several processes write and that is replaced when it is damaged,
-// a database that is read without writing, the faults of SQLite, and search for any part of a text.
+// a database that is read without writing, and the faults of SQLite.
 export { DatabaseFile } from "./database-file.js"
 export type { DriverFault } from "./driver/better-sqlite3-driver.js"
 export { chooseDriver, includedDriver } from "./driver/choose-driver.js"
 export type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "./driver/sqlite-driver.js"
-export { GRAM_TABLE, gramConditions, quoteToken } from "./gram-query.js"
-export { gramsOf } from "./grams.js"
 export { retryBusy } from "./retry-busy.js"
 export { ForeignDatabase } from "./snapshot/foreign-database.js"
 export { readSnapshot, type Snapshot } from "./snapshot/read-snapshot.js"

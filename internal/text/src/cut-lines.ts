@@ -18,7 +18,8 @@ export interface CutOptions {
 export function bodyLines(text: string, { style, paintOf }: CutOptions, indent = "  "): string[] {
   if (text.trim() === "") return []
   return text
-    .replace(/^(\s*\n)+|\s+$/g, "")
+    .trimEnd()
+    .replace(/^\s*\n/, "")
     .split("\n")
     .flatMap((line) => {
       const pieces = style.wrap(`${indent}${line}`.trimEnd(), style.width)

@@ -27,6 +27,12 @@ describe("a text that is shown for reference", () => {
     expect(shown.join("\n").length).toBeLessThan(2_100)
   })
 
+  it("is read once, whatever runs of white space it has", () => {
+    const text = `\n \n  a${" ".repeat(300_000)}b\n${"\n".repeat(300_000)}c \n`
+    const shown = cutLines(text, { ...options, full: true })
+    expect([shown[0]?.trim()[0], shown.at(-1)]).toEqual(["a", "  c"])
+  })
+
   it("has nothing of an escape sequence, wherever it stands", () => {
     fc.assert(
       fc.property(fc.nat(20_000), (at) => {

@@ -18,7 +18,14 @@ export function codeSpan(text: string): string {
 /** A block of code, whose fence is longer than any that it holds. */
 export function codeBlock(text: string, language = ""): string {
   const fence = "`".repeat(Math.max(3, longestRun(text, "`") + 1))
-  return `${fence}${language}\n${text.replace(/\n+$/, "")}\n${fence}\n`
+  return `${fence}${language}\n${withoutLastLineEnds(text)}\n${fence}\n`
+}
+
+/** Without the line ends at its end. A pattern would read each run of them within the text many times. */
+export function withoutLastLineEnds(text: string): string {
+  let to = text.length
+  while (text[to - 1] === "\n") to -= 1
+  return text.slice(0, to)
 }
 
 /** A part that the reader can open and close. */

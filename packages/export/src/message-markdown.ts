@@ -20,7 +20,7 @@ import {
   imageLabel,
   isObject,
 } from "@treelog-internal/text"
-import { closedMarkdown, codeBlock, folded, plainText } from "./markdown-text.js"
+import { closedMarkdown, codeBlock, folded, plainText, withoutLastLineEnds } from "./markdown-text.js"
 
 /** The longest summary of something folded, in characters. */
 const MAX_SUMMARY = 120
@@ -102,7 +102,7 @@ function resultBlock(one: Fields, changes: FileChanges): string {
 }
 
 function outputMarkdown(output: unknown): string {
-  const text = cleanText(output).replace(/\n+$/, "")
+  const text = withoutLastLineEnds(cleanText(output))
   if (text.trim() === "") return ""
   const lines = text.split("\n")
   return lines.length <= FEW_LINES

@@ -46,3 +46,9 @@ test("changes of files stay within their fences", () => {
     }),
   )
 })
+
+test("an output is read once, whatever line ends it has", () => {
+  const output = `a${"\n".repeat(300_000)}b\n\n`
+  const markdown = messageMarkdown({ role: "toolResult", toolName: "bash", content: output }, new FileChanges())
+  expect(markdown).toContain("\nb\n```")
+})

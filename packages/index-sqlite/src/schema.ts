@@ -1,8 +1,9 @@
-import { GRAM_TABLE, inTransaction, pragma, type SqliteDatabase, sqliteCode, textHash } from "@treelog-internal/sqlite"
+import { inTransaction, pragma, type SqliteDatabase, sqliteCode, textHash } from "@treelog-internal/sqlite"
 import { damagedTables } from "./tables/damaged-tables.js"
+import { PART_TABLE } from "./tokens/grams.js"
 
 /** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
-export const INDEX_VERSION = 10
+export const INDEX_VERSION = 11
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 
@@ -30,7 +31,7 @@ CREATE TABLE entry (
   length INTEGER NOT NULL, digest INTEGER NOT NULL, id TEXT NOT NULL, stamp TEXT, time INTEGER NOT NULL, copies INTEGER NOT NULL
 );
 CREATE INDEX entry_place ON entry(session, n);
-CREATE INDEX entry_time ON entry(time, id);
+CREATE INDEX entry_time ON entry(time DESC, id);
 CREATE TABLE usage (
   span INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, time INTEGER NOT NULL, copies INTEGER NOT NULL,
   model INTEGER NOT NULL, role INTEGER, above INTEGER, tier INTEGER, calls INTEGER NOT NULL, input REAL NOT NULL, output REAL NOT NULL,
@@ -53,7 +54,7 @@ CREATE VIRTUAL TABLE words USING fts5(tokens, content='', detail=none, columnsiz
 CREATE VIRTUAL TABLE words_vocabulary USING fts5vocab(words, instance);
 INSERT INTO words(words, rank) VALUES ('hashsize', 16000000), ('automerge', 8);
 CREATE TABLE word (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, newest INTEGER NOT NULL);
-CREATE VIRTUAL TABLE word_part USING fts5(${GRAM_TABLE});
+CREATE VIRTUAL TABLE word_part USING fts5(${PART_TABLE});
 CREATE VIRTUAL TABLE part_vocabulary USING fts5vocab(word_part, instance);
 `
 

@@ -1,6 +1,7 @@
 import { type FoldedTerm, foldText, type SearchQuery } from "@treelog/session-core/search"
-import { quoteToken, type SqliteConnection } from "@treelog-internal/sqlite"
+import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken } from "../tokens/mark-tokens.js"
+import { quoteToken } from "../tokens/quote-token.js"
 import type { FittingSessions } from "./session-filter.js"
 import { type Effort, excludedWord, termCondition } from "./term-conditions.js"
 import type { WordParts } from "./word-parts.js"

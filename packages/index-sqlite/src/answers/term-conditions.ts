@@ -1,7 +1,7 @@
 import { type FoldedTerm, wordsOf } from "@treelog/session-core/search"
-import { quoteToken } from "@treelog-internal/sqlite"
 import { WITHIN_WORDS } from "../tokens/mark-tokens.js"
 import { isSpaced, pairsOf } from "../tokens/pairs.js"
+import { quoteToken } from "../tokens/quote-token.js"
 import type { WordParts } from "./word-parts.js"
 
 // What FTS5 is asked for. Each condition holds for every text that the term matches, and for some others: what is found is compared with

@@ -1,4 +1,6 @@
-import { gramConditions, type SqliteConnection } from "@treelog-internal/sqlite"
+import type { SqliteConnection } from "@treelog-internal/sqlite"
+import { gramsOf } from "../tokens/grams.js"
+import { quoteToken } from "../tokens/quote-token.js"
 import { wordsFrom } from "./words-from.js"
 
 /** Words that have a part. */
@@ -23,6 +25,8 @@ interface WordRow {
 const LEAST = 3
 /** With more words, a part is in so many texts that looking for the words does not help. */
 const MOST_WORDS = 4096
+/** More trigrams of a part would not narrow the words further, and take longer. */
+const MOST_GRAMS = 24
 /** Words with one beginning. */
 const OFTEN = 256
 
@@ -83,7 +87,7 @@ export class WordParts {
       SELECT word.text, word.newest FROM word_part CROSS JOIN word ON word.n = word_part.rowid
       WHERE word_part MATCH ?`)
     const words = find
-      .all<WordRow>(gramConditions([part]).join(" AND "))
+      .all<WordRow>(gramsOf(part).slice(0, MOST_GRAMS).map(quoteToken).join(" AND "))
       .filter(
         ({ text }) =>
           (isStart ? text.startsWith(part) : true) && (isEnd ? text.endsWith(part) : true) && text.includes(part),

@@ -1,4 +1,5 @@
-import { gramsOf, pragma, type SqliteConnection } from "@treelog-internal/sqlite"
+import { pragma, type SqliteConnection } from "@treelog-internal/sqlite"
+import { gramsOf } from "../tokens/grams.js"
 import { COPY, FIRST } from "./copies.js"
 import { damagedTables } from "./damaged-tables.js"
 import { sumOf } from "./table-sum.js"
@@ -39,7 +40,7 @@ function vocabularySum(connection: SqliteConnection, vocabulary: "words_vocabula
 function partSum(connection: SqliteConnection): number {
   let sum = 0
   for (const { n, text } of connection.sql("SELECT n, text FROM word").iterate<{ n: number; text: string }>())
-    for (const gram of gramsOf(String(text)).split(" ")) sum = (sum + sumOf(gram, n)) | 0
+    for (const gram of gramsOf(String(text))) sum = (sum + sumOf(gram, n)) | 0
   return sum
 }
 

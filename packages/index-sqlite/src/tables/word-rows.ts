@@ -1,4 +1,4 @@
-import { gramsOf, type SqliteConnection } from "@treelog-internal/sqlite"
+import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { KnownWords } from "../tokens/known-words.js"
 import { sumOf, type TableSum } from "./table-sum.js"
 
@@ -42,8 +42,8 @@ export class WordRows {
       else if (newest < known.newest) update.run(newest, known.n)
       if (newest !== known?.newest) sum.add(sumOf(word, newest) - sumOf(word, known?.newest ?? 0))
     }
-    const insertParts = connection.sql("INSERT INTO word_part(rowid, grams) VALUES (?, ?)")
-    for (const { n, word } of added) insertParts.run(n, gramsOf(word))
+    const insertParts = connection.sql("INSERT INTO word_part(rowid, word) VALUES (?, ?)")
+    for (const { n, word } of added) insertParts.run(n, word)
     this.#new.clear()
   }
 

@@ -96,8 +96,8 @@ function pathIn(args: JsonObject): string[] {
 /** The files of a patch, each once: also those that it deletes, and the old and the new name of one that it moves. */
 function patchedFiles(patch: unknown): string[] {
   if (typeof patch !== "string") return []
-  const heads = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$/gm)
-  return [...new Set([...heads].map(([, path = ""]) => path))]
+  const heads = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)
+  return [...new Set([...heads].map(([, path = ""]) => path.trimEnd()))].filter((path) => path !== "")
 }
 
 /** The patch of a command that is one call of `apply_patch`; undefined for any other command. */

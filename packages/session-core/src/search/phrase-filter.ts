@@ -62,19 +62,24 @@ function patternOf(words: readonly string[]): PhrasePattern {
 
 function mayHave(text: string, { words, whole, end, wholeOrStart }: PhrasePattern): boolean {
   if (wholeOrStart.test(text) && (whole.test(text) || end.test(text))) return true
+  let behind = 0
   for (const { index } of text.matchAll(FOLDED_TO_ASCII)) {
-    const folded = foldedWord(text, index)
+    // A word may have very many of them.
+    if (index < behind) continue
+    const [from, to] = wordAround(text, index)
+    const folded = foldedBytes(text.slice(from, to))
     if (words.some((word) => folded.includes(word))) return true
+    behind = to
   }
   return false
 }
 
-/** Letters, digits and everything beyond ASCII around a place, folded. */
-function foldedWord(text: string, at: number): string {
+/** Where the letters, digits and everything beyond ASCII around a place begin and end. */
+function wordAround(text: string, at: number): [from: number, to: number] {
   let [from, to] = [at, at + 1]
   while (from > 0 && isInWord(text.charCodeAt(from - 1))) from -= 1
   while (to < text.length && isInWord(text.charCodeAt(to))) to += 1
-  return foldedBytes(text.slice(from, to))
+  return [from, to]
 }
 
 function isInWord(byte: number): boolean {

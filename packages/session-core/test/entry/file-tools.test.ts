@@ -27,6 +27,13 @@ it.each([
   ["Anthropic's editor", "str_replace_editor", { command: "str_replace", path: "a.ts" }, [], ["a.ts"]],
   ["Codex", "apply_patch", { input: patch }, [], PATCHED],
   ["Codex with Windows line ends", "apply_patch", { input: patch.replaceAll("\n", "\r\n") }, [], PATCHED],
+  [
+    "a patch with many spaces in a line",
+    "apply_patch",
+    { input: `*** Add File: a${" ".repeat(300_000)}b  ` },
+    [],
+    [`a${" ".repeat(300_000)}b`],
+  ],
   ["Codex's shell", "shell", { command: ["apply_patch", patch] }, [], PATCHED],
   ["Codex's shell", "shell", { command: ["bash", "-lc", `apply_patch <<'EOF'\n${patch}\nEOF`] }, [], PATCHED],
   ["Codex's shell", "exec_command", { cmd: `cd src && apply_patch <<'EOF'\n${patch}\nEOF` }, [], PATCHED],
