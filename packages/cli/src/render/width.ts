@@ -1,6 +1,7 @@
 import { createRequire } from "node:module"
 
 const ESCAPE = String.fromCharCode(0x1b)
+const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, "g")
 const PRINTABLE_ASCII = /^[ -~]*$/
 
 /** Cached widths of graphemes: screens measure the same ones repeatedly. */
@@ -10,7 +11,10 @@ const MAX_KNOWN = 10_000
 /** Columns that a text takes: two for CJK and emoji, none for colours. */
 export function widthOf(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length
-  if (text.includes(ESCAPE)) return stringWidth(text)
+  if (text.includes(ESCAPE)) {
+    const uncoloured = text.replace(COLOURS, "")
+    return uncoloured.includes(ESCAPE) ? stringWidth(text) : widthOf(uncoloured)
+  }
   const plain = plainHead(text, Number.POSITIVE_INFINITY)
   if (plain) return plain.width
   let width = 0
