@@ -8,17 +8,10 @@ import {
   type StoredName,
   type StoredRanges,
   SummaryReader,
+  sessionChanged,
   Turns,
 } from "@treelog/session-core/adapter"
-import {
-  type FsPort,
-  isStorageFault,
-  nodeFs,
-  sessionChanged,
-  sessionNotFound,
-  toStorageError,
-  watchFile,
-} from "@treelog-internal/fs"
+import { type FsPort, isStorageFault, nodeFs, sessionNotFound, toStorageError, watchFile } from "@treelog-internal/fs"
 import type { AgentFolderOptions } from "./agent-folder.js"
 import type { AgentSource, SourceSession } from "./agent-source.js"
 import { AgentSummaries, nameOf, statOf } from "./agent-summaries.js"

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
-import type { StoredRanges } from "@treelog/session-core/adapter"
-import { FileRanges, type FsPort, isGone, sessionChanged, toStorageError } from "@treelog-internal/fs"
+import { type StoredRanges, sessionChanged } from "@treelog/session-core/adapter"
+import { FileRanges, type FsPort, isGone, toStorageError } from "@treelog-internal/fs"
 
 /** The bytes of a converted session. They never change. */
 export interface Content {

@@ -68,6 +68,7 @@ export type {
   SyncLease,
   SyncOptions,
 } from "./ports/session-storage.js"
+export { sessionChanged, sessionExists } from "./ports/stored-errors.js"
 export { readAllSync } from "./ports/sync-storage.js"
 export { partData } from "./search/entry-facts.js"
 export { FactCollector } from "./session/listing/fact-collector.js"

@@ -1,5 +1,5 @@
 import { constants } from "node:fs"
-import type { StorageStat } from "@treelog/session-core/adapter"
+import { type StorageStat, sessionChanged } from "@treelog/session-core/adapter"
 import {
   type FileStat,
   type FsPort,
@@ -9,7 +9,6 @@ import {
   isStorageFault,
   readWholeSync,
   type SyncFile,
-  sessionChanged,
   writeTextSync,
   writeWholeSync,
 } from "@treelog-internal/fs"

@@ -1,13 +1,6 @@
 import { join } from "node:path"
-import {
-  FOLDER_MODE,
-  type FsPort,
-  fileChunks,
-  isErrno,
-  lstatIfThere,
-  sessionExists,
-  syncFolder,
-} from "@treelog-internal/fs"
+import { sessionExists } from "@treelog/session-core/adapter"
+import { FOLDER_MODE, type FsPort, fileChunks, isErrno, lstatIfThere, syncFolder } from "@treelog-internal/fs"
 import { artifactsFolder } from "./session-name.js"
 import { type NewFile, tempName, writeTemp } from "./temp-file.js"
 

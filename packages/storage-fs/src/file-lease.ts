@@ -7,13 +7,13 @@ import {
   type StorageStat,
   type SyncLease,
   type SyncOptions,
+  sessionExists,
   Turns,
 } from "@treelog/session-core/adapter"
 import {
   type FsPort,
   isStorageFault,
   makeFolder,
-  sessionExists,
   storageError,
   storedStat,
   syncFolder,

@@ -1,4 +1,5 @@
-import { type FsPort, isErrno, lstatIfThere, renameNew, sessionExists, sessionNotFound } from "@treelog-internal/fs"
+import { sessionExists } from "@treelog/session-core/adapter"
+import { type FsPort, isErrno, lstatIfThere, renameNew, sessionNotFound } from "@treelog-internal/fs"
 import { isFolder, moveFolder } from "./artifacts.js"
 import { artifactsFolder } from "./session-name.js"
 

@@ -1,3 +1,4 @@
+import { sessionChanged } from "@treelog/session-core/adapter"
 import {
   bufferFor,
   FileRanges,
@@ -8,7 +9,6 @@ import {
   type OpenFile,
   READ_AT_ONCE,
   readWhole,
-  sessionChanged,
   sessionNotFound,
   storedStat,
   toStorageError,

@@ -1,4 +1,5 @@
-import { type FsPort, isErrno, sessionExists } from "@treelog-internal/fs"
+import { sessionExists } from "@treelog/session-core/adapter"
+import { type FsPort, isErrno } from "@treelog-internal/fs"
 import { artifactsFolder } from "./session-name.js"
 import { syncTempName, tempName } from "./temp-file.js"
 

@@ -1,11 +1,10 @@
-import type { StorageStat } from "@treelog/session-core/adapter"
+import { type StorageStat, sessionChanged } from "@treelog/session-core/adapter"
 import {
   type FileStat,
   type FsPort,
   isErrno,
   lstatIfThere,
   notAFile,
-  sessionChanged,
   storedStat,
   toStorageError,
   withStorageErrors,

@@ -1,5 +1,5 @@
-import type { Chunks, StorageStat } from "@treelog/session-core/adapter"
-import { type FileStat, placeNew, sessionExists, storedStat } from "@treelog-internal/fs"
+import { type Chunks, type StorageStat, sessionExists } from "@treelog/session-core/adapter"
+import { type FileStat, placeNew, storedStat } from "@treelog-internal/fs"
 import { keepBackup } from "./backups.js"
 import { expectUnchanged } from "./stored-stat.js"
 import { type MadeFile, makeTemp, makeTempSync, type NewFile, syncTempName, tempName } from "./temp-file.js"

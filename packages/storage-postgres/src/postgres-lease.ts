@@ -1,11 +1,18 @@
 import { TreelogError } from "@treelog/session-core"
-import { type Chunks, type Lease, type LeaseOptions, randomIds, type StorageStat } from "@treelog/session-core/adapter"
+import {
+  type Chunks,
+  type Lease,
+  type LeaseOptions,
+  randomIds,
+  type StorageStat,
+  sessionExists,
+} from "@treelog/session-core/adapter"
 import type { AppendsTogether } from "./append-together.js"
 import type { PostgresQuery, PostgresRow } from "./client.js"
 import type { Database } from "./database.js"
 import type { Holding } from "./heartbeat.js"
 import { folderOfKey, idOfKey } from "./keys.js"
-import { exists, leaseLost, sessionChanged, uploadRemoved } from "./session-errors.js"
+import { leaseLost, unexpectedState, uploadRemoved } from "./session-errors.js"
 import { statIn } from "./stat.js"
 import {
   CHECK_LEASE,
@@ -68,7 +75,7 @@ export class PostgresLease implements Lease {
       await this.#discard(upload)
       if (row?.fence == null) throw leaseLost(this.key, "create")
       throw statIn(await this.#host.database.query(purpose, STAT, [this.key]))
-        ? exists(this.key)
+        ? sessionExists(this.key)
         : uploadRemoved(this.key, "create")
     })
   }
@@ -124,7 +131,7 @@ export class PostgresLease implements Lease {
         if (!statIn(await query(LOCK_SESSION, [from.key])))
           throw new TreelogError("SessionNotFoundError", `Nothing is stored under ${from.key}`, { ref: from.key })
         const there = statIn(await query(LOCK_SESSION, [to]))
-        if (there && there.size > 0) throw exists(to)
+        if (there && there.size > 0) throw sessionExists(to)
         if (there) await query(DROP, [to])
         await query(RENAME, [from.key, to, folderOfKey(to), idOfKey(to), taking.fence, false])
         await query(RELEASE_LEASE, [from.key, from.owner])
@@ -204,7 +211,7 @@ export class PostgresLease implements Lease {
       const stored = await this.#host.readRange(this.key, expected.size, bytes.length, expected.identity)
       if (bytes.length > 0 && isSame(stored, bytes)) return found
     }
-    throw sessionChanged(this.key, found, expected)
+    throw unexpectedState(this.key, found, expected)
   }
 
   /** Renames the session to the key with the suffix, and a number if that is taken. Returns the name. */
@@ -221,7 +228,7 @@ function statOf({ object, size }: Upload, { modified }: PostgresRow): StorageSta
 }
 
 function assertUnchanged(key: string, found: StorageStat | undefined, expected: StorageStat): void {
-  if (found?.identity !== expected.identity || found.size !== expected.size) throw sessionChanged(key, found, expected)
+  if (found?.identity !== expected.identity || found.size !== expected.size) throw unexpectedState(key, found, expected)
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

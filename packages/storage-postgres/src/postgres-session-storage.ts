@@ -20,7 +20,7 @@ import { Heartbeat, type Holding } from "./heartbeat.js"
 import { assertText, folderOfKey, foldersOf, isKey, keyOf, nameOf } from "./keys.js"
 import { type LeaseHost, PostgresLease } from "./postgres-lease.js"
 import { PostgresSummaryCache, pages } from "./postgres-summary-cache.js"
-import { sessionChanged } from "./session-errors.js"
+import { unexpectedState } from "./session-errors.js"
 import { statIn } from "./stat.js"
 import {
   FIND,
@@ -165,7 +165,7 @@ export class PostgresSessionStorage implements SessionStorage {
     if (!row) throw new TreelogError("SessionNotFoundError", `Nothing is stored under ${key}`, { ref: key })
     if (identity !== undefined && row.object !== identity) {
       const found = { identity: String(row.object), size: 0, modified: 0 }
-      throw sessionChanged(key, found, { ...found, identity })
+      throw unexpectedState(key, found, { ...found, identity })
     }
     const bytes = row.bytes as Uint8Array | null
     return bytes ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) : new Uint8Array()
@@ -192,7 +192,7 @@ export class PostgresSessionStorage implements SessionStorage {
     const values = [key, process.pid, hostname(), expected.identity, expected.size, own]
     const text = own.length > PIECE_BYTES ? LEASE_AND_APPEND_MANY : LEASE_AND_APPEND
     const row = await untilFree(waitMs, async () => assertTaken(key, await this.#database.query(purpose, text, values)))
-    if (row.size == null) throw sessionChanged(key, await this.stat(key), expected)
+    if (row.size == null) throw unexpectedState(key, await this.stat(key), expected)
     this.#changed(key)
     return { identity: expected.identity, size: Number(row.size), modified: Number(row.modified) }
   }

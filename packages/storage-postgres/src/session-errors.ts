@@ -1,13 +1,9 @@
 import { TreelogError } from "@treelog/session-core"
-import type { StorageStat } from "@treelog/session-core/adapter"
+import { type StorageStat, sessionChanged } from "@treelog/session-core/adapter"
 
 export function leaseLost(key: string, operation: string): TreelogError<"LeaseLostError"> {
   const message = `The lease of ${key} lapsed, or another took it: it cannot ${operation}, and nothing was written. Take a new lease, and read what others wrote.`
   return new TreelogError("LeaseLostError", message, { key, operation })
-}
-
-export function exists(key: string): TreelogError<"SessionExistsError"> {
-  return new TreelogError("SessionExistsError", `A session is stored under ${key} already`, { key })
 }
 
 export function uploadRemoved(key: string, operation: string): TreelogError<"StorageError"> {
@@ -16,17 +12,12 @@ export function uploadRemoved(key: string, operation: string): TreelogError<"Sto
 }
 
 /** @param found the state of what is stored, which is not the expected one */
-export function sessionChanged(
+export function unexpectedState(
   key: string,
   found: StorageStat | undefined,
   expected: StorageStat,
 ): TreelogError<"SessionChangedError"> {
-  const change = !found
-    ? "gone"
-    : found.identity !== expected.identity
-      ? "replaced"
-      : found.size < expected.size
-        ? "shrunk"
-        : "grown"
-  return new TreelogError("SessionChangedError", `The session ${key} is not what was read: ${change}`, { key, change })
+  if (!found) return sessionChanged(key, "gone")
+  if (found.identity !== expected.identity) return sessionChanged(key, "replaced")
+  return sessionChanged(key, found.size < expected.size ? "shrunk" : "grown")
 }

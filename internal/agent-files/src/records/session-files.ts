@@ -1,6 +1,13 @@
 import { basename, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
-import { type Line, LineSplitter, type ListFilter, parseLine, type RecordForm } from "@treelog/session-core/adapter"
+import {
+  type Line,
+  LineSplitter,
+  type ListFilter,
+  parseLine,
+  type RecordForm,
+  sessionChanged,
+} from "@treelog/session-core/adapter"
 import {
   errnoOf,
   type FileStat,
@@ -11,7 +18,6 @@ import {
   isGone,
   isStat,
   notAFile,
-  sessionChanged,
   sessionNotFound,
   statIfThere,
   statMany,

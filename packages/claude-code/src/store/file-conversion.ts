@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { TreelogError } from "@treelog/session-core"
-import { formatLine, type SessionArtifact } from "@treelog/session-core/adapter"
+import { formatLine, type SessionArtifact, sessionChanged } from "@treelog/session-core/adapter"
 import type { ConversionReport, ConvertedBytes, ConvertedLines, SessionConversion } from "@treelog-internal/agent-files"
 import {
   type FsPort,
@@ -9,7 +9,6 @@ import {
   lstatIfThere,
   notAFile,
   type SyncFile,
-  sessionChanged,
   withStorageErrorsSync,
 } from "@treelog-internal/fs"
 import { ClaudeCodeConverter } from "../converter.js"

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../entry/values.js"
-import { TreelogError } from "../errors.js"
 import { joinBytes } from "../log/bytes.js"
 import { encodeText } from "../log/format-line.js"
 import { jsonMembers } from "../log/json-members.js"
 import { editedParts } from "../log/splice.js"
 import { spliceLine } from "../log/splice-line.js"
+import { sessionExists } from "../ports/stored-errors.js"
 import { factoryOf } from "../session/factory-of.js"
 import type { SessionRef } from "../session/listing/resolve-ref.js"
 import { assembled } from "../session/reader/assembled.js"
@@ -28,8 +28,7 @@ export async function moveSession(sessions: SessionManager, ref: SessionRef, cwd
     const read = await readToCopy(storage, key)
     const to = factory.keyFor({ ...read.log.header, cwd })
     const there = to === key ? undefined : await storage.stat(to)
-    if (there && there.size > 0 && there.identity !== read.stat.identity)
-      throw new TreelogError("SessionExistsError", `There is a session at ${to} already.`, { key: to })
+    if (there && there.size > 0 && there.identity !== read.stat.identity) throw sessionExists(to)
     await replaceByCopy(storage, lease, read, (header) => ({ ...header, cwd }))
     if (to !== key) await lease.move(to)
     return to

@@ -1,5 +1,6 @@
-import { TreelogError, type TreelogErrorData } from "../errors.js"
+import { TreelogError } from "../errors.js"
 import type { Chunks, StorageStat } from "../ports/session-storage.js"
+import { sessionChanged, sessionExists } from "../ports/stored-errors.js"
 
 /** An object of a storage in memory or in a database. Its bytes are stored under its identity. */
 export interface StoredObject {
@@ -49,15 +50,7 @@ export function assertFound(key: string, object: StoredObject | undefined, ident
 }
 
 export function assertFree(key: string, object: StoredObject | undefined): void {
-  if (object === undefined) return
-  throw new TreelogError("SessionExistsError", `A session is stored under ${key} already`, { key })
-}
-
-function sessionChanged(
-  key: string,
-  change: TreelogErrorData["SessionChangedError"]["change"],
-): TreelogError<"SessionChangedError"> {
-  return new TreelogError("SessionChangedError", `The session ${key} is not what was read: ${change}`, { key, change })
+  if (object !== undefined) throw sessionExists(key)
 }
 
 /** Copies of the chunks. */

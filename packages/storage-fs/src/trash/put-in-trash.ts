@@ -1,12 +1,11 @@
 import { basename, dirname, join } from "node:path"
+import { sessionChanged, sessionExists } from "@treelog/session-core/adapter"
 import {
   type FileStat,
   type FsPort,
   lstatIfThere,
   makeFolder,
   notAFile,
-  sessionChanged,
-  sessionExists,
   sessionNotFound,
   syncFolder,
 } from "@treelog-internal/fs"

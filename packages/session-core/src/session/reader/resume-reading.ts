@@ -1,6 +1,6 @@
 import { fingerprint } from "../../log/bytes.js"
 import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
-import { changed } from "./stored-tail.js"
+import { sessionChanged } from "../../ports/stored-errors.js"
 
 /** How far a session was read, and what its bytes were there: reading can resume only where these are still the same. */
 export interface ReadMark {
@@ -63,7 +63,7 @@ export async function* readFrom(
     // Each block begins with the last bytes that were read before.
     const from = Math.max(0, at - TAIL)
     const block = await read(session, from, stat.size)
-    if (block.length <= at - from) throw changed(key, "shrunk")
+    if (block.length <= at - from) throw sessionChanged(key, "shrunk")
     reader.push(block.subarray(at - from))
     if (at === 0) head = fingerprint(block.subarray(0, reader.headerEnd))
     if (reader.end > at) tail = fingerprint(block.subarray(Math.max(0, reader.end - TAIL - from), reader.end - from))

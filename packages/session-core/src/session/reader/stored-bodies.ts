@@ -3,7 +3,7 @@ import { damagedEntry, type EntryHead, type SessionEntry } from "../../entry/ent
 import type { Place } from "../../log/line.js"
 import { parseLine, toEntry } from "../../log/parse-line.js"
 import type { StoredRanges } from "../../ports/session-storage.js"
-import { changed } from "./stored-tail.js"
+import { sessionChanged } from "../../ports/stored-errors.js"
 
 /** Who reads one entry will often read the next: so much is read at once. Bytes. */
 const AHEAD = 64 * 1024
@@ -49,7 +49,7 @@ export class StoredBodies {
     const from = offset - this.#blockOffset
     if (from >= 0 && from + length <= this.#block.length) return this.#block.subarray(from, from + length)
     const bytes = this.#ranges.read(offset, Math.max(length, AHEAD))
-    if (bytes.length < length) throw changed(this.#key, "shrunk")
+    if (bytes.length < length) throw sessionChanged(this.#key, "shrunk")
     if (length > AHEAD) return bytes
     this.#block = bytes
     this.#blockOffset = offset

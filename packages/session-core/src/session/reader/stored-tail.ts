@@ -1,7 +1,7 @@
-import { TreelogError, type TreelogErrorData } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
 import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import { sessionChanged } from "../../ports/stored-errors.js"
 import type { Steps } from "../../steps.js"
 import { statStored, storedLinesFrom } from "./read-stored.js"
 
@@ -41,9 +41,9 @@ export class StoredTail {
   }
 
   #checked(now: StorageStat | undefined): StorageStat {
-    if (!now) throw changed(this.key, "gone")
-    if (now.identity !== this.stat.identity) throw changed(this.key, "replaced")
-    if (now.size < this.end.size) throw changed(this.key, "shrunk")
+    if (!now) throw sessionChanged(this.key, "gone")
+    if (now.identity !== this.stat.identity) throw sessionChanged(this.key, "replaced")
+    if (now.size < this.end.size) throw sessionChanged(this.key, "shrunk")
     return now
   }
 
@@ -72,19 +72,4 @@ export class StoredTail {
 
 function contentEnd({ offset, bytes, tooLong = bytes.length }: Line): number {
   return offset + tooLong
-}
-
-const WHAT_CHANGED = {
-  gone: "was removed",
-  replaced: "was replaced by another file",
-  shrunk: "is shorter than it was",
-  grown: "grew while it was written",
-} as const
-
-export function changed(
-  key: string,
-  change: TreelogErrorData["SessionChangedError"]["change"],
-): TreelogError<"SessionChangedError"> {
-  const message = `${key} ${WHAT_CHANGED[change]} since it was read. Nothing was written to it; open it again.`
-  return new TreelogError("SessionChangedError", message, { key, change })
 }

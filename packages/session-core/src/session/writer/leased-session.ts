@@ -5,10 +5,11 @@ import { encodeLine } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
 import type { Lease, SessionStorage, StorageStat, SyncLease } from "../../ports/session-storage.js"
+import { sessionChanged } from "../../ports/stored-errors.js"
 import { isSyncLease, isSyncStorage, releaseLease } from "../../ports/sync-storage.js"
 import { run, type Steps, step } from "../../steps.js"
 import { statStored, storedLinesFrom } from "../reader/read-stored.js"
-import { changed, StoredTail } from "../reader/stored-tail.js"
+import { StoredTail } from "../reader/stored-tail.js"
 import { leaseOptions, type WriterOptions } from "../session-options.js"
 import type { SessionContent } from "../session-parts.js"
 import type { WaitingLine } from "../session-state.js"
@@ -155,7 +156,7 @@ export class LeasedSession {
     const [storage, options] = [this.#storage, leaseOptions(this.#options)]
     if (isSyncStorage(storage)) {
       // A folder that was removed is not made again for a lock.
-      if (this.#tail && !storage.statSync(this.key)) throw changed(this.key, "gone")
+      if (this.#tail && !storage.statSync(this.key)) throw sessionChanged(this.key, "gone")
       try {
         return storage.leaseSync(this.key, { ...options, waitMs: 0 })
       } catch (error) {

@@ -5,11 +5,12 @@ import { readLogSync, type SessionLog } from "../../log/session-log.js"
 import { sanitizeLines } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
+import { sessionChanged } from "../../ports/stored-errors.js"
 import { assertSyncStorage } from "../../ports/sync-storage.js"
 import { run, runNow, type Steps, step } from "../../steps.js"
 import { addRecord } from "../load-state.js"
 import { statStored, storedLinesFrom } from "../reader/read-stored.js"
-import { changed, StoredTail } from "../reader/stored-tail.js"
+import { StoredTail } from "../reader/stored-tail.js"
 import type { PersistFrom, WriterOptions } from "../session-options.js"
 import type { SessionContent } from "../session-parts.js"
 import type { WaitingLine } from "../session-state.js"
@@ -286,11 +287,11 @@ export class WritingStore extends FollowedStore {
   /** Reads a file that took the place of ours: its entries are added, and those of ours that it lacks are queued again. */
   *#reload(): Steps<StoredTail> {
     const stat = yield* statStored(this.storage, this.key)
-    if (!stat) throw changed(this.key, "gone")
+    if (!stat) throw sessionChanged(this.key, "gone")
     const log = readLogSync(yield* storedLinesFrom(this.storage, this.key, { line: 1, offset: 0 }, stat), this.key)
-    if (!log) throw changed(this.key, "gone")
+    if (!log) throw sessionChanged(this.key, "gone")
     if (log.header.id !== this.#content.header.id || log.version !== CURRENT_VERSION)
-      throw changed(this.key, "replaced")
+      throw sessionChanged(this.key, "replaced")
     this.#mergeLog(log)
     return new StoredTail(this.storage, this.key, stat, log.end)
   }
