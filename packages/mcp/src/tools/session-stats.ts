@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server"
 import { type Cost, costOf, sumOfCosts, timeSpan, type UsageRow } from "@treelog/session-core/search"
-import { costNotes, costText, numberText } from "@treelog-internal/text"
+import { costNotes, costText, numberText, plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"
 import type { Scope } from "../scope.js"
@@ -40,7 +40,7 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
 function rowLine({ key, session, totals }: UsageRow, cost: Cost = costOf([])): string {
   const { calls, input, output, cacheRead, cacheWrite } = totals
   const parts = [
-    `${numberText(calls)} calls`,
+    plural(calls, "call"),
     `${numberText(input)} input`,
     `${numberText(output)} output`,
     `${numberText(cacheRead)} cache read`,
