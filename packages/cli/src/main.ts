@@ -18,7 +18,7 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V"))
     })
 else {
   // From Node 22.1 on, compiled code is kept in Node's own folder for it.
-  const module: { enableCompileCache?: () => void; builtinModules: unknown } = process.getBuiltinModule("node:module")
+  const module = process.getBuiltinModule("node:module") as { enableCompileCache?: () => void }
   module.enableCompileCache?.()
   const { run } = await import("./run.js")
   // Everything is written and released. Do not wait for what is still running: an interrupted command's work, or code that
