@@ -42,3 +42,14 @@ test("each word comes once and in the sum, where a text has more of them than ha
   expect(many.hash).toBe(words.reduce((sum, word) => (sum + hashToSum(word)) | 0, 0))
   expect(tokenizer.tokens("w7 a W449999 w7", undefined).words).toBe("w7 a w449999")
 })
+
+test("a word is fresh unless a newer row is known to have it", () => {
+  const fresh = (text: string, row: number) => tokenizer.tokens(text, row).fresh
+  tokenizer.known.forget()
+  expect(fresh("retry Retry später", 10)).toEqual(["retry", "später"])
+  expect(fresh("später retry queue", 11)).toEqual(["queue"])
+  expect(fresh("später retry", 9)).toEqual(["retry", "später"])
+  expect(fresh("später retry", 10)).toEqual([])
+  tokenizer.known.forget()
+  expect(fresh("retry", 12)).toEqual(["retry"])
+})
