@@ -1,10 +1,12 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict"
-import { mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { Worker } from "node:worker_threads"
 import { type SessionInfo, SessionManager } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { type StoredSessions, sessionStorageContract, type TestRunner } from "@treelog/session-core/testing"
+import { type FsPort, nodeFs } from "@treelog-internal/fs"
 import type { AgentSessionStorage } from "./agent-session-storage.js"
 
 /** A session to write: prompts, each with an answer. */
@@ -17,8 +19,8 @@ export interface SampleSession {
 /** An agent's storage to test, and what takes the agent's place in its folder. */
 export interface AgentCandidate {
   readonly name: string
-  /** Opens the sessions in an agent's folder. */
-  open(dir: string, cacheDir: string | null): AgentSessionStorage
+  /** Opens the sessions in an agent's folder. @param fs passed on to the storage: the contract counts what is opened */
+  open(dir: string, cacheDir: string | null, fs?: FsPort): AgentSessionStorage
   /** Two ids of the form that the agent gives. */
   readonly ids: readonly [string, string]
   /** Writes a session as the agent does, in the place of one with this id. @returns its key */
@@ -28,14 +30,21 @@ export interface AgentCandidate {
   remove(dir: string, key: string): Promise<void>
   /** Adds a record of a kind that no agent writes. @returns what the report calls it */
   addUnknown(dir: string, key: string): Promise<string>
+  /** Tests of the contract that the agent cannot pass, with the reason. */
+  readonly skips?: Readonly<Record<string, string>>
 }
+
+/** So many sessions are listed: enough to see what is done for each. */
+const MANY = 100
+/** So many turns are written while a session is read. */
+const TURNS = 12
 
 /**
  * Tests of a reader of an agent's sessions: those of every storage that only reads, and that it lists what it reads, accounts for each
  * record, and meets damage with an answer. Tests of damage are for agents whose sessions are files.
  */
 export function agentContract({ describe, it }: TestRunner, candidate: AgentCandidate): void {
-  const { name, ids, open } = candidate
+  const { name, ids, open, skips = {} } = candidate
   const samples = ids.map((id, index) => ({ id, cwd: `/home/ada/shop${index}`, said: ["hello", "how are you"] }))
   sessionStorageContract(
     { describe, it },
@@ -69,6 +78,7 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
 
   describe(`${name}: what it reads`, () => {
     const test = (what: string, run: (place: Place, key: string) => Promise<void>): void => {
+      if (Object.hasOwn(skips, what)) return
       it(what, async () => {
         const place = await makePlace(candidate)
         try {
@@ -103,13 +113,16 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
         lines,
         "the counted records",
       )
+      const text = await linesOf(key)
+      if (text !== undefined) equal(lines, text.trimEnd().split("\n").length, "each line is counted")
       deepEqual([...unknownKinds], [kind])
       const session = await sessions.open(key, { access: "read" })
       const types = session
         .getEntries()
         .flatMap((entry) => (entry.type === "custom" ? [(entry as { customType?: unknown }).customType] : []))
       await session.close()
-      ok(types.includes(`${storage.agent}.${kind}`), "the record is kept")
+      const isKept = types.some((type) => kind.endsWith(String(type).replace(`${storage.agent}.`, "")))
+      ok(isKept, "the record is kept")
     })
 
     test("keeps its ids while the session grows", async ({ dir, sessions }, key) => {
@@ -149,6 +162,54 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
       await rejects(sessions.open(key, { access: "read" }), { code: "SessionNotFoundError" })
     })
 
+    test("is read up to its last complete line, and further when that is complete", async (place, key) => {
+      const text = await linesOf(key)
+      if (text === undefined) return
+      const before = await idsOf(place.sessions, key)
+      await candidate.say(place.dir, key, "one more")
+      const whole = await readFile(key)
+      await writeFile(key, whole.subarray(0, Buffer.byteLength(text) + 10))
+      deepEqual(await idsOf(place.sessions, key), before)
+      const { kinds, lines } = await place.storage.report(key)
+      deepEqual([kinds.torn?.skipped, lines], [1, text.trimEnd().split("\n").length + 1])
+      await writeFile(key, whole)
+      const after = await idsOf(place.sessions, key)
+      deepEqual(after.slice(0, before.length), before)
+      ok(after.length > before.length)
+    })
+
+    test("begins as it ends, and is listed, whenever it is read while another thread or call writes it", async (place, key) => {
+      const reads: string[][] = []
+      let isWritten = false
+      const writing = writeTurns(candidate, place.dir, key).finally(() => {
+        isWritten = true
+      })
+      while (!isWritten) {
+        reads.push(await idsOf(place.sessions, key))
+        for (const { error } of await listed(place.sessions)) equal(error, undefined)
+      }
+      await writing
+      const all = await idsOf(place.sessions, key)
+      for (const ids of reads) deepEqual(ids, all.slice(0, ids.length))
+    })
+
+    test("takes a stat in a list once it was listed, and no file is opened again", async ({ dir, cacheDir }, key) => {
+      for (let count = 1; count < MANY; count++) {
+        const id = ids[0].slice(0, -4) + String(count).padStart(4, "0")
+        await candidate.write(dir, { ...(samples[0] as SampleSession), id })
+      }
+      const list = async () => {
+        const { fs, counts } = countingFs(dir)
+        const sessions = new SessionManager({ storage: open(dir, cacheDir, fs), anyFile: true })
+        equal((await listed(sessions)).length, MANY)
+        return counts
+      }
+      await list()
+      const { opened, stats } = await list()
+      equal(opened, 0)
+      if (await isFile(key)) ok(stats >= MANY && stats <= 2 * MANY + 20, `${stats} stats`)
+    })
+
     test("is the same for several processes that read it at once", async ({ open }, key) => {
       const stats = await Promise.all([open(), open(), open()].map((storage) => storage.stat(key)))
       equal(new Set(stats.map((each) => each?.identity)).size, 1)
@@ -158,6 +219,7 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
 
 interface Place {
   readonly dir: string
+  readonly cacheDir: string
   readonly storage: AgentSessionStorage
   readonly sessions: SessionManager
   open(): AgentSessionStorage
@@ -167,10 +229,11 @@ interface Place {
 async function makePlace({ open: openIn }: AgentCandidate): Promise<Place> {
   const root = await mkdtemp(join(tmpdir(), "treelog-agent-"))
   const dir = join(root, "agent")
-  const open = () => openIn(dir, join(root, "cache"))
+  const cacheDir = join(root, "cache")
+  const open = () => openIn(dir, cacheDir)
   const storage = open()
   const sessions = new SessionManager({ storage, anyFile: true })
-  return { dir, storage, sessions, open, remove: () => rm(root, { recursive: true, force: true }) }
+  return { dir, cacheDir, storage, sessions, open, remove: () => rm(root, { recursive: true, force: true }) }
 }
 
 async function listed(sessions: SessionManager): Promise<SessionInfo[]> {
@@ -184,6 +247,54 @@ async function idsOf(sessions: SessionManager, key: string): Promise<string[]> {
   const found = session.getEntries().map(({ id }) => id)
   await session.close()
   return found
+}
+
+/** The text of a file of lines; undefined of a document, and of a session in a database. */
+async function linesOf(path: string): Promise<string | undefined> {
+  if (!(await isFile(path))) return undefined
+  const text = await readFile(path, "utf8")
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .every((line) => line.startsWith("{") && line.endsWith("}"))
+    ? text
+    : undefined
+}
+
+/** Of a file of lines, another thread writes the bytes of more turns, a few at a time, so that lines are torn. */
+async function writeTurns({ say }: AgentCandidate, dir: string, key: string): Promise<void> {
+  const isOfLines = (await linesOf(key)) !== undefined
+  const before = isOfLines ? await readFile(key) : undefined
+  for (let turn = 1; turn <= TURNS; turn++) await say(dir, key, `turn ${turn}`)
+  if (!before) return
+  const bytes = await readFile(key)
+  await writeFile(key, before)
+  const worker = new Worker(WRITER, { eval: true, workerData: { key, bytes, from: before.length } })
+  await new Promise<void>((resolve, reject) => worker.on("exit", () => resolve()).on("error", reject))
+}
+
+const WRITER = `
+  const { appendFileSync } = require("node:fs")
+  const { key, bytes, from } = require("node:worker_threads").workerData
+  for (let at = from; at < bytes.length; at += 97) appendFileSync(key, bytes.subarray(at, at + 97))`
+
+/** A file system that counts what is done with files in a folder. */
+function countingFs(folder: string): { fs: FsPort; counts: { opened: number; stats: number } } {
+  const counts = { opened: 0, stats: 0 }
+  const fs = new Proxy(nodeFs, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name)
+      if (typeof method !== "function") return method
+      return (...args: unknown[]) => {
+        if (String(args[0]).startsWith(folder)) {
+          if (name === "open" || name === "openSync") counts.opened++
+          else if (String(name).includes("stat")) counts.stats++
+        }
+        return method.apply(target, args)
+      }
+    },
+  })
+  return { fs, counts }
 }
 
 async function isFile(path: string): Promise<boolean> {

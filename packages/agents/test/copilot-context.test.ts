@@ -81,3 +81,32 @@ test("a compaction that succeeded begins the context with its summary; one that 
   const { messages } = await session(turn("One"), done, turn("Two"))
   expect(messages.map(({ role }) => role)).toEqual(["compactionSummary", "user", "assistant"])
 })
+
+test("a sub-agent is a part with what it said, behind the call that started it, and is found with the session", async () => {
+  const of = (line: string): string => `${JSON.stringify({ ...JSON.parse(line), agentId: "agent-1" })}\n`
+  const ofAll = (lines: string): string => lines.trimEnd().split("\n").map(of).join("")
+  const { storage, sessions, messages } = await session(
+    turn("Go"),
+    event("subagent.started", { toolCallId: "call-1", agentName: "find", agentDisplayName: "Finder" }),
+    ofAll(turn("Find the thing")),
+    of(event("hologram.shown", {})),
+    turn("Thanks"),
+  )
+  expect(messages).toHaveLength(4)
+  for await (const { key } of storage.list()) {
+    const found = await sessions.open(key, { access: "read" })
+    const part = found.getEntries().find((entry) => "customType" in entry && entry.customType === "treelog.part")
+    await found.close()
+    const texts = [{ text: expect.stringContaining("Find the thing") }, { text: "Answer" }]
+    expect(part).toMatchObject({ data: { name: "agent-1.jsonl", call: "call-1", title: "Finder", texts } })
+    expect((await storage.report(key)).unknownKinds).toEqual(["subagent:hologram.shown"])
+    for await (const { name, chunks = [] } of storage.artifacts(key)) {
+      let text = ""
+      for await (const chunk of chunks) text += Buffer.from(chunk).toString()
+      const [header, ...entries] = text.trimEnd().split("\n").map((line) => JSON.parse(line)) // biome-ignore format: one call
+      expect([name, header.countedIn]).toEqual(["agent-1.jsonl", "a"])
+      expect(entries.map(({ message }) => message.role)).toEqual(["user", "assistant"])
+    }
+  }
+  expect.assertions(5)
+})

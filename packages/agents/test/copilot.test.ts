@@ -11,7 +11,7 @@ agentContract(
   {
     name: "copilot",
     ids: ["beb8d2ae-4c8f-4332-8278-9577f5f9a904", "0cd97e90-fd3f-4f2e-9d9e-399378a71848"],
-    open: (dir, cacheDir) => openAgentStorage(agent, { dir, cacheDir, env: {} }),
+    open: (dir, cacheDir, fs) => openAgentStorage(agent, { dir, cacheDir, env: {}, fs }),
     async write(dir, { id, cwd, said }) {
       const path = join(dir, "session-state", id, "events.jsonl")
       await mkdir(dirname(path), { recursive: true })

@@ -129,7 +129,7 @@ agentContract(
   {
     name: "gemini",
     ids: ["80597531-3532-4e1e-8973-1427c9fe0725", "0cd97e90-fd3f-4f2e-9d9e-399378a71848"],
-    open: (dir, cacheDir) => openAgentStorage(agent, { dir, cacheDir, env: {} }),
+    open: (dir, cacheDir, fs) => openAgentStorage(agent, { dir, cacheDir, env: {}, fs }),
     async write(dir, { id, cwd, said }) {
       const path = join(dir, "tmp", "shop", "chats", `session-2026-11-25T10-00-${id.slice(0, 8)}.jsonl`)
       await mkdir(dirname(path), { recursive: true })

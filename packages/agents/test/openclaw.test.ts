@@ -4,11 +4,12 @@ import { loadDriver } from "@treelog/index-sqlite"
 import { describe, it } from "vitest"
 import { openAgentStorage } from "../src/kit.js"
 import { agent } from "../src/openclaw/agent.js"
-import { agentContract } from "../src/testing.js"
+import { type AgentCandidate, agentContract } from "../src/testing.js"
 import { addEvents, addSession, databaseOf, event, headerOf, said, withOpenclaw } from "./openclaw-database.js"
 
 const ids = ["8d2b6a0e-5f51-4a86-9a3f-0d6f8a0c1b11", "0b8f2c4d-7d0e-4f5a-8c52-1f6f0f6f2a22"] as const
-const open = (dir: string, cacheDir: string | null) => openAgentStorage(agent, { dir, cacheDir, env: {}, loadDriver })
+const open: AgentCandidate["open"] = (dir, cacheDir, fs) =>
+  openAgentStorage(agent, { dir, cacheDir, env: {}, fs, loadDriver })
 const idOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 /** The last event of each session, which the next one follows. */
 const last = new Map<string, string>()

@@ -151,7 +151,7 @@ agentContract(
   {
     name: "qwen",
     ids: ["45bde50a-e129-4345-bbf8-d2b2b1a1e0f8", "5bd00ad4-aa6a-4044-be11-784651b10864"],
-    open: (dir, cacheDir) => openAgentStorage(agent, { dir, cacheDir, env: {} }),
+    open: (dir, cacheDir, fs) => openAgentStorage(agent, { dir, cacheDir, env: {}, fs }),
     async write(dir, { id, cwd, said }) {
       const path = join(dir, CHATS, `${id}.jsonl`)
       await mkdir(dirname(path), { recursive: true })

@@ -16,6 +16,8 @@ export class EntryWriter {
   readonly entries: SessionEntry[] = []
   /** The entry that the next one follows. */
   leaf: string | null = null
+  readonly transcripts: { readonly part: SessionPart & { texts?: readonly object[] }; readonly writer: EntryWriter }[] =
+    []
   readonly #ids = new Set<string>()
   #time = 0
 
@@ -40,6 +42,17 @@ export class EntryWriter {
   /** A part of the session, such as the transcript of a sub-agent, behind the call that started it. */
   part(place: EntryPlace, part: SessionPart): string {
     return this.add("custom", place, { customType: PART, data: part })
+  }
+
+  /**
+   * A part whose records are among those of the session. What it used counts in entries `usage` of this writer alone, with its role.
+   * @returns the writer of its entries; what is said in them is found with the session
+   */
+  transcript(place: EntryPlace, part: SessionPart): EntryWriter {
+    const transcript = { part: { ...part }, writer: new EntryWriter() }
+    this.part(place, transcript.part)
+    this.transcripts.push(transcript)
+    return transcript.writer
   }
 
   #unused(id: string): string {

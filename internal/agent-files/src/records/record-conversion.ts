@@ -1,6 +1,9 @@
 import {
+  type ContentBlock,
   CURRENT_VERSION,
+  contentText,
   type Diagnostic,
+  isEntry,
   type SessionEntry,
   type SessionHeader,
   TreelogError,
@@ -21,6 +24,8 @@ export interface ConvertedSession {
   readonly header: SessionHeader
   readonly entries: readonly SessionEntry[]
   readonly report: ConversionReport
+  /** Parts whose records are among its own. */
+  readonly parts: readonly (Pick<ConvertedSession, "header" | "entries"> & { readonly name: string })[]
 }
 
 /** Converts a session from its start to its present end. @throws InvalidSessionError when no record is one of the agent */
@@ -63,7 +68,20 @@ export async function convertRecords(
   const { entries, leaf } = writer
   if (leaf !== null && entries.at(-1)?.id !== leaf)
     writer.add("custom", { id: `${leaf}:leaf`, parent: leaf }, { customType: "treelog.leaf" })
-  return { header: { ...header, type: "session", version: CURRENT_VERSION }, entries, report: counter.result(torn) }
+  const own: SessionHeader = { ...header, type: "session", version: CURRENT_VERSION }
+  const parts = writer.transcripts.map(({ part, writer: { entries } }) => {
+    part.texts = entries.flatMap(textsOf)
+    const place = { id: part.name.replace(/\.jsonl$/, ""), parentSession: own.id, countedIn: own.id }
+    return { name: part.name, header: { ...own, ...place }, entries }
+  })
+  return { header: own, entries, report: counter.result(torn), parts }
+}
+
+function textsOf(entry: SessionEntry): { role: string; text: string }[] {
+  if (!isEntry(entry, "message")) return []
+  const { role, content = "" } = entry.message as { role: string; content?: string | ContentBlock[] }
+  const text = contentText(content)
+  return text === "" ? [] : [{ role, text }]
 }
 
 /** The conversion of one session, which begins anew when the session has grown. */
@@ -98,7 +116,10 @@ export class RecordConversion implements SessionConversion {
 }
 
 /** The lines of a converted session in pieces. */
-export async function* bytesOf({ header, entries }: ConvertedSession): AsyncGenerator<Uint8Array> {
+export async function* bytesOf({
+  header,
+  entries,
+}: Pick<ConvertedSession, "header" | "entries">): AsyncGenerator<Uint8Array> {
   let text = ""
   for (const line of [header, ...entries]) {
     text += formatLine(line)

@@ -72,6 +72,7 @@ export class RecordSource implements AgentSource {
     for await (const sessions of this.#store.list({ parts: true }))
       for (const one of sessions)
         if (one.part?.of === session.key) yield { name: one.part.name, chunks: bytesOf(await this.#convert(one)) }
+    for (const { name, ...part } of (await this.#convert(session)).parts) yield { name, chunks: bytesOf(part) }
     if (this.#store.files(session).length > 0) return
     yield { name: "source.jsonl.gz", chunks: Readable.from(this.#recordLines(session)).pipe(createGzip()) }
   }

@@ -9,11 +9,12 @@ import { CODEX } from "./codex/agent.js"
 import { COPILOT } from "./copilot/agent.js"
 import { checkAgent } from "./frame/check-agent.js"
 import { GEMINI } from "./gemini/agent.js"
+import { OPENCLAW } from "./openclaw/agent.js"
 import { OPENCODE } from "./opencode/agent.js"
 import { PI } from "./pi/agent.js"
 import { QWEN } from "./qwen/agent.js"
 
-const AGENTS = [CLAUDE_CODE, CODEX, PI, OPENCODE, COPILOT, GEMINI, QWEN]
+const AGENTS = [CLAUDE_CODE, CODEX, PI, OPENCODE, COPILOT, OPENCLAW, GEMINI, QWEN]
 
 const { values, positionals } = parseArgs({ options: { folder: { type: "string" } }, allowPositionals: true })
 const wanted = positionals.map((name) => {

@@ -13,6 +13,8 @@ import {
 } from "../kit.js"
 import { KEPT, SKIPPED } from "./kinds.js"
 
+const STARTED = "subagent.started"
+
 /** The calls of a reply, in its order, with the results that have come. */
 interface Calls {
   readonly ids: string[]
@@ -31,6 +33,9 @@ export class CopilotConverter implements RecordConverter {
   /** Usage of calls to the model whose answer has not come yet, by the id of the call. */
   readonly #usage = new Map<string, Json>()
   #calls: Calls | undefined
+  readonly #subAgents = new Map<string, CopilotConverter>()
+  /** Of the sub-agent that was started last. */
+  #started: Json = {}
   /** The leaf before each event, to go back to. */
   readonly #before = new Map<string, string | null>()
 
@@ -48,6 +53,7 @@ export class CopilotConverter implements RecordConverter {
     if (!data || typeof event.id !== "string") return undefined
     if (typeof event.agentId === "string") return this.#ofSubAgent(event, data, kind.slice("subagent:".length))
     this.#before.set(event.id, this.#writer.leaf)
+    if (kind === STARTED) this.#started = data
     const handle = this.#handlers[kind]
     if (handle) return handle(event, data)
     if (kind === "session.shutdown" || kind === "abort") this.#endTurn(event)
@@ -58,6 +64,7 @@ export class CopilotConverter implements RecordConverter {
 
   end(): SessionHeader | undefined {
     this.#endCalls()
+    for (const part of this.#subAgents.values()) part.end()
     const start = this.#start
     const data = start && objectIn(start, "data")
     const id = data && textIn(data, "sessionId")
@@ -107,12 +114,24 @@ export class CopilotConverter implements RecordConverter {
     "tool.execution_complete": (event, data) => this.#result(event, data),
   }
 
-  /** A sub-agent is the part of the session that its call names; what it used is counted, and what it said is kept. */
+  /** What a sub-agent said is the transcript of a part; what it used is counted in the session too. */
   #ofSubAgent(event: Json, data: Json, type: string): RecordOutcome {
+    const agent = String(event.agentId)
+    const part =
+      this.#subAgents.get(agent) ?? this.#startSubAgent(agent, event, type === STARTED ? data : this.#started)
     const usage = type === "session.usage_record" ? objectIn(data, "usage") : undefined
-    if (!usage) return SKIPPED[type] === undefined ? "kept" : { skipped: SKIPPED[type] }
-    this.#addUsage(event, usage, "subagent")
-    return "converted"
+    if (usage) this.#addUsage(event, usage, "subagent")
+    return part.record({ ...event, agentId: undefined }, type)
+  }
+
+  #startSubAgent(agent: string, event: Json, started: Json): CopilotConverter {
+    const [call, title] = [textIn(started, "toolCallId"), textIn(started, "agentDisplayName")]
+    const named = { ...(call !== undefined && { call }), ...(title !== undefined && { title }) }
+    const part = { name: `${agent}.jsonl`, role: "subagent", ...named }
+    const { id, time } = placeOf(event)
+    const converter = new CopilotConverter(this.#writer.transcript({ id: `${id}:part`, time }, part))
+    this.#subAgents.set(agent, converter)
+    return converter
   }
 
   #usageRecord(event: Json, usage: Json | undefined): RecordOutcome {

@@ -82,7 +82,7 @@ export class OpenclawConverter implements RecordConverter {
       (isFork ? textIn(window, "previous_session_id") : undefined)
     return {
       type: "session",
-      id: textIn(header, "id") ?? this.#id,
+      id: textIn(window, "session_id") ?? textIn(header, "id") ?? this.#id,
       timestamp: String(header.timestamp),
       cwd: textIn(header, "cwd") ?? "",
       ...(title !== undefined && { title }),

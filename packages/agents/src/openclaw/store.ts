@@ -36,7 +36,7 @@ const SESSIONS = `
   FROM session_windows w
   LEFT JOIN session_nodes n ON n.session_key = w.session_key
   LEFT JOIN (SELECT session_id, max(created_at) AS updated, max(seq) AS last, count(*) AS count,
-    sum(coalesce(event_utf8_bytes, length(event_json))) AS size FROM transcript_events GROUP BY session_id) e ON e.session_id = w.session_id
+    total(length(event_json)) AS size FROM transcript_events GROUP BY session_id) e ON e.session_id = w.session_id
   LEFT JOIN session_transcript_cold_archives c ON c.session_id = w.session_id
   LEFT JOIN transcript_rewrite_watermarks r ON r.session_id = w.session_id
   WHERE e.count > 0 OR c.last_seq IS NOT NULL
@@ -114,9 +114,7 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
   const children = Object.fromEntries(
     db.prepare(CHILDREN).all<{ key: string; id: string }>(id).map(({ key, id }) => [key, id]), // biome-ignore format: one call
   )
-  const events = db
-    .prepare("SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq")
-    .all<Json>(id)
+  const events = db.prepare("SELECT * FROM transcript_events WHERE session_id = ? ORDER BY seq").all<Json>(id)
   const cold =
     events.length === 0 && hasTable(db, "session_transcript_cold_archives")
       ? db
