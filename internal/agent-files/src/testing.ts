@@ -268,7 +268,9 @@ async function writeTurns({ say }: AgentCandidate, dir: string, key: string): Pr
   for (let turn = 1; turn <= TURNS; turn++) await say(dir, key, `turn ${turn}`)
   if (!before) return
   const bytes = await readFile(key)
-  await writeFile(key, before)
+  // Written in place, it would be empty for a moment.
+  await writeFile(`${dir}.before`, before)
+  await rename(`${dir}.before`, key)
   const worker = new Worker(WRITER, { eval: true, workerData: { key, bytes, from: before.length } })
   await new Promise<void>((resolve, reject) => worker.on("exit", () => resolve()).on("error", reject))
 }

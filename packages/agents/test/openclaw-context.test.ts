@@ -33,7 +33,7 @@ async function openclaw(add: (db: SqliteDatabase) => void) {
     for await (const { id, part } of storage.list({ parts: true })) all.push(part ? [id, part.of] : id)
     return all
   }
-  return { dir, keyOf, saidIn, listed, sessions }
+  return { dir, keyOf, saidIn, listed, sessions, storage }
 }
 
 const user = (parent: string | null, text: string, more = {}) => ({
@@ -115,6 +115,20 @@ test("compressed events, cold archives in the database and in a file, and what a
   const ids = ["packed", "cold", "file", "ended"]
   expect(await listed()).toEqual(ids)
   for (const id of ids) expect(await saidIn(keyOf(id))).toEqual([id])
+})
+
+test("events that are damaged are reported and kept, and hide nothing behind them", async () => {
+  const { keyOf, saidIn, storage } = await openclaw((db) => {
+    addSession(db, "a", [user(null, "One")])
+    const insert = db.prepare("INSERT INTO transcript_events VALUES ('a', ?, ?, 1, ?, 9, NULL)")
+    insert.run(2, null, Buffer.from("nonsense"))
+    insert.run(3, '{"type":"mess', null)
+    const { parentId: _, ...two } = user(null, "Two")
+    insert.run(4, JSON.stringify(two), null)
+  })
+  expect(await saidIn(keyOf("a"))).toEqual(["One", "Two"])
+  const { diagnostics, kinds, lines } = await storage.report(keyOf("a"))
+  expect([diagnostics.length, kinds.damaged?.kept, lines]).toEqual([2, 2, 6])
 })
 
 test("a sub-agent is a part of the session that started it; a file whose session is in the database is not read again", async () => {

@@ -12,7 +12,7 @@ import {
   sessionDatabase,
   sessionFiles,
 } from "../kit.js"
-import { zstdDecompressor } from "./zstd.js"
+import { unpacked } from "./zstd.js"
 
 /** The database of an agent of OpenClaw, and what versions before 2026.8 wrote. */
 const DATABASE = "agents/*/agent/openclaw-agent.sqlite"
@@ -30,13 +30,13 @@ interface Listed {
 const SESSIONS = `
   SELECT w.session_id AS id, max(w.updated_at, coalesce(e.updated, 0)) AS updated, coalesce(e.size, c.raw_bytes, 0) AS size,
     w.updated_at || ' ' || coalesce(e.last, c.last_seq, 0) || ' ' || coalesce(e.count, 0) || ' ' || coalesce(e.size, 0) || ' ' ||
-    coalesce(r.generation, '') AS version,
+    coalesce(r.generation, '') || ' ' || coalesce(n.display_name, '') || ' ' || coalesce(n.label, '') AS version,
     (SELECT p.session_id FROM session_windows p WHERE p.session_key = coalesce(n.spawned_by, n.parent_session_key)
       AND p.created_at <= w.created_at ORDER BY p.created_at DESC LIMIT 1) AS parent
   FROM session_windows w
   LEFT JOIN session_nodes n ON n.session_key = w.session_key
   LEFT JOIN (SELECT session_id, max(created_at) AS updated, max(seq) AS last, count(*) AS count,
-    total(length(event_json)) AS size FROM transcript_events GROUP BY session_id) e ON e.session_id = w.session_id
+    sum(coalesce(length(event_json), 0)) AS size FROM transcript_events GROUP BY session_id) e ON e.session_id = w.session_id
   LEFT JOIN session_transcript_cold_archives c ON c.session_id = w.session_id
   LEFT JOIN transcript_rewrite_watermarks r ON r.session_id = w.session_id
   WHERE e.count > 0 OR c.last_seq IS NOT NULL
@@ -129,7 +129,7 @@ async function* eventsOf(record: SourceRecord, key: string, fs: StoreOptions["fs
   const row = "value" in record ? record.value : {}
   if (!("value" in record) || row.type === "window") yield record
   else if (typeof row.event_json === "string") yield* recordsIn(lineOf(Buffer.from(row.event_json)))
-  else if (row.event_zstd) yield* recordsIn(lineOf((await zstdDecompressor())(row.event_zstd as Uint8Array)))
+  else if (row.event_zstd) yield* recordsIn(lineOf(await unpacked(row.event_zstd as Uint8Array)))
   else yield* archivedEvents(row, key, fs)
 }
 
@@ -138,7 +138,7 @@ async function* archivedEvents(row: Json, key: string, fs: StoreOptions["fs"]): 
   const file = join(dirname(dirname(dirname(key))), "sessions", "cold", String(row.archive_name))
   const stored = (row.bytes ?? row.archive_blob ?? undefined) as Uint8Array | undefined
   const bytes = stored ?? (await bytesOfFile(fs, file))
-  const lines = row.encoding === "identity" ? bytes : (await zstdDecompressor())(bytes)
+  const lines = row.encoding === "identity" ? bytes : await unpacked(bytes)
   const splitter = new LineSplitter()
   for (const line of [...splitter.push(lines), ...splitter.finish()]) yield* recordsIn(line)
 }
