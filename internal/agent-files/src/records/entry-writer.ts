@@ -20,6 +20,8 @@ export class EntryWriter {
     []
   readonly #ids = new Set<string>()
   #time = 0
+  /** So many entries were added before the first time. */
+  #untimed = 0
 
   /** Adds an entry. @returns its id */
   add(type: string, { id, time, parent = this.leaf }: EntryPlace, fields: object): string {
@@ -27,6 +29,7 @@ export class EntryWriter {
     const own = this.#unused(id)
     const place = { id: own, parentId: parent, timestamp: isoTime(this.#time) }
     this.entries.push({ type, ...place, ...fields } as SessionEntry)
+    if (this.#time === 0) this.#untimed = this.entries.length
     this.leaf = own
     return own
   }
@@ -53,6 +56,15 @@ export class EntryWriter {
     this.part(place, transcript.part)
     this.transcripts.push(transcript)
     return transcript.writer
+  }
+
+  /** Gives the entries before the first time another one than that of 1970. @param time milliseconds since 1970 */
+  datePrevious(time: number): void {
+    if (!isTime(time)) return
+    for (const [at, entry] of this.entries.slice(0, this.#untimed).entries()) {
+      const message = "message" in entry && { message: { ...(entry.message as object), timestamp: time } }
+      this.entries[at] = { ...entry, timestamp: isoTime(time), ...message } as SessionEntry
+    }
   }
 
   #unused(id: string): string {

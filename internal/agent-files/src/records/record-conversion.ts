@@ -65,6 +65,8 @@ export async function convertRecords(
     const found = `no record that ${place.name} writes`
     throw new TreelogError("InvalidSessionError", `Not a session of ${place.name} (${found}): ${key}`, { key, found })
   }
+  for (const one of [writer, ...writer.transcripts.map((part) => part.writer)])
+    one.datePrevious(Date.parse(header.timestamp))
   const { entries, leaf } = writer
   if (leaf !== null && entries.at(-1)?.id !== leaf)
     writer.add("custom", { id: `${leaf}:leaf`, parent: leaf }, { customType: "treelog.leaf" })

@@ -23,7 +23,7 @@ agentContract(
       const timestamp = new Date(Date.UTC(2026, 10, 22, 15)).toISOString()
       const line = { timestamp, type: "response_item", payload: { type: "hologram" } }
       await appendFile(key, `${JSON.stringify(line)}\n`)
-      return "response_item/hologram"
+      return "response_item:hologram"
     },
   },
 )

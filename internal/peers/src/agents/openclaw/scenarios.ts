@@ -37,7 +37,7 @@ export const talk: Scenario = {
     const storage = await openAgent("openclaw", { env: { HOME: place.home }, cacheDir: null, loadDriver })
     const sent = ((model.requests.at(-1)?.messages ?? []) as Json[]).map(({ role, content }) => ({
       role,
-      content: blocksOf(content).filter(isStored).map(withoutTime),
+      content: [...(role === "assistant" ? [THINKING] : []), ...blocksOf(content).filter(isStored).map(withoutTime)],
     }))
     return checkRecords(storage, {
       ...{ prompts: prompts.slice(0, 1), sent: () => sent, answers: model.requests.length },
@@ -46,7 +46,10 @@ export const talk: Scenario = {
   },
 }
 
-/** OpenClaw sends a block with its own state, and the time before each prompt, as the README of the reader says. */
+// As the README of the reader says: OpenClaw sends no thinking of former replies, the time before each prompt, and a block with its own state.
+
+const THINKING = { type: "thinking", thinking: "I think.", signature: "c2lnbmF0dXJl" }
+
 function isStored({ text }: Json): boolean {
   return !String(text).startsWith("<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>")
 }

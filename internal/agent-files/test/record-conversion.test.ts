@@ -1,0 +1,31 @@
+import { expect, test } from "vitest"
+import { convertRecords } from "../src/records/record-conversion.js"
+
+test("entries before the first time have that of the session, and later ones without a time that of the entry before", async () => {
+  const place = { name: "acme", folders: [], sessions: "" }
+  const records = async function* () {
+    for (const value of [{}, { time: Date.UTC(2026, 10, 25) }, {}]) yield { value }
+  }
+  const { entries } = await convertRecords(
+    {
+      place,
+      converter: ({ writer }) => ({
+        kindOf: () => "said",
+        record({ time }) {
+          writer.message({ id: "1", time: time as number }, { role: "user", content: "Yes" })
+          return "converted"
+        },
+        end: () => ({ type: "session", id: "a", timestamp: "2026-11-24T00:00:00.000Z", cwd: "/" }),
+      }),
+    },
+    { records },
+    { key: "a", size: 0, modified: 0, version: "" },
+  )
+  const days = entries.map((entry) => [entry.timestamp.slice(0, 10), "message" in entry && entry.message])
+  const said = (day: number) => ({ timestamp: Date.UTC(2026, 10, day) })
+  expect(days).toMatchObject([
+    ["2026-11-24", said(24)],
+    ["2026-11-25", said(25)],
+    ["2026-11-25", said(25)],
+  ])
+})
