@@ -156,12 +156,15 @@ test("an agent that continues whole sessions only is not started at an entry, an
   expect(stderr).toContain(`treelog resume ${CLAUDE_ID} --store claude-code`)
 })
 
-test("--print writes nothing: with --leaf it is refused, and names what makes the copy", async () => {
+test.each([
+  ["--leaf", "aaaa0001", "treelog fork SESSION --leaf ENTRY"],
+  ["--with", "omp", "treelog import --from STORE --to STORE SESSION"],
+])("--print writes nothing: with %s it is refused, and names what makes the copy", async (option, value, instead) => {
   const box = sandbox()
   box.store([userEntry("aaaa0001", null, "first"), userEntry("aaaa0002", "aaaa0001", "second")], { id: "own" })
-  const { code, stderr } = await box.run(["resume", "own", "--leaf", "aaaa0001", "--print"])
+  const { code, stderr } = await box.run(["resume", "own", option, value, "--print"])
   expect(code).toBe(2)
-  expect(stderr).toContain("treelog fork SESSION --leaf ENTRY")
+  expect(stderr).toContain(instead)
   expect((await box.run(["list", "--json"])).json).toHaveLength(1)
 })
 

@@ -34,6 +34,10 @@ export async function resume(
     throw new UsageError(
       "--print writes nothing, and --leaf continues in a copy: `treelog fork SESSION --leaf ENTRY` makes one and prints its path.",
     )
+  if (options.with !== undefined && options.print !== undefined)
+    throw new UsageError(
+      "--print writes nothing, and --with continues in a copy: `treelog import --from STORE --to STORE SESSION` makes one and prints its path.",
+    )
   if (session !== undefined) {
     const { key, ...store } = await oneSession(context, session)
     return resumed(context, [await storedAt(store, key)], options)

@@ -12,9 +12,9 @@ export async function resumed(
   { print, with: agent, leaf }: Pick<ResumeOptions, "print" | "with" | "leaf">,
 ): Promise<ExitCode> {
   const [only, ...others] = found
-  const isRun = agent !== undefined || (print === undefined && context.io.stdout.isTTY && isInteractive(context))
-  const isPrinted =
-    agent === undefined && (print !== undefined || (leaf === undefined && (!isRun || context.options.json)))
+  const isRun = agent !== undefined || (context.io.stdout.isTTY && isInteractive(context))
+  const isCopied = agent !== undefined || leaf !== undefined
+  const isPrinted = print !== undefined || (!isCopied && (!isRun || context.options.json))
   if (!only || others.length > 0 || isPrinted) {
     await printResumed(context, found, print ?? "path")
     return EXIT.ok
@@ -26,7 +26,7 @@ export async function resumed(
     if (code !== undefined) return code
     await context.log("This session does not belong to an agent: --with pi continues a copy of it in pi.")
   }
-  await printResumed(context, [ready.session], print ?? "path")
+  await printResumed(context, [ready.session], "path")
   return EXIT.ok
 }
 
