@@ -95,7 +95,7 @@ test("the SDK's client finds and reads sessions of several agents in one store, 
     expect({ isError, text }).toEqual({ isError: false, text: expect.stringContaining(`Reply to needle of ${agent}`) })
   }
   const { text: sums } = await call("session_stats", { by: "session" })
-  for (const { id } of AGENT_SAMPLES) expect(sums).toContain(`- ${id}: 1 calls, 10 input`)
+  for (const { id } of AGENT_SAMPLES) expect(sums).toContain(`- ${id}: 1 call, 10 input`)
   expect(sums).toContain("1 session of the store cannot be read")
 })
 

@@ -106,7 +106,7 @@ describe.each([
     const { text } = await call("list_sessions", {})
     expect([text.includes(ids.shop), text.includes(ids.blog)]).toEqual([true, cwd === undefined])
     expect((await call("session_stats", { by: "model" })).text).toContain(
-      "anthropic/claude-test: 1 calls, 10 input, 2 output",
+      "anthropic/claude-test: 1 call, 10 input, 2 output",
     )
     expect((await call("session_stats", { since: "2026-04-01" })).text).toBe("No usage was reported.")
   })
