@@ -90,6 +90,27 @@ describe("a rollout", () => {
     expect(compaction).toMatchObject({ provider: "openai", model: "gpt-5.5" })
   })
 
+  it("gives the model of versions up to 0.50 one message of prompts and summary, and that again as a prompt of the next", () => {
+    const session = only(
+      file(A, [
+        meta(A),
+        said("user", "one"),
+        ["compacted", { message: "sum" }],
+        said("user", "two"),
+        ["compacted", { message: "both" }],
+      ]),
+    )
+    const histories = entriesOf(session).flatMap(({ type, preserveData }: { type: string; preserveData?: unknown }) =>
+      type === "compaction" ? JSON.stringify(preserveData) : [],
+    )
+    const wording = histories.map((text) =>
+      text.replace(/You were originally[^:]*:/g, "P").replace(/Another[^:]*:/g, "S"),
+    )
+    expect(wording[0]).toContain(String.raw`"P\n\none\n\nS\n\nsum"`)
+    expect(wording[1]).toContain(String.raw`"P\n\nP\n\none\n\nS\n\nsum\n\ntwo\n\nS\n\nboth"`)
+    expect(histories[1]).toContain("use the information in this summary to assist with your own analysis:")
+  })
+
   it("keeps lines of unknown kinds, and names them", () => {
     const session = only(file(A, [meta(A), ["dream", { of: "carts" }], event("hum", { tune: 1 })]))
     expect(session.report.unknownKinds).toEqual(["dream", "event_msg:hum"])

@@ -25,6 +25,8 @@ export interface PathState {
   /** Whether the program takes the context before a turn back with it. */
   dropsContext: boolean
   turns: Turn[]
+  /** The message of the last compaction that has prompts and summary in one, and the number of turns before it. */
+  joined: { readonly text: string; readonly turns: number } | undefined
   /** The place before the messages that say the context of the next turn. */
   beforeContext: Place | undefined
   /** The items before the first prompt. */
@@ -108,6 +110,7 @@ export function newPath(origin: string, provider: string): PathState {
     sendsText: false,
     dropsContext: false,
     turns: [],
+    joined: undefined,
     beforeContext: undefined,
     initial: [],
     calls: new Map(),

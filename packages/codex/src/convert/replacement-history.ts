@@ -1,4 +1,4 @@
-import { type Json, objectsIn } from "@treelog-internal/agent-files"
+import { isObject, type Json, objectsIn } from "@treelog-internal/agent-files"
 import { isPrompt, isSummary, promptText } from "./user-text.js"
 
 /** What a compaction without a stored history keeps, by the rule of the versions that wrote none. */
@@ -7,20 +7,28 @@ export interface KeptItems {
   readonly initial: readonly Json[]
   /** The texts of all prompts so far. */
   readonly prompts: readonly string[]
+  /** The same where the message of a compaction before, which has prompts and summary in one, stands for the prompts before it. */
+  readonly sinceJoined: readonly string[]
 }
 
 /** The items that follow such a compaction in the context. */
-export function legacyHistory(message: string, { initial, prompts }: KeptItems): Json[] {
+export function legacyHistory(message: string, { initial, prompts, sinceJoined }: KeptItems): Json[] {
   if (isSummary(message)) return [...initial, ...[...prompts, message].map(userItem)]
   // Up to 0.50 one message has both, in this wording.
-  const said = prompts.length > 0 ? prompts.join("\n\n") : "(none)"
+  const said = sinceJoined.length > 0 ? sinceJoined.join("\n\n") : "(none)"
   return [...initial, userItem(`${BEFORE_PROMPTS}\n\n${said}\n\n${BEFORE_SUMMARY}\n\n${message}`)]
+}
+
+/** The text of an item, if it is such a message. */
+export function joinedText(item: unknown): string | undefined {
+  const text = isObject(item) ? promptText(item) : ""
+  return text.startsWith(BEFORE_PROMPTS) ? text : undefined
 }
 
 const BEFORE_PROMPTS =
   "You were originally given instructions from a user over one or more turns. Here were the user messages:"
 const BEFORE_SUMMARY =
-  "Another language model started to solve this problem and produced a summary of its thinking process. You also have access to the state of the tools that were used by that language model. Use this to build on the work that has already been done and avoid duplicating work. Here is the summary produced by the other language model:"
+  "Another language model started to solve this problem and produced a summary of its thinking process. You also have access to the state of the tools that were used by that language model. Use this to build on the work that has already been done and avoid duplicating work. Here is the summary produced by the other language model, use the information in this summary to assist with your own analysis:"
 
 function userItem(text: string): Json {
   return { type: "message", role: "user", content: [{ type: "input_text", text }] }

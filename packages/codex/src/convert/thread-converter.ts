@@ -18,7 +18,7 @@ import { CALL_EVENTS, KEPT_KINDS, kindOfLine, SKIPPED_KINDS } from "./line-kinds
 import { addPart, startedIn } from "./opened-threads.js"
 import { copyPath, newPath, type PathState, placeOf } from "./path-state.js"
 import { type ItemHash, millis, PathWriter } from "./path-writer.js"
-import { historyText, legacyHistory } from "./replacement-history.js"
+import { historyText, joinedText, legacyHistory } from "./replacement-history.js"
 import { SKIPPED } from "./skipped.js"
 import type { ThreadStep } from "./thread-plan.js"
 import { fitsIn, type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
@@ -340,12 +340,18 @@ export class ThreadConverter {
     const { loose, provider, model } = path
     path.loose = undefined
     const message = typeof payload.message === "string" ? payload.message : ""
+    const promptsFrom = (turn: number): string[] => path.turns.slice(turn).flatMap(({ prompt }) => prompt ?? [])
+    // A rollback may have taken it back.
+    const joined = path.joined && path.joined.turns <= path.turns.length ? path.joined : undefined
     const kept = {
       initial: path.isPaginated ? [] : path.initial,
-      prompts: path.turns.flatMap(({ prompt }) => prompt ?? []),
+      prompts: promptsFrom(0),
+      sinceJoined: joined ? [joined.text, ...promptsFrom(joined.turns)] : promptsFrom(0),
     }
     const stored = Array.isArray(payload.replacement_history) ? payload.replacement_history : undefined
     const replacementHistory = stored ?? legacyHistory(message, kept)
+    const text = joinedText(replacementHistory.at(-1))
+    path.joined = text === undefined ? undefined : { text, turns: path.turns.length }
     const details = without(payload, NOT_DETAILS)
     this.#writer.addCompaction(this.#time, {
       summary: historyText(replacementHistory, message),

@@ -26,7 +26,7 @@ export interface CodexSourceOptions {
 /** The sessions in a folder of Codex. The key of one is the path of its first rollout. */
 export class CodexSource implements AgentSource {
   readonly agent = "codex"
-  readonly conversionVersion = 2
+  readonly conversionVersion = 3
   readonly folder: string
   readonly #home: CodexHome
   /** The threads of sessions that were listed or found. */
