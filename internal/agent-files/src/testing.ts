@@ -36,6 +36,8 @@ export interface AgentCandidate {
 
 /** So many sessions are listed: enough to see what is done for each. */
 const MANY = 100
+/** So often a session may be looked at, which can have several files and folders. */
+const STATS = 5
 /** So many turns are written while a session is read. */
 const TURNS = 12
 
@@ -194,7 +196,7 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
       for (const ids of reads) deepEqual(ids, all.slice(0, ids.length))
     })
 
-    test("takes a stat in a list once it was listed, and no file is opened again", async ({ dir, cacheDir }, key) => {
+    test("takes a few stats in a list once it was listed, and no file is opened again", async ({ dir, cacheDir }) => {
       for (let count = 1; count < MANY; count++) {
         const id = String(count).padStart(4, "0") + ids[0].slice(4)
         await candidate.write(dir, { ...(samples[0] as SampleSession), id })
@@ -208,7 +210,7 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
       await list()
       const { opened, stats } = await list()
       equal(opened, 0)
-      if (await isFile(key)) ok(stats >= MANY && stats <= 2 * MANY + 20, `${stats} stats`)
+      ok(stats <= STATS * MANY, `${stats} stats of ${MANY} sessions`)
     })
 
     test("is the same for several processes that read it at once", async ({ open }, key) => {
