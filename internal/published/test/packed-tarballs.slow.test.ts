@@ -17,7 +17,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/blob-store": 55,
   "@treelog/blob-store-s3": 40,
   "@treelog/bundle": 40,
-  "@treelog/agents": 120,
+  "@treelog/agents": 190,
   "@treelog/claude-code": 164,
   "@treelog/cli": 740,
   "@treelog/codex": 140,
