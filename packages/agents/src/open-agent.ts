@@ -10,6 +10,17 @@ const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDe
   qclaw: () => import("./qclaw/agent.js"),
   gemini: () => import("./gemini/agent.js"),
   qwen: () => import("./qwen/agent.js"),
+  cline: () => tasksOf("cline"),
+  "cline-vscode": () => tasksOf("clineVsCode"),
+  roo: () => tasksOf("roo"),
+  "kilo-vscode": () => tasksOf("kiloVsCode"),
+}
+
+async function tasksOf(
+  name: "cline" | "clineVsCode" | "roo" | "kiloVsCode",
+): Promise<{ readonly agent: AgentDefinition }> {
+  const [{ tasksAgent }, places] = await Promise.all([import("./tasks/agent.js"), import("./tasks/places.js")])
+  return { agent: tasksAgent(places[name]) }
 }
 
 /** Opens the sessions of an agent where they are. What is done with them writes nothing in the agent's folder. */

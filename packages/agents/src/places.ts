@@ -5,9 +5,22 @@ import { openclaw } from "./openclaw/place.js"
 import { opencode } from "./opencode/place.js"
 import { qclaw } from "./qclaw/place.js"
 import { qwen } from "./qwen/place.js"
+import { cline, clineVsCode, kiloVsCode, roo } from "./tasks/places.js"
 
 /** Where the agents of this package keep their sessions. An entry point of its own, for what only looks for them. */
-export const PLACES = [opencode, kilo, copilot, openclaw, qclaw, gemini, qwen] as const
+export const PLACES = [
+  opencode,
+  kilo,
+  copilot,
+  openclaw,
+  qclaw,
+  gemini,
+  qwen,
+  cline,
+  clineVsCode,
+  roo,
+  kiloVsCode,
+] as const
 
 /** The name of an agent that this package reads. */
 export type AgentName = (typeof PLACES)[number]["name"]

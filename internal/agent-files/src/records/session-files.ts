@@ -38,8 +38,13 @@ export interface SessionFilesOptions {
   readonly idOf?: (stars: readonly string[]) => string | undefined
   /** The session that a file belongs to, by the path of its file in the agent's folder, and as what. Default: to none. */
   readonly partOf?: (stars: readonly string[]) => { readonly of: string; readonly role: string } | undefined
-  /** The records of a file that is one JSON document; one named `.jsonl` never is. Default: a file has a record in each line. */
-  readonly recordsOf?: (document: Json) => Iterable<Json>
+  /** Paths of JSON documents beside a file, which may be missing: with it they make the session. Default: none. */
+  readonly beside?: (path: string) => readonly string[]
+  /**
+   * The records of a file that is one JSON document, whose name does not end in `.jsonl` where other paths do, with those beside it; undefined for one
+   * that is missing. Default: a file has a record in each line.
+   */
+  readonly recordsOf?: (document: unknown, beside: readonly unknown[]) => Iterable<Json>
 }
 
 /** Records that were glued together are not split: how to split them differs between agents. */
@@ -47,7 +52,8 @@ const FORM: RecordForm = { start: /(?!)/g, isRecord: () => true }
 
 /** The sessions of an agent in files. Links to files and folders are followed, as the agent does. */
 export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFilesOptions): RecordStore {
-  const { paths, recordsOf, partOf, idOf = (stars) => stars.at(-1) ?? "" } = options
+  const { paths, recordsOf, partOf, beside = () => [], idOf = (stars) => stars.at(-1) ?? "" } = options
+  const isLines = (key: string): boolean => key.endsWith(".jsonl") && paths.some((path) => path.endsWith(".jsonl"))
   const patterns = paths.map((path) => path.split("/").map(patternOf))
 
   async function sessionOf(key: string, stars: readonly string[], stat: FileStat): Promise<SourceSession> {
@@ -56,6 +62,9 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     const of = join(folder, part?.of ?? "")
     // Where the session is gone that it belongs to, it is one of its own.
     const isPart = part && (await withStorageErrors(of, "stat", () => statIfThere(fs, of)))
+    const others = await Promise.all(
+      beside(key).map((path) => withStorageErrors(path, "stat", () => statIfThere(fs, path))),
+    )
     return {
       key,
       // In a name with bytes that are not UTF-8 it is not what it was.
@@ -63,7 +72,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       ...(isPart && { part: { of, name: basename(key), role: part.role } }),
       size: Number(stat.size),
       modified: Number(stat.mtimeNs) / 1e6,
-      version: `${identityOf(stat)} ${stat.size} ${stat.mtimeNs}`,
+      version: [stat, ...others].map((one) => one && `${identityOf(one)} ${one.size} ${one.mtimeNs}`).join(" "),
     }
   }
 
@@ -124,7 +133,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
   async function* records({ key, version }: SourceSession): AsyncGenerator<SourceRecord> {
     try {
-      yield* recordsOf && !key.endsWith(".jsonl") ? documentRecords(key, version, recordsOf) : lineRecords(key)
+      yield* recordsOf && !isLines(key) ? documentRecords(key, version, recordsOf) : lineRecords(key)
     } catch (error) {
       throw isGone(error) ? sessionNotFound(key) : toStorageError(error, key, "read")
     }
@@ -136,22 +145,30 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     for (const line of splitter.finish()) yield* recordsIn(line)
   }
 
-  /** A document that is not JSON was read while it was written, if its file is another one by now. */
   async function* documentRecords(
     key: string,
     version: string,
-    recordsOf: (document: Json) => Iterable<Json>,
+    recordsOf: NonNullable<SessionFilesOptions["recordsOf"]>,
   ): AsyncGenerator<SourceRecord> {
-    const bytes = await wholeFile(fs, key)
-    const { records, faults } = parseLine({ number: 1, offset: 0, bytes, end: bytes.length, terminated: true }, FORM)
-    const [document] = records
-    if (document && faults.length === 0) {
-      for (const value of recordsOf(document.value)) yield { value }
-      return
+    const others: unknown[] = []
+    for (const path of beside(key)) {
+      const isThere = await withStorageErrors(path, "stat", () => statIfThere(fs, path))
+      others.push(isThere ? await documentOf(path, key, version) : undefined)
     }
-    if ((await find(key))?.version !== version) throw sessionChanged(key, "replaced")
-    const found = faults[0]?.message ?? "nothing"
-    throw new TreelogError("InvalidSessionError", `Not a JSON document (${found}): ${key}`, { key, found })
+    for (const value of recordsOf(await documentOf(key, key, version), others)) yield { value }
+  }
+
+  /** What is not JSON was read while it was written, if the session is another one by now. */
+  async function documentOf(path: string, key: string, version: string): Promise<unknown> {
+    const text = new TextDecoder().decode(await wholeFile(fs, path))
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      if ((await find(key))?.version !== version) throw sessionChanged(key, "replaced")
+      const found = error.message
+      throw new TreelogError("InvalidSessionError", `Not a JSON document (${found}): ${path}`, { key, found })
+    }
   }
 
   return {

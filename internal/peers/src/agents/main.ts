@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { CLAUDE_CODE } from "./claude-code/agent.js"
+import { CLINE } from "./cline/agent.js"
 import { CODEX } from "./codex/agent.js"
 import { COPILOT } from "./copilot/agent.js"
 import { checkAgent } from "./frame/check-agent.js"
@@ -14,7 +15,7 @@ import { OPENCODE } from "./opencode/agent.js"
 import { PI } from "./pi/agent.js"
 import { QWEN } from "./qwen/agent.js"
 
-const AGENTS = [CLAUDE_CODE, CODEX, PI, OPENCODE, COPILOT, OPENCLAW, GEMINI, QWEN]
+const AGENTS = [CLAUDE_CODE, CODEX, PI, OPENCODE, COPILOT, OPENCLAW, GEMINI, QWEN, CLINE]
 
 const { values, positionals } = parseArgs({ options: { folder: { type: "string" } }, allowPositionals: true })
 const wanted = positionals.map((name) => {

@@ -1,4 +1,4 @@
-import { type AgentDefinition, objectsIn, sessionFiles, without } from "../kit.js"
+import { type AgentDefinition, isObject, objectsIn, sessionFiles, without } from "../kit.js"
 import { GeminiConverter } from "./convert.js"
 import { gemini } from "./place.js"
 
@@ -10,7 +10,8 @@ export const agent: AgentDefinition = {
       paths: ["tmp/*/chats/session-*.jsonl", "tmp/*/chats/session-*.json"],
       idOf: () => undefined,
       // As older versions wrote them: what the first line has, and all messages.
-      recordsOf: (document) => [without(document, ["messages"]), ...objectsIn(document.messages)],
+      recordsOf: (document) =>
+        isObject(document) ? [without(document, ["messages"]), ...objectsIn(document.messages)] : [],
     }),
   converter: (session) => new GeminiConverter(session),
 }

@@ -18,6 +18,8 @@ import { inputBlocks, partsOf, replyBlocks, responsesIn, textOf, tokensOf } from
 /** A message of the conversation as it is now. */
 interface Message {
   record: Json
+  /** It was counted where it was said. */
+  readonly isCopy?: boolean
   /** The leaf before and behind its entries. Undefined until it has some, for it is written again while it comes. */
   entries?: { readonly before: string | null; readonly after: string | null }
 }
@@ -130,6 +132,7 @@ export class GeminiConverter implements RecordConverter {
   }
 
   #addAgain(record: Json, last: string | null): void {
+    this.#flush()
     const id = String(record.id)
     const known = this.#known.get(id)
     if (!known && last !== null && record.type === "user" && textOf(partsOf(record.content)).includes(SUMMARY)) {
@@ -142,12 +145,10 @@ export class GeminiConverter implements RecordConverter {
       this.#messages.set(id, known)
       return
     }
-    // What a compaction keeps was counted where it was said.
-    const message: Message = { record: known ? { ...known.record, ...record, tokens: undefined } : record }
+    const message: Message = known ? { record: { ...known.record, ...record }, isCopy: true } : { record }
     if (known) for (const { id } of objectsIn(record.toolCalls)) this.#results.delete(String(id))
     this.#messages.set(id, message)
     this.#known.set(id, message)
-    this.#flush()
   }
 
   #compaction(record: Json, id: string): void {
@@ -177,8 +178,8 @@ export class GeminiConverter implements RecordConverter {
     const message = [...this.#messages.values()].at(-1)
     if (!message || message.entries) return
     const { leaf: before } = this.#writer
-    const { record } = message
-    if (record.type === "gemini") this.#reply(record)
+    const { record, isCopy = false } = message
+    if (record.type === "gemini") this.#reply(record, isCopy)
     else if (record.type === "user") this.#prompt(record)
     else this.#writer.add("custom", placeOf(record), { customType: `gemini.${record.type}`, data: record })
     message.entries = { before, after: this.#writer.leaf }
@@ -206,7 +207,7 @@ export class GeminiConverter implements RecordConverter {
     this.#writer.message(place, { role: "user", content, ...(typed !== "" && { prompt: typed }) })
   }
 
-  #reply(record: Json): void {
+  #reply(record: Json, isCopy: boolean): void {
     const place = placeOf(record)
     const tokens = objectIn(record, "tokens")
     const calls = objectsIn(record.toolCalls)
@@ -222,7 +223,7 @@ export class GeminiConverter implements RecordConverter {
       content,
       provider: "google",
       model: this.#model,
-      usage: tokens ? tokensIn(tokens) : usageFields(),
+      usage: tokens && !isCopy ? tokensIn(tokens) : usageFields(),
       stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
     })
     for (const [at, call] of calls.entries()) {

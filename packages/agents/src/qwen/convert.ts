@@ -13,7 +13,7 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
-import { KEPT, PROMPTS, PROVIDERS } from "./kinds.js"
+import { KEPT, PROMPTS, PROVIDERS, SIDE } from "./kinds.js"
 
 /** What a call to the model used that no reply has told of yet. */
 interface Called {
@@ -53,7 +53,7 @@ export class QwenConverter implements RecordConverter {
     this.#first ??= record
     this.#last = record
     this.#parent ??= textIn(objectIn(record, "forkedFrom") ?? {}, "sessionId")
-    this.#goTo(record)
+    if (!SIDE.has(kind)) this.#goTo(record)
     const payload = objectIn(record, "systemPayload") ?? {}
     switch (kind) {
       case "assistant":

@@ -20,6 +20,14 @@ export const KEPT: ReadonlySet<string> = new Set(
   ].map((subtype) => `system:${subtype}`),
 )
 
+/** Kinds that stand beside the conversation: what is behind them does not hang on them, nor they on it. */
+export const SIDE: ReadonlySet<string> = new Set(
+  [
+    ...["managed_session_commit_v1", "managed_session_event_v1", "managed_session_header_v1"],
+    ...["session_artifact_event", "session_artifact_snapshot", "session_sources_snapshot"],
+  ].map((subtype) => `system:${subtype}`),
+)
+
 /** Whose API a kind of authentication is for. */
 export const PROVIDERS: Readonly<Record<string, string>> = {
   gemini: "google",

@@ -11,8 +11,10 @@ type Rule = (args: JsonObject) => CalledFiles | undefined
 
 const reads: Rule = (args) => ({ read: pathIn(args), changed: [] })
 const changes: Rule = (args) => ({ read: [], changed: pathIn(args) })
-const readsMany: Rule = ({ include, paths = include }) =>
-  Array.isArray(paths) ? { read: paths.map(String), changed: [] } : undefined
+const readsMany: Rule = ({ include, paths = include, files = paths }) =>
+  Array.isArray(files)
+    ? { read: files.map((file) => String(isJsonObject(file) ? file.path : file)), changed: [] }
+    : undefined
 const patches: Rule = (args) => ({ read: [], changed: patchedFiles(args.input ?? args.patch ?? args.patchText) })
 const edits: Rule = (args) => (args.command === "view" ? reads(args) : changes(args))
 /** Of a command, only a patch is certain. */
@@ -28,19 +30,8 @@ const WITHOUT_FILES = [
   ...["Task", "Agent", "Skill", "TodoWrite", "TodoRead", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"],
   ...["task", "todo", "update_plan", "spawn_agent", "wait_agent", "list_agents", "close_agent", "request_user_input"],
   ...["grep_search", "search_file_content", "list_directory", "web_fetch", "google_web_search", "agent", "save_memory"],
-  ...[
-    "todo_write",
-    "write_todos",
-    "glob",
-    "list",
-    "webfetch",
-    "websearch",
-    "skill",
-    "question",
-    "todowrite",
-    "todoread",
-    "subagent",
-  ],
+  ...["todo_write", "write_todos", "list_files", "search_files", "list_code_definition_names", "attempt_completion"],
+  ...["glob", "list", "webfetch", "websearch", "skill", "question", "todowrite", "todoread", "subagent"],
 ]
 
 /** What the tools of each agent do to files, by their names. Of a tool that is not here, nobody can say. */
@@ -75,6 +66,12 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   read_many_files: readsMany,
   write_file: changes,
   replace: changes,
+  // Cline and Roo Code; `read_file` is there above
+  read_files: readsMany,
+  editor: changes,
+  write_to_file: changes,
+  apply_diff: changes,
+  replace_in_file: changes,
   // Anthropic's text editor
   str_replace_editor: edits,
   str_replace_based_edit_tool: edits,

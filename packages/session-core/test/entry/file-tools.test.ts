@@ -44,6 +44,7 @@ it.each([
   ["Copilot CLI", "create", { path: "a.ts", file_text: "a" }, [], ["a.ts"]],
   ["Gemini CLI", "read_many_files", { paths: ["a.ts", "b.ts"] }, ["a.ts", "b.ts"], []],
   ["Gemini CLI", "replace", { file_path: "a.ts", old_string: "a", new_string: "b" }, [], ["a.ts"]],
+  ["Cline", "read_files", { files: [{ path: "a.ts" }, { path: "b.ts" }] }, ["a.ts", "b.ts"], []],
   ["Claude Code", "Grep", { pattern: "x", path: "src" }, [], []],
   ["a call without its path", "Edit", {}, [], []],
 ])("knows what a tool does to files (%s: %s)", (_, name, args, read, changed) => {

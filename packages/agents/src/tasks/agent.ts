@@ -1,0 +1,38 @@
+import { dirname, join } from "node:path"
+import { type AgentDefinition, type AgentPlace, isObject, type Json, objectsIn, sessionFiles, without } from "../kit.js"
+import { TasksConverter } from "./convert.js"
+
+/** Cline 3 and what came of earlier Clines: sessions are messages of Anthropic's API in a JSON document. */
+export function tasksAgent(place: AgentPlace): AgentDefinition {
+  return {
+    place,
+    conversionVersion: 1,
+    store: (options) =>
+      sessionFiles(options, {
+        paths: ["sessions/*/*.messages.json", "tasks/*/api_conversation_history.json"],
+        // Sub-agents of Cline 3 are in the folder of their session.
+        partOf: ([session, file]) =>
+          file === undefined || file === session
+            ? undefined
+            : { of: `sessions/${session}/${session}.messages.json`, role: "subagent" },
+        // What a session of Cline 3 is, and what the window of the others shows, with usage.
+        beside: (path) =>
+          path.endsWith(MESSAGES)
+            ? [`${path.slice(0, -MESSAGES.length)}.json`]
+            : [join(dirname(path), "ui_messages.json")],
+        recordsOf,
+      }),
+    converter: (session) => new TasksConverter(session, place.name),
+  }
+}
+
+const MESSAGES = ".messages.json"
+
+function recordsOf(document: unknown, [beside]: readonly unknown[]): Json[] {
+  const manifest = isObject(beside) ? beside : {}
+  const head = isObject(document) ? { ...manifest, ...without(document, ["messages"]) } : {}
+  const messages = objectsIn(isObject(document) ? document.messages : document)
+  if (messages.length === 0 && (!isObject(document) || document.sessionId === undefined)) return []
+  const shown = objectsIn(beside).map((one) => ({ record: String(one.say ?? one.ask), ...one }))
+  return [{ record: "session", ...head }, ...shown, ...messages.map((one) => ({ record: "message", ...one }))]
+}

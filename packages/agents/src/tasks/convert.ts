@@ -1,0 +1,229 @@
+import type { ContentBlock, SessionHeader, Usage } from "@treelog/session-core"
+import {
+  type ConvertedRecords,
+  countIn,
+  type EntryWriter,
+  isoTime,
+  type Json,
+  objectIn,
+  objectsIn,
+  parsedObject,
+  type RecordConverter,
+  type RecordOutcome,
+  textIn,
+  usageFields,
+} from "../kit.js"
+
+/** The conversion of a session of Cline, Roo Code or Kilo. */
+export class TasksConverter implements RecordConverter {
+  readonly #writer: EntryWriter
+  /** As it was found. */
+  readonly #id: string
+  readonly #agent: string
+  #head: Json = {}
+  #first: Json | undefined
+  #cwd: string | undefined
+  #model = "unknown"
+  /** Usage of requests, in their order, of which the messages have none. */
+  readonly #requests: Usage[] = []
+  readonly #calls = new Map<string, string>()
+  /** Entries that a cut takes out of the context, by its id, and the cuts that were made. */
+  readonly #cut = new Map<string, string[]>()
+  readonly #cuts = new Set<string>()
+
+  constructor({ writer, id }: ConvertedRecords, agent: string) {
+    this.#writer = writer
+    this.#id = id
+    this.#agent = agent
+  }
+
+  kindOf({ record, type }: Json): string {
+    return record === "session" || record === "message" ? record : `${type}:${record}`
+  }
+
+  record(record: Json, kind: string): RecordOutcome {
+    if (kind === "session") {
+      this.#head = record
+      const systemPrompt = textIn(record, "system_prompt")
+      const time = Date.parse(String(record.started_at))
+      if (systemPrompt !== undefined)
+        this.#writer.add("session_init", { id: "system", time }, { systemPrompt, task: "", tools: [] })
+      return "converted"
+    }
+    if (kind !== "message") return this.#shown(record, kind)
+    if (record.type === "reasoning") return "kept"
+    if (record.role !== "user" && record.role !== "assistant") return undefined
+    this.#first ??= record
+    const { length } = this.#writer.entries
+    if (record.role === "assistant" && record.isSummary !== true) this.#reply(record)
+    else if (record.isSummary === true) this.#compaction(record)
+    else this.#prompt(record)
+    const cut = textIn(record, "truncationParent")
+    const own = this.#writer.entries.slice(length).map(({ id }) => id)
+    if (cut !== undefined) this.#cut.set(cut, [...(this.#cut.get(cut) ?? []), ...own])
+    if (record.isTruncationMarker === true) this.#cuts.add(String(record.truncationId))
+    return "converted"
+  }
+
+  end(): SessionHeader | undefined {
+    const first = this.#first
+    const { sessionId, started_at, cwd, metadata } = this.#head
+    if (!first && sessionId === undefined) return undefined
+    for (const cut of this.#cuts)
+      for (const targetId of this.#cut.get(cut) ?? [])
+        this.#writer.add("context_edit", { id: `${targetId}:cut` }, { targetId, replacement: null })
+    // Requests without a reply count too.
+    for (const usage of this.#requests.splice(0))
+      this.#writer.add("usage", { id: "request" }, { provider: "unknown", model: this.#model, usage })
+    const { title, fork, sessionHistoryOrigin } = (metadata ?? {}) as Record<string, Json | string>
+    const parent = typeof fork === "object" && textIn(fork, "forkedFromSessionId")
+    const version = typeof sessionHistoryOrigin === "object" ? textIn(sessionHistoryOrigin, "version") : undefined
+    const id = this.#id
+    const time =
+      typeof started_at === "string" ? Date.parse(started_at) : (first && placeOf(first, id).time) || Number(id)
+    return {
+      type: "session",
+      id,
+      timestamp: isoTime(time),
+      cwd: typeof cwd === "string" ? cwd : (this.#cwd ?? ""),
+      ...(typeof title === "string" && title !== "" && title !== this.#head.prompt && { title }),
+      ...(parent && { parentSession: parent }),
+      source: { agent: this.#agent, ...(version !== undefined && { version }) },
+    } as SessionHeader
+  }
+
+  /** Of what a window shows, only usage is nowhere else. */
+  #shown({ text }: Json, kind: string): RecordOutcome {
+    if (kind !== "say:api_req_started") return { skipped: "what the window shows of the messages" }
+    const request = parsedObject(String(text)) ?? {}
+    // As long as there is no answer, it has none.
+    if (request.tokensIn === undefined) return { skipped: "a request without usage" }
+    const [all, output] = [countIn(request, "tokensIn"), countIn(request, "tokensOut")]
+    const [cacheRead, cacheWrite] = [countIn(request, "cacheReads"), countIn(request, "cacheWrites")]
+    // Roo Code and Kilo count what the cache has as input too; Cline does not.
+    const cached = this.#agent === "cline-vscode" || all < cacheRead + cacheWrite ? 0 : cacheRead + cacheWrite
+    const usage = usageFields({ input: all - cached, output, cacheRead, cacheWrite })
+    this.#requests.push(withCost(usage, countIn(request, "cost")))
+    return "converted"
+  }
+
+  #prompt(record: Json): void {
+    const place = placeOf(record, this.#id)
+    const blocks = blocksOf(record.content)
+    for (const block of blocks) {
+      if (block.type !== "tool_result") continue
+      const toolCallId = String(block.tool_use_id)
+      const toolName = textIn(block, "name") ?? this.#calls.get(toolCallId) ?? "unknown"
+      const content = resultBlocks(block.content)
+      this.#writer.message(place, {
+        role: "toolResult",
+        toolCallId,
+        toolName,
+        content,
+        isError: block.is_error === true,
+      })
+    }
+    const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(contentBlocks)
+    if (content.length === 0) return
+    const texts = content.map((block) => (block.type === "text" ? String((block as Json).text) : ""))
+    for (const text of texts) {
+      this.#cwd ??= WORKSPACE.exec(text)?.[1]
+      this.#model = /<model>(.+?)<\/model>/.exec(text)?.[1] ?? this.#model
+    }
+    const typed = blocks.map(({ text }) => TYPED.exec(String(text))?.[2]?.trim()).find((text) => text !== undefined)
+    this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+  }
+
+  #reply(record: Json): void {
+    const blocks = blocksOf(record.content)
+    const content = blocks.flatMap(contentBlocks)
+    for (const { type, id, name } of blocks) if (type === "tool_use") this.#calls.set(String(id), String(name))
+    const info = objectIn(record, "modelInfo") ?? {}
+    const metrics = objectIn(record, "metrics")
+    const usage = metrics && "inputTokens" in metrics ? metricsUsage(metrics) : this.#requests.shift()
+    this.#model = textIn(info, "id") ?? textIn(info, "modelId") ?? this.#model
+    this.#writer.message(placeOf(record, this.#id), {
+      role: "assistant",
+      content,
+      provider: textIn(info, "provider") ?? textIn(info, "providerId") ?? "unknown",
+      model: this.#model,
+      usage: usage ?? usageFields(),
+      stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    })
+  }
+
+  /** Roo sends what begins with the last summary. */
+  #compaction(record: Json): void {
+    const place = placeOf(record, this.#id)
+    const texts = blocksOf(record.content).flatMap(({ text }) => (typeof text === "string" ? [text] : []))
+    this.#writer.add("compaction", place, { summary: texts.join("\n"), firstKeptEntryId: place.id, tokensBefore: 0 })
+  }
+}
+
+const WORKSPACE = /# Current (?:Workspace|Working) Directory \((.+?)\) Files/
+
+/** What the user typed stands in tags. */
+const TYPED = /<(task|user_message|feedback|user_input)(?: [^>]*)?>([\s\S]*)<\/\1>/
+
+function placeOf({ id, ts }: Json, fallback: string): { id: string; time: number | undefined } {
+  const time = typeof ts === "number" ? ts : undefined
+  return { id: String(id ?? ts ?? fallback), time }
+}
+
+function blocksOf(content: unknown): Json[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content)
+}
+
+function contentBlocks(block: Json): ContentBlock[] {
+  const text = typeof block.text === "string" ? block.text : ""
+  const source = objectIn(block, "source")
+  switch (block.type) {
+    case "text": {
+      // The tag is not sent.
+      const input = /^<user_input[^>]*>([\s\S]*)<\/user_input>$/.exec(text)?.[1] ?? text
+      return input === "" ? [] : [{ type: "text", text: input }]
+    }
+    case "thinking": {
+      const signed = typeof block.signature === "string" && { thinkingSignature: block.signature }
+      return [{ type: "thinking", thinking: String(block.thinking ?? ""), ...signed }]
+    }
+    case "redacted_thinking":
+      return [{ type: "thinking", thinking: "", redacted: true, thinkingSignature: String(block.data) }]
+    case "reasoning":
+      return [{ type: "thinking", thinking: text }]
+    case "tool_use":
+      return [
+        { type: "toolCall", id: String(block.id), name: String(block.name), arguments: objectIn(block, "input") ?? {} },
+      ]
+    case "image":
+      if (source?.type === "base64")
+        return [{ type: "image", data: String(source.data), mimeType: String(source.media_type) }]
+      return typeof block.data === "string"
+        ? [{ type: "image", data: block.data, mimeType: String(block.mediaType) }]
+        : []
+    case "file":
+      return [{ type: "text", text: `<file_content path="${block.path}">\n${block.content}\n</file_content>` }]
+    default:
+      return [block as unknown as ContentBlock]
+  }
+}
+
+/** Cline stores some results as lists of what was asked for and found, which it sends as JSON. */
+function resultBlocks(content: unknown): ContentBlock[] {
+  if (typeof content === "string") return [{ type: "text", text: content }]
+  const blocks = objectsIn(content)
+  const isPlain = blocks.every(({ type }) => type === "text" || type === "image")
+  return isPlain ? blocks.flatMap(contentBlocks) : [{ type: "text", text: JSON.stringify(content) }]
+}
+
+/** `inputTokens` has those of the cache. */
+function metricsUsage(metrics: Json): Usage {
+  const [cacheRead, cacheWrite] = [countIn(metrics, "cacheReadTokens"), countIn(metrics, "cacheWriteTokens")]
+  const input = Math.max(0, countIn(metrics, "inputTokens") - cacheRead - cacheWrite)
+  const usage = usageFields({ input, output: countIn(metrics, "outputTokens"), cacheRead, cacheWrite })
+  return withCost(usage, countIn(metrics, "cost"))
+}
+
+function withCost(usage: Usage, total: number): Usage {
+  return { ...usage, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total } }
+}

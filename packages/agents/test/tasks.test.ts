@@ -1,0 +1,134 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { describe, expect, it, test } from "vitest"
+import { openAgentStorage } from "../src/kit.js"
+import { tasksAgent } from "../src/tasks/agent.js"
+import { cline, roo } from "../src/tasks/places.js"
+import { agentContract } from "../src/testing.js"
+import { inFolder, shortly } from "./in-folder.js"
+
+// Documents as Cline 3.0 and Roo Code 3 write them.
+const START = Date.parse("2026-11-25T10:00:00.000Z")
+const TASK = "tasks/a/api_conversation_history.json"
+let clock = 0
+
+type Fields = Readonly<Record<string, unknown>>
+
+const text = (text: string) => ({ type: "text", text })
+const say = (...content: Fields[]) => ({ role: "user", content, ts: START + ++clock * 1000 })
+const answer = (said: string, ...more: Fields[]) => ({ ...say(text(said), ...more), role: "assistant" })
+const request = (tokens: Fields) => ({ ts: START, type: "say", say: "api_req_started", text: JSON.stringify(tokens) })
+const turn = (said: string) => {
+  const metrics = { inputTokens: 1110, outputTokens: 5, cacheReadTokens: 1000, cacheWriteTokens: 100, cost: 0.25 }
+  const modelInfo = { id: "claude-sonnet-4-5", provider: "anthropic" }
+  const input = say(text(`<user_input mode="act">${said}</user_input>`))
+  return [
+    { ...input, id: `u${clock}` },
+    { ...answer("Answer"), id: `a${clock}`, modelInfo, metrics },
+  ]
+}
+const session = (id: string, cwd: string, messages: readonly Fields[], more: Fields = {}) => ({
+  [`sessions/${id}/${id}.messages.json`]: JSON.stringify(
+    { version: 1, sessionId: id, messages, system_prompt: "You are Cline." },
+    null,
+    2,
+  ),
+  [`sessions/${id}/${id}.json`]: JSON.stringify({ session_id: id, started_at: "2026-11-25T10:00:00Z", cwd, ...more }),
+})
+
+test("a session of Cline has what its manifest says, files as they are sent, and usage with its cost", async () => {
+  const file = { type: "file", path: "a.txt", content: "one" }
+  const found = [{ query: "a.txt", result: "one", success: true }]
+  const { contextOf, listed, usage } = await inFolder(tasksAgent(cline), {
+    ...session(
+      "a",
+      "/home/ada/shop",
+      [
+        say(text('<user_input mode="act">See @a.txt</user_input>'), file),
+        answer("I call.", { type: "tool_use", id: "c1", name: "read_files", input: {} }),
+        say({ type: "tool_result", tool_use_id: "c1", name: "read_files", content: found }),
+        ...turn("Now"),
+      ],
+      { metadata: { title: "A title" } },
+    ),
+  })
+  expect(await listed()).toMatchObject([
+    { id: "a", cwd: "/home/ada/shop", name: "A title", firstMessage: "See @a.txt" },
+  ])
+  expect(shortly(await contextOf("sessions/a/a.messages.json"))).toEqual([
+    'user: See @a.txt<file_content path="a.txt">\none\n</file_content>',
+    "assistant: I call.",
+    `toolResult: ${JSON.stringify(found)}`,
+    "user: Now",
+    "assistant: Answer",
+  ])
+  expect(await usage()).toMatchObject({ input: 10, output: 5, cacheRead: 1000, cacheWrite: 100, cost: 0.25 })
+})
+
+test("a task has its folder and model from what its prompt says of them, and usage from what the window shows", async () => {
+  const details =
+    "<environment_details>\n<model>claude-sonnet-4-5</model>\n# Current Workspace Directory (/home/ada/shop) Files\n</environment_details>"
+  const { listed, usage } = await inFolder(tasksAgent(roo), {
+    [TASK]: JSON.stringify([say(text("<task>\nWhy?\n</task>"), text(details)), answer("So.")]),
+    "tasks/a/ui_messages.json": JSON.stringify([
+      request({ tokensIn: 1110, tokensOut: 5, cacheReads: 1000, cacheWrites: 100, cost: 0.5 }),
+      request({}),
+      request({ tokensIn: 1, tokensOut: 0, cost: 0 }),
+    ]),
+  })
+  expect(await listed()).toMatchObject([
+    { id: "a", cwd: "/home/ada/shop", firstMessage: "Why?", model: "unknown/claude-sonnet-4-5" },
+  ])
+  expect(await usage()).toMatchObject({ input: 11, output: 5, cacheRead: 1000, cacheWrite: 100, cost: 0.5 })
+})
+
+test("a summary begins the context, and what a cut hides is not in it", async () => {
+  const summary = { ...say(text("All was said.")), isSummary: true, condenseId: "s" }
+  const condensed = [
+    { ...say(text("One")), condenseParent: "s" },
+    { ...answer("First"), condenseParent: "s" },
+  ]
+  const cut = [
+    { ...say(text("Two")), truncationParent: "t" },
+    { ...answer("Second"), truncationParent: "t" },
+  ]
+  const marker = { ...say(text("[cut]")), isTruncationMarker: true, truncationId: "t" }
+  const { contextOf } = await inFolder(tasksAgent(roo), {
+    [TASK]: JSON.stringify([...condensed, summary, ...cut, marker, answer("Third")]),
+  })
+  expect(shortly(await contextOf(TASK))).toEqual([
+    "compactionSummary: All was said.",
+    "user: [cut]",
+    "assistant: Third",
+  ])
+})
+
+/** Cline replaces its files whole. */
+async function change(key: string, more: readonly Fields[]): Promise<void> {
+  const document = JSON.parse(await readFile(key, "utf8"))
+  const messages = [...document.messages, ...more]
+  await writeFile(`${key}.tmp`, JSON.stringify({ ...document, messages }, null, 2))
+  await rename(`${key}.tmp`, key)
+}
+
+agentContract(
+  { describe, it },
+  {
+    name: "cline",
+    ids: ["1795659126123_cicas", "1795659126124_abcde"],
+    open: (dir, cacheDir, fs) => openAgentStorage(tasksAgent(cline), { dir, cacheDir, fs, env: {} }),
+    async write(dir, { id, cwd, said }) {
+      for (const [path, content] of Object.entries(session(id, cwd, said.flatMap(turn)))) {
+        await mkdir(dirname(join(dir, path)), { recursive: true })
+        await writeFile(join(dir, path), content)
+      }
+      return join(dir, "sessions", id, `${id}.messages.json`)
+    },
+    say: (_, key, said) => change(key, turn(said)),
+    remove: (_, key) => rm(key),
+    async addUnknown(_, key) {
+      await change(key, [{ ...say(), role: "hologram" }])
+      return "message"
+    },
+  },
+)
