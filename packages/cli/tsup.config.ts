@@ -31,6 +31,7 @@ const behindQuick = [
   "housekeeping/move-to-trash",
   "search/hit-context",
   "sessions/every-store",
+  "sessions/find-in-stores",
 ]
 
 export default defineConfig({

@@ -10,11 +10,9 @@ import { forNode } from "../../tsup.base.js"
 export const QUICK = [
   "commands/context",
   "commands/find/find",
-  "commands/find/find-all",
   "commands/list",
   "commands/resume/resume",
   "commands/search",
-  "commands/show",
   "commands/stats",
   "sessions/in-store-of",
 ]
@@ -28,7 +26,6 @@ const WITHIN = [
   "search/open-index",
   "search/refresh-index",
   "search/sessions-saying",
-  "sessions/find-in-stores",
   "stores/agents/claude-code",
   "stores/agents/codex",
   "stores/agents/index-driver",

@@ -19,7 +19,8 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/bundle": 40,
   "@treelog/agents": 190,
   "@treelog/claude-code": 164,
-  "@treelog/cli": 740,
+  // Six of its files have all that a frequent command uses of the packages.
+  "@treelog/cli": 1600,
   "@treelog/codex": 140,
   "@treelog/export": 52,
   "@treelog/history-sqlite": 65,

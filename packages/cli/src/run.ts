@@ -45,7 +45,7 @@ async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
       return EXIT.ok
     }
     if (argv.length === 0 && io.stdout.isTTY && canAsk(io)) {
-      const { findAll } = await import("./commands/find/find-all.js")
+      const { findAll } = await import("./commands/find/find.js")
       await carryOut((context) => findAll(context, shortHelp(program)), {})
       return exitCode
     }

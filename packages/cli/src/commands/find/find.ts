@@ -2,10 +2,10 @@ import { cleanTabbed } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { hitDocument } from "../../search/hit-printer.js"
-import type { StoreSessions } from "../../sessions/every-store.js"
+import { everyStore, nothingExamined, type StoreSessions } from "../../sessions/every-store.js"
 import { Finder, type FinderStart } from "../../tui/finder/finder.js"
 import type { Picked } from "../../tui/finder/found.js"
-import { pickerDisplay, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
+import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
 import { Finding, type FindOptions } from "./finding.js"
 import type { Source } from "./source.js"
 
@@ -45,6 +45,19 @@ export async function find(
     // Whoever leaves while a name is written does not cut that off.
     await context.released()
   }
+}
+
+/** `treelog` alone, in a terminal: finds everything; where there is no session at all, prints the help. */
+export async function findAll(context: CommandContext, help: string): Promise<ExitCode> {
+  const stores = await everyStore(quietContext(context))
+  for (const { sessions } of stores)
+    for await (const _ of sessions.storage.list()) {
+      const alternatives = "`treelog --help` lists the commands"
+      return find(context, stores, { command: "treelog", alternatives, view: "sessions", query: "", scope: "all" })
+    }
+  await context.write(help)
+  await nothingExamined(context, stores, true)
+  return EXIT.ok
 }
 
 async function goOnWith(
