@@ -17,7 +17,7 @@ interface Notice {
 export class AppServer {
   readonly #child: ChildProcess
   readonly #answers = new Map<number, (notice: Notice) => void>()
-  readonly #ended: string[] = []
+  readonly #ended: Json[] = []
   readonly #waiting = new Set<() => void>()
   #calls = 0
 
@@ -53,9 +53,10 @@ export class AppServer {
   async turn(threadId: string, input: string | readonly Json[]): Promise<string> {
     const all = typeof input === "string" ? [{ type: "text", text: input, text_elements: [] }] : input
     const { turn } = await this.call("turn/start", { threadId, input: all })
-    const id = String((turn as Json).id)
-    await this.#until(() => this.#ended.some((ended) => ended.includes(id)))
-    return id
+    const id = (turn as Json).id
+    // A sub-agent that goes on from the conversation ends the turn of its copy, which has the same id.
+    await this.#until(() => this.#ended.some((ended) => ended.threadId === threadId && (ended.turn as Json).id === id))
+    return String(id)
   }
 
   /** Does what makes turns, and waits until so many have ended. */
@@ -84,7 +85,7 @@ export class AppServer {
     if (answer && notice.id !== undefined) this.#answers.delete(notice.id)
     answer?.(notice)
     if (notice.method !== "turn/completed") return
-    this.#ended.push(JSON.stringify(notice.params))
+    this.#ended.push(notice.params ?? {})
     for (const resolve of this.#waiting) resolve()
     this.#waiting.clear()
   }

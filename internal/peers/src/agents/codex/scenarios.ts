@@ -64,15 +64,15 @@ export const agents = scenario(
   "agents.max_depth = 3",
 )
 
-/** A sub-agent of a team. */
+/** A sub-agent of a team. Its answer is waited for: one that comes while the model is asked breaks off that response, whose usage is nowhere. */
 export const team = scenario(
   "team",
   { sessions: ["Split the work"], parts: ["subagent"] },
   (codex) =>
     codex.serving(async (server, thread) => {
       await server.turn(thread, "Split the work")
-      await server.turn(thread, call("collaboration/spawn_agent", { message: "Look around", task_name: "look" }))
-      await codex.settled(2)
+      const spawn = call("collaboration/spawn_agent", { message: "Look around", task_name: "look" })
+      await server.turn(thread, `${spawn}\n${call("collaboration/wait_agent", { timeout_ms: 20_000 })}`)
       await server.turn(thread, "What now?")
     }),
   "features.multi_agent_v2 = true",
