@@ -119,7 +119,7 @@ test("a title, and files of older versions, which are one document", async () =>
   })
   expect((await listed()).map(({ id, name, firstMessage }) => [id, name, firstMessage])).toEqual([
     ["a", "A sum", "Why?"],
-    ["session-2026-11-25T10-01-aaaaaaaa.jsonl", undefined, ""],
+    ["session-2026-11-25T10-01-aaaaaaaa", undefined, ""],
     ["b", "Old one", "Hello"],
   ])
 })

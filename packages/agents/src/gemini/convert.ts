@@ -70,7 +70,7 @@ export class GeminiConverter implements RecordConverter {
     return {
       type: "session",
       // To go on with a session begins a file, which has nothing but what stands before the first prompt.
-      id: isSession ? String(first.sessionId) : basename(this.#session.key),
+      id: isSession ? String(first.sessionId) : basename(this.#session.key).replace(/\.jsonl?$/, ""),
       timestamp: textIn(first, "startTime") ?? isoTime(0),
       cwd: this.#cwd ?? "",
       ...(this.#title !== undefined && { title: this.#title }),

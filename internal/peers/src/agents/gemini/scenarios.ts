@@ -41,7 +41,7 @@ export const talk: Scenario = {
     const files = await collected(storage.list())
     return checkRecords(storage, {
       prompts: [prompts[0] ?? "", ...files.slice(1).map(() => "")],
-      sent: (id) => (id.endsWith(".jsonl") ? undefined : sent),
+      sent: (id) => (id.startsWith("session-") ? undefined : sent),
       answers: model.requests.length,
       target: { provider: "google", model: MODEL },
     })
