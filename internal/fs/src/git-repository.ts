@@ -24,6 +24,8 @@ export function gitDirIn(root: string): string | undefined {
   const path = join(root, ".git")
   const found = ifThere(path, statSync)
   if (found === undefined || found.isDirectory()) return found && path
+  // A pipe would be waited for.
+  if (!found.isFile()) return undefined
   const [, named] = /^gitdir: (.+)$/m.exec(textIfThere(path) ?? "") ?? []
   if (named === undefined) return undefined
   const gitDir = resolve(dirname(path), named.trim())
