@@ -180,18 +180,12 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
       ok(after.length > before.length)
     })
 
-    test("begins as it ends, and is listed, whenever it is read while another thread or call writes it", async (place, key) => {
-      const write = await laterTurns(candidate, place.dir, key)
+    test("begins as it ends, and is listed, whenever it is read while it is written", async (place, key) => {
       const reads: string[][] = []
-      let isWritten = false
-      const writing = write().finally(() => {
-        isWritten = true
-      })
-      while (!isWritten) {
+      await readMeanwhile(candidate, place.dir, key, async () => {
         reads.push(await idsOf(place.sessions, key))
         for (const { error } of await listed(place.sessions)) equal(error, undefined)
-      }
-      await writing
+      })
       const all = await idsOf(place.sessions, key)
       for (const ids of reads) deepEqual(ids, all.slice(0, ids.length))
     })
@@ -264,20 +258,29 @@ async function linesOf(path: string): Promise<string | undefined> {
     : undefined
 }
 
-/** What writes more turns. Of a file of lines, another thread does, a few bytes at a time, so that lines are torn. */
-async function laterTurns({ say }: AgentCandidate, dir: string, key: string): Promise<() => Promise<void>> {
-  const sayAll = async (): Promise<void> => {
-    for (let turn = 1; turn <= TURNS; turn++) await say(dir, key, `turn ${turn}`)
+/** Reads while more turns are written: of a file of lines by another thread, a few bytes at a time, so that lines are torn; else after each. */
+async function readMeanwhile(
+  { say }: AgentCandidate,
+  dir: string,
+  key: string,
+  read: () => Promise<void>,
+): Promise<void> {
+  const before = (await linesOf(key)) === undefined ? undefined : await readFile(key)
+  for (let turn = 1; turn <= TURNS; turn++) {
+    await say(dir, key, `turn ${turn}`)
+    if (!before) await read()
   }
-  if ((await linesOf(key)) === undefined) return sayAll
-  const before = await readFile(key)
-  await sayAll()
+  if (!before) return
   const bytes = await readFile(key)
   await writeFile(key, before)
-  return async () => {
-    const worker = new Worker(WRITER, { eval: true, workerData: { key, bytes, from: before.length } })
-    await new Promise<void>((resolve, reject) => worker.on("exit", () => resolve()).on("error", reject))
-  }
+  const worker = new Worker(WRITER, { eval: true, workerData: { key, bytes, from: before.length } })
+  let isWritten = false
+  const exit = new Promise<void>((resolve, reject) => worker.on("exit", () => resolve()).on("error", reject))
+  const written = exit.finally(() => {
+    isWritten = true
+  })
+  while (!isWritten) await read()
+  await written
 }
 
 const WRITER = `
