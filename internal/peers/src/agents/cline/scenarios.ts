@@ -30,8 +30,10 @@ export const talk: Scenario = {
     const prompts = [calls.join("\n"), "What is @one.txt"]
     const sent = new Map<string, readonly Json[]>()
     const storage = await openAgent("cline", { env: { HOME: place.home }, cacheDir: null })
+    // Without this, a server of Cline's would go on running.
+    const alone = { ...place, env: { ...place.env, CLINE_SESSION_BACKEND_MODE: "local" } }
     for (const prompt of prompts) {
-      await runAgent(place, "cline", ["-P", "anthropic", "-k", "none", "-m", MODEL, prompt])
+      await runAgent(alone, "cline", ["-P", "anthropic", "-k", "none", "-m", MODEL, prompt])
       for await (const { id = "" } of storage.list())
         if (!sent.has(id)) sent.set(id, withThoughts((model.requests.at(-1)?.messages ?? []) as Json[]))
     }
