@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest"
 import { ClaudeCodeStorage, type ClaudeCodeStorageOptions } from "../../src/index.js"
 
 /** The names, sizes and times of all below a folder. */
-export async function stateOf(folder: string): Promise<unknown[]> {
+async function stateOf(folder: string): Promise<unknown[]> {
   const state: unknown[] = []
   for (const name of (await readdir(folder, { recursive: true })).sort()) {
     const { size, mtimeMs, atimeMs: _ } = await stat(join(folder, name))
