@@ -1,19 +1,9 @@
-import { appendFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { claudeFile } from "@treelog-internal/test-kit"
 import { onTestFinished } from "vitest"
 import { ClaudeCodeStorage, type ClaudeCodeStorageOptions } from "../../src/index.js"
-
-/** The names, sizes and times of all below a folder. */
-async function stateOf(folder: string): Promise<unknown[]> {
-  const state: unknown[] = []
-  for (const name of (await readdir(folder, { recursive: true })).sort()) {
-    const { size, mtimeMs, atimeMs: _ } = await stat(join(folder, name))
-    state.push([name, size, mtimeMs])
-  }
-  return state
-}
 
 /** A folder of Claude Code with no session, and a storage over it. */
 export async function claudeFolder(options: ClaudeCodeStorageOptions = {}) {
