@@ -28,7 +28,7 @@ export function contextShape(
     const fall = falls.get(column)
     path += `L${column} ${level(context || before)}`
     if (fall !== undefined) path += `V${level(fall)}`
-    before = fall ?? context
+    before = fall ?? (context || before)
     last = column
   }
   return `${path}L${last} ${height}Z`
