@@ -86,6 +86,7 @@ const NO_SUCH_SESSION_PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>No such session</title>
+<style>body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }</style>
 <h1>No such session</h1>
 <p>${NO_SUCH_SESSION}</p>
 <p><a href="../../../">All sessions</a></p>
