@@ -67,7 +67,7 @@ test("after a step back the context has what was before it", async () => {
 })
 
 test("tokens count once: of replies, of calls without one, of sub-agents; in a fork only what is new", async () => {
-  const { turn, told } = qwen("a")
+  const { say, turn, told } = qwen("a")
   const records = [...turn("One"), told("compress-1"), told("x#explore-1", { subagent_name: "explore" })]
   const fork = qwen("b", undefined, records.at(-1)?.uuid)
   const copied = records.map((one) => ({
@@ -76,7 +76,7 @@ test("tokens count once: of replies, of calls without one, of sub-agents; in a f
     forkedFrom: { sessionId: "a", messageUuid: one.uuid },
   }))
   const { usage, sessions, dir } = await inFolder(agent, {
-    [`${CHATS}/a.jsonl`]: records,
+    [`${CHATS}/a.jsonl`]: [...records, say("More")],
     [`${CHATS}/b.jsonl`]: [...copied, ...fork.turn("Otherwise")],
   })
   expect(await usage()).toMatchObject({ calls: 4, input: 440, output: 20, cacheRead: 4000 })

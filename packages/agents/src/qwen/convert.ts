@@ -82,7 +82,6 @@ export class QwenConverter implements RecordConverter {
   }
 
   end(): SessionHeader | undefined {
-    this.#addCalled()
     const first = this.#first
     if (!first) return undefined
     const [version, branch] = [textIn(first, "version"), textIn(first, "gitBranch")]
@@ -165,6 +164,7 @@ export class QwenConverter implements RecordConverter {
   #compaction(record: Json, payload: Json): RecordOutcome {
     const [summary, ...rest] = objectsIn(payload.compressedHistory)
     if (!summary) return "kept"
+    this.#addCalled()
     const { id, time } = placeOf(record)
     const tokensBefore = countIn(objectIn(payload, "info") ?? {}, "originalTokenCount")
     const fields = { summary: textOf(partsOf(summary.parts)), firstKeptEntryId: id, tokensBefore }
@@ -200,7 +200,10 @@ export class QwenConverter implements RecordConverter {
     return "converted"
   }
 
-  /** A call without a reply, such as one that summarizes, counts too. */
+  /**
+   * A call without a reply, such as one that summarizes, counts too, when something else follows it: the last of a file may be one whose
+   * reply is still to come.
+   */
   #addCalled(): void {
     if (this.#called) this.#addUsage(this.#called)
     this.#called = undefined

@@ -44,7 +44,7 @@ test("progress says up to which time sessions can be found, which is true of tab
   let now = 0
   const report = await updateIndex(storage, tables, {
     // So that several sessions are read between two flushes.
-    now: () => (now += 60),
+    now: () => (now += 15),
     onProgress: (progress) => {
       seen.push(progress)
       for (const [key, time] of modified)

@@ -9,7 +9,7 @@ import { openIndex } from "../../search/open-index.js"
 import type { Sessions } from "../../sessions/command-sessions.js"
 
 /** Of the code that applies the rules to a session, and of this file, which decides what is kept: a digest, which a test compares. */
-export const SCAN_VERSION = "6f3dc219f1ee"
+export const SCAN_VERSION = "c31b144156b7"
 const VERSION = `${redaction.RULES_VERSION} ${SCAN_VERSION}`
 
 /**
