@@ -127,6 +127,8 @@ describe.skipIf(noBrowser)("the viewer", () => {
 
   test("shows what the model sees, and leads back to the entry.", async () => {
     const { page } = await open((await builtPage()).url)
+    // Rows below the window are not drawn.
+    await page.setViewportSize({ width: 1280, height: 2400 })
     await openSession(page, sample)
     await page.getByRole("button", { name: "Context" }).click()
     const messages = page.locator("article.seen")
