@@ -14,6 +14,9 @@ const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDe
   "cline-vscode": () => tasksOf("clineVsCode"),
   roo: () => tasksOf("roo"),
   "kilo-vscode": () => tasksOf("kiloVsCode"),
+  vscode: () => vsCodeOf("vscode"),
+  "vscode-insiders": () => vsCodeOf("vscodeInsiders"),
+  vscodium: () => vsCodeOf("vscodium"),
 }
 
 async function tasksOf(
@@ -21,6 +24,11 @@ async function tasksOf(
 ): Promise<{ readonly agent: AgentDefinition }> {
   const [{ tasksAgent }, places] = await Promise.all([import("./tasks/agent.js"), import("./tasks/places.js")])
   return { agent: tasksAgent(places[name]) }
+}
+
+async function vsCodeOf(name: "vscode" | "vscodeInsiders" | "vscodium"): Promise<{ readonly agent: AgentDefinition }> {
+  const [{ vsCodeAgent }, places] = await Promise.all([import("./vscode/agent.js"), import("./vscode/places.js")])
+  return { agent: vsCodeAgent(places[name]) }
 }
 
 /** Opens the sessions of an agent where they are. What is done with them writes nothing in the agent's folder. */

@@ -6,6 +6,7 @@ import { opencode } from "./opencode/place.js"
 import { qclaw } from "./qclaw/place.js"
 import { qwen } from "./qwen/place.js"
 import { cline, clineVsCode, kiloVsCode, roo } from "./tasks/places.js"
+import { vscode, vscodeInsiders, vscodium } from "./vscode/places.js"
 
 /** Where the agents of this package keep their sessions. An entry point of its own, for what only looks for them. */
 export const PLACES = [
@@ -20,6 +21,9 @@ export const PLACES = [
   clineVsCode,
   roo,
   kiloVsCode,
+  vscode,
+  vscodeInsiders,
+  vscodium,
 ] as const
 
 /** The name of an agent that this package reads. */

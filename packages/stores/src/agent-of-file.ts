@@ -9,6 +9,7 @@ const HEAD = 64 * 1024
 export async function agentOfFile(path: string): Promise<Agent | undefined> {
   for (const line of (await headOf(path)).split("\n")) {
     if (/^\s*\{"type":"session"[,}]/.test(line)) return undefined
+    if (/"responderUsername": ?"/.test(line)) return "vscode"
     if (/"projectHash": ?"/.test(line)) return "gemini"
     if (/"parentUuid":.*"message":\{"role":"(?:user|model)","parts":/.test(line)) return "qwen"
     if (/"type":"session_meta"/.test(line)) return "codex"

@@ -31,6 +31,8 @@ export interface ConvertedRecords {
   /** As it was found; a converter may find another one in the records. */
   readonly id: string
   readonly key: string
+  /** The JSON documents beside a file of lines; undefined for one that is missing. */
+  readonly beside: readonly unknown[]
   readonly writer: EntryWriter
   /** Reports what is wrong and ends nothing. */
   report(diagnostic: Diagnostic): void

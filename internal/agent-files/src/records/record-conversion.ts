@@ -31,13 +31,14 @@ export interface ConvertedSession {
 /** Converts a session from its start to its present end. @throws InvalidSessionError when no record is one of the agent */
 export async function convertRecords(
   { place, converter: make }: Pick<AgentDefinition, "place" | "converter">,
-  store: Pick<RecordStore, "records">,
+  store: Pick<RecordStore, "records" | "beside">,
   session: SourceSession,
 ): Promise<ConvertedSession> {
   const counter = new ReportCounter()
   const writer = new EntryWriter()
   const { key, id = key } = session
-  const converter = make({ id, key, writer, report: (diagnostic) => counter.report(diagnostic) })
+  const beside = (await store.beside?.(session)) ?? []
+  const converter = make({ id, key, beside, writer, report: (diagnostic) => counter.report(diagnostic) })
   const keep = (customType: string, data: object): void => {
     writer.add("custom", { id: `kept${writer.entries.length + 1}` }, { customType, data })
   }

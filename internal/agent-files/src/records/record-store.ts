@@ -21,6 +21,8 @@ export interface RecordStore {
   find(key: string): Promise<SourceSession | undefined>
   /** @throws InvalidSessionError, SessionChangedError, SessionNotFoundError, StorageError */
   records(session: SourceSession): AsyncIterable<SourceRecord>
+  /** The JSON documents beside the records of a session, which are not in these; undefined for one that is missing. Default: none. */
+  beside?(session: SourceSession): Promise<readonly unknown[]>
   /** The files that hold only this session; none in a database. */
   files(session: SourceSession): readonly string[]
   /** The file that changes with the session. */

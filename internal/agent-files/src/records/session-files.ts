@@ -150,12 +150,17 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     version: string,
     recordsOf: NonNullable<SessionFilesOptions["recordsOf"]>,
   ): AsyncGenerator<SourceRecord> {
+    const others = await documentsBeside({ key, version })
+    for (const value of recordsOf(await documentOf(key, key, version), others)) yield { value }
+  }
+
+  async function documentsBeside({ key, version }: Pick<SourceSession, "key" | "version">): Promise<unknown[]> {
     const others: unknown[] = []
     for (const path of beside(key)) {
       const isThere = await withStorageErrors(path, "stat", () => statIfThere(fs, path))
       others.push(isThere ? await documentOf(path, key, version) : undefined)
     }
-    for (const value of recordsOf(await documentOf(key, key, version), others)) yield { value }
+    return others
   }
 
   /** What is not JSON was read while it was written, if the session is another one by now. */
@@ -181,6 +186,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     },
     find,
     records,
+    beside: async (session) => (recordsOf && !isLines(session.key) ? [] : documentsBeside(session)),
     files: ({ key }) => [key],
     watched: ({ key }) => key,
   }

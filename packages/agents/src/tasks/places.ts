@@ -1,14 +1,7 @@
 import type { AgentPlace } from "../kit.js"
+import { userFolders } from "../vscode/places.js"
 
-/** The folder in which VS Code keeps what belongs to a user. */
-const USER_FOLDERS =
-  process.platform === "win32"
-    ? ["$APPDATA/Code/User"]
-    : process.platform === "darwin"
-      ? ["~/Library/Application Support/Code/User"]
-      : ["$XDG_CONFIG_HOME/Code/User", "~/.config/Code/User"]
-
-const ofExtension = (id: string): string[] => USER_FOLDERS.map((folder) => `${folder}/globalStorage/${id}`)
+const ofExtension = (id: string): string[] => userFolders("Code").map((folder) => `${folder}/globalStorage/${id}`)
 
 export const cline = {
   name: "cline",

@@ -31,6 +31,9 @@ const WITHOUT_FILES = [
   ...["task", "todo", "update_plan", "spawn_agent", "wait_agent", "list_agents", "close_agent", "request_user_input"],
   ...["grep_search", "search_file_content", "list_directory", "web_fetch", "google_web_search", "agent", "save_memory"],
   ...["todo_write", "write_todos", "list_files", "search_files", "list_code_definition_names", "attempt_completion"],
+  ...["list_dir", "file_search", "semantic_search", "test_search", "list_code_usages", "search_workspace_symbols"],
+  ...["read_project_structure", "get_errors", "get_changed_files", "get_terminal_output", "fetch_webpage"],
+  ...["github_repo", "manage_todo_list", "ask_questions", "runSubagent", "search_subagent"],
   ...["glob", "list", "webfetch", "websearch", "skill", "question", "todowrite", "todoread", "subagent"],
 ]
 
@@ -72,6 +75,14 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   write_to_file: changes,
   apply_diff: changes,
   replace_in_file: changes,
+  // GitHub Copilot in VS Code; `read_file` and `apply_patch` are there above
+  create_file: changes,
+  insert_edit_into_file: changes,
+  replace_string_in_file: changes,
+  multi_replace_string_in_file: ({ replacements }) =>
+    Array.isArray(replacements) ? { read: [], changed: [...new Set(replacements.flatMap(pathsIn))] } : undefined,
+  edit_notebook_file: changes,
+  run_in_terminal: runs,
   // Anthropic's text editor
   str_replace_editor: edits,
   str_replace_based_edit_tool: edits,
@@ -82,6 +93,10 @@ const TOOLS: Readonly<Record<string, Rule>> = {
 export function filesOfCall(name: unknown, args: unknown): CalledFiles | undefined {
   if (typeof name !== "string" || !Object.hasOwn(TOOLS, name)) return undefined
   return isJsonObject(args) ? TOOLS[name]?.(args) : undefined
+}
+
+function pathsIn(part: unknown): string[] {
+  return isJsonObject(part) ? pathIn(part) : []
 }
 
 function pathIn(args: JsonObject): string[] {

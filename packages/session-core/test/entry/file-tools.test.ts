@@ -45,6 +45,14 @@ it.each([
   ["Gemini CLI", "read_many_files", { paths: ["a.ts", "b.ts"] }, ["a.ts", "b.ts"], []],
   ["Gemini CLI", "replace", { file_path: "a.ts", old_string: "a", new_string: "b" }, [], ["a.ts"]],
   ["Cline", "read_files", { files: [{ path: "a.ts" }, { path: "b.ts" }] }, ["a.ts", "b.ts"], []],
+  ["VS Code", "create_file", { filePath: "a.ts", content: "a" }, [], ["a.ts"]],
+  [
+    "VS Code",
+    "multi_replace_string_in_file",
+    { replacements: [{ filePath: "a.ts" }, { filePath: "b.ts" }, { filePath: "a.ts" }, null] },
+    [],
+    ["a.ts", "b.ts"],
+  ],
   ["Claude Code", "Grep", { pattern: "x", path: "src" }, [], []],
   ["a call without its path", "Edit", {}, [], []],
 ])("knows what a tool does to files (%s: %s)", (_, name, args, read, changed) => {

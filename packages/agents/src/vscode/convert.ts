@@ -1,0 +1,216 @@
+import type { SessionHeader, Usage } from "@treelog/session-core"
+import {
+  type ConvertedRecords,
+  countIn,
+  type EntryWriter,
+  isObject,
+  isoTime,
+  type Json,
+  objectIn,
+  objectsIn,
+  type RecordConverter,
+  type RecordOutcome,
+  textIn,
+  usageFields,
+} from "../kit.js"
+import { ChangedDocument } from "./change-log.js"
+import { promptBlocks, saidIn, unknownParts } from "./parts.js"
+
+/** A request, whether it is still in the chat or was taken back. */
+interface Turn {
+  readonly id: string
+  request: Json
+  /** The one before it. */
+  readonly before: Turn | undefined
+  /** It was counted behind another one, which was removed since. */
+  readonly isCopy: boolean
+  /** Its last entry. */
+  end?: string | null
+}
+
+/** The conversion of a chat: of the document that its log makes, and of the requests that the log takes back. */
+export class VsCodeConverter implements RecordConverter {
+  readonly #session: ConvertedRecords
+  readonly #writer: EntryWriter
+  readonly #agent: string
+  readonly #chat = new ChangedDocument()
+  #workspace: unknown
+  /** In the order in which they were made. */
+  readonly #turns: Turn[] = []
+  /** By the ids of their requests. */
+  readonly #turnsOf = new Map<string, Turn[]>()
+  /** Those that are in the chat now. */
+  #current: Turn[] = []
+  /** The last entry of each round of a request, by its id. */
+  readonly #rounds = new Map<string, string | null>()
+
+  constructor(session: ConvertedRecords, agent: string) {
+    this.#session = session
+    this.#writer = session.writer
+    this.#agent = agent
+    this.#workspace = session.beside[0]
+  }
+
+  kindOf({ kind }: Json): string {
+    return (typeof kind === "number" ? KINDS[kind] : undefined) ?? `operation:${kind}`
+  }
+
+  record(record: Json, kind: string): RecordOutcome {
+    if (!KINDS.includes(kind)) return undefined
+    this.#workspace ??= record.workspace
+    if (!this.#chat.apply(record)) return "kept"
+    const path = Array.isArray(record.k) ? record.k : []
+    // What changes within a request changes no list.
+    if (path.length === 0 || (path[0] === "requests" && path.length <= 2)) this.#noteRequests()
+    return "converted"
+  }
+
+  end(): SessionHeader | undefined {
+    const chat = this.#chat.value
+    if (!isObject(chat) || !Array.isArray(chat.requests)) return undefined
+    const start = this.#writer.leaf
+    for (const turn of this.#turns) {
+      this.#writer.leaf = turn.before?.end ?? start
+      this.#turn(turn)
+      turn.end = this.#writer.leaf
+    }
+    // What a checkpoint hides is there until the next prompt.
+    this.#writer.leaf = this.#current.filter(({ request }) => !isHidden(request)).at(-1)?.end ?? start
+    const title = textIn(chat, "customTitle") ?? textIn(chat, "computedTitle")
+    return {
+      type: "session",
+      id: textIn(chat, "sessionId") ?? this.#session.id,
+      timestamp: isoTime(countIn(chat, "creationDate")),
+      cwd: folderIn(this.#workspace),
+      ...(title !== undefined && { title }),
+      source: { agent: this.#agent },
+    } as SessionHeader
+  }
+
+  #noteRequests(): void {
+    const chat = this.#chat.value
+    if (!isObject(chat)) return
+    this.#current = []
+    for (const [at, request] of objectsIn(chat.requests).entries()) {
+      const before = this.#current.at(-1)
+      // Requests of old versions have no ids.
+      const id = textIn(request, "requestId") ?? `request:${at + 1}`
+      const known = this.#turnsOf.get(id) ?? []
+      let turn = known.find((one) => one.before === before)
+      if (!turn) {
+        turn = { id, request, before, isCopy: known.length > 0 }
+        this.#turnsOf.set(id, [...known, turn])
+        this.#turns.push(turn)
+      }
+      turn.request = request
+      this.#current.push(turn)
+    }
+  }
+
+  #turn({ id, request, isCopy }: Turn): void {
+    const { message } = request
+    const text = typeof message === "string" ? message : isObject(message) ? (textIn(message, "text") ?? "") : ""
+    const result = objectIn(request, "result") ?? {}
+    const metadata = objectIn(result, "metadata") ?? {}
+    const summary = objectIn(metadata, "summary")
+    const time = timeOf(request.timestamp)
+    const content = promptBlocks(text, request, metadata.renderedUserMessage)
+    const isTyped = content.length === 1 && content[0] && "text" in content[0] && content[0].text === text
+    // It can name a round of a request before.
+    if (summary) this.#compaction(summary, id)
+    if (request.isSystemInitiated === true)
+      this.#writer.add("custom_message", { id, time }, { customType: `${this.#agent}.notice`, content, display: false })
+    else this.#writer.message({ id, time }, { role: "user", content, ...(!isTyped && { prompt: text }) })
+    this.#replies(request, id, metadata, isCopy ? usageFields() : usageOf(request, metadata))
+    for (const data of unknownParts(request.response))
+      this.#writer.add("custom", { id: `${id}:part` }, { customType: `${this.#agent}.part:${data.kind}`, data })
+  }
+
+  #replies(request: Json, id: string, metadata: Json, used: Usage): void {
+    const said = saidIn(request, metadata)
+    const stopped = stopOf(request)
+    if (said.length === 0 && stopped) said.push({ content: [], calls: [] })
+    for (const [at, { content, calls, round, time = request.timestamp }] of said.entries()) {
+      const isLast = at === said.length - 1
+      const toolCalls = calls.map(({ id, name, args }) => ({ type: "toolCall" as const, id, name, arguments: args }))
+      const place = { id: `${id}:${at + 1}`, time: timeOf(time) }
+      this.#writer.message(place, {
+        role: "assistant",
+        content: [...content, ...toolCalls],
+        ...modelOf(request, metadata),
+        usage: isLast ? used : usageFields(),
+        stopReason: calls.length > 0 ? "toolUse" : "stop",
+        ...(isLast && stopped),
+      })
+      for (const { id: toolCallId, name: toolName, result } of calls)
+        if (result)
+          this.#writer.message(
+            { id: toolCallId, time: place.time },
+            { role: "toolResult", toolCallId, toolName, ...result },
+          )
+      if (round === undefined) continue
+      this.#rounds.set(round, this.#writer.leaf)
+      const summary = objectIn(metadata, "summary")
+      if (summary?.toolCallRoundId === round) this.#compaction(summary, id)
+    }
+  }
+
+  /** A summary takes the place of its round and of all before; the entries behind it are kept. */
+  #compaction({ toolCallRoundId, text }: Json, id: string): void {
+    const last = this.#rounds.get(String(toolCallRoundId))
+    if (last === undefined) return
+    const own = `${id}:summary`
+    const isBefore = last !== this.#writer.leaf
+    const behind = isBefore ? this.#writer.entries.filter(({ parentId }) => parentId === last).at(-1) : undefined
+    const kept = behind?.id ?? own
+    this.#writer.add("compaction", { id: own }, { summary: String(text), firstKeptEntryId: kept, tokensBefore: 0 })
+  }
+}
+
+/** The changes of a log, by their numbers. */
+const KINDS = ["snapshot", "set", "push", "delete"]
+
+function isHidden({ isHidden, shouldBeRemovedOnSend }: Json): boolean {
+  return isHidden === true || isObject(shouldBeRemovedOnSend)
+}
+
+function timeOf(time: unknown): number | undefined {
+  return typeof time === "number" && time > 0 ? time : undefined
+}
+
+/** Why a request ended where it did not end well. */
+function stopOf(request: Json): { stopReason: "error" | "aborted"; errorMessage?: string } | undefined {
+  const state = objectIn(request, "modelState")?.value
+  const errorMessage = textIn(objectIn(objectIn(request, "result") ?? {}, "errorDetails") ?? {}, "message")
+  if (state === 2 || request.isCanceled === true) return { stopReason: "aborted" }
+  if (state !== 3 && errorMessage === undefined) return undefined
+  return { stopReason: "error", ...(errorMessage !== undefined && { errorMessage }) }
+}
+
+/** `copilot/auto` is what was chosen, and `resolvedModel` what answered. */
+function modelOf(request: Json, metadata: Json): { provider: string; model: string } {
+  const [, vendor, chosen] = /^([^/]+)\/(.+)$/s.exec(String(request.modelId)) ?? []
+  const model = textIn(metadata, "resolvedModel") ?? chosen ?? textIn(request, "modelId") ?? "unknown"
+  return { provider: vendor === "copilot" ? "github-copilot" : (vendor ?? "unknown"), model }
+}
+
+/** Of the calls of a request to its model, the last alone is counted. */
+function usageOf(request: Json, metadata: Json): Usage {
+  return usageFields({
+    input: countIn(request, "promptTokens") || countIn(metadata, "promptTokens"),
+    output: countIn(request, "completionTokens") || countIn(metadata, "outputTokens"),
+    cacheRead: 0,
+    cacheWrite: 0,
+  })
+}
+
+/** The folder of a window: its own, or that of its workspace file. */
+function folderIn(workspace: unknown): string {
+  if (!isObject(workspace)) return ""
+  const file = textIn(workspace, "workspace") ?? textIn(workspace, "configuration")
+  const uri = textIn(workspace, "folder") ?? file?.replace(/\/[^/]*$/, "") ?? ""
+  if (!URL.canParse(uri)) return ""
+  const decoded = (bytes: string): string => Buffer.from(bytes.replaceAll("%", ""), "hex").toString()
+  const path = new URL(uri).pathname.replace(/(?:%[0-9a-f]{2})+/gi, decoded)
+  return path.replace(/^\/(?=[a-z]:)/i, "")
+}
