@@ -4,6 +4,7 @@ import type { AgentName } from "./places.js"
 /** Only the code of the agent that is meant is loaded. */
 const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDefinition }>>> = {
   copilot: () => import("./copilot/agent.js"),
+  cursor: () => import("./cursor/agent.js"),
   kilo: () => import("./kilo/agent.js"),
   openclaw: () => import("./openclaw/agent.js"),
   opencode: () => import("./opencode/agent.js"),

@@ -1,4 +1,5 @@
 import { copilot } from "./copilot/place.js"
+import { cursor } from "./cursor/place.js"
 import { gemini } from "./gemini/place.js"
 import { kilo } from "./kilo/place.js"
 import { openclaw } from "./openclaw/place.js"
@@ -24,6 +25,7 @@ export const PLACES = [
   vscode,
   vscodeInsiders,
   vscodium,
+  cursor,
 ] as const
 
 /** The name of an agent that this package reads. */

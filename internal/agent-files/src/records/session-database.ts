@@ -36,6 +36,8 @@ export function sessionDatabase(
   options: SessionDatabaseOptions,
 ): RecordStore {
   const databases = new Map<string, ForeignDatabase>()
+  /** By the copy that they were found in, so that each of thousands of sessions is not looked for among all of them again. */
+  const found = new WeakMap<SqliteDatabase, readonly SessionRow[]>()
   const pattern = join(folder, options.file).split(sep).map(patternOf)
 
   async function read<Result>(path: string, query: (db: SqliteDatabase) => Result): Promise<Result | undefined> {
@@ -48,8 +50,14 @@ export function sessionDatabase(
     }
   }
 
+  function rowsIn(db: SqliteDatabase): readonly SessionRow[] {
+    const rows = found.get(db) ?? options.sessions(db)
+    found.set(db, rows)
+    return rows
+  }
+
   async function sessionsIn(path: string): Promise<SourceSession[]> {
-    const rows = (await read(path, options.sessions)) ?? []
+    const rows = (await read(path, rowsIn)) ?? []
     const keyOf = (id: string): string => path + sep + encodeURIComponent(id)
     const parents = new Map(rows.map(({ id, part }) => [id, part?.of]))
     return rows.map(({ part, ...row }) => {

@@ -34,6 +34,7 @@ const WITHOUT_FILES = [
   ...["list_dir", "file_search", "semantic_search", "test_search", "list_code_usages", "search_workspace_symbols"],
   ...["read_project_structure", "get_errors", "get_changed_files", "get_terminal_output", "fetch_webpage"],
   ...["github_repo", "manage_todo_list", "ask_questions", "runSubagent", "search_subagent"],
+  ...["codebase_search", "glob_file_search", "ripgrep_raw_search", "semantic_search_full", "read_lints", "task_v2"],
   ...["glob", "list", "webfetch", "websearch", "skill", "question", "todowrite", "todoread", "subagent"],
 ]
 
@@ -83,6 +84,14 @@ const TOOLS: Readonly<Record<string, Rule>> = {
     Array.isArray(replacements) ? { read: [], changed: [...new Set(replacements.flatMap(pathsIn))] } : undefined,
   edit_notebook_file: changes,
   run_in_terminal: runs,
+  // Cursor; `read_file` and `write` are there above
+  read_file_v2: reads,
+  edit_file: changes,
+  edit_file_v2: changes,
+  search_replace: changes,
+  delete_file: changes,
+  run_terminal_cmd: runs,
+  run_terminal_command_v2: runs,
   // Anthropic's text editor
   str_replace_editor: edits,
   str_replace_based_edit_tool: edits,
@@ -100,7 +109,8 @@ function pathsIn(part: unknown): string[] {
 }
 
 function pathIn(args: JsonObject): string[] {
-  const paths = [args.path, args.file_path, args.filePath, args.notebook_path]
+  const { path: name, file_path, filePath, notebook_path, target_file, targetFile, relativeWorkspacePath } = args
+  const paths = [name, file_path, filePath, notebook_path, target_file, targetFile, relativeWorkspacePath]
   const path = paths.find((one) => typeof one === "string" && one !== "")
   return path === undefined ? [] : [path as string]
 }

@@ -1,0 +1,11 @@
+import { type AgentDefinition, sessionDatabase } from "../kit.js"
+import { CursorConverter } from "./convert.js"
+import { cursor } from "./place.js"
+import { recordsOf, sessionsIn } from "./rows.js"
+
+export const agent: AgentDefinition = {
+  place: cursor,
+  conversionVersion: 1,
+  store: (options) => sessionDatabase(options, { file: cursor.sessions, sessions: sessionsIn, records: recordsOf }),
+  converter: (session) => new CursorConverter(session),
+}

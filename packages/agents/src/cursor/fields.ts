@@ -1,0 +1,48 @@
+import type { ContentBlock } from "@treelog/session-core"
+import { isObject, type Json, objectIn, objectsIn, parsedObject, textIn } from "../kit.js"
+
+/** The call in a bubble, which older versions named by a number. What has neither is a leaving of one. */
+export function callIn({ toolFormerData }: Json, id: string): Json | undefined {
+  if (!isObject(toolFormerData)) return undefined
+  const name = textIn(toolFormerData, "name") ?? toolFormerData.tool ?? undefined
+  const toolCallId = textIn(toolFormerData, "toolCallId") ?? id
+  return name === undefined ? undefined : { ...toolFormerData, name, toolCallId }
+}
+
+/** As the model gave them, else as Cursor read them. */
+export function argumentsOf({ rawArgs, params }: Json): Json {
+  const [raw, read] = [rawArgs, params].map((one) => (isObject(one) ? one : parsedObject(String(one ?? ""))))
+  return raw ?? read ?? {}
+}
+
+export function thinkingBlocks(value: unknown): ContentBlock[] {
+  const { text, signature } = isObject(value) ? value : { text: value }
+  if (typeof text !== "string" || text === "") return []
+  const signed = typeof signature === "string" && signature !== "" && { thinkingSignature: signature }
+  return [{ type: "thinking", thinking: text, ...signed }]
+}
+
+export function workspaceOf({ workspaceIdentifier, trackedGitRepos }: Json): string | undefined {
+  const uri = isObject(workspaceIdentifier) ? (objectIn(workspaceIdentifier, "uri") ?? {}) : {}
+  const [repository = {}] = objectsIn(trackedGitRepos)
+  return textIn(uri, "fsPath") ?? textIn(uri, "path") ?? textIn(repository, "repoPath")
+}
+
+/** The folder of a window that has one alone. */
+export function folderIn(uris: unknown): string | undefined {
+  const [uri, ...others] = Array.isArray(uris) ? uris : []
+  if (typeof uri !== "string" || others.length > 0 || !uri.startsWith("file:///")) return undefined
+  try {
+    return decodeURIComponent(uri.slice("file://".length)).replace(/^\/(?=[A-Za-z]:)/, "")
+  } catch (error) {
+    // An address that is none names no folder.
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}
+
+/** Milliseconds since 1970, or a time in ISO 8601. */
+export function timeOf(value: unknown): number | undefined {
+  const time = typeof value === "string" ? Date.parse(value) : value
+  return typeof time === "number" && Number.isFinite(time) ? time : undefined
+}

@@ -1,0 +1,84 @@
+import type { SqliteDatabase } from "@treelog-internal/sqlite"
+import { type Json, objectsIn, parsedObject, type SessionRow, textIn } from "../kit.js"
+
+interface Listed {
+  readonly id: string
+  readonly parent: unknown
+  readonly children: string
+  readonly modified: unknown
+  readonly version: string
+  readonly size: number
+}
+
+/**
+ * Composers in which something was said, and those that are damaged. `;` follows `:`, so that each range is one prefix of the index. A row that is
+ * written again is replaced, with a new rowid: the index alone says which composers changed, and no bubble is read.
+ */
+const COMPOSERS = `
+  WITH composers AS (
+    SELECT rowid AS row, substr(key, 14) AS id, CAST(value AS TEXT) AS text, json_valid(CAST(value AS TEXT)) AS valid
+    FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;' AND value IS NOT NULL),
+  parsed AS (SELECT row, id, text, CASE WHEN valid THEN text ELSE '{"fullConversationHeadersOnly":[null]}' END AS json FROM composers),
+  bubbles AS (
+    SELECT substr(key, 10, instr(substr(key, 10), ':') - 1) AS id, max(rowid) AS last, count(*) AS count
+    FROM cursorDiskKV WHERE key >= 'bubbleId:' AND key < 'bubbleId;' GROUP BY 1)
+  SELECT c.id, coalesce(json_extract(json, '$.subagentInfo.parentComposerId'), json_extract(json, '$.parentComposerId')) AS parent,
+    json_array(json_extract(json, '$.subagentComposerIds'), json_extract(json, '$.subComposerIds')) AS children,
+    coalesce(json_extract(json, '$.lastUpdatedAt'), json_extract(json, '$.createdAt')) AS modified,
+    c.row || ' ' || coalesce(b.last, 0) || ' ' || coalesce(b.count, 0) AS version, length(text) AS size
+  FROM parsed c LEFT JOIN bubbles b ON b.id = c.id
+  WHERE json_array_length(json, '$.fullConversationHeadersOnly') > 0 OR json_array_length(json, '$.conversation') > 0
+  ORDER BY json_extract(json, '$.createdAt'), c.id`
+
+export function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
+  if (!hasTable(db, "cursorDiskKV")) return []
+  const rows = db.prepare(COMPOSERS).all<Listed>()
+  const parents = new Map<unknown, string>()
+  for (const { id, children } of rows)
+    for (const child of (JSON.parse(children) as unknown[]).flat()) parents.set(child, id)
+  return rows.map(({ id, version, size, ...row }) => {
+    const of = typeof row.parent === "string" ? row.parent : parents.get(id)
+    const modified = typeof row.modified === "number" ? row.modified : 0
+    return { id, version, size, modified, ...(of !== undefined && { part: { of, role: "subagent" } }) }
+  })
+}
+
+/** The composer, then its bubbles in the order of its list: those that are not in it were taken back, or written anew. */
+export function recordsOf(db: SqliteDatabase, id: string): Json[] {
+  const composer = parsedObject(textOf(db, `composerData:${id}`) ?? "")
+  if (!composer) return []
+  const { conversation, fullConversationHeadersOnly: list, ...fields } = composer
+  const headers = objectsIn(list)
+  const inside = headers.length === 0 ? objectsIn(conversation) : []
+  return [
+    { ...fields, record: "composer", head: headOf(db, id) },
+    ...inside.map((bubble) => ({ ...bubble, record: "bubble" })),
+    ...headers.map((header) => bubbleOf(db, id, header)),
+  ]
+}
+
+function bubbleOf(db: SqliteDatabase, id: string, header: Json): Json {
+  const text = textOf(db, `bubbleId:${id}:${String(header.bubbleId)}`)
+  if (text === undefined) return { record: "missing", ...header }
+  const bubble = parsedObject(text)
+  if (!bubble) return { record: "damaged", ...header, value: text }
+  // Cursor writes bubbles anew, with the time at which it does.
+  const createdAt = header.createdAt ?? bubble.createdAt
+  return { ...bubble, record: "bubble", bubbleId: header.bubbleId, ...(createdAt !== undefined && { createdAt }) }
+}
+
+/** What Cursor 3 says of a composer in a table of its own. */
+function headOf(db: SqliteDatabase, id: string): Json | undefined {
+  if (!hasTable(db, "composerHeaders")) return undefined
+  const row = db.prepare("SELECT value FROM composerHeaders WHERE composerId = ?").get<Json>(id)
+  return parsedObject((row && textIn(row, "value")) ?? "")
+}
+
+function textOf(db: SqliteDatabase, key: string): string | undefined {
+  const row = db.prepare("SELECT CAST(value AS TEXT) AS text FROM cursorDiskKV WHERE key = ?").get<Json>(key)
+  return typeof row?.text === "string" ? row.text : undefined
+}
+
+function hasTable(db: SqliteDatabase, name: string): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined
+}
