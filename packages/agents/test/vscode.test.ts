@@ -228,6 +228,7 @@ test("changes that fit nothing are kept, reach nothing else and make no list lon
     push(["requests", 9, "response"], [{ value: "Nowhere" }]),
     push(["requests"], [], 4_000_000_000),
     { kind: 1 },
+    { kind: 0, v: [] },
   ]
   const { contextOf, storage, dir } = await inFolder(agent, {
     [CHAT]: [log("c", answered("One", "First")), ...changes],
@@ -235,6 +236,7 @@ test("changes that fit nothing are kept, reach nothing else and make no list lon
   expect(shortly(await contextOf(CHAT))).toEqual(["user: One", "assistant: First"])
   expect({}).not.toHaveProperty("polluted")
   expect((await storage.report(join(dir, CHAT))).kinds).toMatchObject({
+    snapshot: { kept: 1 },
     set: { kept: 4 },
     push: { kept: 1, converted: 1 },
   })

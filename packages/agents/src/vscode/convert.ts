@@ -58,7 +58,7 @@ export class VsCodeConverter implements RecordConverter {
   record(record: Json, kind: string): RecordOutcome {
     if (!KINDS.includes(kind)) return undefined
     this.#workspace ??= record.workspace
-    if (!this.#chat.apply(record)) return "kept"
+    if ((kind === "snapshot" && !isChat(record.v)) || !this.#chat.apply(record)) return "kept"
     const path = Array.isArray(record.k) ? record.k : []
     // What changes within a request changes no list.
     if (path.length === 0 || (path[0] === "requests" && path.length <= 2)) this.#noteRequests()
@@ -67,7 +67,7 @@ export class VsCodeConverter implements RecordConverter {
 
   end(): SessionHeader | undefined {
     const chat = this.#chat.value
-    if (!isObject(chat) || !Array.isArray(chat.requests)) return undefined
+    if (!isObject(chat)) return undefined
     const start = this.#writer.leaf
     for (const turn of this.#turns) {
       this.#writer.leaf = turn.before?.end ?? start
@@ -169,6 +169,10 @@ export class VsCodeConverter implements RecordConverter {
 
 /** The changes of a log, by their numbers. */
 const KINDS = ["snapshot", "set", "push", "delete"]
+
+function isChat(document: unknown): boolean {
+  return isObject(document) && Array.isArray(document.requests)
+}
 
 function isHidden({ isHidden, shouldBeRemovedOnSend }: Json): boolean {
   return isHidden === true || isObject(shouldBeRemovedOnSend)
