@@ -45,6 +45,8 @@ it.each([
   ["Gemini CLI", "read_many_files", { paths: ["a.ts", "b.ts"] }, ["a.ts", "b.ts"], []],
   ["Gemini CLI", "replace", { file_path: "a.ts", old_string: "a", new_string: "b" }, [], ["a.ts"]],
   ["Cline", "read_files", { files: [{ path: "a.ts" }, { path: "b.ts" }] }, ["a.ts", "b.ts"], []],
+  ["Cursor", "read_file", { target_file: "a.ts" }, ["a.ts"], []],
+  ["Cursor", "edit_file_v2", { relativeWorkspacePath: "a.ts" }, [], ["a.ts"]],
   ["VS Code", "create_file", { filePath: "a.ts", content: "a" }, [], ["a.ts"]],
   [
     "VS Code",
