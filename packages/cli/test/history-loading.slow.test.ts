@@ -14,7 +14,7 @@ test("of what commands load, only the history's have SQLite", () => {
   const loading = (name: string): string[] =>
     [...entries]
       .filter((entry) => entry.startsWith("./") && loadedWith(entry).has(name))
-      .map((entry) => entry.replace(/^.*\/|\.js$|-[^-/]+$/g, ""))
+      .map((entry) => entry.replace(/^.*\/|(?:-[A-Z0-9]{8})?\.js$/g, ""))
   expect(entries.size).toBeGreaterThan(20)
   expect(loading("@treelog/history-sqlite").sort()).toEqual([
     "add",
@@ -23,7 +23,7 @@ test("of what commands load, only the history's have SQLite", () => {
     "import",
     "pick",
     "search",
-    "search",
+    "search-typed",
     "stats",
   ])
   expect(loading("@treelog/mcp")).toEqual(["mcp"])

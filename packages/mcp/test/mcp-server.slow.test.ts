@@ -83,7 +83,7 @@ describe.each([
 
   it("finds what was said, and leads to it", async () => {
     const { text, links } = await call("search_sessions", { query: "flaky retry role:user" })
-    expect(text).toContain(`Flaky retry (${ids.shop}, ${SHOP})`)
+    expect(text).toContain(`Flaky retry (${ids.shop}, ${SHOP}, $0.25)`)
     expect(text).toContain(`entry ${ids.asked}: Why is the retry test flaky?`)
     expect(links).toEqual([`treelog://session/${ids.shop}/entry/${ids.asked}`])
     const read = await call("read_session", { session: ids.shop, entry: ids.asked, tokens: 500 })
