@@ -14,12 +14,13 @@ export const killedSlim: FaultTest = {
   async run({ count, seed, folder, programs, progress }) {
     const findings = new Findings()
     const random = new Random(seed)
+    const longest = 1.2 * (await timeOfSlim(folder, programs.path("slim")))
     for (let tried = 0; tried < count; tried++) {
       const path = await writePictures(folder, `run-${tried}`, 40, 3_000 + tried)
       const before = await readFile(path, "utf8")
       const child = startChild(programs.path("slim"), [folder, path])
       await child.nextLine()
-      await sleep(random.next() * 60)
+      await sleep(random.next() * longest)
       await child.kill()
       await check(path, before, `run ${tried}`)
       progress(tried + 1)
@@ -37,4 +38,14 @@ export const killedSlim: FaultTest = {
       findings.expect((await readFile(path, "utf8")) === before, () => `${what}: inflated, it is not what it was`)
     }
   },
+}
+
+/** How long a whole slim takes here, in milliseconds. */
+async function timeOfSlim(folder: string, program: string): Promise<number> {
+  const path = await writePictures(folder, "timed", 40, 2_999)
+  const child = startChild(program, [folder, path])
+  await child.nextLine()
+  const begun = performance.now()
+  await child.done()
+  return performance.now() - begun
 }
