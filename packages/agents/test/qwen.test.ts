@@ -24,7 +24,7 @@ function qwen(sessionId: string, cwd = "/home/ada/shop", last: string | null = n
     return made
   }
   const message = (role: string, parts: readonly Fields[]) => ({ message: { role, parts } })
-  const told = (prompt: string, more: Fields = {}) => {
+  const called = (prompt: string, more: Fields = {}) => {
     const tokens = {
       input_token_count: 1110,
       output_token_count: 5,
@@ -48,9 +48,9 @@ function qwen(sessionId: string, cwd = "/home/ada/shop", last: string | null = n
       totalTokenCount: 1115,
     }
     const said = message("model", [{ text: "I think.", thought: true, thoughtSignature: "c2ln" }, { text }, ...more])
-    return [told("main"), record("assistant", { model: "qwen3-coder-plus", ...said, usageMetadata: usage })]
+    return [called("main"), record("assistant", { model: "qwen3-coder-plus", ...said, usageMetadata: usage })]
   }
-  return { record, message, told, say, answer, turn: (said: string) => [say(said), ...answer("Answer")] }
+  return { record, message, called, say, answer, turn: (said: string) => [say(said), ...answer("Answer")] }
 }
 
 test("after a step back the context has what was before it", async () => {
@@ -67,8 +67,8 @@ test("after a step back the context has what was before it", async () => {
 })
 
 test("tokens count once: of replies, of calls without one, of sub-agents; in a fork only what is new", async () => {
-  const { say, turn, told } = qwen("a")
-  const records = [...turn("One"), told("compress-1"), told("x#explore-1", { subagent_name: "explore" })]
+  const { say, turn, called } = qwen("a")
+  const records = [...turn("One"), called("compress-1"), called("x#explore-1", { subagent_name: "explore" })]
   const fork = qwen("b", undefined, records.at(-1)?.uuid)
   const copied = records.map((one) => ({
     ...one,
@@ -102,7 +102,7 @@ test("after a compaction the context has the summary and what is kept", async ()
 })
 
 test("results, what was typed before files were put in, a title, and a sub-agent as a part that counts with its session", async () => {
-  const { record, message, answer, told } = qwen("a")
+  const { record, message, answer, called } = qwen("a")
   const display = { type: "task_execution", subagentName: "explore", taskDescription: "Find it" }
   const response = { functionResponse: { id: "c1", name: "agent", response: { output: "Found" } } }
   const result = {
@@ -116,7 +116,7 @@ test("results, what was typed before files were put in, a title, and a sub-agent
       record("system", { subtype: "at_command", systemPayload: { userText: "See @a.txt" } }),
       record("user", message("user", [{ text: "See @a.txt" }, { text: "\n--- Content ---" }, { text: "one" }])),
       ...answer("I call.", [{ functionCall: { id: "c1", name: "agent", args: {} } }]),
-      told("x#explore-c1#0", { subagent_name: "explore" }),
+      called("x#explore-c1#0", { subagent_name: "explore" }),
       record("tool_result", result),
       record("system", { subtype: "custom_title", systemPayload: { customTitle: "A title" } }),
     ],

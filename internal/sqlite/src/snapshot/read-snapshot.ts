@@ -98,7 +98,7 @@ function isOlder({ changed }: FileStamp, time: bigint): boolean {
 function readWhole(path: string, most = MOST_BYTES): Buffer {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return Buffer.alloc(0)
-  if (!stat.isFile()) throw unreadable(path, "is not a file")
+  if (!stat.isFile()) throw unreadable(path, "is not a regular file")
   if (stat.size > MOST_BYTES) throw tooLarge(path)
   const bytes = Buffer.alloc(Math.min(stat.size, most))
   let descriptor: number

@@ -15,7 +15,7 @@ import {
 } from "../kit.js"
 import { KEPT, PROMPTS, PROVIDERS, SIDE } from "./kinds.js"
 
-/** What a call to the model used that no reply has told of yet. */
+/** What a call to the model used that no reply has reported yet. */
 interface Called {
   readonly place: { readonly id: string; readonly time: number }
   readonly model: string
