@@ -138,7 +138,7 @@ function roleOf(entry: Readonly<Record<string, unknown>>): string | undefined {
   return (entry.message as { role?: string } | undefined)?.role
 }
 
-/** Goes through everything that is listed, from the first to the last, and leaves nothing out. */
+/** Goes through everything that is listed, again from the first where heights that were measured late let a step pass over some, and leaves nothing out. */
 async function scanAll(page: Page): Promise<string[]> {
   const strangers: string[] = []
   const seen = new Set<string>()
@@ -152,7 +152,8 @@ async function scanAll(page: Page): Promise<string[]> {
       seen.add(position)
     }
     await feed.evaluate(async (element) => {
-      element.scrollBy(0, element.clientHeight - 100)
+      const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - 1
+      element.scrollTo(0, isAtEnd ? 0 : element.scrollTop + element.clientHeight - 100)
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     })
   }
