@@ -361,9 +361,10 @@ or @-2. A path contains a / or ends in .jsonl, and may be outside of a store.
 Ids and names mean the same session from every folder; @last one of this folder.
 Stores: treelog in $TREELOG_AGENT_DIR or ~/.treelog/agent, pi in
 $PI_CODING_AGENT_DIR or ~/.pi/agent, xcsh in ~/.xcsh/agent, omp in ~/.omp/agent.
-Without --store or $TREELOG_STORE, commands work on all of them, and on Claude
-Code and Codex, whose sessions are only read. \`treelog config\` names the store
-of new sessions, $TREELOG_BLOBS where images are.
+Without --store or $TREELOG_STORE, commands work on all of them, and on those of
+all other agents, which are only read; \`treelog doctor\` shows where they are.
+\`treelog config\` names the store of new sessions,
+$TREELOG_BLOBS where images are.
 Passwords: $PGPASSWORD or ~/.pgpass; keys of S3: $AWS_ACCESS_KEY_ID and so on.
 Commands that read sessions never change a store.
 Exit codes: 0 ok, 1 failed, 2 usage or ambiguous, 3 not found, 4 damage or
