@@ -21,7 +21,7 @@ export interface SessionRow {
   readonly part?: { readonly of: string; readonly role: string }
 }
 
-/** How the sessions of an agent lie in a database. Queries read a copy in memory, in which nothing changes. */
+/** How the sessions of an agent lie in a database. Queries read a copy, in which nothing changes. */
 export interface SessionDatabaseOptions {
   /** The database in the agent's folder. In a path to several, `*` stands for any part of a name: `agents/*` + `/agent.sqlite`. */
   readonly file: string

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs"
 import { copyInFile } from "./copy-in-file.js"
 import type { SqliteDatabase, SqliteDriver } from "./sqlite-driver.js"
 
@@ -22,7 +23,7 @@ export function nodeDriver(): SqliteDriver | undefined {
     open,
     openCopy(bytes) {
       const db = open(":memory:")
-      if (db.deserialize === undefined) return copyInFile(bytes, open)
+      if (db.deserialize === undefined) return copyInFile((path) => writeFileSync(path, bytes), open)
       db.deserialize(bytes)
       return db
     },

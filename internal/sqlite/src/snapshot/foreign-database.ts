@@ -1,19 +1,19 @@
-import { TreelogError } from "@treelog/session-core"
 import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
 import { retryBusy } from "../retry-busy.js"
-import { readSnapshot } from "./read-snapshot.js"
+import { type OpenSnapshot, openSnapshot } from "./read-snapshot.js"
 
 /** So long a database is read again that changes while it is read. Milliseconds. */
 const PATIENCE = 500
 
 /**
  * A database that another program writes, read without writing: SQLite gets a copy of the bytes, since opened where it is, even to read, the
- * database would get files beside it. The copy is kept until the database changes.
+ * database would get files beside it. The copy is kept until the database changes; that of a large one is a temporary file.
  */
 export class ForeignDatabase {
   readonly #path: string
   readonly #loadDriver: () => Promise<SqliteDriver | undefined>
-  #copy: { readonly db: SqliteDatabase; readonly isCurrent: () => boolean } | undefined
+  #copy: OpenSnapshot | undefined
+  #opening: Promise<void> | undefined
 
   /** @param loadDriver undefined where there is no SQLite */
   constructor(path: string, loadDriver: () => Promise<SqliteDriver | undefined>) {
@@ -27,19 +27,19 @@ export class ForeignDatabase {
    */
   async read<Result>(query: (db: SqliteDatabase) => Result): Promise<Result | undefined> {
     if (!this.#copy?.isCurrent()) {
-      this.#copy?.db.close()
-      this.#copy = undefined
-      const snapshot = await retryBusy(() => readSnapshot(this.#path), PATIENCE)
-      if (!snapshot) return undefined
-      const driver = await this.#loadDriver()
-      if (!driver) throw noDriver(this.#path)
-      this.#copy = { db: driver.openCopy(snapshot.bytes), isCurrent: snapshot.isCurrent }
+      this.#opening ??= this.#open().finally(() => {
+        this.#opening = undefined
+      })
+      await this.#opening
     }
-    return query(this.#copy.db)
+    return this.#copy && query(this.#copy.db)
   }
-}
 
-function noDriver(key: string): TreelogError<"StorageError"> {
-  const message = `${key} needs SQLite: run \`npm install better-sqlite3\`, or use Node 22.13 or newer, which includes it.`
-  return new TreelogError("StorageError", message, { key, operation: "open", errno: undefined })
+  async #open(): Promise<void> {
+    const driver = await this.#loadDriver()
+    const copy = await retryBusy(() => openSnapshot(this.#path, driver), PATIENCE)
+    // A query may have waited for this one as well: a copy is closed only when another one takes its place.
+    this.#copy?.db.close()
+    this.#copy = copy
+  }
 }

@@ -1,13 +1,19 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs"
+import { closeSync, constants, copyFileSync, openSync, readSync, statSync } from "node:fs"
 import { TreelogError } from "@treelog/session-core"
+import { copyInFile } from "../driver/copy-in-file.js"
+import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
 import { applyJournal, journalHeader } from "./apply-journal.js"
 import { applyLog, logHeader } from "./apply-log.js"
 
 // Even a read-only SQLite connection to a file in WAL mode writes: it creates `-wal` and `-shm`, or takes locks and recovers after a
-// killed process. To read without writing, the bytes are read here and passed to SQLite as a copy in memory.
+// killed process. To read without writing, the bytes are read here and passed to SQLite as a copy: in memory, or of a large database in a
+// temporary file.
 
 /** The largest allocation of SQLite. Bytes. */
 const MOST_BYTES = 0x7fff_feff
+/** Memory for a copy is needed up to three times: as it is read, with the log applied, and in SQLite. Bytes. */
+const MOST_IN_MEMORY = 256 * 1024 * 1024
+const NEEDS_SQLITE = "needs SQLite: run `npm install better-sqlite3`, or use Node 22.13 or newer, which includes it"
 /** The value of the write and read version in the header of a database in WAL mode. */
 const WAL_MODE = 2
 /** Longer than the header of a log or of a journal. */
@@ -33,16 +39,82 @@ export function readSnapshot(path: string): Snapshot | undefined {
   // Read after the database: pages that a process moves from the log into the database meanwhile are still in the log.
   const log = readWhole(`${path}-wal`)
   const journal = readWhole(`${path}-journal`)
-  const readAt = BigInt(Date.now()) * 1_000_000n
-  const after = stampOf(path)
-  if (!isOneState(before, after, readAt)) throw changedMeanwhile(path)
+  const isCurrent = oneState(path, before)
   const resize = (content: Buffer, size: number) => resized(path, content, size)
   const bytes = applyJournal(applyLog(database, log, resize), journal, resize)
   if (bytes.length === 0) return undefined
   // The copy has no log, so it must not be in WAL mode.
   for (const version of [18, 19]) if (bytes[version] === WAL_MODE) bytes[version] = 1
+  return { bytes, isCurrent }
+}
+
+/** An open copy of the committed state of a database at one moment. */
+export interface OpenSnapshot extends Pick<Snapshot, "isCurrent"> {
+  readonly db: SqliteDatabase
+}
+
+/**
+ * Opens a copy of a database in any state and of any size, without writing where it is. Undefined if there is no file, or an empty one.
+ * @param driver - undefined where there is no SQLite
+ * @param mostInMemory - the copy of a larger one is a temporary file. Bytes
+ * @throws StorageError where there is no SQLite; an error with the code SQLITE_BUSY when another process changes it at the same time
+ */
+export function openSnapshot(
+  path: string,
+  driver: SqliteDriver | undefined,
+  mostInMemory = MOST_IN_MEMORY,
+): OpenSnapshot | undefined {
+  const before = stampOf(path)
+  if (before.file.size === 0n) return undefined
+  if (!driver) throw unreadable(path, NEEDS_SQLITE)
+  if (before.file.size + before.log.size <= mostInMemory) {
+    const snapshot = readSnapshot(path)
+    return snapshot && { db: driver.openCopy(snapshot.bytes), isCurrent: snapshot.isCurrent }
+  }
+  let isCurrent = (): boolean => false
+  const db = copyInFile(
+    (copy) => {
+      // In the order of `readSnapshot`. SQLite applies the log or the journal of the copy.
+      for (const suffix of ["", "-wal", "-journal"]) copyIfThere(path + suffix, copy + suffix)
+      isCurrent = oneState(path, before)
+    },
+    (copy) => openWithoutLog(driver, copy),
+  )
+  return { db, isCurrent }
+}
+
+/** A copy on the same file system shares its blocks where that can be. */
+function copyIfThere(path: string, copy: string): void {
+  try {
+    copyFileSync(path, copy, constants.COPYFILE_FICLONE)
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error
+  }
+}
+
+/** SQLite opens the files of a copy when it first reads, and in WAL mode needs several. */
+function openWithoutLog(driver: SqliteDriver, copy: string): SqliteDatabase {
+  const db = driver.open(copy)
+  try {
+    db.exec("PRAGMA journal_mode = DELETE")
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/**
+ * To call after reading.
+ * @returns whether the files are unchanged since
+ * @throws an error with the code SQLITE_BUSY when what was read is not one state
+ */
+function oneState(path: string, before: Stamp): Snapshot["isCurrent"] {
+  const readAt = BigInt(Date.now()) * 1_000_000n
+  const after = stampOf(path)
+  if (!isOneState(before, after, readAt)) throw changedMeanwhile(path)
   const isSettled = [after.file, after.log, after.journal].every((stamp) => isOlder(stamp, readAt))
-  return { bytes, isCurrent: () => isSettled && isSame(after, stampOf(path)) }
+  return () => isSettled && isSame(after, stampOf(path))
 }
 
 interface FileStamp {

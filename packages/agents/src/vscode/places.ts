@@ -8,7 +8,7 @@ export function userFolders(program: string): string[] {
 }
 
 const place = <const Name extends string>(name: Name, program: string) =>
-  ({ name, folders: userFolders(program), sessions: "workspaceStorage" }) satisfies AgentPlace
+  ({ name, folders: userFolders(program), sessions: "." }) satisfies AgentPlace
 
 export const vscode = place("vscode", "Code")
 export const vscodeInsiders = place("vscode-insiders", "Code - Insiders")

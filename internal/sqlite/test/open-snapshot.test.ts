@@ -1,0 +1,47 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { chooseDriver, type SqliteDriver } from "../src/index.js"
+import { openSnapshot } from "../src/snapshot/read-snapshot.js"
+
+const driver = (await chooseDriver()) as SqliteDriver
+
+function written(mode: string) {
+  const folder = mkdtempSync(join(tmpdir(), "treelog-snapshot-"))
+  const path = join(folder, "sessions.db")
+  const db = driver.open(path)
+  db.exec(`PRAGMA journal_mode = ${mode}; PRAGMA cache_size = 2; CREATE TABLE session (text)`)
+  onTestFinished(() => {
+    db.close()
+    rmSync(folder, { recursive: true })
+  })
+  return { db, path, folder }
+}
+
+const texts = ({ db }: NonNullable<ReturnType<typeof openSnapshot>>) =>
+  db.prepare("SELECT substr(text, 1, 5) AS text FROM session").all()
+
+test.each([
+  ["WAL", "memory", undefined],
+  ["WAL", "a temporary file", 0],
+  ["DELETE", "memory", undefined],
+  ["DELETE", "a temporary file", 0],
+])(
+  "a database in mode %s whose writer is in a transaction is read as a copy in %s, with what was committed",
+  (mode, _, most) => {
+    const { db, path, folder } = written(mode)
+    db.exec("INSERT INTO session VALUES ('first')")
+    db.exec("BEGIN")
+    for (let count = 0; count < 20; count++) db.exec(`INSERT INTO session VALUES ('later' || hex(zeroblob(2000)))`)
+    const names = readdirSync(folder)
+    expect(names).toContain(mode === "WAL" ? "sessions.db-wal" : "sessions.db-journal")
+    const copy = openSnapshot(path, driver, most)
+    onTestFinished(() => void copy?.db.close())
+    expect(copy && texts(copy)).toEqual([{ text: "first" }])
+    expect(copy?.isCurrent()).toBe(false)
+    db.exec("COMMIT")
+    expect(copy && texts(copy)).toHaveLength(1)
+    expect(readdirSync(folder)).toEqual(names.filter((name) => !name.endsWith("-journal")))
+  },
+)
