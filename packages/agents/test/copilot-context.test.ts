@@ -70,15 +70,37 @@ test("tokens count once: of replies, of one that never came, and of sub-agents a
   expect(row?.totals).toMatchObject({ calls: 3, input: 30, output: 15, cacheRead: 3000, cacheWrite: 300 })
 })
 
+test("an attached image is sent with its path, a call that was interrupted has a result, and notifications are sent", async () => {
+  const asset = { assetId: "sha256:1", mimeType: "image/png", data: "aW1hZ2U=" }
+  const attachments = [{ type: "file", path: "/a.png", assetId: "sha256:1", mimeType: "image/png" }]
+  const { messages } = await session(
+    event("session.binary_asset", asset),
+    event("user.message", { content: "See @a.png", attachments }),
+    reply("I call.", [{ toolCallId: "one", name: "bash", arguments: {} }]),
+    event("abort", { reason: "user_abort" }),
+    event("system.notification", { content: "It is over.", kind: {} }),
+  )
+  expect(messages).toMatchObject([
+    { content: [{ text: "See @a.png" }, { text: "Image file at path /a.png" }, { type: "image", data: "aW1hZ2U=" }] },
+    { role: "assistant" },
+    { toolCallId: "one", isError: true, content: [{ text: expect.stringContaining("interrupted") }] },
+    { role: "custom", content: [{ text: "It is over." }] },
+  ])
+})
+
 test("a compaction that succeeded begins the context with its summary; one that failed changes nothing", async () => {
   const failed = event("session.compaction_complete", { success: false, error: "busy" })
   const done = event("session.compaction_complete", {
     success: true,
     summaryContent: "All was said.",
+    compactionTokensUsed: { inputTokens: 7, outputTokens: 3 },
     preCompactionTokens: 9,
   })
   expect((await session(turn("One"), failed)).messages).toHaveLength(2)
-  const { messages } = await session(turn("One"), done, turn("Two"))
+  const { messages, storage } = await session(turn("One"), done, turn("Two"))
+  const index = new MemorySessionIndex(storage)
+  await index.update()
+  expect((await index.usage({}))[0]?.totals).toMatchObject({ calls: 3, output: 13 })
   expect(messages.map(({ role }) => role)).toEqual(["compactionSummary", "user", "assistant"])
 })
 

@@ -109,6 +109,27 @@ test("the same messages once more, as on a resume, change nothing; results that 
   expect(shortly(await contextOf(FILE))).toEqual(["user: Go", "assistant: I call.", "toolResult: cut"])
 })
 
+test("a sub-agent is a part of its session, behind the call that started it, and is counted", async () => {
+  const started = {
+    ...call("c", "Found"),
+    name: "invoke_agent",
+    agentId: "sub",
+    resultDisplay: { agentName: "finder" },
+  }
+  const { listed, sessions, dir, usage } = await inFolder(agent, {
+    [FILE]: [head("aaaaaaaa-1"), say("1", "Go"), answer("2", "I call.", { toolCalls: [started] })],
+    "tmp/shop/chats/aaaaaaaa-1/sub.jsonl": [
+      { ...head("sub"), kind: "subagent", directories: ["/home/ada/shop"] },
+      ...turn("Find it"),
+    ],
+  })
+  expect(await listed()).toMatchObject([{ id: "aaaaaaaa-1" }])
+  const session = await sessions.open(join(dir, FILE), { access: "read" })
+  const part = { name: "sub.jsonl", role: "subagent", call: "c", title: "finder" }
+  expect(session.getEntries().at(-1)).toMatchObject({ customType: "treelog.part", data: part })
+  expect(await usage()).toMatchObject({ calls: 2 })
+})
+
 test("a title, and files of older versions, which are one document", async () => {
   const path = FILE.replace("jsonl", "json")
   const document = { ...head("b"), summary: "Old one", messages: [say("1", "Hello"), answer("2", "Yes")] }

@@ -111,6 +111,27 @@ async function change(key: string, more: readonly Fields[]): Promise<void> {
   await rename(`${key}.tmp`, key)
 }
 
+test("a compaction of Cline begins the context with its summary and what it keeps; one that no longer fits changes nothing", async () => {
+  const [one, two, after] = [turn("One"), turn("Two"), turn("After")]
+  const summary = {
+    role: "user",
+    content: [text("Context summary:\n\nAll")],
+    metadata: { summary: "All", generatedAt: START },
+  }
+  const compaction = (last: unknown) =>
+    JSON.stringify({ source_message_count: 4, source_last_message_key: `id:${last}`, messages: [summary, ...two] })
+  const contextAfter = async (last: unknown) => {
+    const files = {
+      ...session("a", "/home/ada/shop", [...one, ...two, ...after]),
+      "sessions/a/a.compaction.json": compaction(last),
+    }
+    return shortly(await (await inFolder(tasksAgent(cline), files)).contextOf("sessions/a/a.messages.json"))
+  }
+  const said = ["user: Two", "assistant: Answer", "user: After", "assistant: Answer"]
+  expect(await contextAfter(two[1]?.id)).toEqual(["compactionSummary: All", ...said])
+  expect(await contextAfter("taken back")).toEqual(["user: One", "assistant: Answer", ...said])
+})
+
 agentContract(
   { describe, it },
   {

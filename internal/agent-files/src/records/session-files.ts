@@ -1,4 +1,4 @@
-import { basename, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import {
   type Line,
@@ -36,7 +36,10 @@ export interface SessionFilesOptions {
   readonly paths: readonly string[]
   /** The id of a session, of the parts of its path that the `*`s stand for; undefined where they do not say. Default: the last of them. */
   readonly idOf?: (stars: readonly string[]) => string | undefined
-  /** The session that a file belongs to, by the path of its file in the agent's folder, and as what. Default: to none. */
+  /**
+   * The session that a file belongs to, by the path of its file in the agent's folder, and as what. In its name `*` stands for any part, and the first
+   * such file counts. Default: to none.
+   */
   readonly partOf?: (stars: readonly string[]) => { readonly of: string; readonly role: string } | undefined
   /** Paths of JSON documents beside a file, which may be missing: with it they make the session. Default: none. */
   readonly beside?: (path: string) => readonly string[]
@@ -56,12 +59,16 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   const isLines = (key: string): boolean => key.endsWith(".jsonl") && paths.some((path) => path.endsWith(".jsonl"))
   const patterns = paths.map((path) => path.split("/").map(patternOf))
 
-  async function sessionOf(key: string, stars: readonly string[], stat: FileStat): Promise<SourceSession> {
+  async function sessionOf(
+    key: string,
+    stars: readonly string[],
+    stat: FileStat,
+    listed: Listed = new Map(),
+  ): Promise<SourceSession> {
     const id = idOf(stars)
     const part = partOf?.(stars)
-    const of = join(folder, part?.of ?? "")
     // Where the session is gone that it belongs to, it is one of its own.
-    const isPart = part && (await withStorageErrors(of, "stat", () => statIfThere(fs, of)))
+    const of = part && (await ownerAt(join(folder, part.of), listed))
     const others = await Promise.all(
       beside(key).map((path) => withStorageErrors(path, "stat", () => statIfThere(fs, path))),
     )
@@ -69,14 +76,31 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       key,
       // In a name with bytes that are not UTF-8 it is not what it was.
       ...(id !== undefined && !id.includes("\uFFFD") && { id }),
-      ...(isPart && { part: { of, name: basename(key), role: part.role } }),
+      ...(part && of !== undefined && { part: { of, name: basename(key), role: part.role } }),
       size: Number(stat.size),
       modified: Number(stat.mtimeNs) / 1e6,
       version: [stat, ...others].map((one) => one && `${identityOf(one)} ${one.size} ${one.mtimeNs}`).join(" "),
     }
   }
 
-  async function* walk(at: string, [pattern, ...rest]: readonly RegExp[], stars: readonly string[]): Found {
+  /** The path of a file that is there; undefined where it is not. */
+  async function ownerAt(path: string, listed: Listed): Promise<string | undefined> {
+    if (!path.includes("*")) return (await withStorageErrors(path, "stat", () => statIfThere(fs, path))) && path
+    const at = dirname(path)
+    const entries = await (listed.get(at) ?? entriesOf(at))
+    if (entries instanceof Error) return undefined
+    listed.set(at, entries)
+    const pattern = patternOf(basename(path))
+    const found = entries.find(({ name }) => pattern.test(name))
+    return found && join(at, found.name)
+  }
+
+  async function* walk(
+    at: string,
+    [pattern, ...rest]: readonly RegExp[],
+    stars: readonly string[],
+    listed: Listed,
+  ): Found {
     if (!pattern) return
     const entries = await entriesOf(at)
     if (entries instanceof Error) {
@@ -88,7 +112,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       return found ? [{ entry, path: join(at, entry.name), stars: [...stars, ...found.slice(1)] }] : []
     })
     if (rest.length > 0) {
-      for (const { entry, path, stars } of named) if (!entry.isFile()) yield* walk(path, rest, stars)
+      for (const { entry, path, stars } of named) if (!entry.isFile()) yield* walk(path, rest, stars, listed)
       return
     }
     const files = named.filter(({ entry }) => !entry.isDirectory())
@@ -96,7 +120,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     for (const [index, { path, stars }] of files.entries()) {
       const stat = stats[index]
       if (isStat(stat)) {
-        if (stat.isFile()) yield await sessionOf(path, stars, stat)
+        if (stat.isFile()) yield await sessionOf(path, stars, stat, listed)
       } else if (stat) yield unreadable(path, toStorageError(stat, path, "stat") as Error)
     }
   }
@@ -178,8 +202,9 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
   return {
     async *list({ signal }: ListFilter) {
+      const listed: Listed = new Map()
       for (const pattern of patterns)
-        for await (const session of walk(folder, pattern, [])) {
+        for await (const session of walk(folder, pattern, [], listed)) {
           signal?.throwIfAborted()
           yield [session]
         }
@@ -193,6 +218,9 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 }
 
 type Found = AsyncGenerator<SourceSession>
+
+/** What is in folders, of one list. */
+type Listed = Map<string, readonly FolderEntry[]>
 
 /** @throws StorageError */
 export function bytesOfFile(fs: FsPort, path: string): Promise<Buffer> {

@@ -38,6 +38,8 @@ export class CopilotConverter implements RecordConverter {
   #started: Json = {}
   /** The leaf before each event, to go back to. */
   readonly #before = new Map<string, string | null>()
+  /** Images, which are attached by their ids. */
+  readonly #assets = new Map<unknown, Json>()
 
   constructor(writer: EntryWriter) {
     this.#writer = writer
@@ -56,8 +58,9 @@ export class CopilotConverter implements RecordConverter {
     if (kind === STARTED) this.#started = data
     const handle = this.#handlers[kind]
     if (handle) return handle(event, data)
+    if (kind === "abort") this.#interrupt(event)
     if (kind === "session.shutdown" || kind === "abort") this.#endTurn(event)
-    const skipped = SKIPPED[kind]
+    const skipped = SKIPPED[kind] ?? (kind.startsWith("model.") ? "traces a call to the model" : undefined)
     if (skipped !== undefined) return { skipped }
     return KEPT.has(kind) ? "kept" : undefined
   }
@@ -108,7 +111,16 @@ export class CopilotConverter implements RecordConverter {
     "session.usage_record": (event, data) => this.#usageRecord(event, objectIn(data, "usage")),
     "session.compaction_complete": (event, data) => this.#compaction(event, data),
     "session.snapshot_rewind": (_, data) => this.#rewind(String(data.upToEventId)),
+    "session.binary_asset": (_, data) => {
+      this.#assets.set(data.assetId, data)
+      return "converted"
+    },
     "system.message": (event, data) => this.#system(event, data),
+    "system.notification": (event, data) => {
+      const content = [{ type: "text", text: textIn(data, "content") ?? "" }]
+      this.#writer.add("custom_message", placeOf(event), { customType: "copilot.notification", content, display: true })
+      return "converted"
+    },
     "user.message": (event, data) => this.#prompt(event, data),
     "assistant.message": (event, data) => this.#reply(event, data),
     "tool.execution_complete": (event, data) => this.#result(event, data),
@@ -165,10 +177,19 @@ export class CopilotConverter implements RecordConverter {
     this.#endTurn(event)
     const typed = textIn(data, "content") ?? ""
     const text = textIn(data, "transformedContent") ?? typed
-    const images = objectsIn(data.attachments).flatMap(attachmentBlocks)
+    const images = objectsIn(data.attachments).flatMap((attached) => this.#attachment(attached))
     const content: ContentBlock[] = [{ type: "text", text }, ...images]
     this.#writer.message(placeOf(event), { role: "user", content, ...(text !== typed && { prompt: typed }) })
     return "converted"
+  }
+
+  /** Attached files stand in the text; images are sent, with their paths. */
+  #attachment(attached: Json): ContentBlock[] {
+    const { data, mimeType } = { ...attached, ...this.#assets.get(attached.assetId) }
+    if (typeof data !== "string" || typeof mimeType !== "string" || !mimeType.startsWith("image/")) return []
+    const path = textIn(attached, "path")
+    const named: ContentBlock[] = path === undefined ? [] : [{ type: "text", text: `Image file at path ${path}` }]
+    return [...named, { type: "image", data, mimeType }]
   }
 
   #reply(event: Json, data: Json): RecordOutcome {
@@ -203,6 +224,18 @@ export class CopilotConverter implements RecordConverter {
       this.#addResult(next, calls)
     }
     return "converted"
+  }
+
+  /** The model gets a result of calls that the user ended. */
+  #interrupt(event: Json): void {
+    const calls = this.#calls
+    for (const toolCallId of calls?.ids ?? [])
+      if (!calls?.results.has(toolCallId))
+        calls?.results.set(toolCallId, {
+          id: `${String(event.id)}:${toolCallId}`,
+          timestamp: event.timestamp,
+          data: { toolCallId, error: { message: INTERRUPTED } },
+        })
   }
 
   /** What was used for answers that never came counts too. */
@@ -245,6 +278,8 @@ export class CopilotConverter implements RecordConverter {
     const { id, time } = placeOf(event)
     const tokensBefore = countIn(data, "preCompactionTokens")
     this.#writer.add("compaction", { id, time }, { summary, tokensBefore, firstKeptEntryId: id })
+    const usage = objectIn(data, "compactionTokensUsed")
+    if (usage) this.#addUsage({ ...event, id: `${id}:usage` }, usage, "compaction")
     return "converted"
   }
 
@@ -256,6 +291,8 @@ export class CopilotConverter implements RecordConverter {
     return "converted"
   }
 }
+
+const INTERRUPTED = "The execution of this tool, or a previous tool was interrupted."
 
 function placeOf({ id, timestamp }: Json): { id: string; time: number | undefined } {
   const time = Date.parse(String(timestamp))
@@ -291,10 +328,4 @@ function textBlocks(data: Json): ContentBlock[] {
 function callBlock(request: Json): ContentBlock {
   const id = String(request.toolCallId)
   return { type: "toolCall", id, name: String(request.name), arguments: objectIn(request, "arguments") ?? {} }
-}
-
-/** Attached files stand in the text; images are sent. */
-function attachmentBlocks({ type, data, mimeType }: Json): ContentBlock[] {
-  if (type !== "blob" || typeof data !== "string" || typeof mimeType !== "string") return []
-  return mimeType.startsWith("image/") ? [{ type: "image", data, mimeType }] : []
 }

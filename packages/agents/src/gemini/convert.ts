@@ -72,7 +72,7 @@ export class GeminiConverter implements RecordConverter {
       // To go on with a session begins a file, which has nothing but what stands before the first prompt.
       id: isSession ? String(first.sessionId) : basename(this.#session.key).replace(/\.jsonl?$/, ""),
       timestamp: textIn(first, "startTime") ?? isoTime(0),
-      cwd: this.#cwd ?? "",
+      cwd: this.#cwd ?? String((first.directories as unknown[] | undefined)?.[0] ?? ""),
       ...(this.#title !== undefined && { title: this.#title }),
       source: { agent: "gemini" },
     } as SessionHeader
@@ -230,6 +230,10 @@ export class GeminiConverter implements RecordConverter {
       const display = objectIn(call, "resultDisplay")
       const result = { id: `${place.id}:${at + 1}`, time: Date.parse(String(call.timestamp)) }
       for (const response of responsesOf(call)) this.#result(response, result, display)
+      const [agent, title] = [textIn(call, "agentId"), display && textIn(display, "agentName")]
+      const part = { name: `${agent}.jsonl`, role: "subagent", call: String(call.id) }
+      if (agent !== undefined)
+        this.#writer.part({ ...result, id: `${result.id}:part` }, { ...part, ...(title !== undefined && { title }) })
     }
   }
 

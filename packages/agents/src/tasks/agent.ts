@@ -1,12 +1,21 @@
 import { dirname, join } from "node:path"
-import { type AgentDefinition, type AgentPlace, isObject, type Json, objectsIn, sessionFiles, without } from "../kit.js"
+import {
+  type AgentDefinition,
+  type AgentPlace,
+  countIn,
+  isObject,
+  type Json,
+  objectsIn,
+  sessionFiles,
+  without,
+} from "../kit.js"
 import { TasksConverter } from "./convert.js"
 
 /** Cline 3 and what came of earlier Clines: sessions are messages of Anthropic's API in a JSON document. */
 export function tasksAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 1,
+    conversionVersion: 2,
     store: (options) =>
       sessionFiles(options, {
         paths: ["sessions/*/*.messages.json", "tasks/*/api_conversation_history.json"],
@@ -18,7 +27,7 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
         // What a session of Cline 3 is, and what the window of the others shows, with usage.
         beside: (path) =>
           path.endsWith(MESSAGES)
-            ? [`${path.slice(0, -MESSAGES.length)}.json`]
+            ? ["json", "compaction.json"].map((ending) => `${path.slice(0, -MESSAGES.length)}.${ending}`)
             : [join(dirname(path), "ui_messages.json")],
         recordsOf,
       }),
@@ -28,11 +37,16 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
 
 const MESSAGES = ".messages.json"
 
-function recordsOf(document: unknown, [beside]: readonly unknown[]): Json[] {
+function recordsOf(document: unknown, [beside, compaction]: readonly unknown[]): Json[] {
   const manifest = isObject(beside) ? beside : {}
   const head = isObject(document) ? { ...manifest, ...without(document, ["messages"]) } : {}
   const messages = objectsIn(isObject(document) ? document.messages : document)
   if (messages.length === 0 && (!isObject(document) || document.sessionId === undefined)) return []
   const shown = objectsIn(beside).map((one) => ({ record: String(one.say ?? one.ask), ...one }))
-  return [{ record: "session", ...head }, ...shown, ...messages.map((one) => ({ record: "message", ...one }))]
+  const records: Json[] = messages.map((one) => ({ record: "message", ...one }))
+  if (isObject(compaction)) {
+    const at = countIn(compaction, "source_message_count")
+    records.splice(at, 0, { record: "compaction", ...compaction })
+  }
+  return [{ record: "session", ...head }, ...shown, ...records]
 }

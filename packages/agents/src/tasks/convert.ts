@@ -27,6 +27,8 @@ export class TasksConverter implements RecordConverter {
   /** Usage of requests, in their order, of which the messages have none. */
   readonly #requests: Usage[] = []
   readonly #calls = new Map<string, string>()
+  /** The first entries of the messages, by the ids of these, in their order. */
+  readonly #messages = new Map<string, string | undefined>()
   /** Entries that a cut takes out of the context, by its id, and the cuts that were made. */
   readonly #cut = new Map<string, string[]>()
   readonly #cuts = new Set<string>()
@@ -38,7 +40,7 @@ export class TasksConverter implements RecordConverter {
   }
 
   kindOf({ record, type }: Json): string {
-    return record === "session" || record === "message" ? record : `${type}:${record}`
+    return KINDS.has(record) ? String(record) : `${type}:${record}`
   }
 
   record(record: Json, kind: string): RecordOutcome {
@@ -50,6 +52,7 @@ export class TasksConverter implements RecordConverter {
         this.#writer.add("session_init", { id: "system", time }, { systemPrompt, task: "", tools: [] })
       return "converted"
     }
+    if (kind === "compaction") return this.#latestCompaction(record)
     if (kind !== "message") return this.#shown(record, kind)
     if (record.type === "reasoning") return "kept"
     if (record.role !== "user" && record.role !== "assistant") return undefined
@@ -60,6 +63,7 @@ export class TasksConverter implements RecordConverter {
     else this.#prompt(record)
     const cut = textIn(record, "truncationParent")
     const own = this.#writer.entries.slice(length).map(({ id }) => id)
+    this.#messages.set(String(record.id), own[0])
     if (cut !== undefined) this.#cut.set(cut, [...(this.#cut.get(cut) ?? []), ...own])
     if (record.isTruncationMarker === true) this.#cuts.add(String(record.truncationId))
     return "converted"
@@ -152,6 +156,20 @@ export class TasksConverter implements RecordConverter {
     })
   }
 
+  /** Cline 3 sends the summary, and the messages that it keeps. Of what was taken back since then, it is kept as it is. */
+  #latestCompaction(record: Json): RecordOutcome {
+    const [first = {}, ...kept] = objectsIn(record.messages)
+    const { summary, generatedAt, tokensBefore } = objectIn(first, "metadata") ?? {}
+    const all = [...this.#messages.keys()]
+    const ids = all.slice(all.length - kept.length)
+    const isEnd = record.source_last_message_key === `id:${all.at(-1)}` && kept.every(({ id }, at) => id === ids[at])
+    if (typeof summary !== "string" || !isEnd) return "kept"
+    const place = { id: "compaction", time: Number(generatedAt) }
+    const firstKeptEntryId = ids.flatMap((id) => this.#messages.get(id) ?? [])[0] ?? place.id
+    this.#writer.add("compaction", place, { summary, firstKeptEntryId, tokensBefore: Number(tokensBefore ?? 0) })
+    return "converted"
+  }
+
   /** Roo sends what begins with the last summary. */
   #compaction(record: Json): void {
     const place = placeOf(record, this.#id)
@@ -159,6 +177,8 @@ export class TasksConverter implements RecordConverter {
     this.#writer.add("compaction", place, { summary: texts.join("\n"), firstKeptEntryId: place.id, tokensBefore: 0 })
   }
 }
+
+const KINDS: ReadonlySet<unknown> = new Set(["session", "message", "compaction"])
 
 const WORKSPACE = /# Current (?:Workspace|Working) Directory \((.+?)\) Files/
 

@@ -1,4 +1,4 @@
 import type { Agent } from "../frame/agent.js"
-import { talk } from "./scenarios.js"
+import { atWork, talk } from "./scenarios.js"
 
-export const CLINE: Agent = { program: "cline", packages: ["cline"], scenarios: [talk] }
+export const CLINE: Agent = { program: "cline", packages: ["cline"], scenarios: [talk, atWork] }

@@ -1,26 +1,24 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import type { Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
-import { runAgent } from "../frame/run-agent.js"
+import { AgentInTerminal } from "../frame/in-terminal.js"
+import { type AgentPlace, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
+import type { ModelServer } from "../model/model-server.js"
 
 const MODEL = "claude-sonnet-4-5"
 const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
 
-/** A session with calls that succeed and fail, and one with a file. A terminal is needed to go on with one. */
+/** A session with calls that succeed and fail, and one with a file. */
 export const talk: Scenario = {
   name: "talk",
   async run(place, model) {
     const file = join(place.project, "one.txt")
     writeFileSync(file, "one\n")
-    const settings = { provider: "anthropic", apiKey: "none", model: MODEL, baseUrl: `${model.url}/v1` }
-    const anthropic = { settings, updatedAt: "2026-11-26T01:00:00.000Z", tokenSource: "manual" }
-    const folder = join(place.home, ".cline", "data", "settings")
-    mkdirSync(folder, { recursive: true })
-    const providers = { version: 1, lastUsedProvider: "anthropic", providers: { anthropic } }
-    writeFileSync(join(folder, "providers.json"), JSON.stringify(providers))
+    const local = prepared(place, model)
     const calls = [
       call("run_commands", { commands: ["echo one"] }),
       call("read_files", { files: [{ path: file }] }),
@@ -30,10 +28,8 @@ export const talk: Scenario = {
     const prompts = [calls.join("\n"), "What is @one.txt"]
     const sent = new Map<string, readonly Json[]>()
     const storage = await openAgent("cline", { env: { HOME: place.home }, cacheDir: null })
-    // Without this, a server of Cline's would go on running.
-    const alone = { ...place, env: { ...place.env, CLINE_SESSION_BACKEND_MODE: "local" } }
     for (const prompt of prompts) {
-      await runAgent(alone, "cline", ["-P", "anthropic", "-k", "none", "-m", MODEL, prompt])
+      await runAgent(local, "cline", [...ARGS, prompt])
       for await (const { id = "" } of storage.list())
         if (!sent.has(id)) sent.set(id, withThoughts((model.requests.at(-1)?.messages ?? []) as Json[]))
     }
@@ -46,11 +42,81 @@ export const talk: Scenario = {
   },
 }
 
+/** An interruption and a compaction in a terminal, and a second one that goes on with the session. */
+export const atWork: Scenario = {
+  name: "at-work",
+  async run(place, model) {
+    const local = prepared(place, model)
+    const storage = await openAgent("cline", { env: { HOME: place.home }, cacheDir: null })
+    const differences: string[] = []
+    const check = async (answers: number): Promise<void> => {
+      const sent = withThoughts((model.requests.at(-1)?.messages ?? []) as Json[])
+      const done = { prompts: ["One"], sent: () => sent, answers, target: { provider: "anthropic", model: MODEL } }
+      differences.push(...(await checkRecords(storage, done)).differences)
+    }
+    await inTerminal(local, model, [], async (terminal, say) => {
+      await say("One")
+      await say("Two")
+      const sleep = call("run_commands", { commands: ["sleep 50"] })
+      await terminal.enter(sleep, "run it", () => terminal.lines().some((line) => line.includes("run_commands(")))
+      terminal.press("Escape")
+      await say("Go on")
+      await check(model.requests.length)
+      await terminal.enter("/compact", "compact", () => terminal.lines().join("").includes("Context compacted"))
+      await say("Three")
+      // What a compaction used is not stored.
+      await check(model.requests.length - 1)
+    })
+    for await (const { id = "" } of storage.list())
+      await inTerminal(local, model, ["--id", id], async (_, say) => {
+        await say("What now?")
+        await check(model.requests.length - 1)
+      })
+    return { differences, unknown: [] }
+  },
+}
+
+const ARGS = ["-P", "anthropic", "-k", "none", "-m", MODEL]
+
+async function inTerminal(
+  place: AgentPlace,
+  model: ModelServer,
+  args: readonly string[],
+  work: (terminal: AgentInTerminal, say: (prompt: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const terminal = new AgentInTerminal(place, "cline", ["-i", ...ARGS, ...args])
+  try {
+    await terminal.shows(/Auto-approve all/)
+    await setTimeout(2_000)
+    // What it advertises.
+    terminal.press("Escape")
+    await work(terminal, (prompt) => terminal.say(prompt, model, /Auto-approve all/))
+  } finally {
+    await terminal.close()
+  }
+}
+
+function prepared(place: AgentPlace, { url }: ModelServer): AgentPlace {
+  const settings = { provider: "anthropic", apiKey: "none", model: MODEL, baseUrl: `${url}/v1` }
+  const anthropic = { settings, updatedAt: "2026-11-26T01:00:00.000Z", tokenSource: "manual" }
+  const folder = join(place.home, ".cline", "data", "settings")
+  mkdirSync(folder, { recursive: true })
+  const providers = { version: 1, lastUsedProvider: "anthropic", providers: { anthropic } }
+  writeFileSync(join(folder, "providers.json"), JSON.stringify(providers))
+  // Without this, a server of Cline's would go on running.
+  return { ...place, env: { ...place.env, CLINE_SESSION_BACKEND_MODE: "local" } }
+}
+
 /** Cline does not send its thoughts again, as the README of the reader says. */
 function withThoughts(messages: readonly Json[]): Json[] {
   const thought = { type: "text", text: "<thinking>\nI think.\n</thinking>" }
   return messages.map(({ role, content }) => ({
     role,
-    content: role === "assistant" ? [thought, ...blocksOf(content)] : content,
+    content: role === "assistant" ? [thought, ...blocksOf(content)] : blocksOf(content).map(withoutTitle),
   }))
+}
+
+/** A summary is sent in words of Cline's own. */
+function withoutTitle(block: Json): Json {
+  return typeof block.text === "string" ? { ...block, text: block.text.replace(/^Context summary:\n\n/, "") } : block
 }

@@ -1,4 +1,4 @@
 import type { Agent } from "../frame/agent.js"
-import { talk } from "./scenarios.js"
+import { atWork, talk } from "./scenarios.js"
 
-export const COPILOT: Agent = { program: "copilot", packages: ["@github/copilot"], scenarios: [talk] }
+export const COPILOT: Agent = { program: "copilot", packages: ["@github/copilot"], scenarios: [talk, atWork] }

@@ -1,10 +1,14 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
-import type { Scenario } from "../frame/agent.js"
+import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
-import { runAgent } from "../frame/run-agent.js"
+import { AgentInTerminal } from "../frame/in-terminal.js"
+import { type AgentPlace, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
+import type { ModelServer } from "../model/model-server.js"
+import { PIXEL } from "../model/pixel.js"
 
 const MODEL = "claude-sonnet-4.5"
 const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
@@ -15,9 +19,7 @@ export const talk: Scenario = {
   async run(place, model) {
     const file = join(place.project, "one.txt")
     writeFileSync(file, "one\n")
-    const provider = { COPILOT_PROVIDER_TYPE: "anthropic", COPILOT_PROVIDER_BASE_URL: model.url }
-    const offline = { COPILOT_OFFLINE: "true", COPILOT_MODEL: MODEL, COPILOT_PROVIDER_API_KEY: "none" }
-    const offlinePlace = { ...place, env: { ...place.env, ...provider, ...offline } }
+    const local = offline(place, model)
     const prompts = [
       "Why is it wrong?",
       `${call("bash", { command: "echo one", description: "x" })}\n${call("view", { path: file })}`,
@@ -26,24 +28,100 @@ export const talk: Scenario = {
       "What now?",
     ]
     for (const [at, prompt] of prompts.entries())
-      await runAgent(offlinePlace, "copilot", ["-p", prompt, "--allow-all-tools", ...(at > 0 ? ["--continue"] : [])])
-    const storage = await openAgent("copilot", { env: { HOME: place.home }, cacheDir: null })
-    const sent = ((model.requests.at(-1)?.messages ?? []) as Json[]).map(({ role, content }) => ({
-      role,
-      content: blocksOf(content).map(withError),
-    }))
-    const target = { provider: "anthropic", model: MODEL }
-    return checkRecords(storage, {
-      prompts: prompts.slice(0, 1),
-      sent: () => sent,
-      answers: model.requests.length,
-      target,
-    })
+      await runAgent(local, "copilot", ["-p", prompt, "--allow-all-tools", ...(at > 0 ? ["--continue"] : [])])
+    return compare(place, model, prompts.slice(0, 1), model.requests.length)
   },
+}
+
+/** A picture, a sub-agent, an interruption, a step back and a compaction, in a terminal. */
+export const atWork: Scenario = {
+  name: "at-work",
+  async run(place, model) {
+    writeFileSync(join(place.project, "pixel.png"), Buffer.from(PIXEL, "base64"))
+    const terminal = new AgentInTerminal(offline(place, model), "copilot", ["--allow-all-tools"])
+    const say = (prompt: string): Promise<void> => terminal.say(prompt, model, /· \/ commands/)
+    try {
+      await terminal.shows("Do you trust")
+      terminal.press("Enter")
+      await terminal.shows(/· \/ commands/)
+      const first = ["Why is it wrong?"]
+      await say("Why is it wrong?")
+      await say("What is @pixel.png")
+      await say(
+        call("task", { description: "Find it", prompt: "Find the thing", agent_type: "explore", name: "finder" }),
+      )
+      const sleep = call("bash", { command: "sleep 60", description: "x" })
+      await terminal.enter(sleep, "run it", () => terminal.lines().some((line) => line.includes("$ Shell")))
+      await twice(terminal, "Escape")
+      await terminal.shows("cancelled by user")
+      await say("Go on")
+      await say("To be taken back")
+      await twice(terminal, "Escape")
+      await terminal.shows("Rewind to a previous point")
+      terminal.press("Enter")
+      await terminal.shows("Conversation only")
+      terminal.press("Enter")
+      await terminal.until("have the prompt again", () => /^❯ To be taken back/m.test(terminal.lines().join("\n")))
+      terminal.press("Ctrl-u")
+      await say("Otherwise")
+      // What was taken back is deleted.
+      const before = await compare(place, model, first, model.requests.length - 1)
+      await terminal.enter("/compact", "compact", () => terminal.lines().join("\n").includes("Compaction completed"))
+      await say("What now?")
+      const after = await compare(place, model, first, model.requests.length - 1)
+      return { differences: [...before.differences, ...after.differences], unknown: after.unknown }
+    } finally {
+      await terminal.close()
+    }
+  },
+}
+
+async function twice(terminal: AgentInTerminal, key: "Escape"): Promise<void> {
+  terminal.press(key)
+  await setTimeout(300)
+  terminal.press(key)
+}
+
+function offline(place: AgentPlace, { url }: ModelServer): AgentPlace {
+  const provider = { COPILOT_PROVIDER_TYPE: "anthropic", COPILOT_PROVIDER_BASE_URL: url }
+  const offline = { COPILOT_OFFLINE: "true", COPILOT_MODEL: MODEL, COPILOT_PROVIDER_API_KEY: "none" }
+  return { ...place, env: { ...place.env, ...provider, ...offline } }
+}
+
+async function compare(
+  { home }: AgentPlace,
+  { requests }: ModelServer,
+  prompts: readonly string[],
+  answers: number,
+): Promise<Findings> {
+  const storage = await openAgent("copilot", { env: { HOME: home }, cacheDir: null })
+  const sent = ((requests.at(-1)?.messages ?? []) as Json[]).map(({ role, content }) => ({
+    role,
+    content: withThinking(role, blocksOf(content)).map(withError).map(withSummary),
+  }))
+  return checkRecords(storage, { prompts, sent: () => sent, answers, target: { provider: "anthropic", model: MODEL } })
 }
 
 /** Copilot sends that a call failed as text alone; treelog marks it, as the README of the reader says. */
 function withError(block: Json): Json {
-  const isError = JSON.stringify(block.content ?? "").includes("Path does not exist")
+  const isError = JSON.stringify(block.content ?? "").match(/Path does not exist|was interrupted/) !== null
   return block.type === "tool_result" && isError ? { ...block, is_error: true } : block
+}
+
+/** Copilot does not send the thinking of a reply again whose call was interrupted, as the README of the reader says. */
+function withThinking(role: unknown, blocks: readonly Json[]): readonly Json[] {
+  const isMissing = role === "assistant" && !blocks.some(({ type }) => type === "thinking")
+  return isMissing ? [{ type: "thinking", thinking: "I think.", signature: "c2lnbmF0dXJl" }, ...blocks] : blocks
+}
+
+/** Copilot sends a summary in words of its own, as the README of the reader says. */
+function withSummary(block: Json): Json {
+  const summary = /^Some of the conversation history has been summarized[\s\S]*(<summary>[\s\S]*)$/.exec(
+    String(block.text),
+  )?.[1]
+  if (summary === undefined) return block
+  return {
+    ...block,
+    text: `The conversation history before this point was compacted into the following summary:\n\n${summary}`,
+  }
 }

@@ -10,7 +10,10 @@ export function install({ packages, bundles = [], installScript }: Agent, folder
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "package.json"), "{}")
   const newest = packages.map((name) => `${name}@latest`)
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", ...newest], { cwd: folder, stdio: "ignore" })
+  execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...newest], {
+    cwd: folder,
+    stdio: "ignore",
+  })
   for (const name of bundles) unpack(name, folder, modules)
   if (installScript !== undefined) execFileSync("node", [installScript], { cwd: modules, stdio: "ignore" })
   return modules

@@ -1,4 +1,4 @@
 import type { Agent } from "../frame/agent.js"
-import { talk } from "./scenarios.js"
+import { atWork, talk } from "./scenarios.js"
 
-export const GEMINI: Agent = { program: "gemini", packages: ["@google/gemini-cli"], scenarios: [talk] }
+export const GEMINI: Agent = { program: "gemini", packages: ["@google/gemini-cli"], scenarios: [talk, atWork] }

@@ -1,10 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
-import type { Scenario } from "../frame/agent.js"
+import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
-import { collected, runAgent } from "../frame/run-agent.js"
+import { AgentInTerminal } from "../frame/in-terminal.js"
+import { type AgentPlace, collected, runAgent } from "../frame/run-agent.js"
 import type { Json } from "../model/blocks.js"
+import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
 
 const MODEL = "gemini-2.5-pro"
@@ -17,11 +20,7 @@ export const talk: Scenario = {
     const file = join(place.project, "one.txt")
     writeFileSync(file, "one\n")
     writeFileSync(join(place.project, "pixel.png"), Buffer.from(PIXEL, "base64"))
-    mkdirSync(join(place.home, ".gemini"))
-    const settings = { security: { auth: { selectedType: "gemini-api-key" } }, general: { disableAutoUpdate: true } }
-    writeFileSync(join(place.home, ".gemini", "settings.json"), JSON.stringify(settings))
-    const api = { GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: model.url }
-    const local = { ...place, env: { ...place.env, ...api } }
+    const local = prepared(place, model)
     const prompts = [
       "Why is it wrong?",
       `${call("run_shell_command", { command: "echo one", description: "x" })}\n${call("read_file", { file_path: "one.txt" })}`,
@@ -33,19 +32,71 @@ export const talk: Scenario = {
     ]
     for (const [at, prompt] of prompts.entries()) {
       const resume = at > 0 ? ["--resume", "latest"] : []
-      await runAgent(local, "gemini", ["-m", MODEL, "-y", "--skip-trust", ...resume, "-p", prompt])
+      await runAgent(local, "gemini", [...ARGS, ...resume, "-p", prompt])
     }
-    const storage = await openAgent("gemini", { env: { HOME: place.home }, cacheDir: null })
-    const sent = messagesOf((model.requests.at(-1)?.contents ?? []) as Json[])
-    // To go on begins files that have nothing yet.
-    const files = await collected(storage.list())
-    return checkRecords(storage, {
-      prompts: [prompts[0] ?? "", ...files.slice(1).map(() => "")],
-      sent: (id) => (id.startsWith("session-") ? undefined : sent),
-      answers: model.requests.length,
-      target: { provider: "google", model: MODEL },
-    })
+    return compare(place, model, prompts[0] ?? "", model.requests.length)
   },
+}
+
+/** An interruption, a compaction, a step back and a sub-agent, in a terminal. */
+export const atWork: Scenario = {
+  name: "at-work",
+  async run(place, model) {
+    const terminal = new AgentInTerminal(prepared(place, model), "gemini", ARGS)
+    const say = (prompt: string): Promise<void> => terminal.say(prompt, model, /Type your message/)
+    const shows = (text: string) => () => terminal.lines().join("\n").includes(text)
+    try {
+      await terminal.shows("Type your message")
+      await say("One")
+      await say("Two")
+      await terminal.enter(call("run_shell_command", { command: "sleep 50" }), "run it", shows("Shell"))
+      await setTimeout(2_000)
+      terminal.press("Escape")
+      await terminal.shows("cancelled")
+      await say("Go on")
+      const before = await compare(place, model, "One", model.requests.length)
+      await terminal.enter("/compress", "compress", shows("history compressed"))
+      await say("To be taken back")
+      await terminal.enter("/rewind", "show prompts", shows("Stay at current position"))
+      terminal.press("Up")
+      await terminal.shows("● To be taken back")
+      terminal.press("Enter")
+      await terminal.shows("Confirm Rewind")
+      terminal.press("Enter")
+      await terminal.until("have the prompt again", () => /\* +To be taken back/.test(terminal.lines().join("\n")))
+      terminal.press("Ctrl-u")
+      await say("Otherwise")
+      await say(call("invoke_agent", { agent_name: "generalist", prompt: "Find the thing" }))
+      await say("What now?")
+      // What a compaction used is not stored: it asks twice.
+      const after = await compare(place, model, "One", model.requests.length - 2)
+      return { differences: [...before.differences, ...after.differences], unknown: after.unknown }
+    } finally {
+      await terminal.close()
+    }
+  },
+}
+
+const ARGS = ["-m", MODEL, "-y", "--skip-trust"]
+
+function prepared(place: AgentPlace, { url }: ModelServer): AgentPlace {
+  mkdirSync(join(place.home, ".gemini"))
+  const settings = { security: { auth: { selectedType: "gemini-api-key" } }, general: { disableAutoUpdate: true } }
+  writeFileSync(join(place.home, ".gemini", "settings.json"), JSON.stringify(settings))
+  return { ...place, env: { ...place.env, GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url } }
+}
+
+async function compare({ home }: AgentPlace, model: ModelServer, prompt: string, answers: number): Promise<Findings> {
+  const storage = await openAgent("gemini", { env: { HOME: home }, cacheDir: null })
+  const sent = messagesOf((model.requests.at(-1)?.contents ?? []) as Json[])
+  // To go on begins files that have nothing yet.
+  const files = await collected(storage.list())
+  return checkRecords(storage, {
+    prompts: [prompt, ...files.slice(1).map(() => "")],
+    sent: (id) => (id.startsWith("session-") ? undefined : sent),
+    answers,
+    target: { provider: "google", model: MODEL },
+  })
 }
 
 /**

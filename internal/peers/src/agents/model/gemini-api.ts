@@ -3,11 +3,18 @@ import type { Json } from "./blocks.js"
 import { callsIn } from "./prompt-calls.js"
 
 /** Gemini's API: `generateContent` and, as a stream, `streamGenerateContent`. */
-export function answerGemini({ contents, generationConfig }: Json, response: ServerResponse, count: number): void {
+export function answerGemini(
+  { contents, generationConfig }: Json,
+  response: ServerResponse,
+  count: number,
+  isStream: boolean,
+): void {
   const parts = ((contents as Json[]).at(-1)?.parts ?? []) as Json[]
   const isResult = parts.some(({ functionResponse }) => functionResponse !== undefined)
   const calls = isResult ? [] : callsIn(parts.map(({ text }) => String(text ?? "")).join("\n"))
-  const said = isResult ? `I have the results ${count}` : calls.length > 0 ? "I call." : `Answer ${count}`
+  const isCompaction = JSON.stringify(parts).includes("<state_snapshot>")
+  const answered = isResult ? `I have the results ${count}` : calls.length > 0 ? "I call." : `Answer ${count}`
+  const said = isCompaction ? `<state_snapshot>${answered}</state_snapshot>` : answered
   // What asks for JSON is not the session: who answers next, which model to take.
   const isAside = (generationConfig as Json | undefined)?.responseMimeType === "application/json"
   const answer = isAside
@@ -27,5 +34,5 @@ export function answerGemini({ contents, generationConfig }: Json, response: Ser
   }
   const candidate = { content: { role: "model", parts: answer }, finishReason: "STOP", index: 0 }
   const body = JSON.stringify({ candidates: [candidate], usageMetadata: { ...tokens, totalTokenCount: 1115 } })
-  response.write(isAside ? body : `data: ${body}\n\n`)
+  response.write(isStream ? `data: ${body}\n\n` : body)
 }
