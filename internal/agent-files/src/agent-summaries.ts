@@ -80,11 +80,18 @@ export class AgentSummaries implements SummaryCache {
       const summary = session.error ? undefined : this.#table.summary(session.key, session.version)
       if (summary) known.push(this.#current(session, summary, parts))
       else if (makesSummaries) unknown.push(session)
-      else known.push({ ...nameOf(session), modified: session.modified })
+      else known.push(this.#unsummarized(session))
     }
     if (known.length > 0) yield known
     for (let at = 0; at < unknown.length; at += AT_A_TIME)
       yield await Promise.all(unknown.slice(at, at + AT_A_TIME).map((session) => this.#found(session, parts)))
+  }
+
+  /** What was converted has a state without being read again. */
+  #unsummarized(session: SourceSession): FoundSession {
+    const converted = session.error ? undefined : this.#converted(session)
+    const { modified } = session
+    return { ...nameOf(session), modified, ...(converted && { stat: statOf(session, converted) }) }
   }
 
   async #found(session: SourceSession, parts?: Parts): Promise<FoundSession> {

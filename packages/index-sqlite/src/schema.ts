@@ -1,9 +1,10 @@
 import { inTransaction, pragma, type SqliteDatabase, sqliteCode, textHash } from "@treelog-internal/sqlite"
 import { damagedTables } from "./tables/damaged-tables.js"
+import { USAGE_SUMS } from "./tables/usage-sums.js"
 import { PART_TABLE } from "./tokens/grams.js"
 
 /** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
-export const INDEX_VERSION = 11
+export const INDEX_VERSION = 12
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 
@@ -15,7 +16,7 @@ const APPLICATION_ID = 0x74726c69
  *   from `row` on in `words`, in the order of time (`row-ids.ts`). An entry of session 0 was removed: its words stay until the index is
  *   built anew, and their ids are not used again.
  * - `usage`, `file_use`: what an entry used, in the order of time (`usage-spans.ts`), and which files it touched. `above` and `tier` (a
- *   name) decide about its price, besides the model; `role`: of the part of the session that used it.
+ *   name) decide about its price, besides the model; `role`: of the part of the session that used it. `usage_sum`: see `usage-sums.ts`.
  * - `words`: the words of each text, without their positions; `words_vocabulary`: what FTS5 has in it.
  * - `result`: what others derived from whole sessions (`session-results.ts`).
  * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
@@ -32,13 +33,7 @@ CREATE TABLE entry (
 );
 CREATE INDEX entry_place ON entry(session, n);
 CREATE INDEX entry_time ON entry(time DESC, id);
-CREATE TABLE usage (
-  span INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, time INTEGER NOT NULL, copies INTEGER NOT NULL,
-  model INTEGER NOT NULL, role INTEGER, above INTEGER, tier INTEGER, calls INTEGER NOT NULL, input REAL NOT NULL, output REAL NOT NULL,
-  cache_read REAL NOT NULL, cache_write REAL NOT NULL, total REAL NOT NULL, cost REAL NOT NULL, cache_write_1h REAL, reasoning REAL,
-  searches REAL, premium REAL,
-  PRIMARY KEY (span, session, n, at)
-) WITHOUT ROWID;
+${USAGE_SUMS}
 CREATE TABLE file_use (
   session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, path INTEGER NOT NULL, change INTEGER NOT NULL,
   PRIMARY KEY (session, n, at)
@@ -59,7 +54,8 @@ CREATE VIRTUAL TABLE part_vocabulary USING fts5vocab(word_part, instance);
 `
 
 const DROP = `
-DROP TABLE IF EXISTS making; DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS entry; DROP TABLE IF EXISTS usage; DROP TABLE IF EXISTS file_use;
+DROP TABLE IF EXISTS making; DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS entry; DROP TABLE IF EXISTS usage; DROP TABLE IF EXISTS usage_sum;
+DROP TABLE IF EXISTS usage_change; DROP TABLE IF EXISTS file_use;
 DROP TABLE IF EXISTS result; DROP TABLE IF EXISTS path; DROP TABLE IF EXISTS name; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS words_vocabulary; DROP TABLE IF EXISTS words;
 DROP TABLE IF EXISTS part_vocabulary; DROP TABLE IF EXISTS word; DROP TABLE IF EXISTS word_part;`
 

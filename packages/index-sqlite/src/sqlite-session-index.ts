@@ -19,7 +19,7 @@ import {
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import { fileUses } from "./answers/file-uses.js"
 import { searchIndex } from "./answers/search-index.js"
-import { usageEntries, usageRows, usageTimes } from "./answers/usage-rows.js"
+import { usageEntries, usageQuarters, usageRows, usageTimes } from "./answers/usage-rows.js"
 import { type IndexStatus, statusOf } from "./index-status.js"
 import { loadDriver } from "./load-driver.js"
 import { type IndexFile, indexFile } from "./open-index.js"
@@ -99,8 +99,12 @@ export class SqliteSessionIndex implements SessionIndex {
     return this.#answer(() => this.#file.use("usage", (connection) => usageRows(connection, query)))
   }
 
-  usageTimes(filter: IndexFilter): Promise<number[]> {
-    return this.#answer(() => this.#file.use("usage", (connection) => usageTimes(connection, filter)))
+  usageQuarters(filter: IndexFilter): Promise<number[]> {
+    return this.#answer(() => this.#file.use("usage", (connection) => usageQuarters(connection, filter)))
+  }
+
+  usageTimes(filter: IndexFilter, quarters?: readonly number[]): Promise<number[]> {
+    return this.#answer(() => this.#file.use("usage", (connection) => usageTimes(connection, filter, quarters)))
   }
 
   usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]> {

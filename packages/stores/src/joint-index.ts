@@ -74,10 +74,12 @@ export class JointIndex implements SessionIndex {
     return rows.sorted()
   }
 
-  async usageTimes(filter: IndexFilter): Promise<number[]> {
-    const times: number[][] = []
-    for (const part of this.#parts) times.push(await part.usageTimes(filter))
-    return [...new Set(times.flat())]
+  usageQuarters(filter: IndexFilter): Promise<number[]> {
+    return this.#each((part) => part.usageQuarters(filter))
+  }
+
+  usageTimes(filter: IndexFilter, quarters?: readonly number[]): Promise<number[]> {
+    return this.#each((part) => part.usageTimes(filter, quarters))
   }
 
   async usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]> {
@@ -101,6 +103,12 @@ export class JointIndex implements SessionIndex {
   async close(): Promise<void> {
     for (const part of this.#parts) await part.close()
   }
+
+  async #each(answer: (part: SessionIndex) => Promise<number[]>): Promise<number[]> {
+    const answers: number[][] = []
+    for (const part of this.#parts) answers.push(await answer(part))
+    return [...new Set(answers.flat())]
+  }
 }
 
 const NOTHING_YET: IndexProgress = { done: 0, total: 0, bytes: 0, upToDateAfter: Number.MAX_SAFE_INTEGER }
@@ -118,15 +126,17 @@ function total<Name extends string>(all: readonly Readonly<Record<Name, number>>
   return all.reduce((sum, one) => sum + one[name], 0)
 }
 
-/** What of an index others have, too. */
+/** What of an index others have, too: most have nothing of one quarter of an hour in common. */
 async function copiesIn(
   index: SessionIndex,
   others: readonly SessionIndex[],
   filter: IndexFilter,
 ): Promise<EntryName[]> {
-  const times = others.length === 0 ? [] : await index.usageTimes(filter)
-  if (times.length === 0) return []
+  const own = new Set(others.length === 0 ? [] : await index.usageQuarters(filter))
   const copies: EntryName[][] = []
-  for (const other of others) copies.push(await other.usageEntries(filter, times))
+  for (const other of others) {
+    const shared = (await other.usageQuarters(filter)).filter((quarter) => own.has(quarter))
+    if (shared.length > 0) copies.push(await other.usageEntries(filter, await index.usageTimes(filter, shared)))
+  }
   return copies.flat()
 }

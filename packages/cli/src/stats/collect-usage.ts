@@ -48,9 +48,13 @@ export async function collectUsage(
   const whole = new UsageSums()
   const unreadable: Failure[] = []
   const groupOf = projectGroups()
-  const isPerSession = kinds.includes("session") || kinds.includes("project")
-  // One question answers all: sums of each session on each day have what those of folders and models are made of.
-  const asked = { by: kinds.find(isPeriod) ?? ("total" as const), ...(isPerSession && { per: "session" as const }) }
+  const ofSessions: readonly UsageBy[] = kinds.filter((by) => by === "session" || by === "project")
+  const others = kinds.filter((by) => !ofSessions.includes(by))
+  // Sums of each session on each day would be many more than those of each day and of each session.
+  const questions = [
+    ...(others.length > 0 ? [{ by: others.find(isPeriod) ?? ("total" as const), kinds: others }] : []),
+    ...(ofSessions.length > 0 ? [{ by: "session" as const, kinds: ofSessions }] : []),
+  ]
   const stores = copiesLast(await indexedStores(context, options.allStores))
   for (const [at, store] of stores.entries()) {
     const { failed } = await refreshIndex(store.context, store.index)
@@ -63,27 +67,29 @@ export async function collectUsage(
     const agent = agentOf(store)
     for (const span of spansOf(times, prices.changes)) {
       const price = prices.at(span.until === undefined ? undefined : span.until - 1)
-      for (const { key, session, usages } of await index.usage({ ...filter, ...span, ...asked })) {
-        const findTitle = async (): Promise<string> =>
-          session ? sessionTitle(store.sessions.storage, session, context.io.interrupted) : ""
-        const names: Partial<Record<UsageBy, SumName>> = {
-          [asked.by]: { key },
-          agent: { key: agent },
-          project: { key: groupOf(session?.cwd ?? "") },
-          session: { key: session?.key ?? "", ...(session && { session, store: agent, findTitle }) },
+      for (const [nth, { by: asked, kinds }] of questions.entries())
+        for (const { key, session, usages } of await index.usage({ ...filter, ...span, by: asked })) {
+          const findTitle = async (): Promise<string> =>
+            session ? sessionTitle(store.sessions.storage, session, context.io.interrupted) : ""
+          const names: Partial<Record<UsageBy, SumName>> = {
+            [asked]: { key },
+            agent: { key: agent },
+            project: { key: groupOf(session?.cwd ?? "") },
+            session: { key, ...(session && { session, store: agent, findTitle }) },
+          }
+          const costs = usages.map((one) => costOf([one], price))
+          for (const by of kinds) {
+            const name = names[by]
+            if (name) sums.get(by)?.add(name, usages, costs)
+          }
+          if (nth > 0) continue
+          whole.add({ key: "total" }, usages, costs)
+          for (const [at, one] of usages.entries()) {
+            const cost = costs.slice(at, at + 1)
+            if (one.role !== undefined) parts.add({ key: one.role }, [one], cost)
+            models?.add({ key: one.model }, [one], cost)
+          }
         }
-        const costs = usages.map((one) => costOf([one], price))
-        whole.add({ key: "total" }, usages, costs)
-        for (const [at, one] of usages.entries()) {
-          const cost = costs.slice(at, at + 1)
-          if (one.role !== undefined) parts.add({ key: one.role }, [one], cost)
-          models?.add({ key: one.model }, [one], cost)
-        }
-        for (const [by, sum] of sums) {
-          const name = names[by]
-          if (name) sum.add(name, usages, costs)
-        }
-      }
     }
   }
   const rows = new Map(kinds.map((by) => [by, sums.get(by)?.rows(by) ?? []]))

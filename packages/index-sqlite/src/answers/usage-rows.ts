@@ -15,6 +15,7 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace, NO_COPY, oldestOf } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { dayOf, spanOf } from "../tables/usage-spans.js"
+import { ALIKE } from "../tables/usage-sums.js"
 import { type FittingSessions, fittingSessions } from "./session-filter.js"
 
 /** Sums of calls that are alike, of some entries of one session or span of time: the one that they are grouped by. */
@@ -44,9 +45,6 @@ const SUMS = `sum(calls) AS calls, sum(input) AS input, sum(output) AS output, s
   sum(cache_write) AS cacheWrite, sum(total) AS totalTokens, sum(cost) AS cost, sum(cache_write_1h) AS cacheWrite1h,
   sum(reasoning) AS reasoning, sum(searches) AS webSearches, sum(premium) AS premiumRequests`
 
-/** What decides about the price of a call, and whose it is. */
-const ALIKE = "model, role, above, tier, cost > 0"
-
 /** The sums that a query asks for. */
 export function usageRows(connection: SqliteConnection, query: UsageQuery): UsageRow[] {
   const { by = "total" } = query
@@ -56,6 +54,7 @@ export function usageRows(connection: SqliteConnection, query: UsageQuery): Usag
   const isOfSessions = query.per !== undefined || by === "session" || by === "project"
   const rows = new UsageRows(query)
   const all = [...sumsOf(connection, by, condition, isOfSessions), ...sumsOfCopies(connection, sessions, condition)]
+  if (isOfSessions && all.length > FEW) sessions.all()
   for (const sums of all) {
     const state = isOfSessions ? sessions.get(sums.session) : undefined
     const session = state && sessions.owner(state)
@@ -65,21 +64,37 @@ export function usageRows(connection: SqliteConnection, query: UsageQuery): Usag
   return rows.sorted()
 }
 
-/** As `SessionIndex.usageTimes`. */
-export function usageTimes(connection: SqliteConnection, filter: IndexFilter): number[] {
+/** As `SessionIndex.usageQuarters`. */
+export function usageQuarters(connection: SqliteConnection, filter: IndexFilter): number[] {
   const { sql, values, spans } = conditionOf(connection, filter)
-  const times = connection.sql(`SELECT json_group_array(DISTINCT time) AS times FROM usage WHERE ${sql} ${WITHIN}`)
-  return JSON.parse(times.get<{ times: string }>(...values, ...spans)?.times ?? "[]")
+  const find = connection.sql(`SELECT DISTINCT span FROM usage_sum WHERE ${sql} ${WITHIN}`)
+  return find.all<{ span: number }>(...values, ...spans).map(({ span }) => 0 - span)
+}
+
+/** As `SessionIndex.usageTimes`. */
+export function usageTimes(
+  connection: SqliteConnection,
+  filter: IndexFilter,
+  quarters: readonly number[] | undefined,
+): number[] {
+  const { all, allValues, spans } = conditionOf(connection, filter)
+  const isWanted = quarters ? "span IN (SELECT value FROM json_each(?))" : "? IS NULL"
+  const times = connection.sql(
+    `SELECT json_group_array(DISTINCT time) AS times FROM usage WHERE ${all} ${WITHIN} AND ${isWanted}`,
+  )
+  const wanted = quarters ? JSON.stringify(quarters.map((quarter) => 0 - quarter)) : null
+  return JSON.parse(times.get<{ times: string }>(...allValues, ...spans, wanted)?.times ?? "[]")
 }
 
 /** As `SessionIndex.usageEntries`. */
 export function usageEntries(connection: SqliteConnection, filter: IndexFilter, times: readonly number[]): EntryName[] {
-  const { sql, values, spans } = conditionOf(connection, filter)
+  const { all, allValues, spans } = conditionOf(connection, filter)
   const find = connection.sql(`
     SELECT DISTINCT entry.id, entry.time FROM (
-      SELECT session, n FROM usage WHERE ${sql} ${WITHIN} AND time IN (SELECT value FROM json_each(?))
+      SELECT session, n FROM usage
+      WHERE ${all} ${WITHIN} AND span IN (SELECT value FROM json_each(?)) AND time IN (SELECT value FROM json_each(?))
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
-  return find.all<EntryName>(...values, ...spans, JSON.stringify(times))
+  return find.all<EntryName>(...allValues, ...spans, spansOf(times), JSON.stringify(times))
 }
 
 function namesIn(connection: SqliteConnection): ReadonlyMap<number, string> {
@@ -116,15 +131,21 @@ function usageIn(sums: Sums, names: ReadonlyMap<number, string>): ModelUsage {
   }
 }
 
-/** So many sessions are asked for the times that they are of. */
+/** So many sessions are read one by one, and asked for the times that they are of. */
 const FEW = 20
 
 /** The spans find the rows. */
 const WITHIN = "AND span BETWEEN ? AND ?"
 
 interface Condition {
+  /** Of the session and the model: what a sum fits as its entries do. */
   readonly sql: string
   readonly values: readonly (string | number)[]
+  /** The same, with what only some entries of a sum fit. */
+  readonly all: string
+  readonly allValues: readonly (string | number)[]
+  /** The spans of which only some entries may fit, as JSON; and the first, which has entries without a time. */
+  readonly partial: string
   /** The first and the last span that can have such rows, as `WITHIN` takes them. */
   readonly spans: readonly [first: number, last: number]
   /** Whether copies of entries have to be compared: those that count in all sessions need not be among those that fit. */
@@ -138,28 +159,56 @@ function conditionOf(
 ): Condition {
   const { since, until, model, except = [] } = query
   const fitting = fittingSessions(connection, sessions, query)
-  const conditions = ["true"]
-  const values: (string | number)[] = []
-  const add = (sql: string, value: string | number) => {
-    conditions.push(sql)
-    values.push(value)
-  }
-  if (since !== undefined || until !== undefined) conditions.push("time <> 0")
-  if (since !== undefined) add("time >= ?", since)
-  if (until !== undefined) add("time < ?", until)
+  const ofSums = new Conditions()
   if (model !== undefined) {
     const fits = [...names].filter(([, name]) => foldText(name).includes(foldText(model))).map(([n]) => n)
-    add("model IN (SELECT value FROM json_each(?))", JSON.stringify(fits))
+    ofSums.add("model IN (SELECT value FROM json_each(?))", JSON.stringify(fits))
   }
-  if (fitting !== undefined) add("session IN (SELECT value FROM json_each(?))", JSON.stringify([...fitting.keys()]))
+  if (fitting !== undefined)
+    ofSums.add("session IN (SELECT value FROM json_each(?))", JSON.stringify([...fitting.keys()]))
+  const ofAll = new Conditions(ofSums)
+  if (since !== undefined || until !== undefined) ofAll.add("time <> 0")
+  if (since !== undefined) ofAll.add("time >= ?", since)
+  if (until !== undefined) ofAll.add("time < ?", until)
   if (except.length > 0) {
     const find = connection.sql("SELECT session || ' ' || n AS place FROM entry WHERE id = ? AND time = ?")
     const places = except.flatMap(({ id, time }) => find.all<{ place: string }>(id, time).map(({ place }) => place))
-    add("session || ' ' || n NOT IN (SELECT value FROM json_each(?))", JSON.stringify(places))
+    ofAll.add("session || ' ' || n NOT IN (SELECT value FROM json_each(?))", JSON.stringify(places))
   }
   const { oldest, newest } = timesOf(connection, fitting)
-  const spans = [spanOf(Math.min(until ?? newest, newest)), spanOf(Math.max(since ?? oldest, oldest))] as const
-  return { sql: conditions.join(" AND "), values, spans, isPartial: fitting !== undefined }
+  return {
+    sql: ofSums.sql,
+    values: ofSums.values,
+    all: ofAll.sql,
+    allValues: ofAll.values,
+    partial: spansOf([0, ...[since, until].filter((time) => time !== undefined), ...except.map(({ time }) => time)]),
+    spans: [spanOf(Math.min(until ?? newest, newest)), spanOf(Math.max(since ?? oldest, oldest))],
+    isPartial: fitting !== undefined,
+  }
+}
+
+/** The spans of some times, each once, as JSON. */
+function spansOf(times: readonly number[]): string {
+  return JSON.stringify([...new Set(times.map(spanOf))])
+}
+
+class Conditions {
+  readonly #conditions: string[]
+  readonly values: (string | number)[]
+
+  constructor(former?: Conditions) {
+    this.#conditions = [...(former ? former.#conditions : ["true"])]
+    this.values = [...(former?.values ?? [])]
+  }
+
+  add(sql: string, ...values: (string | number)[]): void {
+    this.#conditions.push(sql)
+    this.values.push(...values)
+  }
+
+  get sql(): string {
+    return this.#conditions.join(" AND ")
+  }
 }
 
 /** Few sessions are of few spans. */
@@ -177,39 +226,41 @@ function timesOf(connection: SqliteConnection, fitting: FittingSessions): { olde
 function sumsOf(
   connection: SqliteConnection,
   by: NonNullable<UsageQuery["by"]>,
-  { sql, values, spans, isPartial }: Condition,
+  condition: Condition,
   isOfSessions: boolean,
 ): Sums[] {
-  const counted = isPartial ? `copies = ${NO_COPY}` : `copies <> ${COPY}`
-  const select = `SELECT session, model, role, above, tier, time, ${SUMS} FROM usage WHERE ${counted} AND ${sql}`
-  const group = isOfSessions ? `session, ${ALIKE}` : ALIKE
-  if (isPeriod(by)) return sumsOfDays(connection, by, { select, group }, { values, spans })
-  return connection.sql(`${select} ${WITHIN} GROUP BY ${group}`).all<Sums>(...values, ...spans)
+  const { sql, values, all, allValues, partial, spans, isPartial } = condition
+  const partially = "span IN (SELECT value FROM json_each(?))"
+  const sum = connection.sql(`
+    SELECT session, model, role, above, tier, time, ${SUMS} FROM (
+      SELECT * FROM usage_sum WHERE ${sql} ${WITHIN} AND NOT ${partially}
+      UNION ALL SELECT * FROM usage WHERE ${all} ${WITHIN} AND ${partially}
+    ) WHERE copies ${isPartial ? `= ${NO_COPY}` : `<> ${COPY}`} GROUP BY ${isOfSessions ? "session, " : ""}${ALIKE}, time = 0`)
+  const within = (from: number, to: number): Sums[] =>
+    sum.all<Sums>(...values, from, to, partial, ...allValues, from, to, partial)
+  return isPeriod(by) ? [...sumsOfDays(connection, by, spans, within)] : within(...spans)
 }
 
 /** Day after day: to group all rows would sort them. */
-function sumsOfDays(
+function* sumsOfDays(
   connection: SqliteConnection,
   by: Period,
-  { select, group }: { readonly select: string; readonly group: string },
-  { values, spans: [newest, oldest] }: Pick<Condition, "values" | "spans">,
-): Sums[] {
-  const sums = connection.sql(`${select} AND time = 0 AND span = 0 GROUP BY ${group}`).all<Sums>(...values)
-  const first = connection.sql("SELECT span FROM usage WHERE span BETWEEN ? AND ? AND time <> 0 ORDER BY span LIMIT 1")
-  const sum = connection.sql(`${select} AND time <> 0 AND span >= ? AND span < ? GROUP BY ${group}`)
+  [newest, oldest]: Condition["spans"],
+  within: (from: number, to: number) => Sums[],
+): Generator<Sums> {
+  const first = connection.sql("SELECT span FROM usage_sum WHERE span BETWEEN ? AND ? ORDER BY span LIMIT 1")
   let from = first.get<{ span: number }>(newest, oldest)?.span
   while (from !== undefined) {
     const { time, end } = dayOf(from, by === "hour")
-    for (const row of sum.all<Sums>(...values, from, end)) sums.push({ ...row, time })
+    for (const row of within(from, Math.min(end - 1, oldest))) yield row.time === 0 ? row : { ...row, time }
     from = first.get<{ span: number }>(end, oldest)?.span
   }
-  return sums
 }
 
 function sumsOfCopies(
   connection: SqliteConnection,
   sessions: SessionRows,
-  { sql, values, spans, isPartial }: Condition,
+  { all, allValues, spans, isPartial }: Condition,
 ): Sums[] {
   // Where all sessions fit, the entries themselves know which of them counts.
   if (!isPartial) return []
@@ -217,9 +268,9 @@ function sumsOfCopies(
     SELECT found.*, entry.id, entry.stamp FROM (
       SELECT session, n, time, copies, model, role, above, tier, calls, input, output, cache_read AS cacheRead, cache_write AS cacheWrite,
         total AS totalTokens, cost, cache_write_1h AS cacheWrite1h, reasoning, searches AS webSearches, premium AS premiumRequests
-      FROM usage WHERE copies <> ${NO_COPY} AND ${sql} ${WITHIN}
+      FROM usage WHERE copies <> ${NO_COPY} AND ${all} ${WITHIN}
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
-  const rows = find.all<Sums & EntryIdentity & EntryPlace & { copies: number }>(...values, ...spans)
+  const rows = find.all<Sums & EntryIdentity & EntryPlace & { copies: number }>(...allValues, ...spans)
   return countedOf(sessions, rows).map(({ id: _, stamp: __, n: ___, copies: ____, ...sums }) => sums)
 }
 

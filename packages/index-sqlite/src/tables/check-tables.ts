@@ -3,12 +3,14 @@ import { gramsOf } from "../tokens/grams.js"
 import { COPY, FIRST } from "./copies.js"
 import { damagedTables } from "./damaged-tables.js"
 import { sumOf } from "./table-sum.js"
+import { WRONG_USAGE_SUMS } from "./usage-sums.js"
 
 /** What FTS5 has of each token: the sum of the ids of its rows. */
 const SUMS = "SELECT term AS token, sum(doc % 4294967296) % 4294967296 AS ids FROM"
 
 /**
- * Checks what no comparison with the sessions shows: the pages and indexes, the words, where they stand, and which copy of an entry counts.
+ * Checks what no comparison with the sessions shows: the pages and indexes, the words, where they stand, which copy of an entry counts,
+ * and the sums of what was used.
  * To be called in a transaction, since others may write. @throws an error of a damaged file
  */
 export function checkTables(connection: SqliteConnection): void {
@@ -16,6 +18,7 @@ export function checkTables(connection: SqliteConnection): void {
   if (sum !== (wordSum(connection) + entrySum(connection)) >>> 0) throw damagedTables("words")
   if (vocabularySum(connection, "part_vocabulary") !== partSum(connection)) throw damagedTables("parts of words")
   if (connection.sql(WRONG_COPIES).get() !== undefined) throw damagedTables("copies")
+  if (connection.sql(WRONG_USAGE_SUMS).get() !== undefined) throw damagedTables("sums")
   // At last: it has FTS5 check what is stored against what FTS5 remembers, which only the queries above bring up to date.
   if (pragma(connection.db, "integrity_check(1)") !== "ok") throw damagedTables("tables")
 }

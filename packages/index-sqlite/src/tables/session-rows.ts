@@ -65,6 +65,7 @@ export class SessionRows {
     return rows.flatMap(({ n, hash }): [number, IndexedState][] => {
       const known = this.#parsed.get(n)
       const state = known?.hash === hash ? known.state : this.get(n)
+      this.#states.set(n, state)
       return state === undefined ? [] : [[n, state]]
     })
   }

@@ -17,6 +17,7 @@ import { RowIds } from "./row-ids.js"
 import { SessionRows } from "./session-rows.js"
 import { sumOf, TableSum } from "./table-sum.js"
 import { spanOf } from "./usage-spans.js"
+import { storeUsageSums } from "./usage-sums.js"
 import type { WordRows } from "./word-rows.js"
 
 /** A change of a session; without facts, its removal. */
@@ -51,6 +52,7 @@ export class ChangeWriter {
     const insert = this.#connection.sql("INSERT INTO words(rowid, tokens) VALUES (?, ?)")
     for (const { id, tokens } of this.#rows.sort((a, b) => a.id - b.id)) insert.run(id, tokens)
     this.#words.store(this.#connection, this.#sum)
+    storeUsageSums(this.#connection)
     this.#ids.store()
     this.#sum.store(this.#connection)
   }

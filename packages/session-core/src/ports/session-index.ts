@@ -26,8 +26,14 @@ export interface SessionIndex {
   /** Sums tokens and costs. What a fork copied counts once: for the oldest session, of those that fit, that has it. */
   usage(query: UsageQuery): Promise<UsageRow[]>
 
-  /** When entries that fit used tokens: each time once, in milliseconds since 1970, 0 for those without one. */
-  usageTimes(filter: IndexFilter): Promise<number[]>
+  /** The quarters of an hour, counted from 1970, in which entries that fit used tokens: each once, and perhaps others at the ends of the filter's time. */
+  usageQuarters(filter: IndexFilter): Promise<number[]>
+
+  /**
+   * When entries that fit used tokens: each time once, in milliseconds since 1970, 0 for those without one.
+   * @param quarters only of these quarters of an hour
+   */
+  usageTimes(filter: IndexFilter, quarters?: readonly number[]): Promise<number[]>
 
   /** The entries that fit and used tokens at one of these times: what another index has of them is a copy. */
   usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]>

@@ -92,8 +92,14 @@ export class MemorySessionIndex implements SessionIndex {
     return rows.sorted()
   }
 
-  async usageTimes(filter: IndexFilter): Promise<number[]> {
-    return [...new Set(this.#used(filter).map(({ time }) => time))]
+  async usageQuarters(filter: IndexFilter): Promise<number[]> {
+    return [...new Set(this.#used(filter).map(({ time }) => quarterOf(time)))]
+  }
+
+  async usageTimes(filter: IndexFilter, quarters?: readonly number[]): Promise<number[]> {
+    const wanted = quarters && new Set(quarters)
+    const times = this.#used(filter).map(({ time }) => time)
+    return [...new Set(wanted ? times.filter((time) => wanted.has(quarterOf(time))) : times)]
   }
 
   async usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]> {
@@ -260,4 +266,8 @@ class MemoryIndexTables implements IndexTables {
     const { key } = former.session
     return isSameState(this.#sessions.get(key)?.state, former) && this.#sessions.delete(key)
   }
+}
+
+function quarterOf(time: number): number {
+  return Math.floor(time / 900_000)
 }

@@ -113,6 +113,9 @@ export const usageTests: Tests = {
     const { index } = fixture
     equal((await index.usageTimes({})).sort(), [first, second, third], "the times")
     equal(await index.usageTimes({ model: "other" }), [second], "the times of a model")
+    const quarters = (await index.usageQuarters({ model: "other" })).map((quarter) => quarter * 900_000)
+    equal(quarters, [second], "the quarters of an hour of a model")
+    equal(await index.usageTimes({}, [(second ?? 0) / 900_000, 5]), [second], "the times in a quarter of an hour")
     const copies = await index.usageEntries({}, [first ?? 0, 5])
     equal(copies, [{ id: "a", time: first }], "the entries")
     const outputs = async (filter: object) =>
