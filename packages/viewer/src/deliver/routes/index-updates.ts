@@ -3,17 +3,20 @@ import type { IndexProgress, SessionIndex } from "@treelog/session-core/search"
 /** How long an answer waits for an index that is being brought up to date. Milliseconds. */
 const PATIENCE = 300
 
+/** What an update that has ended found is new enough for so long: a page asks again every second until it has ended. Milliseconds. */
+const FRESH = 3_000
+
 /** Brings an index up to date for those who ask it: one update at a time, whoever asks. */
 export class IndexUpdates {
-  readonly #index: SessionIndex
+  readonly #index: Pick<SessionIndex, "update">
   readonly #signal: AbortSignal | undefined
-  /** Why the last update failed; reported to whoever asks next. */
-  #failure: { readonly error: unknown } | undefined
-  #running: Promise<void> | undefined
+  /** The last update, until somebody was told that it has ended. */
+  #update: Promise<void> | undefined
+  #ended = Number.POSITIVE_INFINITY
   #progress: IndexProgress | undefined
 
   /** @param signal ends an update */
-  constructor(index: SessionIndex, signal?: AbortSignal) {
+  constructor(index: Pick<SessionIndex, "update">, signal?: AbortSignal) {
     this.#index = index
     this.#signal = signal
   }
@@ -24,17 +27,35 @@ export class IndexUpdates {
    * @throws the error of an update that failed
    */
   async settled(): Promise<Pick<IndexProgress, "done" | "total"> | undefined> {
-    if (!this.#failure) this.#running ??= this.#update()
-    const isDone = !this.#running || (await Promise.race([this.#running.then(() => true), later(PATIENCE)]))
-    const failure = this.#failure
-    this.#failure = undefined
-    if (failure) throw failure.error
-    if (isDone) return undefined
-    const { done = 0, total = 0 } = this.#progress ?? {}
-    return { done, total }
+    if (performance.now() - this.#ended > FRESH) this.#update = undefined
+    this.#update ??= this.#start()
+    const update = this.#update
+    try {
+      if (!(await Promise.race([update.then(() => true), later(PATIENCE)]))) {
+        const { done = 0, total = 0 } = this.#progress ?? {}
+        return { done, total }
+      }
+    } finally {
+      if (this.#ended < Number.POSITIVE_INFINITY && this.#update === update) this.#update = undefined
+    }
+    return undefined
   }
 
-  async #update(): Promise<void> {
+  /** Resolves when nothing is written to the index any more. */
+  async stopped(): Promise<void> {
+    await this.#update?.catch(() => undefined)
+  }
+
+  #start(): Promise<void> {
+    this.#ended = Number.POSITIVE_INFINITY
+    this.#progress = undefined
+    const update = this.#run()
+    // Whoever asks next gets its error.
+    update.catch(() => undefined)
+    return update
+  }
+
+  async #run(): Promise<void> {
     try {
       await this.#index.update({
         signal: this.#signal,
@@ -42,11 +63,8 @@ export class IndexUpdates {
           this.#progress = progress
         },
       })
-    } catch (error) {
-      this.#failure = { error }
     } finally {
-      this.#running = undefined
-      this.#progress = undefined
+      this.#ended = performance.now()
     }
   }
 }

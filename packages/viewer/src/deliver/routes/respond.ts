@@ -19,15 +19,24 @@ export function jsonResponse(value: unknown, status = 200): Response {
   return respond(JSON.stringify(value), "application/json", status)
 }
 
+/** A page, which has a policy of its own for what it may load. */
+export function pageResponse(html: string, status = 200): Response {
+  const response = respond(html, "text/html; charset=utf-8", status)
+  response.headers.set("content-security-policy", "frame-ancestors 'none'")
+  response.headers.set("cross-origin-opener-policy", "same-origin")
+  return response
+}
+
 export function refusal(status: number, message: string): Response {
   return jsonResponse({ message }, status)
 }
 
-/**
- * A response whose body is made as it is read. An error ends it where it is.
- * @param stop aborted when the reader leaves, for chunks that wait for something
- */
-export function streamResponse(chunks: AsyncIterator<Uint8Array>, type: string, stop?: AbortController): Response {
+export function nothingHere(): Response {
+  return refusal(404, "There is nothing here.")
+}
+
+/** A response whose body is made as it is read. An error ends it where it is. */
+export function streamResponse(chunks: AsyncIterator<Uint8Array>, type: string): Response {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await chunks.next()
@@ -35,7 +44,6 @@ export function streamResponse(chunks: AsyncIterator<Uint8Array>, type: string, 
       else controller.enqueue(value)
     },
     async cancel() {
-      stop?.abort()
       await chunks.return?.()
     },
   })
@@ -43,21 +51,16 @@ export function streamResponse(chunks: AsyncIterator<Uint8Array>, type: string, 
 }
 
 /** The same, when the first chunk is there: an error before it has a status of its own. */
-export async function startedResponse(
-  chunks: AsyncGenerator<Uint8Array>,
-  type: string,
-  stop?: AbortController,
-): Promise<Response> {
+export async function startedResponse(chunks: AsyncGenerator<Uint8Array>, type: string): Promise<Response> {
   const first = await chunks.next()
-  if (first.done) return respond(null, type)
-  let next: Promise<IteratorResult<Uint8Array>> | undefined = Promise.resolve(first)
-  const started: AsyncIterator<Uint8Array> = {
-    next() {
-      const now = next ?? chunks.next()
-      next = undefined
-      return now
-    },
-    return: () => chunks.return(undefined),
+  return first.done ? respond(null, type) : streamResponse(withFirst(first.value, chunks), type)
+}
+
+async function* withFirst(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield first
+    yield* rest
+  } finally {
+    await rest.return(undefined)
   }
-  return streamResponse(started, type, stop)
 }

@@ -1,6 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
 import type { Followed } from "./followed.js"
-import { jsonResponse, refusal, startedResponse } from "./respond.js"
+import { jsonResponse, nothingHere, startedResponse } from "./respond.js"
 
 /** What is asked of a session or a transcript. */
 export interface FollowedRequest {
@@ -17,7 +17,7 @@ export async function sendFollowed(
 ): Promise<Response> {
   if (part === "bytes") return sendBytes(followed, params)
   const place = part === "state" ? await followed.place(params.get("identity") ?? undefined) : undefined
-  return place ? jsonResponse({ ...about, ...place }) : refusal(404, "There is nothing here.")
+  return place ? jsonResponse({ ...about, ...place }) : nothingHere()
 }
 
 /** Sends bytes. @throws SessionChangedError if something else was stored before the first of them was sent */

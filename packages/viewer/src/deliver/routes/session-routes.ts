@@ -1,15 +1,11 @@
-import { sendRates } from "../call-rates.js"
 import { answerTo } from "./answer-to.js"
-import { followedSession } from "./followed-session.js"
 import { IndexUpdates } from "./index-updates.js"
-import { nameIn } from "./path-part.js"
-import { refusal } from "./respond.js"
+import { namesIn } from "./path-names.js"
+import { nothingHere, refusal } from "./respond.js"
 import type { RouteContext, SessionRoutesOptions } from "./route-context.js"
 import { sendSearch, sendUsage } from "./send-answers.js"
-import { sendBlob } from "./send-blob.js"
-import { sendFollowed } from "./send-followed.js"
 import { sendList } from "./send-list.js"
-import { sendTranscript, sendTranscripts } from "./send-transcripts.js"
+import { sendPart } from "./send-part.js"
 import { storedSession } from "./stored-session.js"
 
 /**
@@ -17,18 +13,19 @@ import { storedSession } from "./stored-session.js"
  * any server. Sessions are named by their ids, never by paths, and nothing is written. The README lists the routes.
  * @returns a handler, which resolves to undefined for paths that are none of its own
  */
-export function createSessionRoutes(
-  options: SessionRoutesOptions,
-): (request: Request) => Promise<Response | undefined> {
-  const { base = "", index, authorize, signal, now = Date.now } = options
-  const updates = index && new IndexUpdates(index, signal)
+export function createSessionRoutes(options: SessionRoutesOptions): SessionRoutes {
+  return routesOf(options, options.index && new IndexUpdates(options.index, options.signal))
+}
+
+export type SessionRoutes = (request: Request) => Promise<Response | undefined>
+
+/** The same, where the page asks for updates of the index elsewhere too. */
+export function routesOf(options: SessionRoutesOptions, updates: IndexUpdates | undefined): SessionRoutes {
+  const { base = "", authorize, now = Date.now } = options
   return async (request) => {
     const url = new URL(request.url)
     if (!url.pathname.startsWith(`${base}/`)) return undefined
-    const names = url.pathname
-      .slice(base.length + 1)
-      .split("/")
-      .map(nameIn)
+    const names = namesIn(url.pathname.slice(base.length))
     if (!ROUTES.has(names[0] ?? "") || names.length > (names[2] === "agents" ? 5 : 4)) return undefined
     if (request.method !== "GET" && request.method !== "HEAD") return notAllowed()
     if (url.search.length > LONGEST_QUERY) return refusal(414, "The query is too long.")
@@ -52,7 +49,7 @@ async function answerFor(
   [first, id, ...path]: readonly string[],
 ): Promise<Response> {
   if (first === "sessions" && id !== undefined) return sendSession(context, url, [id, ...path])
-  if (id !== undefined) return refusal(404, "There is nothing here.")
+  if (id !== undefined) return nothingHere()
   if (first === "search") return sendSearch(context, url)
   return first === "usage" ? sendUsage(context, url) : sendList(context, url, request.signal)
 }
@@ -71,14 +68,9 @@ async function withoutBody({ status, headers, body }: Response): Promise<Respons
 
 async function sendSession(
   context: RouteContext,
-  { searchParams: params }: URL,
-  [id = "", part, name, partOfAgent]: readonly string[],
+  { searchParams }: URL,
+  [id = "", ...names]: readonly string[],
 ): Promise<Response> {
-  const session = await storedSession(context, id)
-  if (part === "blobs" && name !== undefined) return sendBlob(context, name)
-  if (part === "agents" && name !== undefined) return sendTranscript(session, name, { part: partOfAgent, params })
-  if (name !== undefined) return refusal(404, "There is nothing here.")
-  if (part === "agents") return sendTranscripts(session)
-  if (part === "rates") return sendRates(context.price, params)
-  return sendFollowed(followedSession(session), { part, params }, { id, cwd: session.cwd })
+  const { storage, key, cwd } = await storedSession(context, id)
+  return sendPart({ ...context, storage, key }, names, searchParams, { id, cwd })
 }

@@ -1,8 +1,11 @@
+import { timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { ReadableStream } from "node:stream/web"
 import { TreelogError } from "@treelog/session-core"
-import { isForThisServer, pathBehindToken } from "./admission.js"
-import { refuse } from "./respond.js"
+import { nothingHere, refusal } from "../routes/respond.js"
 
 /** Where a server listens, and who may ask it. */
 export interface ListenOptions {
@@ -20,8 +23,8 @@ export interface ServedPage {
   close(): Promise<void>
 }
 
-/** Responds to a request with the right token. @param path behind the token, without its first slash */
-export type RespondTo = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<void>
+/** Answers a request with the right token. @param path behind the token, without its first slash, with the query */
+export type Answer = (path: string, signal: AbortSignal) => Promise<Response>
 
 /**
  * Listens on 127.0.0.1. Requests need the token in their path, and pages of other sites have no access, not even by DNS rebinding.
@@ -30,7 +33,7 @@ export type RespondTo = (request: IncomingMessage, response: ServerResponse, pat
  */
 export async function listenLocal(
   { token, port: wanted }: ListenOptions,
-  respond: RespondTo,
+  answer: Answer,
   stop: () => void,
 ): Promise<ServedPage> {
   if (!/^[\w-]{16,}$/.test(token))
@@ -39,15 +42,21 @@ export async function listenLocal(
       value: token.length,
     })
   const server = createServer((request, response) => {
-    const { port } = server.address() as AddressInfo
-    if (!isForThisServer(request, port)) return refuse(response, 403, "This server answers to its own address only.")
-    const path = pathBehindToken(request, token)
-    if (path === undefined) return refuse(response, 404, "There is nothing here.")
-    if (request.method !== "GET") return refuse(response, 405, "There is only something to get here.")
-    respond(request, response, path).catch((error) => fail(response, error))
+    respond(request, response).catch(() => response.destroy())
   })
   await listen(server, wanted)
   const { port } = server.address() as AddressInfo
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const closed = new AbortController()
+    response.once("close", () => closed.abort())
+    const path = pathBehindToken(request, token)
+    const refused = !isForThisServer(request, port)
+      ? refusal(403, "This server answers to its own address only.")
+      : path === undefined
+        ? nothingHere()
+        : request.method !== "GET" && refusal(405, "There is only something to get here.")
+    await send(response, refused || (await answer(path ?? "", closed.signal).catch(faultOf)))
+  }
   return {
     url: `http://127.0.0.1:${port}/${token}/`,
     close: async () => {
@@ -71,8 +80,37 @@ function listen(server: Server, port: number): Promise<void> {
   })
 }
 
-/** Reports an error to the browser, if no bytes were sent yet. */
-function fail(response: ServerResponse, error: unknown): void {
-  if (response.headersSent) response.destroy()
-  else refuse(response, 500, error instanceof Error ? error.message : String(error))
+/**
+ * Whether a request is meant for this server. Rejects DNS rebinding, where the `Host` header names another site, and requests from
+ * pages of other sites, which browsers mark with `Sec-Fetch-Site`.
+ */
+function isForThisServer({ headers }: IncomingMessage, port: number): boolean {
+  const site = headers["sec-fetch-site"]
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false
+  return headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`
+}
+
+/** The path after the token, without its first slash; undefined if the token is wrong. */
+function pathBehindToken({ url = "" }: IncomingMessage, token: string): string | undefined {
+  const [, candidate = "", path] = /^\/([^/?#]*)\/(.*)$/s.exec(url) ?? []
+  return path !== undefined && isSame(candidate, token) ? path : undefined
+}
+
+/** Compares in constant time, so that the time reveals nothing of the token. */
+function isSame(candidate: string, token: string): boolean {
+  const [a, b] = [Buffer.from(candidate), Buffer.from(token)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Whoever asks has the token, and may read what is wrong. */
+function faultOf(error: unknown): Response {
+  return refusal(500, error instanceof Error ? error.message : String(error))
+}
+
+/** Sends a response of the fetch API as it is made. When the connection closes, its body is cancelled. */
+async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers))
+  response.flushHeaders()
+  if (body) await pipeline(Readable.fromWeb(body as ReadableStream), response)
+  else response.end()
 }

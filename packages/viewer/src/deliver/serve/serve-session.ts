@@ -1,28 +1,54 @@
-import { IndexedSearch } from "./indexed-search.js"
-import { listenLocal, type ServedPage } from "./listen-local.js"
-import { respondTo } from "./routes.js"
-import type { ServeOptions } from "./serve-options.js"
-import type { Served } from "./served.js"
+import type { BlobStore, SessionStorage } from "@treelog/session-core"
+import type { PriceUsage, SessionIndex } from "@treelog/session-core/search"
+import type { PageOptions } from "../page-for.js"
+import { IndexUpdates } from "../routes/index-updates.js"
+import type { SessionSharing } from "../share/session-sharing.js"
+import { answerSession } from "./answer-session.js"
+import { type ListenOptions, listenLocal, type ServedPage } from "./listen-local.js"
+
+/** Options of `serveSession`. */
+export interface ServeOptions extends Omit<PageOptions, "rates">, ListenOptions {
+  readonly storage: SessionStorage
+  /** The session's key in the storage. */
+  readonly key: string
+  readonly blobs: Pick<BlobStore, "get">
+  /**
+   * An index of the sessions of the storage, in which the page searches; each search brings it up to date. Without one, the page
+   * searches the entries that it has loaded.
+   */
+  readonly search?: ServedIndex | undefined
+  /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
+  readonly price?: PriceUsage | undefined
+  /** Makes a file of the session without its secrets. Without it, the page has no button for that. */
+  readonly sharing?: SessionSharing | undefined
+}
+
+/** An index that has the served session. */
+export interface ServedIndex {
+  readonly index: Pick<SessionIndex, "search" | "update">
+  /** The id of the served session. */
+  readonly sessionId: string
+}
 
 /**
  * Serves the viewer with a session on 127.0.0.1, and follows changes of the session. Requests need the token in their path, and
  * pages of other sites have no access, not even by DNS rebinding. Writes nothing but the index in `search`.
  * @throws InvalidArgumentError for a token that is too short or a port that is in use
  */
-export async function serveSession(options: ServeOptions): Promise<ServedPage> {
+export async function serveSession({ search, ...options }: ServeOptions): Promise<ServedPage> {
   const closing = new AbortController()
-  const indexed = new IndexedSearch(options, closing.signal)
-  const served: Served = { ...options, indexed }
+  const updates = search && new IndexUpdates(search.index, closing.signal)
+  const searched = search && updates && { ...search, key: options.key, updates }
   const { url, close } = await listenLocal(
     options,
-    (_, response, path) => respondTo(served, response, path),
+    (path) => answerSession({ ...options, searched }, path),
     () => closing.abort(),
   )
   return {
     url,
     close: async () => {
       await close()
-      await indexed.stopped()
+      await updates?.stopped()
     },
   }
 }

@@ -1,17 +1,14 @@
-import type { ServerResponse } from "node:http"
 import { isTreelogError, type SessionManager, TreelogError } from "@treelog/session-core"
 import type { BlobReader } from "@treelog/session-core/adapter"
 import type { PriceUsage, SessionIndex } from "@treelog/session-core/search"
 import { storesPage } from "../page-for.js"
-import { nameIn } from "../routes/path-part.js"
-import { createSessionRoutes } from "../routes/session-routes.js"
+import { IndexUpdates } from "../routes/index-updates.js"
+import { nameIn } from "../routes/path-names.js"
+import { nothingHere, pageResponse, refusal } from "../routes/respond.js"
+import { routesOf, type SessionRoutes } from "../routes/session-routes.js"
 import type { SessionSharing } from "../share/session-sharing.js"
-import { IndexedSearch } from "./indexed-search.js"
+import { answerSession, type ServedSession } from "./answer-session.js"
 import { type ListenOptions, listenLocal, type ServedPage } from "./listen-local.js"
-import { begin, refuse } from "./respond.js"
-import { respondTo } from "./routes.js"
-import { requestFor, sendResponse } from "./send-response.js"
-import type { Served } from "./served.js"
 
 /** A store on the page of all sessions. */
 export interface ServedStore {
@@ -58,13 +55,12 @@ export async function serveStores({ stores, page, home, now, ...where }: ServeSt
       })
   const { url, close } = await listenLocal(
     where,
-    async (_, response, path) => {
+    async (path, signal) => {
       const [, kind = "", name = "", rest] = /^([^/?]*)(?:\/([^/?]*)\/(.*))?/s.exec(path) ?? []
       const store = byName.get(name)
-      if (kind === "" && rest === undefined) return sendStores(response, stores, { page, home })
-      if (kind === "stores" && store && rest !== undefined) return store.respond(response, rest)
-      if (kind === "open" && store && rest !== undefined) return store.openSession(response, rest)
-      refuse(response, 404, "There is nothing here.")
+      if (kind === "" && rest === undefined) return sendStores(stores, { page, home })
+      if (kind === "stores" && store && rest !== undefined) return store.answer(rest, signal)
+      return kind === "open" && store && rest !== undefined ? store.answerSession(rest) : nothingHere()
     },
     () => closing.abort(),
   )
@@ -94,65 +90,57 @@ const NO_SUCH_SESSION_PAGE = `<!doctype html>
 `
 
 async function sendStores(
-  response: ServerResponse,
   stores: readonly ServedStore[],
   { page, home }: Pick<ServeStoresOptions, "page" | "home">,
-): Promise<void> {
-  const html = await storesPage(
-    stores.map(({ name }) => ({ name, base: `stores/${name}/`, open: `open/${name}/`, home })),
-    page,
-  )
-  begin(response, 200, "text/html; charset=utf-8")
-  response.end(html)
+): Promise<Response> {
+  const links = stores.map(({ name }) => ({ name, base: `stores/${name}/`, open: `open/${name}/`, home }))
+  return pageResponse(await storesPage(links, page))
 }
 
 /** A store, and its sessions that are shown. */
 class OpenStore {
   readonly #store: ServedStore
   readonly #page: string | undefined
-  readonly #closing: AbortSignal
-  readonly #routes: (request: Request) => Promise<Response | undefined>
+  readonly #updates: IndexUpdates | undefined
+  readonly #routes: SessionRoutes
   /** By id. */
-  readonly #opened = new Map<string, Served>()
+  readonly #opened = new Map<string, ServedSession>()
 
   constructor(store: ServedStore, { page, now }: Pick<ServeStoresOptions, "page" | "now">, closing: AbortSignal) {
     this.#store = store
     this.#page = page
-    this.#closing = closing
-    this.#routes = createSessionRoutes({ ...store, authorize: () => ({}), signal: closing, ...(now && { now }) })
+    this.#updates = store.index && new IndexUpdates(store.index, closing)
+    this.#routes = routesOf({ ...store, authorize: () => ({}), ...(now && { now }) }, this.#updates)
   }
 
-  async respond(response: ServerResponse, path: string): Promise<void> {
-    const answer = await this.#routes(requestFor(response, path))
-    if (answer) await sendResponse(response, answer)
-    else refuse(response, 404, "There is nothing here.")
+  async answer(path: string, signal: AbortSignal): Promise<Response> {
+    return (await this.#routes(new Request(`http://127.0.0.1/${path}`, { signal }))) ?? nothingHere()
   }
 
-  /** Responds to `ID/`, the viewer with a session, and to what that page asks for, which begins the same way. */
-  async openSession(response: ServerResponse, path: string): Promise<void> {
+  /** Answers a request for `ID/`, the viewer with a session, and those of that page, which begin the same way. */
+  async answerSession(path: string): Promise<Response> {
     const [, encoded = "", rest] = /^([^/?]+)\/(.*)$/s.exec(path) ?? []
     const id = nameIn(encoded)
-    if (id === "" || rest === undefined) return refuse(response, 404, "There is nothing here.")
+    if (id === "" || rest === undefined) return nothingHere()
     try {
-      await respondTo(await this.#served(id, rest === ""), response, rest)
+      return await answerSession(await this.#served(id, rest === ""), rest)
     } catch (error) {
       if (!isTreelogError(error, "SessionNotFoundError") && !isTreelogError(error, "AmbiguousSessionError")) throw error
-      if (rest !== "") return refuse(response, 404, NO_SUCH_SESSION)
-      begin(response, 404, "text/html; charset=utf-8")
-      response.end(NO_SUCH_SESSION_PAGE)
+      return rest === "" ? pageResponse(NO_SUCH_SESSION_PAGE, 404) : refusal(404, NO_SUCH_SESSION)
     }
   }
 
   /** @param isNew whether to find the session again, since it may have moved */
-  async #served(id: string, isNew: boolean): Promise<Served> {
+  async #served(id: string, isNew: boolean): Promise<ServedSession> {
     const known = this.#opened.get(id)
     if (known && !isNew) return known
-    const { sessions, index, sharing, price, blobs = { get: async () => undefined } } = this.#store
+    const { sessions, index, sharing, price, blobs } = this.#store
     const key = await sessions.resolve({ id })
-    if (known?.key === key) return known
-    const what = { storage: sessions.storage, key, search: index && { index, sessionId: id } }
-    const served: Served = {
-      ...what,
+    const updates = this.#updates
+    const served: ServedSession = {
+      storage: sessions.storage,
+      key,
+      searched: index && updates && { key, sessionId: id, index, updates },
       blobs,
       title: "Session",
       fileName: `${id}.jsonl`,
@@ -160,7 +148,6 @@ class OpenStore {
       sharing,
       price,
       home: "../../../",
-      indexed: new IndexedSearch(what, this.#closing),
     }
     this.#opened.set(id, served)
     return served
@@ -168,6 +155,6 @@ class OpenStore {
 
   /** Resolves when nothing is written to the index any more. */
   async stopped(): Promise<void> {
-    for (const { indexed } of this.#opened.values()) await indexed.stopped()
+    await this.#updates?.stopped()
   }
 }
