@@ -1,4 +1,4 @@
-import { readViewAddress, type ViewAddress, writeViewAddress } from "./entry-address.js"
+import type { ViewAddress } from "./entry-address.js"
 
 /** The page that a session is shown on: the viewer's own, or one that hosts parts. */
 export interface HostPage {
@@ -16,47 +16,4 @@ export interface HostPage {
   openAgent?(id: string): void
   /** Shows the session instead of the transcript of a sub-agent. */
   closeAgent?(): void
-}
-
-/** Switches between a session and the transcripts of its sub-agents. */
-export interface AgentSwitch {
-  isShown(agent: string | undefined): boolean
-  openAgent(id: string): void
-  closeAgent(): void
-}
-
-/** The viewer's own page: its title and its address are those of the session. */
-export class OwnPage implements HostPage {
-  readonly agent: string | undefined
-  readonly #agents: AgentSwitch
-
-  constructor(agents: AgentSwitch, agent: string | undefined) {
-    this.#agents = agents
-    this.agent = agent
-  }
-
-  setTitle(title: string): void {
-    if (this.#agents.isShown(this.agent)) document.title = title
-  }
-
-  address(): ViewAddress {
-    return readViewAddress()
-  }
-
-  wentTo(address: ViewAddress): void {
-    const href = writeViewAddress(address)
-    if (href !== (location.hash || "#")) history.replaceState(history.state, "", href)
-  }
-
-  hrefOf(address: ViewAddress): string {
-    return writeViewAddress(address)
-  }
-
-  openAgent(id: string): void {
-    this.#agents.openAgent(id)
-  }
-
-  closeAgent(): void {
-    this.#agents.closeAgent()
-  }
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 import { useRef } from "preact/hooks"
-import { Icon } from "./icons.js"
+import { SearchInput } from "./search-input.js"
 import { useViewer } from "./viewer-context.js"
 
 /** A search starts this time after the last keystroke. Milliseconds. */
@@ -28,22 +28,14 @@ export function SearchField(): JSX.Element {
   }
   return (
     <search class="search-field">
-      <Icon name="search" />
-      <input
+      <SearchInput
         id="search"
-        type="search"
-        maxLength={1_000}
-        autocomplete="off"
-        spellcheck={false}
+        label="Search the session"
         placeholder="Search"
-        aria-label="Search the session"
         value={searching.typed}
-        onInput={(event) => search(event.currentTarget.value)}
+        onInput={search}
         onKeyDown={press}
       />
-      <span class="key" aria-hidden="true">
-        /
-      </span>
     </search>
   )
 }

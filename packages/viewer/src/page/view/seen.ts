@@ -1,6 +1,7 @@
+import { ChangingState } from "./use-changes.js"
+
 /** The visible part of the branch. It changes with every scroll, so that only listeners are notified, not the whole page. */
-export class Seen {
-  readonly #listeners = new Set<() => void>()
+export class Seen extends ChangingState {
   first: number | undefined
   last: number | undefined
 
@@ -8,11 +9,6 @@ export class Seen {
     if (first === this.first && last === this.last) return
     this.first = first
     this.last = last
-    for (const listener of this.#listeners) listener()
-  }
-
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.notify()
   }
 }

@@ -1,27 +1,22 @@
 import type { SessionSource } from "../source/session-source.js"
 import { readViewAddress, writeViewAddress } from "./entry-address.js"
-import { type AgentSwitch, OwnPage } from "./host-page.js"
+import type { HostPage } from "./host-page.js"
+import { ChangingState } from "./use-changes.js"
 import { Viewer } from "./viewer.js"
 
 /** The session of the page, and the transcript of a sub-agent that is shown instead of it. The address has which. */
-export class SessionViews {
-  readonly #listeners = new Set<() => void>()
+export class SessionViews extends ChangingState {
   readonly main: Viewer
   #agent: Viewer | undefined
 
   constructor() {
+    super()
     this.main = new Viewer(this.#page(undefined))
     this.main.listen(() => this.follow())
   }
 
   get shown(): Viewer {
     return this.#agent ?? this.main
-  }
-
-  /** @returns a function that removes the listener */
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   open(source: SessionSource): void {
@@ -47,7 +42,7 @@ export class SessionViews {
     const viewer = new Viewer(this.#page(id))
     this.#agent?.close()
     this.#agent = viewer
-    this.#notify()
+    this.notify()
     const unlisten = viewer.listen(() => {
       if (viewer.phase.kind !== "failed" || this.#agent !== viewer) return
       unlisten()
@@ -67,22 +62,27 @@ export class SessionViews {
     this.#agent?.close()
     this.#agent = undefined
     this.main.showAgain()
-    this.#notify()
+    this.notify()
   }
 
-  #page(agent: string | undefined): OwnPage {
-    const agents: AgentSwitch = {
-      isShown: (id) => this.#agent?.host.agent === id,
+  /** The page of the viewer itself: its title and its address are those of what is shown. */
+  #page(agent: string | undefined): HostPage {
+    return {
+      agent,
+      setTitle: (title) => {
+        if (this.#agent?.host.agent === agent) document.title = title
+      },
+      address: () => readViewAddress(),
+      wentTo: (address) => {
+        const href = writeViewAddress(address)
+        if (href !== (location.hash || "#")) history.replaceState(history.state, "", href)
+      },
+      hrefOf: writeViewAddress,
       openAgent: (id) => {
         history.pushState(null, "", writeViewAddress({ agent: id }))
         this.follow()
       },
       closeAgent: () => this.#close(),
     }
-    return new OwnPage(agents, agent)
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener()
   }
 }

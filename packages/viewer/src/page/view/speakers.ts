@@ -1,19 +1,6 @@
 import type { Speaker } from "../session/entry-summary.js"
-import type { IconName } from "./icons.js"
 
-export const SPEAKER_ICONS: Readonly<Record<Speaker, IconName>> = {
-  user: "user",
-  assistant: "assistant",
-  tool: "tool",
-  bash: "bash",
-  system: "system",
-  custom: "custom",
-  compaction: "compaction",
-  branch: "branch",
-  reset: "reset",
-  note: "note",
-}
-
+/** For people; the icon of each has the name of the speaker itself. */
 export const SPEAKER_NAMES: Readonly<Record<Speaker, string>> = {
   user: "User",
   assistant: "Assistant",

@@ -1,35 +1,23 @@
 import type { JSX } from "preact"
-import { useReducer } from "preact/hooks"
-import { Icon } from "./icons.js"
-import type { Theme, ThemeChoice } from "./theme-choice.js"
+import { IconButton } from "./icon-button.js"
+import type { ThemeChoice } from "./theme-choice.js"
+import { useRedraw } from "./use-changes.js"
 
 /** A button that changes the theme, and the function behind it, for a key. */
 export function useThemeButton(theme: ThemeChoice): readonly [button: JSX.Element, change: () => void] {
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const redraw = useRedraw()
   const change = (): void => {
     theme.change()
-    redraw(undefined)
+    redraw()
   }
-  return [<ThemeButton theme={theme.theme} change={change} />, change]
-}
-
-interface ThemeButtonProps {
-  /** The theme that is shown. */
-  readonly theme: Theme
-  readonly change: () => void
-}
-
-function ThemeButton({ theme, change }: ThemeButtonProps): JSX.Element {
-  const other = theme === "dark" ? "light" : "dark"
-  return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={`Change to ${other} colours`}
-      title={`Change to ${other} colours (d)`}
+  const other = theme.theme === "dark" ? "light" : "dark"
+  const button = (
+    <IconButton
+      icon={other === "dark" ? "moon" : "sun"}
+      label={`Change to ${other} colours`}
+      shortcut="d"
       onClick={change}
-    >
-      <Icon name={other === "dark" ? "moon" : "sun"} />
-    </button>
+    />
   )
+  return [button, change]
 }

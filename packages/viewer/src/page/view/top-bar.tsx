@@ -1,6 +1,7 @@
 import type { JSX } from "preact"
 import { readableLine } from "../text/readable-text.js"
 import { FileButton } from "./file-button.js"
+import { IconButton } from "./icon-button.js"
 import { Icon } from "./icons.js"
 import { ListSteps } from "./list-steps.js"
 import { saveSession } from "./save-session.js"
@@ -14,16 +15,14 @@ export function TopBar({ themeButton }: { readonly themeButton: JSX.Element }): 
   const name = phase.kind === "shown" ? phase.name : ""
   return (
     <header class="bar">
-      <button
-        type="button"
-        class="icon-button panel-button"
-        aria-label="Tree of the session"
+      <IconButton
+        icon="tree"
+        label="Tree of the session"
+        class="panel-button"
         aria-expanded={isPanelOpen}
         aria-controls="side"
         onClick={() => viewer.setPanel(!isPanelOpen)}
-      >
-        <Icon name="tree" />
-      </button>
+      />
       {host.agent === undefined ? <ListSteps /> : <BackToSession />}
       <div class="bar-title">
         <h1>
@@ -37,51 +36,39 @@ export function TopBar({ themeButton }: { readonly themeButton: JSX.Element }): 
       <ViewSwitch />
       <SearchField />
       <div class="bar-buttons">
-        <button
-          type="button"
-          class="icon-button"
+        <IconButton
+          icon="chart"
+          label="Plot of tokens and cost"
+          shortcut="g"
           aria-pressed={isUsageOpen}
-          aria-label="Plot of tokens and cost"
-          title="Plot of tokens and cost (g)"
           onClick={() => viewer.setUsage(!isUsageOpen)}
-        >
-          <Icon name="chart" />
-        </button>
+        />
         {viewer.sharing && (
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Share a copy without secrets"
-            title="Share a copy without secrets"
+          <IconButton
+            icon="share"
+            label="Share a copy without secrets"
             onClick={() => viewer.show({ kind: "share" })}
-          >
-            <Icon name="share" />
-          </button>
+          />
         )}
-        <button
-          type="button"
-          class="icon-button wide-only"
-          aria-label="Save the session as a file"
-          title="Save the session as a file"
+        <IconButton
+          icon="save"
+          label="Save the session as a file"
+          class="wide-only"
           onClick={() => session && saveSession(session, name)}
-        >
-          <Icon name="save" />
-        </button>
+        />
         {host.agent === undefined && (
           <FileButton class="icon-button" label="Open another session">
             <Icon name="open" />
           </FileButton>
         )}
         {themeButton}
-        <button
-          type="button"
-          class="icon-button wide-only"
-          aria-label="Keyboard shortcuts"
-          title="Keyboard shortcuts (?)"
+        <IconButton
+          icon="help"
+          label="Keyboard shortcuts"
+          shortcut="?"
+          class="wide-only"
           onClick={() => viewer.show({ kind: "help" })}
-        >
-          <Icon name="help" />
-        </button>
+        />
       </div>
     </header>
   )
@@ -89,17 +76,7 @@ export function TopBar({ themeButton }: { readonly themeButton: JSX.Element }): 
 
 function BackToSession(): JSX.Element {
   const { host } = useViewer()
-  return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label="Back to the session"
-      title="Back to the session (Escape)"
-      onClick={() => host.closeAgent?.()}
-    >
-      <Icon name="back" />
-    </button>
-  )
+  return <IconButton icon="back" label="Back to the session" shortcut="Escape" onClick={() => host.closeAgent?.()} />
 }
 
 const VIEWS: readonly (readonly [ViewName, label: string, title: string])[] = [

@@ -18,6 +18,7 @@ import type { HostPage } from "./host-page.js"
 import { failureText, type Phase } from "./phase.js"
 import { Searching } from "./searching.js"
 import { Seen } from "./seen.js"
+import { ChangingState } from "./use-changes.js"
 
 export type ViewName = "transcript" | "context"
 
@@ -50,16 +51,15 @@ const NOTICE_MS = 6_000
 /** A shorter branch is read faster than its plot. */
 const LEAST_POINTS = 8
 
-export class Viewer {
+export class Viewer extends ChangingState {
   readonly branch = new ShownBranch()
   readonly folds = new Folds()
-  readonly searching = new Searching(() => this.#notify())
+  readonly searching = new Searching(() => this.notify())
   readonly seen = new Seen()
   readonly host: HostPage
   readonly #droppedBlobs = new FileBlobs()
   readonly #agentList = new AgentList()
   prices = new CallPrices(undefined, () => {})
-  readonly #listeners = new Set<() => void>()
   #reading = new AbortController()
   #source: SessionSource | undefined
   phase: Phase = { kind: "waiting", choice: [] }
@@ -86,13 +86,8 @@ export class Viewer {
   #besideWaits: number | undefined
 
   constructor(host: HostPage) {
+    super()
     this.host = host
-  }
-
-  /** @returns a function that removes the listener */
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   get session(): PageSession | undefined {
@@ -139,11 +134,11 @@ export class Viewer {
     const reading = new AbortController()
     this.#reading = reading
     this.#source = source
-    this.prices = new CallPrices(source.rates, () => this.#notify())
+    this.prices = new CallPrices(source.rates, () => this.notify())
     this.#reset()
     const name = readableLine(source.name, 160)
     this.phase = { kind: "reading", name }
-    this.#notify()
+    this.notify()
     try {
       for await (const now of readSession(source, reading.signal)) {
         if (reading.signal.aborted) return
@@ -153,7 +148,7 @@ export class Viewer {
     } catch (error) {
       if (reading.signal.aborted) return
       this.phase = { kind: "failed", name, message: failureText(error) }
-      this.#notify()
+      this.notify()
     }
   }
 
@@ -162,7 +157,7 @@ export class Viewer {
     this.#reading.abort()
     this.searching.clear()
     clearTimeout(this.#noticeTimer)
-    this.#listeners.clear()
+    this.forgetListeners()
   }
 
   /** Opens files: sessions, blobs, or both. */
@@ -179,26 +174,26 @@ export class Viewer {
       this.#reading.abort()
       this.phase = { kind: "waiting", choice: sessions }
     } else if (blobs.size === 0) this.say("None of these files is a session: the names of sessions end in .jsonl.")
-    this.#notify()
+    this.notify()
   }
 
   say(notice: string): void {
     clearTimeout(this.#noticeTimer)
     this.#noticeTimer = setTimeout(() => this.say(""), NOTICE_MS)
     this.notice = notice
-    this.#notify()
+    this.notify()
   }
 
   setView(view: ViewName): void {
     if (view === this.view) return
     this.view = view
     if (this.current !== undefined) this.goal = { ordinal: this.current, focusFrom: undefined, isHit: false }
-    this.#notify()
+    this.notify()
   }
 
   setPanel(isOpen: boolean): void {
     this.isPanelOpen = isOpen
-    this.#notify()
+    this.notify()
   }
 
   /** Whether the plot is shown: as the user chose, or else if the branch is long and the window large. */
@@ -209,28 +204,28 @@ export class Viewer {
 
   setUsage(isOpen: boolean): void {
     this.#isUsageWanted = isOpen
-    this.#notify()
+    this.notify()
   }
 
   setTreeFilter(filter: TreeFilter): void {
     this.branch.setFilter(filter)
-    this.#notify()
+    this.notify()
   }
 
   setBranchFolded(ordinal: number, isFolded: boolean): void {
     this.branch.setFolded(ordinal, isFolded)
-    this.#notify()
+    this.notify()
   }
 
   show(dialog: Dialog | undefined): void {
     this.dialog = dialog
-    this.#notify()
+    this.notify()
   }
 
   /** Expands or collapses all thinking and tools. */
   foldAll(isOpen: boolean): void {
     this.folds.setAll(isOpen)
-    this.#notify()
+    this.notify()
   }
 
   /** Goes to an entry: on the shown branch if it contains the entry, otherwise on the newest branch that does. */
@@ -245,7 +240,7 @@ export class Viewer {
     this.unseenHit = undefined
     if (!keepPanel) this.isPanelOpen = false
     this.#writeHash()
-    this.#notify()
+    this.notify()
   }
 
   /** Goes to the entry with the id. */
@@ -264,7 +259,7 @@ export class Viewer {
     if (this.branch.beside) this.view = "transcript"
     if (this.current !== undefined) this.goal = { ordinal: this.current, focusFrom: undefined, isHit: false }
     this.#writeHash()
-    this.#notify()
+    this.notify()
   }
 
   /** Exchanges the two branches that are side by side. */
@@ -301,7 +296,7 @@ export class Viewer {
   clearSearch(): void {
     this.searching.clear()
     this.unseenHit = undefined
-    this.#notify()
+    this.notify()
   }
 
   /** Goes to the next or previous hit, wrapping around. */
@@ -329,12 +324,12 @@ export class Viewer {
   setCurrent(ordinal: number): void {
     if (this.current === ordinal) return
     this.current = ordinal
-    this.#notify()
+    this.notify()
   }
 
   showUnseen(ordinal: number): void {
     this.unseenHit = ordinal
-    this.#notify()
+    this.notify()
   }
 
   /** Called when a goal was reached; there may be a new one already. */
@@ -347,7 +342,7 @@ export class Viewer {
     const ordinal = this.current ?? this.seen.first
     if (ordinal !== undefined) this.goal = { ordinal, focusFrom: document.activeElement, isHit: false }
     if (this.session) this.host.setTitle(this.#titleOf(this.session))
-    this.#notify()
+    this.notify()
   }
 
   #titleOf(session: PageSession): string {
@@ -363,7 +358,7 @@ export class Viewer {
       this.branch.show(reading.session)
       this.#goToHash(reading.state !== "coming")
     }
-    this.#notify()
+    this.notify()
     // What came later can be found, too.
     if (wasComing && reading.state !== "coming" && this.searching.isOn) this.search(this.searching.text)
   }
@@ -432,9 +427,5 @@ export class Viewer {
       this.setBeside(second)
     } else if (this.branch.beside) this.setBeside(undefined)
     return entry === undefined ? second !== undefined : this.goToId(entry)
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener()
   }
 }

@@ -1,9 +1,8 @@
 import type { DiffLine } from "@treelog/session-core/adapter"
 import { cleanTabbed } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { useReducer } from "preact/hooks"
 import { plural } from "../format-values.js"
-import { useViewer } from "../viewer-context.js"
+import { useFold } from "./fold.js"
 
 const LINES = 60
 
@@ -17,9 +16,8 @@ export interface DiffViewProps {
 }
 
 export function DiffView({ ordinal, part, lines }: DiffViewProps): JSX.Element {
-  const { folds } = useViewer()
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const isOpen = lines.length <= LINES || folds.isOpen(ordinal, `${part} all`)
+  const [isUnfolded, toggle] = useFold(ordinal, `${part} all`)
+  const isOpen = lines.length <= LINES || isUnfolded
   return (
     <div class="diff">
       {(isOpen ? lines : lines.slice(0, LINES)).map(({ kind, text }, index) => (
@@ -34,14 +32,7 @@ export function DiffView({ ordinal, part, lines }: DiffViewProps): JSX.Element {
         </div>
       ))}
       {!isOpen && (
-        <button
-          type="button"
-          class="text-button more"
-          onClick={() => {
-            folds.set(ordinal, `${part} all`, true)
-            redraw(undefined)
-          }}
-        >
+        <button type="button" class="text-button more" onClick={toggle}>
           Show all {plural(lines.length, "line")}
         </button>
       )}

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact"
-import { useReducer } from "preact/hooks"
 import { Icon } from "../icons.js"
+import { useRedraw } from "../use-changes.js"
 import { useViewer } from "../viewer-context.js"
 
 export interface FoldProps {
@@ -20,13 +20,7 @@ export interface FoldProps {
 
 /** A collapsible part of an entry. */
 export function Fold({ ordinal, part, also, isOpenAtFirst, head, below, content, ...rest }: FoldProps): JSX.Element {
-  const { folds } = useViewer()
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const isOpen = folds.isOpen(ordinal, part, [also], isOpenAtFirst)
-  const toggle = (): void => {
-    folds.set(ordinal, part, !isOpen)
-    redraw(undefined)
-  }
+  const [isOpen, toggle] = useFold(ordinal, part, [also], isOpenAtFirst)
   return (
     <div class={`fold ${rest.class}`} data-open={isOpen}>
       <button type="button" class="fold-head" aria-expanded={isOpen} onClick={toggle}>
@@ -39,4 +33,24 @@ export function Fold({ ordinal, part, also, isOpenAtFirst, head, below, content,
       {isOpen && <div class="fold-content">{content()}</div>}
     </div>
   )
+}
+
+/**
+ * Whether a part of an entry is open, and a function that opens or closes it.
+ * @param also other entries that are shown in the part
+ */
+export function useFold(
+  ordinal: number,
+  part: string,
+  also?: readonly (number | undefined)[],
+  isOpenAtFirst?: boolean,
+): readonly [isOpen: boolean, toggle: () => void] {
+  const { folds } = useViewer()
+  const redraw = useRedraw()
+  const isOpen = folds.isOpen(ordinal, part, also, isOpenAtFirst)
+  const toggle = (): void => {
+    folds.set(ordinal, part, !isOpen)
+    redraw()
+  }
+  return [isOpen, toggle]
 }

@@ -1,9 +1,9 @@
 import type { JSX } from "preact"
-import { useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { type AnsiSegment, ansiSegments, segmentsUpTo } from "../../text/ansi-segments.js"
 import { highlighted } from "../../text/highlight.js"
 import { plural } from "../format-values.js"
-import { useViewer } from "../viewer-context.js"
+import { useFold } from "./fold.js"
 
 /** The lines, and characters, that are shown at first. */
 const LINES = 24
@@ -18,9 +18,7 @@ export interface LongTextProps {
 
 /** Output with the colours that it was printed in, or highlighted code; the start is shown at first. */
 export function LongText({ ordinal, part, text, language }: LongTextProps): JSX.Element {
-  const { folds } = useViewer()
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const isOpen = folds.isOpen(ordinal, `${part} all`)
+  const [isOpen, toggle] = useFold(ordinal, `${part} all`)
   const segments = useMemo(() => ansiSegments(text), [text])
   const whole = segments.map((segment) => segment.text).join("")
   const cut = cutAt(whole)
@@ -30,10 +28,6 @@ export function LongText({ ordinal, part, text, language }: LongTextProps): JSX.
   useLayoutEffect(() => {
     code.current?.replaceChildren(highlighted(shown, language) ?? coloured(segmentsUpTo(segments, shown.length)))
   }, [shown, language])
-  const toggle = (): void => {
-    folds.set(ordinal, `${part} all`, !isOpen)
-    redraw(undefined)
-  }
   if (whole.trim() === "") return <p class="faint nothing">(no output)</p>
   return (
     <div class="output" data-cut={isCut && !isOpen}>

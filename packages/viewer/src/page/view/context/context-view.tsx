@@ -3,9 +3,8 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import type { ModelContext } from "../../session/model-context.js"
 import { readableLine } from "../../text/readable-text.js"
-import { Fold } from "../block/fold.js"
-import { countText, plural, tokensText } from "../format-values.js"
-import { Icon } from "../icons.js"
+import { Diagnostics } from "../block/diagnostics.js"
+import { countText, tokensText } from "../format-values.js"
 import { rangeOfHit, useHitHighlights } from "../use-hit-highlights.js"
 import { useViewer } from "../viewer-context.js"
 import { ContextMessage } from "./context-message.js"
@@ -78,26 +77,7 @@ function ContextHead({
         ))}
       </dl>
       <ContextUse shares={shares} />
-      {diagnostics.length > 0 && (
-        <Fold
-          ordinal={-2}
-          part="diagnostics"
-          class="diagnostics"
-          head={
-            <>
-              <Icon name="warning" />
-              <span class="fold-title">{plural(diagnostics.length, "diagnostic")}</span>
-            </>
-          }
-          content={() => (
-            <ul>
-              {diagnostics.slice(0, 50).map(({ message, entryId }) => (
-                <li key={`${entryId} ${message}`}>{readableLine(message, 400)}</li>
-              ))}
-            </ul>
-          )}
-        />
-      )}
+      <Diagnostics ordinal={-2} diagnostics={diagnostics} />
     </article>
   )
 }

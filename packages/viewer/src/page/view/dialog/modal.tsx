@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { Icon } from "../icons.js"
+import { IconButton } from "../icon-button.js"
 
 export interface ModalProps {
   readonly title: string
@@ -27,9 +27,7 @@ export function Modal({ title, children, onClose, ...rest }: ModalProps): JSX.El
       <div class="dialog-body">
         <header>
           <h2>{title}</h2>
-          <button type="button" class="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label="Close" onClick={() => dialog.current?.close()} />
         </header>
         {children}
       </div>

@@ -6,7 +6,7 @@ import { countText, plural } from "../format-values.js"
 import { Icon } from "../icons.js"
 import type { Searching } from "../searching.js"
 import { SnippetText } from "../snippet-text.js"
-import { SPEAKER_ICONS, SPEAKER_NAMES } from "../speakers.js"
+import { SPEAKER_NAMES } from "../speakers.js"
 import type { Viewer } from "../viewer.js"
 import { useViewer } from "../viewer-context.js"
 
@@ -109,7 +109,7 @@ function Hit({ row }: { readonly row: number }): JSX.Element | null {
       tabIndex={-1}
     >
       <span class="hit-who">
-        <Icon name={SPEAKER_ICONS[speaker]} /> {SPEAKER_NAMES[speaker]}
+        <Icon name={speaker} /> {SPEAKER_NAMES[speaker]}
         {!branch.onPath.has(ordinal) && <span class="hit-branch">another branch</span>}
       </span>
       <SnippetText ordinal={ordinal} class="hit-text" />

@@ -2,7 +2,7 @@ import type { JSX } from "preact"
 import type { TreeRow } from "../../session/tree-rows.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Icon } from "../icons.js"
-import { SPEAKER_ICONS, SPEAKER_NAMES } from "../speakers.js"
+import { SPEAKER_NAMES } from "../speakers.js"
 import { useViewer } from "../viewer-context.js"
 
 /** CSS pixels; the same as in the style sheet. */
@@ -46,7 +46,7 @@ export function TreeLine({ row, position, isCurrent }: TreeLineProps): JSX.Eleme
           <Icon name="chevron" />
         </span>
       )}
-      <Icon name={SPEAKER_ICONS[summary.speaker]} />
+      <Icon name={summary.speaker} />
       <span class="unseen">{SPEAKER_NAMES[summary.speaker]}: </span>
       <bdi class="tree-text">{summary.text || "(no text)"}</bdi>
       {label !== undefined && (

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
-import { Icon } from "../icons.js"
+import { IconButton } from "../icon-button.js"
+import { SearchInput } from "../search-input.js"
 import type { StoresPage } from "./stores-page.js"
 
 const TIMES: readonly (readonly [since: string, label: string])[] = [
@@ -30,17 +31,12 @@ export function FilterBar({ page, label, placeholder, toList, children }: Filter
     <search class="filters">
       {label !== undefined && (
         <div class="search-field">
-          <Icon name="search" />
-          <input
+          <SearchInput
             id="find"
-            type="search"
-            maxLength={1_000}
-            autocomplete="off"
-            spellcheck={false}
-            aria-label={label}
+            label={label}
             placeholder={placeholder}
             value={q}
-            onInput={(event) => page.type(event.currentTarget.value)}
+            onInput={(value) => page.type(value)}
             onKeyDown={(event) => {
               if (event.key === "ArrowDown") toList?.()
               else if (event.key === "Escape") page.type("")
@@ -48,9 +44,6 @@ export function FilterBar({ page, label, placeholder, toList, children }: Filter
               event.preventDefault()
             }}
           />
-          <span class="key" aria-hidden="true">
-            /
-          </span>
         </div>
       )}
       <Choice
@@ -103,9 +96,7 @@ function Chip({ text, remove }: { readonly text: string; readonly remove: () => 
   return (
     <span class="chip">
       <bdi>{shown}</bdi>
-      <button type="button" class="icon-button small" aria-label={`Remove the filter ${shown}`} onClick={remove}>
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label={`Remove the filter ${shown}`} class="small" onClick={remove} />
     </span>
   )
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import { countText, plural } from "../format-values.js"
-import { Icon } from "../icons.js"
+import { SideFrame } from "../side/side-frame.js"
 import type { StoresPage } from "./stores-page.js"
 
 /** The folders of all sessions; one of them limits every section. */
@@ -12,46 +12,27 @@ export function ProjectPanel({ page }: { readonly page: StoresPage }): JSX.Eleme
   // Rows are laid out anew when the choice changes, which is in another element.
   const rows = useMemo(() => ({ projects, project }), [projects, project])
   return (
-    <>
-      <aside id="side" class="side" aria-label="Projects">
-        <div class="side-body">
-          <div class="side-head">
-            <h2>Projects</h2>
-            <span class="faint">{countText(projects.length)}</span>
-            {project !== undefined && (
-              <button type="button" class="text-button" onClick={() => page.setFilters({ project: undefined })}>
-                Show all
-              </button>
-            )}
-          </div>
-          <VirtualList
-            count={projects.length}
-            rows={rows}
-            estimate={() => 46}
-            keyOf={(row) => projects[row]?.cwd ?? row}
-            renderRow={(row) => <ProjectRow page={page} row={row} />}
-            attributes={{ class: "projects", role: "group", "aria-label": "Folders with sessions", tabIndex: 0 }}
-          />
+    <SideFrame label="Projects" isOpen={page.isPanelOpen} close={() => page.setPanel(false)}>
+      <div class="side-body">
+        <div class="side-head">
+          <h2>Projects</h2>
+          <span class="faint">{countText(projects.length)}</span>
+          {project !== undefined && (
+            <button type="button" class="text-button" onClick={() => page.setFilters({ project: undefined })}>
+              Show all
+            </button>
+          )}
         </div>
-        <button
-          type="button"
-          class="icon-button side-close"
-          aria-label="Close the panel"
-          onClick={() => page.setPanel(false)}
-        >
-          <Icon name="close" />
-        </button>
-      </aside>
-      {page.isPanelOpen && (
-        <button
-          type="button"
-          class="side-veil"
-          tabIndex={-1}
-          aria-label="Close the panel"
-          onClick={() => page.setPanel(false)}
+        <VirtualList
+          count={projects.length}
+          rows={rows}
+          estimate={() => 46}
+          keyOf={(row) => projects[row]?.cwd ?? row}
+          renderRow={(row) => <ProjectRow page={page} row={row} />}
+          attributes={{ class: "projects", role: "group", "aria-label": "Folders with sessions", tabIndex: 0 }}
         />
-      )}
-    </>
+      </div>
+    </SideFrame>
   )
 }
 

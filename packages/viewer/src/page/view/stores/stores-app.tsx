@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
 import { ShortcutsDialog } from "../dialog/shortcuts-dialog.js"
-import { Icon } from "../icons.js"
+import { IconButton } from "../icon-button.js"
 import { Failure } from "../lost.js"
 import { useThemeButton } from "../theme-button.js"
 import type { ThemeChoice } from "../theme-choice.js"
@@ -61,16 +61,14 @@ interface StoresBarProps {
 function StoresBar({ page, themeButton }: StoresBarProps): JSX.Element {
   return (
     <header class="bar">
-      <button
-        type="button"
-        class="icon-button panel-button"
-        aria-label="Projects"
+      <IconButton
+        icon="open"
+        label="Projects"
+        class="panel-button"
         aria-expanded={page.isPanelOpen}
         aria-controls="side"
         onClick={() => page.setPanel(!page.isPanelOpen)}
-      >
-        <Icon name="open" />
-      </button>
+      />
       <div class="bar-title">
         <h1>Sessions</h1>
         <p class="faint">{page.links.map(({ name }) => name).join(", ")}</p>

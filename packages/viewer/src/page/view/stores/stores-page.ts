@@ -15,6 +15,7 @@ import {
 import { type Project, SessionList } from "../../stores/session-list.js"
 import { readableLine } from "../../text/readable-text.js"
 import { keepList } from "../list-steps.js"
+import { ChangingState } from "../use-changes.js"
 
 /** Hits of one store. */
 export const MOST_HITS = 500
@@ -61,13 +62,12 @@ export type Opened = (
 ) => void
 
 /** The state of the page of all sessions. */
-export class StoresPage {
+export class StoresPage extends ChangingState {
   readonly links: readonly StoreLink[]
   readonly list = new SessionList()
   readonly #bar: AddressBar
   readonly opened: Opened
   readonly #closing = new AbortController()
-  readonly #listeners = new Set<() => void>()
   readonly #faults = new Map<string, string>()
   readonly #complete = new Set<string>()
   #asking = new AbortController()
@@ -81,6 +81,7 @@ export class StoresPage {
   usage: Answers<UsageAnswer> = NO_ANSWERS
 
   constructor(links: readonly StoreLink[], bar: AddressBar = pageAddressBar, opened: Opened = keepList) {
+    super()
     this.links = links
     this.#bar = bar
     this.opened = opened
@@ -113,13 +114,7 @@ export class StoresPage {
     this.#asking.abort()
     clearTimeout(this.#typing)
     clearTimeout(this.#drawing)
-    this.#listeners.clear()
-  }
-
-  /** @returns a function that removes the listener */
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.forgetListeners()
   }
 
   /** Why the sessions of stores cannot be listed. */
@@ -134,7 +129,7 @@ export class StoresPage {
 
   setPanel(isOpen: boolean): void {
     this.isPanelOpen = isOpen
-    this.#notify()
+    this.notify()
   }
 
   /** The address of a session, or of one of its entries. */
@@ -168,7 +163,7 @@ export class StoresPage {
       this.#bar.replace(writeAddress(this.address))
       this.#follow(this.address)
     }, TYPING)
-    this.#notify()
+    this.notify()
   }
 
   #changed(section: Section, changes: Partial<Record<FilterName, string | undefined>>): PageAddress {
@@ -181,7 +176,7 @@ export class StoresPage {
     this.address = address
     this.#filter()
     this.#ask()
-    this.#notify()
+    this.notify()
   }
 
   #listed(store: string, fault: string | undefined): void {
@@ -195,7 +190,7 @@ export class StoresPage {
       () => {
         this.#drawing = undefined
         this.#filter()
-        this.#notify()
+        this.notify()
       },
       this.shown.sessions.length === 0 ? 0 : DRAW_EVERY,
     )
@@ -245,7 +240,7 @@ export class StoresPage {
       client.search({ q, cwd, since, limit: String(MOST_HITS) }, signal)
     const publish = (hits: Answers<FoundHits>): void => {
       this.hits = hits
-      this.#notify()
+      this.notify()
     }
     await askStores(links, question, publish, signal)
   }
@@ -270,16 +265,12 @@ export class StoresPage {
     let known: Answers<UsageAnswer>["answers"] = new Map()
     const publish = (usage: Answers<UsageAnswer>): void => {
       this.usage = { ...usage, answers: new Map([...known, ...usage.answers]) }
-      this.#notify()
+      this.notify()
     }
     while (!signal.aborted) {
       await askStores(links, question, publish, signal)
       known = this.usage.answers
       await pause(SUM_AGAIN, signal)
     }
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener()
   }
 }

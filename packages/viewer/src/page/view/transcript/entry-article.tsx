@@ -1,9 +1,10 @@
 import type { JSX } from "preact"
-import { useReducer } from "preact/hooks"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow, TranscriptRows } from "../../session/transcript-rows.js"
+import { useFold } from "../block/fold.js"
 import { JsonView } from "../block/json-view.js"
 import { SnippetText } from "../snippet-text.js"
+import { useRedraw } from "../use-changes.js"
 import { useViewer } from "../viewer-context.js"
 import { EntryBody } from "./entry-body.js"
 import { EntryHeader } from "./entry-header.js"
@@ -43,21 +44,17 @@ export function EntryArticle({
   day,
 }: EntryArticleProps): JSX.Element {
   const viewer = useViewer()
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const redraw = useRedraw()
   const { ordinal, inContext, quiet } = row
   const summary = session.summary(ordinal)
   const { unseenHit } = viewer
   const isUnseenHere = unseenHit !== undefined && rows.rowOf.get(unseenHit) === position - 1
   const isRaw = viewer.rawEntries.has(ordinal)
-  const isOpen = quiet === undefined || viewer.folds.isOpen(ordinal, QUIET, quiet)
-  const toggleQuiet = (): void => {
-    viewer.folds.set(ordinal, QUIET, !isOpen)
-    redraw(undefined)
-  }
+  const [isOpen, toggleQuiet] = useFold(ordinal, QUIET, quiet)
   const toggleRaw = (): void => {
     if (isRaw) viewer.rawEntries.delete(ordinal)
     else viewer.rawEntries.add(ordinal)
-    redraw(undefined)
+    redraw()
   }
   return (
     <article

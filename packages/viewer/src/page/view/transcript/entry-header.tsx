@@ -5,8 +5,9 @@ import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { readableLine } from "../../text/readable-text.js"
 import { costText, countText, momentText, timeText, tokensText } from "../format-values.js"
+import { IconButton } from "../icon-button.js"
 import { Icon } from "../icons.js"
-import { SPEAKER_ICONS, SPEAKER_NAMES } from "../speakers.js"
+import { SPEAKER_NAMES } from "../speakers.js"
 import { useViewer } from "../viewer-context.js"
 import { ForkSwitch } from "./fork-switch.js"
 
@@ -34,7 +35,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw, toggleQuiet }: Ent
   }
   return (
     <header class="entry-head">
-      <Icon name={SPEAKER_ICONS[speaker]} />
+      <Icon name={speaker} />
       <h2 class="who" id={`who-${ordinal}`}>
         {toggleQuiet ? (
           <button type="button" class="quiet-line" aria-expanded={toggleQuiet.isOpen} onClick={toggleQuiet.toggle}>
@@ -59,16 +60,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw, toggleQuiet }: Ent
             <Icon name="link" />
           </a>
         )}
-        <button
-          type="button"
-          class="icon-button small"
-          aria-pressed={isRaw}
-          aria-label="Show as stored"
-          title="Show as stored"
-          onClick={toggleRaw}
-        >
-          <Icon name="braces" />
-        </button>
+        <IconButton icon="braces" label="Show as stored" class="small" aria-pressed={isRaw} onClick={toggleRaw} />
         {fork && <ForkSwitch ordinal={ordinal} fork={fork} />}
         <SpentFacts usages={(quiet ?? [ordinal]).flatMap((one) => session.summary(one).spent?.usages ?? [])} />
         <time dateTime={timestamp} title={momentText(timestamp)}>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact"
 import type { Fork } from "../../session/branch-path.js"
-import { Icon } from "../icons.js"
+import { IconButton } from "../icon-button.js"
 import { useViewer } from "../viewer-context.js"
 
 /** Buttons for the other branches that start here. */
@@ -9,37 +9,31 @@ export function ForkSwitch({ ordinal, fork }: { readonly ordinal: number; readon
   const { branches, at } = fork
   return (
     <span class="fork">
-      <button
-        type="button"
-        class="icon-button small back"
-        aria-label="Previous branch"
-        title="Previous branch ([)"
+      <IconButton
+        icon="chevron"
+        label="Previous branch"
+        shortcut="["
+        class="small back"
         onClick={() => viewer.goToBranch(ordinal, -1)}
-      >
-        <Icon name="chevron" />
-      </button>
+      />
       <span>
         <span class="unseen">Branch </span>
         {at + 1} of {branches.length}
       </span>
-      <button
-        type="button"
-        class="icon-button small"
-        aria-label="Next branch"
-        title="Next branch (])"
+      <IconButton
+        icon="chevron"
+        label="Next branch"
+        shortcut="]"
+        class="small"
         onClick={() => viewer.goToBranch(ordinal, 1)}
-      >
-        <Icon name="chevron" />
-      </button>
-      <button
-        type="button"
-        class="icon-button small"
-        aria-label="Show both side by side"
-        title="Side by side (b)"
+      />
+      <IconButton
+        icon="columns"
+        label="Show both side by side"
+        shortcut="b"
+        class="small"
         onClick={() => viewer.setBeside(branches[(at + 1) % branches.length])}
-      >
-        <Icon name="columns" />
-      </button>
+      />
     </span>
   )
 }

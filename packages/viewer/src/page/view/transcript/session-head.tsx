@@ -1,16 +1,12 @@
-import { isDamage } from "@treelog/session-core"
 import { sumOfUsages } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import type { PageSession } from "../../session/page-session.js"
 import { readableLine } from "../../text/readable-text.js"
+import { Diagnostics } from "../block/diagnostics.js"
 import { Fold } from "../block/fold.js"
 import { bytesText, costNotes, costText, countText, momentText, plural, tokensText } from "../format-values.js"
-import { Icon } from "../icons.js"
 import { useMedia } from "../use-media.js"
 import { useViewer } from "../viewer-context.js"
-
-/** The most diagnostics to show. */
-const MOST_DIAGNOSTICS = 100
 
 /** Facts about the session, above its conversation; on narrow screens one line, so that the conversation comes first. */
 export function SessionHead({ session }: { readonly session: PageSession }): JSX.Element {
@@ -59,7 +55,7 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
           <span aria-hidden="true" class="legend-line" /> marks what the model no longer sees
         </p>
       )}
-      <Diagnostics session={session} />
+      <Diagnostics ordinal={-1} diagnostics={session.diagnostics} />
       {phase.kind === "shown" && phase.reading.state === "coming" && <p class="faint">Still reading …</p>}
       {session.shownCount === 0 && phase.kind === "shown" && phase.reading.state !== "coming" && (
         <p class="faint">The session has no entries yet.</p>
@@ -92,36 +88,4 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }): JSX.Element {
 function isBookkeeping(session: PageSession, ordinal: number): boolean {
   const { speaker } = session.summary(ordinal)
   return speaker === "note" || speaker === "reset"
-}
-
-function Diagnostics({ session }: { readonly session: PageSession }): JSX.Element | null {
-  const { diagnostics } = session
-  if (diagnostics.length === 0) return null
-  const damaged = diagnostics.some(isDamage)
-  return (
-    <Fold
-      ordinal={-1}
-      part="diagnostics"
-      class={damaged ? "diagnostics bad" : "diagnostics"}
-      head={
-        <>
-          <Icon name="warning" />
-          <span class="fold-title">
-            {plural(diagnostics.length, "diagnostic")}
-            {damaged ? ": parts of the file cannot be read" : ""}
-          </span>
-        </>
-      }
-      content={() => (
-        <ul>
-          {diagnostics.slice(0, MOST_DIAGNOSTICS).map(({ kind, line, message }) => (
-            <li key={`${kind} ${line} ${message}`}>{readableLine(message, 400)}</li>
-          ))}
-          {diagnostics.length > MOST_DIAGNOSTICS && (
-            <li>… and {countText(diagnostics.length - MOST_DIAGNOSTICS)} more</li>
-          )}
-        </ul>
-      )}
-    />
-  )
 }

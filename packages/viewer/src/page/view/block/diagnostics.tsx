@@ -1,0 +1,45 @@
+import { type Diagnostic, isDamage } from "@treelog/session-core"
+import type { JSX } from "preact"
+import { readableLine } from "../../text/readable-text.js"
+import { countText, plural } from "../format-values.js"
+import { Icon } from "../icons.js"
+import { Fold } from "./fold.js"
+
+/** The most to show. */
+const MOST = 100
+
+export interface DiagnosticsProps {
+  /** Of what; below 0, since it is not an entry. */
+  readonly ordinal: number
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** What is wrong with what is shown, folded; nothing where nothing is. */
+export function Diagnostics({ ordinal, diagnostics }: DiagnosticsProps): JSX.Element | null {
+  if (diagnostics.length === 0) return null
+  const damaged = diagnostics.some(isDamage)
+  return (
+    <Fold
+      ordinal={ordinal}
+      part="diagnostics"
+      class={damaged ? "diagnostics bad" : "diagnostics"}
+      head={
+        <>
+          <Icon name="warning" />
+          <span class="fold-title">
+            {plural(diagnostics.length, "diagnostic")}
+            {damaged ? ": parts of the file cannot be read" : ""}
+          </span>
+        </>
+      }
+      content={() => (
+        <ul>
+          {diagnostics.slice(0, MOST).map(({ kind, line, entryId, message }) => (
+            <li key={`${kind} ${line} ${entryId} ${message}`}>{readableLine(message, 400)}</li>
+          ))}
+          {diagnostics.length > MOST && <li>… and {countText(diagnostics.length - MOST)} more</li>}
+        </ul>
+      )}
+    />
+  )
+}

@@ -1,0 +1,26 @@
+import type { JSX } from "preact"
+import { Icon, type IconName } from "./icons.js"
+
+export interface IconButtonProps extends Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, "class" | "label" | "icon"> {
+  readonly icon: IconName
+  readonly label: string
+  /** The key that does the same. */
+  readonly shortcut?: string
+  /** More classes. */
+  readonly class?: string
+}
+
+/** A button with an icon, and its label as a tooltip. */
+export function IconButton({ icon, label, shortcut, class: more, ...rest }: IconButtonProps): JSX.Element {
+  return (
+    <button
+      type="button"
+      class={more === undefined ? "icon-button" : `icon-button ${more}`}
+      aria-label={label}
+      title={shortcut === undefined ? label : `${label} (${shortcut})`}
+      {...rest}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}
