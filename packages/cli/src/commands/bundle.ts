@@ -13,7 +13,7 @@ import { Progress } from "../io/progress.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { everyStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
 import { oneSession } from "../sessions/one-or-all.js"
-import { type Failure, failureOf, printFailure } from "../sessions/stored-keys.js"
+import { type Failure, failureOf } from "../sessions/stored-keys.js"
 import { namesText } from "../transfer/copy-report.js"
 
 export interface BundleCommandOptions {
@@ -115,21 +115,16 @@ async function writeWith(
 ): Promise<ExitCode> {
   const { io, options } = context
   const progress = new Progress(context)
-  const outcomes = new Outcomes(context)
+  const outcomes = new Outcomes(context, progress)
   const reading = (): string => `Read ${plural(writer.sessions, "session")}, ${sizeText(read())}`
   const tally = new BundleTally(redact)
   for await (const found of keys) {
     io.interrupted.throwIfAborted()
     const outcome =
       "error" in found
-        ? found
+        ? await outcomes.fail(found)
         : await outcomes.of(found.key, () => progress.during(writer.add(found.key, found), reading))
-    if (!("result" in outcome)) {
-      if (outcome === found) outcomes.note(outcome.error.code)
-      await progress.clear()
-      await printFailure(context, outcome)
-      continue
-    }
+    if (!outcome) continue
     const { key, ...counts } = outcome.result
     tally.add(outcome.result)
     if (options.json) await context.printJson({ path: key, ...counts })

@@ -1,11 +1,6 @@
 import { join } from "node:path"
 import type { BlobStore } from "@treelog/session-core"
-import {
-  type CopiedSession,
-  type CopySessionsOptions,
-  copySessions,
-  type UncopiedSession,
-} from "@treelog/session-core/maintenance"
+import { type CopySessionsOptions, copySessions } from "@treelog/session-core/maintenance"
 import { type AgentStorage, type OpenStore, storeNamed } from "@treelog/stores"
 import { plural, sizeText } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
@@ -17,9 +12,8 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { existingSessionKey } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
-import { caught, printFailure } from "../sessions/stored-keys.js"
 import { agentArtifacts } from "../transfer/agent-artifacts.js"
-import { CopyTally, copyJson, copyLine, leftSentence } from "../transfer/copy-report.js"
+import { CopyTally, printCopied } from "../transfer/copy-report.js"
 import { withProgress } from "../transfer/with-progress.js"
 
 export interface CopyCommandOptions extends ChangeCommandOptions {
@@ -62,7 +56,7 @@ export async function copy(
     },
   })
   const text = (): string => `Copied ${plural(tally.sessions, "session")}; ${sizeText(processed)} compared and stored`
-  for await (const report of withProgress(context, reports, text)) await printReport(context, report, tally, dryRun)
+  for await (const report of withProgress(context, reports, text)) await printCopied(context, tally, report, dryRun)
   await context.log(tally.sentence(dryRun, "--from-blobs names another place."))
   return tally.exitCode()
 }
@@ -112,22 +106,4 @@ async function selection(
   const keys = new Set<string>()
   for (const ref of refs) keys.add(await existingSessionKey(source.storage, ref, scope))
   return { keys }
-}
-
-async function printReport(
-  context: CommandContext,
-  report: CopiedSession | UncopiedSession,
-  tally: CopyTally,
-  dryRun: boolean,
-): Promise<void> {
-  if ("error" in report) {
-    const failure = await caught(context, report.key, report.error)
-    tally.outcomes.note(failure.error.code)
-    return printFailure(context, failure)
-  }
-  tally.add(report)
-  if (context.options.json) return context.printJson({ path: report.key, ...copyJson(report), dryRun })
-  if (report.status !== "unchanged") await context.print([copyLine(report, context.style)])
-  const left = leftSentence(report)
-  if (left !== undefined) await context.log(left)
 }

@@ -10,7 +10,6 @@ import type { Sessions } from "../sessions/command-sessions.js"
 import type { StoreSessions } from "../sessions/every-store.js"
 import { oneSession } from "../sessions/one-or-all.js"
 import { requireWritable } from "../sessions/read-only.js"
-import { printFailure } from "../sessions/stored-keys.js"
 
 export interface DeleteCommandOptions extends ChangeCommandOptions {
   /** For good, not to the trash. */
@@ -33,10 +32,7 @@ export async function deleteSessions(
     for (const key of keys) {
       io.interrupted.throwIfAborted()
       const outcome = await outcomes.of(key, () => (dryRun ? look(sessions, key) : trash.remove(key)))
-      if ("error" in outcome) {
-        await printFailure(context, outcome)
-        continue
-      }
+      if (!outcome) continue
       if (outcome.result !== null) gone.push(outcome.result)
       if (options.json) await context.printJson({ path: key, dryRun, trash: outcome.result })
       else await context.print([cleanLine(key)])

@@ -32,17 +32,18 @@ export async function importInto(
   const { from } = options
   context.finishUnread()
   const [ref, ...others] = refs
-  if (from !== undefined && !AGENTS.some((agent) => agent === from)) {
+  const agent = AGENTS.find((each) => each === from)
+  if (from !== undefined && !agent) {
     requireFitting(options, "store", "--from a store")
     const { copy } = await import("./copy.js")
     return copy(context, refs, { ...options, from })
   }
   if (others.length > 0)
     throw new UsageError("Name one session or file at a time; --all means every session of --from.")
-  if (from !== undefined) {
+  if (agent) {
     requireFitting(options, "agent", "--from an agent")
     const { importFromAgent } = await import("./import/from-agent.js")
-    return importFromAgent(context, ref, options)
+    return importFromAgent(context, agent, ref, options)
   }
   if (ref === undefined) throw new UsageError("Name a session file or a bundle, or an agent or a store with --from.")
   if (ref === "-" || (await isArchive(absoluteFolder(context.io, ref)))) {
@@ -51,8 +52,8 @@ export async function importInto(
     return unbundle(context, ref, options)
   }
   requireFitting(options, "file", "a session file")
-  const { importSession } = await import("./import.js")
-  return importSession(context, ref, options)
+  const { importFile } = await import("./import.js")
+  return importFile(context, ref)
 }
 
 /** @throws UsageError */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { importSession as importStored } from "@treelog/session-core/maintenance"
+import { importSession } from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { agentOfFile } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
@@ -7,32 +7,14 @@ import { cleanLine, plural } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
 import { blobsFolder, managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
-import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { leftSentence } from "../transfer/copy-report.js"
-import type { AgentImportOptions } from "./import/from-agent.js"
 
-/** Imports a session file, or sessions of another agent. What is imported is only read. */
-export async function importSession(
-  context: CommandContext,
-  ref: string | undefined,
-  options: AgentImportOptions,
-): Promise<ExitCode> {
-  if (options.from !== undefined) {
-    const { importFromAgent } = await import("./import/from-agent.js")
-    return importFromAgent(context, ref, options)
-  }
-  if (ref === undefined) throw new UsageError("Name a session file, or an agent with --from.")
-  if (options.to !== undefined || options.project !== undefined || options.dryRun)
-    throw new UsageError("--to, --project and --dry-run belong to --from.")
-  return importFile(context, ref)
-}
-
-/** Takes a session from a file into the store: ids, parents, labels and leaf stay. */
-async function importFile(context: CommandContext, file: string): Promise<ExitCode> {
+/** Stores the session of a file, which is only read: ids, parents, labels and leaf stay. */
+export async function importFile(context: CommandContext, file: string): Promise<ExitCode> {
   const { io, options } = context
   const agent = await agentOfFile(absoluteFolder(io, file))
   if (agent !== undefined) {
@@ -48,7 +30,7 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
       : placeNamed(context, options.blobs, "--blobs")
   const target = storedBlobs({ ...sessions, blobs: placeOfEnvironment(context, chosenStore(context)) })
   const manager = managerWith(sessions, await target?.open("write"))
-  const importing = importStored(manager, from, {
+  const importing = importSession(manager, from, {
     ...(options.cwd !== undefined && { cwd: resolve(io.cwd, options.cwd) }),
     ...(source.name !== target?.name && { blobs: await source.open("read") }),
     ...(!sessions.files && { storage: new FileSessionStorage({ env: io.env, cacheDir: null }) }),

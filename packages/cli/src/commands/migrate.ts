@@ -3,15 +3,16 @@ import { migrateSession, type StoredMigration } from "@treelog/session-core/main
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
+import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { changedEntries, diagnosticLine, migrationLine } from "../render/result-lines.js"
-import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import { commandSessions } from "../sessions/command-sessions.js"
 import { everyWritableStore, nothingExamined } from "../sessions/every-store.js"
 import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../sessions/read-only.js"
-import { type Failure, ofSession, printFailure, storedKeys } from "../sessions/stored-keys.js"
+import { storedKeys } from "../sessions/stored-keys.js"
 
 /** Brings one session to the current version, or with `--all` and no session every one of the store. */
 export async function migrate(
@@ -35,38 +36,35 @@ export async function migrate(
 }
 
 async function migrateAll(context: CommandContext, dryRun: boolean): Promise<ExitCode> {
-  const tally = new Tally()
   const progress = new Progress(context)
+  const outcomes = new Outcomes(context, progress)
+  let migrated = 0
   if (!dryRun) context.finishUnread()
   const stores = await everyWritableStore(context)
-  for (const { sessions } of stores)
+  for (const { sessions } of stores) {
+    const { storage, manager } = sessions
     for await (const found of storedKeys(sessions, context)) {
-      const outcome = "error" in found ? found : await attempt(context, sessions, found.key, dryRun)
-      if (!outcome) continue
-      tally.add(outcome)
-      if (context.options.json || "error" in outcome || outcome.report) await progress.clear()
-      if ("error" in outcome) await printFailure(context, outcome)
-      else await printMigration(context, outcome, dryRun)
-      await progress.show(`Scanned ${plural(tally.sessions, "session")}, ${tally.migrated} migrated`)
+      const outcome =
+        "error" in found
+          ? await outcomes.fail(found)
+          : await outcomes.of(
+              found.key,
+              async () =>
+                // Undefined when the session was removed meanwhile.
+                (await storage.stat(found.key)) && context.hold(migrateSession(manager, found.key, { dryRun })),
+            )
+      const migration = outcome?.result
+      if (migration?.report) migrated += 1
+      if (context.options.json || migration?.report) await progress.clear()
+      if (migration) await printMigration(context, migration, dryRun)
+      await progress.show(`Scanned ${plural(outcomes.count, "session")}, ${migrated} migrated`)
     }
+  }
   await progress.clear()
-  if (tally.sessions === 0) return nothingExamined(context, stores)
-  await context.log(tally.sentence(dryRun))
-  return tally.exitCode()
-}
-
-/** Undefined when the session was removed meanwhile. */
-async function attempt(
-  context: CommandContext,
-  { storage, manager }: Sessions,
-  key: string,
-  dryRun: boolean,
-): Promise<StoredMigration | Failure | undefined> {
-  return ofSession(
-    context,
-    key,
-    async () => (await storage.stat(key)) && (await context.hold(migrateSession(manager, key, { dryRun }))),
-  )
+  if (outcomes.count === 0) return nothingExamined(context, stores)
+  const did = `${plural(outcomes.count, "session")}: ${migrated} ${dryRun ? "to migrate" : "migrated"}`
+  await context.log(`${[did, outcomes.failureText].filter(Boolean).join(", ")}.${dryRun ? " This was a dry run." : ""}`)
+  return outcomes.exitCode()
 }
 
 async function printMigration(context: CommandContext, migration: StoredMigration, dryRun: boolean): Promise<void> {
@@ -84,33 +82,5 @@ async function printMigration(context: CommandContext, migration: StoredMigratio
   } else if (report) {
     const notes = report.diagnostics.map((diagnostic) => diagnosticLine(path, diagnostic, context.style))
     await context.print([migrationLine(path, { report, backup }, context.style), ...notes])
-  }
-}
-
-class Tally {
-  sessions = 0
-  migrated = 0
-  #locked = 0
-  #failed = 0
-
-  add(outcome: StoredMigration | Failure): void {
-    this.sessions += 1
-    if (!("error" in outcome)) this.migrated += outcome.report ? 1 : 0
-    else if (outcome.error.code === "SessionBusyError") this.#locked += 1
-    else this.#failed += 1
-  }
-
-  sentence(dryRun: boolean): string {
-    const parts = [
-      `${plural(this.sessions, "session")}: ${this.migrated} ${dryRun ? "to migrate" : "migrated"}`,
-      this.#locked > 0 ? `${this.#locked} locked` : "",
-      this.#failed > 0 ? `${this.#failed} failed` : "",
-    ].filter(Boolean)
-    return `${parts.join(", ")}.${dryRun ? " This was a dry run." : ""}`
-  }
-
-  exitCode(): ExitCode {
-    if (this.#failed > 0) return EXIT.failed
-    return this.#locked > 0 ? EXIT.locked : EXIT.ok
   }
 }

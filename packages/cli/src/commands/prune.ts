@@ -20,7 +20,7 @@ import { StoredIds } from "../render/short-ids.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { everyWritableStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
 import { projectGroups } from "../sessions/scope.js"
-import { caught, printFailure } from "../sessions/stored-keys.js"
+import { caught } from "../sessions/stored-keys.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
 export interface PruneCommandOptions extends Omit<PruneRules, "olderThan" | keyof TimeOptions>, TimeOptions {
@@ -61,17 +61,13 @@ export async function prune(context: CommandContext, options: PruneCommandOption
     context.startedAt,
   )
   const plan = await progress.during(planning, () => "Reading the sessions to delete")
-  const outcomes = new Outcomes(context)
+  const outcomes = new Outcomes(context, progress)
   const rows: SessionInfo[] = []
   const gone = new Map<StoreSessions, string[]>()
   const trashes = new Map(
     apply ? stores.map((store) => [store, disposal(store.context, store.sessions, permanent)] as const) : [],
   )
-  for (const { info, error } of plan.failures) {
-    const failure = await caught(context, info.path, error)
-    outcomes.note(failure.error.code)
-    await printFailure(context, failure)
-  }
+  for (const { info, error } of plan.failures) await outcomes.fail(await caught(context, info.path, error))
   for (const item of plan.items) {
     context.io.interrupted.throwIfAborted()
     const owner = ownerOf(item.info.path)
@@ -79,11 +75,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
     const outcome = await outcomes.of(item.info.path, async () =>
       trash ? trash.remove(item.info.path, item.info) : null,
     )
-    if ("error" in outcome) {
-      await progress.clear()
-      await printFailure(context, outcome)
-      continue
-    }
+    if (!outcome) continue
     if (outcome.result !== null) gone.set(owner, [...(gone.get(owner) ?? []), outcome.result])
     if (item.keptFor === undefined) rows.push(item.info)
     if (context.options.json) await context.printJson(jsonItem(item, outcome.result, !apply))

@@ -11,7 +11,6 @@ import { Progress } from "../io/progress.js"
 import { relocationLine } from "../render/result-lines.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { everyWritableStore, nothingExamined } from "../sessions/every-store.js"
-import { printFailure } from "../sessions/stored-keys.js"
 
 export interface RelocateCommandOptions {
   readonly from: string
@@ -28,8 +27,8 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   if (apply) context.finishUnread()
   const stores = await everyWritableStore(context)
   if (stores.length === 0) return nothingExamined(context, stores, true)
-  const outcomes = new Outcomes(context)
   const progress = new Progress(context)
+  const outcomes = new Outcomes(context, progress)
   for (const { sessions } of stores)
     for (const info of await sessionsOf(context, sessions, { from, to }, progress)) {
       io.interrupted.throwIfAborted()
@@ -41,16 +40,15 @@ export async function relocate(context: CommandContext, options: RelocateCommand
           : look(sessions, info.path).then(() => key),
       )
       await progress.clear()
-      if ("error" in outcome) await printFailure(context, outcome)
-      else if (context.options.json)
+      if (outcome && context.options.json)
         await context.printJson({ path: info.path, id: info.id, from: info.cwd, to: cwd, newPath: key, dryRun: !apply })
-      else await context.print([relocationLine(info, cwd, context.style, io.env.HOME)])
+      else if (outcome) await context.print([relocationLine(info, cwd, context.style, io.env.HOME)])
       await progress.show(`Moved ${plural(outcomes.done, "session")}`)
     }
   await progress.clear()
   await context.log(sentence(outcomes, folderLine(from, io.env.HOME), apply))
   if (outcomes.done > 0 && !(await isFolder(to))) await context.log(`There is no folder ${to}.`)
-  return outcomes.done + outcomes.failed + outcomes.locked === 0 ? EXIT.notFound : outcomes.exitCode()
+  return outcomes.count === 0 ? EXIT.notFound : outcomes.exitCode()
 }
 
 /** Those of the old folder and below it. What is at the new one already stays as it is, also where that lies in the old one. */

@@ -8,7 +8,6 @@ import { Trashes, type TrashItem } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { resolveSession } from "../sessions/resolve-session.js"
 import { cwdIn } from "../sessions/scope.js"
-import { printFailure } from "../sessions/stored-keys.js"
 
 export interface RestoreOptions {
   /** What was deleted last, in one command. */
@@ -30,8 +29,8 @@ export async function restore(
   for (const { path, trash } of last ? lastOf(items) : await itemsNamed(context, trashes, items, refs)) {
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(path, () => context.hold(trash.restore(path)))
-    if ("error" in outcome) await printFailure(context, outcome)
-    else if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
+    if (!outcome) continue
+    if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
     else await context.print([cleanLine(outcome.result)])
   }
   const { done, failureText } = outcomes

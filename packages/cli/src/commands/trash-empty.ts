@@ -6,7 +6,6 @@ import { Outcomes } from "../housekeeping/outcomes.js"
 import { type BackupItem, Trashes, type TrashItem } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { type Failure, printFailure } from "../sessions/stored-keys.js"
 import { folderSize } from "../stats/disk-tally.js"
 
 export interface EmptyOptions {
@@ -23,18 +22,11 @@ export async function emptyTrash(
   const { io, options } = context
   const trashes = await Trashes.of(context)
   const [trashed, backups] = [await trashes.list(), await trashes.backups()]
-  const outcomes = new Outcomes(context)
-  const batches = new Map<FileTrash, FileTrash>()
   const progress = new Progress(context)
+  const outcomes = new Outcomes(context, progress)
+  const batches = new Map<FileTrash, FileTrash>()
   let [bytes, removedBackups] = [0, 0]
-  const printFailed = async (failure: Failure): Promise<void> => {
-    await progress.clear()
-    await printFailure(context, failure)
-  }
-  for (const failure of [...trashed.failures, ...backups.failures]) {
-    outcomes.note(failure.error.code)
-    await printFailed(failure)
-  }
+  for (const failure of [...trashed.failures, ...backups.failures]) await outcomes.fail(failure)
   const items: readonly (TrashItem & Partial<BackupItem>)[] = [...trashed.items, ...backups.items]
   for (const { path, from, deleted, trash, size: backupSize } of items) {
     io.interrupted.throwIfAborted()
@@ -47,10 +39,7 @@ export async function emptyTrash(
       batches.set(trash, batch)
       await context.hold(isBackup ? batch.removeBackup(path) : batch.remove(path))
     })
-    if ("error" in outcome) {
-      await printFailed(outcome)
-      continue
-    }
+    if (!outcome) continue
     bytes += size
     if (isBackup) removedBackups += 1
     if (options.json) await context.printJson({ path, from, deleted, size, dryRun: !apply })

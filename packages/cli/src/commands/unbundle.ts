@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs"
 import { tmpdir } from "node:os"
-import { type UnbundledSession, unbundle as unbundled } from "@treelog/bundle"
+import { unbundle as unbundled } from "@treelog/bundle"
 import { absoluteFolder, toStorageError } from "@treelog-internal/fs"
 import { plural, sizeText } from "@treelog-internal/text"
 import { chosenPlace } from "../blobs/blob-place.js"
@@ -12,8 +12,7 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { projectsOf } from "../sessions/scope.js"
-import { caught, printFailure } from "../sessions/stored-keys.js"
-import { CopyTally, copyJson, copyLine, leftSentence } from "../transfer/copy-report.js"
+import { CopyTally, printCopied } from "../transfer/copy-report.js"
 import { folderMapping, mappedFolder } from "../transfer/map-folder.js"
 import { withProgress } from "../transfer/with-progress.js"
 
@@ -50,7 +49,8 @@ export async function unbundle(
   })
   const text = (): string =>
     `Unbundled ${plural(tally.sessions, "session")}; ${sizeText(processed)} unpacked and stored`
-  for await (const report of withProgress(context, reports, text)) await printReport(context, report, tally, dryRun)
+  for await (const { path, ...report } of withProgress(context, reports, text))
+    await printCopied(context, tally, { ...report, key: path }, dryRun)
   await context.log(tally.sentence(dryRun, "They were missing when it was bundled."))
   return tally.exitCode()
 }
@@ -62,23 +62,4 @@ async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
   } catch (error) {
     throw toStorageError(error, path, "read")
   }
-}
-
-async function printReport(
-  context: CommandContext,
-  report: UnbundledSession,
-  tally: CopyTally,
-  dryRun: boolean,
-): Promise<void> {
-  if ("error" in report) {
-    const failure = await caught(context, report.path, report.error)
-    tally.outcomes.note(failure.error.code)
-    return printFailure(context, failure)
-  }
-  tally.add(report)
-  const { path, ...copied } = report
-  if (context.options.json) return context.printJson({ path, ...copyJson(copied), dryRun })
-  if (copied.status !== "unchanged") await context.print([copyLine({ ...copied, key: path }, context.style)])
-  const left = leftSentence({ ...copied, key: path })
-  if (left !== undefined) await context.log(left)
 }

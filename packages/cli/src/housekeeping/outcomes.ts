@@ -3,47 +3,60 @@ import type { LeaseHolder } from "@treelog/storage-fs"
 import { numberText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { type Failure, ofSession } from "../sessions/stored-keys.js"
+import type { Progress } from "../io/progress.js"
+import { type Failure, ofSession, printFailure } from "../sessions/stored-keys.js"
 
-/** How a command fared with many sessions: one that cannot be dealt with stops no other. */
+/** How a command fared with many sessions: one that cannot be dealt with stops no other, and is printed. */
 export class Outcomes {
   done = 0
   /** Held by another process. */
-  locked = 0
-  failed = 0
-
+  #locked = 0
+  #failed = 0
   readonly #context: CommandContext
+  readonly #progress: Progress | undefined
 
-  constructor(context: CommandContext) {
+  /** @param progress is cleared before something is printed */
+  constructor(context: CommandContext, progress?: Progress) {
     this.#context = context
+    this.#progress = progress
   }
 
-  /** Does it to one session. An error is counted and returned as a `Failure`. */
-  async of<Result>(path: string, action: () => Promise<Result>): Promise<{ result: Result } | Failure> {
+  /** All sessions so far. */
+  get count(): number {
+    return this.done + this.#locked + this.#failed
+  }
+
+  /** Does it to one session. @returns undefined where that failed */
+  async of<Result>(path: string, action: () => Promise<Result>): Promise<{ readonly result: Result } | undefined> {
     const outcome = await ofSession(this.#context, path, async () => ({ result: await action() }))
-    if ("error" in outcome) this.note(outcome.error.code)
-    else this.done += 1
+    if ("error" in outcome) {
+      await this.fail(outcome)
+      return undefined
+    }
+    this.done += 1
     return outcome
   }
 
-  /** Counts a failure that was found before. */
-  note(code: string): void {
-    if (code === "SessionBusyError") this.locked += 1
-    else this.failed += 1
+  /** Counts and prints a failure. */
+  async fail(failure: Failure): Promise<void> {
+    if (failure.error.code === "SessionBusyError") this.#locked += 1
+    else this.#failed += 1
+    await this.#progress?.clear()
+    await printFailure(this.#context, failure)
   }
 
   /** `2 in use by another process, 1 failed`; empty where nothing is. */
   get failureText(): string {
     const parts = [
-      this.locked > 0 ? `${numberText(this.locked)} in use by another process` : "",
-      this.failed > 0 ? `${numberText(this.failed)} failed` : "",
+      this.#locked > 0 ? `${numberText(this.#locked)} in use by another process` : "",
+      this.#failed > 0 ? `${numberText(this.#failed)} failed` : "",
     ]
     return parts.filter(Boolean).join(", ")
   }
 
   exitCode(): ExitCode {
-    if (this.failed > 0) return EXIT.failed
-    return this.locked > 0 ? EXIT.locked : EXIT.ok
+    if (this.#failed > 0) return EXIT.failed
+    return this.#locked > 0 ? EXIT.locked : EXIT.ok
   }
 }
 

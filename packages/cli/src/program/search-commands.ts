@@ -92,8 +92,14 @@ function addIndexCommand(command: MakeCommand, start: Start): void {
     .action(async ({ update, verify, rebuild }: IndexOptions) => {
       if ([update, verify, rebuild].filter(Boolean).length > 1)
         throw new UsageError("Give one of --update, --verify and --rebuild.")
-      const { indexTask } = await import("../commands/index/index-task.js")
-      await start(onEveryStore(indexTask(update ? "update" : verify ? "verify" : rebuild ? "rebuild" : "status"), true))
+      const task = verify
+        ? (await import("../commands/index/verify.js")).verifyIndex
+        : update
+          ? (await import("../commands/index/update.js")).updateIndex
+          : rebuild
+            ? (await import("../commands/index/update.js")).rebuildIndex
+            : (await import("../commands/index/status.js")).indexStatus
+      await start(onEveryStore(task, true))
     })
 }
 

@@ -1,8 +1,9 @@
-import type { CopiedSession } from "@treelog/session-core/maintenance"
+import type { CopiedSession, UncopiedSession } from "@treelog/session-core/maintenance"
 import { cleanLine, numberText, plural, type Style, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
+import { caught } from "../sessions/stored-keys.js"
 
 // How `import` reports the sessions that they store.
 
@@ -10,10 +11,7 @@ import type { CommandContext } from "../io/command-context.js"
 const NAMED = 5
 
 /** `from → to created 12 kB`. */
-export function copyLine(
-  { key, to, status, written, rewritten, formerId }: CopiedSession,
-  { paint, glyphs }: Style,
-): string {
+function copyLine({ key, to, status, written, rewritten, formerId }: CopiedSession, { paint, glyphs }: Style): string {
   const size = status === "unchanged" ? "" : ` ${sizeText(written)}`
   const other = rewritten > 0 ? `, ${plural(rewritten, "entry", "entries")} stored with another content, too` : ""
   const id = formerId === undefined ? "" : `, under a new id: ${cleanLine(formerId)} is another session there`
@@ -33,9 +31,25 @@ export function namesText(names: readonly string[]): string {
 }
 
 /** The fields of its JSON, but for what the command calls its source. */
-export function copyJson({ key: _, formerId, artifacts, copiedBlobs: __, ...rest }: CopiedSession): object {
+function copyJson({ key: _, formerId, artifacts, copiedBlobs: __, ...rest }: CopiedSession): object {
   const { added = 0, left = [] } = artifacts ?? {}
   return { ...rest, formerId: formerId ?? null, artifactsAdded: added, artifactsLeft: left }
+}
+
+/** Prints and counts what became of a session, or why it could not be stored. */
+export async function printCopied(
+  context: CommandContext,
+  tally: CopyTally,
+  { key, ...report }: CopiedSession | UncopiedSession,
+  dryRun: boolean,
+): Promise<void> {
+  if ("error" in report) return tally.outcomes.fail(await caught(context, key, report.error))
+  const copied = { key, ...report }
+  tally.add(copied)
+  if (context.options.json) return context.printJson({ path: key, ...copyJson(copied), dryRun })
+  if (copied.status !== "unchanged") await context.print([copyLine(copied, context.style)])
+  const left = leftSentence(copied)
+  if (left !== undefined) await context.log(left)
 }
 
 /** Counts what became of sessions. */
@@ -50,7 +64,7 @@ export class CopyTally {
 
   get sessions(): number {
     const { created, appended, branched, unchanged } = this.#counts
-    return created + appended + branched + unchanged + this.outcomes.locked + this.outcomes.failed
+    return created + appended + branched + unchanged + this.outcomes.count
   }
 
   add({ status, missingBlobs }: CopiedSession): void {

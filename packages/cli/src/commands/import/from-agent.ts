@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { SessionManager } from "@treelog/session-core"
 import { importSession } from "@treelog/session-core/maintenance"
-import { AGENTS, type Agent, type AgentStorage, isAddress, STORES } from "@treelog/stores"
+import { type Agent, type AgentStorage, isAddress, STORES } from "@treelog/stores"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
 import { managerWith } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -14,13 +14,12 @@ import { commandSessions, type Sessions } from "../../sessions/command-sessions.
 import { openAgentStorage } from "../../sessions/open-named-store.js"
 import { requireWritable } from "../../sessions/read-only.js"
 import { existingSessionKey } from "../../sessions/resolve-session.js"
-import { caught, printFailure } from "../../sessions/stored-keys.js"
+import { caught } from "../../sessions/stored-keys.js"
 import { agentArtifacts } from "../../transfer/agent-artifacts.js"
 import { leftSentence } from "../../transfer/copy-report.js"
 
 /** Options of an import from another agent. */
 export interface AgentImportOptions {
-  readonly from?: string
   /** The store that the sessions go to. Default: the one that the command works on. */
   readonly to?: string
   /** Only the sessions of this folder. */
@@ -31,11 +30,10 @@ export interface AgentImportOptions {
 /** Imports sessions of an agent, each with its source; repeated, it adds what is new. One that cannot be imported ends nothing. */
 export async function importFromAgent(
   context: CommandContext,
+  agent: Agent,
   ref: string | undefined,
-  { from = "", to, project, dryRun = false }: AgentImportOptions,
+  { to, project, dryRun = false }: AgentImportOptions,
 ): Promise<ExitCode> {
-  const agent = AGENTS.find((each) => each === from)
-  if (!agent) throw new UsageError(`--from ${from}: name an agent, ${AGENTS.join(" or ")}.`)
   const isMany = context.options.all === true || project !== undefined
   if ((ref === undefined) !== isMany)
     throw new UsageError(
@@ -97,9 +95,7 @@ async function importKeys(
         if (left !== undefined) await context.log(left)
       }
     } catch (fault) {
-      const failure = await caught(context, key, fault)
-      outcomes.note(failure.error.code)
-      await printFailure(context, failure)
+      await outcomes.fail(await caught(context, key, fault))
     }
   }
   const parts = Object.entries(counts).map(([status, count]) => `${count} ${status}`)
