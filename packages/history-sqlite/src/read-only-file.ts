@@ -1,7 +1,7 @@
 import { TreelogError } from "@treelog/session-core"
-import { readSnapshot, retryBusy, type SqliteDriver, toStorageError } from "@treelog-internal/sqlite"
+import { openCopy, retryBusy, type SqliteDriver, toStorageError } from "@treelog-internal/sqlite"
 import type { Connection } from "./database/connection.js"
-import { openCopy } from "./database/open-connection.js"
+import { connectedToCopy } from "./database/open-connection.js"
 import { historyClosed } from "./history-closed.js"
 
 export interface ReadOnlyFileOptions {
@@ -10,13 +10,12 @@ export interface ReadOnlyFileOptions {
 }
 
 interface Opened {
-  /** Does not keep the bytes in memory, which SQLite has copied. */
   readonly isCurrent: () => boolean
   readonly connection: Connection
 }
 
 /**
- * A database file that is only read: neither the file nor its folder is changed or has to be writable. SQLite gets a copy in memory,
+ * A database file that is only read: neither the file nor its folder is changed or has to be writable. SQLite gets a copy,
  * and a new one when the file has changed.
  */
 export class ReadOnlyFile {
@@ -59,11 +58,12 @@ export class ReadOnlyFile {
     if (this.#isClosed) throw historyClosed()
     if (this.#opened?.isCurrent()) return this.#opened.connection
     this.#drop()
-    const snapshot = readSnapshot(this.#options.path)
-    if (snapshot === undefined) return undefined
-    const connection = openCopy(driver, snapshot.bytes, this.#options.path)
+    const { path } = this.#options
+    const copy = openCopy(driver, path)
+    if (copy === undefined) return undefined
+    const connection = connectedToCopy(copy.db, path)
     if (connection.shape.columns.size > 0) {
-      this.#opened = { isCurrent: snapshot.isCurrent, connection }
+      this.#opened = { isCurrent: copy.isCurrent, connection }
       return connection
     }
     connection.close()

@@ -32,9 +32,9 @@ export interface SqlitePromptHistoryOptions extends PromptHistoryOptions {
   /** The path of the database file, usually `history.db` in the agent's folder. Created, with its folder, when it is first needed. */
   readonly path: string
   /**
-   * `"read"` to read a database without changing it, its log or its folder, even while others write to it: SQLite gets a
-   * copy in memory. It is neither created nor migrated. Added prompts are not stored, which `flush` reports. Default
-   * `"write"`.
+   * `"read"` to read a database without changing it, its log or its folder, even while others write to it: SQLite gets a copy
+   * in the folder of temporary files. It is neither created nor migrated. Added prompts are not stored, which `flush` reports.
+   * Default `"write"`.
    */
   readonly access?: "write" | "read" | undefined
   /** Rules for prompts that are not stored. Prompts that look like they contain a secret are ignored, unless `secrets` is false. */

@@ -84,7 +84,6 @@ it.each(["read", "write"] as const)(
     const counted: SqliteDriver = {
       ...driver,
       open: (file) => count(driver.open(file)),
-      openCopy: (bytes) => count(driver.openCopy(bytes)),
     }
     for (let turns = 0; turns < 12; turns++) {
       const history = openHistory(path, { access, loadDriver: async () => counted })

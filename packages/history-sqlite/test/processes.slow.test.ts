@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { readSnapshot, retryBusy } from "@treelog-internal/sqlite"
+import { openCopy, retryBusy } from "@treelog-internal/sqlite"
 import { tries } from "@treelog-internal/test-kit"
 import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
 import Database from "better-sqlite3"
@@ -11,6 +11,8 @@ import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 
 // They find better-sqlite3 where this package does.
+const BETTER_SQLITE3 = { name: "better-sqlite3", open: (path: string) => new Database(path) }
+
 const users = otherProcesses(join(import.meta.dirname, "child", "history-user.ts"), {
   inside: join(import.meta.dirname, "..", "node_modules", ".cache"),
   external: ["better-sqlite3", "@secretlint/*"],
@@ -83,8 +85,8 @@ it("reads whole states while another process writes", async () => {
   await nextMessage(writer)
   let last = 0
   for (let round = 0; round < 15; round++) {
-    const snapshot = await retryBusy(() => readSnapshot(path))
-    const copy = new Database(snapshot?.bytes ?? Buffer.alloc(0))
+    const copied = await retryBusy(() => openCopy(BETTER_SQLITE3, path))
+    const copy = copied?.db as InstanceType<typeof Database>
     expect(copy.pragma("integrity_check", { simple: true })).toBe("ok")
     const { count, newest } = copy.prepare("SELECT count(*) AS count, max(id) AS newest FROM history").get<{
       count: number

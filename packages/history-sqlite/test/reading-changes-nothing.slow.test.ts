@@ -10,13 +10,15 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { readSnapshot, retryBusy } from "@treelog-internal/sqlite"
+import { openCopy, retryBusy } from "@treelog-internal/sqlite"
 import { tries } from "@treelog-internal/test-kit"
 import Database from "better-sqlite3"
 import fc from "fast-check"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
+
+const BETTER_SQLITE3 = { name: "better-sqlite3", open: (path: string) => new Database(path) }
 
 const access = "read"
 const isRoot = process.getuid?.() === 0
@@ -212,8 +214,8 @@ it("reads what SQLite reads, whatever a writer did before", async () => {
         else if (what === "VACUUM") db.exec("VACUUM")
         else if (what === "WAL" || what === "DELETE") db.pragma(`journal_mode = ${what}`, { simple: true })
         else db.pragma(`wal_checkpoint(${what})`, { simple: true })
-        const snapshot = await retryBusy(() => readSnapshot(path))
-        const copy = new Database(snapshot?.bytes ?? Buffer.alloc(0))
+        const copied = await retryBusy(() => openCopy(BETTER_SQLITE3, path))
+        const copy = copied?.db as InstanceType<typeof Database>
         if (!db.inTransaction) committed = db.prepare(all).all()
         expect(copy.prepare(all).all()).toEqual(committed)
         expect(copy.pragma("integrity_check", { simple: true })).toBe("ok")

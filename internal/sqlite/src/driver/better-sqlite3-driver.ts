@@ -40,7 +40,6 @@ function load(require: NodeJS.Require, version: string): SqliteDriver | DriverFa
     return {
       name: `better-sqlite3 ${version}`,
       open: (path) => new Database(path),
-      openCopy: (bytes) => new Database(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
     }
   } catch (cause) {
     return {

@@ -13,7 +13,7 @@ interface BunDatabase {
 }
 
 interface BunSqlite {
-  readonly Database: (new (path: string) => BunDatabase) & { deserialize(bytes: Uint8Array): BunDatabase }
+  readonly Database: new (path: string) => BunDatabase
 }
 
 /** Bun's own SQLite. */
@@ -24,7 +24,6 @@ export function bunDriver(): SqliteDriver | undefined {
   return {
     name: `bun:sqlite of Bun ${process.versions.bun}`,
     open: (path) => adapt(new Database(path)),
-    openCopy: (bytes) => adapt(Database.deserialize(bytes)),
   }
 }
 

@@ -1,15 +1,8 @@
-import { writeFileSync } from "node:fs"
-import { copyInFile } from "./copy-in-file.js"
 import type { SqliteDatabase, SqliteDriver } from "./sqlite-driver.js"
 
 /** The part of `node:sqlite` that is used. Node's types have it from version 22 on. */
-interface NodeDatabase extends SqliteDatabase {
-  /** Node 24 and newer. */
-  deserialize?(bytes: Uint8Array): void
-}
-
 interface NodeSqlite {
-  readonly DatabaseSync: new (path: string) => NodeDatabase
+  readonly DatabaseSync: new (path: string) => SqliteDatabase
 }
 
 /** Node's own SQLite: Node 22.13 and newer. */
@@ -17,17 +10,7 @@ export function nodeDriver(): SqliteDriver | undefined {
   const sqlite = loadQuietly()
   if (sqlite === undefined) return undefined
   const { DatabaseSync } = sqlite
-  const open = (path: string) => new DatabaseSync(path)
-  return {
-    name: `node:sqlite of Node ${process.versions.node}`,
-    open,
-    openCopy(bytes) {
-      const db = open(":memory:")
-      if (db.deserialize === undefined) return copyInFile((path) => writeFileSync(path, bytes), open)
-      db.deserialize(bytes)
-      return db
-    },
-  }
+  return { name: `node:sqlite of Node ${process.versions.node}`, open: (path) => new DatabaseSync(path) }
 }
 
 /** Without the warning of Node 22 that it is experimental, which commands would show to users who did not choose it. */

@@ -27,6 +27,4 @@ export interface SqliteDriver {
   readonly name: string
   /** Opens the database at a path; creates it if there is none. */
   open(path: string): SqliteDatabase
-  /** Opens a copy of a database, to read it. The bytes are those of a database that is not in WAL mode. */
-  openCopy(bytes: Uint8Array): SqliteDatabase
 }

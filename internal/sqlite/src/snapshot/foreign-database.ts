@@ -1,18 +1,20 @@
+import { existsSync } from "node:fs"
+import { TreelogError } from "@treelog/session-core"
 import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
 import { retryBusy } from "../retry-busy.js"
-import { type OpenSnapshot, openSnapshot } from "./read-snapshot.js"
+import { type DatabaseCopy, openCopy } from "./open-copy.js"
 
 /** So long a database is read again that changes while it is read. Milliseconds. */
 const PATIENCE = 500
 
 /**
- * A database that another program writes, read without writing: SQLite gets a copy of the bytes, since opened where it is, even to read, the
- * database would get files beside it. The copy is kept until the database changes; that of a large one is a temporary file.
+ * A database that another program writes, read without writing: SQLite gets a copy, since opened where it is, even to read, the
+ * database would get files beside it. The copy is kept until the database changes.
  */
 export class ForeignDatabase {
   readonly #path: string
   readonly #loadDriver: () => Promise<SqliteDriver | undefined>
-  #copy: OpenSnapshot | undefined
+  #copy: DatabaseCopy | undefined
   #opening: Promise<void> | undefined
 
   /** @param loadDriver undefined where there is no SQLite */
@@ -37,9 +39,15 @@ export class ForeignDatabase {
 
   async #open(): Promise<void> {
     const driver = await this.#loadDriver()
-    const copy = await retryBusy(() => openSnapshot(this.#path, driver), PATIENCE)
+    if (!driver && existsSync(this.#path)) throw noDriver(this.#path)
+    const copy = driver && (await retryBusy(() => openCopy(driver, this.#path), PATIENCE))
     // A query may have waited for this one as well: a copy is closed only when another one takes its place.
     this.#copy?.db.close()
     this.#copy = copy
   }
+}
+
+function noDriver(key: string): TreelogError<"StorageError"> {
+  const message = `${key} needs SQLite: run \`npm install better-sqlite3\`, or use Node 22.13 or newer, which includes it.`
+  return new TreelogError("StorageError", message, { key, operation: "open", errno: undefined })
 }

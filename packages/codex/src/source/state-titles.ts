@@ -1,13 +1,7 @@
 import { join } from "node:path"
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import { type FolderEntry, type FsPort, isGone } from "@treelog-internal/fs"
-import {
-  readSnapshot,
-  retryBusy,
-  type SqliteDatabase,
-  type SqliteDriver,
-  toStorageError,
-} from "@treelog-internal/sqlite"
+import { openCopy, retryBusy, type SqliteDatabase, type SqliteDriver, toStorageError } from "@treelog-internal/sqlite"
 
 /** What a source says of the name of a thread. */
 export interface ThreadTitle {
@@ -38,7 +32,7 @@ const PATIENCE = 500
 const GENERATION = /^state_(\d+)\.sqlite$/
 
 /**
- * The names of threads in `state_5.sqlite`, or its newest successor, which newer versions of Codex write nowhere else. SQLite gets a copy of the bytes: opened
+ * The names of threads in `state_5.sqlite`, or its newest successor, which newer versions of Codex write nowhere else. SQLite gets a copy: opened
  * where it is, even to read, the database would get files beside it.
  */
 export class StateTitles {
@@ -59,13 +53,14 @@ export class StateTitles {
       if (newest === undefined) return NONE
       path = newest
       if (this.#known?.path === path && this.#known.isCurrent()) return this.#known.titles
-      const snapshot = await retryBusy(() => readSnapshot(path), PATIENCE)
-      const driver = snapshot && (await loadDriver())
-      if (!driver) return NONE
+      const driver = await loadDriver()
+      const copy = driver && (await retryBusy(() => openCopy(driver, path), PATIENCE))
+      if (!copy) return NONE
+      const { db, isCurrent } = copy
       // A damaged one is not read again either, until it changes.
-      this.#known = { path, titles: NONE, isCurrent: snapshot.isCurrent }
-      const titles = titlesIn(driver, snapshot.bytes)
-      this.#known = { path, titles, isCurrent: snapshot.isCurrent }
+      this.#known = { path, titles: NONE, isCurrent }
+      const titles = titlesIn(db)
+      this.#known = { path, titles, isCurrent }
       return titles
     } catch (error) {
       this.#report(toStorageError(error, "The database of Codex", path, "read the names of threads"))
@@ -100,8 +95,7 @@ async function entriesOf(fs: FsPort, folder: string): Promise<readonly FolderEnt
   }
 }
 
-function titlesIn(driver: SqliteDriver, bytes: Uint8Array): Titles {
-  const db = driver.openCopy(bytes)
+function titlesIn(db: SqliteDatabase): Titles {
   try {
     const titles = new Map<string, ThreadTitle>()
     for (const { id, title, time } of db.prepare(query(db)).all<{ id: string; title: string; time: number }>())

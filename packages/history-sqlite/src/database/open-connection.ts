@@ -16,9 +16,8 @@ export function openConnection(driver: SqliteDriver, path: string): Connection {
   })
 }
 
-/** Opens a copy of the database in memory for reading. */
-export function openCopy(driver: SqliteDriver, bytes: Uint8Array, path: string): Connection {
-  const db = driver.openCopy(bytes)
+/** A connection that reads a copy of the database. */
+export function connectedToCopy(db: SqliteDatabase, path: string): Connection {
   return connected(db, path, () => stateToRead(db, path))
 }
 

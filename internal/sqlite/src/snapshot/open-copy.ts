@@ -1,0 +1,169 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { TreelogError } from "@treelog/session-core"
+import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
+
+// Even a read-only connection to a file in WAL mode writes: it creates `-wal` and `-shm`, or takes locks and recovers after a killed
+// process. So SQLite gets copies of the database, its log and its journal, in a folder that only this user can read.
+
+/** Two writes within this time may give a file the same timestamp. Nanoseconds. */
+const TICK = 50_000_000n
+/** As long as the header of a log; that of a journal has four bytes less. */
+const HEADER = 32
+/** How a log and a journal begin that are in use, in hexadecimal (sqlite.org/fileformat2.html). */
+const IN_USE = /^(?:377f068[23]|d9d505f920a163d7)/
+
+/** A copy of the committed state of a database at one moment. */
+export interface DatabaseCopy {
+  readonly db: SqliteDatabase
+  /** Whether the files are unchanged since. */
+  isCurrent(): boolean
+}
+
+/**
+ * Opens a copy of a database in any state, without writing where it is. Undefined if there is no file, or an empty one.
+ * @throws an error with the code SQLITE_BUSY when another process changes it at the same time
+ */
+export function openCopy(driver: SqliteDriver, path: string): DatabaseCopy | undefined {
+  const before = stampOf(path)
+  if (before.file.size === 0n) return undefined
+  const folder = mkdtempSync(join(tmpdir(), "treelog-sqlite-"))
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  let db: SqliteDatabase | undefined
+  try {
+    const copy = join(folder, "copy.db")
+    // The log after the database: pages that a process moves from the log into the database meanwhile are still in the log.
+    for (const end of ["", "-wal", "-journal"]) copyFile(`${path}${end}`, `${copy}${end}`)
+    const readAt = BigInt(Date.now()) * 1_000_000n
+    const after = stampOf(path)
+    if (!isOneState(before, after, readAt)) throw changedMeanwhile(path)
+    db = driver.open(copy)
+    // With the first page, SQLite reads the log, or undoes what the journal has.
+    const isEmpty = db.prepare("PRAGMA page_count").get<{ page_count: number }>()?.page_count === 0
+    if (!isEmpty) db.prepare("SELECT count(*) FROM sqlite_master").get()
+    const isSettled = [after.file, after.log, after.journal].every((stamp) => isOlder(stamp, readAt))
+    const copied = removedAfterUse(db, remove)
+    if (!isEmpty) return { db: copied, isCurrent: () => isSettled && isSame(after, stampOf(path)) }
+    copied.close()
+    return undefined
+  } catch (error) {
+    db?.close()
+    remove()
+    throw error
+  }
+}
+
+/** The files go as soon as they are open; on Windows, where open files cannot be removed, when they are closed. */
+function removedAfterUse(db: SqliteDatabase, remove: () => void): SqliteDatabase {
+  if (process.platform !== "win32") {
+    remove()
+    return db
+  }
+  return {
+    prepare: (sql) => db.prepare(sql),
+    exec: (sql) => db.exec(sql),
+    close() {
+      db.close()
+      remove()
+    },
+  }
+}
+
+/** Nothing where there is no file. */
+function copyFile(path: string, copy: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return
+  if (!stat.isFile()) {
+    const data = { key: path, operation: "open", errno: undefined }
+    throw new TreelogError("StorageError", `${path} is not a regular file.`, data)
+  }
+  try {
+    // On the same file system, a copy can share the blocks.
+    copyFileSync(path, copy, constants.COPYFILE_FICLONE)
+    chmodSync(copy, 0o600)
+  } catch (error) {
+    // It was deleted in the meantime, which the next stamp shows.
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error
+  }
+}
+
+interface FileStamp {
+  readonly identity: string
+  readonly size: bigint
+  readonly changed: bigint
+  /** Of a log or a journal that is in use, what identifies its present content. */
+  readonly header: string
+}
+
+type Stamp = Record<"file" | "log" | "journal", FileStamp>
+
+function stampOf(path: string): Stamp {
+  const [file, log, journal] = [fileStamp(path), fileStamp(`${path}-wal`), fileStamp(`${path}-journal`)]
+  return { file: { ...file, header: "" }, log, journal }
+}
+
+function fileStamp(path: string): FileStamp {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  if (stat === undefined) return { identity: "", size: 0n, changed: 0n, header: "" }
+  const header = stat.isFile() && stat.size > 0n ? headerOf(path) : ""
+  return { identity: `${stat.dev}:${stat.ino}`, size: stat.size, changed: stat.mtimeNs, header }
+}
+
+function headerOf(path: string): string {
+  const bytes = Buffer.alloc(HEADER)
+  let file: number
+  try {
+    file = openSync(path, "r")
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return ""
+    throw error
+  }
+  try {
+    const length = readSync(file, bytes, 0, HEADER, 0)
+    const header = bytes.toString("hex", 0, length)
+    return IN_USE.test(header) ? header : ""
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Whether the bytes read between the two stamps are one state of the database. While the log or journal is the same, it contains
+ * every page that a process writes into the database. If there is neither, the database must not have changed.
+ */
+function isOneState(before: Stamp, after: Stamp, readAt: bigint): boolean {
+  if (before.file.identity !== after.file.identity) return false
+  if (before.log.header !== after.log.header || before.journal.header !== after.journal.header) return false
+  if (after.log.header !== "" || after.journal.header !== "") return true
+  return isSame(before, after) && isOlder(after.file, readAt)
+}
+
+function isSame(one: Stamp, other: Stamp): boolean {
+  return stampText(one) === stampText(other)
+}
+
+function stampText({ file, log, journal }: Stamp): string {
+  return [file, log, journal]
+    .map(({ identity, size, changed, header }) => `${identity} ${size} ${changed} ${header}`)
+    .join()
+}
+
+/** Whether the file is older than `time`. A time in the future is from another clock, and counts as old. */
+function isOlder({ changed }: FileStamp, time: bigint): boolean {
+  return changed > time || changed < time - TICK
+}
+
+function changedMeanwhile(path: string): Error {
+  return Object.assign(new Error(`${path} changes all the while it is read.`), { code: "SQLITE_BUSY" })
+}
