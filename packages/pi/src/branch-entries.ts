@@ -1,5 +1,5 @@
 import type { Session, SessionEntry } from "@treelog/session-core"
-import { freshId } from "./entries.js"
+import { freshEntryId, randomIds } from "@treelog/session-core/adapter"
 
 /**
  * The path to an entry as the entries of a session of its own, as pi 1.x writes them: without labels, whose children are chained to the
@@ -13,7 +13,7 @@ export function branchEntries(session: Session, leafId: string): SessionEntry[] 
   let parentId = entries.at(-1)?.id ?? null
   for (const { targetId, label, timestamp } of labelsOf(session)) {
     if (!ids.has(targetId)) continue
-    const id = freshId((candidate) => ids.has(candidate))
+    const id = freshEntryId(randomIds, (candidate) => ids.has(candidate))
     ids.add(id)
     entries.push({ type: "label", id, parentId, timestamp, targetId, label })
     parentId = id

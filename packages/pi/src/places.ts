@@ -13,10 +13,9 @@ import {
 } from "@treelog/session-core"
 import {
   type LogRecord,
-  linesOf,
   migrate,
   readAllSync,
-  readLogSync,
+  readLogBytes,
   type SessionLog,
   toEntry,
   versionOf,
@@ -131,7 +130,7 @@ export class MemoryPlace implements Place {
     try {
       const stat = this.#storage.statSync(path)
       if (!stat) return undefined
-      return readLogSync(linesOf(readAllSync(this.#storage, path, stat.size, stat.identity)), path)
+      return readLogBytes(readAllSync(this.#storage, path, stat.size, stat.identity), path)
     } catch (error) {
       throw isTreelogError(error, "InvalidSessionError") ? noSession(path, error) : error
     }

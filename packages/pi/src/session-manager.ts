@@ -8,12 +8,11 @@ import {
   type SessionTreeNode,
   TreelogError,
 } from "@treelog/session-core"
-import { appendEntry, combinedSystemMessage } from "@treelog/session-core/adapter"
+import { appendEntry, combinedSystemMessage, freshEntryId, randomIds } from "@treelog/session-core/adapter"
 import { agentDirOf, FileSessionStorage } from "@treelog/storage-fs"
 import { branchEntries } from "./branch-entries.js"
 import { editOf } from "./context-edit.js"
 import { fileOfId, mostRecentFile } from "./discovery.js"
-import { freshId, now } from "./entries.js"
 import { listAsPi, type PiSessionInfo, type Progress } from "./list.js"
 import {
   defaultSessionDir,
@@ -351,7 +350,7 @@ export class TreelogSessionManager {
   }
 
   #newId(): string {
-    return freshId(this.#isTaken)
+    return freshEntryId(randomIds, this.#isTaken)
   }
 
   #append(entry: { readonly id: string; readonly [field: string]: unknown }): string {
@@ -362,6 +361,11 @@ export class TreelogSessionManager {
   #assertEntry(id: string): void {
     if (this.getEntry(id) === undefined) throw notFound(id)
   }
+}
+
+/** The time of an entry. */
+function now(): string {
+  return new Date().toISOString()
 }
 
 function folderPlace(cwd: string, sessionDir: string | undefined): FolderPlace {

@@ -21,11 +21,11 @@ export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
 export type { Line, Place } from "./log/line.js"
 export { type LogRecord, type ParsedLine, parseLine, type RecordForm, toEntry } from "./log/parse-line.js"
+export { readLogBytes } from "./log/read-bytes.js"
 export {
   type LogEnd,
   LogReader,
   readLog,
-  readLogSync,
   type SessionLog,
   type TitleSlot,
   versionOf,
@@ -43,7 +43,7 @@ export { assertHash, blobRef, hashInRef } from "./ports/blob-store.js"
 export { bytesOfText, textOfBytes } from "./ports/byte-names.js"
 export { type Clock, systemClock } from "./ports/clock.js"
 export { type Digest, webDigest } from "./ports/digest.js"
-export { type IdSource, randomIds } from "./ports/ids.js"
+export { freshEntryId, type IdSource, randomIds } from "./ports/ids.js"
 export { MAX_IO_BYTES } from "./ports/io-limit.js"
 export type {
   AddedArtifacts,

@@ -81,7 +81,6 @@ export class FileSessionStorage implements SessionStorage {
   readonly #layout: Layout
   readonly #fs: FsPort
   readonly #orphans: OrphanRemover
-  readonly #cacheDir: string | undefined
 
   constructor(options: FileSessionStorageOptions = {}) {
     const env = options.env ?? process.env
@@ -91,7 +90,6 @@ export class FileSessionStorage implements SessionStorage {
     const { agentDir, sessionDir, preset } = options
     this.#layout = new Layout({ agentDir, sessionDir, preset, env, fs: this.#fs })
     this.#orphans = new OrphanRemover(this.#fs)
-    this.#cacheDir = cacheDirOf(options.cacheDir, env)
   }
 
   get breadcrumbs(): FileBreadcrumbs {
@@ -248,6 +246,13 @@ export class FileSessionStorage implements SessionStorage {
     return watchFile(this.#fs, key, signal)
   }
 
+  /** An absolute path; undefined where nothing is to be kept. */
+  get #cacheDir(): string | undefined {
+    const { cacheDir } = this.#options
+    if (cacheDir === null) return undefined
+    return cacheDir === undefined ? cacheFolderOf(this.#env) : resolve(withoutTilde(cacheDir, homeOf(this.#env)))
+  }
+
   async *#foldersOfOrphans(): AsyncGenerator<Found> {
     yield* this.#folders({})
     yield { path: this.#layout.breadcrumbsDir }
@@ -262,10 +267,4 @@ export class FileSessionStorage implements SessionStorage {
     else if (cwd === undefined || project !== undefined) yield* bucketsIn(this.#fs, sessionsDir)
     else for (const name of this.#layout.bucketNames(cwd)) yield { path: join(sessionsDir, name) }
   }
-}
-
-/** An absolute path; undefined where nothing is to be kept. */
-function cacheDirOf(option: string | null | undefined, env: Env): string | undefined {
-  if (option === null) return undefined
-  return option === undefined ? cacheFolderOf(env) : resolve(withoutTilde(option, homeOf(env)))
 }

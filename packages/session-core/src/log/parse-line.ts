@@ -88,9 +88,19 @@ function tornAt(line: Line, offset: number): Diagnostic {
   return { kind: "torn-line", line: line.number, offset, message }
 }
 
+const NOT_ASCII = /[^\0-\x7f]/
+
+/**
+ * The text of bytes, which must be UTF-8. Most lines are ASCII, and then a text with a character for each byte is it already.
+ * @throws TypeError
+ */
+export function strictText(bytes: Uint8Array, byteText: string | undefined): string {
+  return byteText === undefined || NOT_ASCII.test(byteText) ? strict.decode(bytes) : byteText
+}
+
 function decode(line: Line, faults: Diagnostic[]): string {
   try {
-    return strict.decode(line.bytes)
+    return strictText(line.bytes, line.text)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     faults.push(faultAt(line, "invalid-utf8", `Line ${line.number} has bytes that are not UTF-8.`))

@@ -55,15 +55,6 @@ export async function readLog(
   return outline && { ...outline, records }
 }
 
-/** The same of lines that are at hand. */
-export function readLogSync(lines: Iterable<Line>, key: string): SessionLog | undefined {
-  const reader = new LogReader(key)
-  const records: LogRecord[] = []
-  for (const line of lines) for (const record of reader.push(line)) records.push(record)
-  const outline = reader.finish()
-  return outline && { ...outline, records }
-}
-
 /** Takes a session's lines one after the other. */
 export class LogReader {
   readonly #key: string
@@ -163,7 +154,7 @@ export function unreadableRecord(head: EntryHead, line: Line): LogRecord {
   return { value: damagedEntry(head, { type: head.type }), place, lost: usualHead(line) ? "damaged" : "torn" }
 }
 
-function isHeader(value: JsonObject): value is SessionHeader {
+export function isHeader(value: JsonObject): value is SessionHeader {
   return value.type === "session" && typeof value.id === "string" && value.id !== ""
 }
 

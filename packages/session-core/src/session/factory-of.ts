@@ -1,12 +1,12 @@
 import { TreelogError } from "../errors.js"
 import type { SessionFactory } from "./session-factory.js"
 
-/** Kept here and not on the class, so that the public type has no member for them. */
-const FACTORIES = /* @__PURE__ */ new WeakMap<object, SessionFactory>()
+/** As `PARTS` of a session. */
+const FACTORY = /* @__PURE__ */ Symbol("factory")
 
 /** Makes `factoryOf` find the factory of a new manager. */
 export function keepFactory(manager: object, factory: SessionFactory): void {
-  FACTORIES.set(manager, factory)
+  Object.defineProperty(manager, FACTORY, { value: factory })
 }
 
 /**
@@ -14,8 +14,11 @@ export function keepFactory(manager: object, factory: SessionFactory): void {
  * @throws InvalidArgumentError for an object that is not a `SessionManager` of this copy of the package
  */
 export function factoryOf(manager: object): SessionFactory {
-  const factory = FACTORIES.get(manager)
-  if (factory) return factory
+  if (hasFactory(manager)) return manager[FACTORY]
   const message = "This is not a SessionManager of this copy of treelog: is @treelog/session-core installed twice?"
   throw new TreelogError("InvalidArgumentError", message, { argument: "sessions", value: manager })
+}
+
+function hasFactory(manager: object): manager is { readonly [FACTORY]: SessionFactory } {
+  return Object.hasOwn(manager, FACTORY)
 }

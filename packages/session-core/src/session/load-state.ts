@@ -22,7 +22,7 @@ export function loadState(log: SessionLog): LoadedSession {
   const state = new SessionState()
   for (const diagnostic of [...log.diagnostics, ...(report?.diagnostics ?? []), ...versionDiagnostics(log)])
     state.report(diagnostic)
-  const isNamed = parentsOf(records.map(({ value }) => value))
+  const isNamed = parentsOf(() => records.map(({ value }) => value))
   records.forEach((record, index) => {
     if (record.lost !== "torn" || isNamed(record.value.id)) addRecord(state, record, record === log.records[index])
   })
@@ -34,7 +34,7 @@ export function loadState(log: SessionLog): LoadedSession {
 export function indexedState(index: LogIndex, bodies: StoredBodies): SessionState {
   const state = new SessionState(bodies)
   for (const diagnostic of index.diagnostics) state.report(diagnostic)
-  const isNamed = parentsOf(index.items.map((item) => ("head" in item ? item.head : item.value)))
+  const isNamed = parentsOf(() => index.items.map((item) => ("head" in item ? item.head : item.value)))
   for (const item of index.items) {
     if ("head" in item) state.addStored(item)
     else if (item.lost !== "torn" || isNamed(item.value.id)) addRecord(state, item, true)
@@ -59,10 +59,10 @@ export function stateOfEntries(entries: readonly unknown[]): SessionState {
 }
 
 /** Whether an entry is the parent of one of these. They are scanned at the first call. */
-function parentsOf(entries: readonly { readonly parentId?: unknown }[]): (id: unknown) => boolean {
+function parentsOf(entries: () => readonly { readonly parentId?: unknown }[]): (id: unknown) => boolean {
   let parents: Set<unknown> | undefined
   return (id) => {
-    parents ??= new Set(entries.map(({ parentId }) => parentId))
+    parents ??= new Set(entries().map(({ parentId }) => parentId))
     return parents.has(id)
   }
 }

@@ -21,18 +21,21 @@ export interface SessionParts extends SessionContent {
   readonly writing: WritingOptions
 }
 
-/** Kept here and not on the class, so that the public type has no member for them. */
-const PARTS = /* @__PURE__ */ new WeakMap<object, SessionParts>()
+/** Not a member of the class, whose public type has none for them; and not a WeakMap, whose values survive until the next full collection. */
+const PARTS = /* @__PURE__ */ Symbol("parts")
 
 /** Makes `sessionParts` find the parts of a new session. */
 export function keepParts(session: object, parts: SessionParts): void {
-  PARTS.set(session, parts)
+  Object.defineProperty(session, PARTS, { value: parts })
 }
 
 /** @throws InvalidArgumentError for an object that is no `Session` of this copy of the package */
 export function sessionParts(session: object): SessionParts {
-  const parts = PARTS.get(session)
-  if (parts) return parts
+  if (hasParts(session)) return session[PARTS]
   const message = "This is not a Session of this copy of treelog: pass one that its SessionManager returned."
   throw new TreelogError("InvalidArgumentError", message, { argument: "session", value: session })
+}
+
+function hasParts(session: object): session is { readonly [PARTS]: SessionParts } {
+  return Object.hasOwn(session, PARTS)
 }

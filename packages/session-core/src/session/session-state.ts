@@ -6,7 +6,6 @@ import type { Place } from "../log/line.js"
 import type { IndexedEntry } from "../log/log-index.js"
 import { EntryTree } from "../tree/entry-tree.js"
 import { Labels } from "../tree/labels.js"
-import { leafAfter } from "../tree/leaf.js"
 import type { StoredBodies } from "./reader/stored-bodies.js"
 
 /** Where an entry's line stands, and whether the bytes there are the entry as it is (an old version's are not). */
@@ -207,10 +206,14 @@ export class SessionState {
     }
   }
 
-  /** Moves the leaf to where it is in the file after this entry. */
+  /**
+   * Moves the leaf to where it is after this entry (FORMAT.md, section 5): to the entry, or, for pi agent-core's `leaf`, to its target. An
+   * unknown target moves nothing.
+   */
   follow(entry: SessionEntry): void {
-    if (isEntry(entry, "leaf")) this.#reportUnknownTarget(entry)
-    this.leafId = leafAfter(entry, this.leafId, this.tree)
+    if (!isEntry(entry, "leaf")) this.leafId = entry.id
+    else if (this.#hasUnknownTarget(entry)) this.#reportUnknownTarget(entry)
+    else this.leafId = entry.targetId
   }
 
   #reportUnknownTarget(entry: SessionEntry): void {

@@ -27,7 +27,9 @@ export function resolveParents(heads: readonly EntryHead[], byId: ReadonlyMap<st
   heads.forEach((head, ordinal) => {
     parents.push(parentOf(ordinal, head))
   })
-  for (const first of cutCycles(parents)) {
+  // A cycle has an entry whose parent stands behind it.
+  const mayHaveCycles = parents.some((parent, ordinal) => parent > ordinal)
+  for (const first of mayHaveCycles ? cutCycles(parents) : []) {
     const head = heads[first]
     if (head)
       faults.push(fault("cycle", first, head, "is in a circle of parents; the circle is read as beginning with it"))

@@ -2,6 +2,7 @@ import { bytesOf, entryList, sessionText, testHeader, tries } from "@treelog-int
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isTreelogError } from "../../src/errors.js"
+import { readLogBytes } from "../../src/log/read-bytes.js"
 import { readLog, type SessionLog } from "../../src/log/session-log.js"
 import { linesOf } from "../../src/log/split-lines.js"
 
@@ -34,11 +35,15 @@ const damage = entryList.chain((entries) => {
   })
 })
 
+/** Line by line, and as bytes that are at hand. */
 async function readDamaged(bytes: Uint8Array): Promise<SessionLog | undefined> {
   try {
-    return await readLog(linesOf(bytes), "damaged")
+    const log = await readLog(linesOf(bytes), "damaged")
+    expect(readLogBytes(bytes, "damaged")).toEqual(log)
+    return log
   } catch (error) {
     if (!isTreelogError(error, "InvalidSessionError")) throw error
+    expect(() => readLogBytes(bytes, "damaged")).toThrow(error.message)
     return undefined
   }
 }

@@ -1,5 +1,6 @@
 import { bytesOf, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
+import { readLogBytes } from "../../src/log/read-bytes.js"
 import { readLog, type SessionLog } from "../../src/log/session-log.js"
 import { linesOf } from "../../src/log/split-lines.js"
 
@@ -10,7 +11,9 @@ const SLOT = { type: "title", v: 1, title: "Slot", updatedAt: "2026-03-07T14:00:
 const slotLine = JSON.stringify({ ...SLOT, pad: " ".repeat(255 - JSON.stringify(SLOT).length) })
 
 async function read(...pieces: Parameters<typeof bytesOf>): Promise<SessionLog> {
-  const log = await readLog(linesOf(bytesOf(...pieces)), "the-key")
+  const bytes = bytesOf(...pieces)
+  const log = await readLog(linesOf(bytes), "the-key")
+  expect(readLogBytes(bytes, "the-key")).toStrictEqual(log)
   if (!log) throw new Error("no bytes")
   return log
 }

@@ -1,22 +1,29 @@
 import { entry, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { leafAfter } from "../../src/tree/leaf.js"
+import type { SessionEntry } from "../../src/entry/entry.js"
+import { SessionState } from "../../src/session/session-state.js"
 
-const tree = { has: (id: string) => id === "known" }
+function leafAfter(entry: SessionEntry): string | null {
+  const state = new SessionState()
+  state.add(userEntry("known", null))
+  state.leafId = "before"
+  state.follow(entry)
+  return state.leafId
+}
 
-describe("leafAfter", () => {
+describe("the leaf after an entry", () => {
   it("is the entry, whatever its kind", () => {
     for (const type of ["message", "label", "custom", "session_info", "hologram"])
-      expect(leafAfter(entry(type, "now", null), "before", tree)).toBe("now")
-    expect(leafAfter(userEntry("now", null), null, tree)).toBe("now")
+      expect(leafAfter(entry(type, "now", null))).toBe("now")
+    expect(leafAfter(userEntry("now", null))).toBe("now")
   })
 
   it("is the target of a leaf entry, or null where it says so", () => {
-    expect(leafAfter(entry("leaf", "now", null, { targetId: "known" }), "before", tree)).toBe("known")
-    expect(leafAfter(entry("leaf", "now", null, { targetId: null }), "before", tree)).toBeNull()
+    expect(leafAfter(entry("leaf", "now", null, { targetId: "known" }))).toBe("known")
+    expect(leafAfter(entry("leaf", "now", null, { targetId: null }))).toBeNull()
   })
 
   it.each(["gone", undefined, 5, {}])("stays where it was when a leaf entry points at %j", (targetId) => {
-    expect(leafAfter(entry("leaf", "now", null, { targetId }), "before", tree)).toBe("before")
+    expect(leafAfter(entry("leaf", "now", null, { targetId }))).toBe("before")
   })
 })

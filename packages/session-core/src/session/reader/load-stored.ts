@@ -1,7 +1,7 @@
 import { CURRENT_VERSION } from "../../entry/entry.js"
 import { type LogIndex, LogIndexer } from "../../log/log-index.js"
-import { type LogOutline, readLogSync, type SessionLog } from "../../log/session-log.js"
-import { linesOf } from "../../log/split-lines.js"
+import { readLogBytes } from "../../log/read-bytes.js"
+import type { LogOutline, SessionLog } from "../../log/session-log.js"
 import type { MigrationReport } from "../../migrate/migrate.js"
 import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
 import { isSyncStorage } from "../../ports/sync-storage.js"
@@ -85,7 +85,7 @@ export function parsed(log: SessionLog): LoadedContent {
 /** @throws InvalidSessionError also when it has no bytes */
 function* wholeLog(storage: SessionStorage, key: string, stat: StorageStat): Steps<SessionLog> {
   const small = function* () {
-    const log = readLogSync(linesOf(yield* readAll(storage, key, stat)), key)
+    const log = readLogBytes(yield* readAll(storage, key, stat), key)
     if (!log) throw noBytes(key)
     return log
   }
@@ -98,7 +98,7 @@ function* wholeLog(storage: SessionStorage, key: string, stat: StorageStat): Ste
 }
 
 /** All bytes: at once, where the storage can. */
-function* readAll(storage: SessionStorage, key: string, { size, identity }: StorageStat): Steps<Uint8Array> {
+export function* readAll(storage: SessionStorage, key: string, { size, identity }: StorageStat): Steps<Uint8Array> {
   if (!isSyncStorage(storage)) return yield* step(() => storage.readRange(key, 0, size, identity))
   const ranges = storage.openRangesSync(key, identity)
   try {

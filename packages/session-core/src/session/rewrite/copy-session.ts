@@ -3,10 +3,9 @@ import type { NewEntry } from "../../entry/new-entry.js"
 import { encodeLine, encodeText, formatLine, formatRecord } from "../../log/format-line.js"
 import type { Place } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
-import { readLogSync } from "../../log/session-log.js"
+import { readLogBytes } from "../../log/read-bytes.js"
 import { assembleSync, type Part } from "../../log/splice.js"
 import { spliceLine } from "../../log/splice-line.js"
-import { linesOf } from "../../log/split-lines.js"
 import { sanitizeLine } from "../../persist/sanitize-entry.js"
 import { freshEntryId } from "../../ports/ids.js"
 import type { SessionStorage, StorageStat, SyncLease } from "../../ports/session-storage.js"
@@ -43,7 +42,7 @@ export function* forkSession(
 
 function readToCopyNow(storage: SessionStorage, from: string): Awaited<ReturnType<typeof readToCopy>> {
   const { stat, bytes } = readNow(storage, from)
-  const log = readLogSync(linesOf(bytes), from)
+  const log = readLogBytes(bytes, from)
   if (!log) throw noBytes(from)
   assertSupported(log, from)
   return { stat, log }

@@ -1,7 +1,8 @@
 import { CURRENT_VERSION, isEntry, type SessionEntry } from "../../entry/entry.js"
 import { isTreelogError, TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
-import { readLogSync, type SessionLog } from "../../log/session-log.js"
+import { readLogBytes } from "../../log/read-bytes.js"
+import type { SessionLog } from "../../log/session-log.js"
 import { sanitizeLines } from "../../persist/sanitize-entry.js"
 import type { BlobStore } from "../../ports/blob-store.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
@@ -9,7 +10,8 @@ import { sessionChanged } from "../../ports/stored-errors.js"
 import { assertSyncStorage } from "../../ports/sync-storage.js"
 import { run, runNow, type Steps, step } from "../../steps.js"
 import { addRecord } from "../load-state.js"
-import { statStored, storedLinesFrom } from "../reader/read-stored.js"
+import { readAll } from "../reader/load-stored.js"
+import { statStored } from "../reader/read-stored.js"
 import { StoredTail } from "../reader/stored-tail.js"
 import type { PersistFrom, WriterOptions } from "../session-options.js"
 import type { SessionContent } from "../session-parts.js"
@@ -39,8 +41,6 @@ export class WritingStore extends FollowedStore {
   readonly #writesThrough: boolean
   readonly #blobs: BlobStore | undefined
   readonly #stored: LeasedSession
-  /** The entries that were appended through this object. */
-  readonly #own = new Set<SessionEntry>()
   /** False while nothing of a new session is worth a file. */
   #started: boolean
   #failure: unknown
@@ -84,7 +84,6 @@ export class WritingStore extends FollowedStore {
 
   override append(entry: SessionEntry, text: string): void {
     this.state.append(waitingLine(entry, text))
-    this.#own.add(entry)
     this.#started ||= opensFile(entry, this.#persistFrom)
     if (this.#started && !this.#writesThrough) this.#schedule()
   }
@@ -288,7 +287,7 @@ export class WritingStore extends FollowedStore {
   *#reload(): Steps<StoredTail> {
     const stat = yield* statStored(this.storage, this.key)
     if (!stat) throw sessionChanged(this.key, "gone")
-    const log = readLogSync(yield* storedLinesFrom(this.storage, this.key, { line: 1, offset: 0 }, stat), this.key)
+    const log = readLogBytes(yield* readAll(this.storage, this.key, stat), this.key)
     if (!log) throw sessionChanged(this.key, "gone")
     if (log.header.id !== this.#content.header.id || log.version !== CURRENT_VERSION)
       throw sessionChanged(this.key, "replaced")
