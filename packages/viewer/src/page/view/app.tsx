@@ -81,8 +81,8 @@ function useAddress(views: SessionViews): void {
     const follow = (): void => {
       views.follow()
       const viewer = views.shown
-      if (!viewer.session || location.hash === writeViewAddress(viewer.address)) return
-      viewer.followAddress(readViewAddress())
+      if (!viewer.session || location.hash === writeViewAddress(viewer.address.now)) return
+      viewer.address.follow(readViewAddress())
     }
     window.addEventListener("hashchange", follow)
     return () => window.removeEventListener("hashchange", follow)

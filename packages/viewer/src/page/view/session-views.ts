@@ -54,7 +54,7 @@ export class SessionViews extends ChangingState {
 
   /** Leaves the transcript, at the entry that began it. */
   #close(): void {
-    history.pushState(null, "", writeViewAddress(this.main.address))
+    history.pushState(null, "", writeViewAddress(this.main.address.now))
     this.#back()
   }
 

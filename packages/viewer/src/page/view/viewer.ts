@@ -12,12 +12,12 @@ import { fileSource } from "../source/file-source.js"
 import type { AgentTranscript, BlobSource, SessionSource } from "../source/session-source.js"
 import { readableLine } from "../text/readable-text.js"
 import { AgentList } from "./agent-list.js"
-import { type ViewAddress, writeViewAddress } from "./entry-address.js"
 import { Folds } from "./folds.js"
 import type { HostPage } from "./host-page.js"
 import { failureText, type Phase } from "./phase.js"
 import { Searching } from "./searching.js"
 import { Seen } from "./seen.js"
+import { ShownAddress } from "./shown-address.js"
 import { ChangingState } from "./use-changes.js"
 
 export type ViewName = "transcript" | "context"
@@ -56,6 +56,7 @@ export class Viewer extends ChangingState {
   readonly folds = new Folds()
   readonly searching = new Searching(() => this.notify())
   readonly seen = new Seen()
+  readonly address = new ShownAddress(this)
   readonly host: HostPage
   readonly #droppedBlobs = new FileBlobs()
   readonly #agentList = new AgentList()
@@ -80,8 +81,6 @@ export class Viewer extends ChangingState {
   /** A short message, also for screen readers. */
   notice = ""
   #noticeTimer: ReturnType<typeof setTimeout> | undefined
-  /** The last URL fragment that was followed. */
-  #hashGone: string | undefined
   /** The end of a branch that waits for another one to be shown beside it. */
   #besideWaits: number | undefined
 
@@ -124,7 +123,7 @@ export class Viewer extends ChangingState {
   /** Shows the transcript of a sub-agent. @param from the entry that began it, to which closing leads back */
   openAgent(id: string, from: number): void {
     this.current = from
-    this.#writeHash()
+    this.address.write()
     this.host.openAgent?.(id)
   }
 
@@ -239,7 +238,7 @@ export class Viewer extends ChangingState {
     this.goal = { ordinal, focusFrom: focus ? document.activeElement : undefined, isHit }
     this.unseenHit = undefined
     if (!keepPanel) this.isPanelOpen = false
-    this.#writeHash()
+    this.address.write()
     this.notify()
   }
 
@@ -258,7 +257,7 @@ export class Viewer extends ChangingState {
     else if (ordinal === undefined) this.branch.setBeside(undefined)
     if (this.branch.beside) this.view = "transcript"
     if (this.current !== undefined) this.goal = { ordinal: this.current, focusFrom: undefined, isHit: false }
-    this.#writeHash()
+    this.address.write()
     this.notify()
   }
 
@@ -356,7 +355,7 @@ export class Viewer extends ChangingState {
     this.host.setTitle(this.#titleOf(reading.session))
     if (reading.state !== "gone" && reading.state !== "no-answer") {
       this.branch.show(reading.session)
-      this.#goToHash(reading.state !== "coming")
+      this.address.followOnce(reading.state !== "coming")
     }
     this.notify()
     // What came later can be found, too.
@@ -372,60 +371,5 @@ export class Viewer extends ChangingState {
     this.folds.clear()
     this.searching.clear()
     this.unseenHit = undefined
-  }
-
-  /** The fragment of the address of an entry in what is shown now; undefined where it has none. */
-  hrefOf(entry: string): string | undefined {
-    return this.host.hrefOf(this.#addressOf(entry))
-  }
-
-  #addressOf(entry: string | undefined): ViewAddress {
-    const { beside, leaf } = this.branch
-    const idOf = (ordinal: number | undefined): string | undefined =>
-      beside && ordinal !== undefined ? this.session?.summary(ordinal).id : undefined
-    return { entry, agent: this.host.agent, branch: idOf(leaf), beside: idOf(beside?.leaf) }
-  }
-
-  /** The address of what is shown now. */
-  get address(): ViewAddress {
-    return this.#addressOf(this.current === undefined ? undefined : this.session?.summary(this.current).id)
-  }
-
-  /** Writes what is shown to the URL, so that it can be shared. */
-  #writeHash(): void {
-    this.host.wentTo(this.address)
-  }
-
-  /** Shows what the URL names, once it was read. @param isRead whether everything stored was */
-  #goToHash(isRead: boolean): void {
-    const address = this.host.address()
-    const hash = writeViewAddress(address)
-    if (hash === this.#hashGone || this.current !== undefined) return
-    const isThere = this.#goToAddress(address)
-    if (isThere || isRead) this.#hashGone = hash
-    if (!isThere && isRead) this.#sayMissing(address)
-  }
-
-  #sayMissing({ entry, agent }: ViewAddress): void {
-    if (entry !== undefined && agent === this.host.agent) this.say("There is no such entry in this session.")
-  }
-
-  /** Shows what the URL names, and says what is missing. */
-  followAddress(address: ViewAddress): void {
-    if (!this.#goToAddress(address)) this.#sayMissing(address)
-  }
-
-  /** @returns whether there is what the address names; nothing, if it is that of another transcript */
-  #goToAddress({ agent, entry, branch, beside }: ViewAddress): boolean {
-    if (agent !== this.host.agent) return false
-    const [first, second] = [branch, beside].map((id) =>
-      id === undefined ? undefined : this.session?.tree.ordinalOf(id),
-    )
-    if (first !== undefined && second !== undefined) {
-      this.branch.setBeside(undefined)
-      this.branch.choose(first)
-      this.setBeside(second)
-    } else if (this.branch.beside) this.setBeside(undefined)
-    return entry === undefined ? second !== undefined : this.goToId(entry)
   }
 }

@@ -27,7 +27,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw, toggleQuiet }: Ent
   const summary = session.summary(ordinal)
   const { speaker, id, timestamp } = summary
   const label = session.labels.get(id)?.label
-  const href = viewer.hrefOf(id)
+  const href = viewer.address.hrefOf(id)
   const link = (event: Event): void => {
     event.preventDefault()
     viewer.goTo(ordinal)

@@ -73,7 +73,7 @@ function EntryLink({ id, children }: { readonly id: string; readonly children: s
     event.preventDefault()
     viewer.goToId(id)
   }
-  const href = viewer.hrefOf(id)
+  const href = viewer.address.hrefOf(id)
   return href === undefined ? (
     <button type="button" class="text-button" onClick={follow}>
       {children}
