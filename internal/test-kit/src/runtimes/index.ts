@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
-export { PlainRunner, type SuiteReport } from "./plain-runner.js"
 /** A program that runs JavaScript, other than the one that runs the tests. */
 export interface Runtime {
   readonly name: string
