@@ -1,7 +1,7 @@
 import { documentIn, type FoundDocument } from "../entry/document.js"
 import { jsonText } from "../entry/json-text.js"
 import type { Message } from "../entry/message.js"
-import { contentText, isJsonObject, type JsonObject, textStart } from "../entry/values.js"
+import { contentText, isJsonObject, type JsonObject, objectsIn, textStart } from "../entry/values.js"
 import { convertToLlm, type LlmMessage } from "../messages/convert-to-llm.js"
 import { Draft, holdsImage, spotsIn } from "../persist/spots.js"
 
@@ -21,7 +21,7 @@ function parts({ role, content }: LlmMessage): string[] {
   if (role === "system") return []
   const said = saidText(content)
   if (role !== "assistant") return part(NAMES[role], role === "toolResult" ? cut(said) : said)
-  const blocks = Array.isArray(content) ? (content as unknown[]).filter(isJsonObject) : []
+  const blocks = objectsIn(content)
   const thoughts = blocks.flatMap(({ type, thinking }) => (type === "thinking" ? textIn(thinking) : []))
   const calls = blocks.flatMap((block) => (block.type === "toolCall" ? callText(block) : []))
   return [
@@ -50,7 +50,7 @@ function part(who: string, text: string): string[] {
 }
 
 function saidText(content: unknown): string {
-  const blocks = Array.isArray(content) ? (content as unknown[]).filter(isJsonObject) : []
+  const blocks = objectsIn(content)
   const documents = blocks.flatMap((block) => documentIn(block) ?? [])
   const images = blocks.filter(({ type }) => type === "image").map(() => IMAGE)
   return [contentText(content), ...documents.map(documentNote), ...images].filter((text) => text !== "").join("\n")

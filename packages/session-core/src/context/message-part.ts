@@ -1,5 +1,5 @@
 import type { Message, ToolCall } from "../entry/message.js"
-import { isJsonObject, type JsonObject } from "../entry/values.js"
+import { isJsonObject, type JsonObject, objectsIn } from "../entry/values.js"
 
 /** The role of a message for a model; `none` for messages that it never gets. */
 export type MessagePart = "system" | "user" | "assistant" | "result" | "none"
@@ -27,8 +27,7 @@ export function toolCalls(message: unknown): ToolCall[] {
 
 /** The files of a message that can be read. */
 export function mentionedFiles(message: object): JsonObject[] {
-  const files: unknown = "files" in message ? message.files : undefined
-  return Array.isArray(files) ? files.filter(isJsonObject) : []
+  return objectsIn("files" in message ? message.files : undefined)
 }
 
 /** Whether the message is a command that the user excluded from the context. */

@@ -1,5 +1,5 @@
 import type { Message } from "../entry/message.js"
-import { isJsonObject } from "../entry/values.js"
+import { isJsonObject, objectsIn, textIn } from "../entry/values.js"
 
 interface SystemMessage {
   readonly role: "system"
@@ -44,7 +44,7 @@ export function combinedSystemMessage(messages: readonly unknown[]): Message | u
  */
 export function systemText({ content, sections }: SystemMessage, isFirst: boolean): string {
   const texts = Object.entries(isJsonObject(sections) ? sections : {}).map(([name, text]) => {
-    if (isFirst) return typeof text === "string" ? text : ""
+    if (isFirst) return textIn(text)
     return text === null
       ? `Removed system prompt section "${name}".`
       : `Updated system prompt section "${name}":\n\n${text}`
@@ -64,8 +64,4 @@ function textOf(content: unknown): string {
   return objectsIn(content)
     .flatMap(({ type, text }) => (type === "text" ? [String(text)] : []))
     .join("\n")
-}
-
-function objectsIn(value: unknown): { readonly [field: string]: unknown }[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

@@ -1,6 +1,6 @@
 import type { CustomMessage, Message, Usage } from "./message.js"
 import type { Checkpoint } from "./settings.js"
-import type { JsonObject } from "./values.js"
+import { type JsonObject, textIn } from "./values.js"
 
 /** The newest version of the format that this library writes. */
 export const CURRENT_VERSION = 3
@@ -188,6 +188,12 @@ export type EntryOfType<Type extends KnownEntry["type"]> = Extract<KnownEntry, {
 /** Narrows an entry by its type. Fields can still be missing or of another type, as in real files. */
 export function isEntry<Type extends KnownEntry["type"]>(entry: SessionEntry, type: Type): entry is EntryOfType<Type> {
   return entry.type === type
+}
+
+/** The name that an entry gives the session: empty where it clears it, undefined for other entries. */
+export function givenName(entry: SessionEntry): string | undefined {
+  if (isEntry(entry, "session_info")) return textIn(entry.name)
+  return isEntry(entry, "title_change") && typeof entry.title === "string" ? entry.title : undefined
 }
 
 /** The custom type of an entry that replaces an unreadable one. Readers ignore it. */

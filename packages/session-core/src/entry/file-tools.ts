@@ -22,21 +22,22 @@ const runs: Rule = (args) => {
   const patch = patchIn(args.cmd ?? args.command)
   return patch === undefined ? undefined : { read: [], changed: patchedFiles(patch) }
 }
-const none: Rule = () => ({ read: [], changed: [] })
 
 /** Tools that change no file, and read none that their arguments name. */
-const WITHOUT_FILES = [
-  ...["grep", "find", "ls", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "web_search", "ToolSearch", "BashOutput"],
-  ...["Task", "Agent", "Skill", "TodoWrite", "TodoRead", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode"],
-  ...["task", "todo", "update_plan", "spawn_agent", "wait_agent", "list_agents", "close_agent", "request_user_input"],
-  ...["grep_search", "search_file_content", "list_directory", "web_fetch", "google_web_search", "agent", "save_memory"],
-  ...["todo_write", "write_todos", "list_files", "search_files", "list_code_definition_names", "attempt_completion"],
-  ...["list_dir", "file_search", "semantic_search", "test_search", "list_code_usages", "search_workspace_symbols"],
-  ...["read_project_structure", "get_errors", "get_changed_files", "get_terminal_output", "fetch_webpage"],
-  ...["github_repo", "manage_todo_list", "ask_questions", "runSubagent", "search_subagent"],
-  ...["codebase_search", "glob_file_search", "ripgrep_raw_search", "semantic_search_full", "read_lints", "task_v2"],
-  ...["glob", "list", "webfetch", "websearch", "skill", "question", "todowrite", "todoread", "subagent"],
-]
+const WITHOUT_FILES: ReadonlySet<string> = /* @__PURE__ */ words(`
+  grep find ls Grep Glob LS WebFetch WebSearch web_search ToolSearch BashOutput Task Agent Skill TodoWrite TodoRead
+  AskUserQuestion EnterPlanMode ExitPlanMode task todo update_plan spawn_agent wait_agent list_agents close_agent
+  request_user_input grep_search search_file_content list_directory web_fetch google_web_search agent save_memory
+  todo_write write_todos list_files search_files list_code_definition_names attempt_completion list_dir file_search
+  semantic_search test_search list_code_usages search_workspace_symbols read_project_structure get_errors
+  get_changed_files get_terminal_output fetch_webpage github_repo manage_todo_list ask_questions runSubagent
+  search_subagent codebase_search glob_file_search ripgrep_raw_search semantic_search_full read_lints task_v2 glob list
+  webfetch websearch skill question todowrite todoread subagent
+`)
+
+function words(text: string): Set<string> {
+  return new Set(text.trim().split(/\s+/))
+}
 
 /** What the tools of each agent do to files, by their names. Of a tool that is not here, nobody can say. */
 const TOOLS: Readonly<Record<string, Rule>> = {
@@ -95,13 +96,13 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   // Anthropic's text editor
   str_replace_editor: edits,
   str_replace_based_edit_tool: edits,
-  ...Object.fromEntries(WITHOUT_FILES.map((name) => [name, none])),
 }
 
 /** The files of a call; undefined where nobody can say: of a tool that is not known, and of most commands for a shell. */
 export function filesOfCall(name: unknown, args: unknown): CalledFiles | undefined {
-  if (typeof name !== "string" || !Object.hasOwn(TOOLS, name)) return undefined
-  return isJsonObject(args) ? TOOLS[name]?.(args) : undefined
+  if (typeof name !== "string" || !isJsonObject(args)) return undefined
+  if (WITHOUT_FILES.has(name)) return { read: [], changed: [] }
+  return Object.hasOwn(TOOLS, name) ? TOOLS[name]?.(args) : undefined
 }
 
 function pathsIn(part: unknown): string[] {

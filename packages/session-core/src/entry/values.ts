@@ -5,6 +5,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
+/** The objects of a list; none of any other value. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+/** A text; an empty one for any other value. */
+export function textIn(value: unknown): string {
+  return typeof value === "string" ? value : ""
+}
+
 /**
  * Any stored value as a short text for a message. Never throws, unlike `String` for an object with its own `toString` and
  * `JSON.stringify` for deep nesting. The text may contain anything that was stored: escape it before you display it.
@@ -18,9 +28,8 @@ export function valueText(value: unknown): string {
 /** The text of a message's content: a string as it is, or the text blocks joined by line breaks. */
 export function contentText(content: unknown): string {
   if (typeof content === "string") return content
-  if (!Array.isArray(content)) return ""
-  return content
-    .filter((block) => isJsonObject(block) && block.type === "text" && typeof block.text === "string")
+  return objectsIn(content)
+    .filter(({ type, text }) => type === "text" && typeof text === "string")
     .map((block) => block.text)
     .join("\n")
 }

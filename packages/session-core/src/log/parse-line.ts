@@ -94,7 +94,7 @@ const NOT_ASCII = /[^\0-\x7f]/
  * The text of bytes, which must be UTF-8. Most lines are ASCII, and then a text with a character for each byte is it already.
  * @throws TypeError
  */
-export function strictText(bytes: Uint8Array, byteText: string | undefined): string {
+export function strictText(bytes: Uint8Array, byteText?: string): string {
   return byteText === undefined || NOT_ASCII.test(byteText) ? strict.decode(bytes) : byteText
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { CURRENT_VERSION, damagedEntry, type EntryHead, type SessionHeader } from "../entry/entry.js"
-import { type JsonObject, valueText } from "../entry/values.js"
+import { type JsonObject, textIn, valueText } from "../entry/values.js"
 import { TreelogError } from "../errors.js"
 import { usualHead } from "./entry-head.js"
 import type { Line, Place } from "./line.js"
@@ -124,7 +124,7 @@ export class LogReader {
     if (this.#header) this.#report("extra-header", place, "is a second session header; it is kept, and ignored")
     else if (isHeader(value)) this.#takeHeader(value, place)
     else if (value.type === "title" && !this.#titleSlot) {
-      this.#titleSlot = { title: typeof value.title === "string" ? value.title : "", place }
+      this.#titleSlot = { title: textIn(value.title), place }
     } else throw this.#invalid(`a first record of type ${valueText(value.type)} on line ${place.line}`)
     return false
   }

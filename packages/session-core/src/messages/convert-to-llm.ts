@@ -11,7 +11,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from "../entry/message.js"
-import { isJsonObject, type JsonObject, valueText } from "../entry/values.js"
+import { isJsonObject, type JsonObject, objectsIn, textIn, valueText } from "../entry/values.js"
 
 /** Instructions for the model, at the start of a conversation or within it. */
 export interface SystemMessage {
@@ -73,8 +73,7 @@ const BLOCKS: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
 
 /** The types of a message's blocks that no form of an API has, each once. */
 function unknownBlocks({ content }: { readonly content: unknown }): Set<string> {
-  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
-  const unknown = blocks.filter((block) => !BLOCKS.has(block.type) && !documentIn(block))
+  const unknown = objectsIn(content).filter((block) => !BLOCKS.has(block.type) && !documentIn(block))
   return new Set(unknown.map(({ type }) => valueText(type)))
 }
 
@@ -109,9 +108,9 @@ function llmMessage(message: KnownMessage): LlmMessage | undefined {
     case "hookMessage":
       return userMessage(message, message.content)
     case "branchSummary":
-      return userMessage(message, `${BRANCH}\n\n<summary>\n${stringOrEmpty(message.summary)}</summary>`)
+      return userMessage(message, `${BRANCH}\n\n<summary>\n${textIn(message.summary)}</summary>`)
     case "compactionSummary":
-      return userMessage(message, `${COMPACTION}\n\n<summary>\n${stringOrEmpty(message.summary)}\n</summary>`)
+      return userMessage(message, `${COMPACTION}\n\n<summary>\n${textIn(message.summary)}\n</summary>`)
     default:
       return undefined
   }
@@ -140,18 +139,12 @@ function isPicture(value: unknown): value is ContentBlock {
 function bashText(run: BashExecutionMessage): string {
   const whole = run.truncated && run.fullOutputPath
   const notes = whole ? [`[Output truncated. Full output: ${run.fullOutputPath}]`] : []
-  return runText(
-    `\`${stringOrEmpty(run.command)}\``,
-    "",
-    run,
-    ["(command cancelled)", "Command exited with code"],
-    notes,
-  )
+  return runText(`\`${textIn(run.command)}\``, "", run, ["(command cancelled)", "Command exited with code"], notes)
 }
 
 /** The same for Python code (omp, xcsh). */
 function pythonText(run: PythonExecutionMessage): string {
-  const code = `Python:\n\`\`\`python\n${stringOrEmpty(run.code)}\n\`\`\``
+  const code = `Python:\n\`\`\`python\n${textIn(run.code)}\n\`\`\``
   return runText(code, "Output:\n", run, ["(execution cancelled)", "Execution failed with code"])
 }
 
@@ -162,7 +155,7 @@ function runText(
   [cancelled, exited]: readonly [string, string],
   notes: readonly string[] = [],
 ): string {
-  const output = stringOrEmpty(run.output)
+  const output = textIn(run.output)
   const shown = output === "" ? "(no output)" : `${heading}\`\`\`\n${output}\n\`\`\``
   const end = run.cancelled ? [cancelled] : run.exitCode ? [`${exited} ${run.exitCode}`] : []
   const truncation =
@@ -190,18 +183,13 @@ function sizeOf(bytes: number): string {
   return `${size.toFixed(1)}${unit}`
 }
 
-/** Real files have messages without these fields, or with values of other types in them. */
-function stringOrEmpty(value: unknown): string {
-  return typeof value === "string" ? value : ""
-}
-
 // Messages of the role `fileMention` (omp, xcsh): the files that a user mentioned with @.
 
 /** The text for the model (FORMAT.md, section 6). */
 function fileMentionText(files: readonly JsonObject[]): string {
   const parts = files.map(({ path, content }) => {
     const inner = typeof content === "string" && content !== "" ? `\n${content}\n` : "\n"
-    return `<file path="${typeof path === "string" ? path : ""}">${inner}</file>`
+    return `<file path="${textIn(path)}">${inner}</file>`
   })
   return `<system-reminder>\n${parts.join("\n\n")}\n</system-reminder>`
 }

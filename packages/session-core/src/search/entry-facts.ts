@@ -5,7 +5,7 @@ import { documentIn } from "../entry/document.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 import { partOf, type SessionPart } from "../entry/part.js"
 import { type ModelUsage, reportedModel, usagesOf } from "../entry/usage.js"
-import { contentText, isJsonObject, type JsonObject, millisOf } from "../entry/values.js"
+import { contentText, isJsonObject, type JsonObject, millisOf, objectsIn, textIn } from "../entry/values.js"
 import type { HitPart, TextRole } from "../ports/session-index.js"
 
 /** What an index of sessions derives from an entry. */
@@ -92,7 +92,7 @@ export function partData(part: SessionPart, entries: Iterable<SessionEntry>): Js
 const LONGEST_TITLE = 200
 
 function partTexts({ name, role, texts }: SessionPart & JsonObject): EntryText[] {
-  const found = Array.isArray(texts) ? texts.filter((one) => isJsonObject(one) && typeof one.text === "string") : []
+  const found = objectsIn(texts).filter(({ text }) => typeof text === "string") as unknown as EntryText[]
   return found.map((one) => ({ ...one, part: { name, role } }))
 }
 
@@ -158,14 +158,14 @@ function messageTexts(message: JsonObject): EntryText[] {
 
 /** The names of documents, and what those of text say. */
 function documentTexts(content: unknown): string[] {
-  const found = Array.isArray(content) ? content.filter(isJsonObject).flatMap((block) => documentIn(block) ?? []) : []
+  const found = objectsIn(content).flatMap((block) => documentIn(block) ?? [])
   return found.flatMap(({ name, text }) => [name ?? "", text ?? ""])
 }
 
 function answerTexts({ content, provider, model, errorMessage }: JsonObject): EntryText[] {
   const name = reportedModel(provider, model)
   const by = name === undefined ? {} : { model: name }
-  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
+  const blocks = objectsIn(content)
   const thinking = blocks.filter(({ type }) => type === "thinking").map((block) => block.thinking)
   const calls = blocks.filter(({ type }) => type === "toolCall")
   return [
@@ -207,8 +207,4 @@ function linesOf(parts: readonly unknown[]): string {
     .map(textIn)
     .filter((text) => text !== "")
     .join("\n")
-}
-
-function textIn(value: unknown): string {
-  return typeof value === "string" ? value : ""
 }

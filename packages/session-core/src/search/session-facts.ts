@@ -1,5 +1,5 @@
-import { CURRENT_VERSION, type SessionEntry } from "../entry/entry.js"
-import { type JsonObject, millisOf } from "../entry/values.js"
+import { CURRENT_VERSION, givenName, type SessionEntry } from "../entry/entry.js"
+import { millisOf, textIn } from "../entry/values.js"
 import { isTreelogError, type TreelogError } from "../errors.js"
 import { fingerprint } from "../log/bytes.js"
 import type { Line } from "../log/line.js"
@@ -156,7 +156,7 @@ export class SessionFactsReader implements ResumableReader {
   #add(record: LogRecord, digest: number): void {
     const entry = record.lost === undefined ? toEntry(record) : undefined
     if (!entry) return
-    const name = newName(entry)
+    const name = givenName(entry)
     if (this.#session && name !== undefined) this.#session = { ...this.#session, name }
     const facts = this.#factsOf(entry)
     const { offset, length } = record.place
@@ -168,15 +168,4 @@ export class SessionFactsReader implements ResumableReader {
 function digestOf({ place }: LogRecord, line: Line): number {
   const from = place.offset - line.offset
   return fingerprint(line.bytes.subarray(from, from + place.length))
-}
-
-/** The name that an entry gives the session. */
-function newName(entry: SessionEntry): string | undefined {
-  const fields = entry as unknown as JsonObject
-  if (fields.type === "session_info") return textIn(fields.name)
-  return fields.type === "title_change" && typeof fields.title === "string" ? fields.title : undefined
-}
-
-function textIn(value: unknown): string {
-  return typeof value === "string" ? value : ""
 }

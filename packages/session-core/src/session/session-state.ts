@@ -1,6 +1,6 @@
 import type { EntryPath } from "../context/entry-path.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
-import { type EntryHead, isEntry, type SessionEntry } from "../entry/entry.js"
+import { type EntryHead, givenName, isEntry, type SessionEntry } from "../entry/entry.js"
 import { valueText } from "../entry/values.js"
 import type { Place } from "../log/line.js"
 import type { IndexedEntry } from "../log/log-index.js"
@@ -165,8 +165,7 @@ export class SessionState {
     if (!EAGERLY_READ.has(slot.head.type)) return
     const entry = this.#entryOf(slot)
     this.#labels.add(entry)
-    if (isEntry(entry, "session_info")) this.#name = typeof entry.name === "string" ? entry.name : ""
-    else if (isEntry(entry, "title_change") && typeof entry.title === "string") this.#name = entry.title
+    this.#name = givenName(entry) ?? this.#name
   }
 
   #summed(): this {

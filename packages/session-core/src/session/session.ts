@@ -24,8 +24,7 @@ import {
   type SessionInit,
   targetsOf,
 } from "../entry/new-entry.js"
-import { oneLine } from "../entry/values.js"
-import { formatRecord } from "../log/format-line.js"
+import { oneLine, textIn } from "../entry/values.js"
 import type { Clock } from "../ports/clock.js"
 import { freshEntryId, type IdSource } from "../ports/ids.js"
 import { LEAF_MARKER } from "../tree/leaf.js"
@@ -89,8 +88,7 @@ export class Session {
   }
 
   getCwd(): string {
-    const { cwd }: { cwd: unknown } = this.#parts.header
-    return typeof cwd === "string" ? cwd : ""
+    return textIn(this.#parts.header.cwd)
   }
 
   /** The path of the session; undefined in memory. A new session's file may not exist yet. */
@@ -485,10 +483,7 @@ export class Session {
   }
 
   #add(entry: SessionEntry): string {
-    // Whatever can fail comes first: then nothing was added.
-    this.#store.append(entry, formatRecord(entry))
-    this.#state.follow(entry)
-    this.#store.writeThrough()
+    this.#store.add(entry)
     return entry.id
   }
 

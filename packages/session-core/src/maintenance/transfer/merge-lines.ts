@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../../entry/values.js"
 import { joinBytes } from "../../log/bytes.js"
 import { encodeLine, encodeText } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
-import { parseLine, toEntry } from "../../log/parse-line.js"
+import { isBlank, parseLine, toEntry } from "../../log/parse-line.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import { isLeafMarker, LEAF_MARKER } from "../../tree/leaf.js"
 import { HASHING_BLOBS } from "./blob-copier.js"
@@ -110,7 +110,7 @@ export class Merge {
   async *#lineFor(line: Line): AsyncGenerator<Uint8Array> {
     const { records } = parseLine(line)
     // What has no line end may be half written: it comes with the rest.
-    if (records.length === 0 && line.terminated && !isBlank(line)) {
+    if (records.length === 0 && line.terminated && !isBlank(line.bytes)) {
       const hash = hashOf(line)
       if (!this.#known.others.has(hash)) yield ended(line)
     }
@@ -196,10 +196,6 @@ function hashOf({ bytes }: Line): string {
 
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
   return start.length < bytes.length && start.every((byte, at) => byte === bytes[at])
-}
-
-function isBlank({ bytes }: Line): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
 }
 
 function ended({ bytes }: Line): Uint8Array {

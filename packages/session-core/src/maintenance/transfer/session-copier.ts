@@ -1,5 +1,5 @@
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/entry.js"
-import { isJsonObject } from "../../entry/values.js"
+import { isJsonObject, textIn } from "../../entry/values.js"
 import { isTreelogError } from "../../errors.js"
 import type { LogOutline } from "../../log/session-log.js"
 import { editedParts } from "../../log/splice.js"
@@ -72,7 +72,7 @@ export class SessionCopier {
     const outline = await readOutline(from, key, stat)
     if (!outline) throw noBytes(key)
     const { header } = outline
-    const given = typeof header.cwd === "string" ? header.cwd : ""
+    const given = textIn(header.cwd)
     const cwd = cwdOf?.(given) ?? given
     const place = { id: header.id ?? "", cwd, timestamp: header.timestamp ?? "" }
     const project = name.project ?? projectOf?.(cwd)

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../entry/values.js"
 import { joinBytes } from "../../log/bytes.js"
 import { encodeLine } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
-import { isBlank, parseLine } from "../../log/parse-line.js"
+import { isBlank, parseLine, strictText } from "../../log/parse-line.js"
 import { spliceLine } from "../../log/splice-line.js"
 
 /** One thing that a repair did. */
@@ -59,8 +59,6 @@ export interface RepairStretch {
   split: boolean
 }
 
-const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-
 /**
  * Takes a line apart: readable records as they are, what cannot be read as an entry that holds it. Undefined for a blank line.
  */
@@ -113,7 +111,7 @@ const LINE_END = /* @__PURE__ */ Uint8Array.of(0x0a)
 /** The bytes in a form that JSON can hold, from which they can be restored exactly. */
 function preserved(bytes: Uint8Array): JsonObject {
   try {
-    return { encoding: "utf-8", text: strict.decode(bytes) }
+    return { encoding: "utf-8", text: strictText(bytes) }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     return { encoding: "hex", text: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") }

@@ -2,7 +2,7 @@ import { entryMessage } from "../../context/path-messages.js"
 import { documentIn } from "../../entry/document.js"
 import type { SessionEntry } from "../../entry/entry.js"
 import type { AssistantMessage, ThinkingContent, ToolResultMessage } from "../../entry/message.js"
-import { contentText, isJsonObject, type JsonObject } from "../../entry/values.js"
+import { contentText, isJsonObject, type JsonObject, objectsIn, textIn } from "../../entry/values.js"
 import { convertToLlm, type LlmMessage } from "../convert-to-llm.js"
 import { reasoningOptions } from "./to-model-messages.js"
 import { UI, UI_PART, type UIMessage } from "./ui-message.js"
@@ -54,7 +54,7 @@ function newMessage(messages: UIDraft[], role: UIMessage["role"], entryId: strin
 
 function blocksOf(content: unknown): JsonObject[] {
   if (typeof content === "string") return [{ type: "text", text: content }]
-  return Array.isArray(content) ? content.filter(isJsonObject) : []
+  return objectsIn(content)
 }
 
 /** What the format has no place for. */
@@ -68,9 +68,8 @@ function answerPart(block: JsonObject, message: AssistantMessage): JsonObject {
   switch (block.type) {
     case "thinking": {
       const { providerOptions } = reasoningOptions(block as unknown as ThinkingContent, message)
-      const text = typeof thinking === "string" ? thinking : ""
       const metadata = providerOptions && { providerMetadata: providerOptions }
-      return { type: "reasoning", text, ...metadata, ...keptIn(block) }
+      return { type: "reasoning", text: textIn(thinking), ...metadata, ...keptIn(block) }
     }
     case "toolCall":
       return { type: `tool-${name}`, toolCallId, state: "input-available", input, ...keptIn(block) }

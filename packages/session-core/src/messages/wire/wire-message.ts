@@ -1,6 +1,6 @@
 import { documentIn, type FoundDocument } from "../../entry/document.js"
 import type { Message, TextContent, ThinkingContent, ToolCall } from "../../entry/message.js"
-import { contentText, isJsonObject, type JsonObject } from "../../entry/values.js"
+import { contentText, isJsonObject, type JsonObject, textIn } from "../../entry/values.js"
 import {
   documentNote,
   imageNote,
@@ -165,7 +165,7 @@ function wireBlock(block: unknown, idOf: (id: string) => string): WireBlock | un
 function wireThinking({ thinking, thinkingSignature, redacted }: JsonObject): ThinkingContent {
   return {
     type: "thinking",
-    thinking: typeof thinking === "string" ? thinking : "",
+    thinking: textIn(thinking),
     ...(isFilled(thinkingSignature) && { thinkingSignature }),
     ...(redacted === true && { redacted }),
   }

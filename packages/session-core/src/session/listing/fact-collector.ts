@@ -1,6 +1,6 @@
-import type { SessionEntry } from "../../entry/entry.js"
+import { givenName, type SessionEntry } from "../../entry/entry.js"
 import { addUsages, type ModelUsage, reportedModel, reportedUsage, usagesOf } from "../../entry/usage.js"
-import { isJsonObject, type JsonObject, millisOf, userText } from "../../entry/values.js"
+import { isJsonObject, type JsonObject, millisOf, textIn, userText } from "../../entry/values.js"
 import type { MessageSketch } from "../../log/scan-message.js"
 import type { LogOutline } from "../../log/session-log.js"
 import type { StorageStat } from "../../ports/session-storage.js"
@@ -74,18 +74,18 @@ export class FactCollector {
 
   addHeader({ header, titleSlot }: Pick<LogOutline, "header" | "titleSlot">): void {
     this.#facts.id = header.id
-    this.#facts.cwd = stringIn(header.cwd) ?? ""
-    this.#facts.parentSession = stringIn(header.parentSession) ?? ""
+    this.#facts.cwd = textIn(header.cwd)
+    this.#facts.parentSession = textIn(header.parentSession)
     this.#facts.created = millisOf(header.timestamp)
-    this.#facts.name = titleSlot?.title ?? stringIn(header.title) ?? ""
+    this.#facts.name = titleSlot?.title ?? textIn(header.title)
     this.#isSdk = isJsonObject(header.source) ? header.source.kind === "sdk" : undefined
   }
 
   addEntry(entry: JsonObject): void {
-    addUsages(this.#usages, usagesOf(entry as unknown as SessionEntry))
-    if (entry.type === "session_info") this.#facts.name = stringIn(entry.name) ?? ""
-    else if (entry.type === "title_change") this.#facts.name = stringIn(entry.title) ?? this.#facts.name
-    else if (entry.type === "message") this.#addMessage(entry)
+    const known = entry as unknown as SessionEntry
+    addUsages(this.#usages, usagesOf(known))
+    this.#facts.name = givenName(known) ?? this.#facts.name
+    if (entry.type === "message") this.#addMessage(entry)
   }
 
   /** The same as `addEntry` for a message of which only this much was read. */
@@ -133,8 +133,4 @@ function statusAfter(role: unknown, stopReason: unknown): SessionStatus | undefi
 function userStatus(stopReason: unknown): SessionStatus | undefined {
   if (stopReason === "aborted") return "aborted"
   return stopReason === undefined ? "pending" : undefined
-}
-
-function stringIn(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined
 }

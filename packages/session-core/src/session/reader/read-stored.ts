@@ -101,15 +101,6 @@ export function storedLines(
   return splitLines(storedChunks(storage, key, { from: 0, to: size, identity, ...(block !== undefined && { block }) }))
 }
 
-/** Reads a stored session. Undefined when it has no bytes. */
-export function readStoredLog(
-  storage: ReadableStorage,
-  key: string,
-  stat: StorageStat,
-): Promise<SessionLog | undefined> {
-  return readLog(storedLines(storage, key, stat), key)
-}
-
 /** Reads the lines up to the header. Undefined when it has no bytes. @throws InvalidSessionError */
 export async function readOutline(
   storage: RangeReader,
@@ -126,7 +117,7 @@ export async function readOutline(
 
 /** Reads all of a session that must have bytes. @throws InvalidSessionError */
 export async function readWholeLog(storage: ReadableStorage, key: string, stat: StorageStat): Promise<SessionLog> {
-  const log = await readStoredLog(storage, key, stat)
+  const log = await readLog(storedLines(storage, key, stat), key)
   if (log) return log
   throw noBytes(key)
 }

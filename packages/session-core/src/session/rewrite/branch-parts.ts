@@ -1,4 +1,4 @@
-import { type EntryHead, isEntry, type SessionEntry } from "../../entry/entry.js"
+import { type EntryHead, givenName, isEntry, type SessionEntry } from "../../entry/entry.js"
 import type { NewEntry } from "../../entry/new-entry.js"
 import type { Place } from "../../log/line.js"
 import type { SessionState } from "../session-state.js"
@@ -104,10 +104,7 @@ const NAMING: ReadonlySet<string> = new Set(["session_info", "title_change"])
 function nameOn(state: SessionState, ordinals: readonly number[]): string | undefined {
   let name: string | undefined
   for (const ordinal of ordinals) {
-    if (!NAMING.has(state.headAt(ordinal)?.type ?? "")) continue
-    const entry = state.entryAt(ordinal) as SessionEntry
-    if (isEntry(entry, "session_info")) name = typeof entry.name === "string" ? entry.name : ""
-    else if (isEntry(entry, "title_change") && typeof entry.title === "string") name = entry.title
+    if (NAMING.has(state.headAt(ordinal)?.type ?? "")) name = givenName(state.entryAt(ordinal) as SessionEntry) ?? name
   }
   return name
 }

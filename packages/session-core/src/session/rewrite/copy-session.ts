@@ -99,11 +99,9 @@ function withEntries(session: Session, items: readonly BranchItem[]): Session {
  * @throws what `Session.append` throws for the store and for an entry that cannot be serialized
  */
 export function appendEntry(session: Session, entry: SessionEntry): void {
-  const { store, state } = sessionParts(session)
+  const { store } = sessionParts(session)
   store.assertWritable()
-  store.append(entry, formatRecord(entry))
-  state.follow(entry)
-  store.writeThrough()
+  store.add(entry)
 }
 
 /** The same with several at once. @throws as `appendEntry`; the entries before the one that fails are appended */

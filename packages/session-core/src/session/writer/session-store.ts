@@ -1,5 +1,6 @@
 import type { SessionEntry } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
+import { formatRecord } from "../../log/format-line.js"
 import type { SessionState } from "../session-state.js"
 
 /** How a failed write is repeated. */
@@ -43,6 +44,13 @@ export class SessionStore {
   /** Throws where an entry may not be added now. */
   assertWritable(): void {
     this.assertOpen()
+  }
+
+  /** Appends an entry as it is, and the leaf follows. @throws UnserializableEntryError: nothing was added; PersistError */
+  add(entry: SessionEntry): void {
+    this.append(entry, formatRecord(entry))
+    this.state.follow(entry)
+    this.writeThrough()
   }
 
   /** Adds an entry to the state. @param text its line, without LF */
