@@ -25,11 +25,11 @@ import { type ConvertedState, SessionTable } from "./session-table.js"
 const CACHE_LIMIT = 2 * 1024 * 1024 * 1024
 /** Bytes that are read at once. */
 const BLOCK = 1024 * 1024
-/** So many sessions that were converted last are held, with their content where that is in memory. */
+/** How many of the sessions that were converted last are held, with their content where that is in memory. */
 const HELD = 16
-/** So often a session is converted again whose files were moved or rewritten while they were read. */
+/** How often a session is converted again whose files were moved or rewritten while they were read. */
 const ATTEMPTS = 5
-/** So many conversions go on from where they ended when their session grows. */
+/** How many conversions go on from where they ended when their session grows. */
 const LIVE = 4
 
 export interface AgentStorageOptions extends Pick<AgentFolderOptions, "maxCacheBytes" | "fs" | "onCacheError"> {

@@ -15,7 +15,7 @@ import type { ConvertedState, SessionCounts, SessionTable } from "./session-tabl
 /** The parts of sessions, by the keys of these. */
 type Parts = Map<string, SourceSession[]>
 
-/** So many sessions are summarized at a time: enough to keep a disk busy. */
+/** How many sessions are summarized at a time: enough to keep a disk busy. */
 const AT_A_TIME = 8
 
 /**

@@ -34,11 +34,11 @@ export interface AgentCandidate {
   readonly skips?: Readonly<Record<string, string>>
 }
 
-/** So many sessions are listed: enough to see what is done for each. */
+/** How many sessions are listed: enough to see what is done for each. */
 const MANY = 100
-/** So often a session may be looked at, which can have several files and folders. */
+/** How often a session may be looked at, which can have several files and folders. */
 const STATS = 5
-/** So many turns are written while a session is read. */
+/** How many turns are written while a session is read. */
 const TURNS = 12
 
 /**

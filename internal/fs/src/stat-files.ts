@@ -28,7 +28,7 @@ export async function lstatIfThere(fs: FsPort, path: string): Promise<FileStat |
   }
 }
 
-/** So many calls are made before other work of the process runs: far less than a millisecond of them. */
+/** How many calls are made before other work of the process runs. */
 const SLICE = 64
 
 /** The stat of a file, or why there is none; undefined where there is nothing. */

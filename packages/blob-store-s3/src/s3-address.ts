@@ -23,7 +23,7 @@ export interface S3Location {
 export class S3Address {
   readonly region: string
   readonly bucket: string
-  /** Of the endpoint, or of the bucket at it: for messages. */
+  /** The address of the endpoint, or of the bucket at it: for messages. */
   readonly origin: string
   /** Empty, or with a slash at its end. */
   readonly #prefix: string

@@ -5,7 +5,7 @@ import { isOpaqueAt, type Redaction, redactReadable } from "./redaction.js"
 
 /** The place and kind of a secret in a session. Never the secret itself. */
 export interface FoundSecret {
-  /** Of the file, from 1. */
+  /** The line of the file, from 1. */
   readonly line: number
   /** Absent in the header, and where the line cannot be read. */
   readonly entryId?: string

@@ -13,7 +13,7 @@ import { registerSessionStats } from "./tools/session-stats.js"
 export interface McpServerOptions {
   /** Only read from. */
   readonly sessions: SessionManager
-  /** Of the same storage. It is brought up to date before each search. */
+  /** The index of the same storage. It is brought up to date before each search. */
   readonly index: SessionIndex
   /** The folder whose sessions can be seen; undefined for those of all folders. */
   readonly cwd: string | undefined

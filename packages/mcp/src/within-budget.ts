@@ -1,6 +1,6 @@
 import type { EntryLines } from "./entry-lines.js"
 
-/** As many UTF-16 units are about one token, as the core estimates them. */
+/** UTF-16 units of a token, about, as the core estimates them. */
 const UNITS_PER_TOKEN = 4
 /** The share of a budget that one entry may take: a long result must not hide what stands around it. */
 const ONE = 1 / 3

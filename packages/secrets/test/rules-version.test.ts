@@ -7,7 +7,7 @@ import { RULES_VERSION } from "../src/index.js"
 
 const SOURCE = join(import.meta.dirname, "..", "src")
 
-/** Of the code that decides what is found, without the version itself. */
+/** The digest of the code that decides what is found, without the version itself. */
 function digestOfRules(change: (code: string, path: string) => string = (code) => code): string {
   const files = filesOfModule(join(SOURCE, "index.ts"))
   const codes = files.map((path) => change(readFileSync(path, "utf8").replace(RULES_VERSION, ""), path))

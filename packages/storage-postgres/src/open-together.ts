@@ -2,7 +2,7 @@ import type { FoundSession, StoredRanges } from "@treelog/session-core/adapter"
 import type { PostgresRow } from "./client.js"
 import type { Database } from "./database.js"
 
-/** So much is read in one statement, and held until its sessions were read. Bytes. */
+/** How much is read in one statement, and held until its sessions are read. Bytes. */
 const TOGETHER = 8 * 1024 * 1024
 
 /** Values: a JSON array of keys. Their sessions, with all bytes. */

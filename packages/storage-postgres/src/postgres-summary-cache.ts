@@ -90,7 +90,7 @@ const PAGE = 1000
 /** Where more sessions than this have no current summary, or are requested, they are scanned in pages. */
 const MANY = 1000
 
-/** So many summaries are saved in one statement. */
+/** How many summaries are saved in one statement. */
 const BATCH = 500
 
 const SCANNING: Purpose = { key: "sessions", operation: "list" }

@@ -20,7 +20,7 @@ export class EntryWriter {
     []
   readonly #ids = new Set<string>()
   #time = 0
-  /** So many entries were added before the first time. */
+  /** How many entries were added before the first time. */
   #untimed = 0
 
   /** Adds an entry. @returns its id */

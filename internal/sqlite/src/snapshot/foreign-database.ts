@@ -4,7 +4,7 @@ import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
 import { retryBusy } from "../retry-busy.js"
 import { type DatabaseCopy, openCopy } from "./open-copy.js"
 
-/** So long a database is read again that changes while it is read. Milliseconds. */
+/** How long reading is tried again while the database changes. Milliseconds. */
 const PATIENCE = 500
 
 /**

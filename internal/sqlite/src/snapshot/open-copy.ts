@@ -19,7 +19,7 @@ import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
 
 /** Two writes within this time may give a file the same timestamp. Nanoseconds. */
 const TICK = 50_000_000n
-/** As long as the header of a log; that of a journal has four bytes less. */
+/** The length of the header of a log; that of a journal is four bytes shorter. Bytes. */
 const HEADER = 32
 /** How a log and a journal begin that are in use, in hexadecimal (sqlite.org/fileformat2.html). */
 const IN_USE = /^(?:377f068[23]|d9d505f920a163d7)/
@@ -102,7 +102,7 @@ interface FileStamp {
   readonly identity: string
   readonly size: bigint
   readonly changed: bigint
-  /** Of a log or a journal that is in use, what identifies its present content. */
+  /** What identifies the present content of a log or a journal that is in use. */
   readonly header: string
 }
 

@@ -27,7 +27,7 @@ interface Made extends WrittenRollout {
   readonly mode: "legacy" | "paginated"
 }
 
-/** So long after the other each rollout begins. Milliseconds. */
+/** The time between the beginnings of two rollouts. Milliseconds. */
 const STEP = 3_600_000
 const START = Date.UTC(2026, 2, 7, 14)
 

@@ -5,7 +5,7 @@ import { pty, type TerminalOptions, TerminalProgram } from "./terminal-program.j
 /** Why there is no pseudo-terminal here; undefined where there is one. Prebuilt ones exist for Linux (glibc), macOS and Windows. */
 export const NO_TERMINAL: string | undefined = reasonWithout()
 
-/** So long a screen may take to show what it must, on a machine that does other things too. */
+/** How long a screen may take to show what it must, on a machine that does other things too. */
 const PATIENCE = { timeout: 300_000, interval: 30 }
 
 /** A program in a terminal. It is killed when the test ends. */

@@ -8,7 +8,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { openIndex } from "../search/open-index.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 
-/** So many sessions of an agent are converted to find kinds of records that treelog does not know: the newest ones. */
+/** How many of an agent's newest sessions are converted, to find kinds of records that treelog does not know. */
 const CONVERTED = 20
 
 /** What treelog finds of one program or agent. */

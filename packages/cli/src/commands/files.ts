@@ -71,7 +71,7 @@ interface UnknownCalls {
   tools: string[]
 }
 
-/** So many calls of one store are counted at most. */
+/** The most calls of one store that are counted. */
 const MOST_CALLS = 1000
 
 /** @param known the entries of which it is known, such as a patch that was run in a shell */

@@ -26,7 +26,7 @@ export interface ListOptions extends TimeOptions {
   readonly group?: boolean
 }
 
-/** So many rows are printed together: a screen at first, and then more. */
+/** How many rows are printed together: a screen at first, then more. */
 const FIRST_PAGE = 48
 const PAGE = 256
 

@@ -109,7 +109,7 @@ function excludedTexts([first]: readonly StoreSearch[]): string[] {
   return first?.query.terms?.flatMap(({ text, isExcluded }) => (isExcluded ? JSON.stringify(text) : [])) ?? []
 }
 
-/** As long as a line of the terminal shows. */
+/** The width of a line in a terminal. */
 function snippetLength({ style: { width } }: CommandContext): number {
   if (width === undefined) return LONGEST_SNIPPET
   return Math.max(SHORTEST_SNIPPET, Math.min(LONGEST_SNIPPET, width - BEFORE_SNIPPET))

@@ -79,7 +79,7 @@ async function look(context: CommandContext, sessions: Sessions, key: string): P
   return finding && "error" in finding ? { ...finding, ok: false } : finding
 }
 
-/** Of another agent's session, also what is wrong with the file that the agent wrote. Lines that it wrote twice are not. */
+/** Adds what is wrong with the file that another agent wrote, except lines that it wrote twice. */
 async function withSource(storage: SessionStorage, found: Verification): Promise<Verification> {
   if (!("report" in storage)) return found
   const { diagnostics } = await (storage as AgentStorage).report(found.path)

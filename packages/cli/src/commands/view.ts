@@ -17,7 +17,7 @@ export interface ViewOptions {
   readonly port?: number
 }
 
-/** As many random bytes make the token in the address. */
+/** How many random bytes the token in the address has. */
 const TOKEN_BYTES = 24
 
 /**

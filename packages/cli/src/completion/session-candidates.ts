@@ -7,7 +7,7 @@ import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 import { meantStores } from "../sessions/program-stores.js"
 import type { Candidate } from "./complete.js"
 
-/** Whoever waits for a Tab does not wait longer: what is known by then is offered. Milliseconds. */
+/** How long a Tab may take: what is known by then is offered. Milliseconds. */
 const PATIENCE = 1500
 /** More than anyone reads. */
 const MAX_COUNT = 200

@@ -10,7 +10,7 @@ export interface Candidate extends SessionCandidate {
   readonly modified?: number
 }
 
-/** So many are shown. */
+/** How many are shown. */
 const SHOWN = 8
 const INDENT = "  "
 

@@ -6,7 +6,7 @@ import { styleFor } from "../render/style.js"
 import type { Io, Output } from "./io.js"
 import { Resources } from "./resources.js"
 
-/** As many characters go out in one write. */
+/** How many characters are written at once. */
 const WRITE_SIZE = 1 << 16
 
 /** What a command gets: I/O, the global options, and ways to print. */

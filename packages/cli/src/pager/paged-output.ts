@@ -55,7 +55,7 @@ export class PagedOutput implements Output {
     try {
       await this.#sent
     } catch (error) {
-      // Who leaves the pager early has seen enough.
+      // A user who leaves the pager early has seen enough.
       if (!isBrokenPipe(error)) throw error
     }
     await (await this.#pager)?.end()
@@ -70,7 +70,7 @@ export class PagedOutput implements Output {
       for (const content of this.#waiting.splice(0)) await output.write(content)
     })
     this.#sent = sent
-    // Whoever waits for it gets the error: the next `write`, or `end`.
+    // The next `write`, or `end`, throws the error.
     sent.catch(() => undefined)
     return sent
   }

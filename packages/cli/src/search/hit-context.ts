@@ -18,7 +18,7 @@ export interface ContextEntry extends EntryLine {
 const NOTHING: HitContext = { before: [], after: [] }
 
 /**
- * So many entries of the conversation before and after each hit of a session, in the order of the hits; none where it is gone.
+ * Up to `count` entries of the conversation before and after each hit of a session, in the order of the hits; none where it is gone.
  * @throws what opening a session throws
  */
 export async function hitContexts(

@@ -102,7 +102,7 @@ export function lineSplitter(onLine: (line: string) => Promise<void>): LineSplit
     last = line.slice(0, LONGEST_LINE)
     const shown = last
     handled = handled.then(() => onLine(shown))
-    // Whoever calls `end` gets it.
+    // `end` throws it.
     handled.catch(() => undefined)
   }
   return {

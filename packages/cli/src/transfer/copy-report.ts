@@ -7,7 +7,7 @@ import { caught } from "../sessions/stored-keys.js"
 
 // How `import` reports the sessions that they store.
 
-/** So many names of what was left are printed; JSON has all. */
+/** How many names of what was left out are printed; JSON has all. */
 const NAMED = 5
 
 /** `from → to created 12 kB`. */

@@ -3,7 +3,7 @@ import { pragma, type SqliteConnection } from "@treelog-internal/sqlite"
 import type { HistoryShape } from "../schema/history-shape.js"
 import { columnsOf, type HistoryRow, promptOf } from "./row.js"
 
-/** So many of the newest prompts are read first: most searches find enough among them. */
+/** How many of the newest prompts are read first: most searches find enough among them. */
 const FIRST = 1000
 
 export interface KeptPrompt {

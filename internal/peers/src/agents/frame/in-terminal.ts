@@ -4,7 +4,7 @@ import { TerminalProgram } from "@treelog-internal/test-kit/terminal-program"
 import type { ModelServer } from "../model/model-server.js"
 import type { AgentPlace } from "./run-agent.js"
 
-/** So long a screen may take to show what it must. Milliseconds. */
+/** How long a screen may take to show what it must. Milliseconds. */
 const PATIENCE = 60_000
 
 /** An agent in a terminal, as a person uses it. */

@@ -42,7 +42,7 @@ export async function find(
     return picked ? await goOnWith(context, picked, options.how) : EXIT.interrupted
   } finally {
     await found.stop(working)
-    // Whoever leaves while a name is written does not cut that off.
+    // A name that is being written is completed, even if the user leaves.
     await context.released()
   }
 }

@@ -38,7 +38,7 @@ export async function listStores(
     const from = { program, address: store.address }
     looked.push(from)
     storages.push(store.storage)
-    // Whoever lists all of them sees all ids.
+    // A list of all sessions shows all ids.
     if (cwd !== undefined) await ids.seeAll(store.storage)
     const seeing = cwd === undefined && { onScanned: (session: Pick<StoredName, "id">) => ids.see(session) }
     for await (const info of listSessions(store.storage, cwd, { projectOf, signal: io.interrupted, ...seeing }))

@@ -59,7 +59,7 @@ export async function goOn(context: CommandContext, { session, agent }: ReadySes
   return code === 0 ? EXIT.ok : EXIT.failed
 }
 
-/** Of a store that `--store` or a setting names. */
+/** The store that `--store` or a setting names. */
 function presetOf({ store: { sessions } }: StoredSession): string | undefined {
   return sessions.agent ?? sessions.files?.name.preset
 }

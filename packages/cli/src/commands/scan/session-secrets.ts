@@ -8,7 +8,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { openIndex } from "../../search/open-index.js"
 import type { Sessions } from "../../sessions/command-sessions.js"
 
-/** Of the code that applies the rules to a session, and of this file, which decides what is kept: a digest, which a test compares. */
+/** A digest of the code that applies the rules to a session, and of this file, which decides what is kept. A test compares it. */
 export const SCAN_VERSION = "c31b144156b7"
 const VERSION = `${redaction.RULES_VERSION} ${SCAN_VERSION}`
 

@@ -31,7 +31,7 @@ export async function pickInTree(
   try {
     return await startPicker(picker, terminal, look, context.io.interrupted)
   } finally {
-    // Whoever leaves while a label is written does not cut that off.
+    // A label that is being written is completed, even if the user leaves.
     await context.released()
   }
 }

@@ -70,7 +70,7 @@ export function readKeys(input: NodeJS.ReadableStream, press: (press: KeyPress) 
     else if (name) press({ kind: "key", name })
     else text += typed ?? ""
   }
-  // Of an interface, only this option is read.
+  // Only this option of an interface is read.
   emitKeypressEvents(input, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface)
   input.on("keypress", take).resume()
   return () => {

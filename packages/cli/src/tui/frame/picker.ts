@@ -7,7 +7,7 @@ export interface Frame {
   readonly cursor: number | undefined
 }
 
-/** Of a terminal, in columns and rows. */
+/** The size of a terminal, in columns and rows. */
 export interface Size {
   readonly columns: number
   readonly rows: number

@@ -50,7 +50,7 @@ export class IndexUpdates {
     this.#ended = Number.POSITIVE_INFINITY
     this.#progress = undefined
     const update = this.#run()
-    // Whoever asks next gets its error.
+    // The next request gets its error.
     update.catch(() => undefined)
     return update
   }

@@ -12,7 +12,7 @@ export interface SessionScope {
 export interface SessionRoutesOptions {
   /** Only read from. */
   readonly sessions: SessionManager
-  /** Of the same storage, for search and usage. It is brought up to date when it is asked. */
+  /** The index of the same storage, for search and usage. It is brought up to date when it is asked. */
   readonly index?: SessionIndex | undefined
   /** Where images and long texts are. */
   readonly blobs?: Pick<BlobReader, "get"> | undefined

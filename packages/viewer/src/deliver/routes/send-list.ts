@@ -3,7 +3,7 @@ import { costOf, type PriceUsage, timeSpan } from "@treelog/session-core/search"
 import { streamResponse } from "./respond.js"
 import type { RouteContext } from "./route-context.js"
 
-/** Of a first message so much is sent; a list shows less. UTF-16 units. */
+/** How much of a first message is sent; a list shows less. UTF-16 units. */
 const MOST_OF_MESSAGE = 500
 
 /** Lines that are sent together. */

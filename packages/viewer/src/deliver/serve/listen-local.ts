@@ -102,7 +102,7 @@ function isSame(candidate: string, token: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Whoever asks has the token, and may read what is wrong. */
+/** A client has the token, so it may read what is wrong. */
 function faultOf(error: unknown): Response {
   return refusal(500, error instanceof Error ? error.message : String(error))
 }

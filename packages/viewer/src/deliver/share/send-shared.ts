@@ -26,7 +26,7 @@ export async function sendSecrets(sharing: SessionSharing, key: string): Promise
 export async function sendSharedPage(sharing: SessionSharing, key: string): Promise<Response> {
   const response = await startedResponse(bytesOf(sharing.page(key)), "text/html; charset=utf-8")
   response.headers.set("content-disposition", "attachment")
-  // Whoever opens it here instead of saving it gets no access to this server.
+  // If it is opened here instead of saved, it gets no access to this server.
   response.headers.set("content-security-policy", "sandbox; frame-ancestors 'none'")
   return response
 }

@@ -4,7 +4,7 @@ import { StoreClient, type StoreLink } from "../source/store-client.js"
 import { listedSession, sessionKey } from "./listed-session.js"
 import type { SessionList } from "./session-list.js"
 
-/** So many sessions are requested first, so that they are shown while the others are still read. */
+/** How many sessions are requested first, to be shown while the others are still read. */
 const FIRST = 200
 
 /** Time between two questions for what is new. Milliseconds. */

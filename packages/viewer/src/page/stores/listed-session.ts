@@ -34,7 +34,7 @@ export interface ListedSession {
   readonly folded: string
 }
 
-/** Of a title and a folder so much is kept. UTF-16 units. */
+/** How much of a title and of a folder is kept. UTF-16 units. */
 const MOST_OF_TITLE = 200
 
 export function listedSession(link: StoreLink, line: SessionLine): ListedSession {

@@ -16,7 +16,7 @@ export interface EntryHeaderProps {
   readonly row: TranscriptRow
   readonly isRaw: boolean
   toggleRaw(): void
-  /** Of a quiet row: what its name opens. */
+  /** What the name of a quiet row opens. */
   readonly toggleQuiet: { readonly isOpen: boolean; toggle(): void } | undefined
 }
 
