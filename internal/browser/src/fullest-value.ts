@@ -3,7 +3,7 @@ interface Schema {
   readonly _zod: { readonly def: object }
 }
 
-/** What stands in schemas of some type or another. */
+/** What schemas have of any type. */
 interface Definition {
   readonly type: string
   readonly innerType: Schema

@@ -52,7 +52,7 @@ export function typeFaults(files: readonly string[], how: TypeCheckOptions): str
   })
 }
 
-/** They lie in our repository, and the packages that are checked do not. */
+/** They are in our repository, and the packages that are checked do not. */
 const isLibrary = (path: string) => path.startsWith(ROOT)
 
 function sharingHost(options: ts.CompilerOptions): ts.CompilerHost {

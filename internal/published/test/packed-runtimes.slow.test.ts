@@ -113,7 +113,7 @@ describe.concurrent.each([NODE_24, BUN])("on $name", (runtime) => {
   test.for(EXAMPLES)("example $number of $name runs.", async (example, { expect, skip }) => {
     if (reason) return skip(reason)
     const { folder, typescript } = await writeExample(await everything(), example)
-    // As it stands in the README: these know TypeScript.
+    // As it is in the README: these know TypeScript.
     const { code, stdout, stderr } = await runAtHome(folder, binary, [typescript])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toMatch(printsOf(example.name, example.number))

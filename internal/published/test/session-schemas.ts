@@ -9,7 +9,7 @@ import {
 } from "@treelog/session-core/schema"
 import * as z from "zod/mini"
 
-// What stands in a session's file, as JSON Schemas: made from the zod schemas of the core, so that the two cannot differ.
+// What a session's file has, as JSON Schemas: made from the zod schemas of the core, so that the two cannot differ.
 
 /** Where the schema of an entry of a type is, in `docs/schema/session`. */
 export const schemaOfKind = (type: string) => `entries/${type}.json`

@@ -16,7 +16,7 @@ export function blocksOf(content: unknown): Fields[] {
   return Array.isArray(content) ? content.filter(isObject) : []
 }
 
-/** `[image image/png 12 KB]`, or with the blob reference where the picture lies outside. */
+/** `[image image/png 12 KB]`, or with the blob reference where the picture is stored apart. */
 export function imageLabel({ data, mimeType }: Fields): string {
   const kind = cleanLine(mimeType) || "of unknown type"
   if (typeof data !== "string") return `[image ${kind}]`

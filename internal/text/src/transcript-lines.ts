@@ -56,7 +56,7 @@ function itemLines(item: TranscriptItem, options: TranscriptOptions): string[] {
   ]
 }
 
-/** A part of the session that a result opens, without an entry that stands for it. */
+/** A part of the session that a result opens, without an entry of its own. */
 function partLine(part: object, { style }: TranscriptOptions): string {
   const line = `  ${style.glyphs.dot} ${cleanLine(describePart(part))}`
   return style.paint("dim", style.cut(line, style.width ?? MAX_NOTE))

@@ -67,7 +67,7 @@ export function* treeRows<Node extends ShownNode<Node>>(
     yield row
     if (isFolded(row)) continue
     const { children } = row.node
-    // Below the end of the current path none continues: the others hang beside it.
+    // Below the end of the current path none continues: the others branch off.
     visitLater(open, children, inner, isOnPath(row.node) ? children.find(isOnPath) : children.at(-1))
   }
 }

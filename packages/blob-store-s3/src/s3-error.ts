@@ -90,7 +90,7 @@ const FAULTS_OF_THE_CONNECTION: Readonly<Record<string, string>> = {
   ETIMEDOUT: "No answer came in time. Check the network, or raise `timeoutMs`.",
 }
 
-/** S3's code of an answer, such as `NoSuchKey`; what stands for it where there is none. */
+/** S3's code of an answer, such as `NoSuchKey`; one made of the status where there is none. */
 export function codeOf({ status, text }: FailedAnswer): string {
   const code = elementText(text, "Code") ?? ""
   if (/^[A-Za-z][\w.-]{0,63}$/.test(code)) return code

@@ -83,7 +83,7 @@ export class BundleWriter {
   }
 
   /**
-   * Adds a session as it is now: what is appended meanwhile is not part of it.
+   * Adds a session as it is now: what is appended later is not part of it.
    * @param project the one that the store has it in, if that groups sessions by project
    * @throws SessionNotFoundError, InvalidSessionError, SessionChangedError, StorageError, SecretLeftError
    */

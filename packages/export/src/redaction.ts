@@ -136,7 +136,7 @@ export async function redactReadable<Value>(
   return { redacted: await redaction.redactValues(values, { skip }), opaque }
 }
 
-/** Whether what was found lies in something that stays on purpose. */
+/** Whether what was found is in something that is kept on purpose. */
 export function isOpaqueAt(json: string, { start, end }: FoundRange, opaque: ReadonlySet<string> = new Set()): boolean {
   for (const text of opaque) {
     const written = JSON.stringify(text).slice(1, -1)

@@ -45,7 +45,7 @@ async function readEntry(scope: Scope, sessionId: string, entryId: string): Prom
   }
 }
 
-/** @throws ProtocolError for an escape that stands for no character */
+/** @throws ProtocolError for an escape of no character */
 function textIn(value: string | string[] | undefined, uri: string): string {
   try {
     return decodeURIComponent(typeof value === "string" ? value : (value?.[0] ?? ""))

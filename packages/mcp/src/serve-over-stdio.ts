@@ -5,7 +5,7 @@ import { createMcpServer, type McpServerOptions } from "./create-mcp-server.js"
 
 /**
  * Serves one client over the standard input and output of this process, until the client closes them. What was asked before the input
- * ended is answered first. Nothing else may be printed meanwhile.
+ * ended is answered first. Nothing else may be printed until then.
  * @param signal ends it earlier, and at once
  */
 export async function serveOverStdio(options: McpServerOptions, signal?: AbortSignal): Promise<void> {

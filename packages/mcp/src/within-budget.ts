@@ -2,7 +2,7 @@ import type { EntryLines } from "./entry-lines.js"
 
 /** UTF-16 units of a token, about, as the core estimates them. */
 const UNITS_PER_TOKEN = 4
-/** The share of a budget that one entry may take: a long result must not hide what stands around it. */
+/** The share of a budget that one entry may take: a long result must not hide what is around it. */
 const ONE = 1 / 3
 
 /** A part of a list of entries. */

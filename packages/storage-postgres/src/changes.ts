@@ -128,7 +128,7 @@ export class Changes {
     for (const wake of this.#watchers.get(payload) ?? []) wake()
   }
 
-  /** Whatever happened meanwhile was not heard of: everyone looks. */
+  /** What happened in between was not reported: all read again. */
   #end(listening: Listening): void {
     this.#forget(listening)
     for (const watchers of this.#watchers.values()) for (const wake of watchers) wake()

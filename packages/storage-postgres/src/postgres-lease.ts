@@ -199,7 +199,7 @@ export class PostgresLease implements Lease {
   }
 
   /**
-   * Finds out why an append was refused. If the bytes stand at the offset, and this lease wrote them, then it is stored already: only
+   * Finds out why an append was refused. If the bytes are at the offset, and this lease wrote them, then it is stored already: only
    * the answer was lost.
    */
   async #storedBefore(bytes: Uint8Array, expected: StorageStat): Promise<StorageStat> {

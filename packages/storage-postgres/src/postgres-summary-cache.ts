@@ -32,7 +32,7 @@ const FIND = `${ALL} and session.key = $2`
 
 /**
  * Values: a version, how many sessions without a current summary of it, how many of the others, two folders (the second may be null). One
- * statement, and so one moment: whatever is written meanwhile, each session is in one of the two parts.
+ * statement, and so one moment: whatever is written at the same time, each session is in one of the two parts.
  */
 const NEWEST = newest("", "", "")
 const NEWEST_IN_FOLDERS = newest(
@@ -166,7 +166,7 @@ export class PostgresSummaryCache implements SummaryCache {
   }
 }
 
-/** Where the last of the rows stands among the newest first; of one time, by key. */
+/** The place of the last row, the newest first; of one time, by key. */
 function lastPlace(rows: readonly PostgresRow[]): NewestSessions["leftOut"] {
   const places = rows.map(({ newest, key }) => ({ modified: Number(newest), key: String(key) }))
   return places.sort((a, b) => b.modified - a.modified || (a.key < b.key ? -1 : 1)).at(-1)

@@ -195,7 +195,7 @@ export const APPEND_TOGETHER: readonly string[] = Array.from({ length: MOST_TOGE
 })
 
 /**
- * Values: key, owner, object, offset. What stands where an append was refused: `held` is the fence of the lease unless it is lost, `at`
+ * Values: key, owner, object, offset. What is stored where an append was refused: `held` is the fence of the lease unless it is lost, `at`
  * that of the append whose bytes begin at the offset.
  */
 export const LOOK = `select (${CHECK_LEASE}) as held, object::text, size, modified,

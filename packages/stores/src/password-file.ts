@@ -56,7 +56,7 @@ export async function passwordInFile(
   }
 }
 
-/** @param text lines `host:port:database:user:password`; `*` fits anything, and `\` stands before `:` and `\` */
+/** @param text lines `host:port:database:user:password`; `*` fits anything, and `\` escapes `:` and `\` */
 export function passwordIn(text: string, { host, port, database, user }: Login): string | undefined {
   for (const line of text.split(/\r?\n/)) {
     if (line.startsWith("#")) continue

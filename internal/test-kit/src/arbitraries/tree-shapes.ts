@@ -3,7 +3,7 @@ import fc from "fast-check"
 /** For each entry in file order the ordinal of its parent; null for a root. */
 export type TreeShape = readonly (number | null)[]
 
-/** Trees as a writer makes them: each parent stands before its child. */
+/** Trees as a writer makes them: each parent comes before its child. */
 export const soundShape: fc.Arbitrary<TreeShape> = fc
   .array(fc.option(fc.nat(1000), { freq: 8 }), { minLength: 1, maxLength: 30 })
   .map((picks) => picks.map((pick, ordinal) => (pick === null || ordinal === 0 ? null : pick % ordinal)))

@@ -1,6 +1,6 @@
 import type { Random } from "../generator/index.js"
 
-/** A damaged copy, and where the damage lies in the original: `[from, to)` in bytes. */
+/** A damaged copy, and where the damage is in the original: `[from, to)` in bytes. */
 export interface Damage {
   readonly kind: string
   readonly bytes: Uint8Array

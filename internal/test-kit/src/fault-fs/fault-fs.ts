@@ -6,7 +6,7 @@ interface OpenHandle {
 }
 
 /**
- * Stands before a file system (any object whose functions are named and shaped as those of `node:fs/promises`), counts
+ * Wraps a file system (any object whose functions are named and shaped as those of `node:fs/promises`), counts
  * the calls, and makes those of the plan fail. The calls of open files count as `file.write` and so on. `watch` is not counted. It is armed from the start, unless it waits for
  * `arm()`.
  */

@@ -2,7 +2,7 @@ import { constants } from "node:fs"
 
 /**
  * How a call fails:
- * - an errno: it does nothing and fails; a `close` closes anyway, as in life;
+ * - an errno: it does nothing and fails; a `close` closes anyway, as real ones do;
  * - `short`: a write takes half of the bytes and says so;
  * - `short-ENOSPC`: a write takes half, and the call after it fails: the disk became full;
  * - `crash`: this and every later call fails, and nothing more reaches the disk;

@@ -14,7 +14,7 @@ const USAGE = {
   cost: { input: 0, output: 0.00018, cacheRead: 0.00078, cacheWrite: 0, total: 0.00096 },
 }
 
-/** What stands at the beginning of a session, and what sets something. */
+/** What a session begins with, and what sets something. */
 export const SETTINGS_KINDS: readonly Kind[] = [
   {
     type: "session_init",
@@ -56,7 +56,7 @@ export const SETTINGS_KINDS: readonly Kind[] = [
   { type: "mcp_tool_selection", fields: { selectedToolNames: ["mcp__db__query"] } },
 ]
 
-/** What changes so much that it stands on a branch of its own. */
+/** What changes so much that it is on a branch of its own. */
 export const SIDE_KINDS: readonly Kind[] = [
   { type: "reset_boundary", fields: {} },
   { type: "thinking_level_change", fields: { thinkingLevel: null, configured: "auto" } },

@@ -1,6 +1,6 @@
 /**
  * Who wrote a session: `pi` (with the kinds of pi 1.x), `pi-v1` (no ids, compactions keep from an index), `pi-migrated` (a v1
- * session that pi rewrote: ids stand at the end of every line), `omp` (title slot, roles, modes, images as blob references) or
+ * session that pi rewrote: ids are at the end of every line), `omp` (title slot, roles, modes, images as blob references) or
  * `treelog` (compactions carry a checkpoint; images stay in their lines, as without a blob store).
  */
 export type SessionStyle = "pi" | "pi-v1" | "pi-migrated" | "omp" | "treelog"

@@ -9,7 +9,7 @@ const TYPE = "treelog.object"
 const VERSION = 1
 const LF = 10
 
-/** Whether an object is a file or stands for a directory; the adapters without directories have only files. */
+/** Whether an object is a file or a directory; the adapters without directories have only files. */
 export type ObjectKind = "file" | "directory"
 
 export interface ObjectHeader {

@@ -51,7 +51,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   return outcomes.count === 0 ? EXIT.notFound : outcomes.exitCode()
 }
 
-/** Those of the old folder and below it. What is at the new one already stays as it is, also where that lies in the old one. */
+/** Those of the old folder and below it. What is at the new one already stays as it is, also where that is in the old one. */
 async function sessionsOf(
   { io }: CommandContext,
   { manager }: Sessions,

@@ -39,7 +39,7 @@ export async function show(
   return EXIT.ok
 }
 
-/** From the last messages on, so many; what stands between and after them is there, too. @param count undefined for all */
+/** The last messages, and what is between and after them. @param count undefined for all */
 export function lastMessages(items: readonly TranscriptItem[], count: number | undefined): readonly TranscriptItem[] {
   if (count === undefined) return items
   const places = items.flatMap(({ message }, at) => (message ? [at] : []))

@@ -83,7 +83,7 @@ export function disposal(context: CommandContext, sessions: Sessions, permanent:
   return { remove: (key, expected) => moveToTrash(context, trash, key, expected) }
 }
 
-/** The command that restores what was just deleted: all of it by its time, or, what lies in no store, by its path. */
+/** The command that restores what was just deleted: all of it by its time, or, of a file outside of stores, by its path. */
 export function restoreHint(
   { startedAt, options }: CommandContext,
   { historyDir: agentDir }: Sessions,

@@ -47,7 +47,7 @@ export function sessionHeading(shown: ShownSession, { style, now, withCwd, home 
 
 const INDENT = "  "
 
-/** A hit: who said it, when, and the snippet; what stands around it; and the command that shows it. */
+/** A hit: who said it, when, and the snippet; what comes before and after it; and the command that shows it. */
 export function* hitLines(
   { role, tool, part, time, snippet }: SearchHit,
   command: string,

@@ -54,7 +54,7 @@ export class DayLines {
     this.#style = style
   }
 
-  /** @param lines of these sessions, the last ones; titles may stand before them */
+  /** @param lines of these sessions, the last ones; titles may come before them */
   *of(lines: readonly string[], sessions: readonly SessionInfo[]): Generator<string> {
     const titles = lines.length - sessions.length
     for (const [at, line] of lines.entries()) {

@@ -62,7 +62,7 @@ export class ShortIds {
   #beginsOther(part: string, id: string): boolean {
     const ids = this.#beginningAs(part)
     const place = insertionIndex(part, ids)
-    // Those that do stand there in a row.
+    // Ids that begin with it are next to each other.
     return [ids[place], ids[place + 1]].some((other) => other !== id && other?.startsWith(part))
   }
 

@@ -18,7 +18,7 @@ export interface TreeLinesOptions {
 /** Where the leaf is shown: at itself, or at the nearest entry above it that is shown. */
 export interface ShownLeaf {
   readonly node: ViewNode
-  /** Whether a part of the conversation that is not shown lies between. */
+  /** Whether a part of the conversation between them is not shown. */
   readonly below: boolean
 }
 

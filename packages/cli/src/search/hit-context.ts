@@ -5,7 +5,7 @@ import { readOnlyManager } from "../blobs/session-blobs.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { branchThrough } from "./branch-through.js"
 
-/** What stands around a hit on its branch. */
+/** What comes before and after a hit on its branch. */
 export interface HitContext {
   readonly before: readonly ContextEntry[]
   readonly after: readonly ContextEntry[]

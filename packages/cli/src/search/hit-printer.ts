@@ -80,7 +80,7 @@ export class HitPrinter {
   }
 }
 
-/** What stands around each hit, in its session or in the part of it. */
+/** What comes before and after each hit, in its session or in the part of it. */
 async function aroundHits(
   hitContexts: typeof import("./hit-context.js").hitContexts,
   { sessions }: StoreSearch,

@@ -28,7 +28,7 @@ export async function keepIndexing(
   }
 }
 
-/** Short: it stands beside other facts in one line. */
+/** Short: it shares a line with other facts. */
 function progressText(progress: IndexProgress | undefined): string {
   return progress ? `indexed ${numberText(progress.done)}/${numberText(progress.total)}` : "looking for new sessions"
 }

@@ -4,7 +4,7 @@ import { hideUrls } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import type { Scope } from "./scope.js"
 
-/** The progress text meanwhile. */
+/** What is shown while a session is read. */
 export const READING = "Reading the session"
 
 /** The address of a store in the place of a session: it may contain a password, which no message repeats. */

@@ -17,7 +17,7 @@ export interface DiskUse {
 /** Adds up the disk space of sessions. */
 export class DiskTally {
   readonly #sessions: Sessions
-  /** By the name of the place; that of no place is empty. */
+  /** By the name of the place; empty for none. */
   readonly #blobs = new Map<string, { readonly place: BlobPlace | undefined; readonly hashes: Set<string> }>()
   #session = 0
   #artifacts = 0

@@ -27,7 +27,7 @@ export interface StoreDisk {
   readonly projects: readonly ProjectDisk[]
   readonly sessions: { readonly count: number; readonly bytes: number }
   readonly artifacts: number
-  /** What lies among the sessions beside: backups, locks, what other programs keep there. */
+  /** What else is among the sessions: backups, locks, files of other programs. */
   readonly beside: number
   readonly trash: { readonly count: number; readonly bytes: number }
   readonly blobs: { readonly folder: string; readonly count: number; readonly bytes: number }

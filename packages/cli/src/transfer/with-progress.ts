@@ -1,7 +1,7 @@
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 
-/** Yields what was done, and shows meanwhile how far it is. What ends the loop ends the work, too, which cleans up. */
+/** Yields what was done, and shows the progress. What ends the loop ends the work, too, which cleans up. */
 export async function* withProgress<Report>(
   context: CommandContext,
   reports: AsyncGenerator<Report>,

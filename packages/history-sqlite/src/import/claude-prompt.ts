@@ -1,7 +1,7 @@
 import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
 import { jsonFields } from "./json-fields.js"
 
-/** What stands in a prompt for a text that was pasted. */
+/** The placeholder in a prompt for a text that was pasted. */
 const PASTED = /\[Pasted text #(\d+)[^\]]*\]/g
 
 /**

@@ -220,7 +220,7 @@ export class Finding {
     }
   }
 
-  /** Lists one session anew. */
+  /** Lists one session again. */
   async #listAgain(store: StoreSessions, path: string): Promise<void> {
     const { storage, cwd, projectOf } = store.sessions
     const known = this.#rows.get(path)

@@ -3,7 +3,7 @@ import type { Prompt } from "@treelog/session-core/prompt-history"
 import type { IndexedSession, SearchHit } from "@treelog/session-core/search"
 import type { StoreSessions } from "../../sessions/every-store.js"
 
-/** What a row of the finder stands for: a session, with what a query found in it; a text that was found; or a prompt of a history. */
+/** What a row of the finder is of: a session, with what a query found in it; a text that was found; or a prompt of a history. */
 export type Source =
   | { readonly kind: "session"; readonly store: StoreSessions; readonly info: SessionInfo; readonly hit?: SearchHit }
   | { readonly kind: "hit"; readonly store: StoreSessions; readonly session: IndexedSession; readonly hit: SearchHit }

@@ -16,7 +16,7 @@ export async function updateIndex(context: CommandContext): Promise<ExitCode> {
   return updated(context, await commandSessions(context))
 }
 
-/** Builds the index anew. A program that has the old one open keeps it until it ends. */
+/** Rebuilds the index. A program that has the old one open keeps it until it ends. */
 export async function rebuildIndex(context: CommandContext): Promise<ExitCode> {
   const sessions = await commandSessions(context)
   const path = indexPath(context.io, sessions)

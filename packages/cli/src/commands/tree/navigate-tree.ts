@@ -49,11 +49,11 @@ export interface NavigationTarget {
 /** The new position of a session. */
 export interface NavigationResult {
   readonly session: Session
-  /** What was written: the summary, or a mark; null where the session stood there already. */
+  /** What was written: the summary, or a mark; null where the session was there already. */
   readonly entryId: string | null
   /** The entry that the session continues from; null for the root. */
   readonly targetId: string | null
-  /** The text of the message that was named, to be edited and sent anew. */
+  /** The text of the message that was named, to be edited and sent again. */
   readonly editorText?: string | undefined
   readonly hasSummary: boolean
   /** Long texts that the summarizer saw cut. */

@@ -57,7 +57,7 @@ function treeActions(
   }
 }
 
-/** The session as it is now. Writing to one of an old version replaces it; then it is opened anew. */
+/** The session as it is now. Writing to a session of an old version replaces it; then it is opened again. */
 async function reopen(context: CommandContext, session: Session, path: string): Promise<Session> {
   try {
     await session.refresh()

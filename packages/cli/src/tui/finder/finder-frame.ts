@@ -12,7 +12,7 @@ import { READER_KEYS } from "./reader.js"
 
 /** Share of the rows for the preview. */
 const PREVIEW = 0.4
-/** From so many columns on, a row has what stands at its right. */
+/** The narrowest screen whose rows have something at the right. Columns. */
 const WIDE = 50
 /** Share of the width for the folder, and its columns at most. */
 const [FOLDER_SHARE, FOLDER] = [0.3, 28]

@@ -17,7 +17,7 @@ export interface FindRequest {
   readonly limit: number
 }
 
-/** A row. Texts are as stored. @template Source what it stands for */
+/** A row. Texts are as stored. @template Source what the row is of */
 export interface Found<Source> {
   readonly source: Source
   /** Two rows with the same key are the same one, in two answers. */
@@ -66,7 +66,7 @@ export interface PreviewPart {
   readonly text: string
 }
 
-/** What stands around a row in its session. */
+/** What comes before and after a row in its session. */
 export interface Preview {
   /** The question before it. */
   readonly before?: PreviewPart | undefined

@@ -3,7 +3,7 @@ import type { KeyName, KeyPress } from "./key-reader.js"
 /** One line of text that is being written. */
 export interface TextField {
   readonly text: string
-  /** Where the cursor stands, in UTF-16 units; between characters as people see them. */
+  /** The position of the cursor, in UTF-16 units; between characters as people see them. */
   readonly cursor: number
 }
 

@@ -38,7 +38,7 @@ export function shownRows({ data, filter, query, search, folded }: TreeChoices):
   return { rows, hidden, leaf: leafIn(rows, shownLeaf(view, data.branch, data.active)) }
 }
 
-/** Where the leaf is shown when a branch is folded that it lies in. */
+/** Where the leaf is shown when its branch is folded. */
 function leafIn(rows: readonly TreeRow<ViewNode>[], leaf: ShownLeaf | undefined): ShownLeaf | undefined {
   if (!leaf) return undefined
   const shown = new Set(rows.map(({ node }) => node))

@@ -143,7 +143,7 @@ export function foldOrGoUp(state: TreeState): TreeState {
   if (query.text === "" && row.node.children.length > 0 && isTurn(rows, window.selected) && !folded.has(id))
     return changeTree(state, { folded: new Set([...folded, id]) })
   let at = window.selected - 1
-  // Rows between that lie deeper are of branches beside it.
+  // Deeper rows between them belong to other branches.
   while (at > 0 && !(isTurn(rows, at) && isAbove(rows[at], row))) at -= 1
   return { ...state, window: selectRow(window, at, rows.length) }
 }

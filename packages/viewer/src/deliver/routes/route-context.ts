@@ -22,7 +22,7 @@ export interface SessionRoutesOptions {
   readonly price?: PriceUsage | undefined
   /** What sessions are grouped by, of a folder, such as its repository. Default: the folder. */
   readonly projectOf?: ((cwd: string) => string) | undefined
-  /** What stands before the paths of the routes, such as `/api`. Default: nothing. */
+  /** What the paths of the routes begin with, such as `/api`. Default: nothing. */
   readonly base?: string
   /** Ends the update of the index, for a server that stops. */
   readonly signal?: AbortSignal | undefined

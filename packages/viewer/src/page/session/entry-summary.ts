@@ -54,7 +54,7 @@ export function summarize(entry: SessionEntry, size: number): EntrySummary {
   const message = entry.type === "message" && isFields(fields.message) ? fields.message : undefined
   const speaker = message ? speakerOfRole(message.role) : speakerOfType(entry.type)
   const calls = message?.role === "assistant" ? callsIn(message) : []
-  // The name of the tool is beside it, at the call.
+  // The call shows the name of the tool.
   const text = speaker === "tool" ? contentLine(message?.content) : entryLine(entry).text
   return {
     type: entry.type,

@@ -1,4 +1,4 @@
-// What the page shows stands in its address, so that a view can be kept as a bookmark: `#usage?by=model&since=30d`.
+// The address says what the page shows, so that a view can be kept as a bookmark: `#usage?by=model&since=30d`.
 
 const SECTIONS = ["sessions", "search", "usage"] as const
 

@@ -12,7 +12,7 @@ export interface IndexNotesProps {
 /** What limits the answers: indexes that are missing, fail, or are not complete yet. */
 export function IndexNotes({ page, answers }: IndexNotesProps): JSX.Element {
   const { withoutIndex, updating } = answers
-  // What is wrong with the list too stands above it.
+  // What is wrong with the list too is shown above it.
   const { store } = page.address.filters
   const isWaitedFor = (name: string): boolean =>
     !answers.answers.has(name) && !answers.faults.has(name) && !withoutIndex.includes(name)

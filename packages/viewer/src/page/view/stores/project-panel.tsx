@@ -9,7 +9,7 @@ import type { StoresPage } from "./stores-page.js"
 export function ProjectPanel({ page }: { readonly page: StoresPage }): JSX.Element {
   const { projects } = page.shown
   const { project } = page.address.filters
-  // Rows are laid out anew when the choice changes, which is in another element.
+  // Rows are laid out again when the choice changes, which is in another element.
   const rows = useMemo(() => ({ projects, project }), [projects, project])
   return (
     <SideFrame label="Projects" isOpen={page.isPanelOpen} close={() => page.setPanel(false)}>

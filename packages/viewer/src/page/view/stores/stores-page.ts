@@ -213,7 +213,7 @@ export class StoresPage extends ChangingState {
     }
   }
 
-  /** The same array while nothing has changed, so that nothing is laid out anew. */
+  /** The same array while nothing has changed, so that nothing is laid out again. */
   #projects(known: readonly Project[]): readonly Project[] {
     const now = this.list.projects()
     const isSame =
