@@ -43,7 +43,7 @@ export { assertHash, blobRef, hashInRef } from "./ports/blob-store.js"
 export { bytesOfText, textOfBytes } from "./ports/byte-names.js"
 export { type Clock, systemClock } from "./ports/clock.js"
 export { type Digest, webDigest } from "./ports/digest.js"
-export { freshEntryId, type IdSource, randomIds } from "./ports/ids.js"
+export { freshEntryId, type IdSource, isNameableId, randomIds } from "./ports/ids.js"
 export { MAX_IO_BYTES } from "./ports/io-limit.js"
 export type {
   AddedArtifacts,

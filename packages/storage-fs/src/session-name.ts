@@ -1,10 +1,7 @@
 import { basename, dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
-import type { SessionPlace } from "@treelog/session-core/adapter"
+import { isNameableId, type SessionPlace } from "@treelog/session-core/adapter"
 
-const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
-/** What is kept beside a session, and its temporary files, have names that are longer than its own. */
-const LONGEST_ID = 128
 const LONGEST_TIMESTAMP = 40
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-][0-9:]+)$/
 const FILE_NAME = /^\d{4}-\d{2}-\d{2}T[0-9Z+-]+_(.+)\.jsonl$/
@@ -16,7 +13,7 @@ export const SESSION_SUFFIX = ".jsonl"
  * @throws InvalidArgumentError when the id or the timestamp is not of the form that a file name may hold
  */
 export function sessionFileName({ id, timestamp }: Pick<SessionPlace, "id" | "timestamp">): string {
-  if (id.length > LONGEST_ID || !ID.test(id)) throw invalidName("id", id)
+  if (!isNameableId(id)) throw invalidName("id", id)
   if (timestamp.length > LONGEST_TIMESTAMP || !TIMESTAMP.test(timestamp)) throw invalidName("timestamp", timestamp)
   return `${timestamp.replace(/[:.]/g, "-")}_${id}${SESSION_SUFFIX}`
 }

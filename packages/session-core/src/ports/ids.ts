@@ -60,3 +60,11 @@ export function freshEntryId(ids: IdSource, isTaken: (id: string) => boolean): s
   }
   return ids.uuid()
 }
+
+/** With the time and what is kept beside a session, the name of its file must stay below 255 bytes. */
+export const LONGEST_ID = 128
+
+/** Whether an id can be part of the name of a file, as one that someone chose has to (FORMAT.md, section 1). */
+export function isNameableId(id: string): boolean {
+  return id.length <= LONGEST_ID && /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id)
+}

@@ -2,7 +2,7 @@ import { CURRENT_VERSION, type SessionHeader } from "../entry/entry.js"
 import { TreelogError } from "../errors.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
-import type { IdSource } from "../ports/ids.js"
+import { type IdSource, isNameableId, LONGEST_ID } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
 import type { StoredTail } from "./reader/stored-tail.js"
 import { Session, type SessionRelatives } from "./session.js"
@@ -12,14 +12,6 @@ import type { StoredStart } from "./writer/leased-session.js"
 import { ReadingStore } from "./writer/reading-store.js"
 import { SessionStore } from "./writer/session-store.js"
 import { WritingStore } from "./writer/writing-store.js"
-
-/** With the time and what is kept beside a session, the name of its file must stay below 255 bytes. */
-const LONGEST_ID = 128
-
-/** Whether an id can be part of the name of a file, as one that someone chose has to (FORMAT.md, section 1). */
-export function isNameableId(id: string): boolean {
-  return id.length <= LONGEST_ID && /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(id)
-}
 
 /** Assembles sessions from the options of a manager. */
 export class SessionFactory {

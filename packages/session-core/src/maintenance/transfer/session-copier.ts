@@ -6,6 +6,7 @@ import { editedParts } from "../../log/splice.js"
 import { spliceLine } from "../../log/splice-line.js"
 import { splitLines } from "../../log/split-lines.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
+import { isNameableId } from "../../ports/ids.js"
 import type {
   AddedArtifacts,
   Lease,
@@ -19,7 +20,6 @@ import { assembled } from "../../session/reader/assembled.js"
 import { headerOf, noBytes, readOutline } from "../../session/reader/read-stored.js"
 import { copyParts, readToCopy, replaceByCopy, underLease } from "../../session/rewrite/stored-session.js"
 import { noSessionAt } from "../../session/session-errors.js"
-import { isNameableId } from "../../session/session-factory.js"
 import { LinePass } from "../rewrite-lines.js"
 import { BlobCopier, HASHING_BLOBS, withBlobs } from "./blob-copier.js"
 import type { CopiedSession, CopySessionsOptions, CopySource } from "./copy-options.js"
