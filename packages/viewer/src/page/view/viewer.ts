@@ -165,7 +165,7 @@ export class Viewer extends ChangingState {
     if (blobs.size > 0) {
       this.#droppedBlobs.add(blobs)
       this.blobsVersion += 1
-      this.say(`${blobs.size} ${blobs.size === 1 ? "blob" : "blobs"} at hand.`)
+      this.say(`${blobs.size} ${blobs.size === 1 ? "blob" : "blobs"} added.`)
     }
     const [only] = sessions
     if (only && sessions.length === 1) return this.open(fileSource(only))
