@@ -60,7 +60,7 @@ test("--port serves there, and says so when it is taken", async () => {
   await viewed(box, ["@last"], async (url) => {
     const { code, stderr } = await box.run(["view", "@last", "--port", new URL(url).port])
     expect(code).toBe(2)
-    expect(stderr).toContain("cannot be had (EADDRINUSE)")
+    expect(stderr).toContain("is not available (EADDRINUSE)")
   })
   for (const port of ["65536", "-1", "http", "1.5"])
     expect((await box.run(["view", `--port=${port}`])).stderr).toContain("It must be a port")

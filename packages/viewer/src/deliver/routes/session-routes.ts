@@ -30,7 +30,7 @@ export function routesOf(options: SessionRoutesOptions, updates: IndexUpdates | 
     if (request.method !== "GET" && request.method !== "HEAD") return notAllowed()
     if (url.search.length > LONGEST_QUERY) return refusal(414, "The query is too long.")
     const scope = await authorize(request)
-    if (!scope) return refusal(403, "This is not yours to see.")
+    if (!scope) return refusal(403, "You have no access to these sessions.")
     const context: RouteContext = { ...options, scope, updates, now }
     const answer = await answerFor(context, request, url, names).catch(answerTo)
     return request.method === "HEAD" ? withoutBody(answer) : answer
@@ -55,7 +55,7 @@ async function answerFor(
 }
 
 function notAllowed(): Response {
-  const answer = refusal(405, "There is only something to get here.")
+  const answer = refusal(405, "Only GET requests are answered here.")
   answer.headers.set("allow", "GET, HEAD")
   return answer
 }

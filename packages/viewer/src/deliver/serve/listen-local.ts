@@ -54,7 +54,7 @@ export async function listenLocal(
       ? refusal(403, "This server answers to its own address only.")
       : path === undefined
         ? nothingHere()
-        : request.method !== "GET" && refusal(405, "There is only something to get here.")
+        : request.method !== "GET" && refusal(405, "Only GET requests are answered here.")
     await send(response, refused || (await answer(path ?? "", closed.signal).catch(faultOf)))
   }
   return {
@@ -73,7 +73,7 @@ function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EADDRINUSE" && error.code !== "EACCES") return reject(error)
-      const message = `Port ${port} cannot be had (${error.code}); leave it out, and a free one is taken.`
+      const message = `Port ${port} is not available (${error.code}); without a port, a free one is used.`
       reject(new TreelogError("InvalidArgumentError", message, { argument: "port", value: port }, { cause: error }))
     })
     server.listen(port, "127.0.0.1", resolve)
