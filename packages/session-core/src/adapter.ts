@@ -13,7 +13,7 @@ export {
 } from "./context/file-change.js"
 export { combinedSystemMessage, isSystemMessage, systemText } from "./context/system-message.js"
 export { documentIn, type FoundDocument } from "./entry/document.js"
-export { DAMAGED, damagedEntry } from "./entry/entry.js"
+export { DAMAGED, damagedEntry, isLeafMarker } from "./entry/entry.js"
 export { describePart, type EntryKind, kindOf } from "./entry/kinds.js"
 export { openedParts, PART, partOf, type SessionPart } from "./entry/part.js"
 export { textStart, userText } from "./entry/values.js"
@@ -44,29 +44,29 @@ export { bytesOfText, textOfBytes } from "./ports/byte-names.js"
 export { type Clock, systemClock } from "./ports/clock.js"
 export { type Digest, webDigest } from "./ports/digest.js"
 export { freshEntryId, type IdSource, isNameableId, randomIds } from "./ports/ids.js"
-export { MAX_IO_BYTES } from "./ports/io-limit.js"
-export type {
-  AddedArtifacts,
-  Breadcrumbs,
-  CachedSummary,
-  Chunks,
-  FoundSession,
-  Lease,
-  LeaseOptions,
-  ListFilter,
-  NewestSessions,
-  PartOfSession,
-  SessionArtifact,
-  SessionPlace,
-  SessionStorage,
-  StorageStat,
-  StorageSupports,
-  StoredName,
-  StoredRanges,
-  SummaryCache,
-  SummaryState,
-  SyncLease,
-  SyncOptions,
+export {
+  type AddedArtifacts,
+  type Breadcrumbs,
+  type CachedSummary,
+  type Chunks,
+  type FoundSession,
+  type Lease,
+  type LeaseOptions,
+  type ListFilter,
+  MAX_IO_BYTES,
+  type NewestSessions,
+  type PartOfSession,
+  type SessionArtifact,
+  type SessionPlace,
+  type SessionStorage,
+  type StorageStat,
+  type StorageSupports,
+  type StoredName,
+  type StoredRanges,
+  type SummaryCache,
+  type SummaryState,
+  type SyncLease,
+  type SyncOptions,
 } from "./ports/session-storage.js"
 export { sessionChanged, sessionExists } from "./ports/stored-errors.js"
 export { readAllSync } from "./ports/sync-storage.js"
@@ -89,5 +89,4 @@ export { appendEntry } from "./session/rewrite/copy-session.js"
 export { noSessionAt } from "./session/session-errors.js"
 export { EntryTree } from "./tree/entry-tree.js"
 export { type Label, Labels } from "./tree/labels.js"
-export { isLeafMarker } from "./tree/leaf.js"
 export { Turns } from "./turns.js"

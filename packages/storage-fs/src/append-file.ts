@@ -14,7 +14,6 @@ import {
 } from "@treelog-internal/fs"
 import { statStored } from "./stored-stat.js"
 import type { MadeFile } from "./temp-file.js"
-import { truncateTorn } from "./torn-append.js"
 import { UnsyncedBytes } from "./unsynced-bytes.js"
 
 /** For so long the name of a file need not be checked again. Milliseconds. */
@@ -241,4 +240,13 @@ export class AppendFile {
 
 function bytesOf(data: Uint8Array | string): Uint8Array {
   return typeof data === "string" ? Buffer.from(data) : data
+}
+
+/** Cuts the file at `from`, if what follows there is a first part of the bytes and nothing else. */
+function truncateTorn(file: SyncFile, from: number, bytes: Uint8Array): void {
+  const tail = Number(file.statSync({ bigint: true }).size) - from
+  if (tail <= 0 || tail > bytes.length) return
+  const found = new Uint8Array(tail)
+  const length = readWholeSync(file, found, from)
+  if (Buffer.compare(found.subarray(0, length), bytes.subarray(0, tail)) === 0) file.truncateSync(from)
 }

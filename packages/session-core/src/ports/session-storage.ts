@@ -421,6 +421,9 @@ export interface SyncLease extends Lease {
   resume(): boolean
 }
 
+/** The most bytes that an adapter reads or writes in one call: operating systems and Node reject 2 GiB. */
+export const MAX_IO_BYTES = 2 ** 30
+
 /** Bytes in chunks, so that a large session can be written without holding it in memory. */
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 

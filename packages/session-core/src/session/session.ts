@@ -8,7 +8,13 @@ import { entriesOf } from "../context/entry-path.js"
 import { settingsAt } from "../context/settings.js"
 import { type TranscriptItem, transcriptItems, transcriptOf } from "../context/transcript.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
-import type { CustomMessageEntry, EntryHead, SessionEntry, SessionHeader } from "../entry/entry.js"
+import {
+  type CustomMessageEntry,
+  type EntryHead,
+  LEAF_MARKER,
+  type SessionEntry,
+  type SessionHeader,
+} from "../entry/entry.js"
 import type { Message, Usage } from "../entry/message.js"
 import {
   assertMessage,
@@ -27,7 +33,6 @@ import {
 import { oneLine, textIn } from "../entry/values.js"
 import type { Clock } from "../ports/clock.js"
 import { freshEntryId, type IdSource } from "../ports/ids.js"
-import { LEAF_MARKER } from "../tree/leaf.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
 import type { SessionRef } from "./listing/resolve-ref.js"
 import { restoredContext } from "./reader/read-context.js"

@@ -1,4 +1,4 @@
-import { isEntry, type SessionEntry } from "../../entry/entry.js"
+import { isEntry, isLeafMarker, LEAF_MARKER, type SessionEntry } from "../../entry/entry.js"
 import { jsonText } from "../../entry/json-text.js"
 import { isJsonObject, type JsonObject } from "../../entry/values.js"
 import { joinBytes } from "../../log/bytes.js"
@@ -6,7 +6,6 @@ import { encodeLine, encodeText } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import { isBlank, parseLine, toEntry } from "../../log/parse-line.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
-import { isLeafMarker, LEAF_MARKER } from "../../tree/leaf.js"
 import { HASHING_BLOBS } from "./blob-copier.js"
 import { ContentHash } from "./content-hash.js"
 
