@@ -21,6 +21,8 @@ export interface ListedSession {
   /** Milliseconds since 1970. */
   readonly modified: number
   readonly messageCount: number | undefined
+  /** Of the last answer, without its provider; empty where it is not known. */
+  readonly model: string
   /** Such as `~$1.24`; `–` of one that was not read yet, and empty where no usage was reported. */
   readonly cost: string
   /** Bytes. */
@@ -54,6 +56,7 @@ export function listedSession(link: StoreLink, line: SessionLine): ListedSession
     title,
     modified,
     messageCount,
+    model: readableLine(line.model?.replace(/^.*\//, "") ?? "", 40),
     cost: cost && hasUsage(cost) ? costText(cost) : messageCount === undefined && !error ? "–" : "",
     size,
     status,

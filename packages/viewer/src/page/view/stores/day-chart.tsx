@@ -32,8 +32,9 @@ export function DayChart({ rows, nameOf }: DayChartProps): JSX.Element | null {
     const { left, width } = (event.currentTarget as Element).getBoundingClientRect()
     setAt(Math.max(0, Math.min(days.length - 1, Math.floor(((event.clientX - left) / (width || 1)) * days.length))))
   }
-  const isEstimated = days.some(({ cost }) => cost.estimated > 0)
-  const what = hasCost ? `${isEstimated ? "Estimated cost" : "Cost"}` : "Tokens"
+  const some = (kind: "reported" | "estimated"): boolean => days.some(({ cost }) => cost[kind] > 0)
+  const cost = !some("estimated") ? "Cost" : some("reported") ? "Partly estimated cost" : "Estimated cost"
+  const what = hasCost ? cost : "Tokens"
   const text = (value: number): string => (hasCost ? dollarsText(value) : `${tokensText(value)} tokens`)
   return (
     <figure class="day-chart">

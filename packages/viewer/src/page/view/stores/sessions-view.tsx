@@ -100,7 +100,7 @@ interface SessionRowProps {
 
 function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null {
   if (!session) return null
-  const { href, title, folder, store, modified, messageCount, cost, size, status, kind, fault } = session
+  const { href, title, folder, store, modified, messageCount, model, cost, size, status, kind, fault } = session
   const said = STATUS[status] ?? (kind && KIND[kind])
   const content = (
     <>
@@ -119,6 +119,7 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
       <span class="session-size">
         {cost !== "" && <span class="session-cost">{cost}</span>}
         <span>
+          {model && <bdi>{model}, </bdi>}
           {messageCount === undefined ? "" : `${plural(messageCount, "message")}, `}
           {bytesText(size)}
         </span>
