@@ -4,7 +4,7 @@ import { USAGE_SUMS } from "./tables/usage-sums.js"
 import { PART_TABLE } from "./tokens/grams.js"
 
 /** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
-export const INDEX_VERSION = 12
+export const INDEX_VERSION = 13
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 
@@ -17,7 +17,8 @@ const APPLICATION_ID = 0x74726c69
  *   built anew, and their ids are not used again.
  * - `usage`, `file_use`: what an entry used, in the order of time (`usage-spans.ts`), and which files it touched. `above` and `tier` (a
  *   name) decide about its price, besides the model; `role`: of the part of the session that used it. `usage_sum`: see `usage-sums.ts`.
- * - `words`: the words of each text, without their positions; `words_vocabulary`: what FTS5 has in it.
+ * - `words`: the words of each text, without their positions, and which stand beside each other (`neighbours.ts`); `words_vocabulary`:
+ *   what FTS5 has in it.
  * - `result`: what others derived from whole sessions (`session-results.ts`).
  * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
  */

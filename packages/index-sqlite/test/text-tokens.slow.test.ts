@@ -2,6 +2,7 @@ import { foldText, wordsOf } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { neighbourToken, UNKNOWN_NEIGHBOURS } from "../src/tokens/neighbours.js"
 import { isSpaced, pairsOf } from "../src/tokens/pairs.js"
 import { TextTokenizer } from "../src/tokens/text-tokens.js"
 import { hashToSum } from "../src/tokens/token-hash.js"
@@ -17,18 +18,20 @@ const text = fc.array(character, { maxLength: 30 }).map((characters) => characte
 
 const tokenizer = new TextTokenizer()
 
-test("the tokens of a text are the words of the folded text, and pairs of what has no spaces", () => {
+test("the tokens of a text are the words of the folded text, pairs of what has no spaces, and neighbours", () => {
   fc.assert(
     fc.property(text, fc.boolean(), (stored, isWithinWords) => {
       const all = wordsOf(foldText(stored))
       const spaceless = all.filter((word) => !isSpaced(word))
       const pairs = spaceless.flatMap((word) => [...pairsOf(word), ...(isWithinWords ? word : [])])
       const words = all.filter(isSpaced)
-      const tokens = tokenizer.tokens(stored, isWithinWords ? 1 : undefined)
+      const tokens = tokenizer.tokens(stored, isWithinWords ? 1 : undefined, true)
       const found = tokens.words.split(" ").filter((word) => word !== "")
       expect(found.sort()).toEqual([...new Set(words)].sort())
       expect([...tokens.pairs].sort()).toEqual([...new Set(pairs)].sort())
-      const hashes = [...found, ...tokens.pairs].map(hashToSum)
+      const neighbours = all.slice(1).map((word, at) => neighbourToken(all[at] ?? "", word))
+      expect([...tokens.neighbours].sort()).toEqual([...new Set(neighbours)].sort())
+      const hashes = [...found, ...tokens.pairs, ...tokens.neighbours].map(hashToSum)
       expect(tokens.hash).toBe(hashes.reduce((sum, hash) => (sum + hash) | 0, 0))
     }),
     { numRuns: tries(500) },
@@ -37,14 +40,15 @@ test("the tokens of a text are the words of the folded text, and pairs of what h
 
 test("each word comes once and in the sum, where a text has more of them than have places, and after it", () => {
   const words = Array.from({ length: 450_000 }, (_, at) => `w${at}`)
-  const many = tokenizer.tokens(`${words.join(" ")} W7 W449999`, undefined)
+  const many = tokenizer.tokens(`${words.join(" ")} W7 W449999`, undefined, true)
   expect(many.words.split(" ")).toEqual(words)
-  expect(many.hash).toBe(words.reduce((sum, word) => (sum + hashToSum(word)) | 0, 0))
-  expect(tokenizer.tokens("w7 a W449999 w7", undefined).words).toBe("w7 a w449999")
+  expect(many.neighbours).toEqual([UNKNOWN_NEIGHBOURS])
+  expect(many.hash).toBe([...words, UNKNOWN_NEIGHBOURS].reduce((sum, word) => (sum + hashToSum(word)) | 0, 0))
+  expect(tokenizer.tokens("w7 a W449999 w7", undefined, true).words).toBe("w7 a w449999")
 })
 
 test("a word is fresh unless a newer row is known to have it", () => {
-  const fresh = (text: string, row: number) => tokenizer.tokens(text, row).fresh
+  const fresh = (text: string, row: number) => tokenizer.tokens(text, row, true).fresh
   tokenizer.known.forget()
   expect(fresh("retry Retry сервер", 10)).toEqual(["retry", "сервер"])
   expect(fresh("сервер retry queue", 11)).toEqual(["queue"])

@@ -1,5 +1,6 @@
 import { type FoldedTerm, wordsOf } from "@treelog/session-core/search"
 import { WITHIN_WORDS } from "../tokens/mark-tokens.js"
+import { neighbourToken, UNKNOWN_NEIGHBOURS } from "../tokens/neighbours.js"
 import { isSpaced, pairsOf } from "../tokens/pairs.js"
 import { quoteToken } from "../tokens/quote-token.js"
 import type { WordParts } from "./word-parts.js"
@@ -73,7 +74,23 @@ function wordConditions(parts: WordParts, { words, isPrefix }: FoldedTerm): stri
     if (!isSpaced(word)) return pairsOf(word).map((pair) => (mayGoOn && pair === word ? from(pair) : quoteToken(pair)))
     return mayGoOn ? from(word) : quoteToken(word)
   })
-  return tokens.length === 0 ? undefined : longest([...new Set(tokens)]).join(" AND ")
+  if (tokens.length === 0) return undefined
+  const whole = words.map((word, at) => (isPrefix && at === last ? undefined : [word]))
+  return [...longest([...new Set(tokens)]), ...neighbourConditions(whole)].join(" AND ")
+}
+
+/** Two words of a part that can be so many pairs narrow a search no further. */
+const MOST_PAIRS = 16
+
+/** Every text that has words one behind the other. @param words what each of them can be; undefined if that is not known */
+function neighbourConditions(words: readonly (readonly string[] | undefined)[]): string[] {
+  const pairs = words.slice(1, MOST_TOKENS).flatMap((next, at) => {
+    const word = words[at]
+    if (word === undefined || next === undefined || word.length * next.length > MOST_PAIRS) return []
+    const tokens = word.flatMap((one) => next.map((other) => neighbourToken(one, other)))
+    return [`(${[...new Set(tokens)].map(quoteToken).join(" OR ")})`]
+  })
+  return pairs.length === 0 ? [] : [`(${quoteToken(UNKNOWN_NEIGHBOURS)} OR (${[...new Set(pairs)].join(" AND ")}))`]
 }
 
 /**
@@ -89,23 +106,31 @@ function partCondition(
   let { before } = ALWAYS
   // Most words are part of no other. FTS5 takes up to 40 times as long for the same rows by two conditions.
   let isByWords = true
-  for (const { text, opensAt, closesAt } of placedWords(part)) {
+  const whole: (readonly string[] | undefined)[] = []
+  const placed = placedWords(part)
+  for (const { text, opensAt, closesAt } of placed) {
     const [isFirst, isLast] = [opensAt === 0, closesAt === part.length]
-    if (!isSpaced(text)) conditions.push(...pairsOf(text).map(quoteToken))
-    else if (!isFirst && !isLast) conditions.push(quoteToken(text))
+    whole.push(isFirst || isLast ? undefined : [text])
+    if (!isSpaced(text)) {
+      conditions.push(...pairsOf(text).map(quoteToken))
+      // Where it is a part of a word, that word has the neighbours.
+      if (placed.length > 1 && (isFirst || isLast)) isByWords = false
+    } else if (!isFirst && !isLast) conditions.push(quoteToken(text))
     else {
       const words = parts.find(text, { isStart: !isFirst, isEnd: !isLast }, most)
       isByWords &&=
         words?.tokens.every((token) => (isPrefix && isLast ? token.startsWith(text) : token === text)) ?? false
       if (words === undefined) continue
       if (words.tokens.length === 0) return undefined
+      whole[whole.length - 1] = words.tokens
       conditions.push(`(${words.tokens.map(quoteToken).join(" OR ")})`)
       before = Math.min(before, words.before)
     }
   }
   // Without a word, there is only this condition.
   const isNeeded = !isByWords || conditions.length === 1
-  return { expression: isNeeded ? longest(conditions).join(" AND ") : undefined, before }
+  const expression = [...longest(conditions), ...neighbourConditions(whole)].join(" AND ")
+  return { expression: isNeeded ? expression : undefined, before }
 }
 
 interface PlacedWord {

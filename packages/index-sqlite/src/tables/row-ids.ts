@@ -4,12 +4,12 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 // newest sessions, appends to the tables. Each step of time has some ids, and the texts of an entry have ids in a row. If a step is full,
 // those of a later time are used: no id of a row is above those of its time.
 
-/** Milliseconds. */
-const STEP = 1000
+/** Milliseconds. With shorter steps, ids that follow one another in a list of FTS5 would differ more, and take more bytes. */
+const STEP = 128_000
 /** Ids of one step. With fewer, many forks of one session would fill the steps of other times, and searches would read those. */
 const SLOTS = 1024
 /** The ids of 1970 end here. With a higher one, each id would take more bytes. */
-const END = 2 ** 42
+const END = 2 ** 35
 
 /** The first id of the step of a time. Milliseconds since 1970. */
 export function firstIdOf(time: number): number {
@@ -37,7 +37,7 @@ export class RowIds {
   readonly #connection: SqliteConnection
   /** The next free id of a step. */
   readonly #next = new Map<number, number>()
-  /** The step that has the last ids of a time, where that is not its own. */
+  /** Of a step that is full, one of a later time that may have free ids. */
   readonly #later = new Map<number, number>()
   /** From this id on, a step has only the ids that `#next` knows of: a first build begins with the newest entries. */
   #unused: number
@@ -54,15 +54,18 @@ export class RowIds {
   /** @returns the first of so many ids in a row */
   take(time: number, count: number): number {
     const first = firstIdOf(time)
-    let step = count > SLOTS ? this.#beforeAll(count) : (this.#later.get(first) ?? first)
+    let step = count > SLOTS ? this.#beforeAll(count) : first
     let id = this.#freeIn(step)
+    const full: number[] = []
     while (count <= SLOTS && id + count > step + SLOTS) {
-      step -= SLOTS
+      full.push(step)
+      step = this.#later.get(step) ?? step - SLOTS
       id = this.#freeIn(step)
     }
+    // Each of them is passed once, however many times have theirs before it.
+    for (const one of full) this.#later.set(one, step)
     this.#next.set(step, id + count)
     if (count > SLOTS) this.#unused = Math.max(this.#unused, id + count)
-    if (step !== first && count <= SLOTS) this.#later.set(first, step)
     this.#spill = Math.max(this.#spill, first - step)
     return id
   }

@@ -121,7 +121,9 @@ export class ChangeWriter {
     for (const [at, { role, text, model, tool }] of texts.entries()) {
       const id = row + at
       const isWithinWords = isMatchedWithinWords(role)
-      const { words, fresh, pairs, hash } = this.#tokenizer.tokens(text, isWithinWords ? id : undefined)
+      const isOfTool = role === "toolCall" || role === "toolResult"
+      const found = this.#tokenizer.tokens(text, isWithinWords ? id : undefined, !isOfTool)
+      const { words, fresh, pairs, neighbours, hash } = found
       this.#words.add(fresh, id)
       const marks = [roleToken(role), sessionToken(session)]
       if (isWithinWords) marks.push(WITHIN_WORDS)
@@ -129,7 +131,7 @@ export class ChangeWriter {
       if (tool !== undefined) marks.push(toolToken(this.#names.name(tool)))
       for (const mark of marks) this.#sum.add(sumOf(mark, id))
       this.#sum.add(Math.imul(hash, id))
-      this.#rows.push({ id, tokens: [...marks, words, ...pairs].join(" ") })
+      this.#rows.push({ id, tokens: [...marks, words, ...pairs, ...neighbours].join(" ") })
     }
   }
 }

@@ -1,5 +1,6 @@
 import { foldText, wordsOf } from "@treelog/session-core/search"
 import { KnownWords } from "./known-words.js"
+import { Neighbours } from "./neighbours.js"
 import { isSpaced, pairsOf } from "./pairs.js"
 import { EMPTY_HASH, HASH_PRIME, hashToSum, LONGEST } from "./token-hash.js"
 
@@ -11,6 +12,8 @@ export interface TextTokens {
   readonly fresh: readonly string[]
   /** Pairs of characters of other scripts, and single ones. */
   readonly pairs: readonly string[]
+  /** Of the classes of neighbouring words, or the mark that they are not known. */
+  readonly neighbours: readonly string[]
   /** The sum of `hashToSum` of all tokens. 32 bits. */
   readonly hash: number
 }
@@ -36,6 +39,7 @@ const IS_BIG_ENDIAN = /* @__PURE__ */ new Uint8Array(Uint16Array.of(1).buffer)[0
  */
 export class TextTokenizer {
   readonly known = new KnownWords()
+  readonly #neighbours = new Neighbours()
   /** A taken place is followed by the next one. What earlier texts have taken is free. */
   readonly #places = new Int32Array(FIELDS * PLACES)
   /** Of the second hash, which decides about places, too: nobody can write words that have the same. Odd. */
@@ -54,33 +58,36 @@ export class TextTokenizer {
   /**
    * @param row of a text that terms match by its characters, too: each one of scripts without spaces is a token then, and words that are
    * fresh are returned apart
+   * @param hasNeighbours whether to know which words stand beside each other
    */
-  tokens(text: string, row: number | undefined): TextTokens {
+  tokens(text: string, row: number | undefined, hasNeighbours: boolean): TextTokens {
     this.#text += 1
     this.#mask = Math.min(2 ** (33 - Math.clz32(text.length)), PLACES) - 1
     this.#taken = 0
     this.#hash = 0
     this.#others.clear()
     this.#fresh = []
-    const odd = new Set<string>()
+    this.#neighbours.begin(hasNeighbours)
+    const odd: OddWords = new Map()
     const plain = this.#plainWords(text, odd, row)
     const words = plain === "" ? [] : [plain]
     const pairs: string[] = []
-    // What is between two of the ASCII characters that are in no word is folded by itself as it is within the text.
-    for (const run of odd)
-      for (const word of wordsOf(foldText(run))) {
+    for (const found of odd.values())
+      for (const word of found) {
         if (isSpaced(word)) this.#addNew(words, word, row)
         else
           for (const pair of row === undefined ? pairsOf(word) : [...pairsOf(word), ...word]) this.#addNew(pairs, pair)
       }
-    return { words: words.join(" "), fresh: this.#fresh, pairs, hash: this.#hash }
+    const neighbours = this.#neighbours.tokens()
+    for (const token of neighbours) this.#hash = (this.#hash + hashToSum(token)) | 0
+    return { words: words.join(" "), fresh: this.#fresh, pairs, neighbours, hash: this.#hash }
   }
 
   /**
    * The words of ASCII characters.
-   * @param odd takes what has other characters, what is too long for sums, and what has no place, as it is
+   * @param odd takes what has other characters, what is too long for sums, and what has no place
    */
-  #plainWords(text: string, odd: Set<string>, row: number | undefined): string {
+  #plainWords(text: string, odd: OddWords, row: number | undefined): string {
     const { length } = text
     const words = this.#bufferFor(length)
     const units = this.#unitsOf(text)
@@ -96,13 +103,16 @@ export class TextTokenizer {
       }
       if (at > from) {
         const isNew = codes > LAST_ASCII || at - from > LONGEST ? undefined : this.#take(hash, second)
-        if (isNew === undefined) odd.add(text.slice(from, at))
-        else if (isNew) {
-          if (to > 0) words[to++] = SPACE
-          const begin = to
-          for (let unit = from; unit < at; unit++) words[to++] = CODES[units[unit] as number] as number
-          if (row !== undefined && this.known.note(hash, second, row))
-            this.#fresh.push(words.toString("latin1", begin, to))
+        if (isNew === undefined) for (const word of oddWords(odd, text.slice(from, at))) this.#neighbours.addWord(word)
+        else {
+          this.#neighbours.add(hash)
+          if (isNew) {
+            if (to > 0) words[to++] = SPACE
+            const begin = to
+            for (let unit = from; unit < at; unit++) words[to++] = CODES[units[unit] as number] as number
+            if (row !== undefined && this.known.note(hash, second, row))
+              this.#fresh.push(words.toString("latin1", begin, to))
+          }
         }
         hash = EMPTY_HASH
         second = key
@@ -159,6 +169,15 @@ export class TextTokenizer {
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(2 * length)
     return this.#buffer
   }
+}
+
+/** The words of what is between two of the ASCII characters that are in no word: it is folded by itself as it is within the text. */
+type OddWords = Map<string, readonly string[]>
+
+function oddWords(odd: OddWords, run: string): readonly string[] {
+  const words = odd.get(run) ?? wordsOf(foldText(run))
+  odd.set(run, words)
+  return words
 }
 
 function withUnits(units: Uint16Array, text: string): Uint16Array {

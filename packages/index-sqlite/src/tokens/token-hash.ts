@@ -10,8 +10,12 @@ export const LONGEST = 10_000
  * no text, as a damaged row can have it. 32 bits.
  */
 export function hashToSum(token: string): number {
-  if (typeof token !== "string" || token.length > LONGEST) return 0
+  return typeof token !== "string" || token.length > LONGEST ? 0 : hashOf(token) | 1
+}
+
+/** 32 bits. */
+export function hashOf(token: string): number {
   let hash = EMPTY_HASH
   for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), HASH_PRIME)
-  return hash | 1
+  return hash
 }

@@ -101,6 +101,22 @@ export const wordTests: Tests = {
     await finds("修复bug", ["b", "a"])
   },
 
+  "finds phrases that begin and end within words": async ({ session, update, finds }) => {
+    await session("s1", [
+      user("a", "重试测试 修复了"),
+      user("b", "修复了 重试测试"),
+      user("c", "the smart prices"),
+      user("d", "prices, and the smart"),
+      result("e", "bash", "smart prices"),
+    ])
+    await update()
+    await finds('"试 修"', ["a"])
+    await finds('"了 重试"', ["b"])
+    await finds('"art pri"', ["c"])
+    await finds('"smart prices"', ["e", "c"])
+    await finds('"the smart pri"', ["c"])
+  },
+
   "compares line ends as spaces, whatever else a text has": async ({ session, update, finds }) => {
     await session("s1", [user("a", "x = [\n(1"), user("b", "é: x = [\n(1"), user("c", "é: x = [ (1")])
     await update()
