@@ -79,8 +79,8 @@ function homeCase([name = "", ...others]: readonly string[]): Case {
   }
 }
 
-/** One session of Claude Code of so many megabytes. */
-function conversionCase(megabytes: number, bars: readonly Bar[]): Case {
+/** One session of Claude Code of so many megabytes. @param memory the bar of the peak. Megabytes. */
+function conversionCase(megabytes: number, memory: number, bars: readonly Bar[]): Case {
   return {
     name: `a session of Claude Code of ${megabytes} MB, converted`,
     size: megabytes,
@@ -94,8 +94,8 @@ function conversionCase(megabytes: number, bars: readonly Bar[]): Case {
       writeLines(claudeSessionIn(folder), linesUpTo(3, megabytes * MB))
     },
     contenders: { treelog: convertSession },
-    ...(megabytes <= 100 && { probes: { "read, parse": readAndParseLines } }),
-    bars: [...bars, { contender: "treelog", figure: "peakRss", atMost: 300 * MB }],
+    probes: { "read, parse": readAndParseLines },
+    bars: [...bars, { contender: "treelog", figure: "peakRss", atMost: memory * MB }],
   }
 }
 
@@ -111,8 +111,7 @@ export const agents: Question = {
       (await import("../data/agent-stores.js")).writeCodex(join(folder, ".codex"), SESSIONS),
     ),
     homeCase(Object.keys(NOTHING_NEW)),
-    conversionCase(4, []),
-    conversionCase(100, [{ contender: "treelog", beside: "read, parse", atMost: 3 }]),
-    conversionCase(700, []),
+    conversionCase(4, 150, []),
+    conversionCase(100, 600, [{ contender: "treelog", beside: "read, parse", atMost: 3 }]),
   ],
 }

@@ -16,21 +16,17 @@ import type { AgentFolderOptions } from "./agent-folder.js"
 import type { AgentSource, SourceSession } from "./agent-source.js"
 import { AgentSummaries, nameOf, statOf } from "./agent-summaries.js"
 import { type Content, MemoryContent } from "./content.js"
-import type { ConversionReport, SessionConversion } from "./conversion.js"
+import type { ConversionReport } from "./conversion.js"
 import { ConvertedFiles } from "./converted-files.js"
 import { digestOf } from "./digest.js"
 import { type ConvertedState, SessionTable } from "./session-table.js"
 
 /** Bytes. */
 const CACHE_LIMIT = 2 * 1024 * 1024 * 1024
-/** Bytes that are read at once. */
-const BLOCK = 1024 * 1024
 /** How many of the sessions that were converted last are held, with their content where that is in memory. */
 const HELD = 16
 /** How often a session is converted again whose files were moved or rewritten while they were read. */
 const ATTEMPTS = 5
-/** How many conversions go on from where they ended when their session grows. */
-const LIVE = 4
 
 export interface AgentStorageOptions extends Pick<AgentFolderOptions, "maxCacheBytes" | "fs" | "onCacheError"> {
   readonly source: AgentSource
@@ -58,10 +54,6 @@ export abstract class AgentSessionStorage implements SessionStorage {
   readonly #turns = new Turns()
   /** By key, the one that was used last at the end. */
   readonly #held = new Map<string, Held>()
-  /** Conversions of sessions that changed while this process ran, the one that was used last at the end. */
-  readonly #live = new Map<string, SessionConversion>()
-  /** Sessions that this process converted. */
-  readonly #seen = new Set<string>()
 
   constructor({ source, cacheDir, maxCacheBytes = CACHE_LIMIT, fs = nodeFs, onCacheError }: AgentStorageOptions) {
     const onError = reportOnce(cacheDir ?? "", onCacheError)
@@ -180,13 +172,8 @@ export abstract class AgentSessionStorage implements SessionStorage {
 
   /** Converts the session, since only that finds the transcripts that are within its file. */
   async *artifacts(key: string): AsyncGenerator<SessionArtifact> {
-    const conversion = this.#source.convert(await this.#existing(key, undefined))
-    try {
-      for await (const _ of (await conversion.update()).chunks);
-      yield* conversion.artifacts()
-    } finally {
-      await conversion.close()
-    }
+    const session = await this.#existing(key, undefined)
+    yield* await this.#whileMoved(session, async (found) => (await this.#source.convert(found)).artifacts())
   }
 
   async *parts(key: string): AsyncGenerator<StoredName> {
@@ -242,14 +229,23 @@ export abstract class AgentSessionStorage implements SessionStorage {
     return this.#known(session) ?? this.#convert(session, this.#versionOf(session))
   }
 
-  /** Converts again from the start where the agent has moved or rewritten a file since the session was found. */
-  async #convert(found: SourceSession, version: string): Promise<Held> {
-    for (let attempt = 1, session: SourceSession | undefined = found; ; attempt++) {
+  #convert(found: SourceSession, version: string): Promise<Held> {
+    return this.#whileMoved(found, (session) =>
+      this.#convertOnce(session, session === found ? version : this.#versionOf(session)),
+    )
+  }
+
+  /** Tries again where the agent has moved or rewritten a file since the session was found. */
+  async #whileMoved<Result>(
+    found: SourceSession,
+    attempt: (session: SourceSession) => Promise<Result>,
+  ): Promise<Result> {
+    for (let attempts = 1, session: SourceSession | undefined = found; ; attempts++) {
       try {
-        return await this.#convertOnce(session, session === found ? version : this.#versionOf(session))
+        return await attempt(session)
       } catch (error) {
         const isOther = isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "SessionChangedError")
-        session = isOther && attempt < ATTEMPTS ? await this.#source.find(found.key) : undefined
+        session = isOther && attempts < ATTEMPTS ? await this.#source.find(found.key) : undefined
         if (!session) throw error
       }
     }
@@ -258,38 +254,21 @@ export abstract class AgentSessionStorage implements SessionStorage {
   async #convertOnce(session: SourceSession, version: string): Promise<Held> {
     const { key } = session
     const former = this.#table.converted(key)
-    const going = this.#live.get(key)
-    const content = going && former && (await this.#found(key, former))
-    if (going && !content) await this.#end(key)
-    const conversion = (content && going) || this.#source.convert(session)
-    let isDone = false
-    try {
-      const { kept, chunks } = await conversion.update()
-      const bytes = kept > 0 && content ? joined(content, key, kept, chunks) : chunks
-      const reader = new SummaryReader(key)
-      const stored = await this.#files.store(key, readBy(reader, bytes), former)
-      const { size, digest, continues } = stored
-      // Of the version too, so that a session which becomes again what it was is another one.
-      const identity = continues && former ? former.identity : digestOf(version, digest).slice(0, 32)
-      const { messageCount, model, usages } = reader.finish(session.id, {
-        size,
-        identity,
-        modified: session.modified,
-      }).info
-      const state: ConvertedState = { version, size, identity, digest, counts: { messageCount, model, usages } }
-      this.#table.putConverted(key, state)
-      await this.#table.flush()
-      isDone = true
-      return this.#hold(key, { ...state, content: stored.content, report: conversion.report })
-    } finally {
-      // A session that changes while this process runs will probably change again.
-      if (isDone && this.#seen.has(key)) await this.#keepGoing(key, conversion)
-      else {
-        this.#live.delete(key)
-        await conversion.close()
-      }
-      this.#seen.add(key)
-    }
+    const conversion = await this.#source.convert(session)
+    const reader = new SummaryReader(key)
+    const stored = await this.#files.store(key, readBy(reader, conversion.chunks), former)
+    const { size, digest, continues } = stored
+    // Of the version too, so that a session which becomes again what it was is another one.
+    const identity = continues && former ? former.identity : digestOf(version, digest).slice(0, 32)
+    const { messageCount, model, usages } = reader.finish(session.id, {
+      size,
+      identity,
+      modified: session.modified,
+    }).info
+    const state: ConvertedState = { version, size, identity, digest, counts: { messageCount, model, usages } }
+    this.#table.putConverted(key, state)
+    await this.#table.flush()
+    return this.#hold(key, { ...state, content: stored.content, report: conversion.report })
   }
 
   #hold(key: string, held: Held): Held {
@@ -300,21 +279,6 @@ export abstract class AgentSessionStorage implements SessionStorage {
       this.#held.delete(oldest)
     }
     return held
-  }
-
-  async #keepGoing(key: string, conversion: SessionConversion): Promise<void> {
-    this.#live.delete(key)
-    this.#live.set(key, conversion)
-    for (const oldest of this.#live.keys()) {
-      if (this.#live.size <= LIVE) break
-      await this.#end(oldest)
-    }
-  }
-
-  async #end(key: string): Promise<void> {
-    const conversion = this.#live.get(key)
-    this.#live.delete(key)
-    await conversion?.close()
   }
 
   #readOnly(key: string, id: string | undefined): TreelogError<"ReadOnlyStorageError"> {
@@ -333,22 +297,6 @@ async function* readBy(reader: SummaryReader, chunks: AsyncIterable<Uint8Array>)
 
 async function* namesOf(found: AsyncIterable<readonly SourceSession[]>): AsyncGenerator<StoredName> {
   for await (const sessions of found) for (const session of sessions) yield nameOf(session)
-}
-
-/** The first bytes of the former content, and what follows them. */
-async function* joined(
-  content: Content,
-  key: string,
-  kept: number,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  const ranges = content.open(key)
-  try {
-    for (let at = 0; at < kept; at += BLOCK) yield ranges.read(at, Math.min(BLOCK, kept - at))
-  } finally {
-    ranges.close()
-  }
-  yield* chunks
 }
 
 function reportOnce(cacheDir: string, onError: AgentStorageOptions["onCacheError"]): (error: unknown) => void {

@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
-import type { SessionConversion } from "./conversion.js"
+import type { Conversion } from "./conversion.js"
 
 /** A session of an agent as it was found. Nothing of it was read. */
 export interface SourceSession extends StoredName {
@@ -36,7 +36,11 @@ export interface AgentSource {
   find(key: string): Promise<SourceSession | undefined>
   /** What a list shows, from the head and the tail of the source. @throws InvalidSessionError, StorageError */
   facts(session: SourceSession): Promise<Omit<SessionInfo, "path">>
-  convert(session: SourceSession): SessionConversion
+  /**
+   * Converts a session as it is now. The same source always gives the same bytes.
+   * @throws InvalidSessionError when it is no session; SessionChangedError, SessionNotFoundError, StorageError
+   */
+  convert(session: SourceSession): Promise<Conversion>
   /** Called once, before anything else, where the source may keep notes. */
   useNotes?(notes: FileNotes): void
   /** The files that a session is made of, and no other: absolute paths, the one that is written to last. None of one in a database. */

@@ -23,33 +23,12 @@ export interface ConversionReport {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The lines of a converted session, from one of them on. */
-export interface ConvertedLines {
-  /** How many lines of the former result remain, the header included; 0 the first time. */
-  readonly kept: number
-  /** The lines that follow those, the header first if none remains. Each is an object of plain JSON. Can be iterated once. */
-  readonly lines: Iterable<object>
-}
-
-/** The same as bytes. */
-export interface ConvertedBytes {
-  /** How many bytes of the former result remain. */
-  readonly kept: number
-  /** The bytes that follow those. Can be iterated once; a chunk is valid until the next is asked for. */
+/** A session that was converted. */
+export interface Conversion {
+  /** Can be iterated once; a chunk is valid until the next is asked for. */
   readonly chunks: AsyncIterable<Uint8Array>
-}
-
-/** The conversion of one session. It can go on when the source has grown. */
-export interface SessionConversion {
-  /**
-   * Converts up to the present end of the source. The same source always gives the same bytes, however often it was updated on the way.
-   * @throws InvalidSessionError when it is no session; SessionNotFoundError, StorageError
-   */
-  update(): Promise<ConvertedBytes>
-  /** Complete once the bytes of the last update were iterated. */
+  /** Complete once the chunks were iterated. */
   readonly report: ConversionReport
   /** Sub-agents' transcripts and files beside the source. Reads them only when it is iterated. */
   artifacts(): AsyncIterable<SessionArtifact>
-  /** Closes files. */
-  close(): Promise<void>
 }

@@ -3,14 +3,13 @@
 export { type AgentFolderOptions, agentFolder, cacheOptions } from "./agent-folder.js"
 export { AgentSessionStorage, type AgentStorageOptions } from "./agent-session-storage.js"
 export type { AgentSource, FileNotes, SourceSession } from "./agent-source.js"
-export type {
-  ConversionReport,
-  ConvertedBytes,
-  ConvertedLines,
-  KindCount,
-  SessionConversion,
-} from "./conversion.js"
+export type { Conversion, ConversionReport, KindCount } from "./conversion.js"
 export { damagedData } from "./damaged-data.js"
+export { entriesIn } from "./folder-entries.js"
 export { countIn, isObject, type Json, objectIn, objectsIn, parsedObject, textIn, without } from "./json.js"
+export { sessionBytes } from "./records/record-conversion.js"
+export { unreadable } from "./records/record-store.js"
 export { ReportCounter } from "./records/report-counter.js"
+export { recordsIn, type SourceRecord } from "./records-in-line.js"
 export { type Tokens, usageFields } from "./usage-fields.js"
+export { wholeFile } from "./whole-file.js"

@@ -168,8 +168,8 @@ describe("the cache of converted sessions", () => {
     expect(await textOf(storage, path("a"))).toContain("xxx")
   })
 
-  it("removes the former bytes of a session that has grown, and converts on from there", async () => {
-    const { storage, source, path, cacheDir } = await setup()
+  it("removes the former bytes of a session that has grown, which stays the same session", async () => {
+    const { storage, path, cacheDir } = await setup()
     await writeFile(path("a"), SAID)
     const before = await storage.stat(path("a"))
     for (const more of ["1", "2", "3"]) {
@@ -178,7 +178,6 @@ describe("the cache of converted sessions", () => {
     }
     expect(await textOf(storage, path("a"))).toContain('"3"')
     expect(await cachedFiles(cacheDir)).toHaveLength(1)
-    expect(source.conversions).toBe(2)
   })
 
   it("gives two processes the same identity for what they convert at the same time", async () => {

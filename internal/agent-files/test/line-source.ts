@@ -7,7 +7,7 @@ import {
   AgentSessionStorage,
   type AgentSource,
   type AgentStorageOptions,
-  type SessionConversion,
+  type Conversion,
   type SourceSession,
 } from "../src/index.js"
 
@@ -17,9 +17,8 @@ const SUFFIX = ".lines"
 export class LineSource implements AgentSource {
   readonly agent = "lines"
   readonly conversionVersion = 1
-  /** How many sessions were converted from their start, and how many of these conversions went on. */
+  /** How many sessions were converted. */
   conversions = 0
-  updates = 0
   /** How many sessions were summarized. */
   summaries = 0
 
@@ -51,25 +50,14 @@ export class LineSource implements AgentSource {
     return { id, cwd, created: 1, modified, firstMessage: said[0] ?? "", size, status: "unknown" }
   }
 
-  convert({ key, id = "" }: SourceSession): SessionConversion {
+  async convert({ key, id = "" }: SourceSession): Promise<Conversion> {
     this.conversions += 1
-    let former: string[] = []
-    const source = this
+    const [cwd = "", ...said] = await linesOf(key)
+    const header = JSON.stringify({ type: "session", version: 3, id, timestamp: "2026-01-01T00:00:00.000Z", cwd })
     return {
-      async update() {
-        source.updates += 1
-        const [cwd = "", ...said] = await linesOf(key)
-        const header = JSON.stringify({ type: "session", version: 3, id, timestamp: "2026-01-01T00:00:00.000Z", cwd })
-        const lines = [header, ...said.map(messageLine)].map((line) => `${line}\n`)
-        let same = 0
-        while (same < former.length && former[same] === lines[same]) same += 1
-        former = lines
-        const kept = Buffer.byteLength(lines.slice(0, same).join(""))
-        return { kept, chunks: chunksOf(lines.slice(same)) }
-      },
+      chunks: chunksOf([header, ...said.map(messageLine)].map((line) => `${line}\n`)),
       report: { lines: 0, kinds: {}, unknownKinds: [], diagnostics: [] },
       async *artifacts() {},
-      close: async () => {},
     }
   }
 

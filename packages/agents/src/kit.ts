@@ -30,7 +30,6 @@ export type {
   StoreOptions,
 } from "@treelog-internal/agent-files/records"
 export {
-  bytesOfFile,
   EntryWriter,
   isoTime,
   openAgentStorage,
@@ -38,4 +37,5 @@ export {
   recordsIn,
   sessionDatabase,
   sessionFiles,
+  wholeFile,
 } from "@treelog-internal/agent-files/records"

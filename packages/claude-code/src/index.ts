@@ -1,11 +1,11 @@
-export type { ConversionReport, ConvertedLines, KindCount } from "@treelog-internal/agent-files"
-export { type ConvertedSession, convertClaudeCode } from "./convert.js"
+export type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
 export {
-  ClaudeCodeConverter,
   type ClaudeCodeOptions,
+  type ConvertedSession,
   type ConvertedTranscript,
+  convertClaudeCode,
   type PartSource,
-} from "./converter.js"
+} from "./convert.js"
 export { type ClaudeCodeFacts, claudeCodeFacts, type SourceState } from "./facts/claude-code-facts.js"
-export { type ByteSource, sourceOfBytes } from "./source/byte-source.js"
+export type { ByteSource } from "./source/byte-source.js"
 export { ClaudeCodeStorage, type ClaudeCodeStorageOptions, claudeCodeFolder } from "./store/claude-code-storage.js"

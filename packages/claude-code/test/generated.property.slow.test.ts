@@ -4,7 +4,7 @@ import { tries } from "@treelog-internal/test-kit"
 import { type ClaudeFile, generateClaudeFile } from "@treelog-internal/test-kit/claude-code"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ClaudeCodeConverter, type ConvertedSession, convertClaudeCode, sourceOfBytes } from "../src/index.js"
+import { type ConvertedSession, convertClaudeCode } from "../src/index.js"
 import { openCalls, violations } from "./folder/check-conversion.js"
 import { unitsOf } from "./folder/units.js"
 
@@ -70,34 +70,4 @@ describe("Any file of Claude Code", () => {
       { numRuns: FILES },
     )
   })
-
-  it("gives the same lines in any steps as at once, and keeps those that it said to keep", () => {
-    const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 })
-    fc.assert(
-      fc.property(shapes, cuts, (shape, parts) => {
-        const file = fileOf(shape)
-        const bytes = bytesOf(file)
-        const sizes = parts.map((part) => Math.floor(part * bytes.length)).sort((a, b) => a - b)
-        const converter = new ClaudeCodeConverter({ name: file.sessionId })
-        let shown: string[] = []
-        for (const size of [...sizes, bytes.length]) {
-          const now = bytes.subarray(0, size)
-          const atOnce = textsOf(now, file.sessionId)
-          if (!atOnce) continue
-          const { kept, lines } = converter.update(sourceOfBytes(now))
-          shown = [...shown.slice(0, kept), ...[...lines].map((line) => JSON.stringify(line))]
-          expect(shown).toEqual(atOnce)
-        }
-      }),
-      { numRuns: FILES },
-    )
-  })
 })
-
-/** The lines of a conversion at once; undefined for what is no session yet. */
-function textsOf(bytes: Uint8Array, name: string): string[] | undefined {
-  const head = new TextDecoder().decode(bytes)
-  const hasRecord = head.split("\n").some((line) => line.startsWith("{") && line.endsWith("}"))
-  if (!hasRecord) return undefined
-  return [...new ClaudeCodeConverter({ name }).update(sourceOfBytes(bytes)).lines].map((line) => JSON.stringify(line))
-}

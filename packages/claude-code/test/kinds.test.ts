@@ -1,7 +1,7 @@
 import { isEntry, isTreelogError } from "@treelog/session-core"
 import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
-import { ClaudeCodeConverter, convertClaudeCode, sourceOfBytes } from "../src/index.js"
+import { convertClaudeCode } from "../src/index.js"
 import { call, convert, line, links, reply, result, system, text, user } from "./lines.js"
 
 const hello = user("u", null, "Hello")
@@ -226,31 +226,29 @@ describe("A conversion", () => {
     expect(links(entries)).toBe(
       "u< part:sidechain-p.jsonl<u usage:msg_q:req_1<part:sidechain-p.jsonl a<usage:msg_q:req_1",
     )
-    expect(artifacts).toMatchObject([{ name: "sidechain-p.jsonl", header: { id: "p", parentSession: "s1" } }])
-    expect(links(artifacts[0]?.entries ?? [])).toBe("p< q<p")
+    const transcripts = [...artifacts]
+    expect(transcripts).toMatchObject([{ name: "sidechain-p.jsonl", header: { id: "p", parentSession: "s1" } }])
+    expect(links(transcripts[0]?.entries ?? [])).toBe("p< q<p")
     expect(sessionStats(entries).total.calls).toBe(2)
   })
 
   it("counts the replies of sub-agents' files once, by their time, and converts their files", () => {
-    const agent = (...lines: object[]) =>
-      sourceOfBytes(new TextEncoder().encode(lines.map((one) => JSON.stringify(one)).join("\n")))
+    const agent = (...lines: object[]) => new TextEncoder().encode(lines.map((one) => JSON.stringify(one)).join("\n"))
     const prompt = user("p", null, "Search", { isSidechain: true })
     const found = reply("q", "p", [text("Found")], {}, { isSidechain: true })
     const session = [hello, line("progress", "g", "u", { data: { type: "agent_progress", message: found } })]
-    const converter = new ClaudeCodeConverter({ name: "s1" })
-    const subagents = [
-      { name: "subagents/agent-1.jsonl", source: agent(prompt, found) },
-      { name: "subagents/agent-acompact-2.jsonl", source: agent(reply("k", null, [text("Sum")])) },
+    const parts = [
+      { name: "subagents/agent-1.jsonl", bytes: agent(prompt, found) },
+      { name: "subagents/agent-acompact-2.jsonl", bytes: agent(reply("k", null, [text("Sum")])) },
     ]
-    const [, ...entries] = converter.update(agent(...session), subagents).lines
-    expect(entries.map((entry) => (entry as { id: string }).id)).toEqual([
+    const { entries, artifacts } = convertClaudeCode(agent(...session), { name: "s1", parts })
+    expect(entries.map(({ id }) => id)).toEqual([
       "u",
       "part:subagents/agent-1.jsonl",
       "usage:msg_q:req_1",
       "usage:msg_k:req_1",
     ])
-    const artifacts = [...converter.artifacts()].map(({ name, lines }) => [name, [...lines].length])
-    expect(artifacts).toEqual([["subagents/agent-1.jsonl", 3]])
+    expect([...artifacts].map(({ name, entries }) => [name, entries.length])).toEqual([["subagents/agent-1.jsonl", 2]])
   })
 
   it("refuses what has no line of Claude Code", () => {
@@ -272,17 +270,13 @@ describe("A reply at the end", () => {
 
   it("is shown with the id that it keeps where nothing is added to the file any more", () => {
     const before = [hello, ended, user("v", "a", "More"), open]
-    const source = (...more: object[]) => {
+    const idsOf = (isComplete: boolean, ...more: object[]) => {
       const lines = [...before, ...more].map((one) => `${JSON.stringify(one)}\n`)
-      return sourceOfBytes(new TextEncoder().encode(lines.join("")))
+      return convertClaudeCode(lines.join(""), { name: "s1", isComplete }).entries.map(({ id }) => id)
     }
-    const converter = new ClaudeCodeConverter({ name: "s1" })
-    const ids = (lines: Iterable<object>): unknown[] => [...lines].map((line) => "id" in line && line.id)
-    expect(ids(converter.update(source()).lines)).toEqual(["s1", "u", "a", "v"])
-    const complete = converter.update(source(), [], true)
-    expect([complete.kept, ids(complete.lines)]).toEqual([4, ["b"]])
-    const later = converter.update(source(user("w", "b", "Stop")))
-    expect([later.kept, ids(later.lines)]).toEqual([5, ["w"]])
+    expect(idsOf(false)).toEqual(["u", "a", "v"])
+    expect(idsOf(true)).toEqual(["u", "a", "v", "b"])
+    expect(idsOf(false, user("w", "b", "Stop"))).toEqual(["u", "a", "v", "b", "w"])
   })
 
   it("is shown once something follows it, and in files whose replies never say so", () => {

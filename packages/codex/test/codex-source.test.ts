@@ -21,9 +21,7 @@ async function homeWith(files: readonly { name: string; text: string }[]): Promi
 async function all(source: CodexSource): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const session of await sessionsOf(source)) {
-    const conversion = source.convert(session)
-    texts.set(session.id ?? "", await textOf((await conversion.update()).chunks))
-    await conversion.close()
+    texts.set(session.id ?? "", await textOf((await source.convert(session)).chunks))
   }
   return texts
 }
@@ -49,32 +47,6 @@ describe("the sessions in a folder of Codex", () => {
       const plain = await all(source)
       for (const { name, text } of files) await home.compress(name, text)
       expect(await all(new CodexSource({ dir: home.dir }))).toEqual(plain)
-    }
-  })
-
-  it("go on where they ended when their last file grows, to the same bytes", async () => {
-    for (const seed of [4, 5, 6, 7]) {
-      const files = generateCodexHome({ seed, rollouts: 6 })
-      const last = files.at(-1)
-      if (!last) continue
-      const home = await homeWith(files.slice(0, -1))
-      const head = last.text.indexOf("\n") + 1
-      const path = await home.write(last.name, last.text.slice(0, head))
-      const source = new CodexSource({ dir: home.dir })
-      const going = source.convert({ key: path } as never)
-      let bytes = Buffer.alloc(0)
-      let written = head
-      for (;;) {
-        const { kept, chunks } = await going.update()
-        bytes = Buffer.concat([bytes.subarray(0, kept), Buffer.from(await textOf(chunks))])
-        const fresh = new CodexSource({ dir: home.dir }).convert({ key: path } as never)
-        expect(bytes.toString()).toBe(await textOf((await fresh.update()).chunks))
-        expect(going.report).toEqual(fresh.report)
-        if (written >= last.text.length) break
-        if (written > head) expect(kept).toBeGreaterThan(0)
-        await home.append(last.name, last.text.slice(written, written + 701))
-        written += 701
-      }
     }
   })
 
@@ -137,8 +109,8 @@ describe("the sessions in a folder of Codex", () => {
     })
     const home = await homeWith([{ name: NAME, text: fork + said("user", "on my own") + said("assistant", "Yes") }])
     const source = new CodexSource({ dir: home.dir })
-    const conversion = source.convert({ key: join(home.dir, NAME) } as never)
-    const text = await textOf((await conversion.update()).chunks)
+    const conversion = await source.convert({ key: join(home.dir, NAME) } as never)
+    const text = await textOf(conversion.chunks)
     expect(text).toContain("on my own")
     expect(text).toContain('"request":"rebuilt"')
     expect(conversion.report.diagnostics).toMatchObject([{ kind: "missing-parent" }])
@@ -156,7 +128,7 @@ describe("the sessions in a folder of Codex", () => {
     expect(keys.sort()).toEqual([join(home.dir, NAME), join(home.dir, other)].sort())
     const broken = await source.find(join(home.dir, other))
     await expect(broken && source.facts(broken)).rejects.toMatchObject({ code: "InvalidSessionError" })
-    await expect(source.convert({ key: join(home.dir, other) } as never).update()).rejects.toMatchObject({
+    await expect(source.convert({ key: join(home.dir, other) } as never)).rejects.toMatchObject({
       code: "InvalidSessionError",
     })
   })

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import {
   type ContentBlock,
   CURRENT_VERSION,
@@ -8,15 +9,15 @@ import {
   type SessionHeader,
   TreelogError,
 } from "@treelog/session-core"
-import { DAMAGED, formatLine, type SessionArtifact } from "@treelog/session-core/adapter"
+import { DAMAGED, formatLine } from "@treelog/session-core/adapter"
 import type { SourceSession } from "../agent-source.js"
-import type { ConversionReport, ConvertedBytes, SessionConversion } from "../conversion.js"
+import type { ConversionReport } from "../conversion.js"
 import type { AgentDefinition } from "./agent-definition.js"
 import { EntryWriter } from "./entry-writer.js"
 import type { RecordStore } from "./record-store.js"
 import { ReportCounter } from "./report-counter.js"
 
-/** Bytes that are handed on at once. */
+/** How much is handed on at once. UTF-16 units. */
 const PIECE = 256 * 1024
 
 /** A converted session. */
@@ -87,48 +88,21 @@ function textsOf(entry: SessionEntry): { role: string; text: string }[] {
   return text === "" ? [] : [{ role, text }]
 }
 
-/** The conversion of one session, which begins anew when the session has grown. */
-export class RecordConversion implements SessionConversion {
-  readonly #convert: () => Promise<ConvertedSession>
-  readonly #artifacts: () => AsyncIterable<SessionArtifact>
-  #converted: ConvertedSession | undefined
-
-  constructor(convert: () => Promise<ConvertedSession>, artifacts: () => AsyncIterable<SessionArtifact>) {
-    this.#convert = convert
-    this.#artifacts = artifacts
-  }
-
-  get report(): ConversionReport {
-    if (this.#converted) return this.#converted.report
-    const message = "Nothing was converted yet: call update() first."
-    throw new TreelogError("InvalidArgumentError", message, { argument: "conversion", value: undefined })
-  }
-
-  async update(): Promise<ConvertedBytes> {
-    this.#converted = await this.#convert()
-    return { kept: 0, chunks: bytesOf(this.#converted) }
-  }
-
-  artifacts(): AsyncIterable<SessionArtifact> {
-    return this.#artifacts()
-  }
-
-  async close(): Promise<void> {
-    this.#converted = undefined
-  }
-}
-
-/** The lines of a converted session in pieces. */
-export async function* bytesOf({
+/** The lines of a converted session in pieces, between which other work of the process has its turn. */
+export async function* sessionBytes({
   header,
   entries,
-}: Pick<ConvertedSession, "header" | "entries">): AsyncGenerator<Uint8Array> {
-  let text = ""
-  for (const line of [header, ...entries]) {
-    text += formatLine(line)
-    if (text.length < PIECE) continue
-    yield Buffer.from(text)
-    text = ""
+}: Pick<ConvertedSession, "header"> & { readonly entries: Iterable<object> }): AsyncGenerator<Uint8Array> {
+  let text = formatLine(header)
+  for (const entry of entries) {
+    const line = formatLine(entry)
+    // A line can be as long as a string can be.
+    if (text.length + line.length > PIECE) {
+      yield Buffer.from(text)
+      text = ""
+      await setImmediate()
+    }
+    text += line
   }
   yield Buffer.from(text)
 }

@@ -4,9 +4,9 @@ import { createGzip } from "node:zlib"
 import type { SessionInfo } from "@treelog/session-core"
 import { FactCollector, type ListFilter, type SessionArtifact } from "@treelog/session-core/adapter"
 import type { AgentSource, SourceSession } from "../agent-source.js"
-import type { SessionConversion } from "../conversion.js"
+import type { Conversion } from "../conversion.js"
 import type { AgentDefinition } from "./agent-definition.js"
-import { bytesOf, type ConvertedSession, convertRecords, RecordConversion } from "./record-conversion.js"
+import { type ConvertedSession, convertRecords, sessionBytes } from "./record-conversion.js"
 import type { RecordStore, StoreOptions } from "./record-store.js"
 
 /** The sessions of an agent that is defined by its records. */
@@ -45,10 +45,13 @@ export class RecordSource implements AgentSource {
     return facts.facts({ size: session.size, modified: session.modified, identity: "" })
   }
 
-  convert(session: SourceSession): SessionConversion {
-    const now = async (): Promise<SourceSession> => (await this.#store.find(session.key)) ?? session
-    const convert = async (): Promise<ConvertedSession> => this.#convert(await now())
-    return new RecordConversion(convert, () => this.#artifacts(session))
+  async convert(session: SourceSession): Promise<Conversion> {
+    const converted = await this.#convert(session)
+    return {
+      report: converted.report,
+      chunks: sessionBytes(converted),
+      artifacts: () => this.#artifacts(session, converted),
+    }
   }
 
   async files(session: SourceSession): Promise<readonly string[]> {
@@ -68,11 +71,11 @@ export class RecordSource implements AgentSource {
   }
 
   /** The parts of the session; and its records, where no file holds them alone. */
-  async *#artifacts(session: SourceSession): AsyncGenerator<SessionArtifact> {
+  async *#artifacts(session: SourceSession, { parts }: ConvertedSession): AsyncGenerator<SessionArtifact> {
     for await (const sessions of this.#store.list({ parts: true }))
       for (const one of sessions)
-        if (one.part?.of === session.key) yield { name: one.part.name, chunks: bytesOf(await this.#convert(one)) }
-    for (const { name, ...part } of (await this.#convert(session)).parts) yield { name, chunks: bytesOf(part) }
+        if (one.part?.of === session.key) yield { name: one.part.name, chunks: sessionBytes(await this.#convert(one)) }
+    for (const { name, ...part } of parts) yield { name, chunks: sessionBytes(part) }
     if (this.#store.files(session).length > 0) return
     yield { name: "source.jsonl.gz", chunks: Readable.from(this.#recordLines(session)).pipe(createGzip()) }
   }

@@ -1,17 +1,9 @@
-import type { Diagnostic, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import type { ListFilter } from "@treelog/session-core/adapter"
 import type { FsPort } from "@treelog-internal/fs"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import type { SourceSession } from "../agent-source.js"
-import type { Json } from "../json.js"
-
-/** A record of a session, or what stands in the place of one. */
-export type SourceRecord =
-  | { readonly value: Json }
-  /** What cannot be read: `data` is kept of it. */
-  | { readonly faults: readonly Diagnostic[]; readonly data: object }
-  /** A last line without its end, which may still come. */
-  | { readonly torn: readonly Diagnostic[] }
+import type { SourceRecord } from "../records-in-line.js"
 
 /** Where the records of an agent's sessions are. It only reads. */
 export interface RecordStore {
@@ -38,7 +30,8 @@ export interface StoreOptions {
   readonly loadDriver: () => Promise<SqliteDriver | undefined>
 }
 
-/** A session that cannot be read. */
-export function unreadable(key: string, error: TreelogError | Error): SourceSession {
-  return { key, error, size: 0, modified: 0, version: "" }
+/** A session that cannot be read. @throws what is no error of treelog, as it is */
+export function unreadable(key: string, error: unknown): SourceSession {
+  if (!isTreelogError(error)) throw error
+  return { key, error: error as TreelogError, size: 0, modified: 0, version: "" }
 }

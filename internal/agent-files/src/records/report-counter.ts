@@ -3,10 +3,17 @@ import type { ConversionReport, KindCount } from "../conversion.js"
 
 const TORN = "the last line, which is not complete"
 
+interface Count {
+  converted: number
+  kept: number
+  skipped: number
+  readonly reasons: Set<string>
+}
+
 /** Counts what becomes of each record. */
 export class ReportCounter {
   #lines = 0
-  readonly #kinds = new Map<string, { converted: number; kept: number; skipped: number; reason?: string }>()
+  readonly #kinds = new Map<string, Count>()
   readonly #unknown = new Set<string>()
   readonly #diagnostics: Diagnostic[] = []
 
@@ -21,7 +28,7 @@ export class ReportCounter {
   skipped(kind: string, reason: string): void {
     const count = this.#count(kind)
     count.skipped++
-    count.reason = reason
+    count.reasons.add(reason)
   }
 
   unknown(kind: string): void {
@@ -32,11 +39,11 @@ export class ReportCounter {
     this.#diagnostics.push(diagnostic)
   }
 
-  #count(kind: string): { converted: number; kept: number; skipped: number; reason?: string } {
+  #count(kind: string): Count {
     this.#lines++
     const known = this.#kinds.get(kind)
     if (known) return known
-    const count = { converted: 0, kept: 0, skipped: 0 }
+    const count = { converted: 0, kept: 0, skipped: 0, reasons: new Set<string>() }
     this.#kinds.set(kind, count)
     return count
   }
@@ -50,13 +57,14 @@ export class ReportCounter {
   /** @param torn the faults of a last line that is not complete, and may still become so */
   result(torn: readonly Diagnostic[] = []): ConversionReport {
     const kinds: Record<string, KindCount> = {}
-    for (const [kind, count] of this.#kinds) kinds[kind] = { ...count }
+    for (const [kind, { reasons, ...count }] of [...this.#kinds].sort(([a], [b]) => (a < b ? -1 : 1)))
+      kinds[kind] = { ...count, ...(reasons.size > 0 && { reason: [...reasons].sort().join("; ") }) }
     const isTorn = torn.length > 0
     if (isTorn) kinds.torn = { converted: 0, kept: 0, skipped: (kinds.torn?.skipped ?? 0) + 1, reason: TORN }
     return {
       lines: this.#lines + (isTorn ? 1 : 0),
       kinds,
-      unknownKinds: [...this.#unknown],
+      unknownKinds: [...this.#unknown].sort(),
       diagnostics: [...this.#diagnostics, ...torn],
     }
   }

@@ -1,9 +1,9 @@
 import { join, sep } from "node:path"
-import { isTreelogError } from "@treelog/session-core"
 import type { ListFilter } from "@treelog/session-core/adapter"
-import { type FsPort, isGone, statIfThere, withStorageErrors } from "@treelog-internal/fs"
+import { type FsPort, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { ForeignDatabase, type SqliteDatabase, toStorageError } from "@treelog-internal/sqlite"
 import type { SourceSession } from "../agent-source.js"
+import { entriesIn } from "../folder-entries.js"
 import type { Json } from "../json.js"
 import { type RecordStore, type StoreOptions, unreadable } from "./record-store.js"
 import { patternOf } from "./session-files.js"
@@ -82,7 +82,6 @@ export function sessionDatabase(
           signal?.throwIfAborted()
           yield found
         } catch (error) {
-          if (!isTreelogError(error)) throw error
           yield [unreadable(path, error)]
         }
       }
@@ -110,17 +109,7 @@ async function* pathsOf(fs: FsPort, at: string, [part, ...rest]: readonly string
   else if (!part.includes("*")) yield* pathsOf(fs, join(at, part), rest)
   else {
     const pattern = patternOf(part)
-    const names = await withStorageErrors(at, "list", () => namesIn(fs, at))
-    for (const name of names) if (pattern.test(name)) yield* pathsOf(fs, join(at, name), rest)
-  }
-}
-
-async function namesIn(fs: FsPort, path: string): Promise<string[]> {
-  try {
-    return (await fs.readdir(path)).map(({ name }) => name).sort()
-  } catch (error) {
-    if (isGone(error)) return []
-    throw error
+    for (const { name } of await entriesIn(fs, at)) if (pattern.test(name)) yield* pathsOf(fs, join(at, name), rest)
   }
 }
 

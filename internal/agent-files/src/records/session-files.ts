@@ -1,34 +1,23 @@
 import { basename, dirname, join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
+import { type ListFilter, linesOf, sessionChanged } from "@treelog/session-core/adapter"
 import {
-  type Line,
-  LineSplitter,
-  type ListFilter,
-  parseLine,
-  type RecordForm,
-  sessionChanged,
-} from "@treelog/session-core/adapter"
-import {
-  errnoOf,
   type FileStat,
   type FolderEntry,
-  type FsPort,
-  fileChunks,
   identityOf,
-  isGone,
   isStat,
   notAFile,
-  sessionNotFound,
   statIfThere,
   statMany,
-  storageError,
   toStorageError,
   withStorageErrors,
 } from "@treelog-internal/fs"
 import type { SourceSession } from "../agent-source.js"
-import { damagedData } from "../damaged-data.js"
+import { entriesIn } from "../folder-entries.js"
 import type { Json } from "../json.js"
-import { type RecordStore, type SourceRecord, type StoreOptions, unreadable } from "./record-store.js"
+import { recordsIn, type SourceRecord } from "../records-in-line.js"
+import { wholeFile } from "../whole-file.js"
+import { type RecordStore, type StoreOptions, unreadable } from "./record-store.js"
 
 /** How the sessions of an agent lie in files: one session a file. */
 export interface SessionFilesOptions {
@@ -49,9 +38,6 @@ export interface SessionFilesOptions {
    */
   readonly recordsOf?: (document: unknown, beside: readonly unknown[]) => Iterable<Json>
 }
-
-/** Records that were glued together are not split: how to split them differs between agents. */
-const FORM: RecordForm = { start: /(?!)/g, isRecord: () => true }
 
 /** The sessions of an agent in files. Links to files and folders are followed, as the agent does. */
 export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFilesOptions): RecordStore {
@@ -87,11 +73,12 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   async function ownerAt(path: string, listed: Listed): Promise<string | undefined> {
     if (!path.includes("*")) return (await withStorageErrors(path, "stat", () => statIfThere(fs, path))) && path
     const at = dirname(path)
-    const entries = await (listed.get(at) ?? entriesOf(at))
-    if (entries instanceof Error) return undefined
-    listed.set(at, entries)
+    const [entries] = await Promise.allSettled([listed.get(at) ?? entriesIn(fs, at)])
+    // The list has the error.
+    if (entries.status === "rejected") return undefined
+    listed.set(at, entries.value)
     const pattern = patternOf(basename(path))
-    const found = entries.find(({ name }) => pattern.test(name))
+    const found = entries.value.find(({ name }) => pattern.test(name))
     return found && join(at, found.name)
   }
 
@@ -102,12 +89,12 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     listed: Listed,
   ): Found {
     if (!pattern) return
-    const entries = await entriesOf(at)
-    if (entries instanceof Error) {
-      yield unreadable(at, entries)
+    const [entries] = await Promise.allSettled([entriesIn(fs, at)])
+    if (entries.status === "rejected") {
+      yield unreadable(at, entries.reason)
       return
     }
-    const named = entries.flatMap((entry) => {
+    const named = entries.value.flatMap((entry) => {
       const found = pattern.exec(entry.name)
       return found ? [{ entry, path: join(at, entry.name), stars: [...stars, ...found.slice(1)] }] : []
     })
@@ -122,18 +109,6 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       if (isStat(stat)) {
         if (stat.isFile()) yield await sessionOf(path, stars, stat, listed)
       } else if (stat) yield unreadable(path, toStorageError(stat, path, "stat") as Error)
-    }
-  }
-
-  /** Nothing where there is no such folder; its error where it cannot be read. */
-  async function entriesOf(path: string): Promise<readonly FolderEntry[] | Error> {
-    try {
-      return (await fs.readdir(path)).sort((a, b) => (a.name < b.name ? -1 : 1))
-    } catch (error) {
-      if (isGone(error)) return []
-      const errno = errnoOf(error)
-      if (errno === undefined) throw error
-      return storageError(path, "list", errno, error)
     }
   }
 
@@ -156,17 +131,8 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   }
 
   async function* records({ key, version }: SourceSession): AsyncGenerator<SourceRecord> {
-    try {
-      yield* recordsOf && !isLines(key) ? documentRecords(key, version, recordsOf) : lineRecords(key)
-    } catch (error) {
-      throw isGone(error) ? sessionNotFound(key) : toStorageError(error, key, "read")
-    }
-  }
-
-  async function* lineRecords(key: string): AsyncGenerator<SourceRecord> {
-    const splitter = new LineSplitter()
-    for await (const piece of fileChunks(fs, key)) for (const line of splitter.push(piece)) yield* recordsIn(line)
-    for (const line of splitter.finish()) yield* recordsIn(line)
+    if (recordsOf && !isLines(key)) yield* documentRecords(key, version, recordsOf)
+    else for (const line of linesOf((await wholeFile(fs, key)).bytes)) yield* recordsIn(line)
   }
 
   async function* documentRecords(
@@ -189,7 +155,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
   /** What is not JSON was read while it was written, if the session is another one by now. */
   async function documentOf(path: string, key: string, version: string): Promise<unknown> {
-    const text = new TextDecoder().decode(await wholeFile(fs, path))
+    const text = new TextDecoder().decode((await wholeFile(fs, path)).bytes)
     try {
       return JSON.parse(text)
     } catch (error) {
@@ -222,31 +188,8 @@ type Found = AsyncGenerator<SourceSession>
 /** What is in folders, of one list. */
 type Listed = Map<string, readonly FolderEntry[]>
 
-/** @throws StorageError */
-export function bytesOfFile(fs: FsPort, path: string): Promise<Buffer> {
-  return withStorageErrors(path, "read", () => wholeFile(fs, path))
-}
-
-async function wholeFile(fs: FsPort, path: string): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of fileChunks(fs, path)) pieces.push(piece.slice())
-  return Buffer.concat(pieces)
-}
-
 /** What a part of a path matches, in which `*` stands for any part of a name. */
 export function patternOf(part: string): RegExp {
   const escaped = part.split("*").map((text) => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
   return new RegExp(`^${escaped.join("(.*)")}$`)
-}
-
-/** The record of a line, or what stands in its place. */
-export function* recordsIn(line: Line): Generator<SourceRecord> {
-  const { records, faults } = parseLine(line, FORM)
-  const [record] = records
-  if (record && faults.length === 0) yield { value: record.value }
-  else if (faults.length > 0 && !line.terminated) yield { torn: faults }
-  else if (faults.length > 0) {
-    const data = damagedData(line.tooLong ?? line.bytes.length, () => new TextDecoder().decode(line.bytes))
-    yield { faults, data }
-  }
 }

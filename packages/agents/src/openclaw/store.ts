@@ -2,7 +2,6 @@ import { dirname, join } from "node:path"
 import { LineSplitter } from "@treelog/session-core/adapter"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import {
-  bytesOfFile,
   type Json,
   type RecordStore,
   recordsIn,
@@ -11,6 +10,7 @@ import {
   type StoreOptions,
   sessionDatabase,
   sessionFiles,
+  wholeFile,
 } from "../kit.js"
 import { unpacked } from "./zstd.js"
 
@@ -137,7 +137,7 @@ async function* eventsOf(record: SourceRecord, key: string, fs: StoreOptions["fs
 async function* archivedEvents(row: Json, key: string, fs: StoreOptions["fs"]): AsyncGenerator<SourceRecord> {
   const file = join(dirname(dirname(dirname(key))), "sessions", "cold", String(row.archive_name))
   const stored = (row.bytes ?? row.archive_blob ?? undefined) as Uint8Array | undefined
-  const bytes = stored ?? (await bytesOfFile(fs, file))
+  const bytes = stored ?? (await wholeFile(fs, file)).bytes
   const lines = row.encoding === "identity" ? bytes : await unpacked(bytes)
   const splitter = new LineSplitter()
   for (const line of [...splitter.push(lines), ...splitter.finish()]) yield* recordsIn(line)

@@ -1,8 +1,7 @@
-import type { AssistantMessage, ContentBlock } from "@treelog/session-core"
-import { usageFields } from "@treelog-internal/agent-files"
-import { isJsonObject, type JsonObject, stringOf, textOf } from "../json-values.js"
-import type { ResponseUsage } from "../source/record-facts.js"
-import { blocksOf, SYNTHETIC } from "../source/record-head.js"
+import { type AssistantMessage, type ContentBlock, contentText } from "@treelog/session-core"
+import { type Json, objectsIn, textIn, usageFields } from "@treelog-internal/agent-files"
+import { type ResponseUsage, SYNTHETIC } from "../source/record-head.js"
+import { messageOf } from "../source/source-record.js"
 import { blockOf } from "./content.js"
 
 const STOP_REASONS: Readonly<Record<string, string>> = {
@@ -21,13 +20,13 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
  * @param requests ids of those that the file has, and whose words are all on the path
  */
 export function makeReply(
-  records: readonly JsonObject[],
+  records: readonly Json[],
   usage: ResponseUsage | undefined,
   isAborted: boolean,
   timestamp: number,
   requests: ReadonlySet<string>,
 ): AssistantMessage {
-  const messages = records.map(({ message }) => (isJsonObject(message) ? message : {}))
+  const messages = records.map(messageOf)
   const content = messages.flatMap((message) => contentOf(message.content))
   const isError = records.some(({ isApiErrorMessage }) => isApiErrorMessage === true)
   const wasCut = isAborted || records.some(({ isAbortedMidStream }) => isAbortedMidStream === true)
@@ -37,23 +36,23 @@ export function makeReply(
     content,
     api: "anthropic-messages",
     provider: "anthropic",
-    model: usage?.model ?? stringOf(messages[0]?.model) ?? SYNTHETIC,
+    model: usage?.model ?? textIn(messages[0] ?? {}, "model") ?? SYNTHETIC,
     usage: usageFields(usage),
     stopReason,
-    ...(isError && { errorMessage: textOf(content) }),
+    ...(isError && { errorMessage: contentText(content) }),
     request: records.some(({ requestRef }) => requests.has(String(requestRef))) ? "recorded" : "rebuilt",
     timestamp,
   }
 }
 
 function contentOf(content: unknown): ContentBlock[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : blocksOf(content).map(blockOf)
+  return typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content).map(blockOf)
 }
 
 /** Older versions write none: then a reply with calls stopped for them. */
-function stopReasonOf(messages: readonly JsonObject[], content: readonly ContentBlock[]): string {
+function stopReasonOf(messages: readonly Json[], content: readonly ContentBlock[]): string {
   const last = messages
-    .map(({ stop_reason }) => stringOf(stop_reason))
+    .map((message) => textIn(message, "stop_reason"))
     .filter((reason) => reason !== undefined)
     .at(-1)
   if (last !== undefined) return STOP_REASONS[last] ?? last

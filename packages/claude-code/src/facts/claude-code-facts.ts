@@ -1,10 +1,11 @@
 import { type SessionInfo, type SessionStatus, TreelogError } from "@treelog/session-core"
-import { isJsonObject, type JsonObject, stringOf } from "../json-values.js"
+import { type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 import { Titles } from "../plan/titles.js"
 import type { ByteSource } from "../source/byte-source.js"
 import { isKnownKind } from "../source/kinds.js"
 import { isCommand, promptStart, promptText } from "../source/prompt-text.js"
 import { type FirstValues, isOfProgram, noteOrigin } from "../source/source-index.js"
+import { messageOf } from "../source/source-record.js"
 import { EndLines, type SeenRecord } from "./end-lines.js"
 
 /** What is known of a file without reading it. */
@@ -105,11 +106,11 @@ function upToPrompt(records: Iterable<SeenRecord>): Start & { isTyped: boolean }
     start.isKnown ||= isKnownKind(head.kind)
     start.created ??= timeOf(value)
     if (value.isSidechain === true) continue
-    start.cwd ??= stringOf(value.cwd)
+    start.cwd ??= textIn(value, "cwd")
     noteOrigin(start.origin, value)
-    start.parentSession ??= isJsonObject(value.forkedFrom) ? stringOf(value.forkedFrom.sessionId) : undefined
-    if (head.role !== "prompt" || !isJsonObject(value.message)) continue
-    const { kind, text } = promptText(value.message.content)
+    start.parentSession ??= textIn(objectIn(value, "forkedFrom") ?? {}, "sessionId")
+    if (head.role !== "prompt") continue
+    const { kind, text } = promptText(messageOf(value).content)
     if (text.trim() === "") continue
     start.isTyped = !isCommand(kind)
     if (start.isTyped) start.prompt = text
@@ -149,7 +150,7 @@ function endOf(lines: EndLines): { status: SessionStatus; modified: number | und
       break
     }
     if (head.role === "reply") {
-      if (last && head.reply?.key !== last.head.reply?.key) break
+      if (last && head.key !== last.head.key) break
       begun = time
       reply.push(record)
       continue
@@ -169,11 +170,11 @@ function endOf(lines: EndLines): { status: SessionStatus; modified: number | und
 function statusAfter(reply: readonly SeenRecord[]): SessionStatus {
   if (reply.length === 0) return "unknown"
   if (reply.some(({ value }) => value.isApiErrorMessage === true)) return "error"
-  return reply.some(({ head }) => (head.reply?.calls.length ?? 0) > 0) ? "interrupted" : "complete"
+  return reply.some(({ head }) => (head.calls?.length ?? 0) > 0) ? "interrupted" : "complete"
 }
 
 /** Undefined where it is missing or no time. Milliseconds since 1970. */
-function timeOf({ timestamp }: JsonObject): number | undefined {
+function timeOf({ timestamp }: Json): number | undefined {
   const millis = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
   return Number.isNaN(millis) ? undefined : millis
 }

@@ -1,11 +1,11 @@
 import { type Line, LineSplitter, linesOf, parseLine } from "@treelog/session-core/adapter"
-import type { JsonObject } from "../json-values.js"
+import type { Json } from "@treelog-internal/agent-files"
 import { BLOCK, type ByteSource } from "../source/byte-source.js"
 import { headOf, type RecordHead } from "../source/record-head.js"
 import { CLAUDE_RECORDS } from "../source/source-index.js"
 
 export interface SeenRecord {
-  readonly value: JsonObject
+  readonly value: Json
   readonly head: RecordHead
 }
 

@@ -8,16 +8,16 @@ export interface Call {
   readonly order: number
 }
 
-/** The calls of all replies by the number of their id; of those with the same id, the first. */
-export function callsOf(scope: Scope): Map<number, Call> {
-  const calls = new Map<number, Call>()
+/** The calls of all replies by their id; of those with the same id, the first. */
+export function callsOf(scope: Scope): Map<string, Call> {
+  const calls = new Map<string, Call>()
   for (const reply of scope.nodes) {
     if (reply.role !== "reply") continue
     let order = 0
-    for (const record of scope.recordsOf(reply))
-      for (let own = 0; own < record.callCount; own++, order++) {
-        const id = record.callAt(own)
+    for (const { calls: own = [] } of reply.records)
+      for (const { id } of own) {
         if (!calls.has(id)) calls.set(id, { reply, order })
+        order += 1
       }
   }
   return calls

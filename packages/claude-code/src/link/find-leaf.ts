@@ -23,17 +23,16 @@ interface Pin {
 }
 
 function lastPin(scope: Scope, origins: Origins): Pin | undefined {
-  const { records, ids } = scope.transcript
+  const { records } = scope
   for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at]
     if (scope.nodeOf[at]?.role === "boundary") return undefined
-    const pin = record?.role === "last-prompt" ? record.rare.pin : undefined
+    const pin = record?.pin
     if (!pin) continue
     const { leaf, isExplicit } = pin
     if (leaf === undefined) return undefined
     if (leaf === null) return { at, node: null, isExplicit }
-    const uuid = ids.numberOf(leaf)
-    const origin = scope.positionOf(uuid) === undefined ? null : origins.of(uuid)
+    const origin = scope.positionOf(leaf) === undefined ? null : origins.of(leaf)
     if (typeof origin === "object" && origin !== null) return { at, node: tailOf(origin), isExplicit }
   }
   return undefined
@@ -54,18 +53,16 @@ function belowTest(top: Node): (node: Node) => boolean {
 
 /** Of those without children, the one whose conversation is the newest. What the client says by itself is none. */
 function newestLeaf(scope: Scope, nodes: readonly Node[]): Node | undefined {
-  /** By position of a node: 1 where it has children. */
-  const isParent = new Uint8Array(scope.nodeOf.length)
-  for (const { parent, mergedInto } of scope.nodes) if (parent && !mergedInto) isParent[parent.at] = 1
+  const parents = new Set(scope.nodes.map(({ parent, mergedInto }) => (mergedInto ? undefined : parent)))
   /** How new the conversation above a node is: the position of what was said last. */
   const ages = new Map<Node, number>()
   let best: Node | undefined
   for (const node of nodes) {
-    if (node.mergedInto || isParent[node.at]) continue
+    if (node.mergedInto || parents.has(node)) continue
     const [age, bestAge] = [ageOf(node, ages), best ? ageOf(best, ages) : -1]
     if (!best || age > bestAge || (age === bestAge && node.last > best.last)) best = node
   }
-  const isOpenCompaction = best?.role === "boundary" && best.count === 1
+  const isOpenCompaction = best?.role === "boundary" && best.records.length === 1
   return isOpenCompaction ? (best?.parent ?? best) : best
 }
 

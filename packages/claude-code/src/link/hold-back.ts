@@ -15,11 +15,11 @@ export function heldFrom(records: readonly SourceRecord[], isOwn: (record: Sourc
   for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at]
     if (!record || !isOwn(record)) continue
-    const { role, model, hasStopped, keyNumber } = record
+    const { role, model, hasStopped, key } = record
     if (!last && ENDS.has(role)) return records.length
     if (role !== "reply") continue
     last ??= record
-    if (keyNumber === last.keyNumber) {
+    if (key === last.key) {
       if (hasStopped || model === undefined) return records.length
       first = at
     } else if (model !== undefined) return hasStopped ? first : records.length

@@ -1,4 +1,4 @@
-import type { SourceRecord } from "../source/source-record.js"
+import { contentOf, type SourceRecord } from "../source/source-record.js"
 import { type Node, tailOf } from "./node.js"
 import type { Scope } from "./scope.js"
 
@@ -21,9 +21,8 @@ export function keptMessages(scope: Scope): Map<Node, KeptMessages> {
 }
 
 function namedBy(scope: Scope, boundary: Node): KeptMessages | undefined {
-  const { firstKept, lastKept } = boundary.record.rare.boundary ?? {}
-  const first = firstKept === undefined ? undefined : scope.positionOfText(firstKept)
-  const at = lastKept === undefined ? undefined : scope.positionOfText(lastKept)
+  const { firstKept, lastKept } = boundary.record.boundary ?? {}
+  const [first, at] = [scope.positionOf(firstKept), scope.positionOf(lastKept)]
   if (first === undefined || at === undefined || first > at || at > boundary.at) return undefined
   for (let position = at; position >= first; position--) {
     const last = scope.nodeOf[position]
@@ -34,14 +33,14 @@ function namedBy(scope: Scope, boundary: Node): KeptMessages | undefined {
 
 /** A copy has the time of its original, which is before that of the compaction. It hangs on the summary or on another copy. */
 function writtenAgain(scope: Scope, boundary: Node): KeptMessages | undefined {
-  const { records } = scope.transcript
-  const above = new Set<number>([boundary.record.uuidNumber])
+  const { records } = scope
+  const above = new Set([boundary.record.uuid])
   let originals: ReadonlyMap<string, Node> | undefined
   let kept: KeptMessages | undefined
   for (let at = boundary.at + 1; at < records.length; at++) {
     const record = records[at] as SourceRecord
     if (record.role === "boundary") break
-    if (!above.has(record.parentNumber)) continue
+    if (!above.has(record.parent)) continue
     if (record.role !== "summary") {
       if (!(record.millis <= boundary.record.millis)) continue
       originals ??= nodesByTime(scope)
@@ -49,7 +48,7 @@ function writtenAgain(scope: Scope, boundary: Node): KeptMessages | undefined {
       if (!original || original.at > boundary.at) continue
       kept = { first: kept?.first ?? original.at, last: original }
     }
-    above.add(record.uuidNumber)
+    above.add(record.uuid)
   }
   return kept
 }
@@ -64,7 +63,7 @@ function originalOf(
   if (first !== undefined) return scope.nodeOf[first]
   const copy = scope.nodeOf[at]
   const original = copy && originals.get(keyOf(copy))
-  if (!original || original === copy || !scope.transcript.isSameContent(original.record, record)) return undefined
+  if (!original || original === copy || contentOf(original.record) !== contentOf(record)) return undefined
   scope.merge(copy, original)
   return original
 }
@@ -86,7 +85,7 @@ export class CompactionsBehind {
   readonly #kept: readonly (readonly [Node, KeptMessages])[]
 
   constructor(kept: ReadonlyMap<Node, KeptMessages>) {
-    this.#kept = [...kept].filter(([{ record }]) => record.rare.boundary?.keepsBefore !== true).reverse()
+    this.#kept = [...kept].filter(([{ record }]) => record.boundary?.keepsBefore !== true).reverse()
     for (const [boundary, { last }] of kept) {
       const end = tailOf(last)
       this.#boundaries.set(end, [...(this.#boundaries.get(end) ?? []), boundary])

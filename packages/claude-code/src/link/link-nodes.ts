@@ -1,3 +1,4 @@
+import { contentOf } from "../source/source-record.js"
 import { CompactionsBehind, type KeptMessages, keptMessages } from "./kept-messages.js"
 import { linkResults } from "./link-results.js"
 import { type Node, tailOf } from "./node.js"
@@ -37,7 +38,7 @@ export function linkNodes(scope: Scope): Links {
     if (node.role === "boundary") boundaryBefore = node.at
     const isRoot = origin === null && node.role !== "boundary" && node.role !== "summary"
     if (!node.parent && !isRoot && node !== scope.nodes[0])
-      loose.push({ node, reason: isStale ? "follows another compaction" : reasonOf(scope, origin) })
+      loose.push({ node, reason: isStale ? "follows another compaction" : reasonOf(origin) })
   }
   mergeSummaries(scope)
   loose.push(...cutCycles(scope))
@@ -62,7 +63,7 @@ interface Loose {
 }
 
 function isNode(origin: Origin): origin is Node {
-  return origin !== null && typeof origin !== "number"
+  return origin !== null && typeof origin !== "string"
 }
 
 /** Undefined where a node would hang on itself. */
@@ -71,19 +72,17 @@ function parentFrom(origin: Node, node: Node): Node | undefined {
   return parent === node || parent.caller === node ? undefined : parent
 }
 
-function reasonOf({ transcript }: Scope, origin: Origin): string {
+function reasonOf(origin: Origin): string {
   if (isNode(origin)) return "names itself as its parent"
-  return origin === null
-    ? "has no parent"
-    : `names the parent ${transcript.ids.textOf(origin)}, which is not in the file`
+  return origin === null ? "has no parent" : `names the parent ${origin}, which is not in the file`
 }
 
 /** A compaction is a boundary and the summary that hangs on it. */
 function mergeSummaries(scope: Scope): void {
   for (const node of scope.nodes) {
     const { parent: boundary } = node
-    if (node.role !== "summary" || boundary?.role !== "boundary" || boundary.count > 1) continue
-    scope.addTo(boundary, boundary.at, node.at)
+    if (node.role !== "summary" || boundary?.role !== "boundary" || boundary.records.length > 1) continue
+    boundary.records.push(node.record)
     node.mergedInto = boundary
     node.parent = undefined
   }
@@ -93,14 +92,12 @@ function mergeSummaries(scope: Scope): void {
 /** Takes the parent of one node of each cycle: of a compaction, where there is one, since the messages it kept are written behind it. */
 function cutCycles(scope: Scope): Loose[] {
   const cut: Loose[] = []
-  /** By position of a node: the start, from 1, from which it was reached first. */
-  const reached = new Int32Array(scope.nodeOf.length)
-  let start = 0
+  /** The node from which another was reached first. */
+  const reached = new Map<Node, Node>()
   for (const node of scope.nodes) {
-    start += 1
     let at: Node | undefined = node
-    for (; at && reached[at.at] === 0; at = at.parent) reached[at.at] = start
-    if (at && reached[at.at] === start) cut.push(cutCycle(at))
+    for (; at && !reached.has(at); at = at.parent) reached.set(at, node)
+    if (at && reached.get(at) === node) cut.push(cutCycle(at))
   }
   return cut
 }
@@ -162,32 +159,22 @@ function nodeBefore(scope: Scope, roots: Roots, node: Node): Node | undefined {
 
 /** Siblings of the same kind, time and content are one. */
 function mergeCopies(scope: Scope): void {
-  /** By position of the parent, 0 for none, others from 1: the first child, also by its position, from 1. */
-  const firsts = new Int32Array(scope.nodeOf.length + 1)
-  const seen = new Map<string, Node>()
+  /** By parent, kind and time. */
+  const firsts = new Map<string, Node>()
   for (const node of scope.nodes) {
     if (node.mergedInto) continue
     if (node.parent?.mergedInto) node.parent = tailOf(node.parent)
-    if (!node.record.hasTime || node.caller || node.role === "boundary") continue
-    const place = node.parent ? node.parent.at + 1 : 0
-    const first = scope.nodeOf[(firsts[place] ?? 0) - 1]
-    if (!first) {
-      firsts[place] = node.at + 1
-      continue
-    }
-    if (!seen.has(keyOf(first, place))) seen.set(keyOf(first, place), first)
-    const earlier = seen.get(keyOf(node, place))
-    if (!earlier) seen.set(keyOf(node, place), node)
-    else if (hasSameContent(scope, earlier, node)) scope.merge(node, earlier)
+    if (node.record.time === undefined || node.caller || node.role === "boundary") continue
+    const key = `${node.parent?.at} ${node.role} ${node.record.time}`
+    const earlier = firsts.get(key)
+    if (!earlier) firsts.set(key, node)
+    else if (hasSameContent(earlier, node)) scope.merge(node, earlier)
   }
 }
 
-function keyOf(node: Node, place: number): string {
-  return `${place} ${node.role} ${node.record.time}`
-}
-
-function hasSameContent(scope: Scope, a: Node, b: Node): boolean {
-  if (a.count !== b.count) return false
-  const others = scope.recordsOf(b)
-  return scope.recordsOf(a).every((record, at) => scope.transcript.isSameContent(record, others[at] ?? record))
+function hasSameContent({ records }: Node, { records: others }: Node): boolean {
+  return (
+    records.length === others.length &&
+    records.every((record, at) => contentOf(record) === contentOf(others[at] ?? record))
+  )
 }

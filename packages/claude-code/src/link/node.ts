@@ -1,13 +1,13 @@
-import type { NodeRole } from "../source/record-facts.js"
-import type { EntryId, SourceRecord } from "../source/source-record.js"
+import type { NodeRole } from "../source/record-head.js"
+import type { RecordPlace, SourceRecord } from "../source/source-record.js"
 
 /** One step of the conversation: a prompt, a reply of one or more lines, a line of results, a compaction. */
 export interface Node {
   readonly role: NodeRole
-  /** Its first record; `Scope.recordsOf` gives all: the lines of a reply, or the boundary and the summary of a compaction. */
+  /** Its first record. */
   readonly record: SourceRecord
-  /** How many records it has. */
-  count: number
+  /** All: the lines of a reply in file order, or the boundary and the summary of a compaction. */
+  readonly records: SourceRecord[]
   /** Position of its first record in the file, and of its last. */
   readonly at: number
   last: number
@@ -21,36 +21,32 @@ export interface Node {
   /** The node that this one is a part or a copy of: it becomes no entry of its own. */
   mergedInto: Node | undefined
   /** The entry on which hangs what comes next, once it has entries. Its main one has the id of its record. */
-  lastId: EntryId | undefined
+  lastId: string | undefined
   /** How many nodes are above it, and one of them, from which it is about as far to the next such; once it has entries. */
   depth: number
   jump: Node | undefined
   /** The model at this node, and the place. */
   model: string | undefined
-  place: number
+  place: RecordPlace | undefined
 }
 
-/** Never changed. */
-const NONE: Node[] = []
-
 export function newNode(role: Node["role"], record: SourceRecord, at: number): Node {
-  const usage = record.hasUsage ? record : undefined
   return {
     role,
     record,
-    count: 1,
+    records: [record],
     at,
     last: at,
     parent: undefined,
-    results: NONE,
+    results: [],
     caller: undefined,
-    usage,
+    usage: record.usage && record,
     mergedInto: undefined,
     lastId: undefined,
     depth: 0,
     jump: undefined,
     model: undefined,
-    place: -1,
+    place: undefined,
   }
 }
 

@@ -1,3 +1,4 @@
+import { outputOf } from "../link/scope.js"
 import type { SourceRecord } from "../source/source-record.js"
 
 /** A record with the usage of a response, and when that was; an empty time where it is not known. */
@@ -29,27 +30,27 @@ export class ForeignUsage {
     const isForeign = (record: SourceRecord): boolean => !(record.role === "reply" && isOwn(record))
     this.#atEnd = []
     /** Of responses that are not, or not only, in the transcript. */
-    const keys = new Set(agents.map(({ record }) => record.keyNumber))
-    for (const record of records) if (record.hasUsage && isForeign(record)) keys.add(record.keyNumber)
+    const keys = new Set(agents.map(({ record }) => record.key))
+    for (const record of records) if (record.usage && isForeign(record)) keys.add(record.key)
     if (keys.size === 0) return
-    const counted = records.filter((record) => record.hasUsage && keys.has(record.keyNumber))
+    const counted = records.filter((record) => record.usage && keys.has(record.key))
     const best = bestUsage(counted, agents)
-    const seen = new Set<number>()
-    for (const record of counted) if (!isForeign(record)) seen.add(record.keyNumber)
-    const take = ({ keyNumber }: SourceRecord, time: string | undefined): TimedUsage[] => {
-      const record = seen.has(keyNumber) ? undefined : best.get(keyNumber)
-      seen.add(keyNumber)
+    const seen = new Set<string | undefined>()
+    for (const record of counted) if (!isForeign(record)) seen.add(record.key)
+    const take = ({ key }: SourceRecord, time: string | undefined): TimedUsage[] => {
+      const record = seen.has(key) ? undefined : best.get(key)
+      seen.add(key)
       return record ? [{ record, time: time ?? "" }] : []
     }
-    const inFile = new Set(counted.map(({ keyNumber }) => keyNumber))
-    const waiting = agents.filter(({ record }) => !inFile.has(record.keyNumber))
+    const inFile = new Set(counted.map(({ key }) => key))
+    const waiting = agents.filter(({ record }) => !inFile.has(record.key))
     let next = 0
     let own = 0
     for (const record of records) {
       const time = next < waiting.length ? record.time : undefined
       for (let agent = waiting[next]; agent && time !== undefined && agent.time < time; agent = waiting[++next])
         this.#add(own, take(agent.record, agent.time))
-      if (record.hasUsage && isForeign(record)) this.#add(own, take(record, record.time))
+      if (record.usage && isForeign(record)) this.#add(own, take(record, record.time))
       if (isOwn(record)) own += 1
     }
     const last = waiting.slice(next).filter(({ time }) => until === undefined || time < until)
@@ -70,12 +71,15 @@ export class ForeignUsage {
   }
 }
 
-/** By the number of the key: the record with most output tokens, the last of several. */
-function bestUsage(records: readonly SourceRecord[], agents: readonly TimedUsage[]): Map<number, SourceRecord> {
-  const best = new Map<number, SourceRecord>()
+/** By key: the record with most output tokens, the last of several. */
+function bestUsage(
+  records: readonly SourceRecord[],
+  agents: readonly TimedUsage[],
+): Map<string | undefined, SourceRecord> {
+  const best = new Map<string | undefined, SourceRecord>()
   const add = (record: SourceRecord): void => {
-    const known = best.get(record.keyNumber)
-    if (!known || record.output >= known.output) best.set(record.keyNumber, record)
+    const known = best.get(record.key)
+    if (!known || outputOf(record) >= outputOf(known)) best.set(record.key, record)
   }
   for (const record of records) add(record)
   for (const { record } of agents) add(record)

@@ -1,12 +1,11 @@
-import type { IdTable } from "../source/id-table.js"
 import type { SourceRecord } from "../source/source-record.js"
 import type { PartPlace } from "./planned-line.js"
 
 /** A part behind the result of the call that it belongs to. */
 export interface CalledPart {
   readonly part: PartPlace
-  /** The number of the call; 0 where none is known. */
-  readonly call: number
+  /** Undefined where none is known. */
+  readonly call: string | undefined
 }
 
 /** Where the parts of a session stand: behind the result that belongs to them, and the others where they began. */
@@ -15,24 +14,22 @@ export class PartOrder {
   /** By time; what has none is last. */
   readonly #waiting: PartPlace[]
 
-  constructor(parts: readonly PartPlace[], records: readonly SourceRecord[], ids: IdTable) {
+  constructor(parts: readonly PartPlace[], records: readonly SourceRecord[]) {
     const left = new Set(parts)
     const byName = new Map(parts.map((part) => [part.name, part]))
     const byAgent = new Map(parts.map((part) => [agentOf(part), part]))
-    const byCall = new Map(parts.map((part) => [ids.numberOf(part.call ?? callIn(part.name)), part]))
-    byCall.delete(0)
+    const byCall = new Map(parts.map((part) => [part.call ?? callIn(part.name), part]))
+    byCall.delete(undefined)
     for (const record of left.size === 0 ? [] : records) {
-      if (record.role !== "result") continue
       const called: CalledPart[] = []
-      const add = (part: PartPlace | undefined, call: number): void => {
-        if (part && left.delete(part))
-          called.push({ part, call: part.call === undefined ? call : ids.numberOf(part.call) })
+      const add = (part: PartPlace | undefined, call: string | undefined): void => {
+        if (part && left.delete(part)) called.push({ part, call: part.call ?? call })
       }
-      add(byAgent.get(record.rare.agentId ?? ""), record.callAt(0))
-      for (let block = 0; block < record.callCount; block++) {
-        const call = record.callAt(block)
+      const { answers = [], agentId = "" } = record
+      if (answers.length > 0) add(byAgent.get(agentId), answers[0]?.call)
+      for (const { call, file = "" } of answers) {
         add(byCall.get(call), call)
-        add(byName.get(record.rare.keptResults?.[block] ?? ""), call)
+        add(byName.get(file), call)
       }
       if (called.length > 0) this.#called.set(record, called)
     }

@@ -3,10 +3,10 @@ import { findLeaf, OF_CLIENT } from "../link/find-leaf.js"
 import type { KeptMessages } from "../link/kept-messages.js"
 import { linkNodes } from "../link/link-nodes.js"
 import { isBelow, type Node, setDepth, tailOf } from "../link/node.js"
-import { Scope, type Transcript } from "../link/scope.js"
+import { Scope } from "../link/scope.js"
 import { isCommand } from "../source/prompt-text.js"
-import type { RecordPlace, SideUsage } from "../source/record-facts.js"
-import { type EntryId, entryIdText, placeId, type SourceRecord } from "../source/source-record.js"
+import type { SideUsage } from "../source/record-head.js"
+import { placeId, type SourceRecord } from "../source/source-record.js"
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
 import { PartOrder } from "./part-order.js"
 import type { PartPlace, PlannedLine, PromptState, RecordLineType } from "./planned-line.js"
@@ -14,8 +14,9 @@ import { Titles } from "./titles.js"
 import { toolNamesOf } from "./tool-names.js"
 
 /** What a plan is made from. */
-export interface PlanInput extends Transcript {
-  readonly places: readonly RecordPlace[]
+export interface PlanInput {
+  /** Of one transcript, in file order. */
+  readonly records: readonly SourceRecord[]
   /** For entries without a time of their own before the first that has one. */
   readonly startTime: string
   /** Responses of sub-agents whose usage counts in this session, by the record before which they stand. */
@@ -40,13 +41,13 @@ export function planLines(input: PlanInput): Plan {
 
 type LineBody = PlannedLine extends infer Line
   ? Line extends PlannedLine
-    ? Omit<Line, "parentId" | "timed"> & { parentId?: Line["parentId"]; timed?: Line["timed"] }
+    ? Omit<Line, "parentId" | "timestamp">
     : never
   : never
 
-/** An entry of one record. All have all fields from the start, since an object takes more memory when it gets fields later. */
-function ofRecord(type: RecordLineType, id: EntryId, record: SourceRecord): LineBody {
-  return { type, id, parentId: null, timed: "", record }
+/** An entry of one record. */
+function ofRecord(type: RecordLineType, record: SourceRecord, id = record.id): LineBody {
+  return { type, id, record }
 }
 
 class Planner {
@@ -60,14 +61,14 @@ class Planner {
   readonly #outcomes: Outcome[] = []
   readonly #titles: Titles
   /** What precedes the first node hangs here. */
-  #firstAside: EntryId | null = null
-  /** By position of a record: the one that has its time, it or one before; -1 where none has. */
-  readonly #timed: Int32Array
-  /** By the number of a call, of those that are edited. */
-  readonly #resultIds = new Map<number, EntryId>()
-  /** Numbers of calls whose results are edited. */
-  readonly #edited = new Set<number>()
-  readonly #tools: ReadonlyMap<number, string>
+  #firstAside: string | null = null
+  /** By position of a record: its time, or that of one before. */
+  readonly #times: string[] = []
+  /** By call, of those that are edited. */
+  readonly #resultIds = new Map<string, string>()
+  /** Calls whose results are edited. */
+  readonly #edited = new Set<string>()
+  readonly #tools: ReadonlyMap<string, string>
   readonly #aborted = new Set<Node>()
   readonly #parts: PartOrder
   /** Commands whose output follows: no reply is to come. */
@@ -83,23 +84,22 @@ class Planner {
   /** Nodes between interruptions and the replies that they interrupted. */
   readonly #passed = new Set<Node>()
   /** Texts of prompts, with the position of the last record that has it. */
-  readonly #prompts = new Map<number, number>()
+  readonly #prompts = new Map<string, number>()
   /** On which the next entry of the node that is being added hangs. */
-  #parentId: EntryId | null = null
+  #parentId: string | null = null
   /** The node that was added last. */
   #current: Node | undefined
 
   constructor(input: PlanInput) {
     this.#input = input
-    this.#scope = new Scope(input)
+    this.#scope = new Scope(input.records)
     const { origins, kept, rewound } = linkNodes(this.#scope)
     this.#leaf = findLeaf(this.#scope, origins)
     this.#kept = kept
     this.#rewound = rewound
-    this.#titles = new Titles((uuid) => this.#scope.positionOfText(uuid) !== undefined)
-    this.#timed = new Int32Array(input.records.length)
+    this.#titles = new Titles((uuid) => this.#scope.positionOf(uuid) !== undefined)
     this.#tools = toolNamesOf(input.records)
-    this.#parts = new PartOrder(input.parts, input.records, input.ids)
+    this.#parts = new PartOrder(input.parts, input.records)
   }
 
   plan(): Plan {
@@ -116,14 +116,12 @@ class Planner {
   }
 
   #prepare(): void {
-    let timed = -1
-    for (const [at, record] of this.#input.records.entries()) {
-      if (record.hasTime) timed = at
-      this.#timed[at] = timed
-      const { role } = record
-      if (role === "prompt") this.#prompts.set(record.textNumber, at)
-      if (role === "microcompact" || role === "replacement")
-        for (const call of record.rare.targets ?? []) this.#edited.add(this.#input.ids.numberOf(call))
+    let last = this.#input.startTime
+    for (const [at, { role, time, text, targets = [] }] of this.#input.records.entries()) {
+      last = time ?? last
+      this.#times.push(last)
+      if (role === "prompt" && text !== undefined) this.#prompts.set(text, at)
+      if (role === "microcompact" || role === "replacement") for (const call of targets) this.#edited.add(call)
     }
     for (const { record, parent } of this.#scope.nodes) {
       if (record.promptKind === "interruption") this.#markAborted(parent)
@@ -175,7 +173,7 @@ class Planner {
 
   #addRecord(record: SourceRecord, at: number): Outcome {
     if (this.#scope.copies.has(record)) return "copy"
-    if (this.#scope.displaced.has(record)) return this.#addAside(ofRecord("kept", placeId(record), record), at, "kept")
+    if (this.#scope.displaced.has(record)) return this.#addAside(ofRecord("kept", record, placeId(record)), at, "kept")
     const node = this.#scope.nodeOf[at]
     if (node) return this.#addNode(node, record)
     switch (record.role) {
@@ -183,7 +181,7 @@ class Planner {
       case "skip":
         return "skipped"
       case "damaged":
-        return this.#addAside(ofRecord("damaged", record, record), at, "kept")
+        return this.#addAside(ofRecord("damaged", record), at, "kept")
       case "title":
         return this.#addTitle(record, at)
       case "tag":
@@ -193,7 +191,7 @@ class Planner {
       case "refusal":
         return this.#addEdits(record, at)
       default:
-        return this.#addAside(ofRecord("kept", record, record), at, "kept")
+        return this.#addAside(ofRecord("kept", record), at, "kept")
     }
   }
 
@@ -204,7 +202,7 @@ class Planner {
       missing.push(at)
     for (const next of missing.reverse()) this.#addEntries(next)
     if (node.role === "queued" && this.#isRepeated(node)) return "kept"
-    return node.role === "boundary" && node.count === 1 && record.role === "boundary" ? "kept" : "converted"
+    return node.role === "boundary" && node.records.length === 1 && record.role === "boundary" ? "kept" : "converted"
   }
 
   #addEntries(node: Node): void {
@@ -218,20 +216,17 @@ class Planner {
     node.model = node.parent?.model
     this.#addBodies(node, record)
     setDepth(node)
-    node.lastId = this.#parentId ?? record
+    node.lastId = this.#parentId ?? record.id
     this.#current = node
   }
 
   /** The summary of the compaction that kept what a node hangs on, which stands behind those messages as well. */
   #addSummaryAgain(node: Node, record: SourceRecord): void {
     const boundary = this.#rewound.get(node)
-    const [first, summary] = boundary ? this.#scope.recordsOf(boundary) : []
+    const [first, summary] = boundary?.records ?? []
     const firstKept = boundary && this.#firstKept(boundary, node.parent)
     if (first && summary && firstKept !== undefined)
-      this.#chain(
-        { type: "compaction", id: `${entryIdText(record)}:compaction`, boundary: first, summary, firstKept },
-        node.at,
-      )
+      this.#chain({ type: "compaction", id: `${record.id}:compaction`, boundary: first, summary, firstKept }, node.at)
   }
 
   #addBodies(node: Node, record: SourceRecord): void {
@@ -240,9 +235,9 @@ class Planner {
     else this.#chain(this.#bodyOf(node, record), node.at)
     for (const usage of sideUsages(node.usage)) this.#chain(usage, node.at)
     const sent = this.#sentFor(node)
-    if (sent) this.#chain({ type: "sent", id: `${entryIdText(record)}:sent`, target: record, record, sent }, node.at)
-    if (record.rare.isApiError)
-      this.#chain({ type: "edit", id: `${entryIdText(record)}:omitted`, target: record, content: null }, node.at)
+    const { id } = record
+    if (sent) this.#chain({ type: "sent", id: `${id}:sent`, target: id, record, sent }, node.at)
+    if (record.isApiError) this.#chain({ type: "edit", id: `${id}:omitted`, target: id, content: null }, node.at)
   }
 
   /**
@@ -250,7 +245,7 @@ class Planner {
    * next reply.
    */
   #sentFor({ role, record, at }: Node): readonly SourceRecord[] | undefined {
-    if (role === "queued") return record.rare.isRendered ? [record] : undefined
+    if (role === "queued") return record.isRendered ? [record] : undefined
     if (role !== "prompt" || record.promptKind !== "notice") return undefined
     const { records } = this.#input
     const sent: SourceRecord[] = []
@@ -267,15 +262,15 @@ class Planner {
       case "summary":
         return this.#compactionBody(node, record)
       case "prompt":
-        return { type: "user", id: record, record, state: this.#stateOf(node), isFirst: record === this.#command }
+        return { type: "user", id: record.id, record, state: this.#stateOf(node), isFirst: record === this.#command }
       case "queued":
-        return ofRecord(this.#isRepeated(node) ? "kept" : "queued", record, record)
+        return ofRecord(this.#isRepeated(node) ? "kept" : "queued", record)
       case "meta":
       case "reminder":
       case "local-command":
-        return ofRecord(node.role, record, record)
+        return ofRecord(node.role, record)
       default:
-        return ofRecord("kept", record, record)
+        return ofRecord("kept", record)
     }
   }
 
@@ -293,16 +288,14 @@ class Planner {
 
   /** Whether the prompt that waited stands in the file again, as a line of the user. */
   #isRepeated(node: Node): boolean {
-    return (this.#prompts.get(node.record.textNumber) ?? -1) > node.at
+    return (this.#prompts.get(node.record.text ?? "") ?? -1) > node.at
   }
 
   #addPlaceChange(node: Node, record: SourceRecord): void {
-    const before = node.parent?.place ?? -1
-    const { place } = record
-    node.place = place === -1 ? before : place
-    const now = this.#input.places[node.place]
-    if (before !== -1 && before !== node.place && now)
-      this.#chain({ type: "place", id: `${entryIdText(record)}:cwd`, ...now }, node.at)
+    const before = node.parent?.place
+    node.place = record.place ?? before
+    if (before && node.place && before !== node.place)
+      this.#chain({ type: "place", id: `${record.id}:cwd`, ...node.place }, node.at)
   }
 
   #addModelChange(node: Node, record: SourceRecord): void {
@@ -310,105 +303,99 @@ class Planner {
     const before = node.parent?.model
     node.model = model ?? before
     if (model !== undefined && before !== undefined && before !== model)
-      this.#chain({ type: "model", id: `${entryIdText(record)}:model`, model }, node.at)
+      this.#chain({ type: "model", id: `${record.id}:model`, model }, node.at)
   }
 
-  #replyBody(node: Node, id: SourceRecord): LineBody {
-    const { usage } = node
-    const isAborted = this.#aborted.has(node)
-    const isLacking = this.#lacking.has(node)
-    const records = this.#scope.recordsOf(node)
-    return { type: "reply", id, parentId: null, timed: "", records, usage, isAborted, isLacking }
+  #replyBody(node: Node, { id }: SourceRecord): LineBody {
+    const { records, usage } = node
+    return { type: "reply", id, records, usage, isAborted: this.#aborted.has(node), isLacking: this.#lacking.has(node) }
   }
 
   #addResults(record: SourceRecord, at: number): void {
-    const count = record.callCount
-    for (let block = 0; block < count; block++) {
-      const call = record.callAt(block)
-      const id = block === 0 ? record : `${entryIdText(record)}:${block}`
+    const { answers = [] } = record
+    for (const [block, { call = "" }] of answers.entries()) {
+      const id = block === 0 ? record.id : `${record.id}:${block}`
       if (this.#edited.has(call) && !this.#resultIds.has(call)) this.#resultIds.set(call, id)
-      const toolName = this.#tools.get(call) ?? ""
-      this.#chain({ type: "result", id, parentId: null, timed: "", record, block, toolName }, at)
+      this.#chain({ type: "result", id, record, block, toolName: this.#tools.get(call) ?? "" }, at)
     }
     for (const { part, call } of this.#parts.behind(record)) this.#chain(this.#partBody(part, call), at)
-    if (record.hasRest) this.#chain(ofRecord("beside-results", `${entryIdText(record)}:${count}`, record), at)
+    if (record.hasRest) this.#chain(ofRecord("beside-results", record, `${record.id}:${answers.length}`), at)
   }
 
-  #compactionBody(node: Node, id: SourceRecord): LineBody {
-    const [first, second] = this.#scope.recordsOf(node)
+  #compactionBody(node: Node, record: SourceRecord): LineBody {
+    const { id } = record
+    const [first, second] = node.records
     if (node.role === "summary" && first)
       return { type: "compaction", id, boundary: undefined, summary: first, firstKept: id }
-    if (!first || !second) return ofRecord("kept", id, id)
-    if (this.#kept.has(node) && first.rare.boundary?.keepsBefore)
+    if (!first || !second) return ofRecord("kept", record)
+    if (this.#kept.has(node) && first.boundary?.keepsBefore)
       return { type: "branch-summary", id, boundary: first, summary: second, from: this.#lastBefore(node) }
     const firstKept = this.#firstKept(node, node.parent) ?? id
     return { type: "compaction", id, boundary: first, summary: second, firstKept }
   }
 
   /** The entry of the first message that a compaction kept, if the end of a path is below it. */
-  #firstKept(node: Node, end: Node | undefined): EntryId | undefined {
-    const { firstKept } = node.record.rare.boundary ?? {}
-    const number =
-      this.#kept.get(node)?.first ?? (firstKept === undefined ? undefined : this.#scope.positionOfText(firstKept))
+  #firstKept(node: Node, end: Node | undefined): string | undefined {
+    const number = this.#kept.get(node)?.first ?? this.#scope.positionOf(node.record.boundary?.firstKept)
     // The first record that is kept may be one that becomes no entry.
     for (let at = number ?? node.at; at < node.at; at++) {
       const found = this.#scope.nodeOf[at]
       const kept = found?.mergedInto ?? found
-      if (kept?.lastId !== undefined && isBelow(end, kept)) return kept.record
+      if (kept?.lastId !== undefined && isBelow(end, kept)) return kept.record.id
     }
     return undefined
   }
 
   /** The end of what a summary replaces: the last message before it. */
-  #lastBefore({ at, record }: Node): EntryId {
+  #lastBefore({ at, record }: Node): string {
     for (let number = at - 1; number >= 0; number--) {
       const node = this.#scope.nodeOf[number]
       if (node?.lastId !== undefined) return node.lastId
     }
-    return record
+    return record.id
   }
 
   #addTitle(record: SourceRecord, at: number): Outcome {
-    const { title } = record.rare
+    const { title } = record
     const name = title && this.#titles.after(title)
     return name === undefined
-      ? this.#addAside(ofRecord("kept", record, record), at, "kept")
-      : this.#addAside({ type: "title", id: record, name }, at, "converted")
+      ? this.#addAside(ofRecord("kept", record), at, "kept")
+      : this.#addAside({ type: "title", id: record.id, name }, at, "converted")
   }
 
   #addTag(record: SourceRecord, at: number): Outcome {
-    const target = this.#current?.record
+    const target = this.#current?.record.id
     return target === undefined
-      ? this.#addAside(ofRecord("kept", record, record), at, "kept")
-      : this.#addAside({ type: "label", id: record, target, label: record.rare.text ?? "" }, at, "converted")
+      ? this.#addAside(ofRecord("kept", record), at, "kept")
+      : this.#addAside({ type: "label", id: record.id, target, label: record.text ?? "" }, at, "converted")
   }
 
   /** The line itself is kept, and what it edits follows. */
   #addEdits(record: SourceRecord, at: number): Outcome {
-    const targets = (record.rare.targets ?? []).map((target) => this.#editTarget(record, target))
-    this.#addAside(ofRecord("kept", record, record), at, "kept")
+    const targets = (record.targets ?? []).map((target) => this.#editTarget(record, target))
+    this.#addAside(ofRecord("kept", record), at, "kept")
     for (const [item, target] of targets.entries()) {
       if (target === undefined) continue
       const content = record.role === "refusal" ? null : { record, item }
-      this.#addAside({ type: "edit", id: `${entryIdText(record)}:${item + 1}`, target, content }, at, "converted")
+      this.#addAside({ type: "edit", id: `${record.id}:${item + 1}`, target, content }, at, "converted")
     }
     return targets.some((target) => target !== undefined) ? "converted" : "kept"
   }
 
-  #editTarget(record: SourceRecord, target: string): EntryId | undefined {
-    if (record.role !== "refusal") return this.#resultIds.get(this.#input.ids.numberOf(target))
-    const number = this.#scope.positionOfText(target)
+  #editTarget(record: SourceRecord, target: string): string | undefined {
+    if (record.role !== "refusal") return this.#resultIds.get(target)
+    const number = this.#scope.positionOf(target)
     const node = number === undefined ? undefined : this.#scope.nodeOf[number]
     const edited = node?.mergedInto ?? node
-    return edited?.lastId === undefined ? undefined : edited.record
+    return edited?.lastId === undefined ? undefined : edited.record.id
   }
 
   #addUsage({ record, time }: TimedUsage, at: number): void {
     const { usage } = record
     if (!usage) return
-    const timed = time === "" ? this.#timedAt(at) : time
+    const timestamp = time === "" ? this.#timeAt(at) : time
     for (const line of [{ type: "usage" as const, id: `usage:${usage.key}`, usage }, ...sideUsages(record)]) {
-      this.#lines.push({ ...line, role: "subagent", parentId: this.#endOf(this.#current), timed })
+      this.#lines.push({ ...line, role: "subagent", parentId: this.#endOf(this.#current), timestamp })
       this.#extend(line.id)
     }
   }
@@ -421,11 +408,11 @@ class Planner {
   }
 
   /** The entry on which hangs what follows a node, or what precedes all nodes. */
-  #endOf(node: Node | undefined): EntryId | null {
+  #endOf(node: Node | undefined): string | null {
     return node ? (node.lastId ?? null) : this.#firstAside
   }
 
-  #extend(id: EntryId): void {
+  #extend(id: string): void {
     if (this.#current) this.#current.lastId = id
     else this.#firstAside = id
   }
@@ -435,37 +422,33 @@ class Planner {
     const isLast = at === this.#input.records.length - 1
     if (time === undefined && !isLast) return
     for (let part = this.#parts.next(time); part; part = this.#parts.next(time))
-      this.#addAside(this.#partBody(part, this.#input.ids.numberOf(part.call)), Math.max(0, at), "converted")
+      this.#addAside(this.#partBody(part, part.call), Math.max(0, at), "converted")
   }
 
-  #partBody(part: PartPlace, call: number): LineBody {
-    const id = this.#input.ids.textOf(call)
-    return { type: "part", id: `part:${part.name}`, part, call: id, toolName: this.#tools.get(call) }
+  #partBody(part: PartPlace, call: string | undefined): LineBody {
+    return { type: "part", id: `part:${part.name}`, part, call, toolName: this.#tools.get(call ?? "") }
   }
 
   #addLeaf(): void {
     const leaf = this.#leaf && tailOf(this.#leaf)
     if (leaf === undefined || leaf === this.#current || this.#current === undefined) return
-    const id = leaf ? `leaf:${entryIdText(leaf.record)}` : "leaf"
+    const id = leaf ? `leaf:${leaf.record.id}` : "leaf"
     this.#push({ type: "leaf", id }, leaf && this.#endOf(leaf), this.#input.records.length - 1)
   }
 
-  #push(body: LineBody, parentId: EntryId | null, at: number): void {
-    // Completed, not copied: there are as many as entries.
-    body.parentId = parentId
-    body.timed = this.#timedAt(at)
-    this.#lines.push(body as PlannedLine)
+  #push(body: LineBody, parentId: string | null, at: number): void {
+    this.#lines.push({ ...body, parentId, timestamp: this.#timeAt(at) } as PlannedLine)
   }
 
-  #timedAt(at: number): SourceRecord | string {
-    return this.#input.records[this.#timed[at] ?? -1] ?? this.#input.startTime
+  #timeAt(at: number): string {
+    return this.#times[at] ?? this.#input.startTime
   }
 }
 
 /** Usage that a response reports beside its own. */
 function sideUsages(record: SourceRecord | undefined): { type: "usage"; id: string; usage: SideUsage }[] {
   const { key } = record?.usage ?? {}
-  const usages = record?.rare.sideUsages ?? []
+  const usages = record?.sideUsages ?? []
   return usages.map((usage, at) => ({ type: "usage", id: `usage:${key}:${at + 1}`, usage }))
 }
 

@@ -1,11 +1,11 @@
-import type { SideUsage } from "../source/record-facts.js"
-import type { EntryId, SourceRecord } from "../source/source-record.js"
+import type { SideUsage } from "../source/record-head.js"
+import type { SourceRecord } from "../source/source-record.js"
 
 interface PlannedHead {
-  readonly id: EntryId
-  readonly parentId: EntryId | null
-  /** The record whose time the entry has, or the time: ISO 8601, or what the source has in its place. */
-  readonly timed: SourceRecord | string
+  readonly id: string
+  readonly parentId: string | null
+  /** ISO 8601, or what the source has in its place. */
+  readonly timestamp: string
 }
 
 /** Entries of one record. `beside-results` has the blocks of a line of results that are no results. */
@@ -15,8 +15,6 @@ export type RecordLineType = "meta" | "reminder" | "queued" | "local-command" | 
 export interface PartPlace {
   /** Of the artifact. */
   readonly name: string
-  /** Bytes, or lines: the transcript grows. */
-  readonly size: number
   /** When it began; empty where that is not known. */
   readonly time: string
   /** The call that it works for, where its own lines say so. */
@@ -49,30 +47,30 @@ export type PlannedLine = PlannedHead &
         readonly type: "compaction"
         readonly boundary: SourceRecord | undefined
         readonly summary: SourceRecord
-        readonly firstKept: EntryId
+        readonly firstKept: string
       }
     /** Of messages that were taken back. @param from the last of them */
     | {
         readonly type: "branch-summary"
         readonly boundary: SourceRecord
         readonly summary: SourceRecord
-        readonly from: EntryId
+        readonly from: string
       }
     | { readonly type: "model"; readonly model: string }
     | { readonly type: "place"; readonly cwd: string; readonly gitBranch: string | undefined }
     | { readonly type: "title"; readonly name: string }
-    | { readonly type: "label"; readonly target: EntryId; readonly label: string }
+    | { readonly type: "label"; readonly target: string; readonly label: string }
     | { readonly type: "usage"; readonly usage: SideUsage; readonly role?: string }
     /** The content of an edit: its record and the position in it; null omits the target. */
     | {
         readonly type: "edit"
-        readonly target: EntryId
+        readonly target: string
         readonly content: { readonly record: SourceRecord; readonly item: number } | null
       }
     /** The words in which the model got a message: of its own record, or of messages of requests that hold it. */
     | {
         readonly type: "sent"
-        readonly target: EntryId
+        readonly target: string
         readonly record: SourceRecord
         readonly sent: readonly SourceRecord[]
       }
@@ -104,23 +102,4 @@ export interface PlannedHeader {
   readonly path: string | undefined
   /** Whether a program had the session, by an SDK. */
   readonly isSdk: boolean
-}
-
-/**
- * Whether two plans of one file give the same line. Records are the same where they have the same bytes: what stands in the file
- * does not change while it grows.
- */
-export function isSameLine(a: object, b: object): boolean {
-  const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => isSameValue(a[key as never], b[key as never]))
-}
-
-function isSameValue(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, at) => isSameValue(item, b[at]))
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false
-  if ("offset" in a && "offset" in b && "length" in a && "length" in b)
-    return a.offset === b.offset && a.length === b.length
-  return isSameLine(a, b)
 }

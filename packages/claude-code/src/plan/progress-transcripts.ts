@@ -1,6 +1,5 @@
 import { joinBytes } from "@treelog/session-core/adapter"
-import { isJsonObject, type JsonObject, stringOf } from "../json-values.js"
-import { type RecordReader, sourceOfBytes } from "../source/byte-source.js"
+import { type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 import type { SourceRecord } from "../source/source-record.js"
 
 const encoder = /* @__PURE__ */ new TextEncoder()
@@ -9,7 +8,7 @@ const encoder = /* @__PURE__ */ new TextEncoder()
 export interface ProgressTranscript {
   /** Such as `progress/agent-a275ff0.jsonl`. */
   readonly name: string
-  readonly source: ReturnType<typeof sourceOfBytes>
+  readonly bytes: Uint8Array
   /** The call that it worked for. */
   readonly call: string | undefined
 }
@@ -20,20 +19,19 @@ export interface ProgressTranscript {
  */
 export function progressTranscripts(
   records: readonly SourceRecord[],
-  reader: RecordReader,
   hasFile: (agent: string) => boolean,
 ): ProgressTranscript[] {
-  const found = new Map<string, { call: string | undefined; lines: JsonObject[] }>()
+  const found = new Map<string, { call: string | undefined; lines: Json[] }>()
   for (const record of records) {
     if (record.kind !== "progress:agent_progress") continue
-    const value: unknown = JSON.parse(reader.text(record))
-    const { data, ...common } = isJsonObject(value) ? value : {}
-    const { message, agentId } = isJsonObject(data) ? data : {}
-    const call = stringOf(common.parentToolUseID)
-    const agent = stringOf(agentId) ?? call
-    if (!isJsonObject(message) || agent === undefined || hasFile(agent)) continue
+    const { value } = record
+    const data = objectIn(value, "data") ?? {}
+    const message = objectIn(data, "message")
+    const call = textIn(value, "parentToolUseID")
+    const agent = textIn(data, "agentId") ?? call
+    if (!message || agent === undefined || hasFile(agent)) continue
     const { lines } = found.get(agent) ?? {}
-    const { cwd, sessionId, version, gitBranch } = common
+    const { cwd, sessionId, version, gitBranch } = value
     const parentUuid = lines?.at(-1)?.uuid ?? null
     const line = { parentUuid, cwd, sessionId, version, gitBranch, ...message, agentId: agent }
     if (lines) lines.push(line)
@@ -41,7 +39,7 @@ export function progressTranscripts(
   }
   return [...found].map(([agent, { call, lines }]) => ({
     name: `progress/agent-${agent}.jsonl`,
-    source: sourceOfBytes(joinBytes(lines.map((line) => encoder.encode(`${JSON.stringify(line)}\n`)))),
+    bytes: joinBytes(lines.map((line) => encoder.encode(`${JSON.stringify(line)}\n`))),
     call,
   }))
 }

@@ -1,4 +1,4 @@
-import type { ConversionReport, KindCount } from "@treelog-internal/agent-files"
+import { type ConversionReport, ReportCounter } from "@treelog-internal/agent-files"
 import { isKnownKind, reasonToSkip } from "../source/kinds.js"
 import { BLANK, type SourceIndex, UNREADABLE } from "../source/source-index.js"
 import type { SourceRecord } from "../source/source-record.js"
@@ -21,51 +21,27 @@ interface ReportInput {
 
 /** Counts what became of each record. Records that were glued to one line count as lines of their own. */
 export function reportOf({ index, plan, records, chains, heldAt }: ReportInput): ConversionReport {
-  const counts = new Map<string, Count>()
-  const add = (kind: string, outcome: Outcome, reason: string): void => {
-    const count = counts.get(kind) ?? { converted: 0, kept: 0, skipped: 0, reasons: new Set<string>() }
-    counts.set(kind, count)
-    count[outcome === "copy" ? "skipped" : outcome] += 1
-    if (outcome === "skipped" || outcome === "copy") count.reasons.add(outcome === "copy" ? COPY : reason)
+  const counter = new ReportCounter()
+  const add = (kind: string, outcome: Outcome): void => {
+    if (outcome === "converted") counter.converted(kind)
+    else if (outcome === "kept") counter.kept(kind)
+    else counter.skipped(kind, outcome === "copy" ? COPY : reasonToSkip(kind))
+    if (kind !== UNREADABLE && !isKnownKind(kind)) counter.unknown(kind)
   }
   const held = new Set(index.records.slice(heldAt))
-  for (const [at, { kind }] of records.entries()) add(kind, plan.outcomes[at] ?? "kept", reasonToSkip(kind))
-  for (const record of chains)
-    if (!held.has(record)) add(record.kind, outcomeInChain(record), reasonToSkip(record.kind))
-  for (const { kind } of held) add(kind, "skipped", HELD)
-  for (let blank = 0; blank < index.blankLines; blank++) add(BLANK, "skipped", reasonToSkip(BLANK))
-  if (index.isTorn) add(UNREADABLE, "skipped", TORN)
-  const kinds = [...counts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([kind, count]) => [kind, kindCount(count)] as const)
+  for (const [at, { kind }] of records.entries()) add(kind, plan.outcomes[at] ?? "kept")
+  for (const record of chains) if (!held.has(record)) add(record.kind, outcomeInChain(record))
+  for (const { kind } of held) counter.skipped(kind, HELD)
+  for (let blank = 0; blank < index.blankLines; blank++) counter.skipped(BLANK, reasonToSkip(BLANK))
+  if (index.isTorn) counter.skipped(UNREADABLE, TORN)
   const faults = index.faults.filter(({ at }) => at <= heldAt).map(({ diagnostic }) => diagnostic)
-  const diagnostics = [...faults, ...plan.diagnostics].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
-  return {
-    lines: index.records.length + index.blankLines + (index.isTorn ? 1 : 0),
-    kinds: Object.fromEntries(kinds),
-    unknownKinds: kinds
-      .map(([kind]) => kind)
-      .filter((kind) => kind !== UNREADABLE && kind !== BLANK && !isKnownKind(kind)),
-    diagnostics,
-  }
-}
-
-interface Count {
-  converted: number
-  kept: number
-  skipped: number
-  readonly reasons: Set<string>
-}
-
-function kindCount({ converted, kept, skipped, reasons }: Count): KindCount {
-  return { converted, kept, skipped, ...(reasons.size > 0 && { reason: [...reasons].sort().join(" ") }) }
+  for (const diagnostic of [...faults, ...plan.diagnostics].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)))
+    counter.report(diagnostic)
+  return counter.result()
 }
 
 /** Lines of side chains are in artifacts. */
 function outcomeInChain({ role }: SourceRecord): Outcome {
-  return role === "progress" || role === "skip"
-    ? "skipped"
-    : role === "keep" || role === "damaged"
-      ? "kept"
-      : "converted"
+  if (role === "progress" || role === "skip") return "skipped"
+  return role === "keep" || role === "damaged" ? "kept" : "converted"
 }

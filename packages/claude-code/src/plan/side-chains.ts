@@ -10,13 +10,13 @@ export interface SideChain {
 /** The side chains of a file, one for each root, in the order of their first lines. */
 export function sideChainsOf(records: readonly SourceRecord[]): SideChain[] {
   const chains = new Map<string, SourceRecord[]>()
-  /** By the number of a uuid. */
-  const rootOf = new Map<number, string>()
+  /** By uuid. */
+  const rootOf = new Map<string | undefined, string>()
   for (const record of records) {
     if (!record.isSidechain) continue
-    const { uuidNumber, parentNumber } = record
-    const root = rootOf.get(uuidNumber) ?? rootOf.get(parentNumber) ?? rootIdOf(record)
-    if (uuidNumber !== 0) rootOf.set(uuidNumber, root)
+    const { uuid, parent } = record
+    const root = rootOf.get(uuid) ?? rootOf.get(parent) ?? rootIdOf(record)
+    if (uuid !== undefined) rootOf.set(uuid, root)
     const chain = chains.get(root)
     if (chain) chain.push(record)
     else chains.set(root, [record])

@@ -1,4 +1,4 @@
-import type { TitleHead } from "../source/record-facts.js"
+import type { TitleHead } from "../source/record-head.js"
 
 /** From the weakest to the strongest. */
 const ORDER = ["summary", "ai-title", "agent-name", "custom-title"] as const

@@ -1,14 +1,9 @@
 import type { SourceRecord } from "../source/source-record.js"
 
-/** The tools that calls name, by the number of a call's id. */
-export function toolNamesOf(records: readonly SourceRecord[]): Map<number, string> {
-  const names = new Map<number, string>()
-  for (const record of records) {
-    if (record.role !== "reply") continue
-    for (let order = 0; order < record.callCount; order++) {
-      const call = record.callAt(order)
-      if (call !== 0 && !names.has(call)) names.set(call, record.callNameAt(order))
-    }
-  }
+/** The tools that calls name, by the id of the call. */
+export function toolNamesOf(records: readonly SourceRecord[]): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const { calls = [] } of records)
+    for (const { id, name } of calls) if (id !== "" && !names.has(id)) names.set(id, name)
   return names
 }

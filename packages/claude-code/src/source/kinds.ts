@@ -1,4 +1,4 @@
-import type { RecordRole } from "./record-facts.js"
+import type { RecordRole } from "./record-head.js"
 
 /** Larger snapshots of the history of files are skipped: they say nothing of the conversation. Bytes. */
 export const SNAPSHOT_LIMIT = 64 * 1024

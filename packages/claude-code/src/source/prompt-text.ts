@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, stringOf } from "../json-values.js"
+import { objectsIn, textIn } from "@treelog-internal/agent-files"
 
 /**
  * What a line of the user is: typed by them, also as a command, of which one ends the client, or as a line for the shell, or written by the
@@ -31,7 +31,7 @@ export function promptText(content: unknown): PromptText {
   return { kind, text: [inTag(other, "command-name"), inTag(other, "command-args")].filter(Boolean).join(" ") }
 }
 
-export function isCommand(kind: PromptKind): boolean {
+export function isCommand(kind: PromptKind | undefined): boolean {
   return kind === "command" || kind === "exit"
 }
 
@@ -46,10 +46,7 @@ export function textKind(text: string): PromptKind {
 }
 
 function textsIn(content: unknown): string[] {
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : []
-  return blocks
-    .filter(isJsonObject)
-    .flatMap((block: JsonObject) => (block.type === "text" ? [stringOf(block.text) ?? ""] : []))
+  return objectsIn(content).flatMap((block) => (block.type === "text" ? [textIn(block, "text") ?? ""] : []))
 }
 
 function inTag(text: string, tag: string): string {

@@ -1,12 +1,8 @@
 import type { Diagnostic } from "@treelog/session-core"
-import { type Line, LineSplitter, type LogRecord, parseLine, type RecordForm } from "@treelog/session-core/adapter"
-import type { JsonObject } from "../json-values.js"
-import { isJsonObject, stringOf } from "../json-values.js"
-import { BLOCK, type ByteSource } from "./byte-source.js"
-import type { IdTable } from "./id-table.js"
-import type { LineFault, RecordPlace } from "./record-facts.js"
-import { damagedHead, headOf, type RecordHead } from "./record-head.js"
-import { type RecordRange, SourceRecord } from "./source-record.js"
+import { type Line, type LogRecord, linesOf, parseLine, type RecordForm } from "@treelog/session-core/adapter"
+import { damagedData, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
+import { headOf } from "./record-head.js"
+import { type RecordPlace, SourceRecord } from "./source-record.js"
 
 /** Records of Claude Code have a type; not all have a time. */
 export const CLAUDE_RECORDS: RecordForm = {
@@ -33,14 +29,17 @@ export interface FirstValues {
   forkedFrom?: string | undefined
 }
 
-/**
- * What linking needs of all records of a file, in file order. It goes on when the file has grown. A last line without line end is
- * read again then: it may have been half written.
- */
+/** Faults of the lines of a source. */
+export interface LineFault {
+  /** The record count when it was found: faults behind a cut are not reported yet. */
+  readonly at: number
+  readonly diagnostic: Diagnostic
+}
+
+/** The records of a file, in file order. */
 export class SourceIndex {
   readonly records: SourceRecord[] = []
   readonly faults: LineFault[] = []
-  readonly places: RecordPlace[] = []
   /** The requests that the file has: what all of them share, what they go on from, and themselves. */
   readonly requests = new Set<string>()
   readonly #shapes = new Set<unknown>()
@@ -48,56 +47,27 @@ export class SourceIndex {
   /** Whether the last line has no line end and holds no record: it is being written, or was cut off. */
   isTorn = false
   /** Metadata for the header, from the first record that has it. */
-  first: FirstValues = {}
-  #lastPlace = -1
-  readonly #placeNumbers = new Map<string, number>()
-  readonly #ids: IdTable
-  /** What the last line added, when it had no line end: it is removed before more is read. */
-  #provisional: { records: number; faults: number; first: FirstValues } | undefined
-  /** Where the next line begins. */
-  #next = { line: 1, offset: 0 }
+  readonly first: FirstValues = {}
+  readonly #places = new Map<string, RecordPlace>()
 
-  constructor(ids: IdTable) {
-    this.#ids = ids
-  }
-
-  /** Reads what was added since the last time. Where the source became shorter it was replaced, and is read anew. */
-  update(source: ByteSource): void {
-    this.#dropProvisional()
-    const splitter = new LineSplitter({ line: this.#next.line, offset: this.#next.offset })
-    for (let offset = this.#next.offset; offset < source.size; ) {
-      const bytes = source.read(offset, Math.min(BLOCK * 4, source.size - offset))
-      if (bytes.length === 0) break
-      for (const line of splitter.push(bytes)) this.#addLine(line)
-      offset += bytes.length
-    }
-    for (const line of splitter.finish()) this.#addLine(line)
-  }
-
-  #dropProvisional(): void {
-    if (!this.#provisional) return
-    this.records.length = this.#provisional.records
-    this.faults.length = this.#provisional.faults
-    this.first = this.#provisional.first
-    this.#provisional = undefined
-    this.isTorn = false
+  constructor(bytes: Uint8Array) {
+    for (const line of linesOf(bytes)) this.#addLine(line)
   }
 
   #addLine(line: Line): void {
-    if (!line.terminated)
-      this.#provisional = { records: this.records.length, faults: this.faults.length, first: { ...this.first } }
     const { records, faults } = parseLine(line, CLAUDE_RECORDS)
     for (const diagnostic of faults) this.faults.push({ at: this.records.length, diagnostic })
-    let part = 0
-    for (const record of records) this.#addRecord(record, part++)
-    if (records.length === 0) this.#addUnreadable(line, faults)
-    if (line.terminated) this.#next = { line: line.number + 1, offset: line.end }
+    for (const [part, record] of records.entries()) this.#addRecord(record, part)
+    if (records.length > 0) return
+    if (faults.length === 0) this.blankLines += line.terminated ? 1 : 0
+    else if (line.terminated) this.#addDamaged(line)
+    else this.isTorn = true
   }
 
-  #addUnreadable(line: Line, faults: readonly Diagnostic[]): void {
-    if (faults.length === 0) this.blankLines += line.terminated ? 1 : 0
-    else if (!line.terminated) this.isTorn = true
-    else this.#add(placeOf(line), damagedHead(UNREADABLE), {})
+  #addDamaged(line: Line): void {
+    const damaged = damagedData(line.tooLong ?? line.bytes.length, () => decoder.decode(line.bytes))
+    const range = { line: line.number, part: 0, offset: line.offset }
+    this.records.push(new SourceRecord(range, { kind: UNREADABLE, role: "damaged" }, {}, undefined, damaged))
   }
 
   #addRecord({ value, place: { line, offset, length } }: LogRecord, part: number): void {
@@ -106,56 +76,47 @@ export class SourceIndex {
       this.faults.push({ at: this.records.length, diagnostic: { kind: "not-an-entry", line, offset, message } })
     }
     this.#note(value)
-    this.#add({ line, part, offset, length }, headOf(value, length), value)
+    this.records.push(new SourceRecord({ line, part, offset }, headOf(value, length), value, this.#placeOf(value)))
   }
 
-  #add(range: RecordRange, head: RecordHead, value: JsonObject): void {
-    this.records.push(new SourceRecord(range, head, value, this.#placeOf(value), this.#ids))
-  }
-
-  #note(value: JsonObject): void {
+  #note(value: Json): void {
     const { first } = this
-    first.version ??= stringOf(value.version)
-    first.gitBranch ??= stringOf(value.gitBranch)
-    first.cwd ??= stringOf(value.cwd)
-    first.time ??= stringOf(value.timestamp)
-    first.sessionId ??= stringOf(value.sessionId)
+    first.version ??= textIn(value, "version")
+    first.gitBranch ??= textIn(value, "gitBranch")
+    first.cwd ??= textIn(value, "cwd")
+    first.time ??= textIn(value, "timestamp")
+    first.sessionId ??= textIn(value, "sessionId")
     if (value.isSidechain !== true) noteOrigin(first, value)
-    first.forkedFrom ??= isJsonObject(value.forkedFrom) ? stringOf(value.forkedFrom.sessionId) : undefined
+    first.forkedFrom ??= textIn(objectIn(value, "forkedFrom") ?? {}, "sessionId")
     if (value.type === "api-request-shape") this.#shapes.add(value.shapeHash)
     else if (value.type === "api-request") this.#noteRequest(value)
   }
 
-  #noteRequest({ id, shapeHash, base }: JsonObject): void {
+  #noteRequest({ id, shapeHash, base }: Json): void {
     const isWhole = this.#shapes.has(shapeHash) && (base === undefined || this.requests.has(String(base)))
     if (typeof id === "string" && isWhole) this.requests.add(id)
   }
 
-  #placeOf({ cwd, gitBranch }: JsonObject): number {
-    const folder = stringOf(cwd)
-    if (folder === undefined) return -1
-    const branch = stringOf(gitBranch)
-    const last = this.places[this.#lastPlace]
-    if (last && last.cwd === folder && last.gitBranch === branch) return this.#lastPlace
-    const key = `${folder}\0${branch ?? ""}`
-    const number = this.#placeNumbers.get(key) ?? this.places.push({ cwd: folder, gitBranch: branch }) - 1
-    this.#placeNumbers.set(key, number)
-    this.#lastPlace = number
-    return number
+  #placeOf(value: Json): RecordPlace | undefined {
+    const cwd = textIn(value, "cwd")
+    if (cwd === undefined) return undefined
+    const gitBranch = textIn(value, "gitBranch")
+    const key = `${cwd}\0${gitBranch ?? ""}`
+    const place = this.#places.get(key) ?? { cwd, gitBranch }
+    this.#places.set(key, place)
+    return place
   }
 }
 
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
+
 /** Notes what started the client, where that is not known yet. */
-export function noteOrigin(first: Pick<FirstValues, "entrypoint" | "sessionKind">, value: JsonObject): void {
-  first.entrypoint ??= stringOf(value.entrypoint)
-  first.sessionKind ??= stringOf(value.sessionKind)
+export function noteOrigin(first: Pick<FirstValues, "entrypoint" | "sessionKind">, value: Json): void {
+  first.entrypoint ??= textIn(value, "entrypoint")
+  first.sessionKind ??= textIn(value, "sessionKind")
 }
 
 /** Whether a program had a session, and not a person: Claude Code does not list those. */
 export function isOfProgram({ entrypoint, sessionKind }: FirstValues): boolean {
   return entrypoint?.startsWith("sdk-") === true || sessionKind?.startsWith("daemon") === true
-}
-
-function placeOf(line: Line): RecordRange {
-  return { line: line.number, part: 0, offset: line.offset, length: line.tooLong ?? line.bytes.length }
 }

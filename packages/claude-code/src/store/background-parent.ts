@@ -1,9 +1,8 @@
 import { basename, dirname, join } from "node:path"
+import { textIn } from "@treelog-internal/agent-files"
 import { type FsPort, isStorageFault } from "@treelog-internal/fs"
 import { EndLines } from "../facts/end-lines.js"
-import { stringOf } from "../json-values.js"
-import type { ByteSource } from "../source/byte-source.js"
-import { FileBytes } from "./file-bytes.js"
+import { headOfFile } from "./file-bytes.js"
 
 /** So much of the start of a session is read. Bytes. */
 const HEAD = 64 * 1024
@@ -13,8 +12,8 @@ const SUFFIX = ".jsonl"
  * The session that one in the background was made from. Claude Code copies its lines, and does not say whose they were: it is the session
  * beside it that has the first of them. Undefined for other sessions, and where it is gone.
  */
-export async function backgroundParent(fs: FsPort, path: string, source: ByteSource): Promise<string | undefined> {
-  const uuid = firstBackgroundUuid(source)
+export async function backgroundParent(fs: FsPort, path: string, bytes: Uint8Array): Promise<string | undefined> {
+  const uuid = firstBackgroundUuid(bytes)
   if (uuid === undefined) return undefined
   const folder = dirname(path)
   const names = (await fs.readdir(folder)).map(({ name }) => name).sort()
@@ -25,16 +24,17 @@ export async function backgroundParent(fs: FsPort, path: string, source: ByteSou
   return undefined
 }
 
-function firstBackgroundUuid(source: ByteSource): string | undefined {
-  const head = source.read(0, HEAD)
-  for (const { value } of new EndLines(head, new Uint8Array()).fromStart())
-    if (stringOf(value.uuid) !== undefined) return value.sessionKind === "bg" ? stringOf(value.uuid) : undefined
+function firstBackgroundUuid(bytes: Uint8Array): string | undefined {
+  for (const { value } of new EndLines(bytes.subarray(0, HEAD), new Uint8Array()).fromStart()) {
+    const uuid = textIn(value, "uuid")
+    if (uuid !== undefined) return value.sessionKind === "bg" ? uuid : undefined
+  }
   return undefined
 }
 
 function isOriginal(fs: FsPort, path: string, uuid: string): boolean {
   try {
-    const lines = new EndLines(new FileBytes(fs, path, HEAD).read(0, HEAD), new Uint8Array())
+    const lines = new EndLines(headOfFile(fs, path, HEAD), new Uint8Array())
     if (!lines.hasUuid(uuid)) return false
     for (const { value } of lines.fromStart()) if (value.uuid === uuid) return value.sessionKind !== "bg"
     return false

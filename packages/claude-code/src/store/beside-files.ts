@@ -1,8 +1,9 @@
 import { basename, dirname, join } from "node:path"
-import { errnoOf, type FolderEntry, type FsPort, isGone, isStat, statMany, toStorageError } from "@treelog-internal/fs"
+import { entriesIn } from "@treelog-internal/agent-files"
+import { type FolderEntry, type FsPort, isStat, statMany } from "@treelog-internal/fs"
 import { EndLines } from "../facts/end-lines.js"
 import { isKeptResult } from "../plan/part-order.js"
-import { FileBytes } from "./file-bytes.js"
+import { headOfFile } from "./file-bytes.js"
 
 /** A file below the folder that Claude Code keeps beside a session. */
 export interface BesideFile {
@@ -24,7 +25,7 @@ export async function besideFiles(fs: FsPort, key: string): Promise<BesideFile[]
   const folder = key.replace(/\.jsonl$/, "")
   if (folder === key) return []
   const project = dirname(key)
-  const agents = await agentsIn(fs, project, await entriesOf(fs, project))
+  const agents = await agentsIn(fs, project, await entriesIn(fs, project))
   const found = [...(agents.get(basename(folder)) ?? []), ...(await filesIn(fs, folder))]
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -75,31 +76,21 @@ export async function agentsIn(
     const path = paths[index]
     if (path === undefined || !isStat(stat) || !stat.isFile()) continue
     const state = `${path} ${stat.size} ${stat.mtimeNs}`
-    if (!owners.has(state)) owners.set(state, ownerOf(new FileBytes(fs, path, Number(stat.size))))
+    if (!owners.has(state)) owners.set(state, ownerOf(headOfFile(fs, path, HEAD)))
     const file = { name: basename(path), path, size: Number(stat.size), modified: Number(stat.mtimeNs) }
     agents.set(owners.get(state), [...(agents.get(owners.get(state)) ?? []), file])
   }
   return agents
 }
 
-function ownerOf(source: FileBytes): string | undefined {
-  const lines = new EndLines(source.read(0, Math.min(HEAD, source.size)), new Uint8Array())
-  for (const { value } of lines.fromStart()) if (typeof value.sessionId === "string") return value.sessionId
+function ownerOf(head: Uint8Array): string | undefined {
+  for (const { value } of new EndLines(head, new Uint8Array()).fromStart())
+    if (typeof value.sessionId === "string") return value.sessionId
   return undefined
 }
 
-/** None where there is no such folder. @throws StorageError */
-async function entriesOf(fs: FsPort, folder: string): Promise<FolderEntry[]> {
-  try {
-    return await fs.readdir(folder)
-  } catch (error) {
-    if (isGone(error)) return []
-    throw errnoOf(error) === undefined ? error : toStorageError(error, folder, "list")
-  }
-}
-
 async function walk(fs: FsPort, folder: string, prefix: string, found: BesideFile[]): Promise<void> {
-  const entries = await entriesOf(fs, folder)
+  const entries = await entriesIn(fs, folder)
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
   const stats = await statMany(
     fs,

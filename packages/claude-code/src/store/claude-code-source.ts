@@ -1,24 +1,27 @@
 import { basename, join, sep } from "node:path"
 import type { ListFilter, SessionFacts } from "@treelog/session-core/adapter"
-import type { AgentSource, SessionConversion, SourceSession } from "@treelog-internal/agent-files"
 import {
-  errnoOf,
+  type AgentSource,
+  type Conversion,
+  entriesIn,
+  type SourceSession,
+  unreadable,
+} from "@treelog-internal/agent-files"
+import {
   type FileStat,
-  type FolderEntry,
   type FsPort,
   isErrno,
   isStat,
   lstatIfThere,
   notAFile,
   statMany,
-  storageError,
   toStorageError,
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { claudeCodeFacts } from "../facts/claude-code-facts.js"
 import { agentsIn, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
-import { OpenBytes, openFile } from "./file-bytes.js"
-import { FileConversion, isSettled } from "./file-conversion.js"
+import { convertFile, isSettled } from "./convert-file.js"
+import { withFile } from "./file-bytes.js"
 import { leftFacts, leftSession } from "./left-session.js"
 import { mayBeOf } from "./project-folders.js"
 
@@ -48,10 +51,10 @@ export class ClaudeCodeSource implements AgentSource {
   /** The sessions of one project after the other. */
   async *list({ cwd, project, signal }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
     const projects = join(this.folder, "projects")
-    const entries = await this.#entriesOf(projects)
-    if (entries instanceof Error) yield [failed(projects, entries)]
+    const [entries] = await Promise.allSettled([entriesIn(this.#fs, projects)])
+    if (entries.status === "rejected") yield [unreadable(projects, entries.reason)]
     else
-      for (const entry of entries) {
+      for (const entry of entries.value) {
         if (!entry.isFile() && (cwd === undefined || project !== undefined || mayBeOf(entry.name, cwd))) {
           signal?.throwIfAborted()
           yield await this.#sessionsIn(join(projects, entry.name), entry.isSymbolicLink())
@@ -76,19 +79,15 @@ export class ClaudeCodeSource implements AgentSource {
 
   async facts({ key, id, size, modified }: SourceSession): Promise<SessionFacts> {
     if ((await lstatIfThere(this.#fs, key)) === undefined) return leftFacts(this.#fs, key)
-    const file = openFile(this.#fs, key)
-    try {
-      const bytes = new OpenBytes(key, file, size)
+    return withFile(this.#fs, key, size, (bytes) => {
       const head = bytes.readInto(this.#ends.subarray(0, END), 0)
       const tail = bytes.readInto(this.#ends.subarray(END), Math.max(END, size - END))
       return claudeCodeFacts(head, tail, { id: id ?? basename(key, SUFFIX), size, modified }, bytes)
-    } finally {
-      file.closeSync()
-    }
+    })
   }
 
-  convert({ key }: SourceSession): SessionConversion {
-    return new FileConversion(this.#fs, key)
+  convert({ key }: SourceSession): Promise<Conversion> {
+    return convertFile(this.#fs, key)
   }
 
   async files({ key }: SourceSession): Promise<readonly string[]> {
@@ -96,25 +95,14 @@ export class ClaudeCodeSource implements AgentSource {
     return (await besideFiles(this.#fs, key)).filter(isSubagent).map(({ path }) => path)
   }
 
-  /** Nothing where there is no such folder; its error where it cannot be read. */
-  async #entriesOf(folder: string): Promise<FolderEntry[] | Error> {
-    try {
-      return await this.#fs.readdir(folder)
-    } catch (error) {
-      if (isErrno(error, "ENOENT")) return []
-      const errno = errnoOf(error)
-      if (errno === undefined) throw error
-      return storageError(folder, "list", errno, error)
-    }
-  }
-
   /** @param isLink to a folder, or to something else, which has no sessions */
   async #sessionsIn(folder: string, isLink: boolean): Promise<SourceSession[]> {
     if (isLink && !isFolder((await statMany(this.#fs, [folder]))[0])) return []
     const prefix = folder + sep
     const paths: string[] = []
-    const entries = await this.#entriesOf(folder)
-    if (entries instanceof Error) return [failed(folder, entries)]
+    const [listed] = await Promise.allSettled([entriesIn(this.#fs, folder)])
+    if (listed.status === "rejected") return [unreadable(folder, listed.reason)]
+    const entries = listed.value
     for (const entry of entries)
       if (entry.name.endsWith(SUFFIX) && !SUBAGENT.test(entry.name) && !entry.isDirectory())
         paths.push(prefix + entry.name)
@@ -154,7 +142,7 @@ export class ClaudeCodeSource implements AgentSource {
   /** What is gone, is no file, or has no stat. */
   async #odd(path: string): Promise<SourceSession | undefined> {
     const [found] = await Promise.allSettled([this.find(path)])
-    return found.status === "fulfilled" ? found.value : failed(path, found.reason as Error)
+    return found.status === "fulfilled" ? found.value : unreadable(path, found.reason)
   }
 }
 
@@ -175,8 +163,4 @@ function sessionOf(key: string, { dev, ino, size, mtimeNs }: FileStat, beside: r
     // What it is converted to changes when it has settled.
     version: `${dev}:${ino} ${size} ${mtimeNs}${isSettled(modified) ? "" : " live"}${partsVersion(beside)}`,
   }
-}
-
-function failed(key: string, error: Error): SourceSession {
-  return { key, error, size: 0, modified: 0, version: "" }
 }

@@ -17,53 +17,39 @@ export class OpenBytes implements ByteSource {
 
   /** @throws StorageError */
   read(offset: number, length: number): Uint8Array {
-    const wanted = Math.max(0, Math.min(length, this.size - offset))
-    if (this.#bytes.length < wanted) this.#bytes = Buffer.allocUnsafeSlow(wanted)
-    return readInto(this.#bytes.subarray(0, wanted), this.#file, this.#path, offset)
+    if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafeSlow(length)
+    return this.readInto(this.#bytes.subarray(0, length), offset)
   }
 
   /** Reads what the file has from `offset` on, as much as fits. @returns the part of `into` that was read @throws StorageError */
   readInto(into: Buffer, offset: number): Uint8Array {
-    return readInto(into.subarray(0, Math.max(0, this.size - offset)), this.#file, this.#path, offset)
-  }
-}
-
-/** A file that is opened for each read: of the transcripts of sub-agents there can be more than a process may have open. */
-export class FileBytes implements ByteSource {
-  readonly size: number
-  readonly #fs: FsPort
-  readonly #path: string
-
-  constructor(fs: FsPort, path: string, size: number) {
-    this.#fs = fs
-    this.#path = path
-    this.size = size
-  }
-
-  /** @throws StorageError */
-  read(offset: number, length: number): Uint8Array {
-    const file = openFile(this.#fs, this.#path)
+    const bytes = into.subarray(0, Math.max(0, this.size - offset))
     try {
-      const wanted = Math.max(0, Math.min(length, this.size - offset))
-      return readInto(Buffer.allocUnsafeSlow(wanted), file, this.#path, offset)
-    } finally {
-      file.closeSync()
+      return bytes.subarray(0, readWholeSync(this.#file, bytes, offset))
+    } catch (error) {
+      throw toStorageError(error, this.#path, "read")
     }
   }
 }
 
-/** @throws StorageError */
-export function openFile(fs: FsPort, path: string): SyncFile {
+/** Does something with an open file. @throws StorageError */
+export function withFile<Result>(fs: FsPort, path: string, size: number, use: (bytes: OpenBytes) => Result): Result {
+  const file = openFile(fs, path)
   try {
-    return uninterruptedSync(() => fs.openSync(path))
-  } catch (error) {
-    throw toStorageError(error, path, "read")
+    return use(new OpenBytes(path, file, size))
+  } finally {
+    file.closeSync()
   }
 }
 
-function readInto(bytes: Buffer, file: SyncFile, path: string, offset: number): Uint8Array {
+/** The first bytes of a file: all, where it has no more. @param length bytes @throws StorageError */
+export function headOfFile(fs: FsPort, path: string, length: number): Uint8Array {
+  return withFile(fs, path, length, (bytes) => bytes.read(0, length))
+}
+
+function openFile(fs: FsPort, path: string): SyncFile {
   try {
-    return bytes.subarray(0, readWholeSync(file, bytes, offset))
+    return uninterruptedSync(() => fs.openSync(path))
   } catch (error) {
     throw toStorageError(error, path, "read")
   }

@@ -2,10 +2,9 @@ import { basename } from "node:path"
 import type { SessionFacts } from "@treelog/session-core/adapter"
 import type { SourceSession } from "@treelog-internal/agent-files"
 import { type FsPort, isStat, statMany } from "@treelog-internal/fs"
-import { IdTable } from "../source/id-table.js"
 import { SourceIndex } from "../source/source-index.js"
 import { besideFiles, isSubagent } from "./beside-files.js"
-import { FileBytes } from "./file-bytes.js"
+import { headOfFile } from "./file-bytes.js"
 
 /** A session whose own file is gone, and whose sub-agents are left; undefined where none is. @param key the path that its file had */
 export async function leftSession(fs: FsPort, key: string): Promise<SourceSession | undefined> {
@@ -30,11 +29,7 @@ export async function leftSession(fs: FsPort, key: string): Promise<SourceSessio
 /** What a list shows of it: nobody said anything in it. */
 export async function leftFacts(fs: FsPort, key: string): Promise<SessionFacts> {
   const files = (await besideFiles(fs, key)).filter(isSubagent)
-  const heads = files.map(({ path, size }) => {
-    const index = new SourceIndex(new IdTable())
-    index.update(new FileBytes(fs, path, Math.min(size, HEAD)))
-    return index.first
-  })
+  const heads = files.map(({ path }) => new SourceIndex(headOfFile(fs, path, HEAD)).first)
   const first = heads.find(({ time }) => time !== undefined)
   const created = Date.parse(first?.time ?? "") || 0
   return {

@@ -1,7 +1,6 @@
 import { buildSessionContext, isEntry, type SessionEntry } from "@treelog/session-core"
 import { repairContext, toAnthropicMessages } from "@treelog/session-core/messages"
-import type { ConversionReport } from "@treelog-internal/agent-files"
-import { isJsonObject } from "../../src/json-values.js"
+import { type ConversionReport, isObject } from "@treelog-internal/agent-files"
 
 /** What every conversion must fulfil, as sentences about what does not hold. */
 export function violations(entries: readonly SessionEntry[], report: ConversionReport): string[] {
@@ -38,7 +37,7 @@ export function openCalls(entries: readonly SessionEntry[]): Set<string> {
 }
 
 function callsOf(message: object): string[] {
-  const content = "content" in message && Array.isArray(message.content) ? message.content.filter(isJsonObject) : []
+  const content = "content" in message && Array.isArray(message.content) ? message.content.filter(isObject) : []
   return content.flatMap(({ type, id }) => (type === "toolCall" && typeof id === "string" ? [id] : []))
 }
 
@@ -86,7 +85,7 @@ function isBlank(content: unknown): boolean {
 }
 
 function blankTexts(content: unknown): unknown[] {
-  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
+  const blocks = Array.isArray(content) ? content.filter(isObject) : []
   return blocks.filter(({ type, text }) => type === "text" && typeof text === "string" && text.trim() === "")
 }
 
@@ -121,7 +120,7 @@ function contextViolations(entries: readonly SessionEntry[]): string[] {
 }
 
 function signatures(content: unknown): unknown[] {
-  const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
+  const blocks = Array.isArray(content) ? content.filter(isObject) : []
   return blocks.flatMap(({ type, thinkingSignature }) =>
     type === "thinking" && thinkingSignature ? [thinkingSignature] : [],
   )

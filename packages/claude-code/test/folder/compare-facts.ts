@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { isEntry, type SessionEntry, type SessionHeader } from "@treelog/session-core"
 import { sessionStats } from "@treelog/session-core/search"
 import type { ConversionReport } from "@treelog-internal/agent-files"
-import { type ByteSource, claudeCodeFacts } from "../../src/index.js"
-import { isJsonObject } from "../../src/json-values.js"
+import { isObject } from "@treelog-internal/agent-files"
+import { claudeCodeFacts } from "../../src/index.js"
 import { openCalls } from "./check-conversion.js"
 import type { ExpectedFacts } from "./expected-facts.js"
 import { unitsOf } from "./units.js"
@@ -106,10 +106,9 @@ export function lineDifferences(entries: readonly SessionEntry[], expected: stri
 }
 
 /** Differences between what a list shows, from 64 KB of both ends, and what is known of the file. */
-export function listDifferences(source: ByteSource, id: string, facts: ExpectedFacts | undefined): string[] {
-  const head = new Uint8Array(source.read(0, ENDS))
-  const tail = new Uint8Array(source.read(Math.max(0, source.size - ENDS), ENDS))
-  const listed = claudeCodeFacts(head, tail, { id, size: source.size, modified: 0 })
+export function listDifferences(bytes: Uint8Array, id: string, facts: ExpectedFacts | undefined): string[] {
+  const state = { id, size: bytes.length, modified: 0 }
+  const listed = claudeCodeFacts(bytes.subarray(0, ENDS), bytes.subarray(-ENDS), state)
   if (!facts) return []
   const rows: [string, unknown, unknown][] = [
     ["listed title", listed.name, facts.title?.text],
@@ -155,7 +154,7 @@ function countBy(kinds: readonly string[]): object {
 function countBlocks(entries: readonly SessionEntry[]): Record<string, number> {
   const blocks = entries.flatMap((entry) => {
     const content = isEntry(entry, "message") && "content" in entry.message ? entry.message.content : []
-    return Array.isArray(content) ? content.filter(isJsonObject).map(({ type }) => String(type)) : []
+    return Array.isArray(content) ? content.filter(isObject).map(({ type }) => String(type)) : []
   })
   return countBy(blocks) as Record<string, number>
 }

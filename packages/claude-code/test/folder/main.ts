@@ -3,12 +3,11 @@
 //   main.js <projects> [facts.json] [folder of expected entries]
 import { readFileSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
-import type { SessionEntry, SessionHeader } from "@treelog/session-core"
-import { ClaudeCodeConverter } from "../../src/index.js"
+import { convertClaudeCode } from "../../src/index.js"
 import { violations } from "./check-conversion.js"
 import { type Converted, differences, lineDifferences, listDifferences } from "./compare-facts.js"
 import type { ExpectedFacts } from "./expected-facts.js"
-import { sessionFiles, withSource, withSources } from "./session-files.js"
+import { partsOf, sessionFiles } from "./session-files.js"
 import { parallelR2, type Step, tokenSteps } from "./token-growth.js"
 
 const [folder, factsPath, expectedFolder] = process.argv.slice(2)
@@ -20,23 +19,13 @@ const facts =
 const steps: Step[] = []
 let failures = 0
 for (const session of sessionFiles(projects)) {
-  const converted = withSources(session, (source, subagents) => {
-    const converter = new ClaudeCodeConverter({ name: session.name })
-    return collect(converter, converter.update(source, subagents).lines)
-  })
+  const bytes = readFileSync(session.path)
+  const converted = convertClaudeCode(bytes, { name: session.name, parts: partsOf(session) })
   const key = join("projects", relative(projects, session.path))
   steps.push(...tokenSteps(converted.entries))
-  show(
-    key,
-    converted,
-    facts[key],
-    withSource(session.path, (source) => listDifferences(source, session.name, facts[key])),
-  )
+  show(key, converted, facts[key], listDifferences(bytes, session.name, facts[key]))
   for (const path of session.subagents) {
-    const agent = withSource(path, (source) => {
-      const converter = new ClaudeCodeConverter({ name: "agent", parentSession: session.name })
-      return collect(converter, converter.update(source).lines)
-    })
+    const agent = convertClaudeCode(readFileSync(path), { name: "agent", parentSession: session.name })
     const agentKey = join("projects", relative(projects, path))
     show(agentKey, agent, facts[key]?.subagents?.[agentKey])
   }
@@ -47,11 +36,6 @@ process.stdout.write(
 )
 if (r2 !== undefined && r2 < 0.95) failures += 1
 process.exitCode = failures > 0 ? 1 : 0
-
-function collect(converter: ClaudeCodeConverter, lines: Iterable<object>): Converted {
-  const [header, ...entries] = lines
-  return { header: header as SessionHeader, entries: entries as SessionEntry[], report: converter.report }
-}
 
 function show(
   key: string,

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
-import type { ByteSource, PartSource } from "../../src/index.js"
+import type { PartSource } from "../../src/index.js"
 
 /** A session of a `projects` folder, with the transcripts of its sub-agents. */
 export interface SessionFile {
@@ -41,35 +41,8 @@ function transcriptsIn(folder: string): string[] {
   }
 }
 
-/** Calls `use` with a file as a source. */
-export function withSource<T>(path: string, use: (source: ByteSource) => T): T {
-  const file = openSync(path, "r")
-  try {
-    return use({ size: fstatSync(file).size, read: (offset, length) => readFrom(file, offset, length) })
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** The same with the transcripts of sub-agents. */
-export function withSources<T>(session: SessionFile, use: (source: ByteSource, subagents: PartSource[]) => T): T {
-  const files = session.subagents.map((path) => ({ path, file: openSync(path, "r") }))
-  const root = session.path.replace(/\.jsonl$/, "")
-  try {
-    const subagents = files.map(({ path, file }): PartSource => {
-      const source = {
-        size: fstatSync(file).size,
-        read: (offset: number, length: number) => readFrom(file, offset, length),
-      }
-      return { name: relative(root, path), source }
-    })
-    return withSource(session.path, (source) => use(source, subagents))
-  } finally {
-    for (const { file } of files) closeSync(file)
-  }
-}
-
-function readFrom(file: number, offset: number, length: number): Uint8Array {
-  const buffer = new Uint8Array(length)
-  return buffer.subarray(0, readSync(file, buffer, 0, length, offset))
+/** The transcripts of the sub-agents of a session. */
+export function partsOf({ path, subagents }: SessionFile): PartSource[] {
+  const root = path.replace(/\.jsonl$/, "")
+  return subagents.map((subagent) => ({ name: relative(root, subagent), bytes: readFileSync(subagent) }))
 }

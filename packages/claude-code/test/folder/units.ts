@@ -1,6 +1,6 @@
 import type { SessionEntry } from "@treelog/session-core"
 import { isEntry } from "@treelog/session-core"
-import { isJsonObject } from "../../src/json-values.js"
+import { isObject } from "@treelog-internal/agent-files"
 
 /** What the files themselves count: a compaction is a boundary and a summary, results of one line are one. */
 export interface Unit {
@@ -40,7 +40,7 @@ function kindOf(entry: SessionEntry): string | undefined {
   if (isEntry(entry, "custom_message")) return entry.customType === "claude-code.meta" ? "meta" : undefined
   if (isEntry(entry, "custom")) {
     const { data } = entry
-    return isJsonObject(data) && data.subtype === "compact_boundary" ? "boundary" : undefined
+    return isObject(data) && data.subtype === "compact_boundary" ? "boundary" : undefined
   }
   if (!isEntry(entry, "message") || /:\d+$/.test(entry.id)) return undefined
   const { role } = entry.message
@@ -49,7 +49,7 @@ function kindOf(entry: SessionEntry): string | undefined {
 
 function summaryOf(entry: SessionEntry): string | undefined {
   const details = isEntry(entry, "compaction") ? entry.details : undefined
-  const summary = isJsonObject(details) ? details.summaryUuid : undefined
+  const summary = isObject(details) ? details.summaryUuid : undefined
   return typeof summary === "string" && summary !== entry.id ? summary : undefined
 }
 

@@ -1,6 +1,6 @@
 import type { SessionEntry, SessionHeader } from "@treelog/session-core"
-import { type Line, linesOf, parseLine } from "@treelog/session-core/adapter"
-import type { ConversionReport, Json } from "@treelog-internal/agent-files"
+import { type Line, linesOf } from "@treelog/session-core/adapter"
+import type { ConversionReport } from "@treelog-internal/agent-files"
 import { rolloutHead } from "../rollout/rollout-head.js"
 import { readRolloutLine } from "../rollout/rollout-line.js"
 import { eachOnce, generationId, type RolloutName, rolloutName } from "../rollout/rollout-name.js"
@@ -122,17 +122,11 @@ function convertSteps(
   if (!first) throw new RangeError("A thread has at least one file of its own.")
   const header = threadHeader(first.file, title)
   const converter = new ThreadConverter(header, first.file.name)
-  const entries: Json[] = []
   for (const step of steps) {
     converter.begin(step)
-    for (const line of linesIn(step.file)) {
-      if (converter.isPast(line)) break
-      if (!line.terminated && parseLine(line).faults.length > 0) converter.tear(line)
-      else converter.push(line)
-    }
+    for (const line of linesIn(step.file)) if (!converter.push(line)) break
     converter.end()
-    for (const entry of converter.take()) entries.push(entry)
   }
-  entries.push(...converter.ending())
+  const entries = converter.finish()
   return { header, entries: entries as unknown as SessionEntry[], report: converter.report }
 }

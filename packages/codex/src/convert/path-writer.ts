@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@treelog/session-core"
 import type { Json } from "@treelog-internal/agent-files"
 import { itemId } from "./item-id.js"
-import { copyPath, type PathState, type PendingReply } from "./path-state.js"
+import type { PathState, PendingReply } from "./path-state.js"
 import { fitsIn, type TokenCounts, usageOf } from "./usage.js"
 
 /** Makes the id of what follows an item. */
@@ -15,23 +15,12 @@ export class PathWriter {
   /** The id of the last entry, on whichever path. */
   last: string | null = null
   /** Every id so far: equal items after a rollback have equal hashes. */
-  readonly #ids: Set<string>
+  readonly #ids = new Set<string>()
   readonly #hash: ItemHash
 
-  constructor(path: PathState, hash: ItemHash = itemId, ids = new Set<string>()) {
+  constructor(path: PathState, hash: ItemHash = itemId) {
     this.path = path
     this.#hash = hash
-    this.#ids = ids
-  }
-
-  /** The entries that would end the session here; what follows later may change them. */
-  ending(timestamp: string): Json[] {
-    const { pending, loose } = this.path
-    if (!pending && !loose) return []
-    const writer = new PathWriter(copyPath(this.path), this.#hash, new Set(this.#ids))
-    writer.endReply()
-    writer.endUsage(timestamp)
-    return writer.entries
   }
 
   /** The id of the next item. */

@@ -1,5 +1,5 @@
 import { contentText, type Diagnostic, type SessionHeader } from "@treelog/session-core"
-import { type Line, parseLine } from "@treelog/session-core/adapter"
+import type { Line } from "@treelog/session-core/adapter"
 import {
   type ConversionReport,
   countIn,
@@ -58,11 +58,6 @@ export class ThreadConverter {
     return this.#counter.result(this.#torn)
   }
 
-  /** The last line of a file is not complete. It is in no entry, and counted until a line follows. */
-  tear(line: Line): void {
-    this.#torn = parseLine(line).faults
-  }
-
   /** Begins with the lines of another file. */
   begin(step: ThreadStep): void {
     this.#endPath()
@@ -93,27 +88,31 @@ export class ThreadConverter {
     this.#counter.report({ kind: "missing-parent", message })
   }
 
-  /** Whether the step ends before this line. */
-  isPast(line: Line): boolean {
+  /**
+   * Converts a line. One that is not complete is in no entry, and counted until a line follows.
+   * @returns false where the step ends before it
+   */
+  push(line: Line): boolean {
     const end = this.#step?.end
-    return end !== undefined && line.end > end
-  }
-
-  /** Converts a line. */
-  push(line: Line): void {
+    if (end !== undefined && line.end > end) return false
+    const read = readRolloutLine(line)
+    if (read && "torn" in read) {
+      this.#torn = read.torn
+      return true
+    }
     this.#cutUpTo(line.end)
     this.#torn = []
-    const read = readRolloutLine(line)
-    if (!read) return
+    if (!read) return true
     if ("line" in read) {
       this.#time = read.line.timestamp ?? this.#time
       this.#ordinal = read.line.ordinal
       this.#convert(read.line)
-      return
+    } else {
+      for (const fault of read.faults) this.#counter.report(fault)
+      this.#counter.kept("damaged")
+      this.#writer.addSide("custom", this.#time, { customType: "treelog.damaged", data: read.data })
     }
-    for (const fault of read.faults) this.#counter.report(fault)
-    this.#counter.kept("damaged")
-    this.#writer.addSide("custom", this.#time, { customType: "treelog.damaged", data: read.data })
+    return true
   }
 
   /** Ends the lines of a file that another step follows. */
@@ -135,18 +134,31 @@ export class ThreadConverter {
     }
   }
 
+  /** How many entries are complete, and were not taken yet. */
+  get ready(): number {
+    return this.#writer.entries.length
+  }
+
   /** The entries that are complete. Each is returned once. */
   take(): Json[] {
     return this.#writer.entries.splice(0)
   }
 
-  /** The entries that end the session if nothing follows. The next call may return others. */
-  ending(): Json[] {
-    const entries = this.#writer.ending(this.#time)
+  /** Ends the session. @returns the entries that are left */
+  finish(): Json[] {
+    this.#endPath()
+    const entries = this.take()
     const { last, path } = this.#writer
     const { leaf } = path
-    if (entries.length > 0 || leaf === last || leaf === null) return entries
-    return [{ type: "custom", id: `${leaf}:leaf`, parentId: leaf, timestamp: this.#time, customType: "treelog.leaf" }]
+    if (leaf !== last && leaf !== null)
+      entries.push({
+        type: "custom",
+        id: `${leaf}:leaf`,
+        parentId: leaf,
+        timestamp: this.#time,
+        customType: "treelog.leaf",
+      })
+    return entries
   }
 
   get #isInherited(): boolean {

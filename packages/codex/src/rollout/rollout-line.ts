@@ -1,7 +1,5 @@
-import type { Diagnostic } from "@treelog/session-core"
 import type { Line } from "@treelog/session-core/adapter"
-import { parseLine } from "@treelog/session-core/adapter"
-import { damagedData, isObject, type Json, textIn } from "@treelog-internal/agent-files"
+import { isObject, type Json, recordsIn, type SourceRecord, textIn } from "@treelog-internal/agent-files"
 
 /** A line of a rollout. */
 export interface RolloutLine {
@@ -14,18 +12,13 @@ export interface RolloutLine {
   readonly payload: Json
 }
 
-/** A line, or why it cannot be read. */
-export type ReadLine =
-  | { readonly line: RolloutLine }
-  | { readonly faults: readonly Diagnostic[]; readonly data: ReturnType<typeof damagedData> }
+/** A line, or what stands in its place. */
+export type ReadLine = { readonly line: RolloutLine } | Exclude<SourceRecord, { readonly value: Json }>
 
-/** Reads a line; undefined for a blank one. Of records that were glued together nothing is guessed: the line counts as damaged. */
+/** Reads a line; undefined for a blank one. */
 export function readRolloutLine(line: Line): ReadLine | undefined {
-  const { records, faults } = parseLine(line)
-  const [record] = records
-  if (record && faults.length === 0) return { line: rolloutLine(record.value) }
-  if (faults.length === 0) return undefined
-  return { faults, data: damagedData(line.tooLong ?? line.bytes.length, () => new TextDecoder().decode(line.bytes)) }
+  const [record] = recordsIn(line)
+  return record && "value" in record ? { line: rolloutLine(record.value) } : record
 }
 
 /** In the oldest files items stand without an envelope, and the first line is the bare head. */

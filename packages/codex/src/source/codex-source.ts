@@ -1,12 +1,12 @@
 import { resolve } from "node:path"
 import type { SessionInfo, TreelogError } from "@treelog/session-core"
 import type { ListFilter, PartOfSession } from "@treelog/session-core/adapter"
-import type { AgentSource, FileNotes, SessionConversion, SourceSession } from "@treelog-internal/agent-files"
+import type { AgentSource, Conversion, FileNotes, SourceSession } from "@treelog-internal/agent-files"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
 import { includedDriver, type SqliteDriver } from "@treelog-internal/sqlite"
 import { CodexHome, type Thread } from "./codex-home.js"
 import { StateTitles } from "./state-titles.js"
-import { ThreadConversion } from "./thread-conversion.js"
+import { convertThread } from "./thread-conversion.js"
 import { threadFacts } from "./thread-facts.js"
 
 /** Where Codex keeps its sessions. */
@@ -75,8 +75,8 @@ export class CodexSource implements AgentSource {
     return this.#home.readThread(session.key, this.#threads.get(session), read)
   }
 
-  convert({ key }: SourceSession): SessionConversion {
-    return new ThreadConversion(this.#home, key)
+  convert({ key }: SourceSession): Promise<Conversion> {
+    return convertThread(this.#home, key)
   }
 
   /** The rollouts of the session and those that it goes on from. */

@@ -1,5 +1,7 @@
 import { join, sep } from "node:path"
-import { type FsPort, isGone, isStorageFault, toStorageError } from "@treelog-internal/fs"
+import { isTreelogError } from "@treelog/session-core"
+import { entriesIn } from "@treelog-internal/agent-files"
+import type { FsPort } from "@treelog-internal/fs"
 import { eachOnce, generationId, type RolloutName, rolloutName } from "../rollout/rollout-name.js"
 
 /** A rollout that was found by its name. */
@@ -41,7 +43,13 @@ async function rolloutsIn(fs: FsPort, home: string, folders: readonly string[]):
   const found: FoundRollout[] = []
   const errors: { path: string; error: Error }[] = []
   const visit = async (folder: string, depth: number): Promise<void> => {
-    for (const entry of await entriesOf(fs, folder, errors)) {
+    const [entries] = await Promise.allSettled([entriesIn(fs, folder)])
+    if (entries.status === "rejected") {
+      if (!isTreelogError(entries.reason)) throw entries.reason
+      errors.push({ path: folder, error: entries.reason })
+      return
+    }
+    for (const entry of entries.value) {
       const path = folder + sep + entry.name
       const name = rolloutName(entry.name)
       if (name && !entry.isDirectory()) found.push({ ...name, path, generation: generationId(name) })
@@ -50,20 +58,4 @@ async function rolloutsIn(fs: FsPort, home: string, folders: readonly string[]):
   }
   for (const folder of folders) await visit(join(home, folder), 0)
   return { rollouts: eachOnce(found), errors }
-}
-
-async function entriesOf(
-  fs: FsPort,
-  folder: string,
-  errors: { path: string; error: Error }[],
-): ReturnType<FsPort["readdir"]> {
-  try {
-    return await fs.readdir(folder)
-  } catch (error) {
-    if (isGone(error)) return []
-    if (!isStorageFault(error)) throw error
-    const fault = toStorageError(error, folder, "list")
-    if (fault instanceof Error) errors.push({ path: folder, error: fault })
-    return []
-  }
 }

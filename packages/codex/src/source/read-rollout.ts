@@ -21,17 +21,12 @@ type Decompressor = (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Ar
 /**
  * The uncompressed bytes of a rollout in pieces, each of which is valid until the next one is asked for.
  * @throws SessionNotFoundError, StorageError
- * @param start where to begin; only for files that are not compressed. Bytes.
  * @param block bytes that are read at once
  */
-export async function* rolloutBytes(
-  fs: FsPort,
-  path: string,
-  { start = 0, block = BLOCK }: { readonly start?: number; readonly block?: number } = {},
-): AsyncGenerator<Uint8Array> {
+export async function* rolloutBytes(fs: FsPort, path: string, block = BLOCK): AsyncGenerator<Uint8Array> {
   const { file } = await opened(fs, path)
   try {
-    const pieces = filePieces(file, path, start, block)
+    const pieces = filePieces(file, path, block)
     if (path.endsWith(".zst")) yield* decompressed(path, pieces)
     else yield* pieces
   } finally {
@@ -59,11 +54,10 @@ async function* decompressed(path: string, pieces: AsyncIterable<Uint8Array>): A
 async function* filePieces(
   file: Parameters<typeof readWhole>[0],
   path: string,
-  start: number,
   block: number,
 ): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(block)
-  for (let position = start; ; position += buffer.length) {
+  for (let position = 0; ; position += buffer.length) {
     const at = position
     const length = await withStorageErrors(path, "read", () => readWhole(file, buffer, at))
     if (length > 0) yield buffer.subarray(0, length)
@@ -74,7 +68,7 @@ async function* filePieces(
 /** The lines of a rollout. A last line without line end is one of them. */
 export async function* rolloutLines(fs: FsPort, path: string, block?: number): AsyncGenerator<Line> {
   const splitter = new LineSplitter()
-  for await (const piece of rolloutBytes(fs, path, block === undefined ? {} : { block })) yield* splitter.push(piece)
+  for await (const piece of rolloutBytes(fs, path, block)) yield* splitter.push(piece)
   yield* splitter.finish()
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
-import { type FolderEntry, type FsPort, isGone } from "@treelog-internal/fs"
+import { entriesIn } from "@treelog-internal/agent-files"
+import type { FsPort } from "@treelog-internal/fs"
 import { openCopy, retryBusy, type SqliteDatabase, type SqliteDriver, toStorageError } from "@treelog-internal/sqlite"
 
 /** What a source says of the name of a thread. */
@@ -72,7 +73,7 @@ export class StateTitles {
   async #newest(): Promise<string | undefined> {
     const { fs, folder } = this.#options
     let newest: { readonly name: string; readonly number: number } | undefined
-    for (const { name } of await entriesOf(fs, folder)) {
+    for (const { name } of await entriesIn(fs, folder)) {
       const number = Number(GENERATION.exec(name)?.[1] ?? -1)
       if (number > (newest?.number ?? -1)) newest = { name, number }
     }
@@ -83,15 +84,6 @@ export class StateTitles {
     if (!isTreelogError(fault, "StorageError")) throw fault
     if (!this.#isReported) this.#options.onError?.(fault)
     this.#isReported = true
-  }
-}
-
-async function entriesOf(fs: FsPort, folder: string): Promise<readonly FolderEntry[]> {
-  try {
-    return await fs.readdir(folder)
-  } catch (error) {
-    if (isGone(error)) return []
-    throw error
   }
 }
 

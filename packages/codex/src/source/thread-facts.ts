@@ -1,5 +1,5 @@
 import type { SessionInfo, SessionStatus } from "@treelog/session-core"
-import { FactCollector, type Line, linesOf, parseLine } from "@treelog/session-core/adapter"
+import { FactCollector, type Line, linesOf } from "@treelog/session-core/adapter"
 import { type FsPort, readWhole, withStorageErrors } from "@treelog-internal/fs"
 import { millis } from "../convert/path-writer.js"
 import { ThreadConverter } from "../convert/thread-converter.js"
@@ -112,8 +112,8 @@ function endIn(lines: readonly Line[], thread: Thread, file: RolloutFile, isWhol
   const converter = new ThreadConverter(threadHeader(file, undefined), file.name, () => `${count++}`)
   const step = { file, origin: thread.id, start: undefined, cuts: [], end: undefined, missingBase: undefined }
   converter.begin({ ...step, isForeign: false, copyOf: undefined })
-  for (const line of lines) if (line.terminated || parseLine(line).faults.length === 0) converter.push(line)
-  const entries = [...converter.take(), ...converter.ending()]
+  for (const line of lines) converter.push(line)
+  const entries = converter.finish()
   const facts = new FactCollector()
   for (const entry of entries) facts.addEntry(entry)
   const { status, modified } = facts.facts({ size: 0, modified: 0, identity: "" })

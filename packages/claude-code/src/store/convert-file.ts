@@ -1,0 +1,56 @@
+import { basename } from "node:path"
+import type { SessionArtifact } from "@treelog/session-core/adapter"
+import { type Conversion, sessionBytes, wholeFile } from "@treelog-internal/agent-files"
+import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
+import { type ConvertedSession, convertClaudeCode, LONGEST_RESULT, type PartSource } from "../convert.js"
+import { backgroundParent } from "./background-parent.js"
+import { type BesideFile, besideFiles, isPart, isSubagent } from "./beside-files.js"
+
+/**
+ * Nothing is added any more to a file that has not changed for so long, as where Claude Code was killed while it wrote: then its last reply
+ * is shown as it is. Milliseconds.
+ */
+const SETTLES_AFTER = 5 * 60_000
+
+/** @param modified milliseconds since 1970 */
+export function isSettled(modified: number): boolean {
+  return Date.now() - modified >= SETTLES_AFTER
+}
+
+/** Where only sub-agents are left of a session. */
+const NO_FILE = { bytes: new Uint8Array(), modified: 0 }
+
+/** Converts a session with what is beside it. @throws InvalidSessionError, SessionChangedError, SessionNotFoundError, StorageError */
+export async function convertFile(fs: FsPort, path: string): Promise<Conversion> {
+  const beside = await besideFiles(fs, path)
+  const isLeft = beside.some(isSubagent) && (await lstatIfThere(fs, path)) === undefined
+  const { bytes, modified } = isLeft ? NO_FILE : await wholeFile(fs, path)
+  const session = convertClaudeCode(bytes, {
+    name: basename(path, ".jsonl"),
+    path,
+    forkedFrom: await backgroundParent(fs, path, bytes),
+    parts: await partsOf(fs, beside),
+    isComplete: isSettled(modified),
+  })
+  return { report: session.report, chunks: sessionBytes(session), artifacts: () => artifactsOf(fs, session, beside) }
+}
+
+async function partsOf(fs: FsPort, beside: readonly BesideFile[]): Promise<PartSource[]> {
+  const parts: PartSource[] = []
+  for (const file of beside.filter(isPart)) {
+    const isRead = isSubagent(file) || file.size <= LONGEST_RESULT
+    parts.push({ name: file.name, bytes: isRead ? (await wholeFile(fs, file.path)).bytes : undefined })
+  }
+  return parts
+}
+
+async function* artifactsOf(
+  fs: FsPort,
+  { artifacts, unreadableParts }: ConvertedSession,
+  beside: readonly BesideFile[],
+): AsyncGenerator<SessionArtifact> {
+  for (const { name, ...session } of artifacts) yield { name, chunks: sessionBytes(session) }
+  for (const file of beside)
+    if (!isSubagent(file) || unreadableParts.includes(file.name))
+      yield { name: file.name, chunks: fileChunks(fs, file.path) }
+}
