@@ -107,21 +107,14 @@ class ClaudeCodeSession implements ConvertedSession {
       if (!isCompactionRequest(part.name) && isTranscript(part.index))
         this.#transcripts.set(part.name, () => this.#agent(part))
     this.unreadableParts = agents.filter((part) => !isTranscript(part.index)).map(({ name }) => name)
+    const beside: Part[] = [...agents.filter(({ name }) => !isCompactionRequest(name)), ...this.#results]
     const places: PartPlace[] = [
       ...chains.map(({ root, records }) => ({ name: sideChainName(root), time: records[0]?.time ?? "" })),
-      ...[
-        ...agents.filter(({ name }) => !isCompactionRequest(name)),
-        ...this.#results.map(({ name }) => ({ name })),
-      ].map(({ name, index, call }: Part) => ({
-        name,
-        time: index?.first.time ?? "",
-        ...(call !== undefined && { call }),
-      })),
+      ...beside.map(({ name, index, call }) => ({ name, time: index?.first.time ?? "", call })),
     ]
     const foreign = new ForeignUsage(shown, isOwn, usagesOf(agents), all[heldAt]?.time)
     const plan = planLines({ records, startTime: this.#planned.timestamp, foreign, parts: places })
-    const held = { index, plan, records, chains: chains.flatMap((chain) => chain.records), heldAt }
-    const report = reportOf(held)
+    const report = reportOf({ index, plan, records, chains: chains.flatMap((chain) => chain.records), heldAt })
     this.report = { ...report, diagnostics: [...report.diagnostics, ...this.unreadableParts.map(unreadablePart)] }
     this.header = makeHeader(this.#planned)
     this.entries = this.#entries(plan)

@@ -1,5 +1,3 @@
-import type { RecordRole } from "./record-head.js"
-
 /** Larger snapshots of the history of files are skipped: they say nothing of the conversation. Bytes. */
 export const SNAPSHOT_LIMIT = 64 * 1024
 
@@ -63,7 +61,7 @@ export function isKnownKind(kind: string): boolean {
 }
 
 /** Of a kind without a rule of its own. */
-export function roleOfKind(kind: string): RecordRole {
+export function roleOfKind(kind: string): "skip" | "keep" {
   return kind in SKIPPED ? "skip" : "keep"
 }
 
