@@ -56,9 +56,9 @@ export class ReportCounter {
 
   /** @param torn the faults of a last line that is not complete, and may still become so */
   result(torn: readonly Diagnostic[] = []): ConversionReport {
-    const kinds: Record<string, KindCount> = {}
-    for (const [kind, { reasons, ...count }] of [...this.#kinds].sort(([a], [b]) => (a < b ? -1 : 1)))
-      kinds[kind] = { ...count, ...(reasons.size > 0 && { reason: [...reasons].sort().join("; ") }) }
+    const counts = [...this.#kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => [kind, countOf(count)])
+    // A kind may be called __proto__: an assignment would lose it.
+    const kinds: Record<string, KindCount> = Object.fromEntries(counts)
     const isTorn = torn.length > 0
     if (isTorn) kinds.torn = { converted: 0, kept: 0, skipped: (kinds.torn?.skipped ?? 0) + 1, reason: TORN }
     return {
@@ -68,4 +68,8 @@ export class ReportCounter {
       diagnostics: [...this.#diagnostics, ...torn],
     }
   }
+}
+
+function countOf({ reasons, ...count }: Count): KindCount {
+  return { ...count, ...(reasons.size > 0 && { reason: [...reasons].sort().join("; ") }) }
 }
