@@ -9,7 +9,7 @@ import { runNow, type Steps, step } from "../../steps.js"
 import { indexedState, loadState } from "../load-state.js"
 import type { SessionContent } from "../session-parts.js"
 import type { SessionState } from "../session-state.js"
-import { noBytes, readWholeLog } from "./read-stored.js"
+import { noBytes, readBytes, readWholeLog } from "./read-stored.js"
 import { StoredBodies } from "./stored-bodies.js"
 
 /**
@@ -85,7 +85,7 @@ export function parsed(log: SessionLog): LoadedContent {
 /** @throws InvalidSessionError also when it has no bytes */
 function* wholeLog(storage: SessionStorage, key: string, stat: StorageStat): Steps<SessionLog> {
   const small = function* () {
-    const log = readLogBytes(yield* readAll(storage, key, stat), key)
+    const log = readLogBytes(yield* readBytes(storage, key, stat), key)
     if (!log) throw noBytes(key)
     return log
   }
@@ -95,17 +95,6 @@ function* wholeLog(storage: SessionStorage, key: string, stat: StorageStat): Ste
     () => readWholeLog(storage, key, stat),
     () => runNow(small()),
   )
-}
-
-/** All bytes: at once, where the storage can. */
-export function* readAll(storage: SessionStorage, key: string, { size, identity }: StorageStat): Steps<Uint8Array> {
-  if (!isSyncStorage(storage)) return yield* step(() => storage.readRange(key, 0, size, identity))
-  const ranges = storage.openRangesSync(key, identity)
-  try {
-    return ranges.read(0, size)
-  } finally {
-    ranges.close()
-  }
 }
 
 /** Undefined when the session is of another version. */
@@ -143,7 +132,7 @@ function* openRanges(storage: SessionStorage, key: string, stat: StorageStat): S
   if (isSyncStorage(storage)) return storage.openRangesSync(key, stat.identity)
   const opened = yield* step(async () => storage.openRanges?.(key, stat.identity))
   if (opened) return opened
-  const bytes = yield* readAll(storage, key, stat)
+  const bytes = yield* readBytes(storage, key, stat)
   return { read: (offset, length) => bytes.subarray(offset, offset + length), close: () => {} }
 }
 

@@ -2,7 +2,7 @@ import type { SessionHeader } from "../../entry/entry.js"
 import { isTreelogError, TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import { type LogOutline, LogReader, readLog, type SessionLog } from "../../log/session-log.js"
-import { LineSplitter, splitLines } from "../../log/split-lines.js"
+import { linesOf, splitLines } from "../../log/split-lines.js"
 import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
 import { isSyncStorage } from "../../ports/sync-storage.js"
 import { type Steps, step } from "../../steps.js"
@@ -59,36 +59,33 @@ export function* statStored(storage: SessionStorage, key: string): Steps<Storage
   return isSyncStorage(storage) ? storage.statSync(key) : yield* step(() => storage.stat(key))
 }
 
-/** The lines that begin at a place or behind it: at once, where the storage can. What is appended meanwhile is not seen. */
-export function* storedLinesFrom(
+/** The bytes from an offset on, up to the size in `stat`: at once, where the storage can. */
+export function* readBytes(
   storage: SessionStorage,
   key: string,
-  start: { line: number; offset: number },
-  { size: to, identity }: StorageStat,
-): Steps<Line[]> {
-  const range = { from: start.offset, to, identity }
-  if (!isSyncStorage(storage)) return yield* step(() => collected(splitLines(storedChunks(storage, key, range), start)))
+  { size, identity }: StorageStat,
+  from = 0,
+): Steps<Uint8Array> {
+  if (!isSyncStorage(storage)) {
+    if (from >= size) return new Uint8Array()
+    return yield* step(() => storage.readRange(key, from, size - from, identity))
+  }
   const ranges = storage.openRangesSync(key, identity)
-  const splitter = new LineSplitter(start)
-  const lines: Line[] = []
   try {
-    for (let at = range.from; at < to; ) {
-      const chunk = ranges.read(at, Math.min(LARGEST_BLOCK, to - at))
-      if (chunk.length === 0) break
-      lines.push(...splitter.push(chunk))
-      at += chunk.length
-    }
-    lines.push(...splitter.finish())
-    return lines
+    return ranges.read(from, size - from)
   } finally {
     ranges.close()
   }
 }
 
-async function collected(lines: AsyncIterable<Line>): Promise<Line[]> {
-  const all: Line[] = []
-  for await (const line of lines) all.push(line)
-  return all
+/** The lines that begin at a place or behind it. What is appended meanwhile is not seen. */
+export function* storedLinesFrom(
+  storage: SessionStorage,
+  key: string,
+  start: { line: number; offset: number },
+  stat: StorageStat,
+): Steps<Line[]> {
+  return [...linesOf(yield* readBytes(storage, key, stat, start.offset), start)]
 }
 
 /** The lines of what is stored, of the size in `stat`: what is appended meanwhile is not seen. */

@@ -10,8 +10,7 @@ import { sessionChanged } from "../../ports/stored-errors.js"
 import { assertSyncStorage } from "../../ports/sync-storage.js"
 import { run, runNow, type Steps, step } from "../../steps.js"
 import { addRecord } from "../load-state.js"
-import { readAll } from "../reader/load-stored.js"
-import { statStored } from "../reader/read-stored.js"
+import { readBytes, statStored } from "../reader/read-stored.js"
 import { StoredTail } from "../reader/stored-tail.js"
 import type { PersistFrom, WriterOptions } from "../session-options.js"
 import type { SessionContent } from "../session-parts.js"
@@ -287,7 +286,7 @@ export class WritingStore extends FollowedStore {
   *#reload(): Steps<StoredTail> {
     const stat = yield* statStored(this.storage, this.key)
     if (!stat) throw sessionChanged(this.key, "gone")
-    const log = readLogBytes(yield* readAll(this.storage, this.key, stat), this.key)
+    const log = readLogBytes(yield* readBytes(this.storage, this.key, stat), this.key)
     if (!log) throw sessionChanged(this.key, "gone")
     if (log.header.id !== this.#content.header.id || log.version !== CURRENT_VERSION)
       throw sessionChanged(this.key, "replaced")
