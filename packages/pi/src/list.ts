@@ -83,7 +83,7 @@ function asPi(info: SessionInfo, storage: FileSessionStorage): PiSessionInfo {
 function bytesOf(path: string, storage: FileSessionStorage): Uint8Array {
   try {
     const stat = storage.statSync(path)
-    return stat ? readAllSync(storage, path, stat.size, stat.identity) : new Uint8Array()
+    return stat ? readAllSync(storage, path, stat) : new Uint8Array()
   } catch (error) {
     if (!isTreelogError(error)) throw error
     return new Uint8Array()

@@ -130,7 +130,7 @@ export class MemoryPlace implements Place {
     try {
       const stat = this.#storage.statSync(path)
       if (!stat) return undefined
-      return readLogBytes(readAllSync(this.#storage, path, stat.size, stat.identity), path)
+      return readLogBytes(readAllSync(this.#storage, path, stat), path)
     } catch (error) {
       throw isTreelogError(error, "InvalidSessionError") ? noSession(path, error) : error
     }

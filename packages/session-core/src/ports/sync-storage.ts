@@ -1,6 +1,6 @@
 import { TreelogError } from "../errors.js"
 import { type Steps, step } from "../steps.js"
-import type { Lease, SessionStorage, SyncLease } from "./session-storage.js"
+import type { Lease, SessionStorage, StorageStat, SyncLease } from "./session-storage.js"
 
 /** A storage that can be read and written without promises. */
 export type SyncSessionStorage = SessionStorage &
@@ -33,11 +33,16 @@ export function releaseLease(storage: SessionStorage, lease: Lease): Steps<void>
   )
 }
 
-/** The bytes of what is stored under the key. */
-export function readAllSync(storage: SyncSessionStorage, key: string, size: number, identity: string): Uint8Array {
+/** The bytes of what is stored under the key, from an offset on, up to the size in `stat`. */
+export function readAllSync(
+  storage: SyncSessionStorage,
+  key: string,
+  { size, identity }: Pick<StorageStat, "size" | "identity">,
+  from = 0,
+): Uint8Array {
   const ranges = storage.openRangesSync(key, identity)
   try {
-    return new Uint8Array(ranges.read(0, size))
+    return ranges.read(from, size - from)
   } finally {
     ranges.close()
   }

@@ -134,7 +134,7 @@ function migrateStored(storage: SessionStorage, lease: Lease, stat: StorageStat,
     () => replaceByCopy(storage, lease, { stat, log }),
     () => {
       assertSyncStorage(storage, lease.key, "openSync")
-      const bytes = readAllSync(storage, lease.key, stat.size, stat.identity)
+      const bytes = readAllSync(storage, lease.key, stat)
       const keepAs = `.v${log.version}.bak`
       return (lease as SyncLease).replaceSync(assembleSync(copyParts(log), bytes), { expected: stat, keepAs })
     },

@@ -4,7 +4,7 @@ import type { Line } from "../../log/line.js"
 import { type LogOutline, LogReader, readLog, type SessionLog } from "../../log/session-log.js"
 import { linesOf, splitLines } from "../../log/split-lines.js"
 import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
-import { isSyncStorage } from "../../ports/sync-storage.js"
+import { isSyncStorage, readAllSync } from "../../ports/sync-storage.js"
 import { type Steps, step } from "../../steps.js"
 
 const LARGEST_BLOCK = 1 << 20
@@ -60,22 +60,10 @@ export function* statStored(storage: SessionStorage, key: string): Steps<Storage
 }
 
 /** The bytes from an offset on, up to the size in `stat`: at once, where the storage can. */
-export function* readBytes(
-  storage: SessionStorage,
-  key: string,
-  { size, identity }: StorageStat,
-  from = 0,
-): Steps<Uint8Array> {
-  if (!isSyncStorage(storage)) {
-    if (from >= size) return new Uint8Array()
-    return yield* step(() => storage.readRange(key, from, size - from, identity))
-  }
-  const ranges = storage.openRangesSync(key, identity)
-  try {
-    return ranges.read(from, size - from)
-  } finally {
-    ranges.close()
-  }
+export function* readBytes(storage: SessionStorage, key: string, stat: StorageStat, from = 0): Steps<Uint8Array> {
+  if (isSyncStorage(storage)) return readAllSync(storage, key, stat, from)
+  const length = stat.size - from
+  return length > 0 ? yield* step(() => storage.readRange(key, from, length, stat.identity)) : new Uint8Array()
 }
 
 /** The lines that begin at a place or behind it. What is appended meanwhile is not seen. */

@@ -53,7 +53,7 @@ function readNow(storage: SessionStorage, from: string, identity?: string): { st
   assertSyncStorage(storage, from, "forkSync")
   const stat = storage.statSync(from)
   if (!stat) throw noSessionAt(from)
-  return { stat, bytes: readAllSync(storage, from, stat.size, identity ?? stat.identity) }
+  return { stat, bytes: readAllSync(storage, from, { size: stat.size, identity: identity ?? stat.identity }) }
 }
 
 /** Copies the path from the root to an entry into a new session. */
