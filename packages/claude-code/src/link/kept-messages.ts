@@ -13,8 +13,14 @@ export interface KeptMessages {
 /** The messages that each boundary keeps: those that it names, or else those that are written again behind its summary. */
 export function keptMessages(scope: Scope): Map<Node, KeptMessages> {
   const kept = new Map<Node, KeptMessages>()
+  let known: ReadonlyMap<string, Node> | undefined
+  const byTime = (): ReadonlyMap<string, Node> => {
+    known ??= nodesByTime(scope)
+    return known
+  }
   for (const boundary of scope.nodes) {
-    const found = boundary.role === "boundary" ? (namedBy(scope, boundary) ?? writtenAgain(scope, boundary)) : undefined
+    if (boundary.role !== "boundary") continue
+    const found = namedBy(scope, boundary) ?? writtenAgain(scope, boundary, byTime)
     if (found) kept.set(boundary, found)
   }
   return kept
@@ -32,10 +38,9 @@ function namedBy(scope: Scope, boundary: Node): KeptMessages | undefined {
 }
 
 /** A copy has the time of its original, which is before that of the compaction. It hangs on the summary or on another copy. */
-function writtenAgain(scope: Scope, boundary: Node): KeptMessages | undefined {
+function writtenAgain(scope: Scope, boundary: Node, byTime: () => ReadonlyMap<string, Node>): KeptMessages | undefined {
   const { records } = scope
   const above = new Set([boundary.record.uuid])
-  let originals: ReadonlyMap<string, Node> | undefined
   let kept: KeptMessages | undefined
   for (let at = boundary.at + 1; at < records.length; at++) {
     const record = records[at] as SourceRecord
@@ -43,8 +48,7 @@ function writtenAgain(scope: Scope, boundary: Node): KeptMessages | undefined {
     if (!above.has(record.parent)) continue
     if (record.role !== "summary") {
       if (!(record.millis <= boundary.record.millis)) continue
-      originals ??= nodesByTime(scope)
-      const original = originalOf(scope, record, at, originals)
+      const original = originalOf(scope, record, at, byTime())
       if (!original || original.at > boundary.at) continue
       kept = { first: kept?.first ?? original.at, last: original }
     }
