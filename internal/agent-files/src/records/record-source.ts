@@ -25,11 +25,14 @@ export class RecordSource implements AgentSource {
     this.#store = definition.store(options)
   }
 
+  /** All at once: what a session used is known only with all of its parts. */
   async *list(filter: ListFilter): AsyncGenerator<readonly SourceSession[]> {
+    const all: SourceSession[] = []
     for await (const sessions of this.#store.list(filter)) {
       filter.signal?.throwIfAborted()
-      yield filter.parts ? sessions : sessions.filter(({ part }) => !part)
+      for (const session of sessions) if (filter.parts || !session.part) all.push(session)
     }
+    yield all
   }
 
   find(key: string): Promise<SourceSession | undefined> {
