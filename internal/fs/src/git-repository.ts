@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs"
+import { readFileSync, realpathSync, statSync } from "node:fs"
+import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { isGone, toStorageError } from "./storage-error.js"
 
@@ -10,7 +11,11 @@ export interface GitRepository {
   readonly gitDir: string
 }
 
-/** Looks in the folder and those above it. Does not run git. @throws StorageError */
+/**
+ * Looks in the folder and those above it. Does not run git. The home folder and `/` have no repository here: who keeps settings in one there
+ * would have a single project otherwise.
+ * @throws StorageError
+ */
 export function gitRepositoryOf(cwd: string): GitRepository | undefined {
   for (let root = resolve(cwd); ; root = dirname(root)) {
     const gitDir = gitDirIn(root)
@@ -19,11 +24,12 @@ export function gitRepositoryOf(cwd: string): GitRepository | undefined {
   }
 }
 
-/** The folder of the configuration, if the folder is the root of a working tree. Does not run git. @throws StorageError */
-export function gitDirIn(root: string): string | undefined {
+/** The folder of the configuration, if the folder is the root of a working tree, and no home folder. Does not run git. @throws StorageError */
+export function gitDirIn(root: string, home: string = homedir()): string | undefined {
   const path = join(root, ".git")
   const found = ifThere(path, statSync)
-  if (found === undefined || found.isDirectory()) return found && path
+  if (found === undefined || [dirname(root), home, ifThere(home, realpathSync)].includes(root)) return undefined
+  if (found.isDirectory()) return path
   // A pipe would be waited for.
   if (!found.isFile()) return undefined
   const [, named] = /^gitdir: (.+)$/m.exec(textIfThere(path) ?? "") ?? []

@@ -1,3 +1,4 @@
+import { homedir } from "node:os"
 import { basename, dirname, isAbsolute } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import { gitDirIn } from "@treelog-internal/fs"
@@ -9,9 +10,10 @@ const WITHIN_GIT = /[/\\]\.git[/\\](?:modules|worktrees)[/\\]/
 
 /**
  * A function that names the project of a folder: the folder of the git repository that it is in, the same for subfolders and worktrees.
- * Undefined for a folder in no repository, and for one that cannot be read. What it found it remembers, of each folder on the way. Does not run git.
+ * Undefined for a folder in no repository, and for one that cannot be read. A repository that is the home folder or `/` is no project.
+ * What it found it remembers, of each folder on the way. Does not run git.
  */
-export function projectFolders(): (cwd: string) => string | undefined {
+export function projectFolders(home: string = homedir()): (cwd: string) => string | undefined {
   const known = new Map<string, string | undefined>()
   return (cwd) => {
     if (!isAbsolute(cwd) || cwd.length > LONGEST_PATH || cwd.includes("\0")) return undefined
@@ -23,7 +25,7 @@ export function projectFolders(): (cwd: string) => string | undefined {
         break
       }
       way.push(folder)
-      project = projectAt(folder)
+      project = projectAt(folder, home)
       if (project !== undefined || folder === dirname(folder)) break
     }
     for (const folder of way) known.set(folder, project)
@@ -31,9 +33,9 @@ export function projectFolders(): (cwd: string) => string | undefined {
   }
 }
 
-function projectAt(root: string): string | undefined {
+function projectAt(root: string, home: string): string | undefined {
   try {
-    const gitDir = gitDirIn(root)
+    const gitDir = gitDirIn(root, home)
     if (gitDir === undefined || WITHIN_GIT.test(gitDir)) return gitDir && root
     // `shop/.git`, and `shop/.bare` beside its worktrees; another name is that of a bare repository.
     return basename(gitDir).startsWith(".") ? dirname(gitDir) : gitDir

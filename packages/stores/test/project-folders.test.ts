@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs"
+import { mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { projectFolders } from "../src/project-folders.js"
@@ -26,6 +26,18 @@ test("the folders, worktrees and deleted folders of a repository are its project
   expect(projects("plain", "gone", "plain/gone/deeper")).toEqual([undefined, undefined, undefined])
   rmSync(at("shop"), { recursive: true })
   expect(projects("shop/src/gone")).toEqual(["shop"])
+})
+
+test("a home folder that is a repository is no project of the folders in it, and what is in one there stays", () => {
+  const box = temporaryBox()
+  box.write("home/.git/config", "")
+  box.write("home/shop/.git/config", "")
+  symlinkSync(join(box.folder, "home"), join(box.folder, "link"))
+  for (const home of ["home", "link"]) {
+    const projectOf = projectFolders(join(box.folder, home))
+    for (const folder of ["home", "home/notes"]) expect(projectOf(join(box.folder, folder))).toBeUndefined()
+    expect(projectOf(join(box.folder, "home/shop/src"))).toBe(join(box.folder, "home/shop"))
+  }
 })
 
 test("what is no path of this machine is in no project", () => {
