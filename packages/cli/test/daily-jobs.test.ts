@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from "node:fs"
+import { appendFileSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assistantMessage, messageEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { AGENT_SAMPLES, agentSession } from "./agent-samples.js"
 import { type Ran, type Sandbox, sandbox } from "./sandbox.js"
+import { started, withAgents } from "./stand-in-agents.js"
+import { storesAt, viewed } from "./viewed.js"
 
 // A home with sessions of four agents and no store of treelog's: each daily job is one command, without --store.
 
@@ -183,6 +185,44 @@ test("a session goes on in its owner or in another agent, and a copy is one conv
   expect(copies).toHaveLength(1)
   expect(copies[0]).toMatchObject({ copies: [{}] })
   expect((await elsewhere("show", CLAUDE)).stderr).toContain("there is an older one in")
+})
+
+test("a session goes on in its owner, started in the folder of the session, from any folder", async () => {
+  const { box, pi, omp } = home()
+  const world = { ...withAgents(box, 0, "pi", "omp", "claude", "codex"), isTTY: true, isAsked: true }
+  for (const [id, ...call] of [
+    ["pi-lamp", "pi", "--session", pi],
+    ["omp-lamp", "omp", "--session", omp],
+    [CLAUDE, "claude", "--resume", CLAUDE],
+    [CODEX, "codex", "resume", CODEX],
+  ] as const) {
+    expect(await box.run(["resume", id, "--cwd", box.folder], world)).toMatchObject({ code: 0, stdout: "" })
+    expect(started(box)).toEqual([box.project, ...call])
+  }
+  expect(existsSync(box.agentDir)).toBe(false)
+})
+
+test.each(["pi-lamp", "omp-lamp", CLAUDE, CODEX])("watch follows %s from any folder, until Ctrl-C", async (id) => {
+  const { box, pi } = home()
+  const interrupt = new AbortController()
+  const late = messageEntry("late", null, userMessage("the lamp is out"))
+  const onWrite = (text: string): void => {
+    if (text.includes("Watching") && id === "pi-lamp") appendFileSync(pi, `${JSON.stringify(late)}\n`)
+    else if (text.includes("Watching") || text.includes("the lamp is out")) interrupt.abort()
+  }
+  const argv = ["watch", id, "--from-start", "--cwd", box.folder]
+  const { code, stdout } = await box.run(argv, { interrupted: interrupt.signal, onWrite })
+  expect(code).toBe(130)
+  expect(stdout).toContain(id === "pi-lamp" ? "the lamp is out" : "the lamp of")
+})
+
+test("the page has the sessions of all four agents", async () => {
+  const { box } = home()
+  await viewed(box, [], async (url) => {
+    const pages = await Promise.all((await storesAt(url)).map(async (base) => (await fetch(`${base}sessions`)).text()))
+    for (const id of ["pi-lamp", "omp-lamp", CLAUDE, CODEX])
+      expect(pages.filter((page) => page.includes(`"id":"${id}"`))).toHaveLength(1)
+  })
 })
 
 test("a bundle of everything goes to another home and back", async () => {

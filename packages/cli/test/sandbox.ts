@@ -13,7 +13,7 @@ import { dirname, join } from "node:path"
 import type { SessionHeader } from "@treelog/session-core"
 import { sessionText, TEST_START, testHeader } from "@treelog-internal/test-kit"
 import { onTestFinished } from "vitest"
-import type { Io, Output } from "../src/io/io.js"
+import type { Io, Output, Terminal } from "../src/io/io.js"
 import { run } from "../src/run.js"
 
 export interface Ran {
@@ -34,6 +34,8 @@ export interface World {
   /** Where there is none, nothing is paged. */
   readonly startPager?: Io["startPager"]
   readonly interrupted?: AbortSignal
+  /** There is a terminal, which nothing is read from. */
+  readonly isAsked?: boolean
   /** Milliseconds since 1970. */
   readonly now?: () => number
   /** Sees everything that is written, on stdout or stderr. */
@@ -74,7 +76,7 @@ export class Sandbox {
       },
       cwd: this.project,
       now: world.now ?? (() => TEST_START + 3_600_000),
-      terminal: () => undefined,
+      terminal: () => (world.isAsked ? ({} as Terminal) : undefined),
       startPager: world.startPager ?? (() => Promise.reject(new Error("There is no pager in this test."))),
       interrupted: world.interrupted ?? new AbortController().signal,
     }

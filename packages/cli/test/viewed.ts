@@ -16,3 +16,12 @@ export async function viewed(
   await done
   return ran
 }
+
+/** The addresses of the routes of the stores on the page. */
+export async function storesAt(url: string): Promise<string[]> {
+  const page = await (await fetch(url)).text()
+  const stores = JSON.parse(
+    /name="treelog-stores" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? "[]",
+  ) as { base: string }[]
+  return stores.map(({ base }) => url + base)
+}

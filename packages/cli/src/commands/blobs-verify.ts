@@ -49,6 +49,7 @@ class Tally {
   }
 
   sentence(folder: string): string {
+    if (this.exitCode() === EXIT.nothing) return `0 blobs examined: looked in ${folder}.`
     const isSound = this.#damaged + this.#unreadable === 0
     const found = [
       this.#damaged > 0 ? `${this.#damaged} damaged` : "",
@@ -60,6 +61,7 @@ class Tally {
   }
 
   exitCode(): ExitCode {
+    if (this.seen.count + this.#quarantine === 0) return EXIT.nothing
     if (this.#damaged > 0) return EXIT.damaged
     return this.#unreadable > 0 ? EXIT.failed : EXIT.ok
   }

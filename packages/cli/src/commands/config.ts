@@ -14,6 +14,7 @@ export async function getConfig(context: CommandContext, key: string | undefined
   const keys = key === undefined ? CONFIG_KEYS : [knownKey(key)]
   if (context.options.json) await context.printJson({ file: configPath(context.io), ...config })
   else if (key !== undefined) await context.print(keys.flatMap((name) => config[name] ?? []))
+  else if (Object.keys(config).length === 0) await context.log(`There is no setting in ${configPath(context.io)}.`)
   else await context.print(keys.flatMap((name) => (config[name] === undefined ? [] : `${name} ${config[name]}`)))
   return EXIT.ok
 }

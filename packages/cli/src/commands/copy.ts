@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { BlobStore } from "@treelog/session-core"
 import { type CopySessionsOptions, copySessions } from "@treelog/session-core/maintenance"
-import { type AgentStorage, type OpenStore, storeNamed } from "@treelog/stores"
+import { type AgentStorage, type OpenStore, type StoreName, storeNamed } from "@treelog/stores"
 import { plural, sizeText } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
 import { NoBlobs } from "../blobs/no-blobs.js"
@@ -9,6 +9,8 @@ import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
+import { chosenStore } from "../sessions/chosen-store.js"
+import { nothingExamined } from "../sessions/every-store.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { existingSessionKey } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
@@ -18,7 +20,7 @@ import { withProgress } from "../transfer/with-progress.js"
 
 export interface CopyCommandOptions extends ChangeCommandOptions {
   readonly from: string
-  /** Default: TREELOG_STORE. */
+  /** Default: the store of new sessions. */
   readonly to?: string
   readonly fromBlobs?: string
   readonly toBlobs?: string
@@ -31,11 +33,12 @@ export async function copy(
   { from, to: given, fromBlobs, toBlobs, dryRun = false }: CopyCommandOptions,
 ): Promise<ExitCode> {
   assertOptions(context, refs)
-  const to = given ?? context.io.env.TREELOG_STORE
-  if (!to) throw new UsageError("Name the store to copy to: --to, or TREELOG_STORE.")
-  const source = await openSide(context, { name: from, by: "--from", blobs: fromBlobs, exists: true })
-  const by = given === undefined ? "TREELOG_STORE" : "--to"
-  const target = await openSide(context, { name: to, by, blobs: toBlobs, exists: false })
+  const { io } = context
+  const source = await openSide(context, storeNamed(io, from, "--from"), "--from", fromBlobs)
+  const target =
+    given === undefined
+      ? await openSide(context, chosenStore(context).name, "TREELOG_STORE", toBlobs)
+      : await openSide(context, storeNamed(io, given, "--to"), "--to", toBlobs)
   if (source.address === target.address) throw new UsageError("--from and --to are the same store.")
   const tally = new CopyTally(context)
   let processed = 0
@@ -57,6 +60,7 @@ export async function copy(
   })
   const text = (): string => `Copied ${plural(tally.sessions, "session")}; ${sizeText(processed)} compared and stored`
   for await (const report of withProgress(context, reports, text)) await printCopied(context, tally, report, dryRun)
+  if (tally.sessions === 0) return nothingExamined(context, [{ program: from, sessions: source }], true)
   await context.log(tally.sentence(dryRun, "--from-blobs names another place."))
   return tally.exitCode()
 }
@@ -71,21 +75,21 @@ function assertOptions({ options }: CommandContext, refs: readonly string[]): vo
   if (refs.length === 0 && options.all !== true) throw new UsageError("Name sessions, or give --all for every session.")
 }
 
-/** A store to copy from or to, as it is named. */
-interface SideName {
-  readonly name: string
-  readonly by: "--from" | "--to" | "TREELOG_STORE"
-  /** The value of `--from-blobs` or `--to-blobs`. */
-  readonly blobs: string | undefined
-  /** Whether it must be there: otherwise it may be made. */
-  readonly exists: boolean
-}
-
 type Side = OpenStore & { readonly blobs: BlobStore }
 
-async function openSide(context: CommandContext, { name, by, blobs, exists }: SideName): Promise<Side> {
-  const named = storeNamed(context.io, name, by)
-  const option = by === "--from" ? "--from-blobs" : "--to-blobs"
+/**
+ * @param by what names the store
+ * @param blobs the value of `--from-blobs` or `--to-blobs`
+ */
+async function openSide(
+  context: CommandContext,
+  named: StoreName,
+  by: "--from" | "--to" | "TREELOG_STORE",
+  blobs: string | undefined,
+): Promise<Side> {
+  // That of --to may be made.
+  const exists = by === "--from"
+  const option = exists ? "--from-blobs" : "--to-blobs"
   const store = await openNamedStore(context, named, { caches: false, exists })
   const place: BlobPlace | undefined =
     blobs === undefined

@@ -17,6 +17,7 @@ import { partDocument } from "../search/hit-printer.js"
 import { refreshIndex, warnOfUnread } from "../search/refresh-index.js"
 import { type IndexedStore, indexedStores } from "../search/searched-store.js"
 import { sessionTitle } from "../search/session-titles.js"
+import { isNothingThere, nothingExamined } from "../sessions/every-store.js"
 import { filterOfScope, ofScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
@@ -50,8 +51,9 @@ export async function files(context: CommandContext, path: string, options: File
   warnOfUnread(context, unread)
   const uses = found.sort((a, b) => b.time - a.time).slice(0, limit)
   const scope = stores[0]?.sessions.scope ?? {}
-  if (context.options.json) for (const use of uses) await context.printJson(documentOfUse(use))
+  if (context.options.json && uses.length > 0) for (const use of uses) await context.printJson(documentOfUse(use))
   else if (uses.length > 0) await printTable(context, stores, uses)
+  else if (await isNothingThere(stores, false)) return nothingExamined(context, stores)
   else {
     const hint = context.options.all ? "." : "; --all searches every folder."
     await context.log(

@@ -137,7 +137,7 @@ async function* newestFirst(
   const isTimed = times.since !== undefined || times.until !== undefined
   let left = limit ?? Number.POSITIVE_INFINITY
   const settings = {
-    order: "newest" as const,
+    order: options.json ? ("streamed" as const) : ("newest" as const),
     projectOf,
     ...(limit !== undefined && !isTimed && { limit }),
     signal: io.interrupted,

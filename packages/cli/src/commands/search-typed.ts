@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { isInteractive } from "../io/can-ask.js"
 import type { CommandContext } from "../io/command-context.js"
-import { historyPath } from "../prompts/open-history.js"
+import { openHistories } from "../prompts/open-history.js"
 import { everyStore } from "../sessions/every-store.js"
+import { listed } from "../sessions/program-stores.js"
 import { quietContext } from "../tui/frame/start-picker.js"
 import { searchPrompts } from "./history/search.js"
 import { type SearchOptions, search } from "./search.js"
@@ -30,13 +30,17 @@ export async function searchTyped(
     } as const
     return find(context, await everyStore(quietContext(context)), start)
   }
-  const histories = new Map<string, CommandContext>()
-  for (const { context: own, sessions } of await everyStore(context)) {
-    const path = historyPath(own, sessions, {})
-    if (sessions.files && existsSync(path)) histories.set(path, own)
+  const histories = await openHistories(context, {})
+  if (histories.length > 0) {
+    const scope = context.options.all ? "all" : "cwd"
+    const code = await searchPrompts(context, words.join(" "), { ...(limit !== undefined && { limit }), scope })
+    // What other programs keep are sessions alone.
+    const where = `the history of ${listed(histories.map(({ program = "treelog" }) => program))}`
+    if (code === EXIT.ok) {
+      await context.log(`These are of ${where}; \`treelog search --role user\` finds what was said in sessions.`)
+      return code
+    }
+    await context.log(`Not in ${where}; searching what was said in sessions.`)
   }
-  if (histories.size === 0) return search(context, words, { ...options, role: ["user"] })
-  const found = { ...(limit !== undefined && { limit }), scope: context.options.all ? "all" : "cwd" } as const
-  for (const own of histories.values()) await searchPrompts(own, words.join(" "), found)
-  return EXIT.ok
+  return search(context, words, { ...options, role: ["user"] })
 }

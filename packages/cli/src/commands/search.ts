@@ -9,8 +9,8 @@ import { jointSearch } from "../search/joint-search.js"
 import { warnOfUnread } from "../search/refresh-index.js"
 import { isAnythingAsked, nothingToSearch, type SearchFilters } from "../search/search-query.js"
 import { searchWhileUpdating } from "../search/search-while-updating.js"
-import { type IndexedStore, indexedStores, type StoreSearch, storeSearches } from "../search/searched-store.js"
-import { everyStore, nothingExamined, placesOf } from "../sessions/every-store.js"
+import { indexedStores, type StoreSearch, storeSearches } from "../search/searched-store.js"
+import { everyStore, isNothingThere, nothingExamined, placesOf } from "../sessions/every-store.js"
 import { ofScope } from "../sessions/scope.js"
 import { quietContext } from "../tui/frame/start-picker.js"
 
@@ -84,7 +84,8 @@ export async function search(
   const excluded = excludedTexts(searches)
   if (excluded.length > 0) await context.log(`Texts with ${excluded.join(" or ")} are left out.`)
   if (count === 0) {
-    if (await isEmpty(stores)) return nothingExamined(context, stores)
+    const isEverywhere = !isScoped(searches)
+    if (await isNothingThere(stores, isEverywhere)) return nothingExamined(context, stores, isEverywhere)
     await context.log(
       `Nothing was found${whereOf(context, searches)} in ${placesOf(stores)}${context.options.all ? "" : "; --all searches every folder"}.`,
     )
@@ -93,12 +94,6 @@ export async function search(
   }
   if (isMore) await context.log("There are more hits; --limit shows more.")
   return EXIT.ok
-}
-
-/** Whether there is no session at all. */
-async function isEmpty(stores: readonly IndexedStore[]): Promise<boolean> {
-  for (const { sessions } of stores) for await (const _ of sessions.storage.list()) return false
-  return true
 }
 
 const NOT_IN_ORDER =
@@ -117,6 +112,10 @@ function snippetLength({ style: { width } }: CommandContext): number {
 
 function whereOf({ options }: CommandContext, searches: readonly StoreSearch[]): string {
   const [only] = searches
-  const isScoped = only !== undefined && only.query.isWanted !== undefined
-  return isScoped && !options.all ? ` in the sessions${ofScope(only.sessions.scope)}` : ""
+  return only && isScoped(searches) && !options.all ? ` in the sessions${ofScope(only.sessions.scope)}` : ""
+}
+
+/** Whether only sessions of a folder were searched. */
+function isScoped([first]: readonly StoreSearch[]): boolean {
+  return first?.query.isWanted !== undefined
 }

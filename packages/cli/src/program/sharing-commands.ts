@@ -43,7 +43,7 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
   )
     .argument("[session...]", `a session file of any program, or a bundle (\`-\` is stdin); with --from: ${SESSION}`)
     .option("--from <store>", `claude-code or codex; or another store, byte for byte: ${STORE}`)
-    .option("--to <store>", "the store they go to (default: where new sessions go; from another store $TREELOG_STORE)")
+    .option("--to <store>", "the store they go to (default: where new sessions go)")
     .option("--project <folder>", "with --from an agent: the sessions of this folder")
     .option("--from-blobs <place>", "where the blobs of --from are: a folder, or s3://bucket/prefix")
     .option("--to-blobs <place>", "where the blobs of --to go")

@@ -1,9 +1,11 @@
 import { repositoryScope } from "@treelog/history-sqlite"
 import type { PromptScope } from "@treelog/session-core/prompt-history"
 import { UsageError } from "../errors/usage-error.js"
-import type { Sessions } from "../sessions/command-sessions.js"
+import type { CommandContext } from "../io/command-context.js"
 import { NEWEST } from "../sessions/newest.js"
+import { oneSession } from "../sessions/one-or-all.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"
+import { cwdIn } from "../sessions/scope.js"
 
 /** Whose prompts are meant. */
 export type ScopeName = "all" | "repository" | "cwd" | "session"
@@ -23,20 +25,22 @@ export function scopeName({ scope, session }: ScopeOptions, cwd: string | undefi
 }
 
 /** @throws SessionNotFoundError where `@last` or the like is no session */
-export async function promptScope(sessions: Sessions, name: ScopeName, session?: string): Promise<PromptScope> {
+export async function promptScope(context: CommandContext, name: ScopeName, session?: string): Promise<PromptScope> {
   switch (name) {
     case "all":
       return { kind: "all" }
     case "repository":
-      return repositoryScope(sessions.cwd)
+      return repositoryScope(cwdIn(context))
     case "cwd":
-      return { kind: "cwd", cwd: sessions.cwd }
+      return { kind: "cwd", cwd: cwdIn(context) }
     case "session":
-      return { kind: "session", sessionId: await sessionIdOf(sessions, session ?? NEWEST) }
+      return { kind: "session", sessionId: await sessionIdOf(context, session ?? NEWEST) }
   }
 }
 
 /** Prompts outlive their sessions, and come from other programs: an id is used as it is, and only `@last` is resolved. */
-export async function sessionIdOf(sessions: Sessions, ref: string): Promise<string> {
-  return ref.startsWith("@") ? idOfSession(sessions, ref) : ref
+export async function sessionIdOf(context: CommandContext, ref: string): Promise<string> {
+  if (!ref.startsWith("@")) return ref
+  const { sessions, key } = await oneSession(context, ref)
+  return idOfSession(sessions, key)
 }

@@ -1,5 +1,5 @@
-import type { Prompt } from "@treelog/session-core/prompt-history"
 import { ageOf, cleanLine, folderLine, type Style } from "@treelog-internal/text"
+import type { StoredPrompt } from "../prompts/open-history.js"
 import { type Column, tableLines } from "./table.js"
 
 export interface PromptTableOptions {
@@ -12,12 +12,14 @@ export interface PromptTableOptions {
 }
 
 /** One line a prompt. */
-export function promptTable(prompts: readonly Prompt[], options: PromptTableOptions): string[] {
+export function promptTable(prompts: readonly StoredPrompt[], options: PromptTableOptions): string[] {
   const { style, now, withCwd, home } = options
-  const columns: Column<Prompt>[] = [
+  const columns: Column<StoredPrompt>[] = [
     { title: "ID", cell: ({ id }) => String(id), paint: (_, text) => style.paint("cyan", text), align: "right" },
     { title: "AGE", cell: ({ createdAt }) => ageOf(createdAt, now), align: "right" },
   ]
+  if (prompts.some(({ store }) => store !== undefined))
+    columns.splice(1, 0, { title: "STORE", cell: ({ store = "" }) => store })
   if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderLine(cwd ?? "", home), most: 28, least: 12 })
   columns.push({ title: "PROMPT", cell: ({ text }) => cleanLine(text) })
   return tableLines(columns, prompts, style)

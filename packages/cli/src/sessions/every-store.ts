@@ -1,3 +1,4 @@
+import { listSessions } from "@treelog/session-core/adapter"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "./command-sessions.js"
@@ -47,21 +48,41 @@ export async function onEach(
   return worst
 }
 
+/** Where sessions were looked for. */
+export interface Place {
+  /** Whose store it is, as `--store` takes it; undefined for the one that was named. */
+  readonly program: string | undefined
+  readonly sessions: Pick<Sessions, "address">
+}
+
 /** For sentences: `pi (/home/me/.pi/agent) and codex (/home/me/.codex)`. */
-export function placesOf(stores: readonly StoreSessions[]): string {
+export function placesOf(stores: readonly Place[]): string {
   return listed(
     stores.map(({ program, sessions: { address } }) => (program === undefined ? address : `${program} (${address})`)),
   )
 }
 
-/** Says on stderr that no session was examined, and where they were looked for. */
+/** Whether there is no session that a command could examine: of the folder that is meant, or anywhere. */
+export async function isNothingThere(stores: readonly StoreSessions[], isEverywhere: boolean): Promise<boolean> {
+  for (const { sessions } of stores) {
+    const { cwd, projectOf } = isEverywhere ? {} : sessions.scope
+    for await (const _ of listSessions(sessions.storage, cwd, { projectOf, limit: 1 })) return false
+  }
+  return true
+}
+
+/** Says on stderr that no session was examined, and where they were looked for; with `--json` as JSON. */
 export async function nothingExamined(
   context: CommandContext,
-  stores: readonly StoreSessions[],
+  stores: readonly Place[],
   isEverywhere = context.options.all === true,
 ): Promise<ExitCode> {
   const scope = isEverywhere ? "" : `, for sessions of ${cwdIn(context)}; --all looks in every folder`
   const where = stores.length === 0 ? "there is no store that can be changed" : `looked in ${placesOf(stores)}${scope}`
-  await context.log(`0 sessions examined: ${where}.`)
+  const data = {
+    stores: stores.map(({ sessions: { address } }) => address),
+    ...(!isEverywhere && { cwd: cwdIn(context) }),
+  }
+  context.warn({ code: "NothingExamined", data }, `0 sessions examined: ${where}.`)
   return EXIT.nothing
 }

@@ -23,6 +23,7 @@ export interface CollectedUsage {
   readonly times: Times
   readonly prices: Prices
   readonly unreadable: readonly Failure[]
+  readonly stores: readonly IndexedStore[]
   /** What has to be shown of the ids of sessions. */
   readonly shortIds: () => Promise<(id: string) => string>
 }
@@ -100,6 +101,7 @@ export async function collectUsage(
     times,
     prices,
     unreadable,
+    stores,
     shortIds: async () => {
       const ids: string[] = []
       for (const { index } of stores) ids.push(...(await index.ids()))

@@ -40,7 +40,10 @@ test("ls, verify and gc of a store without blobs say so", async () => {
     stdout: "",
     stderr: `There are no blobs in ${box.agentDir}/blobs.\n`,
   })
-  expect(await box.run(["blobs", "verify"])).toMatchObject({ code: 0, stdout: "" })
+  expect(await box.run(["blobs", "verify"])).toMatchObject({
+    code: 6,
+    stderr: `0 blobs examined: looked in ${box.agentDir}/blobs.\n`,
+  })
   expect(await box.run(["blobs", "gc"])).toMatchObject({ code: 0, stderr: "Nothing to delete.\n" })
 })
 

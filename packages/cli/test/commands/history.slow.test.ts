@@ -87,28 +87,33 @@ test.each([
 ])("says on stderr that nothing was found, and prints nothing: %j", async (options, stderr) => {
   const box = await withPrompts()
   const ran = await box.run(["history", "search", "nothing", ...options])
-  expect(ran).toMatchObject({ code: 0, stdout: "", stderr })
+  expect(ran).toMatchObject({ code: 1, stdout: "", stderr })
 })
 
-test.each([[["search", "x"]], [["recent"]], [["recent", "--json"]], [["delete", "--query", "x"]]])(
-  "%j makes no database where there is none",
+test.each([[["search", "x"]], [["recent"]], [["recent", "--json"]], [["delete", "--query", "x"]], [["stats"]]])(
+  "%j says where there is no database, and makes none",
   async (argv) => {
     const box = sandbox()
     const { code, stdout, stderr } = await box.run(["history", ...argv])
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
-    const hint = `There is no ${box.agentDir}/history.db yet; \`treelog history import\` creates it.\n`
-    expect(stderr).toBe(argv.includes("--json") ? "" : hint)
+    expect({ code, stdout }).toEqual({ code: 6, stdout: "" })
+    expect(stderr).toContain(`0 prompts examined: there is no ${box.agentDir}/history.db; \`treelog history import\``)
     expect(existsSync(box.agentDir)).toBe(false)
   },
 )
 
-test("stats count nothing where there is no database, and make none", async () => {
-  const box = sandbox()
-  const { stdout, stderr } = await box.run(["history", "stats"])
-  expect(stdout).toMatch(/^prompts {3}0\n/)
-  expect(stderr).toContain("`treelog history import` creates it.")
-  expect((await box.run(["history", "stats", "--json"])).json).toMatchObject([{ stored: 0, oldest: null, bytes: 0 }])
-  expect(existsSync(box.agentDir)).toBe(false)
+test("the histories of all programs are searched, and a number that two have deletes in neither", async () => {
+  const box = await withPrompts()
+  box.write(".omp/agent/sessions/--x--/2026-03-01T00-00-00-000Z_x.jsonl", "")
+  const line = JSON.stringify({ display: "Not flaky", timestamp: TEST_START, project: "/x", sessionId: "s3" })
+  const file = box.write("omp.jsonl", `${line}\n`)
+  await box.print("history", "import", "--from", file, "--store", "omp")
+  expect((await box.run(["history", "search", "flaky", "--json"])).json).toMatchObject([
+    { text: "Not flaky", store: "omp" },
+    { text: "Why is the test\nflaky?", store: "treelog" },
+    { text: "Mend the flaky test", store: "treelog" },
+  ])
+  expect(await box.run(["history", "delete", "1", "--yes"])).toMatchObject({ code: 2 })
+  expect(await box.print("history", "delete", "--query", "flaky", "--yes")).toBe("3 prompts removed")
 })
 
 test("what only looks finds everything in a database of another program, and leaves it as it is", async () => {

@@ -119,7 +119,9 @@ test("says on stderr that there is none, and prints nothing", async () => {
   expect({ code, stdout }).toEqual({ code: 6, stdout: "" })
   expect(stderr).toBe(`There is no session of ${box.project} in ${box.agentDir}; --all looks in every folder.\n`)
   expect((await box.run(["list", "-q"])).stderr).toBe("")
-  expect((await box.run(["list", "--json"])).stderr).toBe("")
+  expect(JSON.parse((await box.run(["list", "--json"])).stderr)).toMatchObject({
+    warning: { code: "NothingExamined", data: { stores: [box.agentDir], cwd: box.project } },
+  })
 })
 
 test("--store reads the store of another program where it lies", async () => {

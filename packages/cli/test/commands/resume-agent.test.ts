@@ -1,32 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { claudeFile, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { agentCommand } from "../../src/agents/agent-command.js"
 import { agentLine } from "../../src/agents/run-agent.js"
-import { type Sandbox, sandbox, type World } from "../sandbox.js"
+import { type Sandbox, sandbox } from "../sandbox.js"
+import { started, withAgents } from "../stand-in-agents.js"
 
 const CLAUDE_ID = "6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f"
-
-/** Agents that note how they were started, in a file of the sandbox. */
-function withAgents(box: Sandbox, exitCode = 0, ...names: string[]): World {
-  for (const name of names) {
-    const path = box.write(
-      `bin/${name}`,
-      `#!/bin/sh\n{ pwd; printf '%s\\n' "$0" "$@"; } > ${box.folder}/started\nexit ${exitCode}\n`,
-    )
-    chmodSync(path, 0o755)
-  }
-  return { env: { PATH: `${join(box.folder, "bin")}:${process.env.PATH}` } }
-}
-
-/** The folder that an agent was started in, its name, and its arguments. */
-function started(box: Sandbox): string[] {
-  const path = join(box.folder, "started")
-  if (!existsSync(path)) return []
-  const [cwd = "", program = "", ...args] = readFileSync(path, "utf8").trimEnd().split("\n")
-  return [cwd, program.split("/").at(-1) ?? "", ...args]
-}
 
 function claudeSession(box: Sandbox): void {
   const folder = box.project.replace(/[^a-zA-Z0-9]/g, "-")

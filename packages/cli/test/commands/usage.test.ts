@@ -1,6 +1,13 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { assistantMessage, claudeFile, messageEntry, sessionText, testHeader } from "@treelog-internal/test-kit"
+import {
+  assistantMessage,
+  claudeFile,
+  messageEntry,
+  sessionText,
+  testHeader,
+  userEntry,
+} from "@treelog-internal/test-kit"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -133,8 +140,11 @@ test("a terminal shows bars", async () => {
   expect(bars).toEqual([0, 5, 13, 20, 0, 0])
 })
 
-test("without any usage it says so", async () => {
+test("without any usage it says so, and without any session where it looked", async () => {
   const box = sandbox()
+  expect(await box.run(["stats", "--by", "day", "--json"])).toMatchObject({ code: 6, stdout: "" })
+  expect((await box.run(["stats"])).stderr).toBe(`0 sessions examined: looked in ${box.agentDir}.\n`)
+  box.store([userEntry("one", null)])
   const { code, stdout, stderr } = await box.run(["stats", "--by", "day"])
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "No usage was reported.\n" })
 })

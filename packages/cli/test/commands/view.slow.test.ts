@@ -3,7 +3,7 @@ import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { sampleEntries } from "../sample.js"
 import { sandbox } from "../sandbox.js"
-import { viewed } from "../viewed.js"
+import { storesAt, viewed } from "../viewed.js"
 
 test("130: serves the page and the bytes of the session as it is, until Ctrl-C", async () => {
   const box = sandbox()
@@ -65,15 +65,6 @@ test("--port serves there, and says so when it is taken", async () => {
   for (const port of ["65536", "-1", "http", "1.5"])
     expect((await box.run(["view", `--port=${port}`])).stderr).toContain("It must be a port")
 })
-
-/** The addresses of the routes of the stores on the page. */
-async function storesAt(url: string): Promise<string[]> {
-  const page = await (await fetch(url)).text()
-  const stores = JSON.parse(
-    /name="treelog-stores" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? "[]",
-  ) as { base: string }[]
-  return stores.map(({ base }) => url + base)
-}
 
 interface Hits {
   readonly sessions: readonly { readonly hits: readonly object[] }[]

@@ -231,7 +231,7 @@ export const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TER
     { argv: ["--query", "discount"], given: imported },
     { argv: ["--query", "discount", "--yes"], given: imported },
   ],
-  "history stats": [{ argv: [], given: imported }, { argv: [] }],
+  "history stats": [{ argv: [], given: imported }],
   completion: [{ argv: ["zsh"] }, { argv: ["fish", "--", "show", ""] }],
 }
 

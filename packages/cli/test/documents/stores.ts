@@ -72,6 +72,7 @@ const prompt = {
   createdAt: time(),
   cwd: optional(text),
   sessionId: optional(text),
+  store: optional(described(text, "Whose history has it, where several were read.")),
 }
 export const historyPrompt = described(document(prompt), "One, or one a line.")
 

@@ -5,9 +5,10 @@ import type { IndexedSession } from "@treelog/session-core/search"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
-import type { HistoryOptions } from "../../prompts/open-history.js"
+import type { HistoryOptions, StoreHistory } from "../../prompts/open-history.js"
 import type { ScopeOptions } from "../../prompts/prompt-scope.js"
 import { keepIndexing } from "../../search/keep-indexing.js"
+import type { SearchFilters } from "../../search/search-query.js"
 import type { IndexedStore } from "../../search/searched-store.js"
 import { sessionTitle } from "../../search/session-titles.js"
 import { sessionsSaying } from "../../search/sessions-saying.js"
@@ -36,7 +37,7 @@ const ONE_LETTER = /^[\p{Script=Latin}\d]$/u
 export interface FindOptions extends HistoryOptions {
   readonly sort?: SessionSort
   readonly named?: boolean
-  /** What the scope of the project means for prompts. */
+  /** What the scope of the project means for prompts, where only histories are searched. */
   readonly promptScope?: ScopeOptions
   /** What is done with a session that was chosen. */
   readonly how?: Pick<ResumeOptions, "with" | "print">
@@ -54,7 +55,7 @@ export class Finding {
   readonly #stop = new AbortController()
   #indexed: readonly IndexedStore[] | undefined
   #isUnindexed = false
-  #histories: ReturnType<typeof import("./found-prompts.js").openHistories> | undefined
+  #histories: readonly StoreHistory[] | undefined
 
   constructor(context: CommandContext, stores: readonly StoreSessions[], options: FindOptions) {
     // stderr is the screen.
@@ -139,18 +140,35 @@ export class Finding {
     const { view } = request
     if (view === "sessions") return this.#findSessions(request)
     if (view === "prompts") {
-      const { findPrompts, openHistories } = await import("./found-prompts.js")
-      this.#histories ??= openHistories(this.#context, this.#stores, this.#options)
-      if (this.#histories.length > 0) return findPrompts(this.#histories, request, this.#options.promptScope ?? {})
+      this.#histories ??= await this.#openHistories()
+      const { findPrompts } = await import("./found-prompts.js")
+      const { promptScope = {} } = this.#options
+      const kept = await findPrompts(this.#context, this.#histories, request, promptScope)
+      // Programs that keep no history have what was said in their sessions.
+      const programs = new Set(this.#histories.map(({ program }) => program))
+      const others = (await this.#opened()).filter(({ program }) => !programs.has(program))
+      if (this.#options.promptScope !== undefined || others.length === 0) return kept
+      const said = await this.#findHits(others, request, { role: ["user"] })
+      if (kept.rows.length === 0) return said
+      const rows = [...kept.rows, ...said.rows].sort((a, b) => b.time - a.time)
+      const isMore = kept.isMore || said.isMore || rows.length > request.limit
+      return { request, rows: rows.slice(0, request.limit), isMore }
     }
-    const filters = view === "prompts" ? { role: ["user"] } : {}
-    return findHits(
-      await this.#opened(),
-      request,
-      filters,
-      (session, store) => this.#titleOf(session, store),
-      this.#groupOf,
-    )
+    return this.#findHits(await this.#opened(), request, {})
+  }
+
+  #findHits(
+    stores: readonly IndexedStore[],
+    request: FindRequest,
+    filters: SearchFilters,
+  ): Promise<FindAnswer<Source>> {
+    return findHits(stores, request, filters, (session, store) => this.#titleOf(session, store), this.#groupOf)
+  }
+
+  /** Loaded where prompts are looked at, with SQLite. */
+  async #openHistories(): Promise<readonly StoreHistory[]> {
+    const { openHistories } = await import("../../prompts/open-history.js")
+    return openHistories(this.#context, this.#options)
   }
 
   async #findSessions(request: FindRequest): Promise<FindAnswer<Source>> {

@@ -1,10 +1,10 @@
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { changeHistory, type HistoryOptions } from "../../prompts/open-history.js"
+import { changeHistory, type HistoryOptions, historyPath } from "../../prompts/open-history.js"
 import { type IgnoreOptions, type IgnoreReason, matchingRule, promptRules } from "../../prompts/prompt-rules.js"
 import { sessionIdOf } from "../../prompts/prompt-scope.js"
-import { commandSessions } from "../../sessions/command-sessions.js"
+import { cwdIn } from "../../sessions/scope.js"
 
 export interface AddOptions extends HistoryOptions, IgnoreOptions {
   /** The session of the prompt: a complete id, or `@last`, `@-2`. */
@@ -27,15 +27,14 @@ export async function addPrompt(
   if (text === undefined) throw new UsageError("Pass a text to add, or `-` to read it from stdin.")
   if (text.trim() === "") throw new UsageError("There is nothing to add: the text is empty.")
   const rules = promptRules(options)
-  const sessions = await commandSessions(context)
   const { session } = options
   const origin = {
-    cwd: sessions.cwd,
-    sessionId: session === undefined ? undefined : await sessionIdOf(sessions, session),
+    cwd: cwdIn(context),
+    sessionId: session === undefined ? undefined : await sessionIdOf(context, session),
   }
   const reason = await matchingRule(text, rules)
   if (reason === undefined)
-    await changeHistory(context, sessions, { ...options, ignore: { secrets: false } }, async (history) => {
+    await changeHistory(context, historyPath(context, options), { secrets: false }, async (history) => {
       history.add(text, origin)
       await history.flush()
     })

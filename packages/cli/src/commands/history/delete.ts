@@ -8,10 +8,17 @@ import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { changeHistory, type HistoryOptions, missingHistory, readHistory } from "../../prompts/open-history.js"
+import {
+  changeHistory,
+  type HistoryOptions,
+  noHistory,
+  ofHistory,
+  openHistories,
+  type StoredPrompt,
+  type StoreHistory,
+} from "../../prompts/open-history.js"
 import { promptScope } from "../../prompts/prompt-scope.js"
 import { promptTable } from "../../render/prompt-table.js"
-import { commandSessions } from "../../sessions/command-sessions.js"
 
 export interface DeleteOptions extends HistoryOptions {
   readonly query?: string
@@ -26,13 +33,28 @@ export async function deletePrompts(
   id: number | undefined,
   options: DeleteOptions,
 ): Promise<ExitCode> {
-  const sessions = await commandSessions(context)
   const selection = await selectionOf(context, id, options)
-  return options.yes
-    ? changeHistory(context, sessions, options, (history) => remove(context, history, selection))
-    : readHistory(context, sessions, options, async (history) =>
-        preview(context, selection, await selected(history, selection), missingHistory(context, sessions, options)),
-      )
+  const histories = await openHistories(context, options)
+  if (histories.length === 0) return noHistory(context, options)
+  const found: StoredPrompt[] = []
+  const having: StoreHistory[] = []
+  for (const one of histories) {
+    const prompts = await selected(one.history, selection)
+    if (prompts.length > 0) having.push(one)
+    for (const prompt of prompts) found.push(ofHistory(prompt, one, histories))
+  }
+  const [first, second] = having
+  if ("id" in selection && first && second)
+    throw new UsageError(
+      `${having.length} histories have a prompt ${selection.id}: ${first.path} is one; choose with --db.`,
+    )
+  if (!options.yes) return preview(context, selection, found)
+  let removed = 0
+  for (const { path } of having)
+    removed += await changeHistory(context, path, undefined, (history) => history.delete(selection))
+  if (context.options.json) await context.printJson({ dryRun: false, removed })
+  else await context.print([`${plural(removed, "prompt")} removed`])
+  return exitCode(selection, removed)
 }
 
 /**
@@ -56,29 +78,21 @@ async function selectionOf(
     throw new UsageError("--all cannot be combined with --session or --cwd.")
   const name = session !== undefined ? "session" : cwd !== undefined ? "cwd" : "all"
   if (query !== undefined) requirePromptTerms(query)
-  const scope = await promptScope(await commandSessions(context), name, session)
+  const scope = await promptScope(context, name, session)
   return query === undefined ? { scope } : { query, scope }
-}
-
-async function remove(context: CommandContext, history: PromptHistory, selection: PromptSelection): Promise<ExitCode> {
-  const removed = await history.delete(selection)
-  if (context.options.json) await context.printJson({ dryRun: false, removed })
-  else await context.print([`${plural(removed, "prompt")} removed`])
-  return exitCode(selection, removed)
 }
 
 async function preview(
   context: CommandContext,
   selection: PromptSelection,
-  found: readonly Prompt[],
-  missing: string | undefined,
+  found: readonly StoredPrompt[],
 ): Promise<ExitCode> {
   const { io, style, options } = context
   if (options.json) await context.printJsonList({ dryRun: true }, "prompts", found)
   else {
     const table = { style, now: io.now(), withCwd: true, home: io.env.HOME }
     if (found.length > 0) await context.print(promptTable(found, table))
-    await context.log(missing ?? `This was a dry run; ${nextStep(selection, found.length)}`)
+    await context.log(`This was a dry run; ${nextStep(selection, found.length)}`)
   }
   return exitCode(selection, found.length)
 }

@@ -11,10 +11,10 @@ import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import type { Io } from "../../io/io.js"
 import { Progress } from "../../io/progress.js"
-import { changeHistory, type HistoryOptions } from "../../prompts/open-history.js"
+import { changeHistory, type HistoryOptions, historyPath } from "../../prompts/open-history.js"
 import { type IgnoreOptions, promptRules } from "../../prompts/prompt-rules.js"
 import { importSentence } from "../../render/result-lines.js"
-import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
+import { everyStore, isNothingThere, nothingExamined, type StoreSessions } from "../../sessions/every-store.js"
 import { type Failure, failureLine } from "../../sessions/stored-keys.js"
 
 export interface ImportOptions extends HistoryOptions, IgnoreOptions {
@@ -31,13 +31,14 @@ interface Faults {
 
 /** Imports earlier prompts. Prompts that the history has already do not change. */
 export async function importHistory(context: CommandContext, options: ImportOptions): Promise<ExitCode> {
-  const sessions = await commandSessions(context)
   const rules = promptRules(options)
   const faults: Faults = { failures: [], skipped: 0 }
-  const prompts = await promptsFrom(context, sessions, options.from, faults)
+  const stores = options.from === "sessions" ? await everyStore(context) : []
+  if (stores.length > 0 && (await isNothingThere(stores, true))) return nothingExamined(context, stores, true)
+  const prompts = stores.length > 0 ? promptsOfStores(stores, faults) : await promptsOf(context, options.from, faults)
   const signal = context.io.interrupted
   const progress = new Progress(context)
-  const report = await changeHistory(context, sessions, { ...options, ignore: rules }, (history) =>
+  const report = await changeHistory(context, historyPath(context, options), rules, (history) =>
     history.import(withProgress(progress, prompts), {
       signal,
       onProgress: ({ left }) => {
@@ -63,19 +64,21 @@ async function* withProgress(
   }
 }
 
-/** @throws StorageError where the file is not there */
-async function promptsFrom(
-  context: CommandContext,
-  sessions: Sessions,
-  from: string,
-  faults: Faults,
-): Promise<AsyncIterable<ImportedPrompt>> {
-  if (from === "sessions") {
+async function* promptsOfStores(stores: readonly StoreSessions[], faults: Faults): AsyncGenerator<ImportedPrompt> {
+  for (const { sessions } of stores) {
     const manager = managerWith(sessions, await storedBlobs(sessions)?.open("read"))
-    return promptsOfSessions(manager, (path, error) => {
+    yield* promptsOfSessions(manager, (path, error) => {
       faults.failures.push({ path, error: knownFault(error) })
     })
   }
+}
+
+/** @throws StorageError where the file is not there */
+async function promptsOf(
+  context: CommandContext,
+  from: string,
+  faults: Faults,
+): Promise<AsyncIterable<ImportedPrompt>> {
   const path = await promptFile(from, context.io)
   const promptOf = (line: string): ImportedPrompt | undefined =>
     claudePrompt(line, (hash) => pastedText(dirname(path), hash)) ?? codexPrompt(line)

@@ -1,11 +1,10 @@
-import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import type { ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { type HistoryOptions, missingHistory } from "../../prompts/open-history.js"
+import { type HistoryOptions, noHistory, openHistories } from "../../prompts/open-history.js"
 import { type ScopeOptions, scopeName } from "../../prompts/prompt-scope.js"
 import { everyStore } from "../../sessions/every-store.js"
 import { quietContext, requireTerminal } from "../../tui/frame/start-picker.js"
 import { find } from "../find/find.js"
-import { openHistories } from "../find/found-prompts.js"
 
 export interface PickOptions extends HistoryOptions, ScopeOptions {
   /** What is looked for at first. */
@@ -22,12 +21,8 @@ export async function pickPrompt(context: CommandContext, options: PickOptions):
   const { query = "", session, db } = options
   requireTerminal(context, COMMAND.command, COMMAND.alternatives)
   const scope = scopeName(options, context.options.cwd)
+  if ((await openHistories(context, options)).length === 0) return noHistory(context, options)
   const stores = await everyStore(quietContext(context))
-  const [first] = stores
-  if (first && openHistories(context, stores, options).length === 0) {
-    await context.log(missingHistory(context, first.sessions, options) ?? "There is no history of prompts.")
-    return EXIT.notFound
-  }
   return find(
     context,
     stores,

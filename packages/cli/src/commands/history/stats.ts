@@ -2,19 +2,19 @@ import type { PromptStats } from "@treelog/session-core/prompt-history"
 import { numberText, sizeText, timeAt } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { type HistoryOptions, historyPath, missingHistory, readHistory } from "../../prompts/open-history.js"
+import { type HistoryOptions, noHistory, openHistories } from "../../prompts/open-history.js"
 import { type Fact, factLines } from "../../render/table.js"
-import { commandSessions } from "../../sessions/command-sessions.js"
 
 export async function historyStats(context: CommandContext, options: HistoryOptions): Promise<ExitCode> {
-  const sessions = await commandSessions(context)
-  const path = historyPath(context, sessions, options)
-  const stats = await readHistory(context, sessions, options, (history) => history.stats())
-  const { oldest = null, newest = null, bytes = null } = stats
-  if (context.options.json) await context.printJson({ path, ...stats, oldest, newest, bytes })
-  else await context.print(factLines(promptStatsFacts(stats, path), context.style))
-  const missing = missingHistory(context, sessions, options)
-  if (missing !== undefined) await context.log(missing)
+  const histories = await openHistories(context, options)
+  if (histories.length === 0) return noHistory(context, options)
+  for (const [at, { path, history }] of histories.entries()) {
+    const stats = await history.stats()
+    const { oldest = null, newest = null, bytes = null } = stats
+    const facts = factLines(promptStatsFacts(stats, path), context.style)
+    if (context.options.json) await context.printJson({ path, ...stats, oldest, newest, bytes })
+    else await context.print(at === 0 ? facts : ["", ...facts])
+  }
   return EXIT.ok
 }
 

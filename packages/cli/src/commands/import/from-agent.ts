@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { SessionManager } from "@treelog/session-core"
 import { importSession } from "@treelog/session-core/maintenance"
-import { type Agent, type AgentStorage, isAddress, STORES } from "@treelog/stores"
+import { type Agent, type AgentStorage, isAddress, STORES, storeNamed } from "@treelog/stores"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
 import { managerWith } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -11,7 +11,8 @@ import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import type { GlobalOptions } from "../../program/options.js"
 import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
-import { openAgentStorage } from "../../sessions/open-named-store.js"
+import { nothingExamined } from "../../sessions/every-store.js"
+import { openAgentStorage, openNamedStore } from "../../sessions/open-named-store.js"
 import { requireWritable } from "../../sessions/read-only.js"
 import { existingSessionKey } from "../../sessions/resolve-session.js"
 import { caught } from "../../sessions/stored-keys.js"
@@ -99,12 +100,16 @@ async function importKeys(
     }
   }
   const parts = Object.entries(counts).map(([status, count]) => `${count} ${status}`)
-  await context.log(`${parts.length > 0 ? parts.join(", ") : "There is no session to import"}.`)
+  if (parts.length === 0 && outcomes.exitCode() === EXIT.ok) {
+    const { address } = await openNamedStore(context, storeNamed(io, agent, "--from"))
+    return nothingExamined(context, [{ program: agent, sessions: { address } }], true)
+  }
+  if (parts.length > 0) await context.log(`${parts.join(", ")}.`)
   if (unknown.size > 0)
     await context.log(
       `Lines of kinds that are new to this release are kept as they are: ${[...unknown].join(", ")} (${agent}).`,
     )
-  return parts.length === 0 && outcomes.exitCode() === EXIT.ok ? EXIT.ok : outcomes.exitCode()
+  return outcomes.exitCode()
 }
 
 /** Imports one session with its source and what belongs to it; repeated, it adds what is new. */

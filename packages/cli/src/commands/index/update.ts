@@ -34,8 +34,7 @@ async function updated(context: CommandContext, sessions: Sessions): Promise<Exi
     await context.printJson({ path: indexPath(context.io, sessions), sessions: done, read, removed, bytes, unreadable })
   } else {
     for (const { key: path, code, message } of failed) await printFailure(context, { path, error: { code, message } })
-    if (done + removed + failed.length === 0)
-      return nothingExamined(context, [{ program: undefined, context, sessions }], true)
+    if (done + removed + failed.length === 0) return nothingExamined(context, [{ program: undefined, sessions }], true)
     await context.log(updateSentence(report))
   }
   return failed.length === 0 ? EXIT.ok : EXIT.failed

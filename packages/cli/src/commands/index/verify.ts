@@ -24,7 +24,7 @@ export async function verifyIndex(context: CommandContext): Promise<ExitCode> {
       await context.log("The index matches the sessions.")
       return EXIT.ok
     }
-    return nothingExamined(context, [{ program: undefined, context, sessions }], true)
+    return nothingExamined(context, [{ program: undefined, sessions }], true)
   }
   const subject = faults.length === 1 ? "1 session differs" : `${plural(faults.length, "session")} differ`
   const advice = faults.some(({ kind }) => kind === "different")

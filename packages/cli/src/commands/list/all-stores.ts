@@ -1,6 +1,6 @@
 import type { SessionInfo, SessionStorage } from "@treelog/session-core"
-import { compareRecency, listSessions, type StoredName } from "@treelog/session-core/adapter"
-import { copiesById, type Listed } from "@treelog/stores"
+import { compareRecency, listSessions } from "@treelog/session-core/adapter"
+import { JointStorage, type OpenStore } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { sessionDocument } from "../../render/session-document.js"
@@ -11,7 +11,7 @@ import { tableLines } from "../../render/table.js"
 import { chosenStore } from "../../sessions/chosen-store.js"
 import { openNamedStore } from "../../sessions/open-named-store.js"
 import type { MeantStore } from "../../sessions/program-stores.js"
-import { projectsOf, scopeOf } from "../../sessions/scope.js"
+import { projectsOf, type Scope, scopeOf } from "../../sessions/scope.js"
 import { isWithin, type Times } from "../../sessions/time-options.js"
 import { ListedPrices } from "../../stats/prices.js"
 
@@ -28,38 +28,35 @@ export async function listStores(
   { times, limit, isGrouped }: { times: Times; limit: number | undefined; isGrouped: boolean },
 ): Promise<ExitCode> {
   const { io, options, style } = context
-  const ids = new StoredIds()
-  const found: Listed<{ readonly program: string; readonly address: string }>[] = []
-  const looked: { readonly program: string; readonly address: string }[] = []
-  const storages: SessionStorage[] = []
+  const opened: Opened[] = []
   for (const { program = "", context: own } of stores) {
     const store = await openNamedStore(own, chosenStore(own).name)
-    const { cwd, projectOf } = scopeOf(own, projectsOf(store))
-    const from = { program, address: store.address }
-    looked.push(from)
-    storages.push(store.storage)
-    // A list of all sessions shows all ids.
-    if (cwd !== undefined) await ids.seeAll(store.storage)
-    const seeing = cwd === undefined && { onScanned: (session: Pick<StoredName, "id">) => ids.see(session) }
-    for await (const info of listSessions(store.storage, cwd, { projectOf, signal: io.interrupted, ...seeing }))
-      found.push({ store: from, info })
+    opened.push({ program, ...store, ...scopeOf(own, projectsOf(store)) })
   }
-  const sorted = [...copiesById(found).values()]
-    .map(storedInfo)
-    .filter(({ modified }) => isWithin(times, modified))
-    .sort((a, b) => compareRecency(a, b) || (a.path < b.path ? -1 : 1))
-    .slice(0, limit)
+  const ids = new StoredIds()
+  const prices = new ListedPrices(io)
+  const isStreamed = options.json === true && !isGrouped
+  const sorted: StoredInfo[] = []
+  let count = 0
+  for await (const info of newestFirst(opened, { times, ids, limit, isStreamed, signal: io.interrupted })) {
+    count += 1
+    if (isStreamed) {
+      await prices.prepare([info])
+      await context.printJson(sessionDocument(info, prices.price))
+    } else sorted.push(info)
+    if (count === limit) break
+  }
+  if (count === 0) {
+    const { nothingListed } = await import("./nothing-listed.js")
+    return nothingListed(context, opened, times)
+  }
+  if (isStreamed) return EXIT.ok
   const groups = isGrouped ? byFolder(sorted) : undefined
   const shown = groups ? [...groups.values()].flat() : sorted
-  if (shown.length === 0) {
-    const { nothingListed } = await import("./nothing-listed.js")
-    return nothingListed(context, looked, times)
-  }
-  const prices = new ListedPrices(io)
   await prices.prepare(shown)
   if (options.json) for (const info of shown) await context.printJson(sessionDocument(info, prices.price))
   else {
-    const short = await ids.short(...storages)
+    const short = await ids.short(...opened.map(({ storage }) => storage))
     const look = {
       style,
       now: io.now(),
@@ -79,13 +76,69 @@ export async function listStores(
   return EXIT.ok
 }
 
-/** The newest copy, with where the others are. */
-function storedInfo([newest, ...others]: [
-  Listed<{ readonly program: string }>,
-  ...Listed<{ readonly program: string }>[],
-]): StoredInfo {
-  const copies = others.map(({ store, info }) => ({ store: store.program, path: info.path }))
-  return { ...newest.info, store: newest.store.program, ...(copies.length > 0 && { copies }) }
+type Opened = OpenStore & Scope & { readonly program: string }
+
+interface Asked {
+  readonly times: Times
+  /** Sees all ids of the stores. */
+  readonly ids: StoredIds
+  readonly limit: number | undefined
+  /** Each as soon as nothing that was written later can follow. */
+  readonly isStreamed: boolean
+  readonly signal: AbortSignal
+}
+
+/** The sessions of several stores, newest first. Those with the same id are copies of one: it comes once, as its newest copy. */
+async function* newestFirst(
+  stores: readonly Opened[],
+  { times, ids, limit, isStreamed, signal }: Asked,
+): AsyncGenerator<StoredInfo> {
+  const places = new Map<string, { store: string; path: string }[]>()
+  for (const { storage, program: store } of stores)
+    for await (const name of storage.list()) {
+      if (name.error) continue
+      ids.see(name)
+      const id = name.id ?? (await idOf(storage, name.key))
+      const copies = places.get(id)
+      if (copies) copies.push({ store, path: name.key })
+      else places.set(id, [{ store, path: name.key }])
+    }
+  const isTimed = times.since !== undefined || times.until !== undefined
+  const heads: { readonly store: string; readonly next: () => Promise<SessionInfo | undefined>; info: SessionInfo }[] =
+    []
+  for (const { storage, cwd, projectOf, program: store } of stores) {
+    const order = isStreamed ? "streamed" : "newest"
+    const infos = listSessions(storage, cwd, {
+      order,
+      projectOf,
+      signal,
+      ...(limit !== undefined && !isTimed && { limit }),
+    })
+    const next = async (): Promise<SessionInfo | undefined> => (await infos.next()).value || undefined
+    const info = await next()
+    if (info) heads.push({ store, next, info })
+  }
+  const listed = new Set<string>()
+  while (heads.length > 0) {
+    heads.sort((a, b) => compareRecency(a.info, b.info) || (a.info.path < b.info.path ? -1 : 1))
+    const head = heads[0] as (typeof heads)[number]
+    const { info, store } = head
+    const following = await head.next()
+    if (following) head.info = following
+    else heads.shift()
+    const isCopied = !info.error && info.id !== ""
+    if (isCopied && listed.has(info.id)) continue
+    if (isCopied) listed.add(info.id)
+    if (!isWithin(times, info.modified)) continue
+    const copies = isCopied ? (places.get(info.id) ?? []).filter(({ path }) => path !== info.path) : []
+    yield { ...info, store, ...(copies.length > 0 && { copies }) }
+  }
+}
+
+/** The id of a session whose name has none. */
+async function idOf(storage: SessionStorage, key: string): Promise<string> {
+  for await (const { id } of listSessions(new JointStorage([storage], key), undefined)) return id
+  return ""
 }
 
 function agentOf({ store, copies = [] }: StoredInfo): string {

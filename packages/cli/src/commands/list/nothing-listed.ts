@@ -26,6 +26,8 @@ export async function nothingListed(
   ].filter(Boolean)
   const when = since === undefined && until === undefined ? "" : " of that time"
   const scope = all ? "" : ` of ${cwdIn(context)}`
-  await context.log(`${[`There is no session${when}${scope} in ${listed(places)}`, ...hints].join("; ")}.`)
+  const sentence = `${[`There is no session${when}${scope} in ${listed(places)}`, ...hints].join("; ")}.`
+  const data = { stores: stores.map(({ address }) => address), ...(!all && { cwd: cwdIn(context) }) }
+  context.warn({ code: "NothingExamined", data }, sentence)
   return EXIT.nothing
 }

@@ -4,6 +4,7 @@ import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { MOST_SESSIONS, overviewLines } from "../../render/usage-overview.js"
 import { usageTable } from "../../render/usage-table.js"
+import { isNothingThere, nothingExamined } from "../../sessions/every-store.js"
 import { failureLine } from "../../sessions/stored-keys.js"
 import { amountsOf, partAmounts } from "../../stats/amounts.js"
 import { type CollectedUsage, collectUsage } from "../../stats/collect-usage.js"
@@ -25,6 +26,9 @@ export async function printUsage(
   const by = options.by as UsageBy | undefined
   const kinds: readonly UsageBy[] = by !== undefined ? [by] : ref !== undefined || options.csv ? ["day"] : OVERVIEW
   const usage = await collectUsage(context, ref, kinds, options)
+  const isEverywhere = context.options.cwd === undefined
+  if (ref === undefined && usage.total.totals.calls === 0 && (await isNothingThere(usage.stores, isEverywhere)))
+    return nothingExamined(context, usage.stores, isEverywhere)
   if (context.options.json) await context.printJson(documentOf(usage, kinds, by))
   else if (options.csv) await context.print(csvLines(usage.rows(kinds[0] ?? "day"), kinds[0] ?? "day"))
   else await printTables(context, usage, kinds)

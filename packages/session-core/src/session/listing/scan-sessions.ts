@@ -31,6 +31,8 @@ export interface ScannedSession {
 interface ScannedBatch {
   readonly sessions: readonly ScannedSession[]
   readonly pending: number
+  /** With those first that were written last: none that is pending was written later. Milliseconds since 1970. */
+  readonly latest?: number
 }
 
 /**
@@ -59,11 +61,30 @@ export async function* scanFound(
   }
 }
 
+/** The same when all were found, with those first that were written last. */
+export async function* scanLastWritten(storage: SessionStorage, filter: ListFilter): AsyncGenerator<ScannedBatch> {
+  const all: FoundSession[] = []
+  for await (const found of findSessions(storage, filter)) all.push(...found)
+  const scan = new BackgroundScan(storage)
+  try {
+    for (const session of all.sort((a, b) => writtenAt(b) - writtenAt(a))) scan.add(session)
+    yield { sessions: scan.take(), pending: scan.pending, latest: scan.latest }
+    while (scan.pending > 0) yield { sessions: await scan.next(), pending: scan.pending, latest: scan.latest }
+  } finally {
+    await scan.stop()
+  }
+}
+
+/** Where it is not known: any time. */
+function writtenAt({ stat, modified = Number.POSITIVE_INFINITY }: FoundSession): number {
+  return stat?.modified ?? modified
+}
+
 /** Reads sessions that the cache does not know, in the background, some at a time. What is stored no more is left out. */
 class BackgroundScan {
   readonly #storage: SessionStorage
   readonly #waiting: FoundSession[] = []
-  readonly #running = new Set<Promise<void>>()
+  readonly #running = new Map<Promise<void>, FoundSession>()
   /** Those that no read uses. */
   readonly #blocks: Uint8Array[] = []
   #scanned: ScannedSession[] = []
@@ -90,6 +111,11 @@ class BackgroundScan {
     }
   }
 
+  /** When the last of those was written that are still to be read, if they were added in that order. */
+  get latest(): number {
+    return Math.max(...[...this.#running.values(), ...this.#waiting.slice(0, 1)].map(writtenAt))
+  }
+
   /** Those that were scanned since the last call. */
   take(): ScannedSession[] {
     const scanned = this.#scanned
@@ -99,14 +125,14 @@ class BackgroundScan {
 
   /** The same, once the next read has ended. */
   async next(): Promise<ScannedSession[]> {
-    if (this.#scanned.length === 0) await Promise.race(this.#running)
+    if (this.#scanned.length === 0) await Promise.race(this.#running.keys())
     return this.take()
   }
 
   /** Starts no further read, and resolves when those that are running have ended. */
   async stop(): Promise<void> {
     this.#waiting.length = 0
-    await Promise.all(this.#running)
+    await Promise.all(this.#running.keys())
   }
 
   #start(): void {
@@ -120,7 +146,7 @@ class BackgroundScan {
         this.#running.delete(running)
         this.#start()
       })
-      this.#running.add(running)
+      this.#running.set(running, found)
     }
   }
 }

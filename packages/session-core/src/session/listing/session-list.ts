@@ -1,7 +1,7 @@
 import type { ListFilter, SessionStorage } from "../../ports/session-storage.js"
 import { isOfFolder, type ProjectOf } from "./is-of-folder.js"
 import { newestFirst, newestSessions } from "./newest-sessions.js"
-import { type ScannedSession, scanSessions } from "./scan-sessions.js"
+import { type ScannedSession, scanLastWritten, scanSessions } from "./scan-sessions.js"
 import { comparePreference, type SessionInfo } from "./session-info.js"
 
 /** Which sessions are listed, and in which order. */
@@ -15,10 +15,11 @@ export interface ListOptions {
   readonly onScanned?: (session: { readonly key: string; readonly id: string | undefined }) => void
   /**
    * `"found"` (default): each as soon as it was scanned. `"newest"`: the newest first, of the same time by path, when all have been
-   * scanned.
+   * scanned. `"streamed"`: the newest first, each as soon as nothing that is still to be scanned was written later; one whose messages are
+   * newer than its file comes when it was scanned.
    */
-  readonly order?: "found" | "newest"
-  /** At most so many. With `order: "newest"`, a storage with an index of summaries need not go through all sessions. */
+  readonly order?: "found" | "newest" | "streamed"
+  /** At most so many. If not in the order found, a storage with an index of summaries need not go through all sessions. */
   readonly limit?: number
 }
 
@@ -43,10 +44,12 @@ export async function* listSessions(
   }
   try {
     // A caller that is to see each session needs a scan of all.
-    const wanted = order === "newest" && !onScanned ? limit : undefined
+    const wanted = order !== "found" && !onScanned ? limit : undefined
     const newest = wanted && (await newestSessions(storage, filter, wanted, isListed, see))
     const inOrder: ScannedSession[] = []
-    for await (const { sessions, pending } of newest ? [] : scanSessions(storage, filter)) {
+    let newestHeld = Number.NEGATIVE_INFINITY
+    const scan = order === "streamed" ? scanLastWritten(storage, filter) : scanSessions(storage, filter)
+    for await (const { sessions, pending, latest } of newest ? [] : scan) {
       let left = sessions.length + pending
       for (const session of sessions) {
         signal?.throwIfAborted()
@@ -57,12 +60,20 @@ export async function* listSessions(
           unreadableHere ??= await keysOf(storage, { ...filter, project: undefined })
           if (session.found.project !== filter.project && !unreadableHere.has(session.found.key)) continue
         }
-        if (order === "newest") inOrder.push(session)
-        else {
+        if (order !== "found") {
+          inOrder.push(session)
+          newestHeld = Math.max(newestHeld, session.summary.modified)
+        } else {
           yield infoOf(session)
           if (++listed === limit) return
         }
       }
+      if (latest === undefined || newestHeld <= latest) continue
+      for (const session of takeWritten(inOrder, latest)) {
+        yield infoOf(session)
+        if (++listed === limit) return
+      }
+      newestHeld = inOrder[0]?.summary.modified ?? Number.NEGATIVE_INFINITY
     }
     // Without `yield*`, which takes three times as long for each of thousands.
     for (const session of newest || inOrder.sort(newestFirst).slice(0, limit)) {
@@ -72,6 +83,12 @@ export async function* listSessions(
   } finally {
     await storage.summaries?.flush()
   }
+}
+
+/** Takes out the newest, which nothing comes before that was written up to then. */
+function takeWritten(held: ScannedSession[], latest: number): ScannedSession[] {
+  const end = held.sort(newestFirst).findIndex(({ summary }) => summary.modified <= latest)
+  return held.splice(0, end < 0 ? held.length : end)
 }
 
 function filterOf(cwd: string | undefined, projectOf: ProjectOf = () => undefined, signal?: AbortSignal): ListFilter {

@@ -18,7 +18,7 @@ export interface FilterBarProps {
   /** The label of the text field; none without one. */
   readonly label?: string
   readonly placeholder?: string
-  /** Called for arrow down in the text field. */
+  /** Called for arrow down and Enter in the text field. */
   readonly toList?: () => void
   readonly children?: ComponentChildren
 }
@@ -38,8 +38,8 @@ export function FilterBar({ page, label, placeholder, toList, children }: Filter
             value={q}
             onInput={(value) => page.type(value)}
             onKeyDown={(event) => {
-              if (event.key === "ArrowDown") toList?.()
-              else if (event.key === "Escape") page.type("")
+              if (event.key === "ArrowDown" || event.key === "Enter") toList?.()
+              else if (event.key === "Escape") q === "" ? event.currentTarget.blur() : page.type("")
               else return
               event.preventDefault()
             }}

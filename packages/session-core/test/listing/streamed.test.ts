@@ -1,0 +1,53 @@
+import { messageEntry, sessionText, TEST_START, testHeader, userMessage } from "@treelog-internal/test-kit"
+import { expect, it } from "vitest"
+import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import type { FoundSession, StoredRanges, SummaryCache } from "../../src/ports/session-storage.js"
+import { SessionManager } from "../../src/session/session-manager.js"
+import { putStored } from "../session/stored-bytes.js"
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** Sessions with a message of one day in a file of another; the read of one waits. */
+class SlowStorage extends MemorySessionStorage {
+  readonly found: FoundSession[] = []
+  release: () => void = () => {}
+  readonly #released = new Promise<void>((resolve) => {
+    this.release = resolve
+  })
+  readonly summaries: SummaryCache = {
+    scan: async function* (this: SlowStorage) {
+      yield this.found
+    }.bind(this),
+    find: async (key) => ({ key }),
+    put: () => {},
+    flush: async () => {},
+  }
+
+  async add(id: string, said: number, written: number): Promise<void> {
+    const message = messageEntry("m", null, userMessage(id, { timestamp: TEST_START + said * DAY }))
+    const key = await putStored(this, `memory:/project/${id}`, sessionText(testHeader({ id }), message))
+    const stat = await this.stat(key)
+    if (stat) this.found.push({ key, id, stat: { ...stat, modified: TEST_START + written * DAY } })
+  }
+
+  override async openRanges(key: string, identity: string): Promise<StoredRanges> {
+    if (key.endsWith("slow")) await this.#released
+    return super.openRanges(key, identity)
+  }
+}
+
+it("a streamed list gives what is newer than every file that is still to be read, and the rest in order", async () => {
+  const storage = new SlowStorage()
+  await storage.add("oldest", 10, 10)
+  await storage.add("restored", 25, 5)
+  await storage.add("slow", 20, 21)
+  await storage.add("newest", 30, 30)
+  const infos = new SessionManager({ storage }).listAll({ order: "streamed" })[Symbol.asyncIterator]()
+  expect((await infos.next()).value?.id).toBe("newest")
+  // Its file is older than that of the slow one, and its message newer.
+  expect((await infos.next()).value?.id).toBe("restored")
+  const next = infos.next()
+  storage.release()
+  expect([(await next).value?.id, (await infos.next()).value?.id]).toEqual(["slow", "oldest"])
+  expect((await infos.next()).done).toBe(true)
+})
