@@ -39,7 +39,8 @@ export function FilterBar({ page, label, placeholder, toList, children }: Filter
             onInput={(value) => page.type(value)}
             onKeyDown={(event) => {
               if (event.key === "ArrowDown" || event.key === "Enter") toList?.()
-              else if (event.key === "Escape") q === "" ? event.currentTarget.blur() : page.type("")
+              else if (event.key === "Escape" && q !== "") page.type("")
+              else if (event.key === "Escape") (event.target as HTMLElement).blur()
               else return
               event.preventDefault()
             }}
