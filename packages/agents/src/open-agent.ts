@@ -5,6 +5,7 @@ import type { AgentName } from "./places.js"
 const AGENTS: Readonly<Record<AgentName, () => Promise<{ readonly agent: AgentDefinition }>>> = {
   copilot: () => import("./copilot/agent.js"),
   cursor: () => import("./cursor/agent.js"),
+  "cursor-agent": () => import("./cursor-agent/agent.js"),
   kilo: () => import("./kilo/agent.js"),
   openclaw: () => import("./openclaw/agent.js"),
   opencode: () => import("./opencode/agent.js"),

@@ -1,5 +1,6 @@
 import { copilot } from "./copilot/place.js"
 import { cursor } from "./cursor/place.js"
+import { cursorAgent } from "./cursor-agent/place.js"
 import { gemini } from "./gemini/place.js"
 import { kilo } from "./kilo/place.js"
 import { openclaw } from "./openclaw/place.js"
@@ -26,6 +27,7 @@ export const PLACES = [
   vscodeInsiders,
   vscodium,
   cursor,
+  cursorAgent,
 ] as const
 
 /** The name of an agent that this package reads. */

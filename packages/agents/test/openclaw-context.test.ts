@@ -131,19 +131,21 @@ test("events that are damaged are reported and kept, and hide nothing behind the
   expect([diagnostics.length, kinds.damaged?.kept, lines]).toEqual([2, 2, 6])
 })
 
-test("a sub-agent is a part of the session that started it; a file whose session is in the database is not read again", async () => {
+test("a sub-agent is a part of the session that started it, a fork is not; a file whose session is in the database is not read again", async () => {
   const { dir, keyOf, listed, sessions } = await openclaw((db) => {
     const details = { childSessionKey: "agent:main:subagent:x" }
     const result = said("toolResult", [], { toolCallId: "1", toolName: "sessions_spawn", details })
     addSession(db, "a", [user(null, "Go"), event("message", null, result)], { key: "agent:main:main" })
     const node = { parent_session_key: "agent:main:main" }
     addSession(db, "child", [user(null, "Find it")], { key: "agent:main:subagent:x", node })
+    const fork = { ...node, fork_source_session_id: "a" }
+    addSession(db, "fork", [user(null, "Otherwise")], { key: "agent:main:dashboard:x", node: fork })
   })
   for (const id of ["a", "old", "a.trajectory"]) {
     await mkdir(join(dir, "agents", "main", "sessions"), { recursive: true })
     await writeFile(join(dir, "agents", "main", "sessions", `${id}.jsonl`), `${JSON.stringify(headerOf(id))}\n`)
   }
-  expect(await listed()).toEqual(["a", ["child", keyOf("a")], "old"])
+  expect(await listed()).toEqual(["a", ["child", keyOf("a")], "fork", "old"])
   const session = await sessions.open(keyOf("a"), { access: "read" })
   expect(session.getEntries().at(-1)).toMatchObject({
     customType: "treelog.part",

@@ -61,9 +61,13 @@ export const headerOf = (id: string, cwd = "/home/ada/shop") => ({
 export function addSession(db: SqliteDatabase, id: string, events: readonly object[], fields: Fields = {}): void {
   const { key = `agent:main:${id}`, cwd = "/home/ada/shop", node = {}, reason = null, previous = null } = fields
   const time = START + ++clock * 1000
-  const { parent_session_key = null, display_name = null } = node as Record<string, string>
-  db.prepare("INSERT OR REPLACE INTO session_nodes VALUES (?, ?, ?, NULL, NULL, NULL, NULL, ?)").run(
-    ...[String(key), id, parent_session_key, display_name],
+  const {
+    parent_session_key = null,
+    fork_source_session_id = null,
+    display_name = null,
+  } = node as Record<string, string>
+  db.prepare("INSERT OR REPLACE INTO session_nodes VALUES (?, ?, ?, NULL, NULL, ?, NULL, ?)").run(
+    ...[String(key), id, parent_session_key, fork_source_session_id, display_name],
   )
   db.prepare("INSERT INTO session_windows VALUES (?, ?, ?, ?, ?, ?)").run(
     ...[id, String(key), previous as string | null, reason as string | null, time, time],

@@ -71,14 +71,14 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
   /** The path of a file that is there; undefined where it is not. */
   async function ownerAt(path: string, listed: Listed): Promise<string | undefined> {
-    if (!path.includes("*")) return (await withStorageErrors(path, "stat", () => statIfThere(fs, path))) && path
-    const at = dirname(path)
+    const [at, name] = [dirname(path), basename(path)]
+    if (!name.includes("*")) return (await withStorageErrors(path, "stat", () => statIfThere(fs, path))) && path
     const [entries] = await Promise.allSettled([listed.get(at) ?? entriesIn(fs, at)])
     // The list has the error.
     if (entries.status === "rejected") return undefined
     listed.set(at, entries.value)
-    const pattern = patternOf(basename(path))
-    const found = entries.value.find(({ name }) => pattern.test(name))
+    const pattern = patternOf(name)
+    const found = entries.value.find((entry) => pattern.test(entry.name))
     return found && join(at, found.name)
   }
 

@@ -15,6 +15,12 @@ import { KEPT, SKIPPED } from "./kinds.js"
 
 const STARTED = "subagent.started"
 
+/** The fields of events that have what a call used. */
+const USAGE: Readonly<Record<string, string>> = {
+  "session.usage_record": "usage",
+  "session.compaction_complete": "compactionTokensUsed",
+}
+
 /** The calls of a reply, in its order, with the results that have come. */
 interface Calls {
   readonly ids: string[]
@@ -131,7 +137,8 @@ export class CopilotConverter implements RecordConverter {
     const agent = String(event.agentId)
     const part =
       this.#subAgents.get(agent) ?? this.#startSubAgent(agent, event, type === STARTED ? data : this.#started)
-    const usage = type === "session.usage_record" ? objectIn(data, "usage") : undefined
+    const field = USAGE[type]
+    const usage = field === undefined ? undefined : objectIn(data, field)
     if (usage) this.#addUsage(event, usage, "subagent")
     return part.record({ ...event, agentId: undefined }, type)
   }

@@ -26,13 +26,16 @@ interface Listed {
   readonly size: number
 }
 
-/** Each transcript, those that were moved to cold archives too; the parent of a sub-agent is the one that its session had when it began. */
+/**
+ * Each transcript, those that were moved to cold archives too; the parent of a sub-agent is the one that its session had when it began. A fork names the
+ * key of its origin as its parent as well.
+ */
 const SESSIONS = `
   SELECT w.session_id AS id, max(w.updated_at, coalesce(e.updated, 0)) AS updated, coalesce(e.size, c.raw_bytes, 0) AS size,
     w.updated_at || ' ' || coalesce(e.last, c.last_seq, 0) || ' ' || coalesce(e.count, 0) || ' ' || coalesce(e.size, 0) || ' ' ||
     coalesce(r.generation, '') || ' ' || coalesce(n.display_name, '') || ' ' || coalesce(n.label, '') AS version,
     (SELECT p.session_id FROM session_windows p WHERE p.session_key = coalesce(n.spawned_by, n.parent_session_key)
-      AND p.created_at <= w.created_at ORDER BY p.created_at DESC LIMIT 1) AS parent
+      AND n.fork_source_session_id IS NULL AND p.created_at <= w.created_at ORDER BY p.created_at DESC LIMIT 1) AS parent
   FROM session_windows w
   LEFT JOIN session_nodes n ON n.session_key = w.session_key
   LEFT JOIN (SELECT session_id, max(created_at) AS updated, max(seq) AS last, count(*) AS count,
@@ -55,7 +58,7 @@ const WINDOW = `
 /** Sub-agents, by the keys that results of calls name. */
 const CHILDREN = `
   SELECT n.session_key AS key, n.current_session_id AS id FROM session_nodes n JOIN session_windows w ON w.session_id = ?
-  WHERE coalesce(n.spawned_by, n.parent_session_key) = w.session_key`
+  WHERE coalesce(n.spawned_by, n.parent_session_key) = w.session_key AND n.fork_source_session_id IS NULL`
 
 const ARCHIVE = `
   SELECT encoding, archive_blob AS bytes FROM session_transcript_archives WHERE session_id = ? AND reason = 'reset' ORDER BY created_at DESC LIMIT 1`

@@ -42,7 +42,7 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     "Store sessions from a file, a bundle, an agent or another store. What is there already is continued, never overwritten. Run again, it adds what is new.",
   )
     .argument("[session...]", `a session file of any program, or a bundle (\`-\` is stdin); with --from: ${SESSION}`)
-    .option("--from <store>", `claude-code or codex; or another store, byte for byte: ${STORE}`)
+    .option("--from <store>", `an agent, such as claude-code or opencode; or another store, byte for byte: ${STORE}`)
     .option("--to <store>", "the store they go to (default: where new sessions go)")
     .option("--project <folder>", "with --from an agent: the sessions of this folder")
     .option("--from-blobs <place>", "where the blobs of --from are: a folder, or s3://bucket/prefix")

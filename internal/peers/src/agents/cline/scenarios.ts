@@ -87,9 +87,10 @@ async function inTerminal(
   const terminal = new AgentInTerminal(place, "cline", ["-i", ...ARGS, ...args])
   try {
     await terminal.shows(/Auto-approve all/)
-    await setTimeout(2_000)
-    // What it advertises.
+    // What it advertises takes the first key.
+    await setTimeout(3_000)
     terminal.press("Escape")
+    await setTimeout(2_000)
     await work(terminal, (prompt) => terminal.say(prompt, model, /Auto-approve all/))
   } finally {
     await terminal.close()

@@ -52,12 +52,14 @@ export const atWork: Scenario = {
       )
       const sleep = call("bash", { command: "sleep 60", description: "x" })
       await terminal.enter(sleep, "run it", () => terminal.lines().some((line) => line.includes("$ Shell")))
-      await twice(terminal, "Escape")
+      terminal.press("Escape")
+      await setTimeout(300)
+      terminal.press("Escape")
       await terminal.shows("cancelled by user")
       await say("Go on")
       await say("To be taken back")
-      await twice(terminal, "Escape")
-      await terminal.shows("Rewind to a previous point")
+      const isShown = () => terminal.lines().join("\n").includes("Rewind to a previous point")
+      await terminal.enter("/rewind", "show prompts", isShown)
       terminal.press("Enter")
       await terminal.shows("Conversation only")
       terminal.press("Enter")
@@ -74,12 +76,6 @@ export const atWork: Scenario = {
       await terminal.close()
     }
   },
-}
-
-async function twice(terminal: AgentInTerminal, key: "Escape"): Promise<void> {
-  terminal.press(key)
-  await setTimeout(300)
-  terminal.press(key)
 }
 
 function offline(place: AgentPlace, { url }: ModelServer): AgentPlace {

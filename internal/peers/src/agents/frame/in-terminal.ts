@@ -24,7 +24,7 @@ export class AgentInTerminal extends TerminalProgram {
     await this.until(`have the input ${line}`, () => this.lines().join("").includes(line.slice(0, 20)))
     let waited = 0
     await this.until(what, () => {
-      if (++waited % 40 === 10) this.press("Enter")
+      if (++waited % 100 === 20) this.press("Enter")
       return holds()
     })
   }

@@ -55,6 +55,7 @@ export const atWork: Scenario = {
       await terminal.shows("cancelled")
       await say("Go on")
       const before = await compare(place, model, "One", model.requests.length)
+      const kept = `Answer ${model.requests.length}`
       await terminal.enter("/compress", "compress", shows("history compressed"))
       await say("To be taken back")
       await terminal.enter("/rewind", "show prompts", shows("Stay at current position"))
@@ -67,9 +68,10 @@ export const atWork: Scenario = {
       terminal.press("Ctrl-u")
       await say("Otherwise")
       await say(call("invoke_agent", { agent_name: "generalist", prompt: "Find the thing" }))
-      await say("What now?")
+      // Typed alone, a question mark shows help.
+      await say("And now")
       // What a compaction used is not stored: it asks twice.
-      const after = await compare(place, model, "One", model.requests.length - 2)
+      const after = await compare(place, model, "One", model.requests.length - 2, kept)
       return { differences: [...before.differences, ...after.differences], unknown: after.unknown }
     } finally {
       await terminal.close()
@@ -86,9 +88,17 @@ function prepared(place: AgentPlace, { url }: ModelServer): AgentPlace {
   return { ...place, env: { ...place.env, GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url } }
 }
 
-async function compare({ home }: AgentPlace, model: ModelServer, prompt: string, answers: number): Promise<Findings> {
+/** @param kept what a compaction kept of the replies, without their thoughts */
+async function compare(
+  { home }: AgentPlace,
+  model: ModelServer,
+  prompt: string,
+  answers: number,
+  kept?: string,
+): Promise<Findings> {
   const storage = await openAgent("gemini", { env: { HOME: home }, cacheDir: null })
-  const sent = messagesOf((model.requests.at(-1)?.contents ?? []) as Json[])
+  const contents = (model.requests.at(-1)?.contents ?? []) as Json[]
+  const sent = messagesOf(contents.filter(isStored), kept)
   // To go on begins files that have nothing yet.
   const files = await collected(storage.list())
   return checkRecords(storage, {
@@ -103,10 +113,12 @@ async function compare({ home }: AgentPlace, model: ModelServer, prompt: string,
  * Gemini's contents as messages of Anthropic's API. A session that is gone on with has the results of its calls several times, and no thoughts, as
  * the README of the reader says.
  */
-function messagesOf(contents: readonly Json[]): Json[] {
+function messagesOf(contents: readonly Json[], kept = ""): Json[] {
   const seen = new Set<string>()
   return contents.map(({ role, parts }) => {
-    const content: Json[] = role === "model" ? [{ type: "text", text: THOUGHT }] : []
+    const [{ text: said = "" } = {}] = parts as Json[]
+    const isPlain = role !== "model" || said === kept || said === THANKS
+    const content: Json[] = isPlain ? [] : [{ type: "text", text: THOUGHT }]
     for (const { text, functionCall, functionResponse, inlineData } of parts as Record<string, Json>[]) {
       const last = content.at(-1)
       if (text !== undefined) content.push({ type: "text", text })
@@ -137,6 +149,14 @@ function messagesOf(contents: readonly Json[]): Json[] {
     const id = String(tool_use_id)
     return !seen.has(id) && seen.add(id) !== undefined
   }
+}
+
+/** The answer to a summary. */
+const THANKS = "Got it. Thanks for the additional context!"
+
+/** What Gemini CLI says behind a call that was interrupted is not stored. */
+function isStored({ parts }: Json): boolean {
+  return !JSON.stringify(parts).includes("[The previous response was interrupted before it completed.]")
 }
 
 const THOUGHT = "<thinking>\n**Think** I think.\n</thinking>"

@@ -1,11 +1,15 @@
+import { spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import { loadDriver } from "@treelog/index-sqlite"
-import type { Scenario } from "../frame/agent.js"
+import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
-import { runAgent } from "../frame/run-agent.js"
+import { type AgentPlace, collected, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
+import type { ModelServer } from "../model/model-server.js"
 
 /** Behind a line of its own, since OpenClaw puts the time before a prompt. */
 const call = (...calls: readonly (readonly [name: string, args: object])[]): string =>
@@ -15,16 +19,8 @@ const call = (...calls: readonly (readonly [name: string, args: object])[]): str
 export const talk: Scenario = {
   name: "talk",
   async run(place, model) {
-    const folder = join(place.home, ".openclaw")
-    mkdirSync(folder, { recursive: true })
+    prepared(place, model)
     writeFileSync(join(place.project, "one.txt"), "one\n")
-    const cost = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 }
-    const limits = { contextWindow: 100_000, maxTokens: 1_000, cost }
-    const models = [{ id: "local-1", name: "local", input: ["text", "image"], reasoning: true, ...limits }]
-    const local = { baseUrl: model.url, apiKey: "none", api: "anthropic-messages", models }
-    const defaults = { model: { primary: "local/local-1" }, workspace: place.project, skipBootstrap: true }
-    const config = { models: { mode: "replace", providers: { local } }, agents: { defaults } }
-    writeFileSync(join(folder, "openclaw.json"), JSON.stringify(config))
     const prompts = [
       "Why is it wrong?",
       call(["exec", { command: "echo one" }], ["read", { path: "one.txt" }]),
@@ -34,16 +30,114 @@ export const talk: Scenario = {
     ]
     for (const prompt of prompts)
       await runAgent(place, "openclaw", ["agent", "--local", "--session-key", "agent:main:main", "--message", prompt])
-    const storage = await openAgent("openclaw", { env: { HOME: place.home }, cacheDir: null, loadDriver })
-    const sent = ((model.requests.at(-1)?.messages ?? []) as Json[]).map(({ role, content }) => ({
-      role,
-      content: [...(role === "assistant" ? [THINKING] : []), ...blocksOf(content).filter(isStored).map(withoutTime)],
-    }))
-    return checkRecords(storage, {
-      ...{ prompts: prompts.slice(0, 1), sent: () => sent, answers: model.requests.length },
-      target: { provider: "local", model: "local-1" },
-    })
+    return compare(place, model, prompts.slice(0, 1))
   },
+}
+
+/** A compaction, a step back, a fork and a new start, which the gateway makes. */
+export const gateway: Scenario = {
+  name: "gateway",
+  async run(place, model) {
+    prepared(place, model)
+    const env = { ...place.env }
+    const options = { cwd: place.project, env, stdio: "ignore" } as const
+    const server = spawn(join(place.bin, "openclaw"), ["gateway", "run"], options)
+    const ended = new Promise((resolve) => server.on("close", resolve))
+    try {
+      for (let tries = 0; !(await isReachable()); tries++)
+        if (tries > 60) throw new Error("The gateway does not start.")
+      const say = (message: string, key = MAIN): Promise<string> =>
+        runAgent(place, "openclaw", ["agent", "--session-key", key, "--message", message])
+      const request = async (method: string, params: Json): Promise<Json> => {
+        const args = ["gateway", "call", `sessions.${method}`, "--params", JSON.stringify(params), "--json"]
+        const output = await runAgent(place, "openclaw", args)
+        return JSON.parse(output.slice(output.search(/^\{/m)))
+      }
+      await say("One")
+      await say("Two")
+      await request("compact", { key: MAIN })
+      await say("Three")
+      await say("Taken back")
+      await request("rewind", { sessionKey: MAIN, entryId: await idOf(place, "Taken back") })
+      await say("Otherwise")
+      const fork = await request("fork", { sessionKey: MAIN, entryId: await idOf(place, "Otherwise") })
+      await say("In the fork", String(fork.sessionKey))
+      await request("reset", { key: MAIN, reason: "new" })
+      await say("Anew")
+    } finally {
+      server.kill()
+      await ended
+    }
+    return compare(place, model, ["One", "One", "One"])
+  },
+}
+
+const MAIN = "agent:main:main"
+const PORT = 18790
+
+async function isReachable(): Promise<boolean> {
+  await setTimeout(1_000)
+  return fetch(`http://127.0.0.1:${PORT}`).then(
+    () => true,
+    () => false,
+  )
+}
+
+function prepared({ home, project }: AgentPlace, { url }: ModelServer): void {
+  const folder = join(home, ".openclaw")
+  mkdirSync(folder, { recursive: true })
+  const cost = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 }
+  const limits = { contextWindow: 100_000, maxTokens: 1_000, cost }
+  const models = [{ id: "local-1", name: "local", input: ["text", "image"], reasoning: true, ...limits }]
+  const local = { baseUrl: url, apiKey: "none", api: "anthropic-messages", models }
+  const defaults = { model: { primary: "local/local-1" }, workspace: project, skipBootstrap: true }
+  const own = { mode: "local", port: PORT, bind: "loopback", auth: { mode: "none" } }
+  const config = { gateway: own, models: { mode: "replace", providers: { local } }, agents: { defaults } }
+  writeFileSync(join(folder, "openclaw.json"), JSON.stringify(config))
+}
+
+const open = ({ home }: AgentPlace) => openAgent("openclaw", { env: { HOME: home }, cacheDir: null, loadDriver })
+
+/** The id of the newest prompt with a text. */
+async function idOf(place: AgentPlace, text: string): Promise<string> {
+  const sessions = new SessionManager({ storage: (await open(place)) as SessionStorage })
+  for (const { path } of await collected(sessions.listAll())) {
+    const session = await sessions.open(path, { access: "read" })
+    const entry = [...session.getEntries()].reverse().find((one) => JSON.stringify(one).includes(`"${text}"`))
+    await session.close()
+    if (entry) return entry.id
+  }
+  throw new Error(`There is no prompt ${text}.`)
+}
+
+/** Compares each session with the last request that ends with its last prompt. */
+async function compare(place: AgentPlace, { requests }: ModelServer, prompts: readonly string[]): Promise<Findings> {
+  const storage = await open(place)
+  const sessions = new SessionManager({ storage: storage as SessionStorage })
+  const sent = new Map<string, readonly Json[]>()
+  for (const { id, path } of await collected(sessions.listAll())) {
+    const { messages } = await sessions.readContext(path)
+    const last = JSON.stringify([...messages].reverse().find(({ role }) => role === "user") ?? {})
+    const wanted = requests.map(({ messages }) => messagesOf(messages as Json[]))
+    const own = wanted.reverse().find((one) => last.includes(JSON.stringify(blocksOf(lastOf(one)?.content)[0]?.text)))
+    if (own) sent.set(id, own)
+  }
+  return checkRecords(storage, {
+    ...{ prompts, sent: (id) => sent.get(id), answers: requests.length },
+    target: { provider: "local", model: "local-1" },
+  })
+}
+
+const lastOf = (messages: readonly Json[]): Json | undefined =>
+  [...messages]
+    .reverse()
+    .find(({ role, content }) => role === "user" && blocksOf(content).some(({ type }) => type === "text"))
+
+function messagesOf(messages: readonly Json[]): Json[] {
+  return messages.map(({ role, content }) => ({
+    role,
+    content: [...(role === "assistant" ? [THINKING] : []), ...blocksOf(content).filter(isStored).map(withoutTime)],
+  }))
 }
 
 // As the README of the reader says: OpenClaw sends no thinking of former replies, the time before each prompt, and a block with its own state.

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { setTimeout } from "node:timers/promises"
 import type { AgentPlace } from "../frame/run-agent.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
@@ -78,6 +79,17 @@ export class Opencode {
       .find(({ messages }) => JSON.stringify(messages).includes(JSON.stringify(text).slice(1, -1)))
     this.sent.set(session, (last?.messages ?? []) as Json[])
     return String((info as Json).parentID)
+  }
+
+  /** Prompts, and interrupts the call of a tool that the model answers with. What that answer used is not stored. */
+  async interrupt(session: string, text: string): Promise<void> {
+    const before = this.#model.requests.length
+    const ended = this.post(`/session/${session}/message`, { parts: [{ type: "text", text }] })
+    while (this.#model.requests.length === before) await setTimeout(100)
+    // The tool needs a moment to start.
+    await setTimeout(2_000)
+    await this.post(`/session/${session}/abort`)
+    await ended
   }
 
   end(): Promise<void> {

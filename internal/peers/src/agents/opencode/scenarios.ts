@@ -71,6 +71,14 @@ export const compaction = scenario("compaction", ["One"], async (opencode) => {
   opencode.sent.set(session, [{ role: "user", content: text }, ...rest])
 })
 
+/** A call that the user interrupts, and a prompt after it. */
+export const interruption = scenario("interruption", ["One"], async (opencode) => {
+  const session = await opencode.session()
+  await opencode.prompt(session, "One")
+  await opencode.interrupt(session, call("bash", { command: "sleep 50", description: "x" }))
+  await opencode.prompt(session, "Go on")
+})
+
 /** A fork, a step back that is gone on from, and one that is not. */
 export const goingBack = scenario("going-back", ["One", "One", "Kept"], async (opencode) => {
   const session = await opencode.session()

@@ -33,6 +33,16 @@ export const talk: Scenario = {
   },
 }
 
+/** A compaction, and a prompt after it. */
+export const compaction: Scenario = {
+  name: "compaction",
+  async run(place, model) {
+    await ask(place, model, "One")
+    for (const prompt of ["Two", "/compress", "What now?"]) await ask(place, model, prompt, ["--continue"])
+    return compare(place, model, ["One"], [lastFor(model)])
+  },
+}
+
 /** A fork that says something else than its origin. */
 export const fork: Scenario = {
   name: "fork",

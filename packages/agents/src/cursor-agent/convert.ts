@@ -1,0 +1,78 @@
+import type { ContentBlock, SessionHeader } from "@treelog/session-core"
+import {
+  type ConvertedRecords,
+  type EntryWriter,
+  isoTime,
+  type Json,
+  objectIn,
+  objectsIn,
+  type RecordConverter,
+  type RecordOutcome,
+  textIn,
+  usageFields,
+} from "../kit.js"
+
+/** The conversion of a transcript, whose records have no ids: entries have the number of theirs. */
+export class CursorAgentConverter implements RecordConverter {
+  readonly #writer: EntryWriter
+  readonly #id: string
+  readonly #names = new Map<string, string>()
+  #count = 0
+  #isSession = false
+
+  constructor({ writer, id }: ConvertedRecords) {
+    this.#writer = writer
+    this.#id = id
+  }
+
+  kindOf({ role, type }: Json): string {
+    return String(role ?? type)
+  }
+
+  record(record: Json, kind: string): RecordOutcome {
+    const id = `record-${++this.#count}`
+    if (kind === "turn_ended") return { skipped: "the end of a turn" }
+    const said = objectIn(record, "message")?.content
+    const blocks = typeof said === "string" ? [{ type: "text", text: said }] : objectsIn(said)
+    if (kind === "user") this.#prompt(id, blocks)
+    else if (kind === "assistant") this.#reply(id, blocks)
+    else return undefined
+    this.#isSession = true
+    return "converted"
+  }
+
+  end(): SessionHeader | undefined {
+    if (!this.#isSession) return undefined
+    const source = { agent: "cursor-agent" }
+    return { type: "session", id: this.#id, timestamp: isoTime(0), cwd: "", source } as SessionHeader
+  }
+
+  #prompt(id: string, blocks: readonly Json[]): void {
+    for (const { type, tool_use_id, content, is_error } of blocks) {
+      if (type !== "tool_result") continue
+      const toolCallId = String(tool_use_id)
+      const text = typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content)
+      const result = { toolCallId, toolName: this.#names.get(toolCallId) ?? "unknown", isError: is_error === true }
+      this.#writer.message({ id }, { role: "toolResult", ...result, content: text as unknown as ContentBlock[] })
+    }
+    const content = blocks.filter(({ type }) => type !== "tool_result") as unknown as ContentBlock[]
+    if (content.length === 0) return
+    const typed = blocks.map(({ text }) => TYPED.exec(String(text))?.[1]).find((text) => text !== undefined)
+    this.#writer.message({ id }, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+  }
+
+  #reply(id: string, blocks: readonly Json[]): void {
+    const content = blocks.map((block, at): ContentBlock => {
+      if (block.type !== "tool_use") return block as unknown as ContentBlock
+      const [call, name] = [textIn(block, "id") ?? `${id}:call-${at + 1}`, String(block.name)]
+      this.#names.set(call, name)
+      return { type: "toolCall", id: call, name, arguments: objectIn(block, "input") ?? {} }
+    })
+    const isCall = content.some(({ type }) => type === "toolCall")
+    const reply = { content, provider: "cursor", model: "unknown", usage: usageFields() }
+    this.#writer.message({ id }, { role: "assistant", ...reply, stopReason: isCall ? "toolUse" : "stop" })
+  }
+}
+
+/** What the user typed stands in a tag. */
+const TYPED = /<user_query>\n?([\s\S]*?)\n?<\/user_query>/

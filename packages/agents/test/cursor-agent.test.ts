@@ -1,0 +1,66 @@
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { describe, expect, it, test } from "vitest"
+import { agent } from "../src/cursor-agent/agent.js"
+import { openAgentStorage } from "../src/kit.js"
+import { agentContract } from "../src/testing.js"
+import { inFolder, linesOf, shortly } from "./in-folder.js"
+
+// Records as public readers of these files describe them.
+const FOLDER = "projects/home-ada-shop/agent-transcripts"
+
+const say = (...content: object[]) => ({ role: "user", message: { content } })
+const text = (text: string) => ({ type: "text", text })
+const answer = (said: string, ...more: object[]) => ({ role: "assistant", message: { content: [text(said), ...more] } })
+const turn = (said: string) => [
+  say(text(`<user_query>\n${said}\n</user_query>`)),
+  answer("Answer"),
+  { type: "turn_ended", status: "success" },
+]
+
+test("a transcript has what was said and called, and its sub-agents are parts of it", async () => {
+  const { contextOf, listed, storage } = await inFolder(agent, {
+    [`${FOLDER}/a/a.jsonl`]: [
+      ...turn("Why is it wrong?"),
+      answer("I look.", { type: "tool_use", name: "Read", input: { path: "a.ts" } }),
+      answer("The sign."),
+    ],
+    [`${FOLDER}/a/subagents/b.jsonl`]: turn("Find it"),
+    [`${FOLDER}/c.jsonl`]: turn("Older"),
+  })
+  const found = (await listed()).map(({ id, firstMessage }) => [id, firstMessage])
+  expect(found.sort()).toEqual([
+    ["a", "Why is it wrong?"],
+    ["c", "Older"],
+  ])
+  expect(shortly(await contextOf(`${FOLDER}/a/a.jsonl`)).slice(1)).toEqual([
+    "assistant: Answer",
+    "assistant: I look.",
+    "assistant: The sign.",
+  ])
+  const parts = []
+  for await (const { part } of storage.list({ parts: true })) if (part) parts.push(part)
+  expect(parts).toMatchObject([{ name: "b.jsonl", role: "subagent" }])
+})
+
+agentContract(
+  { describe, it },
+  {
+    name: "cursor-agent",
+    skips: { "is listed as it is shown, and verified": "a transcript does not name the folder of its project" },
+    ids: ["0fb1b9c7-9892-48c1-996a-b6de7726603c", "1ab1b9c7-9892-48c1-996a-b6de7726603c"],
+    open: (dir, cacheDir, fs) => openAgentStorage(agent, { dir, cacheDir, fs, env: {} }),
+    async write(dir, { id, said }) {
+      const key = join(dir, FOLDER, id, `${id}.jsonl`)
+      await mkdir(dirname(key), { recursive: true })
+      await writeFile(key, linesOf(said.flatMap(turn)))
+      return key
+    },
+    say: (_, key, said) => appendFile(key, linesOf(turn(said))),
+    remove: (_, key) => rm(key),
+    async addUnknown(_, key) {
+      await appendFile(key, linesOf([{ type: "hologram" }]))
+      return "hologram"
+    },
+  },
+)
