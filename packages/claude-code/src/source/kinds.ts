@@ -62,7 +62,7 @@ export function isKnownKind(kind: string): boolean {
 
 /** Of a kind without a rule of its own. */
 export function roleOfKind(kind: string): "skip" | "keep" {
-  return kind in SKIPPED ? "skip" : "keep"
+  return Object.hasOwn(SKIPPED, kind) ? "skip" : "keep"
 }
 
 /** Why lines of this kind are skipped. */

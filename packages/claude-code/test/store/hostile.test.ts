@@ -88,6 +88,7 @@ describe("A file of Claude Code with", () => {
         0,
       )
       expect(counted).toBe(report.lines)
+      for (const { reason = "" } of Object.values(report.kinds)) expect(reason).toBeTypeOf("string")
     },
   )
 })

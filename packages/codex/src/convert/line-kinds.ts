@@ -12,7 +12,7 @@ export function kindOfLine({ type, payload }: RolloutLine): string {
 }
 
 /** Kinds that are in no entry, with the reason. */
-export const SKIPPED_KINDS: Readonly<Record<string, string>> = {
+const SKIPPED_KINDS: Readonly<Record<string, string>> = {
   world_state: SKIPPED.state,
   retained_context: SKIPPED.state,
   inter_agent_communication_metadata: SKIPPED.state,
@@ -31,6 +31,11 @@ export const SKIPPED_KINDS: Readonly<Record<string, string>> = {
   "event_msg:item_completed:AgentMessage": SKIPPED.mirrors,
   "event_msg:item_completed:Reasoning": SKIPPED.mirrors,
   "event_msg:item_completed:ContextCompaction": SKIPPED.mirrors,
+}
+
+/** Why lines of a kind are in no entry; undefined where they are. */
+export function reasonToSkip(kind: string): string | undefined {
+  return Object.hasOwn(SKIPPED_KINDS, kind) ? SKIPPED_KINDS[kind] : undefined
 }
 
 /** Events of a call, which become details of its result: by the field with the id of the call. */

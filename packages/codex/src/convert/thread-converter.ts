@@ -14,7 +14,7 @@ import { isFromStart } from "./copied-items.js"
 import { contentBlocks } from "./item-content.js"
 import { addItem } from "./item-entries.js"
 import { canonicalJson } from "./item-id.js"
-import { CALL_EVENTS, KEPT_KINDS, kindOfLine, SKIPPED_KINDS } from "./line-kinds.js"
+import { CALL_EVENTS, KEPT_KINDS, kindOfLine, reasonToSkip } from "./line-kinds.js"
 import { addPart, startedIn } from "./opened-threads.js"
 import { copyPath, newPath, type PathState, placeOf } from "./path-state.js"
 import { type ItemHash, millis, PathWriter } from "./path-writer.js"
@@ -175,7 +175,7 @@ export class ThreadConverter {
   #convert(line: RolloutLine): void {
     const kind = kindOfLine(line)
     const { payload } = line
-    const skipped = SKIPPED_KINDS[kind]
+    const skipped = reasonToSkip(kind)
     if (skipped !== undefined) {
       this.#reviewed(payload)
       if (skipped === SKIPPED.turns) this.#writer.endReply()
@@ -183,7 +183,7 @@ export class ThreadConverter {
     } else if (line.type === "response_item") this.#item(kind, payload)
     else if (CALL_EVENTS.has(kind)) this.#callEvent(kind, payload)
     else {
-      const handle = this.#handlers[kind]
+      const handle = Object.hasOwn(this.#handlers, kind) ? this.#handlers[kind] : undefined
       if (!handle && !KEPT_KINDS.has(kind)) this.#counter.unknown(kind)
       if (handle) handle(kind, payload)
       else this.#keep(kind, payload)
