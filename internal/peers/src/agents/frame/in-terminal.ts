@@ -5,7 +5,7 @@ import type { ModelServer } from "../model/model-server.js"
 import type { AgentPlace } from "./run-agent.js"
 
 /** How long a screen may take to show what it must. Milliseconds. */
-const PATIENCE = 60_000
+const PATIENCE = 120_000
 
 /** An agent in a terminal, as a person uses it. */
 export class AgentInTerminal extends TerminalProgram {
