@@ -24,7 +24,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   "@treelog/codex": 140,
   "@treelog/export": 52,
   "@treelog/history-sqlite": 65,
-  "@treelog/index-sqlite": 90,
+  "@treelog/index-sqlite": 88,
   "@treelog/mcp": 30,
   "@treelog/pi": 40,
   "@treelog/prices": 46,

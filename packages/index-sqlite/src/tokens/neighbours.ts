@@ -63,6 +63,8 @@ export class Neighbours {
   /** The tokens of the text, each once. */
   tokens(): string[] {
     if (!this.#areKept || this.#count > MOST) return [UNKNOWN_NEIGHBOURS]
-    return Array.from(this.#classes.subarray(0, this.#count), (found) => TOKENS[found] ?? "")
+    const tokens: string[] = []
+    for (let at = 0; at < this.#count; at++) tokens.push(TOKENS[this.#classes[at] as number] as string)
+    return tokens
   }
 }
