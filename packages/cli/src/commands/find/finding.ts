@@ -140,8 +140,9 @@ export class Finding {
     const { view } = request
     if (view === "sessions") return this.#findSessions(request)
     if (view === "prompts") {
-      this.#histories ??= await this.#openHistories()
-      const { findPrompts } = await import("./found-prompts.js")
+      // Loaded where prompts are looked at, with SQLite.
+      const { findPrompts, openHistories } = await import("./found-prompts.js")
+      this.#histories ??= await openHistories(this.#context, this.#options)
       const { promptScope = {} } = this.#options
       const kept = await findPrompts(this.#context, this.#histories, request, promptScope)
       // Programs that keep no history have what was said in their sessions.
@@ -150,7 +151,9 @@ export class Finding {
       if (this.#options.promptScope !== undefined || others.length === 0) return kept
       const said = await this.#findHits(others, request, { role: ["user"] })
       if (kept.rows.length === 0) return said
-      const rows = [...kept.rows, ...said.rows].sort((a, b) => b.time - a.time)
+      // A history may have the prompts of other programs, too: those that were imported.
+      const sessions = new Set(kept.rows.map(({ id }) => id))
+      const rows = [...kept.rows, ...said.rows.filter(({ id }) => !sessions.has(id))].sort((a, b) => b.time - a.time)
       const isMore = kept.isMore || said.isMore || rows.length > request.limit
       return { request, rows: rows.slice(0, request.limit), isMore }
     }
@@ -163,12 +166,6 @@ export class Finding {
     filters: SearchFilters,
   ): Promise<FindAnswer<Source>> {
     return findHits(stores, request, filters, (session, store) => this.#titleOf(session, store), this.#groupOf)
-  }
-
-  /** Loaded where prompts are looked at, with SQLite. */
-  async #openHistories(): Promise<readonly StoreHistory[]> {
-    const { openHistories } = await import("../../prompts/open-history.js")
-    return openHistories(this.#context, this.#options)
   }
 
   async #findSessions(request: FindRequest): Promise<FindAnswer<Source>> {

@@ -5,6 +5,9 @@ import { promptScope, type ScopeOptions } from "../../prompts/prompt-scope.js"
 import type { FindAnswer, FindRequest } from "../../tui/finder/found.js"
 import type { Source } from "./source.js"
 
+// With what finds them, since both are in one file of the built command.
+export { openHistories } from "../../prompts/open-history.js"
+
 /** Finds prompts, the newest first. @param narrow what the scope of the project means: by default its folder */
 export async function findPrompts(
   context: CommandContext,
