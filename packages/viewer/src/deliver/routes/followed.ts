@@ -1,3 +1,5 @@
+import type { SessionStorage } from "@treelog/session-core"
+
 /** What is stored, as a page asks for it. */
 export interface Place {
   /** Bytes. */
@@ -14,4 +16,31 @@ export interface Followed {
   place(known: string | undefined): Promise<Place | undefined>
   /** @throws SessionChangedError if something else is stored now */
   bytes(from: number, to: number, identity: string): AsyncGenerator<Uint8Array>
+}
+
+/** Bytes per read. */
+const BLOCK = 1 << 20
+
+/** A stored session. */
+export function followedSession({
+  storage,
+  key,
+}: {
+  readonly storage: Pick<SessionStorage, "stat" | "readRange">
+  readonly key: string
+}): Followed {
+  return {
+    async place(known) {
+      const stat = await storage.stat(key)
+      return stat && { size: stat.size, identity: stat.identity, continues: stat.identity === known }
+    },
+    async *bytes(from, to, identity) {
+      for (let offset = from; offset < to; ) {
+        const bytes = await storage.readRange(key, offset, Math.min(BLOCK, to - offset), identity)
+        if (bytes.length === 0) return
+        yield bytes
+        offset += bytes.length
+      }
+    },
+  }
 }

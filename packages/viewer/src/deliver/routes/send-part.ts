@@ -2,9 +2,8 @@ import type { SessionStorage } from "@treelog/session-core"
 import type { BlobReader } from "@treelog/session-core/adapter"
 import type { PriceUsage } from "@treelog/session-core/search"
 import { sendRates } from "../call-rates.js"
-import { followedSession } from "./followed-session.js"
-import { nothingHere } from "./respond.js"
-import { sendBlob } from "./send-blob.js"
+import { followedSession } from "./followed.js"
+import { nothingHere, refusal, respond } from "./respond.js"
 import { sendFollowed } from "./send-followed.js"
 import { sendTranscript, sendTranscripts } from "./send-transcripts.js"
 
@@ -34,4 +33,12 @@ export async function sendPart(
   if (name !== undefined) return nothingHere()
   if (part === "rates") return sendRates(session.price, params)
   return sendFollowed(followedSession(session), { part, params }, about)
+}
+
+/** @throws BlobDamagedError */
+async function sendBlob({ blobs }: PartSource, hash: string): Promise<Response> {
+  const bytes = /^[0-9a-f]{64}$/.test(hash) ? await blobs?.get(hash) : undefined
+  return bytes
+    ? respond(bytes as Uint8Array<ArrayBuffer>, "application/octet-stream")
+    : refusal(404, "There is no such blob.")
 }
