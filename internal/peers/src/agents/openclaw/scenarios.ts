@@ -45,7 +45,7 @@ export const gateway: Scenario = {
     const ended = new Promise((resolve) => server.on("close", resolve))
     try {
       for (let tries = 0; !(await isReachable()); tries++)
-        if (tries > 60) throw new Error("The gateway does not start.")
+        if (tries > 180) throw new Error("The gateway does not start.")
       const say = (message: string, key = MAIN): Promise<string> =>
         runAgent(place, "openclaw", ["agent", "--session-key", key, "--message", message])
       const request = async (method: string, params: Json): Promise<Json> => {
