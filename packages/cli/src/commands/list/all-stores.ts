@@ -104,8 +104,7 @@ async function* newestFirst(
       else places.set(id, [{ store, path: name.key }])
     }
   const isTimed = times.since !== undefined || times.until !== undefined
-  const heads: { readonly store: string; readonly next: () => Promise<SessionInfo | undefined>; info: SessionInfo }[] =
-    []
+  const heads: { readonly store: string; readonly infos: AsyncGenerator<SessionInfo>; info: SessionInfo }[] = []
   for (const { storage, cwd, projectOf, program: store } of stores) {
     const order = isStreamed ? "streamed" : "newest"
     const infos = listSessions(storage, cwd, {
@@ -114,25 +113,32 @@ async function* newestFirst(
       signal,
       ...(limit !== undefined && !isTimed && { limit }),
     })
-    const next = async (): Promise<SessionInfo | undefined> => (await infos.next()).value || undefined
-    const info = await next()
-    if (info) heads.push({ store, next, info })
+    const { value: info } = await infos.next()
+    if (info) heads.push({ store, infos, info })
   }
   const listed = new Set<string>()
-  while (heads.length > 0) {
-    heads.sort((a, b) => compareRecency(a.info, b.info) || (a.info.path < b.info.path ? -1 : 1))
-    const head = heads[0] as (typeof heads)[number]
-    const { info, store } = head
-    const following = await head.next()
-    if (following) head.info = following
-    else heads.shift()
-    const isCopied = !info.error && info.id !== ""
-    if (isCopied && listed.has(info.id)) continue
-    if (isCopied) listed.add(info.id)
-    if (!isWithin(times, info.modified)) continue
-    const copies = isCopied ? (places.get(info.id) ?? []).filter(({ path }) => path !== info.path) : []
-    yield { ...info, store, ...(copies.length > 0 && { copies }) }
+  try {
+    for (let head = newestOf(heads); head; head = newestOf(heads)) {
+      const { info, store, infos } = head
+      const isCopied = !info.error && info.id !== ""
+      if (!(isCopied && listed.has(info.id)) && isWithin(times, info.modified)) {
+        const copies = isCopied ? (places.get(info.id) ?? []).filter(({ path }) => path !== info.path) : []
+        yield { ...info, store, ...(copies.length > 0 && { copies }) }
+      }
+      // Also of one that is too new: its older copies stand for the same conversation.
+      if (isCopied) listed.add(info.id)
+      const { value: following } = await infos.next()
+      if (following) head.info = following
+      else heads.splice(heads.indexOf(head), 1)
+    }
+  } finally {
+    // What was read so far is kept in the caches.
+    for (const { infos } of heads) await infos.return(undefined)
   }
+}
+
+function newestOf<Head extends { readonly info: SessionInfo }>(heads: readonly Head[]): Head | undefined {
+  return [...heads].sort((a, b) => compareRecency(a.info, b.info) || (a.info.path < b.info.path ? -1 : 1))[0]
 }
 
 /** The id of a session whose name has none. */

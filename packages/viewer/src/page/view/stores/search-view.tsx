@@ -39,7 +39,11 @@ export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element
       </p>
       <IndexNotes page={page} answers={hits} />
       {rows.length === 0 && hits.answers.size > 0 && !hits.isAsking && (
-        <NoMatch page={page} text="Nothing was found." filters={["project", "store", "since"]} />
+        <NoMatch
+          page={page}
+          text={hits.updating ? "Nothing so far." : "Nothing was found."}
+          filters={["project", "store", "since"]}
+        />
       )}
       <VirtualList
         ref={list}
