@@ -134,11 +134,6 @@ export class ThreadConverter {
     }
   }
 
-  /** How many entries are complete, and were not taken yet. */
-  get ready(): number {
-    return this.#writer.entries.length
-  }
-
   /** The entries that are complete. Each is returned once. */
   take(): Json[] {
     return this.#writer.entries.splice(0)

@@ -1,5 +1,5 @@
-import { formatLine, type SessionArtifact } from "@treelog/session-core/adapter"
-import type { Conversion } from "@treelog-internal/agent-files"
+import type { SessionArtifact } from "@treelog/session-core/adapter"
+import { type Conversion, lineBytes } from "@treelog-internal/agent-files"
 import { sessionNotFound } from "@treelog-internal/fs"
 import { ThreadConverter } from "../convert/thread-converter.js"
 import { threadHeader } from "../convert/thread-header.js"
@@ -8,9 +8,6 @@ import { noHead } from "./codex-errors.js"
 import type { CodexHome, Thread } from "./codex-home.js"
 import { countCopiedItems } from "./copied-items.js"
 import { rolloutLines } from "./read-rollout.js"
-
-/** How many entries are handed on at once. */
-const ENTRIES = 100
 
 /**
  * The conversion of a thread, whose files are read as its bytes are asked for.
@@ -23,20 +20,21 @@ export async function convertThread(home: CodexHome, key: string): Promise<Conve
   if (!thread.files.some(({ hasHead }) => hasHead)) throw noHead(key)
   const header = threadHeader(first, thread.title)
   const converter = new ThreadConverter(header, first.name)
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    yield bytesOf([header])
+  async function* records(): AsyncGenerator<readonly object[]> {
+    yield [header]
     for (const step of (thread as Thread).steps) {
       converter.begin(await withCopied(home, step))
       for await (const line of rolloutLines(home.fs, step.file.name)) {
         if (!converter.push(line)) break
-        if (converter.ready >= ENTRIES) yield bytesOf(converter.take())
+        const complete = converter.take()
+        if (complete.length > 0) yield complete
       }
       converter.end()
     }
-    yield bytesOf(converter.finish())
+    yield converter.finish()
   }
   return {
-    chunks: chunks(),
+    chunks: lineBytes(records()),
     get report() {
       return converter.report
     },
@@ -56,8 +54,4 @@ async function* artifactsOf(home: CodexHome, thread: Thread): AsyncGenerator<Ses
     const [first] = files
     if (first) yield { name: `${id}.jsonl`, chunks: (await convertThread(home, first.path)).chunks }
   }
-}
-
-function bytesOf(records: readonly object[]): Uint8Array {
-  return Buffer.from(records.map(formatLine).join(""))
 }
