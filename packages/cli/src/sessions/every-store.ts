@@ -49,7 +49,7 @@ export async function onEach(
 }
 
 /** Where sessions were looked for. */
-export interface Place {
+interface Place {
   /** Whose store it is, as `--store` takes it; undefined for the one that was named. */
   readonly program: string | undefined
   readonly sessions: Pick<Sessions, "address">
