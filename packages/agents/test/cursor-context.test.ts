@@ -121,7 +121,7 @@ test("bubbles that are damaged, missing, unknown or a mark are kept in their pla
   const kept = ["damaged", "missing", "compaction", "bubble:9", "user"].map((kind) => kinds[kind]?.kept)
   expect([kept, unknownKinds]).toEqual([
     [1, 1, 1, 1, 1],
-    ["damaged", "bubble:9"],
+    ["bubble:9", "damaged"],
   ])
   expect(await contextOf("a")).toMatchObject([{ content: [{ text: "One" }] }, { content: [{ text: "Two" }] }])
 })

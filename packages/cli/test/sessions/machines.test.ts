@@ -48,7 +48,7 @@ describe("a machine with no agent", () => {
     expect(resume).toMatchObject({ code: 3, stdout: "", stderr: "treelog: There is no session of ~/project.\n" })
     expect(search).toMatchObject({ code: 6, stdout: "" })
     expect(search?.stderr).toContain("0 sessions examined: looked in ~/agent")
-    expect(stats).toEqual({ code: 0, stdout: "", stderr: "No usage was reported.\n" })
+    expect(stats).toEqual({ code: 6, stdout: "", stderr: "0 sessions examined: looked in ~/agent.\n" })
   })
 })
 
