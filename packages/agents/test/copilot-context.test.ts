@@ -104,6 +104,20 @@ test("a compaction that succeeded begins the context with its summary; one that 
   expect(messages.map(({ role }) => role)).toEqual(["compactionSummary", "user", "assistant"])
 })
 
+test.each(["constructor", "__proto__"])(
+  "events called %s, as a member of all objects, are kept and named",
+  async (kind) => {
+    expect.assertions(2)
+    const ofAgent = JSON.parse(event(kind, {}, { agentId: "agent-1" }))
+    const { storage } = await session(turn("Go"), event(kind, {}), `${JSON.stringify(ofAgent)}\n`)
+    for await (const { key } of storage.list()) {
+      const { kinds, unknownKinds } = await storage.report(key)
+      expect(unknownKinds).toEqual([kind, `subagent:${kind}`])
+      expect(Object.entries(kinds)).toContainEqual([kind, { converted: 0, kept: 1, skipped: 0 }])
+    }
+  },
+)
+
 test("a sub-agent is a part with what it said, behind the call that started it, and is found with the session", async () => {
   const of = (line: string): string => `${JSON.stringify({ ...JSON.parse(line), agentId: "agent-1" })}\n`
   const ofAll = (lines: string): string => lines.trimEnd().split("\n").map(of).join("")

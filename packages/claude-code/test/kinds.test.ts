@@ -75,6 +75,7 @@ describe("A conversion", () => {
     ["end_turn", "stop"],
     ["max_tokens", "length"],
     ["refusal", "error"],
+    ["constructor", "constructor"],
   ])("maps the stop reason %s to %s", (stop_reason, stopReason) => {
     expect(convert(hello, reply("a", "u", [text("Yes")], { stop_reason })).entries[1]).toMatchObject({
       message: { stopReason },

@@ -16,10 +16,10 @@ import { KEPT, SKIPPED } from "./kinds.js"
 const STARTED = "subagent.started"
 
 /** The fields of events that have what a call used. */
-const USAGE: Readonly<Record<string, string>> = {
-  "session.usage_record": "usage",
-  "session.compaction_complete": "compactionTokensUsed",
-}
+const USAGE: ReadonlyMap<string, string> = new Map([
+  ["session.usage_record", "usage"],
+  ["session.compaction_complete", "compactionTokensUsed"],
+])
 
 /** The calls of a reply, in its order, with the results that have come. */
 interface Calls {
@@ -62,11 +62,12 @@ export class CopilotConverter implements RecordConverter {
     if (typeof event.agentId === "string") return this.#ofSubAgent(event, data, kind.slice("subagent:".length))
     this.#before.set(event.id, this.#writer.leaf)
     if (kind === STARTED) this.#started = data
-    const handle = this.#handlers[kind]
+    // A kind may be called as what all objects inherit: constructor.
+    const handle = Object.hasOwn(this.#handlers, kind) ? this.#handlers[kind] : undefined
     if (handle) return handle(event, data)
     if (kind === "abort") this.#interrupt(event)
     if (kind === "session.shutdown" || kind === "abort") this.#endTurn(event)
-    const skipped = SKIPPED[kind] ?? (kind.startsWith("model.") ? "traces a call to the model" : undefined)
+    const skipped = SKIPPED.get(kind) ?? (kind.startsWith("model.") ? "traces a call to the model" : undefined)
     if (skipped !== undefined) return { skipped }
     return KEPT.has(kind) ? "kept" : undefined
   }
@@ -137,7 +138,7 @@ export class CopilotConverter implements RecordConverter {
     const agent = String(event.agentId)
     const part =
       this.#subAgents.get(agent) ?? this.#startSubAgent(agent, event, type === STARTED ? data : this.#started)
-    const field = USAGE[type]
+    const field = USAGE.get(type)
     const usage = field === undefined ? undefined : objectIn(data, field)
     if (usage) this.#addUsage(event, usage, "subagent")
     return part.record({ ...event, agentId: undefined }, type)

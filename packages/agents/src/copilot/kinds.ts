@@ -1,19 +1,21 @@
 /** Kinds of events that are in no entry, with the reason. */
-export const SKIPPED: Readonly<Record<string, string>> = {
-  "assistant.turn_start": "the start of a turn",
-  "assistant.turn_end": "the end of a turn",
-  "assistant.idle": "says that the agent waits",
-  "assistant.usage": "repeats the record of usage",
-  "session.idle": "says that the agent waits",
-  "session.resume": "says that the session was opened again",
-  "session.shutdown": "sums of what other events say",
-  "session.usage_info": "says how full the context is",
-  "session.compaction_start": "its end has the summary",
-  "tool.execution_start": "repeats the call of the reply",
-  "tool.execution_progress": "says that a tool runs",
-  "tool.execution_partial_result": "the result has it",
-  "hook.start": "the end of the hook says what it did",
-}
+export const SKIPPED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "assistant.turn_start": "the start of a turn",
+    "assistant.turn_end": "the end of a turn",
+    "assistant.idle": "says that the agent waits",
+    "assistant.usage": "repeats the record of usage",
+    "session.idle": "says that the agent waits",
+    "session.resume": "says that the session was opened again",
+    "session.shutdown": "sums of what other events say",
+    "session.usage_info": "says how full the context is",
+    "session.compaction_start": "its end has the summary",
+    "tool.execution_start": "repeats the call of the reply",
+    "tool.execution_progress": "says that a tool runs",
+    "tool.execution_partial_result": "the result has it",
+    "hook.start": "the end of the hook says what it did",
+  }),
+)
 
 /** Kinds that this release knows, and keeps as they are: those of the schema of the events that the SDK of Copilot 1.0 has. */
 export const KEPT: ReadonlySet<string> = new Set([

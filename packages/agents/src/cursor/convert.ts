@@ -18,7 +18,10 @@ import {
 import { argumentsOf, callIn, folderIn, thinkingBlocks, timeOf, workspaceOf } from "./fields.js"
 
 /** What Cursor calls the kinds of bubbles. */
-const KINDS: Readonly<Record<string, string>> = { 1: "user", 2: "assistant" }
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ["1", "user"],
+  ["2", "assistant"],
+])
 /** The capability of a bubble that marks where Cursor summarized what was before. */
 const COMPACTION = 22
 
@@ -48,7 +51,7 @@ export class CursorConverter implements RecordConverter {
 
   kindOf({ record, type, capabilityType }: Json): string {
     if (record !== "bubble") return String(record)
-    return capabilityType === COMPACTION ? "compaction" : (KINDS[String(type)] ?? `bubble:${String(type)}`)
+    return capabilityType === COMPACTION ? "compaction" : (KINDS.get(String(type)) ?? `bubble:${String(type)}`)
   }
 
   record(record: Json, kind: string): RecordOutcome {

@@ -24,12 +24,16 @@ export function fileBlocks(part: Json): ContentBlock[] {
   return [{ type: "document", source, ...(title !== undefined && { title }) }]
 }
 
-const STOPS: Readonly<Record<string, string>> = { stop: "stop", "tool-calls": "toolUse", length: "length" }
+const STOPS: ReadonlyMap<string, string> = new Map([
+  ["stop", "stop"],
+  ["tool-calls", "toolUse"],
+  ["length", "length"],
+])
 
 /** A reply that was not finished was interrupted while it came. */
 export function stopOf(finish: unknown, hasCalls: boolean): string {
   if (typeof finish !== "string") return "aborted"
-  return STOPS[finish] ?? (hasCalls ? "toolUse" : finish)
+  return STOPS.get(finish) ?? (hasCalls ? "toolUse" : finish)
 }
 
 /** The session of a sub-agent is the part behind the result of its call. @param child its id, if the call started one */

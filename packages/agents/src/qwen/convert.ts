@@ -187,7 +187,7 @@ export class QwenConverter implements RecordConverter {
 
   /** Says what each call to the model used. Replies say it again. */
   #telemetry(record: Json, event: Json): RecordOutcome {
-    this.#provider = PROVIDERS[String(event.auth_type)] ?? textIn(event, "auth_type") ?? this.#provider
+    this.#provider = PROVIDERS.get(String(event.auth_type)) ?? textIn(event, "auth_type") ?? this.#provider
     if (event["event.name"] !== "qwen-code.api_response") return { skipped: "tells of what other records have" }
     const model = textIn(event, "model") ?? "unknown"
     const called = { place: placeOf(record), model, usage: eventTokens(event) }

@@ -29,8 +29,8 @@ export const SIDE: ReadonlySet<string> = new Set(
 )
 
 /** Whose API a kind of authentication is for. */
-export const PROVIDERS: Readonly<Record<string, string>> = {
-  gemini: "google",
-  "qwen-oauth": "qwen",
-  "vertex-ai": "google-vertex",
-}
+export const PROVIDERS: ReadonlyMap<string, string> = new Map([
+  ["gemini", "google"],
+  ["qwen-oauth", "qwen"],
+  ["vertex-ai", "google-vertex"],
+])

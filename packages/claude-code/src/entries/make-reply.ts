@@ -4,15 +4,15 @@ import { type ResponseUsage, SYNTHETIC } from "../source/record-head.js"
 import { messageOf } from "../source/source-record.js"
 import { blockOf } from "./content.js"
 
-const STOP_REASONS: Readonly<Record<string, string>> = {
-  end_turn: "stop",
-  stop_sequence: "stop",
-  pause_turn: "stop",
-  tool_use: "toolUse",
-  max_tokens: "length",
-  model_context_window_exceeded: "length",
-  refusal: "error",
-}
+const STOP_REASONS: ReadonlyMap<string, string> = new Map([
+  ["end_turn", "stop"],
+  ["stop_sequence", "stop"],
+  ["pause_turn", "stop"],
+  ["tool_use", "toolUse"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["refusal", "error"],
+])
 
 /**
  * One message of all lines of a reply.
@@ -55,6 +55,6 @@ function stopReasonOf(messages: readonly Json[], content: readonly ContentBlock[
     .map((message) => textIn(message, "stop_reason"))
     .filter((reason) => reason !== undefined)
     .at(-1)
-  if (last !== undefined) return STOP_REASONS[last] ?? last
+  if (last !== undefined) return STOP_REASONS.get(last) ?? last
   return content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop"
 }
