@@ -42,8 +42,13 @@ export class TerminalProgram {
       this.#sent += data
       this.screen.write(data)
     })
+    // A terminal answers what a program asks: where the cursor is, what kind of terminal it is.
+    const answers = this.screen.onData((data) => this.#process.write(data))
     this.ended = new Promise((resolve) => {
-      this.#process.onExit(({ exitCode }) => resolve(exitCode))
+      this.#process.onExit(({ exitCode }) => {
+        answers.dispose()
+        resolve(exitCode)
+      })
     })
   }
 

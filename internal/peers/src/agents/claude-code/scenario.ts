@@ -91,12 +91,12 @@ export async function typed(terminal: AgentInTerminal, line: string): Promise<vo
   await terminal.until(`have the input ${line}`, () => inputOf(terminal).includes(line.slice(0, 80)))
 }
 
-/** Presses Enter until what stands in the input is gone: a key can come too early. */
+/** Presses Enter until what stands in the input is gone: a key can come too early. Seldom, since a busy machine shows what it did late. */
 export async function submit(terminal: AgentInTerminal): Promise<void> {
   const input = inputOf(terminal)
   let waited = 0
   await terminal.until(`take ${input}`, () => {
-    if (waited++ % 40 === 0) terminal.press("Enter")
+    if (waited++ % 300 === 0) terminal.press("Enter")
     return inputOf(terminal) !== input
   })
 }
@@ -123,8 +123,16 @@ export async function rewindTo(terminal: AgentInTerminal, fromEnd: number, choic
   await typed(terminal, "/rewind")
   await submit(terminal)
   await terminal.shows("Enter to continue")
-  for (let step = 0; step < fromEnd; step++) terminal.press("Up")
-  await terminal.until("choose a prompt", () => terminal.lines().some((line) => /❯ (?!\(current\))/.test(line)))
+  const chosen = (): string | undefined =>
+    terminal
+      .lines()
+      .filter((line) => line.includes("❯"))
+      .at(-1)
+  for (let step = 0; step < fromEnd; step++) {
+    const before = chosen()
+    terminal.press("Up")
+    await terminal.until("choose the prompt before", () => chosen() !== before)
+  }
   terminal.press("Enter")
   await terminal.shows(choice)
   const number =

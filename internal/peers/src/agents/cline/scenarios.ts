@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import type { Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
@@ -60,6 +59,7 @@ export const atWork: Scenario = {
       const sleep = call("run_commands", { commands: ["sleep 50"] })
       await terminal.enter(sleep, "run it", () => terminal.lines().some((line) => line.includes("run_commands(")))
       terminal.press("Escape")
+      await terminal.shows(/\* run_commands\(sleep/)
       await say("Go on")
       await check(model.requests.length)
       await terminal.enter("/compact", "compact", () => terminal.lines().join("").includes("Context compacted"))
@@ -87,10 +87,6 @@ async function inTerminal(
   const terminal = new AgentInTerminal(place, "cline", ["-i", ...ARGS, ...args])
   try {
     await terminal.shows(/Auto-approve all/)
-    // What it advertises takes the first key.
-    await setTimeout(3_000)
-    terminal.press("Escape")
-    await setTimeout(2_000)
     await work(terminal, (prompt) => terminal.say(prompt, model, /Auto-approve all/))
   } finally {
     await terminal.close()
@@ -104,8 +100,9 @@ function prepared(place: AgentPlace, { url }: ModelServer): AgentPlace {
   mkdirSync(folder, { recursive: true })
   const providers = { version: 1, lastUsedProvider: "anthropic", providers: { anthropic } }
   writeFileSync(join(folder, "providers.json"), JSON.stringify(providers))
-  // Without this, a server of Cline's would go on running.
-  return { ...place, env: { ...place.env, CLINE_SESSION_BACKEND_MODE: "local" } }
+  // Otherwise a server of Cline's would go on running, and what it advertises would take the first key.
+  const own = { CLINE_SESSION_BACKEND_MODE: "local", CLINE_DISABLE_CLINE_PASS_NOTICE: "1" }
+  return { ...place, env: { ...place.env, ...own } }
 }
 
 /** Cline does not send its thoughts again, as the README of the reader says. */

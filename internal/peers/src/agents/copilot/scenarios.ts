@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
@@ -33,7 +32,7 @@ export const talk: Scenario = {
   },
 }
 
-/** A picture, a sub-agent, an interruption, a step back and a compaction, in a terminal. */
+/** A picture, a compaction, a sub-agent, an interruption and a step back, in a terminal. */
 export const atWork: Scenario = {
   name: "at-work",
   async run(place, model) {
@@ -47,14 +46,15 @@ export const atWork: Scenario = {
       const first = ["Why is it wrong?"]
       await say("Why is it wrong?")
       await say("What is @pixel.png")
+      const before = await compare(place, model, first, model.requests.length)
+      // Its summary repeats the prompts: calls before it would be made again.
+      await terminal.enter("/compact", "compact", () => terminal.lines().join("\n").includes("Compaction completed"))
       await say(
         call("task", { description: "Find it", prompt: "Find the thing", agent_type: "explore", name: "finder" }),
       )
       const sleep = call("bash", { command: "sleep 60", description: "x" })
       await terminal.enter(sleep, "run it", () => terminal.lines().some((line) => line.includes("$ Shell")))
-      terminal.press("Escape")
-      await setTimeout(300)
-      terminal.press("Escape")
+      terminal.press("Ctrl-c")
       await terminal.shows("cancelled by user")
       await say("Go on")
       await say("To be taken back")
@@ -67,9 +67,6 @@ export const atWork: Scenario = {
       terminal.press("Ctrl-u")
       await say("Otherwise")
       // What was taken back is deleted.
-      const before = await compare(place, model, first, model.requests.length - 1)
-      await terminal.enter("/compact", "compact", () => terminal.lines().join("\n").includes("Compaction completed"))
-      await say("What now?")
       const after = await compare(place, model, first, model.requests.length - 1)
       return { differences: [...before.differences, ...after.differences], unknown: after.unknown }
     } finally {
