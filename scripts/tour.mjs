@@ -182,7 +182,7 @@ async function tour(home) {
 
   chapter(
     "Your own sessions",
-    "treelog reads the sessions of pi, oh-my-pi, xcsh, Claude Code and Codex where\nthey are, and looks in all of them where you name no store.\nCommands that read change nothing there:",
+    "treelog reads the sessions of Claude Code, Codex, pi, oh-my-pi, opencode and\nmany other agents where they are, and looks in all of them where you name none.\nCommands that read change nothing there:",
   )
   print()
   for (const line of [

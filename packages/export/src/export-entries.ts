@@ -2,12 +2,13 @@ import {
   type BlobStore,
   buildTranscript,
   type Diagnostic,
+  isEntry,
   type Session,
   type SessionEntry,
   type SessionHeader,
   type TranscriptItem,
 } from "@treelog/session-core"
-import { restoreEntry } from "@treelog/session-core/adapter"
+import { restoreEntry, userText } from "@treelog/session-core/adapter"
 import { addUsages, type Cost, costOf, type ModelUsage, type PriceUsage, usagesOf } from "@treelog/session-core/search"
 import { inBatches, sizeOfValue } from "./batches.js"
 import { type ExportLine, exportLines } from "./export-lines.js"
@@ -85,6 +86,15 @@ export class ExportEntries {
       ...this.#cost(),
     }
     return (await this.#redactor.values([head]))[0] ?? head
+  }
+
+  /** What the user said first, redacted; empty where that is nothing. */
+  async firstSaid(): Promise<string> {
+    for (const entry of this.#session.iterateEntries()) {
+      const text = isEntry(entry, "message") && entry.message.role === "user" ? userText(entry.message).trim() : ""
+      if (text !== "") return this.#redactor.repeated(text)
+    }
+    return ""
   }
 
   #cost(): { cost?: Cost } {

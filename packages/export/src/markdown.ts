@@ -16,6 +16,9 @@ import { closedMarkdown, codeSpan, plainText } from "./markdown-text.js"
 import { messageMarkdown } from "./message-markdown.js"
 import type { Piece } from "./redaction.js"
 
+/** Of a title that is no name. UTF-16 units. */
+const MOST_OF_TITLE = 120
+
 /** A document for people: a heading for each message, edits as diffs, other tool calls and thinking folded. */
 export async function* markdown(entries: ExportEntries): AsyncGenerator<Piece> {
   const { name, sessionId, cwd, header, cost } = await entries.head()
@@ -24,8 +27,10 @@ export async function* markdown(entries: ExportEntries): AsyncGenerator<Piece> {
     ["Folder", cwd],
     ["Started", header.timestamp],
   ].flatMap(([fact, value]) => (cleanLine(value) === "" ? [] : `- ${fact}: ${codeSpan(cleanLine(value))}`))
+  // A secret is found in a whole text only: it is cut when it is redacted.
+  const title = name || (await entries.firstSaid()).slice(0, MOST_OF_TITLE)
   yield {
-    text: `# ${plainText(cleanLine(name) || "Session")}\n\n${facts.join("\n")}\n${cost ? `- Cost: ${plainText([costText(cost), ...costNotes(cost)].join(" · "))}\n` : ""}- Times: UTC\n`,
+    text: `# ${plainText(cleanLine(title) || "Session")}\n\n${facts.join("\n")}\n${cost ? `- Cost: ${plainText([costText(cost), ...costNotes(cost)].join(" · "))}\n` : ""}- Times: UTC\n`,
   }
   const changes = new FileChanges()
   for await (const { item, isTurn } of entries.items()) {

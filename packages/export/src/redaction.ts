@@ -86,6 +86,13 @@ export class Redactor {
     return redacted.map(({ value }) => value)
   }
 
+  /** A text that is shown, and whose secrets are counted, elsewhere too. */
+  async repeated(text: string): Promise<string> {
+    if (!this.#redaction) return text
+    const { redacted } = await redactReadable(this.#redaction, [text])
+    return redacted[0]?.value ?? ""
+  }
+
   /**
    * Scans each piece again: what the values do not show, such as a field that a line has twice, shows here. What is still found is
    * redacted; what is found even then is never written.

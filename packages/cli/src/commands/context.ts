@@ -35,8 +35,8 @@ async function showCurrent(
   { full = false, provider }: ContextCommandOptions,
 ): Promise<ExitCode> {
   const chosen = chosenStore(context)
-  const { storage, files, agent } = await openNamedStore(context, chosen.name)
-  const key = await existingSessionKey(storage, ref, scopeOf(context, projectsOf({ files, agent })))
+  const { storage, files, agent, address } = await openNamedStore(context, chosen.name)
+  const key = await existingSessionKey({ storage, address }, ref, scopeOf(context, projectsOf({ files, agent })))
   const place = blobsOf({ blobs: chosenPlace(context, chosen), files }, key)
   const reading = async (): Promise<SessionContext> => {
     const forWhom = provider === undefined ? {} : { provider }

@@ -108,6 +108,6 @@ async function selection(
   if (refs.length === 0) return {}
   const scope = scopeOf(context, projectsOf(source))
   const keys = new Set<string>()
-  for (const ref of refs) keys.add(await existingSessionKey(source.storage, ref, scope))
+  for (const ref of refs) keys.add(await existingSessionKey(source, ref, scope))
   return { keys }
 }

@@ -53,7 +53,7 @@ async function itemsNamed(
     for (const item of batch) named.set(item.path, item)
     if (batch.length > 0) continue
     if (!storage) throw noTrash(ref)
-    const path = await resolveSession(storage, ref, scope)
+    const path = await resolveSession({ storage, address: "the trash" }, ref, scope)
     const item = items.find((one) => one.path === path)
     named.set(path, item ?? { path, trash: trashes.first() })
   }

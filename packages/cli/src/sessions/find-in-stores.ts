@@ -89,8 +89,11 @@ async function logCopies(context: CommandContext, { store, others }: FoundCopies
 
 function notFound(stores: readonly Opened[], ref: string): TreelogError<"SessionNotFoundError"> {
   const where = `in the ${stores.length === 1 ? "store" : "stores"} of ${listed(stores.map(nameOf))}`
+  const isEverywhere = stores.some(({ context }) => context.options.all)
   const message = isRecency(ref)
-    ? `There is no session of this folder ${where} that ${ref} could mean; --all looks in every folder.`
+    ? isEverywhere
+      ? `There is no session ${where} that ${ref} could mean.`
+      : `There is no session of this folder ${where} that ${ref} could mean; --all looks in every folder.`
     : `There is no session ${JSON.stringify(ref)} ${where}; \`treelog list --all\` lists them.`
   return new TreelogError("SessionNotFoundError", message, { ref })
 }

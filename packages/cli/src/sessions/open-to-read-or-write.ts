@@ -69,6 +69,6 @@ export async function idOfSession(sessions: Sessions, ref: string): Promise<stri
 }
 
 /** @throws SessionNotFoundError also for a path at which there is nothing */
-export function existingKey({ storage, scope }: Sessions, ref: string): Promise<string> {
-  return existingSessionKey(storage, ref, scope)
+export function existingKey(sessions: Sessions, ref: string): Promise<string> {
+  return existingSessionKey(sessions, ref, sessions.scope)
 }

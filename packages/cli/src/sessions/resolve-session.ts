@@ -1,6 +1,6 @@
-import { isTreelogError, type SessionStorage } from "@treelog/session-core"
+import { isTreelogError, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { noSessionAt, resolveRef } from "@treelog/session-core/adapter"
-import { hideUrls } from "@treelog/stores"
+import { hideUrls, type OpenStore } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import type { Scope } from "./scope.js"
 
@@ -14,16 +14,21 @@ export function isServerAddress(ref: string): boolean {
   return ADDRESS.test(ref)
 }
 
+/** Where a session is looked for. */
+type SearchedStore = Pick<OpenStore, "storage" | "address">
+
 /**
  * What a reference means, be it there or not.
  * @throws SessionNotFoundError, AmbiguousSessionError with descriptions of the candidates; UsageError for the address of a store
  */
-export async function resolveSession(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {
+export async function resolveSession({ storage, address }: SearchedStore, ref: string, scope: Scope): Promise<string> {
   if (isServerAddress(ref))
     throw new UsageError(`${hideUrls(ref)} is not a session; --store takes the address of a store.`)
   try {
     return await findKey(storage, ref, scope)
   } catch (error) {
+    if (ref.startsWith("@") && isTreelogError(error, "SessionNotFoundError"))
+      throw new TreelogError("SessionNotFoundError", `${error.message.replace(/\.$/, "")} in ${address}.`, { ref })
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
     const { describeCandidates } = await import("../errors/describe-candidates.js")
     throw await describeCandidates(storage, error)
@@ -48,8 +53,8 @@ async function findKey(storage: SessionStorage, ref: string, scope: Scope): Prom
  * @param scope where `@last` looks, and whose sessions a name means first
  * @throws SessionNotFoundError also for a path at which there is nothing
  */
-export async function existingSessionKey(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {
-  const key = await resolveSession(storage, ref, scope)
-  if (await storage.stat(key)) return key
+export async function existingSessionKey(store: SearchedStore, ref: string, scope: Scope): Promise<string> {
+  const key = await resolveSession(store, ref, scope)
+  if (await store.storage.stat(key)) return key
   throw noSessionAt(key, ref)
 }

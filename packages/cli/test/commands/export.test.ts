@@ -26,6 +26,18 @@ describe("treelog export --format md", () => {
     expect(stdout).not.toContain("Rewrite it all")
   })
 
+  test("has as its title the name, or what the user said first, without a secret that the cut would hide", async () => {
+    const box = sandbox()
+    const said = `${"Why? ".repeat(22)}${SECRET}`
+    box.store([userEntry("u", null, said)])
+    const [title = "", ...others] = (await box.print("export")).split("\n")
+    expect(title).toMatch(/^# Why\? /)
+    expect(title).not.toContain(SECRET.slice(0, 8))
+    expect(others.join("\n")).toContain("Why? ")
+    await box.run(["name", "@last", "Reasons"])
+    expect(await box.print("export")).toMatch(/^# Reasons\n/)
+  })
+
   test("has fences that are longer than any within, and closes those that a message left open", async () => {
     const box = sandbox()
     const result = messageEntry("r", "u", toolResultMessage("one\n```ts\n````\n~~~\n</details>\nfive\nsix\nseven"))

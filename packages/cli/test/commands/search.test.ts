@@ -142,6 +142,16 @@ test("says that there is more than the limit", async () => {
   expect(stderr).toBe("There are more hits; --limit shows more.\n")
 })
 
+test("flags that were pasted are searched behind --, and named where they are not", async () => {
+  const box = sandbox()
+  box.store([userEntry("a", null, "git commit --no-verify -m wip")])
+  const bare = await box.run(["search", "commit", "--no-verify"])
+  expect(bare).toMatchObject({ code: 2, stdout: "" })
+  expect(bare.stderr).toContain("treelog search --all -- commit --no-verify")
+  expect(await box.print("search", "--", "commit", "--no-verify")).toContain("--no-verify")
+  expect((await box.run(["search", "commit -m"])).stderr).toContain('Texts with "m" are left out.')
+})
+
 test("--context prints what stands around a hit on its branch", async () => {
   const box = sandbox()
   box.store(

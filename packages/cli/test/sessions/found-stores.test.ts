@@ -123,6 +123,10 @@ describe("without --store", () => {
     const { code, stderr } = await box.run(["show", "nobody"])
     expect(code).toBe(3)
     expect(stderr).toContain('There is no session "nobody" in the stores of treelog, pi and claude-code')
+    const tenth = await box.run(["show", "@-10", "--all"])
+    expect(tenth.stderr).toBe(
+      "treelog: There is no session in the stores of treelog, pi and claude-code that @-10 could mean.\n",
+    )
   })
 
   test("a path means the store that it lies in", async () => {

@@ -45,7 +45,15 @@ describe("a machine with no agent", () => {
       stdout: "",
       stderr: "There is no session of ~/project in ~/agent; --all looks in every folder.\n",
     })
-    expect(resume).toMatchObject({ code: 3, stdout: "", stderr: "treelog: There is no session of ~/project.\n" })
+    expect(resume).toMatchObject({
+      code: 3,
+      stdout: "",
+      stderr: "treelog: There is no session of ~/project in ~/agent.\n",
+    })
+    // @last names it, too.
+    const shown = await box.run(["show"])
+    expect(shown).toMatchObject({ code: 3, stdout: "" })
+    expect(shown.stderr).toContain(`There is no session of ${box.project} in ${box.agentDir}.\n  --all`)
     expect(search).toMatchObject({ code: 6, stdout: "" })
     expect(search?.stderr).toContain("0 sessions examined: looked in ~/agent")
     expect(stats).toEqual({ code: 6, stdout: "", stderr: "0 sessions examined: looked in ~/agent.\n" })

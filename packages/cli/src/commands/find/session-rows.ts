@@ -124,11 +124,16 @@ export function sessionFound(
     title,
     isNamed: info.name !== undefined,
     snippet: hit?.snippet,
-    cost: listedCostText(info, price),
+    // Thousands of rows are found for each letter; what only rows on the screen show is written when it is read.
+    get cost() {
+      return listedCostText(info, price)
+    },
     agent,
     cwd: info.cwd,
     project: projectOf(info.cwd),
-    facts: [messageCount === undefined ? "" : plural(messageCount, "message"), sizeText(size), statusText(info), id],
+    get facts() {
+      return [messageCount === undefined ? "" : plural(messageCount, "message"), sizeText(size), statusText(info), id]
+    },
     id,
     error: info.error && withoutPath(info.error.message, info.path),
   }

@@ -162,5 +162,5 @@ async function* storedKeys(
 }
 
 async function* oneKey(storage: AgentStorage, ref: string): AsyncGenerator<{ key: string }> {
-  yield { key: await existingSessionKey(storage, ref, {}) }
+  yield { key: await existingSessionKey({ storage, address: storage.folder }, ref, {}) }
 }

@@ -8,9 +8,9 @@ import { isInteractive } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
-import { everyStore, type StoreSessions } from "../../sessions/every-store.js"
+import { everyStore, placesOf, type StoreSessions } from "../../sessions/every-store.js"
 import { oneSession } from "../../sessions/one-or-all.js"
-import { filterOfScope, ofScope, type Scope } from "../../sessions/scope.js"
+import { filterOfScope, ofScope } from "../../sessions/scope.js"
 import { SessionRows } from "../find/session-rows.js"
 import type { ResumeOptions } from "./resume-options.js"
 import { resumed } from "./resumed.js"
@@ -113,7 +113,7 @@ export async function findSessions(
   const notPersonal = ({ kind }: Pick<SessionInfo, "kind">): number => Number(kind !== undefined)
   if (last) found.sort((a, b) => notPersonal(a) - notPersonal(b))
   if (found.length > 0) return found
-  throw notFound(query, named, stores[0]?.sessions.scope ?? {})
+  throw notFound(query, named, stores)
 }
 
 interface SaidInStore {
@@ -140,9 +140,9 @@ async function saidIn({ context, sessions }: StoreSessions, terms: readonly stri
   }
 }
 
-function notFound(query: string, named: boolean, scope: Scope): TreelogError {
+function notFound(query: string, named: boolean, stores: readonly StoreSessions[]): TreelogError {
   const what = named ? "session with a name" : "session"
-  const where = ofScope(scope)
+  const where = `${ofScope(stores[0]?.sessions.scope ?? {})} in ${placesOf(stores)}`
   const holding = query === "" ? "" : ` holds ${JSON.stringify(query)}`
   const message = holding === "" ? `There is no ${what}${where}.` : `No ${what}${where}${holding}.`
   return new TreelogError("SessionNotFoundError", message, { ref: query })

@@ -53,8 +53,8 @@ export interface Pressed<Source> {
   readonly task?: FinderTask<Source>
 }
 
-/** Rows that are asked for at first. */
-export const FIRST_LIMIT = 100
+/** Rows that are asked for at first, at least: of each the session is read, between two keys. */
+export const FIRST_LIMIT = 40
 
 export function finderState<Source>(view: FinderView, query: string, scope: FinderScope): FinderState<Source> {
   const wanted = { view, query, scope, limit: FIRST_LIMIT }
@@ -152,7 +152,7 @@ function inSight<Source>(state: FinderState<Source>, window: ListWindow): Finder
 }
 
 function asked<Source>(state: FinderState<Source>, change: Partial<FindRequest>): FinderState<Source> {
-  const wanted = { ...state.wanted, ...change, limit: FIRST_LIMIT }
+  const wanted = { ...state.wanted, ...change, limit: Math.max(FIRST_LIMIT, 3 * state.window.height) }
   if (isSame(wanted, state.wanted)) return state
   // Rows of one view say nothing about another.
   const answer = wanted.view === state.wanted.view ? state.answer : { request: { ...wanted }, rows: [], isMore: true }

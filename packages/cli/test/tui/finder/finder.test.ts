@@ -43,11 +43,11 @@ test("what streams in leaves the first row selected until you move, and then the
 test("more rows are asked for where the end is near, and no more than there are", async () => {
   const rows = new Rows(Array.from({ length: 150 }, (_, at) => row(`row ${at}`, at)))
   const finder = finderOf(rows)
-  await expect.poll(() => titles(finder)).toHaveLength(100)
+  await expect.poll(() => titles(finder)).toHaveLength(40)
   finder.press(key("end"))
   await expect.poll(() => titles(finder)).toHaveLength(150)
   finder.press(key("end"))
-  expect(rows.asked.map(({ limit }) => limit)).toEqual([100, 400])
+  expect(rows.asked.map(({ limit }) => limit)).toEqual([40, 160])
 })
 
 test("a session is deleted at once, and Ctrl-Z restores it", async () => {

@@ -60,6 +60,7 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
     }
   }, [usage.answers, usage, by])
   const total = useMemo(() => sumOf(sums.days), [sums])
+  const isNothing = sums.days.length === 0
   return (
     <>
       <FilterBar page={page}>
@@ -94,12 +95,13 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls has to be scrolled by keys too. */}
       <section class="usage" aria-label="Tokens and cost" aria-busy={usage.isAsking} tabIndex={0}>
         <IndexNotes page={page} answers={usage} />
-        {usage.answers.size === 0 && usage.isAsking && (
+        {isNothing && (
           <p class="side-empty" role="status">
-            Summing up …
+            {usage.isAsking ? "Summing up …" : "Nothing was counted: no session that is meant here has used a model."}
           </p>
         )}
-        {usage.answers.size > 0 && (
+        {isNothing && sums.year.length > 0 && <ActivityCalendar rows={sums.year} />}
+        {!isNothing && (
           <>
             <dl class="tiles">
               <Tile name="Cost" value={costText(total.cost)} />
