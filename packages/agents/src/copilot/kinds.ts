@@ -8,6 +8,7 @@ export const SKIPPED: ReadonlyMap<string, string> = new Map(
     "session.idle": "says that the agent waits",
     "session.resume": "says that the session was opened again",
     "session.shutdown": "sums of what other events say",
+    "session.usage_checkpoint": "sums of what other events say",
     "session.usage_info": "says how full the context is",
     "session.compaction_start": "its end has the summary",
     "tool.execution_start": "repeats the call of the reply",

@@ -65,7 +65,7 @@ function ask(place: AgentPlace, model: ModelServer, prompt: string, more: readon
 function lastFor({ requests }: ModelServer): readonly Json[] {
   const own = requests.filter(({ messages, tools }) => {
     const [first] = messages as Json[]
-    return (tools as Json[]).length > 10 && !JSON.stringify(first).includes('Find the thing"')
+    return ((tools ?? []) as Json[]).length > 10 && !JSON.stringify(first).includes('Find the thing"')
   })
   return ((own.at(-1)?.messages ?? []) as Json[]).map(({ role, content }) => ({
     role,
