@@ -1,4 +1,4 @@
-import { mkdtemp } from "node:fs/promises"
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises"
 import { isBuiltin } from "node:module"
 import { join } from "node:path"
 import { RUNTIMES } from "@treelog-internal/test-kit/runtimes"
@@ -18,6 +18,13 @@ async function installed(manager: Manager, options: InstallOptions) {
   await install(folder, manager, [CLI], options)
   const command = join(folder, "node_modules", ".bin", "treelog")
   return { folder, treelog: (...args: string[]) => runAtHome(folder, command, args) }
+}
+
+/** An empty database in the home folder `home`. */
+async function makeHistory(home: string): Promise<void> {
+  const agent = join(home, ".treelog", "agent")
+  await mkdir(agent, { recursive: true })
+  await writeFile(join(agent, "history.db"), "")
 }
 
 /** What npm has to say of its settings is no business of ours. */
@@ -73,7 +80,8 @@ describe.concurrent("the command, installed by npm without what is optional", ()
 
   test("says in one line what its history needs on Node 20, and ends with 1.", async ({ expect, skip }) => {
     if (isBuiltin("node:sqlite")) skip("this Node includes SQLite")
-    const { treelog } = await project()
+    const { folder, treelog } = await project()
+    await makeHistory(folder)
     const line =
       /^treelog: The prompt history needs better-sqlite3, which is not installed\. Run: npm install better-sqlite3@12, or use Node 22\.13 or newer, which includes SQLite\n$/
     for (const args of [["search", "flaky"], ["recent"], ["stats"], ["add", "Fix it"]]) {
@@ -112,7 +120,8 @@ describe("the command, installed by pnpm, which compiles nothing unless asked to
     expect(found).toMatchObject(await printsVersion())
     const history = (binary: string, ...args: string[]) =>
       runAtHome(folder, binary, ["node_modules/@treelog/cli/dist/main.js", "history", ...args])
-    if (!isBuiltin("node:sqlite"))
+    if (!isBuiltin("node:sqlite")) {
+      await makeHistory(folder)
       expect(await history(process.execPath, "recent")).toEqual({
         code: 1,
         stdout: "",
@@ -120,6 +129,7 @@ describe("the command, installed by pnpm, which compiles nothing unless asked to
           /^treelog: .* does not load here \(.*\)\. Run: .* pnpm approve-builds, or use Node 22/,
         ),
       })
+    }
     for (const { binary } of RUNTIMES.filter((runtime) => runtime.binary !== undefined)) {
       const stats = await history(binary ?? "", "stats", "--json")
       expect({ code: stats.code, stored: JSON.parse(stats.stdout).stored }).toEqual({ code: 0, stored: 0 })

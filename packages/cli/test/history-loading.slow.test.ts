@@ -32,6 +32,7 @@ test("of what commands load, only the history's have SQLite", () => {
 test("where better-sqlite3 does not load, the history says in one line what to do, and other commands work", () => {
   const box = sandbox()
   box.store([userEntry("one", null, "Hello")])
+  box.write("agent/history.db", "")
   for (const argv of [
     ["history", "recent"],
     ["history", "stats"],

@@ -26,9 +26,10 @@ const CODES: Readonly<Record<string, number>> = {
   "treelog index --verify": 4,
   // Nobody said that.
   "treelog search flaky test --all": 1,
-  "treelog search --prompts flaky": 1,
   // There is no session in pi's store.
   "treelog repair --migrate --all --store pi": 6,
+  // There are no blobs.
+  "treelog blobs verify": 6,
 }
 
 function readText(path: string): string {
@@ -73,6 +74,7 @@ async function given(): Promise<Sandbox> {
   await box.print("delete", "loose")
   await box.print("bundle", "--all", "-o", "sessions.tar.gz")
   box.write(".codex/history.jsonl", '{"session_id":"s","ts":1770000000,"text":"Fix the flaky test"}\n')
+  await box.print("history", "add", "Why is this test flaky?")
   box.write("project/prices.json", '{"models":[]}')
   chmodSync(box.write("bin/llm", "#!/bin/sh\necho A summary.\n"), 0o755)
   return box

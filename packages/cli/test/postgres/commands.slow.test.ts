@@ -98,7 +98,7 @@ const tried: Readonly<Record<string, readonly Tried[]>> = {
   ],
   "blobs verify": [
     { argv: [], ...NO_BLOBS },
-    { argv: ["--blobs", "../blobs"], stderr: /no damage/ },
+    { argv: ["--blobs", "../blobs"], code: 6, stderr: /^0 blobs examined/ },
   ],
   "blobs gc": [
     { argv: [], ...REFUSED },
@@ -140,11 +140,11 @@ const tried: Readonly<Record<string, readonly Tried[]>> = {
   doctor: [{ argv: [], stdout: /^treelog /m }],
   history: [{ argv: [], code: 2, stderr: /needs a terminal/ }],
   "history import": [{ argv: [], stdout: /added/ }],
-  "history search": [{ argv: ["discount"], stderr: /treelog history import/ }],
-  "history recent": [{ argv: ["--session", "@last"], stderr: /treelog history import/ }],
+  "history search": [{ argv: ["discount"], code: 6, stderr: /treelog history import/ }],
+  "history recent": [{ argv: ["--session", "@last"], code: 6, stderr: /treelog history import/ }],
   "history add": [{ argv: ["Hi", "--session", "@last"] }],
-  "history delete": [{ argv: ["--session", "@last"], stderr: /treelog history import/ }],
-  "history stats": [{ argv: [], stdout: /history\.db/ }],
+  "history delete": [{ argv: ["--session", "@last"], code: 6, stderr: /treelog history import/ }],
+  "history stats": [{ argv: [], code: 6, stderr: /history\.db/ }],
   completion: [{ argv: ["fish", "--", "show", "sam"], stdout: /^sample\t/m }],
 }
 
