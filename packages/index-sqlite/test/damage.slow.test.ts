@@ -63,6 +63,8 @@ it.each([
   "UPDATE usage SET cost = cost + 1",
   "UPDATE usage SET copies = 1 - copies",
   "DELETE FROM usage",
+  "UPDATE usage_sum SET cost = cost + 1",
+  "DELETE FROM usage_sum",
   "UPDATE name SET text = text || 'x'",
   "UPDATE path SET base = 'other.ts'",
   "UPDATE path SET text = text || 'x'",

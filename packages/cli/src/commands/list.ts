@@ -141,7 +141,7 @@ async function* newestFirst(
     projectOf,
     ...(limit !== undefined && !isTimed && { limit }),
     signal: io.interrupted,
-    ...(options.all && { onScanned: (session: { readonly id: string | undefined }) => ids.see(session) }),
+    ...(options.all && { onScanned: (session: { readonly id: string }) => ids.see(session) }),
     ...(progress.isWanted && !options.json && { onProgress: showProgress }),
   }
   let page: SessionInfo[] = []

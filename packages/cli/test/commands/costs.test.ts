@@ -180,14 +180,18 @@ test("asks the price list that `config set prices` names first", async () => {
   })
 })
 
-test("--csv has plain numbers, and keeps a spreadsheet from computing a name", async () => {
+test("--csv has plain numbers, no estimate without a price, and keeps a spreadsheet from computing a name", async () => {
   const box = sandbox()
-  const paid = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, totalTokens: 120, cost: { total: 0.5 } }
-  box.store([messageEntry("p", null, assistantMessage("", { provider: "=1", model: 'a,"b"', usage: paid as never }))])
+  const reply = (id: string, parent: string | null, model: string, total: number) => {
+    const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, totalTokens: 120, cost: { total } }
+    return messageEntry(id, parent, assistantMessage("", { provider: "=1", model, usage: usage as never }))
+  }
+  box.store([reply("p", null, 'a,"b"', 0.1), reply("q", "p", 'a,"b"', 0.2), reply("r", "q", "unpriced", 0)])
   expect(await box.print("stats", "--all", "--by", "model", "--csv")).toBe(
     [
       "model,calls,input,output,cacheRead,cacheWrite,totalTokens,reported,estimated,unpricedTokens",
-      `"'=1/a,""b""",1,100,20,0,0,120,0.5,0,0`,
+      `"'=1/a,""b""",2,200,40,0,0,240,0.3,0,0`,
+      "'=1/unpriced,1,100,20,0,0,120,0,,120",
     ].join("\n"),
   )
 })

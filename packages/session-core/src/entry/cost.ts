@@ -37,7 +37,12 @@ export function costOf(usages: readonly ModelUsage[], price?: PriceUsage): Cost 
     } else if (amount === 0) free.add(model)
     else estimated += amount
   }
-  return { reported, estimated, unpriced: { models: [...unpriced], tokens }, free: [...free] }
+  return {
+    reported: rounded(reported),
+    estimated: rounded(estimated),
+    unpriced: { models: [...unpriced], tokens },
+    free: [...free],
+  }
 }
 
 /** The cost of several sums together. */
@@ -51,7 +56,17 @@ export function sumOfCosts(costs: readonly Cost[]): Cost {
     for (const model of cost.unpriced.models) models.add(model)
     for (const model of cost.free) free.add(model)
   }
-  return { reported, estimated, unpriced: { models: [...models], tokens }, free: [...free] }
+  return {
+    reported: rounded(reported),
+    estimated: rounded(estimated),
+    unpriced: { models: [...models], tokens },
+    free: [...free],
+  }
+}
+
+/** To a billionth: less than a token costs anywhere, and more than what adding leaves of binary fractions. */
+function rounded(dollars: number): number {
+  return Number(dollars.toFixed(9))
 }
 
 /** All that is known of a cost, for sorting. US dollars. */

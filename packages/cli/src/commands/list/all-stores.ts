@@ -94,15 +94,17 @@ async function* newestFirst(
   { times, ids, limit, isStreamed, signal }: Asked,
 ): AsyncGenerator<StoredInfo> {
   const places = new Map<string, { store: string; path: string }[]>()
-  for (const { storage, program: store } of stores)
-    for await (const name of storage.list()) {
-      if (name.error) continue
-      ids.see(name)
-      const id = name.id ?? (await idOf(storage, name.key))
-      const copies = places.get(id)
-      if (copies) copies.push({ store, path: name.key })
-      else places.set(id, [{ store, path: name.key }])
-    }
+  const see = (store: string, path: string, id: string): void => {
+    ids.see({ id })
+    const copies = places.get(id)
+    if (copies) copies.push({ store, path })
+    else places.set(id, [{ store, path }])
+  }
+  // A list of all sessions sees each of them before it knows which is the newest.
+  const isSeen = (cwd: string | undefined): boolean => cwd === undefined && !isStreamed
+  for (const { storage, program, cwd } of stores)
+    for await (const { key, id, error } of isSeen(cwd) ? [] : storage.list())
+      if (!error) see(program, key, id ?? (await idOf(storage, key)))
   const isTimed = times.since !== undefined || times.until !== undefined
   const heads: { readonly store: string; readonly infos: AsyncGenerator<SessionInfo>; info: SessionInfo }[] = []
   for (const { storage, cwd, projectOf, program: store } of stores) {
@@ -112,6 +114,7 @@ async function* newestFirst(
       projectOf,
       signal,
       ...(limit !== undefined && !isTimed && { limit }),
+      ...(isSeen(cwd) && { onScanned: ({ key, id }) => see(store, key, id) }),
     })
     const { value: info } = await infos.next()
     if (info) heads.push({ store, infos, info })

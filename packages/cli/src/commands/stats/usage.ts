@@ -88,7 +88,7 @@ function rowDocument(row: CostRow): object {
 
 const CSV_COLUMNS = ["calls", "input", "output", "cacheRead", "cacheWrite", "totalTokens"] as const
 
-/** RFC 4180, with plain numbers. A cost that is not known is empty. */
+/** RFC 4180, with plain numbers. An estimate of calls without a price is empty. */
 function* csvLines(rows: readonly CostRow[], by: UsageBy): Generator<string> {
   const heads = by === "session" ? ["session", "name", "folder"] : [by]
   yield [...heads, ...CSV_COLUMNS, "reported", "estimated", "unpricedTokens"].join(",")
@@ -99,7 +99,7 @@ function* csvLines(rows: readonly CostRow[], by: UsageBy): Generator<string> {
       ...names.map(csvText),
       ...CSV_COLUMNS.map((column) => totals[column]),
       reported,
-      estimated,
+      unpriced.tokens > 0 ? estimated || "" : estimated,
       unpriced.tokens,
     ].join(",")
   }

@@ -11,8 +11,11 @@ export interface ListOptions {
   readonly signal?: AbortSignal
   /** Called after each scanned session. `total` counts the names found so far. */
   readonly onProgress?: (scanned: number, total: number) => void
-  /** Called with each session, also with those of other folders in the same bucket: all of them are scanned. */
-  readonly onScanned?: (session: { readonly key: string; readonly id: string | undefined }) => void
+  /**
+   * Called with each session, also with those of other folders in the same bucket: all of them are scanned, in the order `"newest"` before
+   * the first is listed. The id is that of the name, else the one that was read; empty of what cannot be read.
+   */
+  readonly onScanned?: (session: { readonly key: string; readonly id: string }) => void
   /**
    * `"found"` (default): each as soon as it was scanned. `"newest"`: the newest first, of the same time by path, when all have been
    * scanned. `"streamed"`: the newest first, each as soon as nothing that is still to be scanned was written later; one whose messages are
@@ -37,10 +40,10 @@ export async function* listSessions(
   const isListed = listedIn(cwd, projectOf)
   let unreadableHere: ReadonlySet<string> | undefined
   let [scanned, listed] = [0, 0]
-  const see = ({ found: { key, id } }: ScannedSession, left: number) => {
+  const see = ({ found: { key, id }, summary }: ScannedSession, left: number) => {
     scanned += 1
     onProgress?.(scanned, scanned + left)
-    onScanned?.({ key, id })
+    onScanned?.({ key, id: id ?? summary.info.id })
   }
   try {
     // A caller that is to see each session needs a scan of all.
