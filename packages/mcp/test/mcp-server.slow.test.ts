@@ -239,6 +239,7 @@ it("says that the folder it was started for has no session, and how to see other
   for (const [name, query] of [
     ["list_sessions", {}],
     ["search_sessions", { query: "retry" }],
+    ["session_stats", {}],
   ] as const)
     expect(await client.callTool({ name, arguments: query })).toMatchObject({
       content: [{ text: expect.stringMatching(/^There is no session of \/home\/ada\/empty.*--all/) }],

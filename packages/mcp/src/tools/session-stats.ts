@@ -28,7 +28,8 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
           ...(until !== undefined && { until: timeSpan(until, scope.now()).to }),
           ...(session !== undefined && { session }),
         })
-        if (rows.length === 0) return answer(`No usage was reported.${missing}`)
+        if (rows.length === 0)
+          return answer(`${(await scope.emptiness(mcpReq.signal)) || "No usage was reported."}${missing}`)
         const costs = rows.map(({ usages }) => costOf(usages, scope.price))
         const lines = rows.map((row, at) => rowLine(row, costs[at]))
         const notes = costNotes(sumOfCosts(costs))
