@@ -18,11 +18,15 @@ export type SessionSort = (typeof SESSION_SORTS)[number]
 /** A session, and what it is found by. */
 interface Row extends Listed<StoreSessions> {
   readonly title: string
-  /** Title, and all that it is found by, folded: title, first message, id. */
-  readonly foldedTitle: string
-  readonly folded: string
+  readonly folded: Folded
   /** It belongs to the project of the folder. */
   readonly isHere: boolean
+}
+
+interface Folded {
+  readonly title: string
+  /** All that it is found by: title, first message, id. */
+  readonly all: string
 }
 
 /** Conversations: each at its newest copy. */
@@ -43,10 +47,18 @@ export class SessionRows {
 
   put(store: StoreSessions, info: SessionInfo, isHere: boolean): void {
     const title = info.name ?? info.firstMessage
-    const foldedTitle = foldText(title)
-    // A line end between them: a term never spans two.
-    const folded = `${foldedTitle}\n${info.name === undefined ? "" : foldText(info.firstMessage)}\n${foldText(info.id)}`
-    this.#rows.set(info.path, { store, info, title, foldedTitle, folded, isHere })
+    let folded: Folded | undefined
+    this.#rows.set(info.path, {
+      store,
+      info,
+      title,
+      isHere,
+      // Without a query, nobody asks.
+      get folded() {
+        folded ??= foldedOf(info, title)
+        return folded
+      },
+    })
     this.#sorted = undefined
   }
 
@@ -66,7 +78,7 @@ export class SessionRows {
 
   /**
    * What has each term in its title, its first message or its id, or has said it: first the title that is the query, then titles that
-   * begin with it, then those that have its words, then the others; each in the order of the list.
+   * begin with it, then those that have its words, then the others; each in the order of the list. Without a term, all in that order.
    */
   matching(query: string, terms: readonly string[], said: SaidTerms, scope: FinderScope): Match[] {
     const whole = foldText(query.trim())
@@ -75,12 +87,14 @@ export class SessionRows {
       const all = [row, ...older]
       const hits: SearchHit[] = []
       const isHeld = terms.every((term) => {
-        if (row.foldedTitle.includes(term)) return true
+        if (row.folded.title.includes(term)) return true
         const hit = all.map(({ info }) => said.get(term)?.get(info.path)).find((found) => found !== undefined)
         if (hit) hits.push(hit)
-        return hit !== undefined || row.folded.includes(term)
+        return hit !== undefined || row.folded.all.includes(term)
       })
-      if (isHeld) ranks[rankOf(row.foldedTitle, whole, terms)]?.push({ row, older, hit: hits[0] })
+      if (!isHeld) continue
+      const rank = terms.length === 0 ? 0 : rankOf(row.folded.title, whole, terms)
+      ranks[rank]?.push({ row, older, hit: hits[0] })
     }
     return ranks.flat()
   }
@@ -100,6 +114,12 @@ export interface Match {
   readonly older: readonly Row[]
   /** What the index found, where the title does not show it. */
   readonly hit: SearchHit | undefined
+}
+
+function foldedOf({ name, firstMessage, id }: SessionInfo, title: string): Folded {
+  const folded = foldText(title)
+  // A line end between them: a term never spans two.
+  return { title: folded, all: `${folded}\n${name === undefined ? "" : foldText(firstMessage)}\n${foldText(id)}` }
 }
 
 function rankOf(title: string, whole: string, terms: readonly string[]): number {

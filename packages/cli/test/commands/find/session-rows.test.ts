@@ -67,9 +67,10 @@ test("orders by activity, creation and name, and keeps what cannot be read behin
     info("a", 2, { name: "beta 9", created: TEST_START }),
     info("broken", 0, { error: { code: "InvalidSessionError", message: "no session" } }),
     info("none", 3),
+    info("silent", 4, { firstMessage: "" }),
   ]
-  expect(found(rowsOf(infos), "")).toEqual(["b", "a", "none", "broken"])
-  expect(found(rowsOf(infos, "created"), "")).toEqual(["a", "b", "none", "broken"])
+  expect(found(rowsOf(infos), "")).toEqual(["b", "a", "none", "silent", "broken"])
+  expect(found(rowsOf(infos, "created"), "")).toEqual(["a", "b", "none", "silent", "broken"])
   expect(found(rowsOf(infos, "name", true), "")).toEqual(["a", "b"])
 })
 
