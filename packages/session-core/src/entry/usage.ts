@@ -149,10 +149,10 @@ function totalsOf(usage: JsonObject): UsageTotals {
   return totals
 }
 
-/** A number of a stored object; 0 when it is missing or not a number, which happens in real files. */
+/** A number of a stored object; 0 when it is missing, not a number, or so large that sums of it mean nothing. */
 function numberIn(value: unknown, key: string): number {
   const number = isJsonObject(value) ? value[key] : undefined
-  return typeof number === "number" && Number.isFinite(number) ? number : 0
+  return typeof number === "number" && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : 0
 }
 
 /** All tokens of a usage: the reported total, or else the sum of its parts. */

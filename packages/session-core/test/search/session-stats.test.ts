@@ -64,7 +64,7 @@ describe("sessionStats", () => {
   })
 
   it("takes of a usage what is there", () => {
-    const usage = { input: 3, output: "many", cost: null }
+    const usage = { input: 3, output: "many", cacheRead: 1e308, cost: null }
     expect(
       sessionStats([entry("usage", "a", null, { usage }), entry("usage", "b", null, { usage: "x" })]).total,
     ).toEqual({
