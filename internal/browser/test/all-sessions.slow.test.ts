@@ -84,6 +84,12 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     await expect.poll(() => rows.count()).toBeLessThan(100)
   })
 
+  test("says that nothing was counted, and shows no sums, where no usage is meant", async () => {
+    const { page } = await open(`${await serve(await sampleStores({ count: 3 }))}#usage?model=nobody`)
+    await expect.poll(() => page.locator(".usage .side-empty").textContent()).toContain("Nothing was counted")
+    expect(await page.locator(".usage .tiles, .usage table").count()).toBe(0)
+  })
+
   test("stacks the cost of each day by model or by project", async () => {
     const { page } = await open(`${await serve(await sampleStores({ count: 60 }))}#usage`)
     const legend = (): Promise<string[]> => page.locator(".day-parts li").allTextContents()

@@ -5,7 +5,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
   "@treelog/blob-store": [/^1\n$/],
   "@treelog/blob-store-s3": [/^$/],
   "@treelog/bundle": [/^sessions\/1\.jsonl created\n$/],
-  "@treelog/export": [/^# Session\n.*Use \[redacted database URL\]\n1 .*database URL/s],
+  "@treelog/export": [/^# Use .*Use \[redacted database URL\]\n1 .*database URL/s],
   "@treelog/history-sqlite": [/^\d{4}-\S+Z Why does the discount field lose its focus\?\n$/],
   "@treelog/mcp": [/^$/],
   "@treelog/index-sqlite": [/^user Why is the retry test flaky\?\n\[\] \[\]\n$/],

@@ -61,6 +61,7 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
   }, [usage.answers, usage, by])
   const total = useMemo(() => sumOf(sums.days), [sums])
   const isNothing = sums.days.length === 0
+  const isSumming = usage.isAsking || usage.updating !== null
   return (
     <>
       <FilterBar page={page}>
@@ -95,9 +96,14 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls has to be scrolled by keys too. */}
       <section class="usage" aria-label="Tokens and cost" aria-busy={usage.isAsking} tabIndex={0}>
         <IndexNotes page={page} answers={usage} />
-        {isNothing && (
+        {isNothing && isSumming && (
           <p class="side-empty" role="status">
-            {usage.isAsking ? "Summing up …" : "Nothing was counted: no session that is meant here has used a model."}
+            Summing up …
+          </p>
+        )}
+        {isNothing && !isSumming && usage.answers.size > 0 && (
+          <p class="side-empty" role="status">
+            Nothing was counted: no session here has reported usage.
           </p>
         )}
         {isNothing && sums.year.length > 0 && <ActivityCalendar rows={sums.year} />}
