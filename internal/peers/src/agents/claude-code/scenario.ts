@@ -91,7 +91,7 @@ export async function typed(terminal: AgentInTerminal, line: string): Promise<vo
   await terminal.until(`have the input ${line}`, () => inputOf(terminal).includes(line.slice(0, 80)))
 }
 
-/** Presses Enter until what stands in the input is gone: a key can come too early. Seldom, since a busy machine shows what it did late. */
+/** Presses Enter until what stands in the input is gone: a key can come too early. Seldom, since a busy machine shows late what it did. */
 export async function submit(terminal: AgentInTerminal): Promise<void> {
   const input = inputOf(terminal)
   let waited = 0

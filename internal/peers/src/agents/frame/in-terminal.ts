@@ -18,7 +18,10 @@ export class AgentInTerminal extends TerminalProgram {
     await this.until(`show ${text}`, () => this.lines().join("\n").search(text) !== -1)
   }
 
-  /** Types a line, and presses Enter until something holds: a key can come too early. Seldom, since a busy machine shows what it did late. @param what it is, for the error */
+  /**
+   * Types a line, and presses Enter until something holds: a key can come too early. Seldom, since a busy machine shows late what it did.
+   * @param what it is, for the error
+   */
   async enter(line: string, what: string, holds: () => boolean): Promise<void> {
     this.type(line)
     await this.until(`have the input ${line}`, () => this.lines().join("").includes(line.slice(0, 20)))

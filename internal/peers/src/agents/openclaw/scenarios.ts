@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { freePort } from "@treelog-internal/test-kit/postgres/server"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { type AgentPlace, collected, runAgent } from "../frame/run-agent.js"
@@ -19,7 +20,7 @@ const call = (...calls: readonly (readonly [name: string, args: object])[]): str
 export const talk: Scenario = {
   name: "talk",
   async run(place, model) {
-    prepared(place, model)
+    await prepared(place, model)
     writeFileSync(join(place.project, "one.txt"), "one\n")
     const prompts = [
       "Why is it wrong?",
@@ -38,13 +39,13 @@ export const talk: Scenario = {
 export const gateway: Scenario = {
   name: "gateway",
   async run(place, model) {
-    prepared(place, model)
+    const port = await prepared(place, model)
     const env = { ...place.env }
     const options = { cwd: place.project, env, stdio: "ignore" } as const
     const server = spawn(join(place.bin, "openclaw"), ["gateway", "run"], options)
     const ended = new Promise((resolve) => server.on("close", resolve))
     try {
-      for (let tries = 0; !(await isReachable()); tries++)
+      for (let tries = 0; !(await isReachable(port)); tries++)
         if (tries > 180) throw new Error("The gateway does not start.")
       const say = (message: string, key = MAIN): Promise<string> =>
         runAgent(place, "openclaw", ["agent", "--session-key", key, "--message", message])
@@ -74,17 +75,18 @@ export const gateway: Scenario = {
 }
 
 const MAIN = "agent:main:main"
-const PORT = 18790
 
-async function isReachable(): Promise<boolean> {
+async function isReachable(port: number): Promise<boolean> {
   await setTimeout(1_000)
-  return fetch(`http://127.0.0.1:${PORT}`).then(
+  return fetch(`http://127.0.0.1:${port}`).then(
     () => true,
     () => false,
   )
 }
 
-function prepared({ home, project }: AgentPlace, { url }: ModelServer): void {
+/** @returns the port for a gateway */
+async function prepared({ home, project }: AgentPlace, { url }: ModelServer): Promise<number> {
+  const port = await freePort()
   const folder = join(home, ".openclaw")
   mkdirSync(folder, { recursive: true })
   const cost = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 }
@@ -92,9 +94,10 @@ function prepared({ home, project }: AgentPlace, { url }: ModelServer): void {
   const models = [{ id: "local-1", name: "local", input: ["text", "image"], reasoning: true, ...limits }]
   const local = { baseUrl: url, apiKey: "none", api: "anthropic-messages", models }
   const defaults = { model: { primary: "local/local-1" }, workspace: project, skipBootstrap: true }
-  const own = { mode: "local", port: PORT, bind: "loopback", auth: { mode: "none" } }
+  const own = { mode: "local", port, bind: "loopback", auth: { mode: "none" } }
   const config = { gateway: own, models: { mode: "replace", providers: { local } }, agents: { defaults } }
   writeFileSync(join(folder, "openclaw.json"), JSON.stringify(config))
+  return port
 }
 
 const open = ({ home }: AgentPlace) => openAgent("openclaw", { env: { HOME: home }, cacheDir: null, loadDriver })
