@@ -91,7 +91,9 @@ export class ExportEntries {
   /** What the user said first, redacted; empty where that is nothing. */
   async firstSaid(): Promise<string> {
     for (const entry of this.#session.iterateEntries()) {
-      const text = isEntry(entry, "message") && entry.message.role === "user" ? userText(entry.message).trim() : ""
+      // A damaged entry has no message.
+      const said = isEntry(entry, "message") && entry.message?.role === "user" ? entry.message : {}
+      const text = userText(said).trim()
       if (text !== "") return this.#redactor.repeated(text)
     }
     return ""

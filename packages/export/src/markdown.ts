@@ -1,5 +1,5 @@
 import { isEntry, type TranscriptItem } from "@treelog/session-core"
-import { kindOf } from "@treelog/session-core/adapter"
+import { kindOf, textStart } from "@treelog/session-core/adapter"
 import {
   cleanLine,
   cleanText,
@@ -28,7 +28,7 @@ export async function* markdown(entries: ExportEntries): AsyncGenerator<Piece> {
     ["Started", header.timestamp],
   ].flatMap(([fact, value]) => (cleanLine(value) === "" ? [] : `- ${fact}: ${codeSpan(cleanLine(value))}`))
   // A secret is found in a whole text only: it is cut when it is redacted.
-  const title = name || (await entries.firstSaid()).slice(0, MOST_OF_TITLE)
+  const title = name || textStart(await entries.firstSaid(), MOST_OF_TITLE)
   yield {
     text: `# ${plainText(cleanLine(title) || "Session")}\n\n${facts.join("\n")}\n${cost ? `- Cost: ${plainText([costText(cost), ...costNotes(cost)].join(" · "))}\n` : ""}- Times: UTC\n`,
   }

@@ -29,7 +29,7 @@ describe("treelog export --format md", () => {
   test("has as its title the name, or what the user said first, without a secret that the cut would hide", async () => {
     const box = sandbox()
     const said = `${"Why? ".repeat(22)}${SECRET}`
-    box.store([userEntry("u", null, said)])
+    box.store([{ ...userEntry("n", null), message: null } as never, userEntry("u", "n", said)])
     const [title = "", ...others] = (await box.print("export")).split("\n")
     expect(title).toMatch(/^# Why\? /)
     expect(title).not.toContain(SECRET.slice(0, 8))
