@@ -18,8 +18,20 @@ import { NOTHING_STORED } from "./writer/waiting-lines.js"
 
 export type OpenToWriteOptions = CreateOptions & Pick<OpenOptions, "cwd">
 
+/** How often a session is read again that was replaced while it was read. */
+const ATTEMPTS = 5
+
 /** Opens a stored session for reading (FORMAT.md, section 4): no lease, and never a byte is written. */
 export function* openToRead(factory: SessionFactory, key: string, ref: string): Steps<Session> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return yield* openAsStored(factory, key, ref)
+    } catch (error) {
+      if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS) throw error
+    }
+}
+
+function* openAsStored(factory: SessionFactory, key: string, ref: string): Steps<Session> {
   const { storage } = factory
   const stat = yield* statStored(storage, key)
   if (!stat) throw noSessionAt(key, ref)

@@ -1,5 +1,5 @@
 import { assistantEntry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { moveSession, verifySession } from "../../src/maintenance.js"
 import { givenManager, idsOf } from "./given-manager.js"
 import { putStored, storedRecords, storedText } from "./stored-bytes.js"
@@ -18,6 +18,20 @@ async function given(...pieces: Parameters<typeof putStored> extends [unknown, u
 const isStandIn = (entry: object): boolean => "customType" in entry && entry.customType === "treelog.damaged"
 const kinds = (diagnostics: readonly { kind: string }[]) => diagnostics.map(({ kind }) => kind)
 const invalid = { code: "InvalidSessionError", data: { key: KEY, found: expect.any(String) } }
+
+describe("a session that is replaced while it is read", () => {
+  it("is read again, and an error where that does not end", async () => {
+    const { sessions, storage } = await given(whole)
+    const found = await storage.stat(KEY)
+    if (!found) throw new Error("nothing is stored")
+    const former = { ...found, identity: "former" }
+    const stat = vi.spyOn(storage, "statSync").mockReturnValueOnce(former)
+    const session = await sessions.open(KEY, { access: "read" })
+    expect(idsOf(session.getEntries())).toEqual(["a", "b"])
+    stat.mockReturnValue(former)
+    await expect(sessions.open(KEY, { access: "read" })).rejects.toMatchObject({ code: "SessionChangedError" })
+  })
+})
 
 describe("a session that is missing", () => {
   it("is not found for reading", async () => {
