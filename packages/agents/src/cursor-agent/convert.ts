@@ -57,7 +57,7 @@ export class CursorAgentConverter implements RecordConverter {
     }
     const content = blocks.filter(({ type }) => type !== "tool_result") as unknown as ContentBlock[]
     if (content.length === 0) return
-    const typed = blocks.map(({ text }) => TYPED.exec(String(text))?.[1]).find((text) => text !== undefined)
+    const typed = blocks.map(({ text }) => typedIn(String(text))).find((text) => text !== undefined)
     this.#writer.message({ id }, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
   }
 
@@ -74,5 +74,16 @@ export class CursorAgentConverter implements RecordConverter {
   }
 }
 
+const QUERY = "<user_query>"
+
 /** What the user typed stands in a tag. */
-const TYPED = /<user_query>\n?([\s\S]*?)\n?<\/user_query>/
+function typedIn(text: string): string | undefined {
+  const from = text.indexOf(QUERY)
+  const to = from < 0 ? -1 : text.indexOf("</user_query>", from)
+  return to < 0
+    ? undefined
+    : text
+        .slice(from + QUERY.length, to)
+        .replace(/^\n/, "")
+        .replace(/\n$/, "")
+}
