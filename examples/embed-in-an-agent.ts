@@ -8,7 +8,7 @@ import { createInterface } from "node:readline"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SqlitePromptHistory } from "@treelog/history-sqlite"
 import { type AssistantMessage, type ContentBlock, contentText, isEntry, SessionManager } from "@treelog/session-core"
-import { compact, navigateTo, type Summarizer } from "@treelog/session-core/compaction"
+import { compact, navigateTo, type Summarizer, shouldCompact } from "@treelog/session-core/compaction"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { askFakeModel, type FakeAnswer, WINDOW } from "./fake-model.js"
@@ -44,7 +44,7 @@ async function answer(prompt: string): Promise<string> {
   history.add(prompt, { cwd, sessionId: session.getSessionId() }) // never waits, never throws
   session.appendMessage({ role: "user", content: prompt })
   for (;;) {
-    if (session.shouldCompact({ contextWindow: WINDOW, settings }))
+    if (shouldCompact(session, { contextWindow: WINDOW, settings }))
       console.log((await compact(session, summarizer, { settings })).status)
     const context = await session.readContext() // from the last compaction on, with its images restored
     const reply = asMessage(await askFakeModel(toAnthropicMessages(context)))

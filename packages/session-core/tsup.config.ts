@@ -10,6 +10,7 @@ export default defineConfig({
     adapter: "src/adapter.ts",
     "prompt-history": "src/prompt-history.ts",
     search: "src/search.ts",
+    sync: "src/sync.ts",
     "testing/index": "src/testing/index.ts",
     "schema/index": "src/schema.ts",
     "json/index": "src/json.ts",

@@ -124,7 +124,9 @@ test("asks for compaction when pi does", () => {
     const reserveTokens = random.between(0, 60_000)
     const tokens = random.chance(0.3) ? window - reserveTokens + random.between(-1, 1) : random.between(0, 300_000)
     const settings = { enabled: random.chance(0.8), reserveTokens, keepRecentTokens: 1 }
-    expect(shouldCompact(tokens, window, settings)).toBe(piCompaction.shouldCompact(tokens, window, settings))
+    expect(shouldCompact(tokens, { contextWindow: window, settings })).toBe(
+      piCompaction.shouldCompact(tokens, window, settings),
+    )
   }
 })
 

@@ -8,7 +8,7 @@ import {
   type SessionHeader,
   type TranscriptItem,
 } from "@treelog/session-core"
-import { restoreEntry, userText } from "@treelog/session-core/adapter"
+import { restoreEntry, streamBranch, userText } from "@treelog/session-core/adapter"
 import { addUsages, type Cost, costOf, type ModelUsage, type PriceUsage, usagesOf } from "@treelog/session-core/search"
 import { inBatches, sizeOfValue } from "./batches.js"
 import { type ExportLine, exportLines } from "./export-lines.js"
@@ -130,7 +130,7 @@ export class ExportEntries {
   async *lines(): AsyncGenerator<ExportLine> {
     const { leafId } = this.#scope
     if (leafId === null) return
-    const bytes = leafId === undefined ? this.#scope.stored() : this.#session.streamBranch(leafId)
+    const bytes = leafId === undefined ? this.#scope.stored() : streamBranch(this.#session, leafId)
     for await (const line of this.linesOf(bytes)) {
       if (line.isEntry) this.count += 1
       yield line

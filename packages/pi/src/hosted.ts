@@ -1,5 +1,6 @@
 import { type CreateOptions, type Session, SessionManager as Sessions } from "@treelog/session-core"
 import type { BlobStore, SessionStorage } from "@treelog/session-core/adapter"
+import { createSync } from "@treelog/session-core/sync"
 import type { SessionManager } from "./pi-types.js"
 import type { Place } from "./places.js"
 import { TreelogSessionManager } from "./session-manager.js"
@@ -53,7 +54,7 @@ class StoragePlace implements Place {
   }
 
   create(cwd: string, options: CreateOptions): Session {
-    return this.#sessions.createSync(cwd, options)
+    return createSync(this.#sessions, cwd, options)
   }
 
   open(path: string): Session {

@@ -20,6 +20,7 @@ import {
   toEntry,
   versionOf,
 } from "@treelog/session-core/adapter"
+import { createSync, forkSync, openSync } from "@treelog/session-core/sync"
 import { agentDirOf, FileSessionStorage } from "@treelog/storage-fs"
 
 /** Where a session manager makes and opens its sessions. */
@@ -61,12 +62,12 @@ export class FolderPlace implements Place {
   }
 
   create(cwd: string, options: CreateOptions): Session {
-    return this.sessions.createSync(cwd, { ...AS_PI, ...options })
+    return createSync(this.sessions, cwd, { ...AS_PI, ...options })
   }
 
   open(path: string, cwd: string): Session {
     try {
-      const session = this.sessions.openSync(path, { ...AS_PI, cwd })
+      const session = openSync(this.sessions, path, { ...AS_PI, cwd })
       // A file that is empty gets its header at once.
       session.flushSync()
       return session
@@ -78,7 +79,7 @@ export class FolderPlace implements Place {
   /** Copies a whole session into this folder. */
   fork(path: string, cwd: string, options: { id?: string }): Session {
     try {
-      return this.sessions.forkSync(path, cwd, { ...AS_PI, ...options, parentSession: path })
+      return forkSync(this.sessions, path, cwd, { ...AS_PI, ...options, parentSession: path })
     } catch (error) {
       if (!isTreelogError(error, "InvalidSessionError") && !isTreelogError(error, "SessionNotFoundError")) throw error
       throw new Error(`Cannot fork: source session file is empty or invalid: ${path}`, { cause: error })

@@ -85,7 +85,7 @@ export { type ListOptions, listSessions, recentSessions } from "./session/listin
 export { SummaryReader } from "./session/listing/summary-reader.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/reader/read-context.js"
 export { readHeader, storedBytes, storedChunks } from "./session/reader/read-stored.js"
-export { appendEntry } from "./session/rewrite/copy-session.js"
+export { appendEntry, streamBranch } from "./session/rewrite/copy-session.js"
 export { noSessionAt } from "./session/session-errors.js"
 export { EntryTree } from "./tree/entry-tree.js"
 export { type Label, Labels } from "./tree/labels.js"

@@ -1,6 +1,11 @@
 // When to compact a session, what to summarize and what to keep; moving to another branch with a summary of the one that is left.
 
 export { type CompactOptions, type CompactOutcome, compact } from "./compaction/compact.js"
+export {
+  type CompactionSettings,
+  DEFAULT_COMPACTION_SETTINGS,
+  shouldCompact,
+} from "./compaction/compaction-settings.js"
 export { type CutPoint, findCutPoint } from "./compaction/find-cut-point.js"
 export { type NavigateOptions, type Navigation, navigateTo } from "./compaction/navigate-to.js"
 export { type CompactionPlan, planCompaction } from "./compaction/plan-compaction.js"
@@ -14,11 +19,6 @@ export {
 } from "./compaction/summarize-branch.js"
 export { type CompactionRequests, compactionRequests } from "./compaction/summarize-compaction.js"
 export type { SummarizeOptions, Summarizer, Summary, SummaryRequest } from "./compaction/summarizer.js"
-export {
-  type CompactionSettings,
-  DEFAULT_COMPACTION_SETTINGS,
-  shouldCompact,
-} from "./context/compaction-settings.js"
 export {
   type ContextTokens,
   estimateContextTokens,

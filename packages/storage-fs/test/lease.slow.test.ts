@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path"
 import { isTreelogError, SessionManager } from "@treelog/session-core"
 import type { Lease } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
+import { createSync, openSync } from "@treelog/session-core/sync"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
 import { describe, expect, it } from "vitest"
@@ -385,7 +386,7 @@ describe("a lock that a process keeps for its next append", () => {
   async function kept() {
     const agentDir = await tempDir()
     const sessions = new SessionManager({ storage: await storeIn(agentDir) })
-    const first = sessions.createSync("/project", THROUGH)
+    const first = createSync(sessions, "/project", THROUGH)
     first.appendMessage(message("first"))
     const key = first.getSessionFile() ?? ""
     await first.close()
@@ -404,7 +405,7 @@ describe("a lock that a process keeps for its next append", () => {
 
   it("is given up to another process that asks for it, each time, and both go on", async () => {
     const { sessions, key, keeper, theirs } = await kept()
-    const session = sessions.openSync(key, THROUGH)
+    const session = openSync(sessions, key, THROUGH)
     const ours: string[] = []
     for (let turn = 0; turn < 5; turn++) {
       ours.push(session.appendMessage(message("ours")))
@@ -424,7 +425,7 @@ describe("a lock that a process keeps for its next append", () => {
     await expect.poll(async () => (await namesIn(dirname(key))).includes(`${basename(key)}.lock`)).toBe(true)
     await killProcess(keeper)
     expect((await lockOf(key)).pid).toBe(keeper.pid)
-    const session = sessions.openSync(key, { ...THROUGH, busyTimeoutMs: 0 })
+    const session = openSync(sessions, key, { ...THROUGH, busyTimeoutMs: 0 })
     const ours = session.appendMessage(message("ours"))
     await session.close()
     expect((await idsIn(key)).at(-1)).toBe(ours)

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { MemoryBlobStore, type Session, SessionManager } from "@treelog/session-core"
+import { createSync } from "@treelog/session-core/sync"
 import { userMessage } from "@treelog-internal/test-kit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { FileSessionStorage } from "../src/index.js"
@@ -96,7 +97,7 @@ it("a file that is replaced while its session is being saved elsewhere is left, 
   }
   const storage = new FileSessionStorage({ agentDir, terminalId: "test" })
   const sessions = new SessionManager({ storage, blobs })
-  const session = sessions.createSync("/project", { access: "shared", persist: "append" })
+  const session = createSync(sessions, "/project", { access: "shared", persist: "append" })
   session.appendMessage(userMessage("x".repeat(600_000)))
   const path = session.getSessionFile() as string
   const elsewhere = join(agentDir, "saved.jsonl")

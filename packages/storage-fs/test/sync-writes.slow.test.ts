@@ -4,6 +4,7 @@ import { appendFile, readFile, truncate } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { isTreelogError, MemoryBlobStore, SessionManager } from "@treelog/session-core"
 import { slimSession, verifySession } from "@treelog/session-core/maintenance"
+import { createSync, openSync } from "@treelog/session-core/sync"
 import { CrashError, type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { otherProcesses } from "@treelog-internal/test-kit/processes"
 import { describe, expect, it } from "vitest"
@@ -33,7 +34,7 @@ describe("a session that writes through", () => {
     const count = await forEachFault(["EIO", "ENOSPC", "EINTR", "EPERM", "short", "short-ENOSPC"], async (run) => {
       const faulty = run.inject(nodeFs)
       const sessions = await managerOf(undefined, faulty.fs)
-      const session = sessions.createSync("/project", THROUGH)
+      const session = createSync(sessions, "/project", THROUGH)
       const key = session.getSessionFile() ?? ""
       faulty.arm()
       for (let number = 0; number < 4; number++) {
@@ -59,7 +60,7 @@ describe("a session that writes through", () => {
     const count = await forEachFault(CRASHES, async (run) => {
       const agentDir = await tempDir()
       const faulty = run.inject(nodeFs)
-      const session = (await managerOf(agentDir, faulty.fs)).createSync("/project", { persist: "append" })
+      const session = createSync(await managerOf(agentDir, faulty.fs), "/project", { persist: "append" })
       const key = session.getSessionFile() ?? ""
       const acknowledged: string[] = []
       faulty.arm()
@@ -68,11 +69,11 @@ describe("a session that writes through", () => {
       const sessions = await managerOf(agentDir)
       if (acknowledged.length === 0) return
       await killOwners(dirname(key))
-      const next = sessions.openSync(key, THROUGH)
+      const next = openSync(sessions, key, THROUGH)
       const found = next.getEntries().map(({ id }) => id)
       expect(found.slice(0, acknowledged.length)).toEqual(acknowledged)
       const added = next.appendMessage(message("more"))
-      expect(await sessions.openSync(key, THROUGH).getBranch(added)).toHaveLength(found.length + 1)
+      expect(await openSync(sessions, key, THROUGH).getBranch(added)).toHaveLength(found.length + 1)
       await next.close()
       const { diagnostics } = await verifySession(sessions, key)
       expect(diagnostics.filter(({ kind }) => kind !== "invalid-json" && kind !== "torn-line")).toEqual([])
@@ -83,7 +84,7 @@ describe("a session that writes through", () => {
   it("is on the disk when flushSync returns, also while another sync is under way", async () => {
     let syncs = 0
     const { fs, held } = holdSyncs(() => ({ datasyncSync: () => void syncs++ }))
-    const session = (await managerOf(undefined, fs)).createSync("/project", { persist: "create" })
+    const session = createSync(await managerOf(undefined, fs), "/project", { persist: "create" })
     await session.flush()
     session.appendMessage(message("one"))
     const flushing = session.flush()
@@ -97,19 +98,19 @@ describe("a session that writes through", () => {
 
   it("closes a torn last line before it appends", async () => {
     const sessions = await managerOf()
-    const first = sessions.createSync("/project", THROUGH)
+    const first = createSync(sessions, "/project", THROUGH)
     first.appendMessage(message("one"))
     const key = first.getSessionFile() ?? ""
     await appendFile(key, '{"type":"message","id":"torn')
-    const second = sessions.openSync(key, THROUGH)
+    const second = openSync(sessions, key, THROUGH)
     const id = second.appendMessage(message("two"))
     expect((await readFile(key, "utf8")).split("\n")[2]).toBe('{"type":"message","id":"torn')
-    expect(sessions.openSync(key, THROUGH).getLeafId()).toBe(id)
+    expect(openSync(sessions, key, THROUGH).getLeafId()).toBe(id)
   })
 
   it("reads what a program without a lease appends between two appends, also within one turn", async () => {
     const sessions = await managerOf()
-    const session = sessions.createSync("/project", THROUGH)
+    const session = createSync(sessions, "/project", THROUGH)
     const first = session.appendMessage(message("one"))
     const key = session.getSessionFile() ?? ""
     const theirs = (id: string) =>
@@ -151,7 +152,7 @@ describe("a session that writes through", () => {
     const length = theirsOf("theirs", "00000000").length
     for (let part = 1; part < length; part++) {
       const sessions = await managerOf(undefined, fs)
-      const session = sessions.createSync("/project", THROUGH)
+      const session = createSync(sessions, "/project", THROUGH)
       const first = session.appendMessage(message("one"))
       await new Promise(setImmediate)
       key = session.getSessionFile() ?? ""
@@ -172,7 +173,7 @@ describe("a session that writes through", () => {
   it("goes on by itself in the copy of its file that took its place, and stores there what the copy lacks", async () => {
     for (const isInOneTurn of [true, false]) {
       const sessions = await managerOf()
-      const session = sessions.createSync("/project", THROUGH)
+      const session = createSync(sessions, "/project", THROUGH)
       session.appendMessage(message("one"))
       const key = session.getSessionFile() ?? ""
       copyFileSync(key, `${key}.new`)
@@ -196,7 +197,7 @@ describe("a session that writes through", () => {
     const agentDir = await tempDir()
     const blobs = new MemoryBlobStore()
     const sessions = new SessionManager({ storage: await storeIn(agentDir), blobs })
-    const session = sessions.createSync("/project", THROUGH)
+    const session = createSync(sessions, "/project", THROUGH)
     session.appendMessage(message("x".repeat(600_000)))
     const key = session.getSessionFile() ?? ""
     session.appendMessage(message("two"))
@@ -211,7 +212,7 @@ describe("a session that writes through", () => {
   it("fails where another session took its place, or nothing is there, and leaves no lock", async () => {
     const sessions = await managerOf()
     for (const isReplaced of [false, true]) {
-      const session = sessions.createSync("/project", THROUGH)
+      const session = createSync(sessions, "/project", THROUGH)
       session.appendMessage(message("one"))
       const key = session.getSessionFile() ?? ""
       const text = (await readFile(key, "utf8")).replace(session.getSessionId(), "another")
@@ -232,7 +233,7 @@ describe("a session that writes through", () => {
 
   it("fails in a flush after its file was removed behind the last append", async () => {
     for (const isMadeAgain of [false, true]) {
-      const session = (await managerOf()).createSync("/project", THROUGH)
+      const session = createSync(await managerOf(), "/project", THROUGH)
       const key = session.getSessionFile() ?? ""
       session.appendMessage(message("one"))
       session.appendMessage(message("two"))
@@ -246,7 +247,7 @@ describe("a session that writes through", () => {
   })
 
   it("makes no folder again that was removed, and goes on where it comes back", async () => {
-    const session = (await managerOf()).createSync("/project", THROUGH)
+    const session = createSync(await managerOf(), "/project", THROUGH)
     const key = session.getSessionFile() ?? ""
     session.appendMessage(message("one"))
     const away = `${dirname(key)}-away`
@@ -265,7 +266,7 @@ describe("a session that writes through", () => {
   })
 
   it("keeps its lock from one turn to the next, and removes it when it is idle", async () => {
-    const session = (await managerOf()).createSync("/project", THROUGH)
+    const session = createSync(await managerOf(), "/project", THROUGH)
     const key = session.getSessionFile() ?? ""
     const isKept = async () => {
       session.appendMessage(message("one"))
@@ -284,11 +285,11 @@ describe("a session that writes through", () => {
 
   it("is opened without a lock while another program holds it, and reads what that one wrote before it writes", async () => {
     const agentDir = await tempDir()
-    const theirs = (await managerOf(agentDir)).createSync("/project")
+    const theirs = createSync(await managerOf(agentDir), "/project")
     const first = theirs.appendMessage(message("one"))
     theirs.flushSync()
     const key = theirs.getSessionFile() ?? ""
-    const session = (await managerOf(agentDir)).openSync(key, { ...THROUGH, busyTimeoutMs: 0 })
+    const session = openSync(await managerOf(agentDir), key, { ...THROUGH, busyTimeoutMs: 0 })
     expect(session.getLeafId()).toBe(first)
     const second = theirs.appendMessage(message("two"))
     theirs.flushSync()
@@ -312,7 +313,7 @@ describe("a session that writes through", () => {
         }),
     }
     for (const access of ["shared", "exclusive"] as const) {
-      const session = (await managerOf(undefined, fs)).createSync("/project", { ...THROUGH, access })
+      const session = createSync(await managerOf(undefined, fs), "/project", { ...THROUGH, access })
       const key = session.getSessionFile() ?? ""
       session.appendMessage(message("one"))
       await new Promise(setImmediate)
@@ -341,10 +342,10 @@ describe("a session that writes through", () => {
   it("is written in turn by two processes' sessions, and sees a file that was cut", async () => {
     const agentDir = await tempDir()
     const [one, two] = [await managerOf(agentDir), await managerOf(agentDir)]
-    const first = one.createSync("/project", THROUGH)
+    const first = createSync(one, "/project", THROUGH)
     first.appendMessage(message("one"))
     const key = first.getSessionFile() ?? ""
-    const second = two.openSync(key, THROUGH)
+    const second = openSync(two, key, THROUGH)
     for (let turn = 0; turn < 10; turn++) {
       second.appendMessage(message("theirs"))
       first.appendMessage(message("ours"))
@@ -434,7 +435,7 @@ describe("a process that ends", () => {
       expect(exitCode).toBe(code)
       expect(ids).toHaveLength(20)
       expect(await idsIn(path)).toEqual(ids)
-      expect((await managerOf(agentDir)).openSync(path).getLeafId()).toBe(ids.at(-1))
+      expect(openSync(await managerOf(agentDir), path).getLeafId()).toBe(ids.at(-1))
     }
   })
 
@@ -457,7 +458,7 @@ describe("a process that ends", () => {
       expect(found.slice(0, ids.length)).toEqual(ids)
       expect(found.length - ids.length).toBeLessThanOrEqual(1)
       const sessions = await managerOf(agentDir)
-      const session = sessions.openSync(path, THROUGH)
+      const session = openSync(sessions, path, THROUGH)
       const id = session.appendMessage(message("more"))
       expect(session.getBranch(id)).toHaveLength(found.length + 1)
       await session.close()

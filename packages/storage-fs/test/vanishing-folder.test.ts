@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { createSync } from "@treelog/session-core/sync"
 import { expect, test } from "vitest"
 import { beforeCall } from "./before-call.js"
 import { storeIn } from "./store.js"
@@ -10,7 +11,7 @@ async function appendWhileRemoved(call: number) {
   let key = ""
   const { fs, count } = beforeCall(call, () => rmSync(dirname(key), { recursive: true, force: true }))
   const sessions = new SessionManager({ storage: await storeIn(undefined, { fs }) })
-  const session = sessions.createSync("/project", { access: "shared", persist: "append" })
+  const session = createSync(sessions, "/project", { access: "shared", persist: "append" })
   key = session.getSessionFile() ?? ""
   const errors = new Set<unknown>()
   for (const content of ["one", "two", "three"]) {

@@ -7,6 +7,7 @@ import {
   SessionManager,
   TreelogError,
 } from "@treelog/session-core"
+import { streamBranch } from "@treelog/session-core/adapter"
 import { compact } from "@treelog/session-core/compaction"
 import { verifySession } from "@treelog/session-core/maintenance"
 import type { Scheduler } from "fast-check"
@@ -260,7 +261,7 @@ class Run {
   async #streamBranch(session: Session, leafId: string): Promise<void> {
     const expected = session.getBranch(leafId).map(({ id }) => id)
     let text = ""
-    for await (const piece of session.streamBranch(leafId)) text += textOf(piece)
+    for await (const piece of streamBranch(session, leafId)) text += textOf(piece)
     this.#model.equals("the streamed branch", idsOf(text), expected)
   }
 

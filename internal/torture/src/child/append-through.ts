@@ -1,10 +1,12 @@
 // Appends to a session that writes through for ever, and prints each entry's id when the append has returned.
+
 import { writeSync } from "node:fs"
+import { openSync } from "@treelog/session-core/sync"
 import { sleep } from "../children.js"
 import { managerIn, say } from "../store.js"
 
 const [folder = "", key = "", size = "100", access = "shared"] = process.argv.slice(2)
-const session = managerIn(folder).openSync(key, {
+const session = openSync(managerIn(folder), key, {
   access: access === "shared" ? "shared" : "exclusive",
   persist: "append",
   cwd: "/torture",

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isTreelogError, type Session, type SessionManager } from "@treelog/session-core"
 import { moveSession } from "@treelog/session-core/maintenance"
+import { createSync } from "@treelog/session-core/sync"
 import { type FaultTest, Findings } from "../fault-test.js"
 import { managerIn, say, soundness } from "../store.js"
 
@@ -58,7 +59,7 @@ export const fullDisk: FaultTest = {
     /** Each append tries again to write what an earlier one could not; none is torn, lost or there twice. */
     async function writingThrough(manager: SessionManager, tried: number): Promise<void> {
       const what = `written through ${tried}`
-      const session = manager.createSync("/torture", { access: "shared", persist: "append" })
+      const session = createSync(manager, "/torture", { access: "shared", persist: "append" })
       if (tried % 2 === 0) say(session, "first")
       await fill()
       const texts = ["x".repeat(8 * BLOCK + tried), "small", "y".repeat(4 * BLOCK), "smaller"]

@@ -1,5 +1,4 @@
 import { contextBoundary } from "../context/boundary.js"
-import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "../context/compaction-settings.js"
 import { type EntryPath, entriesOf } from "../context/entry-path.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { SessionEntry } from "../entry/entry.js"
@@ -8,6 +7,7 @@ import { imageFormAt, type Spot } from "../persist/spots.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import type { Session } from "../session/session.js"
 import { sessionParts } from "../session/session-parts.js"
+import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "./compaction-settings.js"
 import { type CompactionPreparation, preparePath } from "./prepare-compaction.js"
 
 /** What a compaction of a session would do. */
@@ -27,12 +27,12 @@ export async function planCompaction(
   session: Session,
   settings: Partial<CompactionSettings> = {},
 ): Promise<CompactionPlan | undefined> {
-  const { state, blobs } = sessionParts(session)
+  const { state, ports } = sessionParts(session)
   const path = state.entryPath(session.getLeafId())
   // What the model does not see any more is not read.
   const { compaction, kept, rest } = contextBoundary(path)
   const from = compaction ? kept.from : rest
-  const { entries, diagnostics } = await withLongTexts(entriesOf(path, from), blobs)
+  const { entries, diagnostics } = await withLongTexts(entriesOf(path, from), ports.blobs)
   const whole: EntryPath = { ...path, entry: (index) => entries[index - from] ?? path.entry(index) }
   const preparation = preparePath(whole, { ...DEFAULT_COMPACTION_SETTINGS, ...settings })
   return preparation && { ...preparation, diagnostics }

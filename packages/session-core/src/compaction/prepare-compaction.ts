@@ -1,5 +1,4 @@
 import { contextBoundary, isFolded, retainedMessages } from "../context/boundary.js"
-import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "../context/compaction-settings.js"
 import { pathContextTokens } from "../context/context-tokens.js"
 import { type EntryPath, entriesOf, pathOfEntries } from "../context/entry-path.js"
 import { type FileLists, FileOperations, splitFileLists } from "../context/file-operations.js"
@@ -7,6 +6,7 @@ import { pathMessages } from "../context/path-messages.js"
 import { combinedSystemMessage, isSystemMessage } from "../context/system-message.js"
 import type { CompactionEntry, SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
+import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "./compaction-settings.js"
 import { cutPointOf } from "./find-cut-point.js"
 
 /** The plan of a compaction: the input for the summarizer, and what is kept. */

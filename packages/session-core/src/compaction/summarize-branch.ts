@@ -1,10 +1,10 @@
-import { DEFAULT_COMPACTION_SETTINGS } from "../context/compaction-settings.js"
 import { entriesOf } from "../context/entry-path.js"
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { type EntryHead, isEntry, type SessionEntry } from "../entry/entry.js"
 import { isJsonObject } from "../entry/values.js"
 import type { Session } from "../session/session.js"
 import { sessionParts } from "../session/session-parts.js"
+import { DEFAULT_COMPACTION_SETTINGS } from "./compaction-settings.js"
 import { withLongTexts } from "./plan-compaction.js"
 import { abandonedEntries, prepareBranchSummary } from "./prepare-branch-summary.js"
 import { knownEntry, pathTo } from "./session-path.js"
@@ -59,7 +59,7 @@ export async function summarizePathTo(
   summarizer: Summarizer,
   options: BranchSummaryOptions,
 ): Promise<BranchSummaryOutcome> {
-  const { store, state, blobs } = sessionParts(session)
+  const { store, state, ports } = sessionParts(session)
   store.assertWritable()
   const { contextWindow = 128_000, reserveTokens = DEFAULT_COMPACTION_SETTINGS.reserveTokens } = options
   const leafId = session.getLeafId()
@@ -69,7 +69,7 @@ export async function summarizePathTo(
   // Restored texts only grow, so that no more messages fit than before: the others are not read.
   const { from } = prepareBranchSummary(left, tokenBudget)
   const isUsed = (entry: SessionEntry, index: number) => index >= from && !isToolResult(entry)
-  const { entries, diagnostics } = await withLongTexts(left, blobs, isUsed)
+  const { entries, diagnostics } = await withLongTexts(left, ports.blobs, isUsed)
   const preparation = prepareBranchSummary(entries, tokenBudget)
   if (session.getLeafId() !== leafId) return { status: "overtaken" }
   const request = branchRequest(preparation, options.instructions)

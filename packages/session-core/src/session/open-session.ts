@@ -1,12 +1,11 @@
-import { isTreelogError } from "../errors.js"
 import { encodeLine } from "../log/format-line.js"
 import type { LogEnd, LogOutline, SessionLog } from "../log/session-log.js"
 import { assembleSync } from "../log/splice.js"
 import type { Lease, SessionStorage, StorageStat, SyncLease } from "../ports/session-storage.js"
 import { assertSyncStorage, readAllSync, releaseLease } from "../ports/sync-storage.js"
-import { runNow, type Steps, step } from "../steps.js"
+import { run, runNow, type Steps, step } from "../steps.js"
 import { loadStored, loadToWrite } from "./reader/load-stored.js"
-import { statStored } from "./reader/read-stored.js"
+import { readUnchanged, statStored } from "./reader/read-stored.js"
 import { StoredTail } from "./reader/stored-tail.js"
 import { copyParts, replaceByCopy } from "./rewrite/stored-session.js"
 import type { Session } from "./session.js"
@@ -18,17 +17,9 @@ import { NOTHING_STORED } from "./writer/waiting-lines.js"
 
 export type OpenToWriteOptions = CreateOptions & Pick<OpenOptions, "cwd">
 
-/** How often a session is read again that was replaced while it was read. */
-const ATTEMPTS = 5
-
 /** Opens a stored session for reading (FORMAT.md, section 4): no lease, and never a byte is written. */
-export function* openToRead(factory: SessionFactory, key: string, ref: string): Steps<Session> {
-  for (let attempt = 1; ; attempt++)
-    try {
-      return yield* openAsStored(factory, key, ref)
-    } catch (error) {
-      if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS) throw error
-    }
+export function openToRead(factory: SessionFactory, key: string, ref: string): Promise<Session> {
+  return readUnchanged(() => run(openAsStored(factory, key, ref)))
 }
 
 function* openAsStored(factory: SessionFactory, key: string, ref: string): Steps<Session> {
@@ -45,53 +36,7 @@ function* openAsStored(factory: SessionFactory, key: string, ref: string): Steps
 export function* openToWrite(factory: SessionFactory, key: string, options: OpenToWriteOptions): Steps<Session> {
   const { storage } = factory
   if (options.access !== "shared" && !(yield* statStored(storage, key))) return begin(factory, key, options)
-  return yield* openLeased(factory, yield* takeLease(storage, key, options), options)
-}
-
-/**
- * `openToWrite` without promises. A shared session takes its lease when it first writes, and then reads what others appended since: one that
- * is not there yet, and one that has not to be written to open it.
- * @throws StorageError where the storage cannot do that; InvalidSessionError, SessionBusyError
- */
-export function openToWriteSync(factory: SessionFactory, key: string, options: OpenToWriteOptions): Session {
-  const { storage } = factory
-  assertSyncStorage(storage, key, "openSync")
-  const stat = storage.statSync(key)
-  if (!stat || stat.size === 0) return begin(factory, key, options, stat)
-  const asItIs = options.access === "shared" ? openAsItIs(factory, stat, key, options) : undefined
-  return asItIs ?? runNow(openLeased(factory, storage.leaseSync(key, leaseOptions(options)), options))
-}
-
-/** Undefined where the session has to be written to open it, where somebody may be writing its last line, and where it changes meanwhile. */
-function openAsItIs(
-  factory: SessionFactory,
-  stat: StorageStat,
-  key: string,
-  options: OpenToWriteOptions,
-): Session | undefined {
-  try {
-    const loaded = runNow(loadToWrite(factory.storage, key, stat))
-    if (!loaded || "outdated" in loaded) return undefined
-    const { outline, content } = loaded
-    if (outline.version !== "unsupported" && outline.end.terminated)
-      return factory.writing(key, content, options, { tail: new StoredTail(factory.storage, key, stat, outline.end) })
-    content.state.close()
-    return undefined
-  } catch (error) {
-    if (!isTreelogError(error, "SessionChangedError")) throw error
-    return undefined
-  }
-}
-
-/** Takes the lease of a session: at once only where nothing can be waited for. @throws SessionBusyError */
-export function takeLease(storage: SessionStorage, key: string, options: OpenToWriteOptions): Steps<Lease> {
-  return step<Lease>(
-    () => storage.lease(key, leaseOptions(options)),
-    () => {
-      assertSyncStorage(storage, key, "openSync")
-      return storage.leaseSync(key, leaseOptions(options))
-    },
-  )
+  return yield* openLeased(factory, yield* step(() => storage.lease(key, leaseOptions(options))), options)
 }
 
 /** Opens what is stored when `before` is done. The session keeps the lease; a shared one takes it again to write. */
@@ -154,7 +99,7 @@ function migrateStored(storage: SessionStorage, lease: Lease, stat: StorageStat,
 }
 
 /** A new session, where nothing is stored yet, or no byte. */
-function begin(
+export function begin(
   factory: SessionFactory,
   key: string,
   options: OpenToWriteOptions,

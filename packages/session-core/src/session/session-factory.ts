@@ -4,34 +4,32 @@ import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import { type IdSource, isNameableId, LONGEST_ID } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
+import type { ProjectOf } from "./listing/is-of-folder.js"
 import type { StoredTail } from "./reader/stored-tail.js"
 import { Session, type SessionRelatives } from "./session.js"
 import { type CreateOptions, type NewSessionOptions, persistence, type WritingOptions } from "./session-options.js"
-import type { SessionContent } from "./session-parts.js"
+import type { SessionContent, SessionPorts } from "./session-parts.js"
 import type { StoredStart } from "./writer/leased-session.js"
 import { ReadingStore } from "./writer/reading-store.js"
 import { SessionStore } from "./writer/session-store.js"
 import { WritingStore } from "./writer/writing-store.js"
 
 /** Assembles sessions from the options of a manager. */
-export class SessionFactory {
+export class SessionFactory implements SessionPorts {
   readonly storage: SessionStorage
+  readonly blobs: BlobStore | undefined
   readonly clock: Clock
   readonly ids: IdSource
-  readonly blobs: BlobStore | undefined
-  readonly projectOf: (cwd: string) => string | undefined
-  readonly relatives: SessionRelatives
+  readonly projectOf: ProjectOf
+  readonly #relatives: SessionRelatives
 
-  constructor(
-    ports: Pick<SessionFactory, "storage" | "clock" | "ids" | "blobs" | "projectOf">,
-    relatives: SessionRelatives,
-  ) {
+  constructor(ports: SessionPorts, relatives: SessionRelatives) {
     this.storage = ports.storage
+    this.blobs = ports.blobs
     this.clock = ports.clock
     this.ids = ports.ids
-    this.blobs = ports.blobs
     this.projectOf = ports.projectOf
-    this.relatives = relatives
+    this.#relatives = relatives
   }
 
   /** @throws InvalidArgumentError for an id that could be no part of a file name */
@@ -72,7 +70,6 @@ export class SessionFactory {
   }
 
   #session(content: SessionContent, store: SessionStore, writing: WritingOptions): Session {
-    const { clock, ids, blobs, relatives } = this
-    return new Session({ ...content, store, writing, clock, ids, blobs, relatives })
+    return new Session({ ...content, store, writing, ports: this, relatives: this.#relatives })
   }
 }

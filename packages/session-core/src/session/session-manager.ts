@@ -5,27 +5,21 @@ import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
-import { run, runNow } from "../steps.js"
+import { run } from "../steps.js"
 import { keepFactory } from "./factory-of.js"
 import { isOfFolder, type ProjectOf } from "./listing/is-of-folder.js"
 import { keyOfId, refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
 import { type ListOptions, listSessions, recentSessions } from "./listing/session-list.js"
 import { stateOfEntries } from "./load-state.js"
-import { openToRead, openToWrite, openToWriteSync } from "./open-session.js"
+import { openToRead, openToWrite } from "./open-session.js"
 import { readContextFromEnd } from "./reader/read-context.js"
 import { readHeader } from "./reader/read-stored.js"
-import { appendEntries, branchBytes, branchSession, forkSession } from "./rewrite/copy-session.js"
+import { appendEntries, branchSession, forkSession } from "./rewrite/copy-session.js"
 import type { Session, SessionRelatives } from "./session.js"
 import { noSessionAt } from "./session-errors.js"
 import { SessionFactory } from "./session-factory.js"
-import type {
-  CreateOptions,
-  InMemoryOptions,
-  NewSessionOptions,
-  OpenOptions,
-  OpenSyncOptions,
-} from "./session-options.js"
+import type { CreateOptions, InMemoryOptions, NewSessionOptions, OpenOptions } from "./session-options.js"
 import { sessionParts } from "./session-parts.js"
 import { SessionState } from "./session-state.js"
 
@@ -54,7 +48,7 @@ export interface SessionManagerOptions {
 /**
  * Finds, creates and opens the sessions of a storage. A session is named by a `SessionRef`: an id, an id prefix, a name, `@last` or `@-2`,
  * `{ id }`, or a path inside the store (of any file with `anyFile`). The path of a session is its key in the storage: for files, their path.
- * `openSync`, `forkSync` and `Session.saveAs` take one that need not be inside the store.
+ * `Session.saveAs`, and `openSync` and `forkSync` of `@treelog/session-core/sync`, take one that need not be inside the store.
  */
 export class SessionManager {
   readonly #storage: SessionStorage
@@ -86,36 +80,6 @@ export class SessionManager {
   }
 
   /**
-   * `create` without promises, on any storage. The breadcrumb of the terminal stays what it is, and whether
-   * a chosen id is taken shows when the session is first written.
-   * @throws InvalidArgumentError for a chosen id that cannot be part of a file name; PersistError where it is written through
-   */
-  createSync(cwd: string, { entries = [], ...options }: CreateOptions = {}): Session {
-    const header = this.#factory.newHeader(cwd, options)
-    const content = { header, state: new SessionState() }
-    return appendEntries(this.#factory.writing(this.#factory.keyFor(header), content, options), entries)
-  }
-
-  /**
-   * `open` without promises, for writing, on a storage that has `leaseSync`. The breadcrumb of the terminal stays what it is. A
-   * shared session that has not to be migrated, and whose last line is complete, takes its lease with the first write only.
-   * @param path of the session. `resolve` finds it for other references.
-   * @throws InvalidSessionError, SessionBusyError; StorageError also where the storage cannot do it
-   */
-  openSync(path: string, options: OpenSyncOptions = {}): Session {
-    return openToWriteSync(this.#factory, path, options)
-  }
-
-  /**
-   * `forkFrom` without promises, on a storage that has `leaseSync`; without the artifacts of the source.
-   * @param path of the source
-   * @throws SessionNotFoundError, InvalidSessionError, UnsupportedVersionError; StorageError also where the storage cannot do it
-   */
-  forkSync(path: string, cwd: string, options: CreateOptions = {}): Session {
-    return runNow(forkSession(this.#factory, path, cwd, options))
-  }
-
-  /**
    * A session that is never written anywhere: empty, or with the `entries` of another one.
    * @throws InvalidArgumentError for an entry without a type or an id, and for a chosen id that cannot be part of a file name
    */
@@ -134,7 +98,7 @@ export class SessionManager {
   }
 
   async #openKey(key: string, ref: SessionRef, { access = "exclusive", ...options }: OpenOptions): Promise<Session> {
-    if (access === "read") return run(openToRead(this.#factory, key, refText(ref)))
+    if (access === "read") return openToRead(this.#factory, key, refText(ref))
     const session = await run(openToWrite(this.#factory, key, { ...options, access }))
     return unlessFailed(session, () => this.#noteAtTerminal(session))
   }
@@ -151,7 +115,7 @@ export class SessionManager {
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, UnsupportedVersionError
    */
   async forkFrom(ref: SessionRef, cwd: string, options: CreateOptions = {}): Promise<Session> {
-    return run(forkSession(this.#factory, await this.resolve(ref), cwd, options))
+    return forkSession(this.#factory, await this.resolve(ref), cwd, options)
   }
 
   /** The sessions of a folder, as they are found. */
@@ -209,7 +173,7 @@ export class SessionManager {
       const context = await readContextFromEnd(this.#storage, key, { ...options, leafId, blobs: this.#factory.blobs })
       if (context) return context
     }
-    const session = await run(openToRead(this.#factory, key, refText(ref)))
+    const session = await openToRead(this.#factory, key, refText(ref))
     try {
       return await session.readContext({ ...options, ...(leafId !== undefined && { leafId }) })
     } finally {
@@ -223,7 +187,6 @@ export class SessionManager {
       newSession: (from, options) => this.#newSession(from, options),
       setSessionFile: (from, ref) => this.#setSessionFile(from, ref),
       createBranchedSession: (from, leafId) => branchSession(this.#factory, from, leafId),
-      streamBranch: (from, leafId) => branchBytes(this.#factory, from, leafId),
       saveAs: (from, ref) => this.#saveAs(from, ref),
     }
   }

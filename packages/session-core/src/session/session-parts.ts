@@ -2,9 +2,22 @@ import type { SessionHeader } from "../entry/entry.js"
 import { TreelogError } from "../errors.js"
 import type { TitleSlot } from "../log/session-log.js"
 import type { BlobStore } from "../ports/blob-store.js"
+import type { Clock } from "../ports/clock.js"
+import type { IdSource } from "../ports/ids.js"
+import type { SessionStorage } from "../ports/session-storage.js"
+import type { ProjectOf } from "./listing/is-of-folder.js"
 import type { WritingOptions } from "./session-options.js"
 import type { SessionState } from "./session-state.js"
 import type { SessionStore } from "./writer/session-store.js"
+
+/** What a manager and its sessions work with. */
+export interface SessionPorts {
+  readonly storage: SessionStorage
+  readonly blobs: BlobStore | undefined
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly projectOf: ProjectOf
+}
 
 /** What a session starts with. */
 export interface SessionContent {
@@ -16,7 +29,7 @@ export interface SessionContent {
 /** What other modules of this package use of a session beyond its public methods. */
 export interface SessionParts extends SessionContent {
   readonly store: SessionStore
-  readonly blobs: BlobStore | undefined
+  readonly ports: SessionPorts
   /** How the session is written; its branches and successors are written the same way. */
   readonly writing: WritingOptions
 }

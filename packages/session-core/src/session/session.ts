@@ -2,8 +2,6 @@
 // They are implemented elsewhere: the entries in SessionState, writing in SessionStore, the context in context/.
 
 import { type ContextOptions, contextOf, type SessionContext } from "../context/build-context.js"
-import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS, shouldCompact } from "../context/compaction-settings.js"
-import { pathContextTokens } from "../context/context-tokens.js"
 import { entriesOf } from "../context/entry-path.js"
 import { settingsAt } from "../context/settings.js"
 import { type TranscriptItem, transcriptItems, transcriptOf } from "../context/transcript.js"
@@ -31,8 +29,7 @@ import {
   targetsOf,
 } from "../entry/new-entry.js"
 import { oneLine, textIn } from "../entry/values.js"
-import type { Clock } from "../ports/clock.js"
-import { freshEntryId, type IdSource } from "../ports/ids.js"
+import { freshEntryId } from "../ports/ids.js"
 import { buildTree, type SessionTreeNode } from "../tree/tree-node.js"
 import type { SessionRef } from "./listing/resolve-ref.js"
 import { restoredContext } from "./reader/read-context.js"
@@ -44,8 +41,6 @@ import type { RetryOptions, SessionStore } from "./writer/session-store.js"
 
 /** What a session consists of. `SessionFactory` assembles it. */
 export interface NewSessionParts extends SessionParts {
-  readonly clock: Clock
-  readonly ids: IdSource
   readonly relatives: SessionRelatives
 }
 
@@ -54,7 +49,6 @@ export interface SessionRelatives {
   newSession(from: Session, options: NewSessionOptions): Promise<Session>
   setSessionFile(from: Session, ref: SessionRef): Promise<Session>
   createBranchedSession(from: Session, leafId: string): Promise<Session>
-  streamBranch(from: Session, leafId: string): AsyncGenerator<Uint8Array>
   saveAs(from: Session, path: string): Promise<void>
 }
 
@@ -204,7 +198,7 @@ export class Session {
    * @throws EntryNotFoundError, StorageError, SessionChangedError
    */
   async readContext(options: ContextOptions & { leafId?: string | null } = {}): Promise<SessionContext> {
-    return restoredContext(this.buildSessionContext(options), this.#parts.blobs)
+    return restoredContext(this.buildSessionContext(options), this.#parts.ports.blobs)
   }
 
   /**
@@ -213,23 +207,6 @@ export class Session {
    */
   buildTranscript(leafId?: string): TranscriptItem[] {
     return transcriptOf(this.#state.entryPath(leafId ?? this.#state.leafId))
-  }
-
-  /**
-   * Whether the context at the leaf has grown so large that it should be compacted (FORMAT.md, section 9). May read synchronously.
-   * @param contextWindow size of the model's context window, in tokens
-   * @param settings what differs from the defaults
-   * @throws StorageError, SessionChangedError
-   */
-  shouldCompact({
-    contextWindow,
-    settings,
-  }: {
-    readonly contextWindow: number
-    readonly settings?: Partial<CompactionSettings>
-  }): boolean {
-    const { tokens } = pathContextTokens(this.#state.entryPath(this.#state.leafId))
-    return shouldCompact(tokens, contextWindow, { ...DEFAULT_COMPACTION_SETTINGS, ...settings })
   }
 
   // Iterating: what was not read yet is read and released again, so that memory need not hold the session
@@ -242,15 +219,6 @@ export class Session {
   /** The items of `buildTranscript`, one by one. May read synchronously. @throws StorageError, SessionChangedError */
   iterateTranscript(leafId?: string): Generator<TranscriptItem> {
     return transcriptItems(this.#state.iteratePath(leafId ?? this.#state.leafId))
-  }
-
-  /**
-   * What `createBranchedSession` would store, piece by piece, but with this session's own header: nothing is written.
-   * @throws EntryNotFoundError, StorageError, SessionChangedError
-   */
-  streamBranch(leafId: string): AsyncGenerator<Uint8Array> {
-    this.#known(leafId)
-    return this.#parts.relatives.streamBranch(this, leafId)
   }
 
   // Appending
@@ -272,7 +240,7 @@ export class Session {
   appendMessage(message: Message): string {
     assertMessage(message)
     this.#store.assertWritable()
-    const now = this.#parts.clock.now()
+    const now = this.#parts.ports.clock.now()
     // In one go: most entries are messages, and one that gets its fields piece by piece takes twice the memory.
     return this.#add({
       type: "message",
@@ -493,11 +461,11 @@ export class Session {
   }
 
   #now(): string {
-    return new Date(this.#parts.clock.now()).toISOString()
+    return new Date(this.#parts.ports.clock.now()).toISOString()
   }
 
   #freshId(): string {
-    return freshEntryId(this.#parts.ids, (id) => this.#state.tree.has(id))
+    return freshEntryId(this.#parts.ports.ids, (id) => this.#state.tree.has(id))
   }
 
   #known(id: string): void {

@@ -1,4 +1,4 @@
-import { DEFAULT_COMPACTION_SETTINGS, shouldCompact } from "@treelog/session-core/compaction"
+import { shouldCompact } from "@treelog/session-core/compaction"
 import { sessionStats } from "@treelog/session-core/search"
 import { messageEntry } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
@@ -13,13 +13,13 @@ it.each([
   ["more than that share is used", { reserveShare: 0.15 }, 170_001, true],
   ["the share is less than the reserve", { reserveShare: 0.01 }, 183_616, false],
 ])("asks for a compaction by xcsh's settings: %s", (_, settings, tokens, expected) => {
-  expect(shouldCompact(tokens, 200_000, { ...DEFAULT_COMPACTION_SETTINGS, ...settings })).toBe(expected)
+  expect(shouldCompact(tokens, { contextWindow: 200_000, settings })).toBe(expected)
 })
 
 it("asks a session by the context at its leaf, which a compaction makes small again", () => {
   const { sessions } = givenManager()
   const session = sessions.inMemory("/project")
-  const asked = () => session.shouldCompact({ contextWindow: 1_000, settings: { reserveTokens: 100 } })
+  const asked = () => shouldCompact(session, { contextWindow: 1_000, settings: { reserveTokens: 100 } })
   session.appendMessage({ role: "user", content: "x".repeat(3_600) })
   expect(asked()).toBe(false)
   const last = session.appendMessage({ role: "user", content: "more" })

@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { isTreelogError } from "../../src/errors.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import { createSync } from "../../src/sync.js"
 import { CWD, givenManager, keyOf } from "./given-manager.js"
 import { storedRecords } from "./stored-bytes.js"
 
@@ -20,7 +21,7 @@ it("synchronous and asynchronous writes of one session, in any order, store each
       async (steps, access, persist, scheduler) => {
         const memory = new MemorySessionStorage()
         const storage = scheduledPort(memory, SESSION_STORAGE, { scheduler, owner: "the session" })
-        const session = givenManager(storage).sessions.createSync(CWD, { access, persist })
+        const session = createSync(givenManager(storage).sessions, CWD, { access, persist })
         const appended: string[] = []
         const flushes: Promise<void>[] = []
         for (const step of steps) {

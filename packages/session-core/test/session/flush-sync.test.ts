@@ -2,6 +2,7 @@ import { assistantMessage, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
 import { verifySession } from "../../src/maintenance.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import { createSync, forkSync, openSync } from "../../src/sync.js"
 import { AsyncMemoryStorage } from "../async-memory-storage.js"
 import { CWD, givenManager, keyOf } from "./given-manager.js"
 import { storedRecords, storedText } from "./stored-bytes.js"
@@ -9,7 +10,7 @@ import { storedRecords, storedText } from "./stored-bytes.js"
 describe("flushSync", () => {
   it("stores what was appended before it returns", () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD)
+    const session = createSync(sessions, CWD)
     session.appendMessage(userMessage("now"))
     expect(storage.statSync(keyOf(session))).toBeUndefined()
     session.flushSync()
@@ -30,7 +31,7 @@ describe("flushSync", () => {
 
   it("stores a text that is too long for a line without a blob store as it is", async () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD)
+    const session = createSync(sessions, CWD)
     session.appendMessage(userMessage("x".repeat(600_000)))
     session.flushSync()
     await session.close()
@@ -39,10 +40,10 @@ describe("flushSync", () => {
 
   it("reads what another session appended, and keeps the order of both", async () => {
     const { storage, sessions } = givenManager()
-    const one = sessions.createSync(CWD, { access: "shared" })
+    const one = createSync(sessions, CWD, { access: "shared" })
     one.appendMessage(userMessage("one"))
     one.flushSync()
-    const two = givenManager(storage, 50).sessions.openSync(keyOf(one), { access: "shared" })
+    const two = openSync(givenManager(storage, 50).sessions, keyOf(one), { access: "shared" })
     two.appendMessage(userMessage("two"))
     two.flushSync()
     one.appendMessage(userMessage("three"))
@@ -54,7 +55,7 @@ describe("flushSync", () => {
 
   it("does not disturb a session that another one holds, which can be flushed when it is free", async () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD)
+    const session = createSync(sessions, CWD)
     session.appendMessage(userMessage("kept"))
     const lease = storage.leaseSync(keyOf(session))
     expect(() => session.flushSync()).toThrow(expect.objectContaining({ code: "PersistError" }))
@@ -69,7 +70,7 @@ describe("a session that writes through", () => {
 
   it("has stored each entry when the append returns", async () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD, { ...THROUGH, access: "shared" })
+    const session = createSync(sessions, CWD, { ...THROUGH, access: "shared" })
     for (let count = 1; count <= 3; count++) {
       session.appendMessage(userMessage(`number ${count}`))
       expect(await storedRecords(storage, keyOf(session))).toHaveLength(count + 1)
@@ -78,7 +79,7 @@ describe("a session that writes through", () => {
 
   it("makes its file with the message that opens it, and what came before", async () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD, { persist: "pi" })
+    const session = createSync(sessions, CWD, { persist: "pi" })
     session.appendMessage(userMessage("a question"))
     expect(await storage.stat(keyOf(session))).toBeUndefined()
     session.appendMessage(assistantMessage("an answer"))
@@ -87,12 +88,12 @@ describe("a session that writes through", () => {
 
   it("is refused by a storage that needs promises", () => {
     const { sessions } = givenManager(new AsyncMemoryStorage())
-    expect(() => sessions.createSync(CWD, THROUGH)).toThrow(expect.objectContaining({ code: "StorageError" }))
+    expect(() => createSync(sessions, CWD, THROUGH)).toThrow(expect.objectContaining({ code: "StorageError" }))
   })
 
   it("keeps an entry that cannot be written, and writes it before the next one", async () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD, THROUGH)
+    const session = createSync(sessions, CWD, THROUGH)
     const lease = storage.leaseSync(keyOf(session))
     expect(() => session.appendMessage(userMessage("first"))).toThrow(expect.objectContaining({ code: "PersistError" }))
     expect([session.pending, session.getEntries().length]).toEqual([1, 1])
@@ -104,7 +105,7 @@ describe("a session that writes through", () => {
 
   it("writes nothing while its session is gone, and all of it once it is stored again", async () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD, { ...THROUGH, access: "shared" })
+    const session = createSync(sessions, CWD, { ...THROUGH, access: "shared" })
     session.appendMessage(userMessage("first"))
     const lease = storage.leaseSync(keyOf(session))
     await lease.remove()
@@ -122,7 +123,7 @@ describe("a session that is made or opened without promises", () => {
     const first = sessions.inMemory(CWD)
     first.appendMessage(userMessage("a"))
     first.appendMessage(assistantMessage("b"))
-    const session = sessions.createSync(CWD, { entries: first.getEntries() })
+    const session = createSync(sessions, CWD, { entries: first.getEntries() })
     await session.flush()
     expect((await storedRecords(storage, keyOf(session))).slice(1)).toEqual(first.getEntries())
     expect(session.getLeafId()).toBe(first.getLeafId())
@@ -130,10 +131,10 @@ describe("a session that is made or opened without promises", () => {
 
   it("reads the same as one that is opened with promises", async () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD, { persist: "append" })
+    const session = createSync(sessions, CWD, { persist: "append" })
     for (let count = 0; count < 50; count++) session.appendMessage(userMessage(`number ${count}`))
     await session.close()
-    const opened = sessions.openSync(keyOf(session))
+    const opened = openSync(sessions, keyOf(session))
     expect(opened.getEntries()).toEqual(session.getEntries())
     expect(opened.getLeafId()).toBe(session.getLeafId())
     await opened.close()
@@ -142,14 +143,14 @@ describe("a session that is made or opened without promises", () => {
 
   it("is copied whole with another folder and a link to its source", async () => {
     const { storage, sessions } = givenManager()
-    const session = sessions.createSync(CWD, { persist: "append" })
+    const session = createSync(sessions, CWD, { persist: "append" })
     session.appendMessage(userMessage("a"))
     await session.close()
-    const fork = sessions.forkSync(keyOf(session), "/elsewhere")
+    const fork = forkSync(sessions, keyOf(session), "/elsewhere")
     expect(fork.getHeader()).toMatchObject({ cwd: "/elsewhere", parentSession: keyOf(session) })
     const [, ...lines] = ((await storedText(storage, keyOf(session))) ?? "").split("\n")
     expect(((await storedText(storage, keyOf(fork))) ?? "").split("\n").slice(1)).toEqual(lines)
-    expect(() => sessions.forkSync("memory:/nothing/there", CWD)).toThrow(
+    expect(() => forkSync(sessions, "memory:/nothing/there", CWD)).toThrow(
       expect.objectContaining({ code: "SessionNotFoundError" }),
     )
   })
@@ -163,7 +164,7 @@ describe("a session that is made or opened without promises", () => {
     const lease = storage.leaseSync(key)
     lease.createSync([new TextEncoder().encode(text)])
     lease.releaseSync()
-    const session = sessions.openSync(key)
+    const session = openSync(sessions, key)
     expect(session.getEntries()).toMatchObject([{ type: "message", parentId: null }])
     expect(await storedText(storage, `${key}.v1.bak`)).toBe(text)
     expect((await storedRecords(storage, key))[0]).toMatchObject({ version: 3 })

@@ -13,6 +13,7 @@ import { verifySession } from "../../src/maintenance.js"
 import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
 import { ObjectLease } from "../../src/memory/object-lease.js"
 import type { BlobStore } from "../../src/ports/blob-store.js"
+import { streamBranch } from "../../src/session/rewrite/copy-session.js"
 import { SessionManager } from "../../src/session/session-manager.js"
 import type { SessionTreeNode } from "../../src/tree/tree-node.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
@@ -50,7 +51,7 @@ describe.each(["exclusive", "shared"] as const)("what another program appends to
     const second = session.appendMessage(userMessage("second"))
     const text = new TextDecoder()
     const lines: string[] = []
-    for await (const piece of session.streamBranch(second)) {
+    for await (const piece of streamBranch(session, second)) {
       lines.push(text.decode(piece))
       if (lines.length === 1) await append()
     }

@@ -31,6 +31,16 @@ describe("a session that is replaced while it is read", () => {
     stat.mockReturnValue(former)
     await expect(sessions.open(KEY, { access: "read" })).rejects.toMatchObject({ code: "SessionChangedError" })
   })
+
+  it("is read again for its context, too", async () => {
+    const { sessions, storage } = await given(whole)
+    const found = await storage.stat(KEY)
+    if (!found) throw new Error("nothing is stored")
+    const stat = vi.spyOn(storage, "stat").mockResolvedValueOnce({ ...found, identity: "former" })
+    expect((await sessions.readContext(KEY)).entries).toEqual(["a", "b"])
+    stat.mockResolvedValue({ ...found, identity: "former" })
+    await expect(sessions.readContext(KEY)).rejects.toMatchObject({ code: "SessionChangedError" })
+  })
 })
 
 describe("a session that is missing", () => {

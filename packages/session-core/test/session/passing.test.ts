@@ -1,6 +1,7 @@
 import { entryList, sessionText, testHeader, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { streamBranch } from "../../src/session/rewrite/copy-session.js"
 import { givenManager, keyOf } from "./given-manager.js"
 import { putStored, storedText } from "./stored-bytes.js"
 
@@ -35,7 +36,7 @@ describe("what passes by", () => {
         const session = await sessions.open(KEY, { access: "read" })
         const leafId = entries[at % Math.max(1, entries.length)]?.id
         if (leafId === undefined) return
-        const [header, ...passed] = (await textOf(session.streamBranch(leafId))).split("\n")
+        const [header, ...passed] = (await textOf(streamBranch(session, leafId))).split("\n")
         const branch = await session.createBranchedSession(leafId)
         const [, ...stored] = ((await storedText(storage, keyOf(branch))) ?? "").split("\n")
         expect(JSON.parse(header ?? "")).toEqual(session.getHeader())
@@ -53,7 +54,7 @@ describe("what passes by", () => {
     const session = givenManager().sessions.inMemory("/project")
     const id = session.appendMessage(userMessage("Hi"))
     expect([...session.iterateEntries()]).toEqual(session.getEntries())
-    expect((await textOf(session.streamBranch(id))).split("\n")).toHaveLength(3)
-    expect(() => session.streamBranch("nothing")).toThrow(expect.objectContaining({ code: "EntryNotFoundError" }))
+    expect((await textOf(streamBranch(session, id))).split("\n")).toHaveLength(3)
+    await expect(textOf(streamBranch(session, "nothing"))).rejects.toMatchObject({ code: "EntryNotFoundError" })
   })
 })

@@ -13,6 +13,7 @@ import { verifySession } from "../../src/maintenance.js"
 import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { SessionManager } from "../../src/session/session-manager.js"
+import { createSync } from "../../src/sync.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
 import { ObservedStorage } from "./observed-storage.js"
@@ -198,7 +199,7 @@ it("saveAs stores what was appended synchronously while it stored images, when i
   const blobs = new MemoryBlobStore()
   const storage = new MemorySessionStorage()
   const sessions = new SessionManager({ storage, blobs, clock: testClock(), ids: testIds() })
-  const session = sessions.createSync("/project", { persist: "append" })
+  const session = createSync(sessions, "/project", { persist: "append" })
   const first = session.appendMessage(userMessage("x".repeat(600_000)))
   let finish = () => {}
   const held = new Promise<void>((resolve) => {

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { isTreelogError, SessionManager } from "@treelog/session-core"
 import type { Lease } from "@treelog/session-core/adapter"
+import { openSync } from "@treelog/session-core/sync"
 import { FileSessionStorage } from "../../src/index.js"
 
 // What the tests let other processes do; each takes its orders from the command line and reports by messages.
@@ -86,7 +87,7 @@ async function write(): Promise<void> {
 
 /** Appends to a shared session that writes through, for ever: its lock is kept from one append to the next. Reports each entry. */
 async function keep(): Promise<void> {
-  const session = new SessionManager({ storage }).openSync(key, { access: "shared", persist: "append" })
+  const session = openSync(new SessionManager({ storage }), key, { access: "shared", persist: "append" })
   for (;;) {
     await tell(session.appendMessage({ role: "user", content: "kept", timestamp: 0 }))
     await new Promise(setImmediate)

@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { SessionManager } from "@treelog/session-core"
+import { createSync } from "@treelog/session-core/sync"
 import { FileSessionStorage, flushOnExit } from "../../src/index.js"
 
 // What the tests let processes do that end in the middle; each line of its output is the id of an entry, or the path of the session.
@@ -38,7 +39,7 @@ const tasks: Record<string, () => Promise<void>> = {
   },
   /** Writes through before the exit, and in a listener of it. */
   listen: async () => {
-    const session = sessions.createSync("/project", { access: "shared", persist: "append" })
+    const session = createSync(sessions, "/project", { access: "shared", persist: "append" })
     report(session.getSessionFile())
     report(session.appendMessage(message("before")))
     process.on("exit", () => report(session.appendMessage(message("at the end"))))
@@ -46,7 +47,7 @@ const tasks: Record<string, () => Promise<void>> = {
   },
   /** Writes each entry through until it is killed. */
   append: async () => {
-    const session = sessions.createSync("/project", { access: "shared", persist: "append" })
+    const session = createSync(sessions, "/project", { access: "shared", persist: "append" })
     report(session.getSessionFile())
     for (let count = 0; ; count++) {
       report(session.appendMessage(message(`number ${count} ${"x".repeat((count * 37) % 5000)}`)))

@@ -1,5 +1,5 @@
-import { isTreelogError } from "../../errors.js"
 import type { FoundSession, ListFilter, SessionStorage } from "../../ports/session-storage.js"
+import { readUnchanged } from "../reader/read-stored.js"
 import { brokenSummary, errorInfo, type SessionSummary, summaryIn } from "./session-info.js"
 import { readSummary } from "./summary-reader.js"
 
@@ -18,9 +18,6 @@ const READ = 8
 const WAITING = 256
 /** Bytes. */
 const BLOCK = 512 * 1024
-/** How often a session is read again that was replaced or cut while it was read. */
-const ATTEMPTS = 3
-
 /** A session that was scanned. A cache may read `summary.info` when it is needed. */
 export interface ScannedSession {
   readonly found: FoundSession
@@ -154,25 +151,21 @@ class BackgroundScan {
 /** Undefined when it is stored no more. Whatever goes wrong with one session is listed as its error. */
 async function summaryOf(
   storage: SessionStorage,
-  found: FoundSession,
+  { key, id, open, cached, ...found }: FoundSession,
   block: Uint8Array,
 ): Promise<SessionSummary | undefined> {
-  const { key, id } = found
   let stat = found.stat
-  let former = summaryIn(found.cached)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      stat ??= await storage.stat(key)
+  try {
+    return await readUnchanged(async (attempt) => {
+      const isFirst = attempt === 1
+      stat = (isFirst ? stat : undefined) ?? (await storage.stat(key))
       if (!stat) return undefined
-      const open = attempt === 1 ? found.open : undefined
-      const summary = await readSummary({ storage, open, key, id, stat, block }, former)
+      const session = { storage, open: isFirst ? open : undefined, key, id, stat, block }
+      const summary = await readSummary(session, isFirst ? summaryIn(cached) : undefined)
       storage.summaries?.put(key, stat, summary)
       return summary
-    } catch (error) {
-      if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS)
-        return brokenSummary(id, errorInfo(error, "InternalError"), stat)
-      stat = undefined
-      former = undefined
-    }
+    })
+  } catch (error) {
+    return brokenSummary(id, errorInfo(error, "InternalError"), stat)
   }
 }

@@ -7,7 +7,7 @@ import { BackwardSplitter } from "../../log/split-lines.js"
 import { type BlobReader, restoreMessages } from "../../persist/restore-entry.js"
 import { BackwardPath } from "./backward-path.js"
 import { readBackward, type StoredBlock } from "./read-backward.js"
-import { atOnce, headerOf, type ReadableStorage } from "./read-stored.js"
+import { atOnce, headerOf, type ReadableStorage, readUnchanged } from "./read-stored.js"
 
 /** The context with images and long texts restored; without a blob store as it is. */
 export async function restoredContext(context: SessionContext, blobs: BlobReader | undefined): Promise<SessionContext> {
@@ -37,18 +37,27 @@ export async function readContextFromEnd(
   key: string,
   { leafId, blobs, ...options }: ContextFromEndOptions = {},
 ): Promise<SessionContext | undefined> {
+  const path = await readUnchanged(() => pathFromEnd(storage, key, leafId))
+  return path?.isComplete ? restoredContext(contextOn(path, options), blobs) : undefined
+}
+
+async function pathFromEnd(
+  storage: ReadableStorage,
+  key: string,
+  leafId: string | undefined,
+): Promise<BackwardPath | undefined> {
   const stat = await storage.stat(key)
   if (!stat) return undefined
   const ranges = await storage.openRanges?.(key, stat.identity)
-  const path = new BackwardPath(leafId)
   try {
     const header = await headerOf(ranges ? atOnce(ranges) : storage, key, stat)
     if (!header || versionOf(header) !== CURRENT_VERSION) return undefined
+    const path = new BackwardPath(leafId)
     await follow(path, readBackward({ storage, key, stat, ranges }))
+    return path
   } finally {
     ranges?.close()
   }
-  return path.isComplete ? restoredContext(contextOn(path, options), blobs) : undefined
 }
 
 function contextOn(path: BackwardPath, options: ContextOptions): SessionContext {

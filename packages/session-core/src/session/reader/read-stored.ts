@@ -11,6 +11,22 @@ const LARGEST_BLOCK = 1 << 20
 /** Most headers are shorter. Bytes. */
 const HEAD = 4096
 
+/** How often a session is read at most that is replaced or cut while it is read. */
+const ATTEMPTS = 5
+
+/**
+ * Reads a stored session, and reads it again where it was replaced or cut meanwhile.
+ * @throws SessionChangedError where that does not end; what `read` throws
+ */
+export async function readUnchanged<T>(read: (attempt: number) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await read(attempt)
+    } catch (error) {
+      if (!isTreelogError(error, "SessionChangedError") || attempt === ATTEMPTS) throw error
+    }
+}
+
 /** As much of a storage as reading takes. */
 export type ReadableStorage = Pick<SessionStorage, "stat" | "readRange" | "openRanges">
 

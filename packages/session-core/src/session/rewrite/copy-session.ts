@@ -3,57 +3,40 @@ import type { NewEntry } from "../../entry/new-entry.js"
 import { encodeLine, encodeText, formatLine, formatRecord } from "../../log/format-line.js"
 import type { Place } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
-import { readLogBytes } from "../../log/read-bytes.js"
-import { assembleSync, type Part } from "../../log/splice.js"
+import type { Part } from "../../log/splice.js"
 import { spliceLine } from "../../log/splice-line.js"
 import { sanitizeLine } from "../../persist/sanitize-entry.js"
 import { freshEntryId } from "../../ports/ids.js"
-import type { SessionStorage, StorageStat, SyncLease } from "../../ports/session-storage.js"
-import { assertSyncStorage, readAllSync } from "../../ports/sync-storage.js"
-import { run, type Steps, step } from "../../steps.js"
-import { openLeased, takeLease } from "../open-session.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
+import { run, step } from "../../steps.js"
+import { openLeased } from "../open-session.js"
 import { assembled, type Source } from "../reader/assembled.js"
-import { noBytes } from "../reader/read-stored.js"
 import type { Session } from "../session.js"
-import { assertSupported, noSessionAt, unsupportedError } from "../session-errors.js"
+import { unknownEntry, unsupportedError } from "../session-errors.js"
 import type { SessionFactory } from "../session-factory.js"
-import type { CreateOptions } from "../session-options.js"
+import { type CreateOptions, leaseOptions } from "../session-options.js"
 import { sessionParts } from "../session-parts.js"
 import { SessionState } from "../session-state.js"
 import { opensFile } from "../writer/writing-store.js"
 import { type BranchItem, branchItems, type EntryLinks } from "./branch-parts.js"
 import { copyParts, readToCopy } from "./stored-session.js"
 
-/** Copies a stored session, all branches, into a new one of another folder. Lines are copied as bytes; without promises, artifacts are not copied. */
-export function* forkSession(
+/** Copies a stored session, all branches, into a new one of another folder. Lines are copied as bytes. */
+export async function forkSession(
   factory: SessionFactory,
   from: string,
   cwd: string,
   options: CreateOptions,
-): Steps<Session> {
-  const { stat, log } = yield* step(
-    () => readToCopy(factory.storage, from),
-    () => readToCopyNow(factory.storage, from),
-  )
-  const own = { ...factory.newHeader(cwd, options), parentSession: options.parentSession ?? from }
+): Promise<Session> {
+  const { stat, log } = await readToCopy(factory.storage, from)
+  const own = forkHeader(factory, from, cwd, options)
   const parts = copyParts(log, (header) => ({ ...header, ...own }))
-  return yield* storeCopy(factory, own, parts, { from, identity: stat.identity }, options)
+  return storeCopy(factory, own, parts, { from, identity: stat.identity }, options)
 }
 
-function readToCopyNow(storage: SessionStorage, from: string): Awaited<ReturnType<typeof readToCopy>> {
-  const { stat, bytes } = readNow(storage, from)
-  const log = readLogBytes(bytes, from)
-  if (!log) throw noBytes(from)
-  assertSupported(log, from)
-  return { stat, log }
-}
-
-/** @throws SessionNotFoundError; SessionChangedError where another one has its place */
-function readNow(storage: SessionStorage, from: string, identity?: string): { stat: StorageStat; bytes: Uint8Array } {
-  assertSyncStorage(storage, from, "forkSync")
-  const stat = storage.statSync(from)
-  if (!stat) throw noSessionAt(from)
-  return { stat, bytes: readAllSync(storage, from, { size: stat.size, identity: identity ?? stat.identity }) }
+/** What the header of a fork has of its own. */
+export function forkHeader(factory: SessionFactory, from: string, cwd: string, options: CreateOptions): SessionHeader {
+  return { ...factory.newHeader(cwd, options), parentSession: options.parentSession ?? from }
 }
 
 /** Copies the path from the root to an entry into a new session. */
@@ -66,7 +49,7 @@ export async function branchSession(factory: SessionFactory, source: Session, le
   const origin = from ?? parent.id
   if (parent.version !== CURRENT_VERSION) throw unsupportedError({ header: parent }, origin)
   const header = { ...parent, ...factory.newHeader(source.getCwd()), parentSession: origin }
-  const items = itemsOf(factory, source, leafId, header)
+  const items = itemsOf(source, leafId, header)
   const state = new SessionState()
   if (from === undefined) return withEntries(factory.inMemory({ header, state }), items)
   // A branch that was never answered gets its file with the first answer, as any new session does that is persisted from there.
@@ -77,7 +60,7 @@ export async function branchSession(factory: SessionFactory, source: Session, le
     return withEntries(factory.writing(factory.keyFor(header), content, writing, { artifactsFrom }), items)
   }
   const lines = await lineParts(items, (entry) => sanitizeLine(formatLine(entry), factory.blobs))
-  return run(storeCopy(factory, header, [...headParts(source, header), ...lines], { from, identity }, writing))
+  return storeCopy(factory, header, [...headParts(source, header), ...lines], { from, identity }, writing)
 }
 
 async function hasArtifacts(storage: SessionStorage, key: string): Promise<boolean> {
@@ -116,31 +99,32 @@ export function appendEntries(session: Session, entries: readonly SessionEntry[]
   return session
 }
 
-/** The bytes of a branch that is not stored, with the header of the source. */
-export async function* branchBytes(
-  factory: SessionFactory,
-  source: Session,
-  leafId: string,
-): AsyncGenerator<Uint8Array> {
-  if (source.pending > 0) await source.flush()
-  const { header, store } = sessionParts(source)
+/**
+ * What `Session.createBranchedSession` would store, piece by piece, but with the session's own header: nothing is written.
+ * @throws EntryNotFoundError, StorageError, SessionChangedError
+ */
+export async function* streamBranch(session: Session, leafId: string): AsyncGenerator<Uint8Array> {
+  if (session.pending > 0) await session.flush()
+  const { header, state, store, ports } = sessionParts(session)
+  if (!state.tree.has(leafId)) throw unknownEntry(header, leafId)
   const { identity } = store
-  const from = source.getSessionFile()
-  const items = itemsOf(factory, source, leafId, header)
+  const from = session.getSessionFile()
+  const items = itemsOf(session, leafId, header)
   if (from === undefined) {
     yield encodeLine(header)
     for (const item of items) yield encodeLine(item.entry())
     return
   }
   const lines = await lineParts(items, formatLine)
-  yield* assembled(factory.storage, [...headParts(source, header), ...lines], { from, identity })
+  yield* assembled(ports.storage, [...headParts(session, header), ...lines], { from, identity })
 }
 
-function itemsOf(factory: SessionFactory, source: Session, leafId: string, header: SessionHeader): BranchItem[] {
-  const { state, titleSlot } = sessionParts(source)
+/** @param header of the branch */
+function itemsOf(source: Session, leafId: string, header: SessionHeader): BranchItem[] {
+  const { state, titleSlot, ports } = sessionParts(source)
   const taken = new Set<string>()
   const make = ({ type, ...rest }: NewEntry, parentId: string | null): SessionEntry => {
-    const id = freshEntryId(factory.ids, (candidate) => state.tree.has(candidate) || taken.has(candidate))
+    const id = freshEntryId(ports.ids, (candidate) => state.tree.has(candidate) || taken.has(candidate))
     taken.add(id)
     return { type, id, parentId, timestamp: header.timestamp, ...rest }
   }
@@ -199,24 +183,18 @@ function rangeOf({ offset, length }: Place): { from: number; to: number } {
 }
 
 /** Stores a copy as a new session, with the artifacts of its source, and opens it. */
-function* storeCopy(
+async function storeCopy(
   factory: SessionFactory,
   header: SessionHeader,
   parts: Iterable<Part>,
   source: Source,
   options: CreateOptions,
-): Steps<Session> {
+): Promise<Session> {
   const { storage } = factory
-  const lease = yield* takeLease(storage, factory.keyFor(header), { ...options, busyTimeoutMs: 0 })
-  const store = step(
-    async () => {
-      await lease.create(assembled(storage, parts, source), { artifactsFrom: source.from })
-      await lease.sync()
-    },
-    () => {
-      const { bytes } = readNow(storage, source.from, source.identity)
-      ;(lease as SyncLease).createSync(assembleSync(parts, bytes))
-    },
-  )
-  return yield* openLeased(factory, lease, options, store)
+  const lease = await storage.lease(factory.keyFor(header), leaseOptions({ ...options, busyTimeoutMs: 0 }))
+  const store = step(async () => {
+    await lease.create(assembled(storage, parts, source), { artifactsFrom: source.from })
+    await lease.sync()
+  })
+  return run(openLeased(factory, lease, options, store))
 }
