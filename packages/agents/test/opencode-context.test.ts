@@ -221,6 +221,33 @@ test("what the model of opencode 2 gets: files in texts, results, commands, the 
   expect(parts).toEqual([["child", "subagent"]])
 })
 
+test("the preview of opencode 2 has its messages in the sessions of opencode 1: results and signatures are those that the model gets", async () => {
+  const structured = { uri: "file:///home/ada/shop/one.txt", content: "one" }
+  const { contextOf } = await opencode((db) => {
+    addSecondSession(db, "a", 0)
+    db.exec("DROP TABLE session_v2")
+    addSession(db, "a", 0)
+    addSecondMessage(db, "a", 1, "user", {
+      text: "Go",
+      files: [{ mime: "image/png", uri: "data:image/png;base64,AAAA" }],
+    })
+    addSecondMessage(db, "a", 2, "assistant", {
+      ...{ ...SECOND_REPLY, finish: "tool-calls" },
+      content: [
+        { type: "reasoning", text: "Hm", providerMetadata: { anthropic: { signature: "c2ln" } } },
+        { type: "tool", id: "1", name: "read", state: { status: "completed", content: [], structured } },
+        { type: "tool", id: "2", name: "read", state: { status: "error", error: { message: "No" }, structured: {} } },
+      ],
+    })
+  })
+  expect(await contextOf("a")).toMatchObject([
+    { content: [text("Go"), { type: "image", data: "AAAA" }] },
+    { content: [{ thinkingSignature: "c2ln" }, { id: "1" }, { id: "2" }] },
+    { content: [text(JSON.stringify(structured))] },
+    { content: [text('{"error":{"message":"No"},"content":[],"structured":{}}')] },
+  ])
+})
+
 test("Kilo's sessions are read from its own database", async () => {
   const dir = await mkdtemp(join(tmpdir(), "treelog-kilo-"))
   onTestFinished(() => rm(dir, { recursive: true }))

@@ -9,7 +9,7 @@ export const agent = opencodeAgent(opencode)
 export function opencodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 2,
+    conversionVersion: 3,
     store: (options) => opencodeSessions(options, place.sessions),
     converter: (session) => new OpencodeConverter(place.name, session),
   }

@@ -20,7 +20,7 @@ const FIRST = `
     FROM part GROUP BY session_id) p ON p.session_id = s.id
   ORDER BY s.time_created, s.id`
 
-/** In the tables of opencode 2, rows are rewritten while a reply comes. */
+/** In the tables of opencode 2, rows are rewritten while a reply comes. Its previews have no table of sessions of their own. */
 const SECOND = `
   SELECT s.id, s.parent_id AS parent, max(s.time_updated, coalesce(m.updated, 0)) AS updated,
     '2 ' || s.time_updated || ' ' || coalesce(m.updated, 0) || ' ' || coalesce(m.count, 0) || ' ' || coalesce(m.size, 0) AS version, m.size
@@ -34,8 +34,15 @@ export function opencodeSessions(options: StoreOptions, file: string) {
   return sessionDatabase(options, { file, sessions: sessionsIn, records: recordsOf })
 }
 
+const PREVIEW = SECOND.replace("session_v2 s\n  LEFT JOIN", "session s\n  JOIN").replace(
+  "ORDER BY",
+  "WHERE s.id NOT IN (SELECT session_id FROM message)\n  ORDER BY",
+)
+
 function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
-  const second = hasTable(db, "session_v2") ? db.prepare(SECOND).all<Listed>() : []
+  const second = hasTable(db, "session_message")
+    ? db.prepare(hasTable(db, "session_v2") ? SECOND : PREVIEW).all<Listed>()
+    : []
   const ids = new Set(second.map(({ id }) => id))
   const first = hasFirst(db) ? db.prepare(FIRST).all<Listed>() : []
   const rows = [...first.filter(({ id }) => !ids.has(id)), ...second]
@@ -60,13 +67,11 @@ function hasFirst(db: SqliteDatabase): boolean {
 /** A record of the session, then each message and its parts, in the order in which opencode sends them. */
 function recordsOf(db: SqliteDatabase, id: string): Json[] {
   const second = hasTable(db, "session_v2") && db.prepare("SELECT * FROM session_v2 WHERE id = ?").get<Json>(id)
-  if (second) {
-    const rows = db.prepare("SELECT * FROM session_message WHERE session_id = ? ORDER BY seq").all<Row>(id)
-    return [{ table: "session", ...second }, ...rows.map((row) => ({ table: "session_message", ...row }))]
-  }
+  if (second) return [{ table: "session", ...second }, ...secondMessages(db, id)]
   const session = hasFirst(db) && db.prepare("SELECT * FROM session WHERE id = ?").get<Json>(id)
   if (!session) return []
   const messages = db.prepare("SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id").all<Row>(id)
+  if (messages.length === 0) return [{ table: "session", ...session }, ...secondMessages(db, id)]
   const parts = new Map<string, Row[]>()
   for (const part of db.prepare("SELECT * FROM part WHERE session_id = ? ORDER BY id").all<PartRow>(id)) {
     const others = parts.get(part.message_id)
@@ -81,6 +86,12 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
       ...(parts.get(message.id) ?? []).map((part) => ({ table: "part", ...part })),
     ]),
   ]
+}
+
+function secondMessages(db: SqliteDatabase, id: string): Json[] {
+  if (!hasTable(db, "session_message")) return []
+  const rows = db.prepare("SELECT * FROM session_message WHERE session_id = ? ORDER BY seq").all<Row>(id)
+  return rows.map((row) => ({ table: "session_message", ...row }))
 }
 
 interface Row extends Json {

@@ -2,6 +2,7 @@ import type { ContentBlock, Usage } from "@treelog/session-core"
 import {
   countIn,
   type EntryWriter,
+  isObject,
   type Json,
   objectIn,
   objectsIn,
@@ -93,15 +94,19 @@ function addResult(writer: EntryWriter, message: string, call: Json): void {
   const details = objectIn(state, "metadata") ?? objectIn(state, "structured")
   const isError = state.status === "error"
   if (!isError && state.status !== "completed") return
-  const { error, content = [] } = state
+  const { error, content = [], structured } = state
   const toolCallId = String(call.id)
   const time = countIn(objectIn(call, "time") ?? {}, "completed")
   const place = { id: `${message}:${toolCallId}`, ...(time > 0 && { time }) }
-  const sent: ContentBlock[] = isError
-    ? textBlocks(JSON.stringify({ error, content }))
-    : objectsIn(content).flatMap((block) =>
-        block.type === "text" ? textBlocks(block.text) : fileBlocks({ ...block, url: block.uri, filename: block.name }),
-      )
+  const blocks = objectsIn(content).flatMap((block) =>
+    block.type === "text" ? textBlocks(block.text) : fileBlocks({ ...block, url: block.uri, filename: block.name }),
+  )
+  // A result without a text is sent as what the tool returned, an error with all that is known of it.
+  const sent = isError
+    ? textBlocks(JSON.stringify({ error, content, structured }))
+    : blocks.length === 0 && structured !== undefined
+      ? textBlocks(JSON.stringify(structured))
+      : blocks
   writer.message(place, {
     role: "toolResult",
     toolCallId,
@@ -114,7 +119,9 @@ function addResult(writer: EntryWriter, message: string, call: Json): void {
 }
 
 function replyBlocks(block: Json): ContentBlock[] {
-  const state = objectIn(block, "state") ?? {}
+  // Previews have what the provider says under its name.
+  const [previewed] = Object.values(objectIn(block, "providerMetadata") ?? {}).filter(isObject)
+  const state = objectIn(block, "state") ?? previewed ?? {}
   if (block.type === "text") return textBlocks(block.text)
   if (block.type === "file") return fileBlocks(block)
   if (block.type === "reasoning") {

@@ -9,6 +9,8 @@ export interface Agent {
   readonly packages: readonly string[]
   /** Packages whose commands are bundles: what they depend on is not installed. */
   readonly bundles?: readonly string[]
+  /** Commands that the packages have and do not name: their paths in `node_modules`. */
+  readonly commands?: Readonly<Record<string, string>>
   /** A script to run after the installation, for npm runs no scripts of packages; from `node_modules`. */
   readonly installScript?: string
   readonly scenarios: readonly Scenario[]

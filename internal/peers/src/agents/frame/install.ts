@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Agent } from "./agent.js"
 
 /** Installs the newest version of an agent in a folder, where it is not there yet. @returns the folder's `node_modules` */
-export function install({ packages, bundles = [], installScript }: Agent, folder: string): string {
+export function install({ packages, bundles = [], commands = {}, installScript }: Agent, folder: string): string {
   const modules = join(folder, "node_modules")
   if (existsSync(modules)) return modules
   mkdirSync(folder, { recursive: true })
@@ -15,6 +15,11 @@ export function install({ packages, bundles = [], installScript }: Agent, folder
     stdio: "ignore",
   })
   for (const name of bundles) unpack(name, folder, modules)
+  for (const [command, path] of Object.entries(commands)) {
+    mkdirSync(join(modules, ".bin"), { recursive: true })
+    chmodSync(join(modules, path), 0o755)
+    symlinkSync(join(modules, path), join(modules, ".bin", command))
+  }
   if (installScript !== undefined) execFileSync("node", [installScript], { cwd: modules, stdio: "ignore" })
   return modules
 }

@@ -4,8 +4,10 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
 import type { AgentPlace } from "../frame/run-agent.js"
-import type { Json } from "../model/blocks.js"
+import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
+
+export type Program = "opencode" | "kilo"
 
 /** opencode as a server, with a local one as its model. */
 export class Opencode {
@@ -23,8 +25,9 @@ export class Opencode {
     this.#model = model
   }
 
-  static async start({ bin, home, project, env }: AgentPlace, model: ModelServer): Promise<Opencode> {
-    const folder = join(home, ".config", "opencode")
+  /** @param program opencode, or Kilo, which is made of it: the name of the command and of its folders */
+  static async start(program: Program, { bin, home, project, env }: AgentPlace, model: ModelServer): Promise<Opencode> {
+    const folder = join(home, ".config", program)
     mkdirSync(folder, { recursive: true })
     const models = {
       "local-1": {
@@ -37,11 +40,14 @@ export class Opencode {
     }
     const local = { npm: "@ai-sdk/anthropic", options: { baseURL: `${model.url}/v1`, apiKey: "none" }, models }
     const chosen = { model: "local/local-1", small_model: "local/local-1", permission: { "*": "allow" } }
-    writeFileSync(join(folder, "opencode.json"), JSON.stringify({ ...chosen, autoupdate: false, provider: { local } }))
-    const quiet = { OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_AUTOUPDATE: "1" }
-    const options = { cwd: project, env: { ...env, ...quiet }, stdio: ["ignore", "pipe", "pipe"] as const }
-    const child = spawn(join(bin, "opencode"), ["serve", "--port", "0"], {
-      ...options,
+    writeFileSync(
+      join(folder, `${program}.json`),
+      JSON.stringify({ ...chosen, autoupdate: false, provider: { local } }),
+    )
+    const prefix = program.toUpperCase()
+    const quiet = { [`${prefix}_DISABLE_MODELS_FETCH`]: "1", [`${prefix}_DISABLE_AUTOUPDATE`]: "1" }
+    const child = spawn(join(bin, program), ["serve", "--port", "0"], {
+      ...{ cwd: project, env: { ...env, ...quiet } },
       stdio: ["ignore", "pipe", "pipe"],
     })
     const url = await new Promise<string>((resolve, reject) => {
@@ -49,7 +55,7 @@ export class Opencode {
         const found = /listening on (\S+)/.exec(line)?.[1]
         if (found !== undefined) resolve(found)
       })
-      child.on("close", (code) => reject(new Error(`opencode ended with ${code}`)))
+      child.on("close", (code) => reject(new Error(`${program} ended with ${code}`)))
     })
     return new Opencode(child, url, model)
   }
@@ -77,7 +83,7 @@ export class Opencode {
     const last = [...own]
       .reverse()
       .find(({ messages }) => JSON.stringify(messages).includes(JSON.stringify(text).slice(1, -1)))
-    this.sent.set(session, (last?.messages ?? []) as Json[])
+    this.sent.set(session, ((last?.messages ?? []) as Json[]).map(withoutDetails))
     return String((info as Json).parentID)
   }
 
@@ -97,4 +103,9 @@ export class Opencode {
     this.#child.kill()
     return closed
   }
+}
+
+/** Kilo sends what it does not store behind each prompt: the time and the folder. */
+function withoutDetails({ role, content }: Json): Json {
+  return { role, content: blocksOf(content).filter(({ text }) => !/^\s*<environment_details>/.test(String(text))) }
 }

@@ -6,7 +6,7 @@ import type { Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { blocksOf } from "../model/blocks.js"
 import { PIXEL } from "../model/pixel.js"
-import { Opencode } from "./opencode.js"
+import { Opencode, type Program } from "./opencode.js"
 
 const TARGET = { provider: "local", model: "local-1" }
 const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
@@ -16,15 +16,15 @@ function scenario(
   name: string,
   prompts: readonly string[],
   drive: (opencode: Opencode, project: string) => Promise<void>,
-): Scenario {
-  return {
+): (program: Program) => Scenario {
+  return (program) => ({
     name,
     async run(place, model) {
       writeFileSync(join(place.project, "one.txt"), "one\n")
-      const opencode = await Opencode.start(place, model)
+      const opencode = await Opencode.start(program, place, model)
       try {
         await drive(opencode, place.project)
-        const storage = await openAgent("opencode", { env: { HOME: place.home }, cacheDir: null, loadDriver })
+        const storage = await openAgent(program, { env: { HOME: place.home }, cacheDir: null, loadDriver })
         return await checkRecords(storage, {
           ...{ prompts, answers: opencode.answers, target: TARGET },
           sent: (id) => opencode.sent.get(id),
@@ -33,11 +33,11 @@ function scenario(
         await opencode.end()
       }
     },
-  }
+  })
 }
 
 /** Calls that succeed and fail, a sub-agent, and a picture. */
-export const talk = scenario("talk", ["Why is it wrong?"], async (opencode, project) => {
+const talk = scenario("talk", ["Why is it wrong?"], async (opencode, project) => {
   const session = await opencode.session()
   const file = join(project, "one.txt")
   await opencode.prompt(session, "Why is it wrong?")
@@ -60,7 +60,7 @@ export const talk = scenario("talk", ["Why is it wrong?"], async (opencode, proj
  * A compaction, and a prompt after it. opencode sends the summary as the answer to a question, with its thinking; treelog sends it in words of its
  * own, as the README of the reader says.
  */
-export const compaction = scenario("compaction", ["One"], async (opencode) => {
+const compaction = scenario("compaction", ["One"], async (opencode) => {
   const session = await opencode.session()
   for (const text of ["One", "Two", "Three"]) await opencode.prompt(session, text)
   await opencode.post(`/session/${session}/summarize`, { providerID: "local", modelID: "local-1" })
@@ -72,7 +72,7 @@ export const compaction = scenario("compaction", ["One"], async (opencode) => {
 })
 
 /** A call that the user interrupts, and a prompt after it. */
-export const interruption = scenario("interruption", ["One"], async (opencode) => {
+const interruption = scenario("interruption", ["One"], async (opencode) => {
   const session = await opencode.session()
   await opencode.prompt(session, "One")
   await opencode.interrupt(session, call("bash", { command: "sleep 50", description: "x" }))
@@ -80,7 +80,7 @@ export const interruption = scenario("interruption", ["One"], async (opencode) =
 })
 
 /** A fork, a step back that is gone on from, and one that is not. */
-export const goingBack = scenario("going-back", ["One", "One", "Kept"], async (opencode) => {
+const goingBack = scenario("going-back", ["One", "One", "Kept"], async (opencode) => {
   const session = await opencode.session()
   await opencode.prompt(session, "One")
   const fork = String((await opencode.post(`/session/${session}/fork`)).id)
@@ -97,3 +97,8 @@ export const goingBack = scenario("going-back", ["One", "One", "Kept"], async (o
   await opencode.post(`/session/${other}/revert`, { messageID: last })
   opencode.sent.set(other, kept)
 })
+
+/** Scenarios of opencode, or of Kilo, which is made of it. */
+export function scenariosOf(program: Program): Scenario[] {
+  return [talk, compaction, interruption, goingBack].map((scenario) => scenario(program))
+}
