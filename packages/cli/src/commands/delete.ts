@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { noSessionAt } from "@treelog/session-core/adapter"
 import { cleanLine, plural } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
+import { flagOf, UsageError } from "../errors/usage-error.js"
 import { disposal, restoreHint } from "../housekeeping/move-to-trash.js"
 import { busyError, Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -10,18 +11,22 @@ import type { Sessions } from "../sessions/command-sessions.js"
 import type { StoreSessions } from "../sessions/every-store.js"
 import { oneSession } from "../sessions/one-or-all.js"
 import { requireWritable } from "../sessions/read-only.js"
+import { type PruneCommandOptions, prune } from "./prune.js"
 
-export interface DeleteCommandOptions extends ChangeCommandOptions {
-  /** For good, not to the trash. */
-  readonly permanent?: boolean
-}
-
-/** Moves sessions to the trash, or deletes them for good, and prints where each was. What cannot be found stops it before it begins; what is held does not. */
+/**
+ * Moves sessions to the trash, or deletes them for good, and prints where each was. What cannot be found stops it before it begins; what
+ * is held does not. Without a name, those that the options choose.
+ */
 export async function deleteSessions(
   context: CommandContext,
   refs: readonly string[],
-  { dryRun = false, permanent = false }: DeleteCommandOptions,
+  { dryRun = false, ...own }: PruneCommandOptions & ChangeCommandOptions,
 ): Promise<ExitCode> {
+  if (refs.length === 0) return prune(context, { ...own, ...(dryRun && { apply: false }) })
+  const { permanent = false, ...filters } = own
+  const [filter] = Object.keys(filters)
+  if (filter !== undefined)
+    throw new UsageError(`Name sessions, or choose them with options; ${flagOf(filter)} chooses.`)
   const { options, io } = context
   if (!dryRun) context.finishUnread()
   const outcomes = new Outcomes(context)

@@ -2,7 +2,7 @@ import { nodeFs } from "@treelog/storage-fs"
 import { AGENTS } from "@treelog/stores"
 import { absoluteFolder, isFolder, isGone, withStorageErrors } from "@treelog-internal/fs"
 import type { ExitCode } from "../errors/exit-codes.js"
-import { UsageError } from "../errors/usage-error.js"
+import { flagOf, UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 
 export interface ImportCommandOptions {
@@ -61,8 +61,7 @@ function requireFitting(options: ImportCommandOptions, source: keyof typeof TAKE
   const taken: readonly string[] = TAKES[source]
   const stranger = Object.keys(options).find((option) => !taken.includes(option))
   if (stranger === undefined) return
-  const flag = stranger.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  throw new UsageError(`--${flag} cannot be used with ${name}.`)
+  throw new UsageError(`${flagOf(stranger)} cannot be used with ${name}.`)
 }
 
 /** The first bytes of a file that gzip wrote. */

@@ -16,9 +16,11 @@ import { requireWritable } from "../sessions/read-only.js"
 /** Repairs a session, prints the changes and the faults that remain, and keeps a backup and the list of changes beside it. */
 export async function repair(
   context: CommandContext,
-  ref: string,
+  ref: string | undefined,
   { dryRun = false }: ChangeCommandOptions,
 ): Promise<ExitCode> {
+  if (ref === undefined)
+    throw new UsageError("Name a session to repair; `treelog verify --all` finds those with damage.")
   const sessions = await commandSessions(context)
   requireWritable(sessions)
   const key = await existingKey(sessions, ref)

@@ -13,9 +13,9 @@ import { type SearchOptions, search } from "./search.js"
 export async function searchTyped(
   context: CommandContext,
   words: readonly string[],
-  options: SearchOptions,
+  options: SearchOptions & { readonly prompts?: boolean },
 ): Promise<ExitCode> {
-  const { limit, sort: _, context: __, ...filters } = options
+  const { limit, sort: _, context: __, prompts: ___, ...filters } = options
   const [filter] = Object.keys(filters)
   if (filter !== undefined) throw new UsageError(`--prompts takes words and --limit, and no --${filter}.`)
   if (words.length === 0 && isInteractive(context)) {

@@ -14,3 +14,8 @@ export class UsageError extends Error {
     this.data = data
   }
 }
+
+/** `--older-than`, of the name that its value has. */
+export function flagOf(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}

@@ -1,93 +1,65 @@
 // Registers `treelog history` and its commands.
 
 import { type Command, InvalidArgumentError, Option } from "commander"
-import type { AddOptions } from "../commands/history/add.js"
-import type { DeleteOptions } from "../commands/history/delete.js"
-import type { ImportOptions } from "../commands/history/import.js"
-import type { PickOptions } from "../commands/history/pick.js"
-import type { SearchOptions } from "../commands/history/search.js"
 import { UsageError } from "../errors/usage-error.js"
-import type { HistoryOptions } from "../prompts/open-history.js"
 import type { ScopeName } from "../prompts/prompt-scope.js"
-import { helpLayout } from "./help-texts.js"
-import type { MakeCommand, Start } from "./make-command.js"
+import type { MakeCommand, Runs } from "./make-command.js"
 import { positiveInteger } from "./options.js"
 
 const SCOPES: readonly ScopeName[] = ["all", "repository", "cwd", "session"]
 const SESSION_ID = "a session's whole id, or @last, @-2"
 
-export function addHistoryCommands(command: MakeCommand, start: Start): void {
+export function addHistoryCommands(command: MakeCommand, run: Runs): void {
+  /** Runs a command with the options that it and `history` have. */
+  const runUnder: Runs =
+    (load) =>
+    (...all) =>
+      run(load)(...all.slice(0, -2), optionsOf(all.at(-1) as Command), undefined)
   const history = command("history", "Find a prompt of any session, as you type, and print it. Needs a terminal.")
-    .configureHelp(helpLayout)
     .helpCommand(false)
     .usage("[command] [options]")
     .option("--query <text>", "start with this query")
     .allowExcessArguments()
-    .action(async (own: PickOptions, { args: [word] }: Command) => {
+    .action((own: object, { args: [word] }: Command) => {
       if (word !== undefined)
         throw new UsageError(`unknown command '${word}'; \`treelog history search\` searches for words.`)
-      const { pickPrompt } = await import("../commands/history/pick.js")
-      await start((context) => pickPrompt(context, own))
+      return run(async () => (await import("../commands/history/pick.js")).pickPrompt)(own, undefined)
     })
   scoped(history)
   scoped(command("history search", "Find the prompts that contain every word of a query, newest first.", history))
     .argument("<query>", "words, or parts of words, in any order")
     .option("-n, --limit <count>", "print at most this many (default: 100)", positiveInteger)
-    .action(async (query: string, _: unknown, under: Command) => {
-      const { searchPrompts } = await import("../commands/history/search.js")
-      const own = optionsOf<SearchOptions>(under)
-      await start((context) => searchPrompts(context, query, own))
-    })
+    .action(runUnder(async () => (await import("../commands/history/search.js")).searchPrompts))
   scoped(command("history recent", "List the newest prompts.", history))
     .option("-n, --limit <count>", "print at most this many (default: 100)", positiveInteger)
-    .action(async (_: unknown, under: Command) => {
-      const { searchPrompts } = await import("../commands/history/search.js")
-      const own = optionsOf<SearchOptions>(under)
-      await start((context) => searchPrompts(context, "", own))
-    })
+    .action(runUnder(async () => (await import("../commands/history/search.js")).recentPrompts))
   kept(command("history add", "Add a prompt to the history, with the current time.", history))
     .argument("[text]", "the prompt; `-` reads it from stdin")
     .option("--session <id>", `the session of the prompt: ${SESSION_ID}`)
-    .action(async (text: string | undefined, _: unknown, under: Command) => {
-      const { addPrompt } = await import("../commands/history/add.js")
-      const own = optionsOf<AddOptions>(under)
-      await start((context) => addPrompt(context, text, own))
-    })
+    .action(runUnder(async () => (await import("../commands/history/add.js")).addPrompt))
   kept(
     command("history import", "Import earlier prompts. Prompts that the history has already do not change.", history),
   )
     .option("--from <source>", "sessions, claude-code, codex, or a history file of either", "sessions")
-    .action(async (_: unknown, under: Command) => {
-      const { importHistory } = await import("../commands/history/import.js")
-      const own = optionsOf<ImportOptions>(under)
-      await start((context) => importHistory(context, own))
-    })
+    .action(runUnder(async () => (await import("../commands/history/import.js")).importHistory))
   stored(command("history delete", "List prompts to remove; with --yes, remove them for good.", history))
     .argument("[id]", "the number that search and recent print; removes every prompt with the same text", promptId)
     .option("--query <text>", "prompts that match this query")
     .option("--session <id>", `prompts of a session: ${SESSION_ID}`)
     .option("-y, --yes", "remove them for good")
-    .action(async (id: number | undefined, _: unknown, under: Command) => {
-      const { deletePrompts } = await import("../commands/history/delete.js")
-      const own = optionsOf<DeleteOptions>(under)
-      await start((context) => deletePrompts(context, id, own))
-    })
+    .action(runUnder(async () => (await import("../commands/history/delete.js")).deletePrompts))
   stored(command("history stats", "Count the prompts of the history, and their bytes.", history)).action(
-    async (_: unknown, under: Command) => {
-      const { historyStats } = await import("../commands/history/stats.js")
-      const own = optionsOf<HistoryOptions>(under)
-      await start((context) => historyStats(context, own))
-    },
+    runUnder(async () => (await import("../commands/history/stats.js")).historyStats),
   )
 }
 
 /** commander assigns an option that both have to `history`, wherever it is. */
-function optionsOf<Options>(command: Command): Options {
+function optionsOf(command: Command): object {
   const given = command.parent?.opts() ?? {}
   const known = command.options.map((option) => option.attributeName())
   const stray = Object.keys(given).find((name) => !known.includes(name))
   if (stray !== undefined) throw new UsageError(`unknown option '--${stray}'`)
-  return { ...given, ...command.opts() } as Options
+  return { ...given, ...command.opts() }
 }
 
 function stored(command: Command): Command {

@@ -1,18 +1,12 @@
 // Registers the commands that delete, restore and relocate sessions, and those for the trash.
 
 import { InvalidArgumentError } from "commander"
-import type { PruneCommandOptions } from "../commands/prune.js"
-import type { RelocateCommandOptions } from "../commands/relocate.js"
-import type { RestoreOptions } from "../commands/restore.js"
-import type { EmptyOptions } from "../commands/trash-empty.js"
-import { UsageError } from "../errors/usage-error.js"
-import { helpLayout } from "./help-texts.js"
-import { DRY_RUN, type MakeCommand, SESSION, SINCE_SESSION, type Start, UNTIL_SESSION } from "./make-command.js"
-import { type ChangeCommandOptions, durationOption, parseSize, positiveInteger } from "./options.js"
+import { DRY_RUN, groupOf, type MakeCommand, type Runs, SESSION, SINCE_SESSION, UNTIL_SESSION } from "./make-command.js"
+import { durationOption, parseSize, positiveInteger } from "./options.js"
 
 const PERMANENT = "delete for good, not to the trash; databases have none"
 
-export function addHousekeepingCommands(command: MakeCommand, start: Start): void {
+export function addHousekeepingCommands(command: MakeCommand, run: Runs): void {
   command(
     "delete",
     "Move sessions to the trash, with their artifacts and backups: those that are named; or those that match every option, which are listed, and moved with --apply.",
@@ -34,41 +28,23 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
     .option("--apply", "with these options: move them to the trash")
     .option("--permanent", PERMANENT)
     .option("-n, --dry-run", DRY_RUN)
-    .action(async (refs: string[], { dryRun, ...own }: PruneCommandOptions & ChangeCommandOptions) => {
-      if (refs.length === 0) {
-        const { prune } = await import("../commands/prune.js")
-        return start((context) => prune(context, { ...own, ...(dryRun && { apply: false }) }))
-      }
-      const { permanent, ...filters } = own
-      const [filter] = Object.keys(filters)
-      if (filter !== undefined)
-        throw new UsageError(`Name sessions, or choose them with options; --${kebab(filter)} chooses.`)
-      const { deleteSessions } = await import("../commands/delete.js")
-      return start((context) =>
-        deleteSessions(context, refs, { permanent: permanent ?? false, dryRun: dryRun ?? false }),
-      )
-    })
-  const trash = command(
-    "trash",
-    "List, restore and empty what `delete` moved to the trash. It uses disk space until it is emptied.",
+    .action(run(async () => (await import("../commands/delete.js")).deleteSessions))
+  const trash = groupOf(
+    command(
+      "trash",
+      "List, restore and empty what `delete` moved to the trash. It uses disk space until it is emptied.",
+    ),
   )
-    .configureHelp(helpLayout)
-    .helpCommand(false)
-    .usage("<command> [options]")
-  command("trash ls", "List the trash of the store, most recently deleted first.", trash).action(async () => {
-    const { listTrash } = await import("../commands/trash-ls.js")
-    await start(listTrash)
-  })
+  command("trash ls", "List the trash of the store, most recently deleted first.", trash).action(
+    run(async () => (await import("../commands/trash-ls.js")).listTrash),
+  )
   command("trash restore", "Restore sessions from the trash to where they were.", trash)
     .argument(
       "[trashed...]",
       "path, start or end of an id, or name, in the trash; or a time from `treelog trash ls`: everything deleted then",
     )
     .option("--last", "the sessions of the last delete")
-    .action(async (refs: string[], own: RestoreOptions) => {
-      const { restore } = await import("../commands/restore.js")
-      await start((context) => restore(context, refs, own))
-    })
+    .action(run(async () => (await import("../commands/restore.js")).restore))
   command(
     "trash empty",
     "List what is in the trash, and the backups that repairs and migrations kept; with --apply, remove them for good.",
@@ -76,10 +52,7 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
   )
     .option("--older-than <duration>", "deleted at least this long ago: 12h, 30d, 8w (default: 0)", durationOption)
     .option("--apply", "remove it for good")
-    .action(async (own: EmptyOptions) => {
-      const { emptyTrash } = await import("../commands/trash-empty.js")
-      await start((context) => emptyTrash(context, own))
-    })
+    .action(run(async () => (await import("../commands/trash-empty.js")).emptyTrash))
   command(
     "relocate",
     "After you renamed or moved a project folder: list its sessions; with --apply, move them to the new path.",
@@ -87,10 +60,7 @@ export function addHousekeepingCommands(command: MakeCommand, start: Start): voi
     .requiredOption("--from <folder>", "the old path; includes the folders below it")
     .requiredOption("--to <folder>", "the new path")
     .option("--apply", "move the files; of their bytes only the cwd of the header changes")
-    .action(async (own: RelocateCommandOptions) => {
-      const { relocate } = await import("../commands/relocate.js")
-      await start((context) => relocate(context, own))
-    })
+    .action(run(async () => (await import("../commands/relocate.js")).relocate))
 }
 
 /** @throws InvalidArgumentError for what is not a size */
@@ -98,8 +68,4 @@ function size(text: string): number {
   const bytes = parseSize(text)
   if (bytes === undefined) throw new InvalidArgumentError("It must be a size such as 500mb, 2gb, or a number of bytes.")
   return bytes
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

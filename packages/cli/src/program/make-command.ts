@@ -15,32 +15,56 @@ export type Start = (task: Task) => Promise<void>
 /** What a command is: it gets its surroundings and returns an exit code. */
 export type Task = (context: CommandContext) => Promise<ExitCode>
 
+/** The same with its arguments, and then its options, as commander passes them. */
+type Work = (context: CommandContext, ...given: never[]) => Promise<ExitCode>
+
+type Action = (...given: unknown[]) => Promise<void>
+
 /**
- * Starts commands that read one session in the store that has it: without `--store`, those of all programs are meant.
- * @returns a function that gets the reference to the session, and the command
+ * What commander calls for a command.
+ * @param load imports its code, which is not loaded before it runs; gets the arguments and options
  */
-export function startInStoreOf(start: Start): (ref: string | undefined, task: SessionTask) => Promise<void> {
-  return (ref, task) =>
-    start(async (context) => {
-      const { inStoreOf } = await import("../sessions/in-store-of.js")
-      const found = await inStoreOf(context, ref)
-      return task(found.context, found.ref)
+export type Runs = (load: (...given: never[]) => Promise<Work>) => Action
+
+export function runs(start: Start): Runs {
+  return (load) =>
+    async (...all) => {
+      // The last is the command itself.
+      const given = all.slice(0, -1) as never[]
+      const work = await load(...given)
+      await start((context) => work(context, ...given))
+    }
+}
+
+/** The same for commands whose first argument is a session, in the store that has it: without `--store`, those of all programs are meant. */
+export function runsInStoreOf(start: Start): Runs {
+  return (load) =>
+    runs(start)(async (...all) => {
+      const work = await load(...all)
+      return async (context, ref: string | undefined, ...given: never[]) => {
+        const { inStoreOf } = await import("../sessions/in-store-of.js")
+        const found = await inStoreOf(context, ref)
+        return work(found.context, found.ref as never, ...given)
+      }
     })
 }
 
-/** A command that works on the files of one store, for each store that is meant. The sessions of an agent have none. */
-export function onEveryStore(task: Task, isOfAgentsToo = false): Task {
-  return async (context) => {
+/** Does the work on each store that is meant. @param isOfAgentsToo the sessions of an agent have no files of a store */
+export function onEveryStore(work: Work, isOfAgentsToo = false): Work {
+  return async (context, ...given) => {
     // One place for all: the store that is chosen is the one that uses it.
-    if (context.options.blobs !== undefined) return task(context)
+    if (context.options.blobs !== undefined) return work(context, ...given)
     const { everyStore, nothingExamined, onEach } = await import("../sessions/every-store.js")
     const stores = await everyStore(context)
     const own = stores.filter(({ program, sessions }) => isOfAgentsToo || program === undefined || !sessions.agent)
-    return own.length === 0 ? nothingExamined(context, own) : onEach(own, task)
+    return own.length === 0 ? nothingExamined(context, own) : onEach(own, (each) => work(each, ...given))
   }
 }
 
-type SessionTask = (context: CommandContext, ref: string) => Promise<ExitCode>
+/** A command that only has commands. */
+export function groupOf(command: Command): Command {
+  return command.helpCommand(false).usage("<command> [options]")
+}
 
 // Arguments and options that several commands share.
 

@@ -8,7 +8,7 @@ import { shortHelp } from "./help-page.js"
 import { helpLayout, helpStart, SEE_ALL_OPTIONS, summaries } from "./help-texts.js"
 import { addHistoryCommands } from "./history-commands.js"
 import { addHousekeepingCommands } from "./housekeeping-commands.js"
-import type { CommandName, MakeCommand, Start } from "./make-command.js"
+import { type CommandName, type MakeCommand, type Runs, runs, runsInStoreOf, type Start } from "./make-command.js"
 import { addReadingCommands } from "./reading-commands.js"
 import { addRepairCommands } from "./repair-commands.js"
 import { addSearchCommands } from "./search-commands.js"
@@ -18,7 +18,7 @@ import { addWritingCommands } from "./writing-commands.js"
 
 interface CommandGroup {
   readonly names: readonly CommandName[]
-  readonly add: (command: MakeCommand, start: Start) => void
+  readonly add: (command: MakeCommand, run: Runs, runInStoreOf: Runs) => void
 }
 
 /** In the order of `--help`. */
@@ -62,20 +62,22 @@ export function createProgram(start: Start, configure: (program: Command) => voi
       .addHelpText("after", SEE_ALL_OPTIONS)
 
   const asked = GROUPS.filter(({ names }) => names.some((name) => name === first))
-  for (const { add } of asked.length > 0 ? asked : GROUPS) add(command, start)
-  if (asked.length === 0) addCompletion(program, command, start)
+  for (const { add } of asked.length > 0 ? asked : GROUPS) add(command, runs(start), runsInStoreOf(start))
+  if (asked.length === 0) addCompletion(program, command, runs(start))
   return program
 }
 
 /** It completes every command. */
-function addCompletion(program: Command, command: MakeCommand, start: Start): void {
+function addCompletion(program: Command, command: MakeCommand, run: Runs): void {
   command("completion", "Print a script that makes a shell complete commands, options and sessions.")
     .addArgument(new Argument("<shell>", "name of the shell").choices(["bash", "zsh", "fish"]))
     .argument("[words...]", "after `--`: a command line; print completions of its last word")
-    .action(async (shell: Shell, words: string[]) => {
-      const { completion } = await import("../commands/completion.js")
-      await start((context) => completion(context, program, shell, words))
-    })
+    .action(
+      run(async () => {
+        const { completion } = await import("../commands/completion.js")
+        return (context, shell: Shell, words: readonly string[]) => completion(context, program, shell, words)
+      }),
+    )
 }
 
 function addGlobalOptions(program: Command): void {

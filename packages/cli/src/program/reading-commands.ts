@@ -1,25 +1,16 @@
 // Registers the commands that find sessions and show what is in them. They change nothing, except `tree` with --select or -i.
 
 import { Option } from "commander"
-import type { ContextCommandOptions } from "../commands/context/print-context.js"
-import type { ListOptions } from "../commands/list.js"
-import type { ResumeOptions } from "../commands/resume/resume-options.js"
-import type { ShowOptions } from "../commands/show.js"
-import type { StatsOptions } from "../commands/stats/stats-options.js"
-import type { TreeOptions } from "../commands/tree/tree-options.js"
-import type { ViewOptions } from "../commands/view.js"
-import type { WatchOptions } from "../commands/watch.js"
 import {
   ALL_STORES,
   INSTRUCTIONS,
   type MakeCommand,
   NEWEST_OR,
   printOption,
+  type Runs,
   SESSION,
   SINCE,
   SINCE_SESSION,
-  type Start,
-  startInStoreOf,
   timeoutOption,
   UNTIL,
   UNTIL_SESSION,
@@ -32,18 +23,14 @@ const USAGE_BY = ["hour", "day", "week", "month", "model", "project", "agent", "
 const SESSION_SORTS = ["activity", "name", "created"]
 const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 
-export function addReadingCommands(command: MakeCommand, start: Start): void {
-  const startIn = startInStoreOf(start)
+export function addReadingCommands(command: MakeCommand, run: Runs, runIn: Runs): void {
   command("list", "List the sessions of a folder, newest first.")
     .option("-n, --limit <count>", "print at most this many", positiveInteger)
     .option("--since <time>", SINCE_SESSION)
     .option("--until <time>", UNTIL_SESSION)
     .option("--group", "sessions of every folder, grouped by folder")
     .option("--all-stores", ALL_STORES)
-    .action(async (own: ListOptions) => {
-      const { list } = await import("../commands/list.js")
-      await start((context) => list(context, own))
-    })
+    .action(run(async () => (await import("../commands/list.js")).list))
   command(
     "resume",
     "Find a session as you type, and continue it in its agent. Without a terminal, or with --print, prints its path or id.",
@@ -56,10 +43,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .option("--leaf <entry>", "with a session: go on from this entry, in a copy of its branch")
     .option("--with <agent>", WITH)
     .addOption(printOption())
-    .action(async (session: string | undefined, own: ResumeOptions) => {
-      const { resume } = await import("../commands/resume/resume.js")
-      await start((context) => resume(context, session, own))
-    })
+    .action(run(async () => (await import("../commands/resume/resume.js")).resume))
   command("show", "Print a branch of a session as readable text.")
     .argument("[session]", NEWEST_OR)
     .option("--leaf <entry>", "the branch that ends at this entry (default: the current branch)")
@@ -68,10 +52,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
       "--full",
       "do not truncate instructions, tool results, thinking and calls; also what programs keep, such as queues and usage",
     )
-    .action(async (ref: string | undefined, own: ShowOptions) => {
-      const { show } = await import("../commands/show.js")
-      await startIn(ref, (context, found) => show(context, found, own))
-    })
+    .action(runIn(async () => (await import("../commands/show.js")).show))
   command("tree", "Print the tree of a session: every branch, labels, compactions, and the current entry.")
     .argument("[session]", NEWEST_OR)
     .addOption(new Option("--filter <filter>", "which entries to show").choices(TREE_FILTERS).default("default"))
@@ -83,12 +64,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     )
     .option("--instructions <text>", INSTRUCTIONS)
     .addOption(timeoutOption())
-    .action(async (ref: string | undefined, own: TreeOptions) => {
-      const { tree } = await import("../commands/tree.js")
-      // With --select it writes.
-      if (own.select !== undefined) await start((context) => tree(context, ref, own))
-      else await startIn(ref, (context, found) => tree(context, found, own))
-    })
+    .action(runIn(async () => (await import("../commands/tree.js")).tree))
   command("context", "Print the context: the messages that the model would get.")
     .argument("[session]", NEWEST_OR)
     .option("--leaf <entry>", "the context at this entry; `root` means before the first entry")
@@ -98,10 +74,7 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     )
     .option("--repair", "with --llm: repair what the API would reject, and list the changes on stderr")
     .option("--full", "do not truncate")
-    .action(async (ref: string | undefined, own: ContextCommandOptions) => {
-      const { showContext } = await import("../commands/context.js")
-      await startIn(ref, (context, found) => showContext(context, found, own))
-    })
+    .action(runIn(async () => (await import("../commands/context.js")).showContext))
   command(
     "stats",
     "Sum tokens and cost of all sessions of the last 30 days; or count messages, usage, files and bytes of one session.",
@@ -116,19 +89,13 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .option("--until <time>", UNTIL)
     .option("--csv", "print the sums as CSV, by day or as --by says")
     .option("--all-stores", ALL_STORES)
-    .action(async (ref: string | undefined, own: StatsOptions) => {
-      const { stats } = await import("../commands/stats.js")
-      await start((context) => stats(context, ref, own))
-    })
+    .action(run(async () => (await import("../commands/stats.js")).stats))
   command("watch", "Print the entries of a session as other processes append them, until Ctrl-C. Writes nothing.")
     .argument("[session]", NEWEST_OR)
     .option("-n, --tail <count>", "first print this many messages, the last of the current branch", positiveInteger)
     .option("--from-start", "first print the stored entries: all branches, in file order")
     .option("--full", "do not truncate")
-    .action(async (ref: string | undefined, own: WatchOptions) => {
-      const { watch } = await import("../commands/watch.js")
-      await startIn(ref, (context, found) => watch(context, found, own))
-    })
+    .action(runIn(async () => (await import("../commands/watch.js")).watch))
   command(
     "view",
     "Show all sessions in your browser, with search and usage, or one session, live, until Ctrl-C. Writes nothing to the stores.",
@@ -136,8 +103,5 @@ export function addReadingCommands(command: MakeCommand, start: Start): void {
     .argument("[session]", `${SESSION} (default: the page of all sessions)`)
     .option("--no-open", "print the address only, do not open a browser")
     .option("--port <port>", "port of the server (default: any free port)", portNumber)
-    .action(async (ref: string | undefined, own: ViewOptions) => {
-      const { view } = await import("../commands/view.js")
-      await start((context) => view(context, ref, own))
-    })
+    .action(run(async () => (await import("../commands/view.js")).view))
 }

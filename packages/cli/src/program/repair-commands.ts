@@ -1,25 +1,17 @@
 // Registers the commands that check, repair and rewrite sessions, and those for blobs.
 
-import type { GcOptions } from "../commands/blobs-gc.js"
-import type { VerifyCommandOptions } from "../commands/verify.js"
-import { UsageError } from "../errors/usage-error.js"
-import { helpLayout } from "./help-texts.js"
-import { DRY_RUN, type MakeCommand, onEveryStore, SESSION, type Start, startInStoreOf } from "./make-command.js"
-import { type ChangeCommandOptions, durationOption } from "./options.js"
+import { DRY_RUN, groupOf, type MakeCommand, onEveryStore, type Runs, SESSION } from "./make-command.js"
+import { durationOption } from "./options.js"
 
-interface RepairOptions extends ChangeCommandOptions {
+interface RepairOptions {
   readonly migrate?: boolean
 }
 
-export function addRepairCommands(command: MakeCommand, start: Start): void {
-  const startIn = startInStoreOf(start)
+export function addRepairCommands(command: MakeCommand, run: Runs, runIn: Runs): void {
   command("verify", "Check a session, and list every fault with its line and byte offset. Changes no session.")
     .argument("[session]", `${SESSION} (default: @last; with --all every session)`)
     .option("--fix-orphans", "with --all: remove orphaned locks and temporary files of killed commands")
-    .action(async (ref: string | undefined, own: VerifyCommandOptions) => {
-      const { verify } = await import("../commands/verify.js")
-      await start((context) => verify(context, ref, own))
-    })
+    .action(run(async () => (await import("../commands/verify.js")).verify))
   command(
     "repair",
     "Repair a damaged session; with --migrate, bring it to the current version. Keeps a backup beside it, until `treelog trash empty`. No message is dropped.",
@@ -27,22 +19,15 @@ export function addRepairCommands(command: MakeCommand, start: Start): void {
     .argument("[session]", `${SESSION}; with --migrate, --all means every session`)
     .option("--migrate", "bring the session to the current version of the format instead")
     .option("-n, --dry-run", DRY_RUN)
-    .action(async (ref: string | undefined, { migrate: isMigration, ...own }: RepairOptions) => {
-      if (isMigration) {
-        const { migrate } = await import("../commands/migrate.js")
-        if (ref === undefined) await start((context) => migrate(context, ref, own))
-        else await startIn(ref, (context, found) => migrate(context, found, own))
-        return
-      }
-      if (ref === undefined)
-        throw new UsageError("Name a session to repair; `treelog verify --all` finds those with damage.")
-      const { repair } = await import("../commands/repair.js")
-      await startIn(ref, (context, found) => repair(context, found, own))
+    .action((...given) => {
+      const [ref, { migrate }] = given as [string | undefined, RepairOptions]
+      const load = async () =>
+        migrate ? (await import("../commands/migrate.js")).migrate : (await import("../commands/repair.js")).repair
+      return (ref === undefined ? run : runIn)(load)(...given)
     })
-  const blobs = command("blobs", "Manage blobs: images and very long texts stored outside of sessions, each once.")
-    .configureHelp(helpLayout)
-    .helpCommand(false)
-    .usage("<command> [options]")
+  const blobs = groupOf(
+    command("blobs", "Manage blobs: images and very long texts stored outside of sessions, each once."),
+  )
   command(
     "blobs slim",
     "Move the images and very long texts of a session to blobs, once these read as they were.",
@@ -50,10 +35,7 @@ export function addRepairCommands(command: MakeCommand, start: Start): void {
   )
     .argument("<session>", SESSION)
     .option("-n, --dry-run", DRY_RUN)
-    .action(async (ref: string, own: ChangeCommandOptions) => {
-      const { slim } = await import("../commands/slim.js")
-      await startIn(ref, (context, found) => slim(context, found, own))
-    })
+    .action(runIn(async () => (await import("../commands/slim.js")).slim))
   command(
     "blobs inflate",
     "Move images and long texts from blobs back into a session, for programs that do not read blobs.",
@@ -61,19 +43,12 @@ export function addRepairCommands(command: MakeCommand, start: Start): void {
   )
     .argument("<session>", SESSION)
     .option("-n, --dry-run", DRY_RUN)
-    .action(async (ref: string, own: ChangeCommandOptions) => {
-      const { inflate } = await import("../commands/slim.js")
-      await startIn(ref, (context, found) => inflate(context, found, own))
-    })
-  command("blobs ls", "List the blobs of a store.", blobs).action(async () => {
-    const { listBlobs } = await import("../commands/blobs-ls.js")
-    await start(onEveryStore(listBlobs))
-  })
+    .action(runIn(async () => (await import("../commands/slim.js")).inflate))
+  command("blobs ls", "List the blobs of a store.", blobs).action(
+    run(async () => onEveryStore((await import("../commands/blobs-ls.js")).listBlobs)),
+  )
   command("blobs verify", "Read every blob, and list those whose bytes do not match their hash.", blobs).action(
-    async () => {
-      const { verifyStoredBlobs } = await import("../commands/blobs-verify.js")
-      await start(onEveryStore(verifyStoredBlobs))
-    },
+    run(async () => onEveryStore((await import("../commands/blobs-verify.js")).verifyStoredBlobs)),
   )
   command("blobs gc", "List the blobs that no session references; with --apply, remove them.", blobs)
     .option("--apply", "move them to the trash of the blobs, until the next --apply")
@@ -81,8 +56,5 @@ export function addRepairCommands(command: MakeCommand, start: Start): void {
     .option("--root <path...>", "also keep what these reference: folders, or session files")
     .option("--allow-unparsable", "continue when a line of a session cannot be read")
     .option("--undo", "restore what the last --apply removed")
-    .action(async (own: GcOptions) => {
-      const { collectBlobs } = await import("../commands/blobs-gc.js")
-      await start(onEveryStore((context) => collectBlobs(context, own)))
-    })
+    .action(run(async () => onEveryStore((await import("../commands/blobs-gc.js")).collectBlobs)))
 }

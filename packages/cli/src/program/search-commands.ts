@@ -2,17 +2,14 @@
 
 import { InvalidArgumentError, Option } from "commander"
 import { version } from "../../package.json"
-import type { FilesOptions } from "../commands/files.js"
-import type { SearchOptions } from "../commands/search.js"
-import { UsageError } from "../errors/usage-error.js"
 import {
   ALL_STORES,
   type MakeCommand,
   onEveryStore,
   printOption,
+  type Runs,
   SESSION,
   SINCE,
-  type Start,
   UNTIL,
   WITH,
 } from "./make-command.js"
@@ -20,7 +17,7 @@ import { positiveInteger, wholeNumber } from "./options.js"
 
 const ROLES = ["user", "assistant", "thinking", "tool", "call", "result", "summary", "label", "name", "other"]
 
-export function addSearchCommands(command: MakeCommand, start: Start): void {
+export function addSearchCommands(command: MakeCommand, run: Runs): void {
   command(
     "search",
     'Find what was said and done in the sessions of this folder: words, "phrases", prefix*, -excluded, and filters such as role:user, tool:bash, since:30d.',
@@ -40,48 +37,37 @@ export function addSearchCommands(command: MakeCommand, start: Start): void {
     .option("--with <agent>", WITH)
     .addOption(printOption())
     .option("--prompts", "only what you typed, from the history of prompts where there is one")
-    .action(async (words: string[], { prompts, ...own }: SearchOptions & { readonly prompts?: boolean }) => {
-      if (prompts) {
-        const { searchTyped } = await import("../commands/search-typed.js")
-        return start((context) => searchTyped(context, words, own))
-      }
-      const { search } = await import("../commands/search.js")
-      return start((context) => search(context, words, own))
-    })
+    .action(
+      run(async (_: unknown, { prompts }: { prompts?: boolean }) =>
+        prompts
+          ? (await import("../commands/search-typed.js")).searchTyped
+          : (await import("../commands/search.js")).search,
+      ),
+    )
   command("files", "List the entries of sessions of this folder that read or changed a file, newest first.")
     .argument("<path>", "path of a file, or its end")
     .option("--changed", "only changes")
     .option("--since <time>", SINCE)
     .option("--until <time>", UNTIL)
     .option("-n, --limit <count>", "print at most this many (default: 50)", positiveInteger)
-    .action(async (path: string, own: FilesOptions) => {
-      const { files } = await import("../commands/files.js")
-      await start((context) => files(context, path, own))
-    })
-  addIndexCommand(command, start)
+    .action(run(async () => (await import("../commands/files.js")).files))
+  addIndexCommand(command, run)
   command(
     "doctor",
     "Say of each program and agent where its sessions are, how many can be read, what of their newest ones treelog does not know, and how many are in the index.",
-  ).action(async () => {
-    const { doctor } = await import("../commands/doctor.js")
-    await start(doctor)
-  })
+  ).action(run(async () => (await import("../commands/doctor.js")).doctor))
   command(
     "mcp",
     "Let an agent search and read the sessions of this folder, or with --all of every folder, over the Model Context Protocol on stdin and stdout. Only reads.",
-  ).action(async () => {
-    const { mcp } = await import("../commands/mcp.js")
-    await start((context) => mcp(context, version))
-  })
+  ).action(
+    run(async () => {
+      const { mcp } = await import("../commands/mcp.js")
+      return (context) => mcp(context, version)
+    }),
+  )
 }
 
-interface IndexOptions {
-  readonly update?: boolean
-  readonly verify?: boolean
-  readonly rebuild?: boolean
-}
-
-function addIndexCommand(command: MakeCommand, start: Start): void {
+function addIndexCommand(command: MakeCommand, run: Runs): void {
   command(
     "index",
     "Show the index that search, files and stats --by use, or work on it. It is in treelog's cache folder, and can be deleted.",
@@ -89,18 +75,7 @@ function addIndexCommand(command: MakeCommand, start: Start): void {
     .option("--update", "read what is new in the sessions; search does it, too")
     .option("--verify", "read all sessions, and list every difference between them and the index")
     .option("--rebuild", "delete the index, and build it from all sessions")
-    .action(async ({ update, verify, rebuild }: IndexOptions) => {
-      if ([update, verify, rebuild].filter(Boolean).length > 1)
-        throw new UsageError("Give one of --update, --verify and --rebuild.")
-      const task = verify
-        ? (await import("../commands/index/verify.js")).verifyIndex
-        : update
-          ? (await import("../commands/index/update.js")).updateIndex
-          : rebuild
-            ? (await import("../commands/index/update.js")).rebuildIndex
-            : (await import("../commands/index/status.js")).indexStatus
-      await start(onEveryStore(task, true))
-    })
+    .action(run(async () => onEveryStore((await import("../commands/index.js")).index, true)))
 }
 
 /** Collects the values of a repeatable option. @throws InvalidArgumentError for what is none of them */

@@ -1,10 +1,7 @@
 // Registers export, import, bundle, and the scan for secrets.
 
 import { Option } from "commander"
-import type { BundleCommandOptions } from "../commands/bundle.js"
-import type { ExportOptions } from "../commands/export.js"
-import type { ImportCommandOptions } from "../commands/import-into.js"
-import { DRY_RUN, type MakeCommand, NEWEST_OR, SESSION, type Start, startInStoreOf } from "./make-command.js"
+import { DRY_RUN, type MakeCommand, NEWEST_OR, type Runs, SESSION } from "./make-command.js"
 
 /** The keys of `FORMATS`, which is not loaded here. */
 const FORMATS = ["md", "text", "jsonl", "json", "html"]
@@ -18,7 +15,7 @@ the context is what was said, not byte for byte what the model saw. The source
 is stored beside the session, compressed, with transcripts of sub-agents.
 Entries that were added here stay: what is new becomes a branch beside them.`
 
-export function addSharingCommands(command: MakeCommand, start: Start): void {
+export function addSharingCommands(command: MakeCommand, run: Runs, runIn: Runs): void {
   command(
     "export",
     "Write a session as a document or as JSON Lines, with its secrets redacted. The session does not change.",
@@ -33,10 +30,7 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     .option("--no-redact", "keep secrets, and lines that cannot be read")
     .option("-o, --output <file>", "write to this file; `-` is stdout, the default")
     .option("--force", "overwrite an existing file")
-    .action(async (ref: string | undefined, own: ExportOptions) => {
-      const { exportStored } = await import("../commands/export.js")
-      await startInStoreOf(start)(ref, (context, found) => exportStored(context, found, own))
-    })
+    .action(runIn(async () => (await import("../commands/export.js")).exportStored))
   command(
     "import",
     "Store sessions from a file, a bundle, an agent or another store. What is there already is continued, never overwritten. Run again, it adds what is new.",
@@ -52,10 +46,7 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     )
     .option("-n, --dry-run", DRY_RUN)
     .addHelpText("after", IMPORT_NOTES)
-    .action(async (refs: string[], own: ImportCommandOptions) => {
-      const { importInto } = await import("../commands/import-into.js")
-      await start((context) => importInto(context, refs, own))
-    })
+    .action(run(async () => (await import("../commands/import-into.js")).importInto))
   command(
     "bundle",
     "Write sessions, with their artifacts, sub-agents and blobs, into one archive for another machine. The history of prompts is not part of it.",
@@ -65,16 +56,10 @@ export function addSharingCommands(command: MakeCommand, start: Start): void {
     .option("--project", "every session of this folder")
     .option("--redact", "redact secrets; otherwise they are only counted")
     .option("--force", "overwrite an existing file")
-    .action(async (refs: string[], own: BundleCommandOptions) => {
-      const { bundle } = await import("../commands/bundle.js")
-      await start((context) => bundle(context, refs, own))
-    })
+    .action(run(async () => (await import("../commands/bundle.js")).bundle))
   command("scan", "Find secrets in a session: print where and of what kind, never the secret. Changes nothing.")
     .argument("[session]", `${SESSION} (default: @last; with --all every session)`)
-    .action(async (ref: string | undefined) => {
-      const { scan } = await import("../commands/scan.js")
-      await start((context) => scan(context, ref))
-    })
+    .action(run(async () => (await import("../commands/scan.js")).scan))
 }
 
 function collected(text: string, before: readonly string[] = []): string[] {

@@ -1,35 +1,17 @@
 // Registers the commands that create sessions and add to them.
 
 import { Option } from "commander"
-import type { AppendOptions } from "../commands/append.js"
-import type { BranchOptions } from "../commands/branch.js"
-import type { CompactCommandOptions } from "../commands/compact.js"
-import type { ForkOptions } from "../commands/fork.js"
-import type { NameOptions } from "../commands/name.js"
-import type { NewOptions } from "../commands/new.js"
-import {
-  ENTRY,
-  INSTRUCTIONS,
-  type MakeCommand,
-  SESSION,
-  type Start,
-  startInStoreOf,
-  timeoutOption,
-} from "./make-command.js"
+import { ENTRY, INSTRUCTIONS, type MakeCommand, type Runs, SESSION, timeoutOption } from "./make-command.js"
 import { positiveInteger } from "./options.js"
 
 const ROLES = ["user", "assistant", "system", "developer", "custom"]
 
-export function addWritingCommands(command: MakeCommand, start: Start): void {
-  const startIn = startInStoreOf(start)
+export function addWritingCommands(command: MakeCommand, run: Runs, runIn: Runs): void {
   command("new", "Create a session, and print its id and path.")
     .option("--name <name>", "name of the session")
     .option("--id <id>", "an id of your own: letters, digits, `.`, `_`, `-`")
     .option("--parent <session>", "the session that it was started from")
-    .action(async (own: NewOptions) => {
-      const { newSession } = await import("../commands/new.js")
-      await start((context) => newSession(context, own))
-    })
+    .action(run(async () => (await import("../commands/new.js")).newSession))
   command("append", "Append a message to the current branch, and print the id of its entry.")
     .argument("<session>", SESSION)
     .argument("[message]", "the message as JSON; `-` reads it from stdin")
@@ -37,10 +19,7 @@ export function addWritingCommands(command: MakeCommand, start: Start): void {
     .option("--text <text>", "text of the message, with --role")
     .option("--model <provider/id>", "the model that answered, with --role assistant")
     .option("--custom-type <type>", "type of a custom message, with --role custom (default: note)")
-    .action(async (ref: string, json: string | undefined, own: AppendOptions) => {
-      const { append } = await import("../commands/append.js")
-      await startIn(ref, (context, found) => append(context, found, json, own))
-    })
+    .action(runIn(async () => (await import("../commands/append.js")).append))
   command("branch", "Go back to an entry: the next append starts a new branch there.")
     .argument("<session>", SESSION)
     .argument("<entry>", `${ENTRY}; \`root\` means before the first entry`)
@@ -51,10 +30,7 @@ export function addWritingCommands(command: MakeCommand, start: Start): void {
     )
     .option("--instructions <text>", INSTRUCTIONS)
     .addOption(timeoutOption())
-    .action(async (ref: string, entry: string, own: BranchOptions) => {
-      const { branch } = await import("../commands/branch.js")
-      await startIn(ref, (context, found) => branch(context, found, entry, own))
-    })
+    .action(runIn(async () => (await import("../commands/branch.js")).branch))
   command("compact", "Summarize all but the newest messages, so that the model gets less context. No entry is removed.")
     .argument("<session>", SESSION)
     .option(
@@ -67,10 +43,7 @@ export function addWritingCommands(command: MakeCommand, start: Start): void {
     .addOption(timeoutOption())
     .option("-n, --dry-run", "print what would be summarized and what kept, and change nothing")
     .option("-v, --verbose", "with --dry-run: also print the prompt")
-    .action(async (ref: string, own: CompactCommandOptions) => {
-      const { compactSession } = await import("../commands/compact.js")
-      await startIn(ref, (context, found) => compactSession(context, found, own))
-    })
+    .action(runIn(async () => (await import("../commands/compact.js")).compactSession))
   command("fork", "Copy a session to a new one, and print its id and path. The source does not change.")
     .argument("<session>", SESSION)
     .option("--leaf <entry>", "copy only the path to this entry (default: all branches)")
@@ -80,24 +53,15 @@ export function addWritingCommands(command: MakeCommand, start: Start): void {
       "--to <folder>",
       "project folder of the copy (default: this folder; with --leaf, --before or -i the folder of the source)",
     )
-    .action(async (ref: string, own: ForkOptions) => {
-      const { fork } = await import("../commands/fork.js")
-      await startIn(ref, (context, found) => fork(context, found, own))
-    })
+    .action(runIn(async () => (await import("../commands/fork.js")).fork))
   command("label", "Label an entry; without a text, remove its label.")
     .argument("<session>", SESSION)
     .argument("<entry>", ENTRY)
     .argument("[text]", "the label")
-    .action(async (ref: string, entry: string, text: string | undefined) => {
-      const { label } = await import("../commands/label.js")
-      await startIn(ref, (context, found) => label(context, found, entry, text))
-    })
+    .action(runIn(async () => (await import("../commands/label.js")).label))
   command("name", "Name a session; without a name, print its name.")
     .argument("<session>", SESSION)
     .argument("[name]", "the name")
     .option("--clear", "remove the name")
-    .action(async (ref: string, text: string | undefined, own: NameOptions) => {
-      const { name } = await import("../commands/name.js")
-      await startIn(ref, (context, found) => name(context, found, text, own))
-    })
+    .action(runIn(async () => (await import("../commands/name.js")).name))
 }

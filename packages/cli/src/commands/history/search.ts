@@ -15,7 +15,7 @@ export interface SearchOptions extends HistoryOptions, ScopeOptions {
   readonly limit?: number
 }
 
-/** Prints the newest prompts that hold every word of the query; without one, the newest. */
+/** Prints the newest prompts that hold every word of the query. */
 export async function searchPrompts(context: CommandContext, query: string, options: SearchOptions): Promise<ExitCode> {
   const { limit = 100, session } = options
   const name = scopeName(options, context.options.cwd)
@@ -28,6 +28,10 @@ export async function searchPrompts(context: CommandContext, query: string, opti
   else await context.log(nothingFound(name))
   // As grep ends.
   return found.length > 0 || query === "" ? EXIT.ok : EXIT.failed
+}
+
+export function recentPrompts(context: CommandContext, options: SearchOptions): Promise<ExitCode> {
+  return searchPrompts(context, "", options)
 }
 
 function nothingFound(scope: ScopeName): string {

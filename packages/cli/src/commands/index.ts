@@ -1,0 +1,112 @@
+import { rm } from "node:fs/promises"
+import { loadDriver } from "@treelog/index-sqlite"
+import type { IndexUpdateReport } from "@treelog/session-core/search"
+import { cleanLine, numberText, plural, sizeText } from "@treelog-internal/text"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import { factLines } from "../render/table.js"
+import { indexPath } from "../search/index-path.js"
+import { openIndex } from "../search/open-index.js"
+import { refreshIndex } from "../search/refresh-index.js"
+import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import { nothingExamined } from "../sessions/every-store.js"
+import { printFailure } from "../sessions/stored-keys.js"
+
+interface IndexOptions {
+  readonly update?: boolean
+  readonly verify?: boolean
+  readonly rebuild?: boolean
+}
+
+/** Shows the index of a store, or works on it. */
+export async function index(context: CommandContext, { update, verify, rebuild }: IndexOptions): Promise<ExitCode> {
+  if ([update, verify, rebuild].filter(Boolean).length > 1)
+    throw new UsageError("Give one of --update, --verify and --rebuild.")
+  const sessions = await commandSessions(context)
+  if (verify) return verifyIndex(context, sessions)
+  if (update) return updateIndex(context, sessions)
+  return rebuild ? rebuildIndex(context, sessions) : showIndex(context, sessions)
+}
+
+/** Says where the index is, what it has, and which SQLite is used. Reads no session. */
+async function showIndex(context: CommandContext, found: Sessions): Promise<ExitCode> {
+  const { path, bytes, sessions, entries, texts, driver } = await openIndex(context, found, true).status()
+  if (context.options.json) {
+    await context.printJson({ store: found.address, path, bytes, sessions, entries, texts, sqlite: driver })
+    return EXIT.ok
+  }
+  const facts = [
+    ["store", found.address],
+    ["index", path],
+    ["size", sizeText(bytes)],
+    ["sessions", sessions === 0 ? "none yet; `treelog index --update` reads them" : numberText(sessions)],
+    ["entries", numberText(entries)],
+    ["texts", numberText(texts)],
+    ["SQLite", driver],
+  ] as const
+  await context.print(factLines(facts, context.style))
+  return EXIT.ok
+}
+
+/** Rebuilds the index. A program that has the old one open keeps it until it ends. */
+async function rebuildIndex(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
+  const path = indexPath(context.io, sessions)
+  // Nothing is deleted where SQLite is missing. And Node cannot find a linked package once it has looked at a pipe.
+  await loadDriver()
+  for (const file of [`${path}-wal`, `${path}-shm`, path]) await rm(file, { force: true, recursive: true })
+  return updateIndex(context, sessions)
+}
+
+/** Reads what is new in the sessions of a store. */
+async function updateIndex(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
+  const report = await refreshIndex(context, openIndex(context, sessions, true))
+  const { done, read, removed, bytes, failed } = report
+  if (context.options.json) {
+    const unreadable = failed.map(({ key: path, code, message }) => ({ path, error: { code, message } }))
+    await context.printJson({ path: indexPath(context.io, sessions), sessions: done, read, removed, bytes, unreadable })
+  } else {
+    for (const { key: path, code, message } of failed) await printFailure(context, { path, error: { code, message } })
+    if (done + removed + failed.length === 0) return nothingExamined(context, [{ program: undefined, sessions }], true)
+    await context.log(updateSentence(report))
+  }
+  return failed.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+function updateSentence({ done, read, removed, bytes, failed }: IndexUpdateReport): string {
+  const parts = [
+    `Indexed ${plural(done, "session")}`,
+    read > 0 ? `read ${sizeText(bytes)} of ${numberText(read)} that were new or had changed` : "nothing was new",
+    ...(removed > 0 ? [`removed ${numberText(removed)} that are gone`] : []),
+    ...(failed.length > 0 ? [`${numberText(failed.length)} cannot be read`] : []),
+  ]
+  return `${parts.join("; ")}.`
+}
+
+/** Reads all sessions, and lists every difference between them and the index. A damaged index is set aside. */
+async function verifyIndex(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
+  const { io, options, style } = context
+  const index = openIndex(context, sessions, true)
+  const verifying = context.hold(index.verify({ signal: io.interrupted }))
+  const faults = await new Progress(context).during(verifying, () => "Comparing the index with the sessions")
+  for (const { key: path, kind, message } of faults)
+    if (options.json) await context.printJson({ path, kind, message })
+    else
+      await context.print([
+        `${cleanLine(path)} ${style.paint("red", kind)} ${cleanLine(message.replaceAll(path, "It"))}`,
+      ])
+  if (faults.length === 0) {
+    for await (const _ of sessions.storage.list()) {
+      await context.log("The index matches the sessions.")
+      return EXIT.ok
+    }
+    return nothingExamined(context, [{ program: undefined, sessions }], true)
+  }
+  const subject = faults.length === 1 ? "1 session differs" : `${plural(faults.length, "session")} differ`
+  const advice = faults.some(({ kind }) => kind === "different")
+    ? ", `treelog index --rebuild` replaces what stays different."
+    : "."
+  await context.log(`${subject} from the index; \`treelog index --update\` reads what is new${advice}`)
+  return EXIT.damaged
+}
