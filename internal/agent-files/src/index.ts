@@ -5,6 +5,7 @@ export { AgentSessionStorage, type AgentStorageOptions } from "./agent-session-s
 export type { AgentSource, FileNotes, SourceSession } from "./agent-source.js"
 export type { Conversion, ConversionReport, KindCount } from "./conversion.js"
 export { damagedData } from "./damaged-data.js"
+export { factsOfExcerpt } from "./facts-of.js"
 export { entriesIn } from "./folder-entries.js"
 export { countIn, isObject, type Json, objectIn, objectsIn, parsedObject, textIn, without } from "./json.js"
 export { lineBytes, sessionBytes } from "./records/record-conversion.js"

@@ -5,8 +5,8 @@ import { type ClaudeFile, generateClaudeFile } from "@treelog-internal/test-kit/
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type ConvertedSession, convertClaudeCode } from "../src/index.js"
-import { openCalls, violations } from "./folder/check-conversion.js"
-import { unitsOf } from "./folder/units.js"
+import { openCalls, violations } from "./check-conversion.js"
+import { unitsOf } from "./units.js"
 
 const FILES = tries(20)
 

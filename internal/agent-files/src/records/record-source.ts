@@ -2,9 +2,10 @@ import { sep } from "node:path"
 import { Readable } from "node:stream"
 import { createGzip } from "node:zlib"
 import type { SessionInfo } from "@treelog/session-core"
-import { FactCollector, type ListFilter, type SessionArtifact } from "@treelog/session-core/adapter"
+import type { ListFilter, SessionArtifact } from "@treelog/session-core/adapter"
 import type { AgentSource, SourceSession } from "../agent-source.js"
 import type { Conversion } from "../conversion.js"
+import { factsOf } from "../facts-of.js"
 import type { AgentDefinition } from "./agent-definition.js"
 import { type ConvertedSession, convertRecords, sessionBytes } from "./record-conversion.js"
 import type { RecordStore, StoreOptions } from "./record-store.js"
@@ -41,11 +42,7 @@ export class RecordSource implements AgentSource {
 
   /** What a full reading gives, so that a list never says anything else: it is kept until the session changes. */
   async facts(session: SourceSession): Promise<Omit<SessionInfo, "path">> {
-    const { header, entries } = await this.#convert(session)
-    const facts = new FactCollector()
-    facts.addHeader({ header, titleSlot: undefined })
-    for (const entry of entries) facts.addEntry(entry as never)
-    return facts.facts({ size: session.size, modified: session.modified, identity: "" })
+    return factsOf(await this.#convert(session), session)
   }
 
   async convert(session: SourceSession): Promise<Conversion> {

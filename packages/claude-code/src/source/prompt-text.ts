@@ -52,20 +52,3 @@ function textsIn(content: unknown): string[] {
 function inTag(text: string, tag: string): string {
   return new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1]?.trim() ?? ""
 }
-
-/** What begins in the start of a prompt that is cut off, as one with an image may be. */
-export function promptStart(line: string): string {
-  if (!line.includes('"type":"user"') || /"(?:isMeta|isCompactSummary|isSidechain)":true/.test(line)) return ""
-  const text = /"(?:content|text)":("(?:[^"\\]|\\.)*")/s.exec(line)?.[1]
-  const { kind, text: typed } = promptText(text === undefined ? "" : parsed(text))
-  return isCommand(kind) ? "" : typed
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return ""
-    throw error
-  }
-}

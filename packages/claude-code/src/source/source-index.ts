@@ -1,13 +1,25 @@
 import type { Diagnostic } from "@treelog/session-core"
 import { type Line, type LogRecord, linesOf, parseLine, type RecordForm } from "@treelog/session-core/adapter"
 import { damagedData, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
-import { headOf } from "./record-head.js"
+import { headOf, type RecordHead } from "./record-head.js"
 import { type RecordPlace, SourceRecord } from "./source-record.js"
 
 /** Records of Claude Code have a type; not all have a time. */
 export const CLAUDE_RECORDS: RecordForm = {
   start: /\{"(?:type|parentUuid)":/g,
   isRecord: ({ type }) => typeof type === "string",
+}
+
+/** A record by itself. */
+export interface SeenRecord {
+  readonly value: Json
+  readonly head: RecordHead
+}
+
+/** The records of a line; none where it cannot be read. */
+export function recordsIn(line: Line): SeenRecord[] {
+  const { records } = parseLine(line, CLAUDE_RECORDS)
+  return records.map(({ value, place }) => ({ value, head: headOf(value, place.length) }))
 }
 
 /** Names for lines that hold no record. */
@@ -86,7 +98,10 @@ export class SourceIndex {
     first.cwd ??= textIn(value, "cwd")
     first.time ??= textIn(value, "timestamp")
     first.sessionId ??= textIn(value, "sessionId")
-    if (value.isSidechain !== true) noteOrigin(first, value)
+    if (value.isSidechain !== true) {
+      first.entrypoint ??= textIn(value, "entrypoint")
+      first.sessionKind ??= textIn(value, "sessionKind")
+    }
     first.forkedFrom ??= textIn(objectIn(value, "forkedFrom") ?? {}, "sessionId")
     if (value.type === "api-request-shape") this.#shapes.add(value.shapeHash)
     else if (value.type === "api-request") this.#noteRequest(value)
@@ -109,12 +124,6 @@ export class SourceIndex {
 }
 
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
-
-/** Notes what started the client, where that is not known yet. */
-export function noteOrigin(first: Pick<FirstValues, "entrypoint" | "sessionKind">, value: Json): void {
-  first.entrypoint ??= textIn(value, "entrypoint")
-  first.sessionKind ??= textIn(value, "sessionKind")
-}
 
 /** Whether a program had a session, and not a person: Claude Code does not list those. */
 export function isOfProgram({ entrypoint, sessionKind }: FirstValues): boolean {

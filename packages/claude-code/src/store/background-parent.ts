@@ -1,11 +1,8 @@
 import { basename, dirname, join } from "node:path"
-import { textIn } from "@treelog-internal/agent-files"
 import { type FsPort, isStorageFault } from "@treelog-internal/fs"
-import { EndLines } from "../facts/end-lines.js"
-import { headOfFile } from "./file-bytes.js"
+import { SourceIndex } from "../source/source-index.js"
+import { HEAD, headOfFile } from "./file-bytes.js"
 
-/** So much of the start of a session is read. Bytes. */
-const HEAD = 64 * 1024
 const SUFFIX = ".jsonl"
 
 /**
@@ -13,31 +10,22 @@ const SUFFIX = ".jsonl"
  * beside it that has the first of them. Undefined for other sessions, and where it is gone.
  */
 export async function backgroundParent(fs: FsPort, path: string, bytes: Uint8Array): Promise<string | undefined> {
-  const uuid = firstBackgroundUuid(bytes)
-  if (uuid === undefined) return undefined
+  const first = new SourceIndex(bytes.subarray(0, HEAD)).records.find((record) => record.uuid !== undefined)
+  if (first?.uuid === undefined || first.value.sessionKind !== "bg") return undefined
   const folder = dirname(path)
   const names = (await fs.readdir(folder)).map(({ name }) => name).sort()
-  for (const name of names) {
-    if (name === basename(path) || !name.endsWith(SUFFIX)) continue
-    if (isOriginal(fs, join(folder, name), uuid)) return basename(name, SUFFIX)
-  }
-  return undefined
-}
-
-function firstBackgroundUuid(bytes: Uint8Array): string | undefined {
-  for (const { value } of new EndLines(bytes.subarray(0, HEAD), new Uint8Array()).fromStart()) {
-    const uuid = textIn(value, "uuid")
-    if (uuid !== undefined) return value.sessionKind === "bg" ? uuid : undefined
-  }
-  return undefined
+  const found = names.find(
+    (name) => name !== basename(path) && name.endsWith(SUFFIX) && isOriginal(fs, join(folder, name), first.uuid ?? ""),
+  )
+  return found && basename(found, SUFFIX)
 }
 
 function isOriginal(fs: FsPort, path: string, uuid: string): boolean {
   try {
-    const lines = new EndLines(headOfFile(fs, path, HEAD), new Uint8Array())
-    if (!lines.hasUuid(uuid)) return false
-    for (const { value } of lines.fromStart()) if (value.uuid === uuid) return value.sessionKind !== "bg"
-    return false
+    const head = headOfFile(fs, path)
+    if (!Buffer.from(head).includes(uuid)) return false
+    const record = new SourceIndex(head).records.find((one) => one.uuid === uuid)
+    return record !== undefined && record.value.sessionKind !== "bg"
   } catch (error) {
     // What cannot be read is listed with its error, and is no reason not to read this one.
     if (isStorageFault(error)) return false

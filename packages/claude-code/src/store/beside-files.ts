@@ -1,8 +1,8 @@
 import { basename, dirname, join } from "node:path"
 import { entriesIn } from "@treelog-internal/agent-files"
 import { type FolderEntry, type FsPort, isStat, statMany } from "@treelog-internal/fs"
-import { EndLines } from "../facts/end-lines.js"
 import { isKeptResult } from "../plan/part-order.js"
+import { SourceIndex } from "../source/source-index.js"
 import { headOfFile } from "./file-bytes.js"
 
 /** A file below the folder that Claude Code keeps beside a session. */
@@ -55,8 +55,6 @@ export function isSubagent({ name }: BesideFile): boolean {
   return /^(?:subagents\/.*)?agent-[^/]*\.jsonl$/.test(name)
 }
 
-/** So much of the start of a transcript is read to see whose it is. Bytes. */
-const HEAD = 64 * 1024
 /** The session that each transcript names, by path, size and time: they are asked for once for each session of a project. */
 const owners = new Map<string, string | undefined>()
 
@@ -76,17 +74,11 @@ export async function agentsIn(
     const path = paths[index]
     if (path === undefined || !isStat(stat) || !stat.isFile()) continue
     const state = `${path} ${stat.size} ${stat.mtimeNs}`
-    if (!owners.has(state)) owners.set(state, ownerOf(headOfFile(fs, path, HEAD)))
+    if (!owners.has(state)) owners.set(state, new SourceIndex(headOfFile(fs, path)).first.sessionId)
     const file = { name: basename(path), path, size: Number(stat.size), modified: Number(stat.mtimeNs) }
     agents.set(owners.get(state), [...(agents.get(owners.get(state)) ?? []), file])
   }
   return agents
-}
-
-function ownerOf(head: Uint8Array): string | undefined {
-  for (const { value } of new EndLines(head, new Uint8Array()).fromStart())
-    if (typeof value.sessionId === "string") return value.sessionId
-  return undefined
 }
 
 async function walk(fs: FsPort, folder: string, prefix: string, found: BesideFile[]): Promise<void> {

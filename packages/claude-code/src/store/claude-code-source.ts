@@ -1,9 +1,11 @@
 import { basename, join, sep } from "node:path"
-import type { ListFilter, SessionFacts } from "@treelog/session-core/adapter"
+import type { SessionInfo } from "@treelog/session-core"
+import type { ListFilter } from "@treelog/session-core/adapter"
 import {
   type AgentSource,
   type Conversion,
   entriesIn,
+  factsOfExcerpt,
   type SourceSession,
   unreadable,
 } from "@treelog-internal/agent-files"
@@ -18,11 +20,9 @@ import {
   toStorageError,
   withStorageErrors,
 } from "@treelog-internal/fs"
-import { claudeCodeFacts } from "../facts/claude-code-facts.js"
 import { agentsIn, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
-import { convertFile, isSettled } from "./convert-file.js"
-import { withFile } from "./file-bytes.js"
-import { leftFacts, leftSession } from "./left-session.js"
+import { convertExcerpt, convertFile, isSettled } from "./convert-file.js"
+import { leftSession } from "./left-session.js"
 import { mayBeOf } from "./project-folders.js"
 
 const SUFFIX = ".jsonl"
@@ -30,8 +30,6 @@ const SUFFIX = ".jsonl"
 const SUBAGENT = /^agent-/
 /** Also the name of the folder of a session. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
-/** A list reads so many bytes at each end of a file. */
-const END = 64 * 1024
 
 /** The sessions of Claude Code in a folder, such as `~/.claude`: `projects/<name of the working directory>/<id>.jsonl`. */
 export class ClaudeCodeSource implements AgentSource {
@@ -40,8 +38,6 @@ export class ClaudeCodeSource implements AgentSource {
   readonly changesBeside = true
   readonly folder: string
   readonly #fs: FsPort
-  /** The ends of the file that a list reads. */
-  readonly #ends = Buffer.allocUnsafeSlow(2 * END)
 
   constructor(folder: string, fs: FsPort) {
     this.folder = folder
@@ -77,13 +73,8 @@ export class ClaudeCodeSource implements AgentSource {
     }
   }
 
-  async facts({ key, id, size, modified }: SourceSession): Promise<SessionFacts> {
-    if ((await lstatIfThere(this.#fs, key)) === undefined) return leftFacts(this.#fs, key)
-    return withFile(this.#fs, key, size, (bytes) => {
-      const head = bytes.readInto(this.#ends.subarray(0, END), 0)
-      const tail = bytes.readInto(this.#ends.subarray(END), Math.max(END, size - END))
-      return claudeCodeFacts(head, tail, { id: id ?? basename(key, SUFFIX), size, modified }, bytes)
-    })
+  async facts(session: SourceSession): Promise<Omit<SessionInfo, "path">> {
+    return factsOfExcerpt(await convertExcerpt(this.#fs, session), session)
   }
 
   convert({ key }: SourceSession): Promise<Conversion> {

@@ -1,10 +1,17 @@
 import { basename } from "node:path"
 import type { SessionArtifact } from "@treelog/session-core/adapter"
-import { type Conversion, sessionBytes, wholeFile } from "@treelog-internal/agent-files"
+import { type Conversion, type SourceSession, sessionBytes, wholeFile } from "@treelog-internal/agent-files"
 import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
-import { type ConvertedSession, convertClaudeCode, LONGEST_RESULT, type PartSource } from "../convert.js"
+import {
+  type ConvertedSession,
+  type ConvertedTranscript,
+  convertClaudeCode,
+  LONGEST_RESULT,
+  type PartSource,
+} from "../convert.js"
 import { backgroundParent } from "./background-parent.js"
 import { type BesideFile, besideFiles, isPart, isSubagent } from "./beside-files.js"
+import { excerptOf } from "./excerpt.js"
 
 /**
  * Nothing is added any more to a file that has not changed for so long, as where Claude Code was killed while it wrote: then its last reply
@@ -33,6 +40,14 @@ export async function convertFile(fs: FsPort, path: string): Promise<Conversion>
     isComplete: isSettled(modified),
   })
   return { report: session.report, chunks: sessionBytes(session), artifacts: () => artifactsOf(fs, session, beside) }
+}
+
+/** Converts what a list needs of a session: of one whose own file is gone, all that is left. */
+export async function convertExcerpt(fs: FsPort, { key, size, modified }: SourceSession): Promise<ConvertedTranscript> {
+  const isLeft = (await lstatIfThere(fs, key)) === undefined
+  const parts = isLeft ? await partsOf(fs, await besideFiles(fs, key)) : []
+  const bytes = isLeft ? NO_FILE.bytes : excerptOf(fs, key, size)
+  return convertClaudeCode(bytes, { name: basename(key, ".jsonl"), path: key, parts, isComplete: isSettled(modified) })
 }
 
 async function partsOf(fs: FsPort, beside: readonly BesideFile[]): Promise<PartSource[]> {

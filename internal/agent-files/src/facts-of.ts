@@ -1,0 +1,22 @@
+import type { SessionEntry, SessionHeader, SessionInfo } from "@treelog/session-core"
+import { FactCollector, type SessionFacts } from "@treelog/session-core/adapter"
+import type { SourceSession } from "./agent-source.js"
+
+interface Converted {
+  readonly header: SessionHeader
+  readonly entries: readonly SessionEntry[]
+}
+
+/** What a list shows of a session that was converted. */
+export function factsOf({ header, entries }: Converted, { size, modified }: SourceSession): SessionFacts {
+  const facts = new FactCollector()
+  facts.addHeader({ header, titleSlot: undefined })
+  for (const entry of entries) facts.addEntry(entry as never)
+  return facts.facts({ size, modified, identity: "" })
+}
+
+/** The same where only the lines were converted that decide about it: without what is counted in all of them. */
+export function factsOfExcerpt(converted: Converted, session: SourceSession): Omit<SessionInfo, "path"> {
+  const { messageCount: _count, model: _model, usages: _usages, ...facts } = factsOf(converted, session)
+  return facts
+}

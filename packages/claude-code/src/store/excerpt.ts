@@ -1,0 +1,89 @@
+import { LineSplitter, linesOf } from "@treelog/session-core/adapter"
+import type { FileRanges, FsPort } from "@treelog-internal/fs"
+import { recordsIn, type SeenRecord } from "../source/source-index.js"
+import { withFile } from "./file-bytes.js"
+
+/** So much of the end of a file is read at first, and then so many times more. Bytes. */
+const END = 64 * 1024
+const TIMES = 8
+/** Memory for what is read at once: new memory for each block takes longer than reading. */
+const block = /* @__PURE__ */ Buffer.allocUnsafeSlow(1024 * 1024)
+const TITLE = /"type"\s*:\s*"(?:custom-title|agent-name|ai-title|summary)"/
+/** The type of a title is so near to the start of its line or, of one that is glued to another, to the end. Bytes. */
+const NEAR = 512
+const LF = /* @__PURE__ */ Buffer.from("\n")
+
+/**
+ * The lines of a file that a list needs, so that not all are converted: those up to the first prompt, those with a title, and those of the last
+ * turn, which may be all.
+ * @throws StorageError
+ */
+export function excerptOf(fs: FsPort, path: string, size: number): Uint8Array {
+  return withFile(fs, path, (file) => {
+    const end = lastTurn(file, size)
+    const excerpt = Buffer.concat([...linesBefore(file, end.offset), end.bytes])
+    const named = linesOfSummaries(excerpt)
+    return named.length > 0 ? Buffer.concat([...linesBefore(file, end.offset, named), end.bytes]) : excerpt
+  })
+}
+
+/** The end of a file, with the last two messages at least. */
+function lastTurn(file: FileRanges, size: number): { readonly offset: number; readonly bytes: Uint8Array } {
+  for (let length = END; ; length *= TIMES) {
+    const start = Math.max(0, size - length)
+    const bytes = file.read(start, size - start)
+    // The first line may be only the end of one.
+    const lines = [...linesOf(bytes, { line: 1, offset: start })].slice(start > 0 ? 1 : 0)
+    const messages = new Set<unknown>()
+    for (const line of lines.reverse()) {
+      for (const record of recordsIn(line)) if (isSaid(record)) messages.add(record.head.key ?? record)
+      if (messages.size > 1) return { offset: line.offset, bytes: bytes.subarray(line.offset - start) }
+    }
+    if (start === 0) return { offset: 0, bytes }
+  }
+}
+
+/** Whether it is a message that says how a turn ended. Results say it with the reply before them. */
+function isSaid({ value, head: { role, promptKind } }: SeenRecord): boolean {
+  const isPrompt = role === "prompt" && (isTyped(promptKind) || promptKind === "interruption")
+  return (isPrompt || role === "queued" || role === "reply") && value.isSidechain !== true
+}
+
+/** Of the lines before an offset: those up to the first prompt, those with a title, and those with one of the ids. */
+function linesBefore(file: FileRanges, end: number, uuids: readonly string[] = []): Uint8Array[] {
+  const found: Uint8Array[] = []
+  const splitter = new LineSplitter()
+  let isStart = true
+  for (let offset = 0; offset < end; offset += block.length)
+    for (const line of splitter.push(file.read(offset, Math.min(block.length, end - offset), block))) {
+      if (isStart || mayHaveTitle(line.bytes) || uuids.some((uuid) => bufferOf(line.bytes).includes(uuid)))
+        found.push(new Uint8Array(line.bytes), LF)
+      if (isStart) isStart = !recordsIn(line).some(isFirstPrompt)
+    }
+  return found
+}
+
+function isFirstPrompt({ value, head: { role, promptKind, text = "" } }: SeenRecord): boolean {
+  return role === "prompt" && isTyped(promptKind) && value.isSidechain !== true && text.trim() !== ""
+}
+
+function isTyped(kind: SeenRecord["head"]["promptKind"]): boolean {
+  return kind === "typed" || kind === "shell"
+}
+
+function mayHaveTitle(bytes: Uint8Array): boolean {
+  return [bytes.subarray(0, NEAR), bytes.subarray(-NEAR)].some((part) => TITLE.test(bufferOf(part).toString("latin1")))
+}
+
+/** The lines that summaries name and that are not here: most belong to other sessions. */
+function linesOfSummaries(excerpt: Buffer): string[] {
+  if (!excerpt.includes('"summary"')) return []
+  const records = [...linesOf(excerpt)].flatMap(recordsIn)
+  const known = new Set(records.map(({ value }) => value.uuid))
+  const named = records.flatMap(({ head: { title } }) => (title?.source === "summary" ? (title.leaf ?? []) : []))
+  return named.filter((uuid) => !known.has(uuid))
+}
+
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
+}
