@@ -16,13 +16,13 @@ if (unknown.length > 0) {
   )
   process.exit(2)
 }
-const programs = await bundlePrograms()
+const { program, remove } = await bundlePrograms()
 let broken = 0
 for (const test of FAULT_TESTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
   const count = values.count === undefined ? test.counts.long : Number(values.count)
   process.stdout.write(`${test.name}: ${test.promise}\n`)
   const started = performance.now()
-  const result = await runFaultTest(test, { programs, count, seed, progress: progressOn(test.name, count) })
+  const result = await runFaultTest(test, { program, count, seed, progress: progressOn(test.name, count) })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   if (result.skipped) process.stdout.write(`  skipped: ${result.skipped}\n`)
   else
@@ -33,7 +33,7 @@ for (const test of FAULT_TESTS.filter(({ name }) => positionals.length === 0 || 
   for (const finding of result.broken.slice(0, 20)) process.stdout.write(`  BROKEN ${finding}\n`)
   broken += result.broken.length
 }
-await programs.remove()
+await remove()
 process.exitCode = broken === 0 ? 0 : 1
 
 function progressOn(name: string, count: number): (done: number) => void {

@@ -1,24 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { build } from "esbuild"
-import type { Programs } from "./fault-test.js"
 
-const NAMES = [
-  "append-and-log",
-  "append-shared",
-  "append-through",
-  "append-to-postgres",
-  "compact-shared",
-  "hold",
-  "slim",
-] as const
+const CHILD = join(import.meta.dirname, "child")
 
 /** Bundles the programs of child/ from the sources, so that other processes run the very code that is tested. */
-export async function bundlePrograms(): Promise<Programs & { remove(): Promise<void> }> {
+export async function bundlePrograms(): Promise<{ program(name: string): string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "treelog-programs-"))
   await build({
-    entryPoints: NAMES.map((name) => join(import.meta.dirname, "child", `${name}.ts`)),
+    entryPoints: (await readdir(CHILD)).map((name) => join(CHILD, name)),
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -33,5 +24,5 @@ export async function bundlePrograms(): Promise<Programs & { remove(): Promise<v
     },
     external: ["pg-native"],
   })
-  return { path: (name) => join(folder, `${name}.mjs`), remove: () => rm(folder, { recursive: true, force: true }) }
+  return { program: (name) => join(folder, `${name}.mjs`), remove: () => rm(folder, { recursive: true, force: true }) }
 }

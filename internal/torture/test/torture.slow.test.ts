@@ -14,7 +14,11 @@ describe("what sessions survive, in short form", () => {
   for (const test of FAULT_TESTS) {
     it(test.promise, async (context) => {
       const count = tries(test.counts.short)
-      const { tried, broken, skipped } = await runFaultTest(test, { programs, count, seed: 20_261_121 })
+      const { tried, broken, skipped } = await runFaultTest(test, {
+        program: programs.program,
+        count,
+        seed: 20_261_121,
+      })
       if (skipped) context.skip(skipped)
       expect(broken).toEqual([])
       expect(tried).toBeGreaterThan(0)

@@ -2,7 +2,7 @@ import { buildSessionContext, isTreelogError, MemorySessionStorage, SessionManag
 import { linesOf, parseLine, readLog } from "@treelog/session-core/adapter"
 import { type Damage, damageBytes } from "@treelog-internal/test-kit/damage"
 import { generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
-import { type FaultTest, Findings } from "../fault-test.js"
+import type { FaultTest, Findings } from "../fault-test.js"
 
 const STYLES: readonly SessionStyle[] = ["pi", "omp", "pi-migrated", "pi-v1"]
 const POOL = 24
@@ -14,8 +14,7 @@ export const damage: FaultTest = {
   promise:
     "A session that was damaged anyhow is read without a throw; no undamaged entry changes, and what cannot be read is reported.",
   counts: { short: 200, long: 100_000 },
-  async run({ count, seed, progress }) {
-    const findings = new Findings()
+  async run({ count, seed, progress, findings }) {
     const random = new Random(seed)
     const pool = Array.from({ length: POOL }, (_, index) =>
       sessionBytes(STYLES[index % STYLES.length] ?? "pi", seed + index),
@@ -31,7 +30,6 @@ export const damage: FaultTest = {
       }
       progress(tried + 1)
     }
-    return { tried: count, ...findings }
   },
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { isTreelogError, type Session, type SessionManager } from "@treelog/session-core"
 import { moveSession } from "@treelog/session-core/maintenance"
 import { createSync } from "@treelog/session-core/sync"
-import { type FaultTest, Findings } from "../fault-test.js"
+import type { FaultTest } from "../fault-test.js"
 import { managerIn, say, soundness } from "../store.js"
 
 const DISK = 512 * 1024
@@ -16,18 +16,12 @@ export const fullDisk: FaultTest = {
   promise:
     "A disk that fills up gives a typed error; when there is space again, retry() writes each entry exactly once.",
   counts: { short: 1, long: 30 },
-  async run({ count, folder, progress }) {
-    const findings = new Findings()
+  async run({ count, folder, progress, findings }) {
     const disk = join(folder, "disk")
     await mkdir(disk)
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK}`, "tmpfs", disk], { encoding: "utf8" })
-    if (mounted.status !== 0) {
-      return {
-        tried: 0,
-        ...findings,
-        skipped: `a small disk cannot be mounted here: ${mounted.stderr?.trim() || String(mounted.error)}`,
-      }
-    }
+    if (mounted.status !== 0)
+      return `a small disk cannot be mounted here: ${mounted.stderr?.trim() || String(mounted.error)}`
     try {
       const manager = managerIn(join(disk, "store"))
       for (let tried = 0; tried < count; tried++) {
@@ -40,7 +34,7 @@ export const fullDisk: FaultTest = {
     } finally {
       spawnSync("umount", [disk])
     }
-    return { tried: count * 4, ...findings }
+    return count * 4
 
     async function duringAppend(manager: SessionManager, tried: number): Promise<void> {
       const session = await manager.create("/torture")
@@ -91,14 +85,9 @@ export const fullDisk: FaultTest = {
 
     async function expectSound(session: Session, what: string, ids: readonly string[]): Promise<void> {
       await session.close()
-      const { faults, entries } = await soundness(managerIn(join(disk, "store")), session.getSessionFile() ?? "")
-      findings.broken.push(...faults.map((fault) => `${what}: ${fault}`))
-      for (const id of ids)
-        findings.expect(
-          entries.filter((entry) => entry.id === id).length === 1,
-          () => `${what}: ${id} is not there once`,
-        )
-      await managerIn(join(disk, "store")).delete(session.getSessionFile() ?? "")
+      const [manager, key] = [managerIn(join(disk, "store")), session.getSessionFile() ?? ""]
+      findings.expectStored(what, await soundness(manager, key), ids)
+      await manager.delete(key)
       findings.count("full disks survived")
     }
 
@@ -114,7 +103,7 @@ export const fullDisk: FaultTest = {
       findings.expect(before.equals(await readFile(key)), () => `rewrite ${tried}: the file changed`)
       await rm(join(disk, "filler"))
       await moveSession(manager, key, "/torture")
-      findings.broken.push(...(await soundness(manager, key)).faults)
+      findings.expectStored(`rewrite ${tried}`, await soundness(manager, key), [])
       await manager.delete(key)
       findings.count("full disks survived")
     }

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import { startChild } from "../children.js"
-import { type FaultTest, Findings } from "../fault-test.js"
+import type { FaultTest } from "../fault-test.js"
 import { managerIn, say } from "../store.js"
 
 /** A process holds a session, and is killed. */
@@ -10,13 +10,12 @@ export const killedOwner: FaultTest = {
   promise:
     "The second process that opens a session gets an error with the holder; when that is killed, the next one gets the session at once.",
   counts: { short: 1, long: 50 },
-  async run({ count, folder, programs, progress }) {
-    const findings = new Findings()
+  async run({ count, folder, program, progress, findings }) {
     const manager = managerIn(folder)
     let slowest = 0
     for (let tried = 0; tried < count; tried++) {
       const key = join(folder, "sessions", "--torture--", `2026-03-02T09-00-00-000Z_held-${tried}.jsonl`)
-      const owner = startChild(programs.path("hold"), [folder, key])
+      const owner = startChild(program("hold"), [folder, key])
       await owner.nextLine()
       const asked = performance.now()
       const refusal: unknown = await manager.open(key).catch((error: unknown) => error)
@@ -38,6 +37,5 @@ export const killedOwner: FaultTest = {
       progress(tried + 1)
     }
     findings.count("slowest refusal, ms", Math.ceil(slowest))
-    return { tried: count, ...findings }
   },
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { inflateSession, slimSession, verifySession } from "@treelog/session-core/maintenance"
 import { Random } from "@treelog-internal/test-kit/generator"
 import { sleep, startChild } from "../children.js"
-import { type FaultTest, Findings } from "../fault-test.js"
+import type { FaultTest } from "../fault-test.js"
 import { picturesIn, writePictures } from "../picture-session.js"
 
 /** Kills a process that moves images out of a session. */
@@ -11,21 +11,19 @@ export const killedSlim: FaultTest = {
   promise:
     "A slim killed at any moment leaves the session as it was or slimmed, and no line that names a blob which is not whole.",
   counts: { short: 3, long: 300 },
-  async run({ count, seed, folder, programs, progress }) {
-    const findings = new Findings()
+  async run({ count, seed, folder, program, progress, findings }) {
     const random = new Random(seed)
-    const longest = 1.2 * (await timeOfSlim(folder, programs.path("slim")))
+    const longest = 1.2 * (await timeOfSlim(folder, program("slim")))
     for (let tried = 0; tried < count; tried++) {
       const path = await writePictures(folder, `run-${tried}`, 40, 3_000 + tried)
       const before = await readFile(path, "utf8")
-      const child = startChild(programs.path("slim"), [folder, path])
+      const child = startChild(program("slim"), [folder, path])
       await child.nextLine()
       await sleep(random.next() * longest)
       await child.kill()
       await check(path, before, `run ${tried}`)
       progress(tried + 1)
     }
-    return { tried: count, ...findings }
 
     async function check(path: string, before: string, what: string): Promise<void> {
       const sessions = picturesIn(folder)

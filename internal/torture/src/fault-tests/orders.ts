@@ -1,5 +1,5 @@
 import { tryOrders } from "@treelog-internal/test-kit/orders"
-import { type FaultTest, Findings } from "../fault-test.js"
+import type { FaultTest } from "../fault-test.js"
 
 /**
  * Two or three programs use a session at the same time, and a scheduler decides when each call of a storage, a blob store or a
@@ -10,10 +10,8 @@ export const orders: FaultTest = {
   promise:
     "Random programs of several actors lose nothing, double nothing and end, in whatever order their calls settle.",
   counts: { short: 60, long: 20_000 },
-  async run({ count, seed, progress }) {
-    const findings = new Findings()
+  async run({ count, seed, progress, findings }) {
     const broken = await tryOrders({ count, seed, progress })
     if (broken !== undefined) findings.broken.push(broken)
-    return { tried: count, ...findings }
   },
 }

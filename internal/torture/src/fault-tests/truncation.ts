@@ -1,6 +1,6 @@
 import { copyFile, stat, truncate } from "node:fs/promises"
 import { join } from "node:path"
-import { type FaultTest, Findings } from "../fault-test.js"
+import type { FaultTest } from "../fault-test.js"
 import { managerIn, say, soundness } from "../store.js"
 
 const ENTRIES = 200
@@ -11,8 +11,7 @@ export const truncation: FaultTest = {
   promise:
     "A file of 200 entries, cut at any byte of its last two, opens with all earlier entries, and takes the next one.",
   counts: { short: 40, long: 10_000 },
-  async run({ folder, count, progress }) {
-    const findings = new Findings()
+  async run({ folder, count, progress, findings }) {
     const manager = managerIn(folder)
     const session = await manager.create("/torture")
     for (let index = 0; index < ENTRIES; index++) say(session, `message ${index} \u4f1a\u8bdd`)
@@ -44,6 +43,6 @@ export const truncation: FaultTest = {
       findings.count(`${ENTRIES - left.length} entries lost to the cut`)
       progress(++tried)
     }
-    return { tried, ...findings }
+    return tried
   },
 }

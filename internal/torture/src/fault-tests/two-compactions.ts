@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Child, startChild } from "../children.js"
-import { type FaultTest, Findings } from "../fault-test.js"
+import type { FaultTest } from "../fault-test.js"
 import { managerIn, say, soundness } from "../store.js"
 
 /** Several processes compact one shared session in the same moment, again and again. */
@@ -9,8 +9,7 @@ export const twoCompactions: FaultTest = {
   name: "two-compactions",
   promise: "Of compactions that processes make of a session that they share in the same moment, one lands.",
   counts: { short: 4, long: 300 },
-  async run({ count, folder, programs, progress }) {
-    const findings = new Findings()
+  async run({ count, folder, program, progress, findings }) {
     const manager = managerIn(folder)
     const first = await manager.create("/torture", { persist: "create", id: "compacted" })
     const key = first.getSessionFile() ?? ""
@@ -18,7 +17,7 @@ export const twoCompactions: FaultTest = {
     const signals = join(folder, "signals")
     await mkdir(signals)
     const children = ["a", "b", "c"].map(() =>
-      startChild(programs.path("compact-shared"), [signals, folder, key, String(count)]),
+      startChild(program("compact-shared"), [signals, folder, key, String(count)]),
     )
     for (let round = 0; round < count; round++) {
       const session = await manager.open(key)
@@ -35,11 +34,10 @@ export const twoCompactions: FaultTest = {
       progress(round)
     }
     await Promise.all(children.map((child) => child.done()))
-    const { faults, entries } = await soundness(manager, key)
-    findings.broken.push(...faults)
-    const stored = entries.filter(({ type }) => type === "compaction").length
+    const found = await soundness(manager, key)
+    findings.expectStored("all", found, [])
+    const stored = found.entries.filter(({ type }) => type === "compaction").length
     findings.expect(stored === count, () => `${stored} compactions are stored instead of ${count}`)
-    return { tried: count, ...findings }
   },
 }
 
