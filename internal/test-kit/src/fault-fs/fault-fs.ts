@@ -51,55 +51,44 @@ export class FaultFs<T extends object> {
   }
 
   async #call(operation: string, target: object, real: Call, args: unknown[]): Promise<unknown> {
-    const doReally = async (changed = args) => real.apply(target, changed)
-    const carryOut = async (changed = args) => this.#result(operation, target, await doReally(changed))
-    if (this.isCrashed) return this.#refuse(operation, target)
-    if (this.#isArmed) this.calls.push(operation)
-    const plan = this.#plan
-    if (plan === undefined || !this.#isArmed || !this.#isDue(operation, args, plan)) return carryOut()
-    if (plan.fault === "short" || (plan.fault === "short-ENOSPC" && !this.#isFull)) {
-      this.#isFull = plan.fault === "short-ENOSPC"
-      return carryOut(half(args))
+    const { carriesOut, error } = this.#outcome(operation, args)
+    const result = carriesOut && (await real.apply(target, carriesOut))
+    if (error) {
+      await this.#forget(result)
+      if (this.isCrashed) await this.#closeAll()
+      throw error
     }
-    if (plan.late || operation === "file.close") await this.#forget(await doReally())
-    if (plan.fault === "crash" || plan.fault === "torn-crash") {
-      if (plan.fault === "torn-crash") await doReally(half(args))
-      await this.#crash()
-      return this.#refuse(operation, target)
-    }
-    this.#isFull = false
-    throw systemError(plan.fault === "short-ENOSPC" ? "ENOSPC" : plan.fault, operation)
+    if (operation === "file.close") this.#handles.delete(target as OpenHandle)
+    if (operation !== "open") return result
+    this.#handles.add(result as OpenHandle)
+    return this.#wrapped(result as OpenHandle, "file.")
   }
 
-  /** A call without promises: it fails, or does what it should. */
   #callSync(operation: string, target: object, real: Call, args: unknown[]): unknown {
-    if (this.isCrashed) throw new CrashError(operation)
-    if (this.#isArmed) this.calls.push(operation)
-    const plan = this.#plan
-    if (plan && this.#isArmed && this.#isDue(operation, args, plan)) {
-      return this.#failSync(plan, operation, target, real, args)
-    }
-    return this.#doSync(operation, target, real, args)
+    const { carriesOut, error } = this.#outcome(operation, args)
+    const result = carriesOut && real.apply(target, carriesOut)
+    if (error) throw error
+    return operation === "openSync" ? this.#wrapped(result as object, "file.") : result
   }
 
-  #failSync({ fault, late }: FaultPlan, operation: string, target: object, real: Call, args: unknown[]): unknown {
+  /** With which arguments the call is carried out, if it is, and how it fails then, if it does. */
+  #outcome(operation: string, args: unknown[]): { carriesOut?: unknown[]; error?: Error } {
+    if (this.isCrashed) return { error: new CrashError(operation) }
+    if (this.#isArmed) this.calls.push(operation)
+    const plan = this.#plan
+    if (plan === undefined || !this.#isArmed || !this.#isDue(operation, args, plan)) return { carriesOut: args }
+    const { fault, late } = plan
     if (fault === "short" || (fault === "short-ENOSPC" && !this.#isFull)) {
       this.#isFull = fault === "short-ENOSPC"
-      return this.#doSync(operation, target, real, half(args))
-    }
-    if (late) real.apply(target, args)
-    if (fault === "crash" || fault === "torn-crash") {
-      if (fault === "torn-crash") real.apply(target, half(args))
-      this.isCrashed = true
-      throw new CrashError(operation)
+      return { carriesOut: half(args) }
     }
     this.#isFull = false
-    throw systemError(fault === "short-ENOSPC" ? "ENOSPC" : fault, operation)
-  }
-
-  #doSync(operation: string, target: object, real: Call, args: unknown[]): unknown {
-    const result = real.apply(target, args)
-    return operation === "openSync" ? this.#wrapped(result as object, "file.") : result
+    this.isCrashed = fault === "crash" || fault === "torn-crash"
+    const error = this.isCrashed
+      ? new CrashError(operation)
+      : systemError(fault === "short-ENOSPC" ? "ENOSPC" : fault, operation)
+    if (late || /^file\.close/.test(operation)) return { carriesOut: args, error }
+    return fault === "torn-crash" ? { carriesOut: half(args), error } : { error }
   }
 
   #isDue(operation: string, args: readonly unknown[], plan: FaultPlan): boolean {
@@ -114,15 +103,6 @@ export class FaultFs<T extends object> {
     return true
   }
 
-  #result(operation: string, target: object, result: unknown): unknown {
-    if (operation === "open") {
-      this.#handles.add(result as OpenHandle)
-      return this.#wrapped(result as OpenHandle, "file.")
-    }
-    if (operation === "file.close") this.#handles.delete(target as OpenHandle)
-    return result
-  }
-
   /** Closes what nobody will use. One that is closed already is left at that. */
   async #forget(result: unknown): Promise<void> {
     const isOpen = typeof result === "object" && result !== null && "close" in result
@@ -130,15 +110,9 @@ export class FaultFs<T extends object> {
   }
 
   /** A dead process holds no file open. */
-  async #crash(): Promise<void> {
-    this.isCrashed = true
+  async #closeAll(): Promise<void> {
     for (const handle of this.#handles) await handle.close()
     this.#handles.clear()
-  }
-
-  #refuse(operation: string, target: object): never {
-    this.#handles.delete(target as OpenHandle)
-    throw new CrashError(operation)
   }
 }
 
