@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { defaultClientConditions, defaultServerConditions } from "vite"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 // Tests run on the sources: this condition stands first in the `exports` of every package.
 const SOURCE = "@treelog/source"
@@ -24,6 +25,18 @@ const NEEDS = {
   types: path("scripts/needs/types.mjs"),
 }
 
+/** Files that take half a minute and more though they are short: in a new clone, vitest begins with the largest. */
+const LONG = /(?:print-mode|packed-runtimes|credentials|sweep-faults|built-command|killed|slim-and-inflate)\.slow/
+
+/** Nothing long is left for the end, when other processors have nothing to do. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 /** One project. What hangs fails; what is slow on a busy machine does not: no test has a time of its own. */
 function project(name: string, minutes: number, test: object) {
   const limits = {
@@ -45,6 +58,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // As many as there are processors: by default one is left idle, which is half of two.
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     projects: [
       project("fast", 2, {
         include: [files(ALL)],

@@ -23,7 +23,7 @@ async function inOrder(steps) {
 /** What leaves a processor idle (compiling SQLite, a browser, a server) runs beside the rest. */
 async function runFast() {
   await Promise.all([buildPackages("build"), ensureSqliteCompiled(), inOrder(CHECKS)])
-  return [await runVitest("fast", args), await runVitest("smoke", args)]
+  return Promise.all([runVitest("fast", args), runVitest("smoke", args)])
 }
 
 async function runSlow() {

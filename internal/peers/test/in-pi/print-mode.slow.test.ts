@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { generateSession } from "@treelog-internal/test-kit/generator"
 import { expect, test } from "vitest"
 import { exportedData } from "./exported-data.js"
-import type { Home } from "./home.js"
+import { type Home, PI_IN_NEWER_NODE } from "./home.js"
 import { PIXEL } from "./pixel.js"
 import { eventsOf, run } from "./run-pi.js"
 import { expectSameWork } from "./same-work.js"
@@ -24,7 +24,7 @@ test("pi prints the same texts and events, when it begins, continues, opens and 
       await run(home, ["-p", "--fork", id.slice(0, 20), "by a part of its id"]),
       ...(await eventsOf(home, ["--mode", "json", "-c", "in the latest"])),
     ]
-  })
+  }, PI_IN_NEWER_NODE)
   expect(Object.values(files).map(({ length }) => length)).toEqual([13, 17])
 })
 
@@ -45,7 +45,7 @@ test("pi prints the same, when it reads files, works from another project, expor
       await run(home, ["--export", path, page]),
     )
     return [...said, exportedData(page)]
-  })
+  }, PI_IN_NEWER_NODE)
   expect(Object.keys(files)).toHaveLength(2)
 })
 
@@ -65,6 +65,6 @@ test("pi prints the same on a session of version 1, which it migrates", async ()
     mkdirSync(home.sessionsDir, { recursive: true })
     writeFileSync(path, `${[JSON.stringify({ ...JSON.parse(header), cwd: home.project }), ...entries].join("\n")}\n`)
     return run(home, ["-p", "--session", path, "hello"])
-  })
+  }, PI_IN_NEWER_NODE)
   expect(Object.values(files)[0]?.[0]).toMatchObject({ version: 3 })
 })
