@@ -49,7 +49,7 @@ describe("pi opens what treelog writes", () => {
     grow(session, new Random(8), 10)
     session.append({ type: "mode_change", mode: "plan", data: { planFile: "docs/plan.md" } })
     session.append({ type: "ttsr_injection", injectedRules: ["no-any"] })
-    session.appendSessionInit({ systemPrompt: "You are a scout.", task: "look", tools: ["read"] })
+    session.append({ type: "session_init", systemPrompt: "You are a scout.", task: "look", tools: ["read"] })
     await session.close()
     expectSameSession(session, openCopyInPi(fileOf(session)))
   })

@@ -78,7 +78,13 @@ const WRITES: Record<string, (session: Session, target: string) => unknown> = {
   appendModeChange: (session) => session.append({ type: "mode_change", mode: "plan", data: { file: "plan.md" } }),
   appendTtsrInjection: (session) => session.append({ type: "ttsr_injection", injectedRules: ["no-any"] }),
   appendSessionInit: (session) =>
-    session.appendSessionInit({ systemPrompt: "", task: "audit", tools: ["read"], outputSchema: { type: "object" } }),
+    session.append({
+      type: "session_init",
+      systemPrompt: "",
+      task: "audit",
+      tools: ["read"],
+      outputSchema: { type: "object" },
+    }),
   branchWithSummary: (session, target) => session.branchWithSummary(target, "Left.", { n: 1 }, false, usage),
   persistLeaf: (session) => session.persistLeaf(),
   navigateTo: (session, target) => navigateTo(session, target, { summarize: summarizer, label: "again" }),

@@ -3,7 +3,8 @@ import type { Said } from "./sample-messages.js"
 
 /** Appends an entry of every kind that a session has a method for, over several branches, with two compactions. */
 export function writeEveryEntry(session: Session, { user, assistant, result }: Said): void {
-  session.appendSessionInit({
+  session.append({
+    type: "session_init",
     systemPrompt: "You are a coding agent.",
     task: "Add a discount code",
     tools: ["read", "edit"],

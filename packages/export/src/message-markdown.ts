@@ -6,7 +6,7 @@ import {
   languageOfPath,
   systemText,
 } from "@treelog/session-core/adapter"
-import { jsonText } from "@treelog/session-core/json"
+import { indentedJson } from "@treelog/session-core/json"
 import {
   blocksOf,
   callLabel,
@@ -151,7 +151,7 @@ function markdown(text: unknown): string {
 }
 
 function json(value: unknown): string {
-  return codeBlock(cleanText(jsonText(value, 2) ?? ""), "json")
+  return codeBlock(cleanText(indentedJson(value) ?? ""), "json")
 }
 
 function firstLine(lines: readonly string[]): string {

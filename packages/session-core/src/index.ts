@@ -51,7 +51,7 @@ export type {
   Usage,
   UserMessage,
 } from "./entry/message.js"
-export type { CompactionExtras, NewEntry, SessionInit } from "./entry/new-entry.js"
+export type { CompactionExtras, NewEntry } from "./entry/new-entry.js"
 export type { Checkpoint, ContextSettings, ModelRef } from "./entry/settings.js"
 export { contentText } from "./entry/values.js"
 export {

@@ -1,22 +1,25 @@
-/** Values nested more deeply are written on one line, since indentation grows with the square of the depth. Levels. */
-const MAX_INDENTED_DEPTH = 100
-
 /**
  * Writes a value as `JSON.stringify` does, at any depth of nesting: `JSON.stringify` is recursive and throws a RangeError after a
  * few thousand levels, while `JSON.parse` reads millions. Undefined for a value that JSON cannot represent.
- * @param indent spaces per level; values nested more deeply than 100 levels are written without indentation
  * @throws TypeError for a BigInt and for a cycle; RangeError for a text longer than a string can be
  */
-export function jsonText(value: object, indent?: number): string
-export function jsonText(value: unknown, indent?: number): string | undefined
-export function jsonText(value: unknown, indent = 0): string | undefined {
-  if (indent > 0 && !isDeeperThan(value, MAX_INDENTED_DEPTH)) return JSON.stringify(value, null, indent)
+export function jsonText(value: object): string
+export function jsonText(value: unknown): string | undefined
+export function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return deepText(value)
   }
+}
+
+/** Indentation grows with the square of the depth. Levels. */
+const MAX_INDENTED_DEPTH = 100
+
+/** The same with two spaces for each level; on one line, where values are nested more deeply than 100 levels. */
+export function indentedJson(value: unknown): string | undefined {
+  return isDeeperThan(value, MAX_INDENTED_DEPTH) ? jsonText(value) : JSON.stringify(value, null, 2)
 }
 
 /** Whether a JSON value is nested more deeply than `limit`. Not recursive, so that any depth is safe. */

@@ -1,5 +1,5 @@
 import { TreelogError } from "../errors.js"
-import type { CompactionEntry, EntryHead, SessionInitEntry } from "./entry.js"
+import type { CompactionEntry } from "./entry.js"
 import type { ContentBlock, Usage } from "./message.js"
 import { type Checkpoint, modelName } from "./settings.js"
 import { isJsonObject } from "./values.js"
@@ -85,13 +85,6 @@ export function newCustomMessage(
   { details, attribution }: { details?: unknown; attribution?: string | undefined },
 ): NewEntry {
   return newEntry("custom_message", { customType, content, display, details, attribution })
-}
-
-/** The prompt, task and tools of a sub-agent. */
-export type SessionInit = Omit<SessionInitEntry, keyof EntryHead>
-
-export function newSessionInit({ systemPrompt, task, tools, outputSchema }: SessionInit): NewEntry {
-  return newEntry("session_init", { systemPrompt, task, tools, outputSchema })
 }
 
 function newEntry(type: string, fields: Record<string, unknown>): NewEntry {

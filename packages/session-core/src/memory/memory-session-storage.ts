@@ -22,11 +22,6 @@ export interface MemorySessionStorageOptions {
    * lease is taken earlier.
    */
   readonly sleep?: (ms: number) => Promise<void>
-  /**
-   * Leases lapse when they were not used for so long by the clock; `supports.expires` is then true. Each use renews the lease.
-   * Milliseconds. Default: they never lapse.
-   */
-  readonly leaseMs?: number
 }
 
 /**
@@ -34,15 +29,14 @@ export interface MemorySessionStorageOptions {
  * Keys have the form `memory:<cwd>/<session id>`; it has the breadcrumb of one terminal.
  */
 export class MemorySessionStorage extends ObjectSessionStorage {
-  readonly supports: StorageSupports
+  readonly supports: StorageSupports = { writes: true, artifacts: false, expires: false }
   readonly #table = new MemoryTable()
   readonly #holders: LeaseHolders
   #breadcrumb: { cwd: string; key: string } | undefined
 
-  constructor({ clock = systemClock, sleep = forever, leaseMs = Infinity }: MemorySessionStorageOptions = {}) {
+  constructor({ clock = systemClock, sleep = forever }: MemorySessionStorageOptions = {}) {
     super("memory:", clock)
-    this.#holders = new LeaseHolders(clock, sleep, leaseMs)
-    this.supports = { writes: true, artifacts: false, expires: leaseMs !== Infinity }
+    this.#holders = new LeaseHolders(clock, sleep)
   }
 
   async leaseAndAppend(
@@ -66,7 +60,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
   }
 
   leaseSync(key: string): SyncLease {
-    return new ObjectLease(this.leaseHost(), key, this.#holders.takeSync(key))
+    return new ObjectLease(this.leaseHost(), key, this.takeSync(key))
   }
 
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
@@ -97,6 +91,11 @@ export class MemorySessionStorage extends ObjectSessionStorage {
 
   protected take(key: string, waitMs: number): Promise<Hold> {
     return this.#holders.take(key, waitMs)
+  }
+
+  /** The same without promises, where nobody holds the key. */
+  protected takeSync(key: string): Hold {
+    return this.#holders.takeSync(key)
   }
 }
 

@@ -23,9 +23,7 @@ import {
   newCompaction,
   newCustomMessage,
   newModelChange,
-  newSessionInit,
   omitUndefined,
-  type SessionInit,
   targetsOf,
 } from "../entry/new-entry.js"
 import { oneLine, textIn } from "../entry/values.js"
@@ -315,10 +313,6 @@ export class Session {
   appendLabelChange(targetId: string, label: string | undefined): string {
     this.#known(targetId)
     return this.#append({ type: "label", targetId, ...omitUndefined({ label: oneLine(label ?? "") || undefined }) })
-  }
-
-  appendSessionInit(init: SessionInit): string {
-    return this.#append(newSessionInit(init))
   }
 
   // Moving the leaf

@@ -1,4 +1,4 @@
-import { losingNextAnswer } from "@treelog-internal/test-kit"
+import { LapsingStorage, losingNextAnswer } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { sessionStorageContract } from "../../src/testing/index.js"
@@ -12,13 +12,13 @@ sessionStorageContract(
   { describe, it },
   {
     name: "MemorySessionStorage with leases that lapse",
-    example: new MemorySessionStorage({ leaseMs: LEASE_MS }),
+    example: new LapsingStorage({ leaseMs: LEASE_MS }),
     losesAnswers: true,
     setup: async () => {
       let ahead = 0
       const clock = { now: () => Date.now() + ahead }
       return {
-        ...losingNextAnswer(new MemorySessionStorage({ sleep, clock, leaseMs: LEASE_MS })),
+        ...losingNextAnswer(new LapsingStorage({ sleep, clock, leaseMs: LEASE_MS })),
         lapse: async () => {
           ahead += LEASE_MS
         },
@@ -67,7 +67,7 @@ describe("MemorySessionStorage", () => {
   })
 
   it("gives a lease to one that waits when the holder's lapses, without a release", async () => {
-    const storage = new MemorySessionStorage({ sleep, leaseMs: 20 })
+    const storage = new LapsingStorage({ sleep, leaseMs: 20 })
     const first = await storage.lease(KEY, AT_ONCE)
     await first.create([])
     await storage.lease(KEY, { access: "exclusive", waitMs: 10_000 })
@@ -79,7 +79,7 @@ describe("MemorySessionStorage", () => {
 
   it("renews a lease with each use", async () => {
     let now = Date.UTC(2026, 2, 7)
-    const storage = new MemorySessionStorage({ clock: { now: () => now }, leaseMs: 1000 })
+    const storage = new LapsingStorage({ clock: { now: () => now }, leaseMs: 1000 })
     const lease = await storage.lease(KEY, AT_ONCE)
     let stat = await lease.create([])
     for (let use = 0; use < 5; use++) {

@@ -1,3 +1,4 @@
+import { LapsingStorage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
 import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { sessionStorageContract, type TestRunner } from "../../src/testing/index.js"
@@ -45,7 +46,7 @@ describe("the face of a test runner", () => {
     let torn = 0
     const broken = {
       ...candidate,
-      example: new MemorySessionStorage({ leaseMs: 1000 }),
+      example: new LapsingStorage({ leaseMs: 1000 }),
       setup: async () => ({ storage: new MemorySessionStorage(), teardown: async () => void torn++ }),
     }
     sessionStorageContract({ describe: describeNow, it: (_: string, body) => bodies.push(body) }, broken)

@@ -81,7 +81,7 @@ describe("an append", () => {
         { type: "ttsr_injection", injectedRules: ["r"] },
       ],
       [
-        session.appendSessionInit({ systemPrompt: "s", task: "t", tools: ["x"] }),
+        session.append({ type: "session_init", systemPrompt: "s", task: "t", tools: ["x"] }),
         { type: "session_init", systemPrompt: "s", task: "t", tools: ["x"] },
       ],
       [session.appendSessionInfo("  name "), { type: "session_info", name: "name" }],

@@ -16,7 +16,6 @@ describe("the faces that callers of pi and xcsh know", () => {
     "appendCustomMessageEntry",
     "appendSessionInfo",
     "appendLabelChange",
-    "appendSessionInit",
     "getLeafId",
     "getLeafEntry",
     "getEntry",

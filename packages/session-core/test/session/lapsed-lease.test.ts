@@ -1,7 +1,7 @@
-import { userMessage } from "@treelog-internal/test-kit"
+import { LapsingStorage, userMessage } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
 import { verifySession } from "../../src/maintenance.js"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import type { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { CWD, givenManager, idsOf, keyOf } from "./given-manager.js"
 import { storedRecords } from "./stored-bytes.js"
 
@@ -9,7 +9,7 @@ const LEASE_MS = 60_000
 
 function givenLapsing() {
   let now = Date.UTC(2026, 2, 7)
-  const storage = new MemorySessionStorage({ clock: { now: () => now }, leaseMs: LEASE_MS })
+  const storage = new LapsingStorage({ clock: { now: () => now }, leaseMs: LEASE_MS })
   const lapse = () => {
     now += LEASE_MS
   }

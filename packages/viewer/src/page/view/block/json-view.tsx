@@ -1,4 +1,4 @@
-import { jsonText } from "@treelog/session-core/json"
+import { indentedJson } from "@treelog/session-core/json"
 import type { JSX } from "preact"
 import { LongText } from "./long-text.js"
 
@@ -13,7 +13,7 @@ export interface JsonViewProps {
 
 /** A stored value as JSON. */
 export function JsonView({ ordinal, part, value }: JsonViewProps): JSX.Element {
-  const json = jsonText(value, 2) ?? String(value)
+  const json = indentedJson(value) ?? String(value)
   const text = json.length > MOST ? `${json.slice(0, MOST)}\n…` : json
   return <LongText ordinal={ordinal} part={part} text={text} language="json" />
 }
