@@ -132,7 +132,7 @@ test("the code for databases and buckets is loaded by those who name one", () =>
   expect(commands.length).toBeGreaterThan(30)
   expect(loading("pg")).toEqual([])
   expect(loading("@treelog/blob-store-s3")).toEqual([])
-  expect(loading("@treelog/storage-postgres")).toEqual(["commands/store/clean.js", "commands/store/migrate.js"])
+  expect(loading("@treelog/storage-postgres")).toEqual(["commands/store.js"])
   // Not an empty check: this is where they are loaded.
   expect([...loadedWith("stores/open-postgres.js")]).toContain("@treelog/storage-postgres")
   expect([...loadedWith("blobs/bucket-blobs.js")]).toContain("@treelog/blob-store-s3")

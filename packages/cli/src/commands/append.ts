@@ -5,7 +5,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended } from "../sessions/print-written.js"
 
-export interface AppendOptions {
+interface AppendOptions {
   readonly role?: string
   readonly text?: string
   /** `provider/id`: who answered. */

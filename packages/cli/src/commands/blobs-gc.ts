@@ -12,7 +12,7 @@ import { type Fact, factLines } from "../render/table.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { requireFiles } from "../sessions/require-files.js"
 
-export interface GcOptions {
+interface GcOptions {
   readonly apply?: boolean
   /** Milliseconds. */
   readonly grace?: number
@@ -103,7 +103,7 @@ function nextStep({ applied, swept, temporary }: SweepReport): string {
 }
 
 /** What a sweep did, or would do. */
-export function sweepFacts(report: SweepReport, folder: string, roots: readonly string[]): Fact[] {
+function sweepFacts(report: SweepReport, folder: string, roots: readonly string[]): Fact[] {
   const { applied, scanned, kept, withinGrace, swept, temporary, emptied, restored, trash, unparsable } = report
   const facts: Fact[] = [
     ["blobs", folder],

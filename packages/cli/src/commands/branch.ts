@@ -7,9 +7,9 @@ import { findEntryOrRoot } from "../sessions/find-entry.js"
 import { withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended, printDiagnostics } from "../sessions/print-written.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
-import { SummaryError } from "../summarizer/summary-error.js"
+import { noSummary } from "../summarizer/summary-error.js"
 
-export interface BranchOptions {
+interface BranchOptions {
   readonly summary?: string
   /** A command line that writes the summary. */
   readonly summarize?: string
@@ -65,10 +65,8 @@ async function summarized(
       return { entryId: outcome.entryId, summary: outcome.summary, diagnostics: outcome.diagnostics }
     case "nothing-to-summarize":
       return { entryId: marked(session, targetId), summary: null, diagnostics: [] }
-    case "empty-summary":
-      throw new SummaryError("empty", "The summarizer printed nothing.", { command })
-    case "overtaken":
-      throw new SummaryError("overtaken", "Entries were appended while the branch was summarized.")
+    default:
+      throw noSummary(outcome.status, command)
   }
 }
 

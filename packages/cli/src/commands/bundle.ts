@@ -16,7 +16,7 @@ import { oneSession } from "../sessions/one-or-all.js"
 import { type Failure, failureOf } from "../sessions/stored-keys.js"
 import { namesText } from "../transfer/copy-report.js"
 
-export interface BundleCommandOptions {
+interface BundleCommandOptions {
   /** The file; `-` is stdout. */
   readonly output: string
   /** Every session of the folder. */

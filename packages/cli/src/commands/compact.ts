@@ -12,7 +12,7 @@ import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
 import { type Compacted, extentOf, printCompaction, printPlan } from "./compact/print-compaction.js"
 
-export interface CompactCommandOptions {
+interface CompactCommandOptions {
   readonly summarizer?: string
   /** A file; `-` for stdin. */
   readonly summary?: string

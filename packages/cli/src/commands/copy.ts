@@ -18,7 +18,7 @@ import { agentArtifacts } from "../transfer/agent-artifacts.js"
 import { CopyTally, printCopied } from "../transfer/copy-report.js"
 import { withProgress } from "../transfer/with-progress.js"
 
-export interface CopyCommandOptions extends ChangeCommandOptions {
+interface CopyCommandOptions extends ChangeCommandOptions {
   readonly from: string
   /** Default: the store of new sessions. */
   readonly to?: string

@@ -4,7 +4,7 @@ import { cleanLine, plural } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { flagOf, UsageError } from "../errors/usage-error.js"
 import { disposal, restoreHint } from "../housekeeping/move-to-trash.js"
-import { busyError, Outcomes } from "../housekeeping/outcomes.js"
+import { Outcomes, requireFree } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import type { Sessions } from "../sessions/command-sessions.js"
@@ -64,10 +64,9 @@ async function storesOf(context: CommandContext, refs: readonly string[]) {
 }
 
 /** Whether it could go. Writes nothing. */
-async function look({ storage, files }: Sessions, key: string): Promise<null> {
-  const holder = await files?.storage.holderOf(key)
-  if (holder) throw busyError(key, holder)
-  if (await storage.stat(key)) return null
+async function look(sessions: Sessions, key: string): Promise<null> {
+  await requireFree(sessions, key)
+  if (await sessions.storage.stat(key)) return null
   throw noSessionAt(key)
 }
 

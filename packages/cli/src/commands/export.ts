@@ -21,10 +21,10 @@ import { namesText } from "../transfer/copy-report.js"
 import { sessionPage } from "../transfer/session-page.js"
 
 /** The values of `--format`. */
-export type FormatName = "md" | "text" | "jsonl" | "json" | "html"
+type FormatName = "md" | "text" | "jsonl" | "json" | "html"
 
 /** As commander reads them: an option `--no-…` is a field without `no`, true by default. */
-export interface ExportOptions {
+interface ExportOptions {
   readonly format?: FormatName
   readonly leaf?: string
   readonly allBranches?: boolean

@@ -9,7 +9,7 @@ import {
 import { ageOf, cleanLine, folderLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { StoredIds } from "../render/short-ids.js"
+import { storedShortIds } from "../render/short-ids.js"
 import { type Column, tableLines } from "../render/table.js"
 import { titleText } from "../render/titles.js"
 import { endsOfPath } from "../search/ends-of-path.js"
@@ -21,7 +21,7 @@ import { isNothingThere, nothingExamined } from "../sessions/every-store.js"
 import { filterOfScope, ofScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
-export interface FilesOptions extends TimeOptions {
+interface FilesOptions extends TimeOptions {
   /** Only changes. */
   readonly changed?: boolean
   readonly limit?: number
@@ -119,9 +119,7 @@ async function printTable(
   uses: readonly StoredUse[],
 ): Promise<void> {
   const { io, options, style } = context
-  const stored = new StoredIds()
-  for (const { sessions } of stores) await stored.seeAll(sessions.storage)
-  const ids = await stored.short((uses[0] as StoredUse).store.sessions.storage)
+  const ids = await storedShortIds(...stores.map(({ sessions }) => sessions.storage))
   ids.add(uses.map(({ session }) => session.id))
   const titles = new Map<string, string>()
   for (const { session, store } of uses)

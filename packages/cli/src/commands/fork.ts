@@ -1,18 +1,21 @@
 import { resolve } from "node:path"
-import type { Session } from "@treelog/session-core"
+import { contentText, isEntry, type Session, type SessionManager } from "@treelog/session-core"
+import { moveSession } from "@treelog/session-core/maintenance"
+import { isObject } from "@treelog-internal/text"
 import { copyNamedBlobs } from "../blobs/copy-named-blobs.js"
+import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { withWritableCopies } from "../sessions/copy-to-write.js"
 import { findEntry } from "../sessions/find-entry.js"
-import { existingKey, withNewSession } from "../sessions/open-to-read-or-write.js"
+import { existingKey, openForReading, withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
-import { moveToFolder } from "./fork/move-to-folder.js"
-import { projectManager } from "./fork/project-manager.js"
+import { pickerDisplay, requireTerminal, startPicker } from "../tui/frame/start-picker.js"
+import { MessagePicker } from "../tui/messages/message-picker.js"
 
-export interface ForkOptions {
+interface ForkOptions {
   /** Copy only the path to this entry. */
   readonly leaf?: string
   /** Copy only the path up to this message, without it. */
@@ -23,32 +26,120 @@ export interface ForkOptions {
   readonly to?: string
 }
 
-/** Copies a session: all branches into a folder, or, with an entry, the path to it. The source is only read. */
+/**
+ * Copies a session: all branches into a folder; with an entry, the path to it; or the path up to a user message, without it, and prints the
+ * text of that message for editing. The source is only read.
+ */
 export async function fork(context: CommandContext, ref: string, options: ForkOptions): Promise<ExitCode> {
-  const { leaf, before, interactive, to } = options
-  if ([leaf !== undefined, before !== undefined, interactive === true].filter(Boolean).length > 1)
+  const { leaf, before, interactive = false, to } = options
+  if ([leaf !== undefined, before !== undefined, interactive].filter(Boolean).length > 1)
     throw new UsageError("Give one of --leaf, --before and --interactive.")
   const folder = to === undefined ? undefined : resolve(context.io.cwd, to)
-  if (before !== undefined || interactive) {
-    const { forkBefore } = await import("./fork/fork-before.js")
-    return forkBefore(context, ref, { before, folder })
+  const copy = async (make: (sessions: Sessions) => Promise<Session>, editorText?: string): Promise<ExitCode> => {
+    await printNewSession(context, await withNewSession(context, make, (session) => session), editorText)
+    return EXIT.ok
   }
-  const make = async (asked: Sessions): Promise<Session> => {
-    const key = await existingKey(asked, ref)
-    const sessions = await withWritableCopies(context, asked, key)
-    if (leaf !== undefined) return moveToFolder(sessions, await branchOff(context, sessions, key, leaf), folder)
-    await copyNamedBlobs(context, sessions, key)
-    return sessions.manager.forkFrom(key, folder ?? sessions.cwd)
+  if (leaf === undefined && before === undefined && !interactive)
+    return copy(async (meant) => {
+      const key = await existingKey(meant, ref)
+      const sessions = await withWritableCopies(context, meant, key)
+      await copyNamedBlobs(context, sessions, key)
+      return sessions.manager.forkFrom(key, folder ?? sessions.cwd)
+    })
+  const source = await openForReading(context, ref)
+  const copyPath = async (meant: Sessions, leafId: string | undefined): Promise<Session> => {
+    const sessions = await withWritableCopies(context, meant, source.getSessionFile() ?? "")
+    return moveToFolder(sessions, await copyBranch(context, sessions, source, leafId), folder)
   }
-  await printNewSession(context, await withNewSession(context, make, (session) => session))
-  return EXIT.ok
+  if (leaf !== undefined) {
+    const leafId = findEntry(source, leaf)
+    return copy((meant) => copyPath(meant, leafId))
+  }
+  const message = await messageMeant(context, source, before)
+  if (!message) return EXIT.interrupted
+  const leafId = source.getBranch(message.entryId).at(-2)?.id
+  return copy((meant) => copyPath(meant, leafId), message.text)
 }
 
-/** The path to an entry, as a session of the source's folder. */
-async function branchOff(context: CommandContext, sessions: Sessions, key: string, leaf: string): Promise<Session> {
-  const source = await sessions.manager.open(key, { access: "read" })
-  const leafId = findEntry(source, leaf)
-  await copyNamedBlobs(context, sessions, key, source.getBranch(leafId))
+/** The path to an entry, as a session of the source's folder. @param leafId undefined: the new session is empty, and only names its parent */
+async function copyBranch(
+  context: CommandContext,
+  sessions: Sessions,
+  source: Session,
+  leafId: string | undefined,
+): Promise<Session> {
+  const key = source.getSessionFile() ?? source.getSessionId()
   const manager = await projectManager(sessions, source, key)
+  if (leafId === undefined) return manager.create(source.getCwd(), { persist: "create", parentSession: key })
+  await copyNamedBlobs(context, sessions, key, source.getBranch(leafId))
+  // Opened again with the blobs that a copy is written with.
   return (await manager.open(key, { access: "read" })).createBranchedSession(leafId)
+}
+
+/**
+ * A manager that puts new sessions of a session's folder into the project that the store has that session in: its folder may be on
+ * another machine, where nobody here can tell its project.
+ * @param key of the session
+ */
+async function projectManager(sessions: Sessions, source: Session, key: string): Promise<SessionManager> {
+  const { manager, storage, files, projectOf } = sessions
+  if (files) return manager
+  const folder = source.getCwd()
+  for await (const name of storage.find(source.getSessionId()))
+    if (name.key === key && name.project !== undefined) {
+      const { project } = name
+      const inProject = (cwd: string): string | undefined => (cwd === folder ? project : projectOf(cwd))
+      return managerWith({ storage, projectOf: inProject }, await storedBlobs(sessions)?.open("write"))
+    }
+  return manager
+}
+
+/** Moves a new session to another folder, if one is named. */
+async function moveToFolder({ manager }: Sessions, session: Session, folder: string | undefined): Promise<Session> {
+  if (folder === undefined) return session
+  await session.close()
+  const moved = await moveSession(manager, session.getSessionFile() ?? session.getSessionId(), folder)
+  return manager.open(moved, { access: "read" })
+}
+
+/** The message that is named, or that the user chooses. @returns undefined when the user left */
+async function messageMeant(
+  context: CommandContext,
+  source: Session,
+  before: string | undefined,
+): Promise<UserMessage | undefined> {
+  const messages = userMessages(source)
+  if (before !== undefined) {
+    const id = findEntry(source, before)
+    const message = messages.find(({ entryId }) => entryId === id)
+    if (message) return message
+    throw new UsageError(
+      `${id} is not a message of the user; \`treelog tree --filter user-only\` shows those. --leaf forks at any entry.`,
+      { id },
+    )
+  }
+  const terminal = requireTerminal(context, "treelog fork --interactive", "use `--before ENTRY` instead")
+  if (messages.length === 0) throw new UsageError("The session has no message of the user to fork before.")
+  const look = pickerDisplay(context)
+  return startPicker(new MessagePicker(messages, look), terminal, look, context.io.interrupted)
+}
+
+/** A user message. */
+interface UserMessage {
+  readonly entryId: string
+  readonly text: string
+  /** ISO 8601, as far as it was written so. */
+  readonly timestamp: string
+  /** Whether it is on the current branch. */
+  readonly isActive: boolean
+}
+
+/** The user messages of all branches, in the order of the file. */
+function userMessages(session: Session): UserMessage[] {
+  const active = new Set(session.getBranch().map(({ id }) => id))
+  return session.getEntries().flatMap((entry) => {
+    if (!isEntry(entry, "message") || !isObject(entry.message) || entry.message.role !== "user") return []
+    const { id, timestamp } = entry
+    return { entryId: id, text: contentText(entry.message.content), timestamp, isActive: active.has(id) }
+  })
 }

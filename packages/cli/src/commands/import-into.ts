@@ -1,11 +1,10 @@
-import { nodeFs } from "@treelog/storage-fs"
 import { AGENTS } from "@treelog/stores"
-import { absoluteFolder, isFolder, isGone, withStorageErrors } from "@treelog-internal/fs"
+import { absoluteFolder, fileChunks, isFolder, nodeFs, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { flagOf, UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 
-export interface ImportCommandOptions {
+interface ImportCommandOptions {
   readonly from?: string
   readonly to?: string
   readonly project?: string
@@ -64,29 +63,17 @@ function requireFitting(options: ImportCommandOptions, source: keyof typeof TAKE
   throw new UsageError(`${flagOf(stranger)} cannot be used with ${name}.`)
 }
 
-/** The first bytes of a file that gzip wrote. */
-const GZIP = [0x1f, 0x8b]
 /** Where a tar archive says what it is. */
 const USTAR_AT = 257
-const HEAD = 512
 
 /** Whether a file is a bundle, by its first bytes: a tar archive, or a compressed one. Its reader reports a file that is not there. */
 async function isArchive(path: string): Promise<boolean> {
-  if (await isFolder(path)) return false
-  const bytes = Buffer.alloc(HEAD)
-  const length = await withStorageErrors(path, "read", async () => {
-    try {
-      const file = await nodeFs.open(path, "r")
-      try {
-        return (await file.read(bytes, 0, HEAD, 0)).bytesRead
-      } finally {
-        await file.close()
-      }
-    } catch (error) {
-      if (isGone(error)) return 0
-      throw error
+  if (!(await statIfThere(nodeFs, path)) || (await isFolder(path))) return false
+  return withStorageErrors(path, "read", async () => {
+    for await (const bytes of fileChunks(nodeFs, path)) {
+      const head = Buffer.from(bytes).toString("latin1", 0, USTAR_AT + 5)
+      return head.startsWith("\x1f\x8b") || head.endsWith("ustar")
     }
+    return false
   })
-  const isGzip = length >= GZIP.length && GZIP.every((byte, at) => bytes[at] === byte)
-  return isGzip || bytes.toString("latin1", USTAR_AT, USTAR_AT + 5) === "ustar"
 }

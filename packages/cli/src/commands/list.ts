@@ -19,7 +19,7 @@ import { isWithin, type TimeOptions, type Times, timesOf } from "../sessions/tim
 import { ListedPrices } from "../stats/prices.js"
 
 /** By the time of the last message. */
-export interface ListOptions extends TimeOptions {
+interface ListOptions extends TimeOptions {
   readonly limit?: number
   readonly allStores?: boolean
   /** Sessions of every folder, under the folder that each belongs to. */

@@ -7,7 +7,10 @@ import { openIndex } from "../search/open-index.js"
 import { everyStore } from "../sessions/every-store.js"
 import { openPrices } from "../stats/prices.js"
 
-/*** Serves one agent over stdin and stdout, until it closes them: the sessions of every store that is meant. Nothing else is printed on stdout. */
+/**
+ * Serves one agent over stdin and stdout, until it closes them: the sessions of every store that is meant. Nothing else is printed on stdout.
+ * @param version what the server reports
+ */
 export async function mcp(context: CommandContext, version: string): Promise<ExitCode> {
   const stores = (await everyStore(context)).map(({ sessions }) => ({ sessions, index: openIndex(context, sessions) }))
   const [first, ...rest] = stores

@@ -5,7 +5,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { openForReading, withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended } from "../sessions/print-written.js"
 
-export interface NameOptions {
+interface NameOptions {
   readonly clear?: boolean
 }
 

@@ -3,7 +3,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { existingKey, withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
 
-export interface NewOptions {
+interface NewOptions {
   readonly name?: string
   readonly id?: string
   readonly parent?: string

@@ -16,7 +16,7 @@ import { pruneFacts } from "../housekeeping/prune-facts.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { sessionTable } from "../render/session-table.js"
-import { StoredIds } from "../render/short-ids.js"
+import { storedShortIds } from "../render/short-ids.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { everyWritableStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
 import { projectGroups } from "../sessions/scope.js"
@@ -137,9 +137,7 @@ async function printTable(
 ): Promise<void> {
   if (rows.length === 0) return
   const { io, options, style } = context
-  const seen = new StoredIds()
-  for (const { sessions } of stores) await seen.seeAll(sessions.storage)
-  const ids = await seen.short(...stores.map(({ sessions }) => sessions.storage))
+  const ids = await storedShortIds(...stores.map(({ sessions }) => sessions.storage))
   ids.add(rows.map(({ id }) => id))
   const look = { style, now: io.now(), shortId: (id: string) => ids.of(id), home: io.env.HOME }
   await context.print(sessionTable(rows, { ...look, withCwd: options.all === true }))
@@ -165,7 +163,7 @@ interface PruneOutcome {
 }
 
 /** What was or would be deleted, what matches but is kept, and the next command. */
-export function pruneSentence(
+function pruneSentence(
   { items, excess }: PrunePlan,
   found: readonly SessionInfo[],
   { rows, apply, permanent, failureText, inUse }: PruneOutcome,

@@ -5,14 +5,14 @@ import { absoluteFolder, isFolder } from "@treelog-internal/fs"
 import { folderLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { busyError, Outcomes } from "../housekeeping/outcomes.js"
+import { Outcomes, requireFree } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { relocationLine } from "../render/result-lines.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { everyWritableStore, nothingExamined } from "../sessions/every-store.js"
 
-export interface RelocateCommandOptions {
+interface RelocateCommandOptions {
   readonly from: string
   readonly to: string
   readonly apply?: boolean
@@ -37,7 +37,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
       const outcome = await outcomes.of(info.path, () =>
         apply
           ? context.hold(relocateSession(sessions.manager, info.path, cwd, { to: key }))
-          : look(sessions, info.path).then(() => key),
+          : requireFree(sessions, info.path).then(() => key),
       )
       await progress.clear()
       if (outcome && context.options.json)
@@ -76,12 +76,6 @@ function keyMoved({ files, storage, projectOf }: Sessions, { path, id, created }
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-}
-
-/** Whether it could be moved. Writes nothing. */
-async function look({ files }: Sessions, key: string): Promise<void> {
-  const holder = await files?.storage.holderOf(key)
-  if (holder) throw busyError(key, holder)
 }
 
 function sentence({ done, failureText }: Outcomes, from: string, apply: boolean): string {

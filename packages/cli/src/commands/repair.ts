@@ -1,6 +1,6 @@
 import { isDamage, type SessionManager, TreelogError } from "@treelog/session-core"
 import { type RepairReport, repairSession, type Verification, verifySession } from "@treelog/session-core/maintenance"
-import { nodeFs } from "@treelog/storage-fs"
+import { FILE_MODE, nodeFs, writeWhole } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -79,7 +79,7 @@ function sentence(changes: number, left: number, dryRun: boolean): string {
  * Writes the list of changes beside the backup that a repair left, and returns its path.
  * @throws StorageError
  */
-export async function writeChanges({ path, backup, changes }: RepairReport & { backup: string }): Promise<string> {
+async function writeChanges({ path, backup, changes }: RepairReport & { backup: string }): Promise<string> {
   const text = `${JSON.stringify({ v: 1, path, backup, changes }, null, 2)}\n`
   for (let number = 1; ; number++) {
     const name = `${backup}.changes${number === 1 ? "" : `.${number}`}.json`
@@ -97,11 +97,9 @@ export async function writeChanges({ path, backup, changes }: RepairReport & { b
 }
 
 async function writeNew(path: string, text: string): Promise<void> {
-  const bytes = Buffer.from(text)
-  const file = await nodeFs.open(path, "wx", 0o600)
+  const file = await nodeFs.open(path, "wx", FILE_MODE)
   try {
-    for (let done = 0; done < bytes.length; )
-      done += (await file.write(bytes, done, bytes.length - done, null)).bytesWritten
+    await writeWhole(file, Buffer.from(text), null)
     await file.sync()
   } finally {
     await file.close()

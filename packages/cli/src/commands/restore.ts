@@ -9,7 +9,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { resolveSession } from "../sessions/resolve-session.js"
 import { cwdIn } from "../sessions/scope.js"
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** What was deleted last, in one command. */
   readonly last?: boolean
 }

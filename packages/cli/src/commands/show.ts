@@ -10,7 +10,7 @@ import { findEntry } from "../sessions/find-entry.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { sessionCost } from "../stats/session-cost.js"
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly leaf?: string
   readonly full?: boolean
   /** Only the last messages, so many. */

@@ -77,7 +77,7 @@ async function printRewrite(
 }
 
 /** What moving a session's images out, or back in, amounts to. */
-export function rewriteFacts({ path, before, after, changed, blobs }: RewriteReport, folder: string): Fact[] {
+function rewriteFacts({ path, before, after, changed, blobs }: RewriteReport, folder: string): Fact[] {
   const facts: Fact[] = [
     ["session", path],
     ["before", sizeText(before)],
@@ -89,6 +89,6 @@ export function rewriteFacts({ path, before, after, changed, blobs }: RewriteRep
 }
 
 /** How many blobs, and how many bytes they have together. */
-export function tallyOf(blobs: readonly RewrittenBlob[]): { count: number; bytes: number } {
+function tallyOf(blobs: readonly RewrittenBlob[]): { count: number; bytes: number } {
   return { count: blobs.length, bytes: blobs.reduce((sum, { size }) => sum + size, 0) }
 }

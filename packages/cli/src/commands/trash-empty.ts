@@ -6,9 +6,9 @@ import { Outcomes } from "../housekeeping/outcomes.js"
 import { type BackupItem, Trashes, type TrashItem } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { folderSize } from "../stats/disk-tally.js"
+import { folderSize } from "../stats/disk-use.js"
 
-export interface EmptyOptions {
+interface EmptyOptions {
   /** In the trash for so long. Milliseconds. */
   readonly olderThan?: number
   readonly apply?: boolean

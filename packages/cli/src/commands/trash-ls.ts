@@ -10,7 +10,7 @@ import { shortSessionIds } from "../render/short-ids.js"
 import { tableLines } from "../render/table.js"
 import { titleText } from "../render/titles.js"
 import { failureLine } from "../sessions/stored-keys.js"
-import { folderSize } from "../stats/disk-tally.js"
+import { folderSize } from "../stats/disk-use.js"
 
 /** Prints what is in the trash, most recently deleted first. */
 export async function listTrash(context: CommandContext): Promise<ExitCode> {
@@ -57,7 +57,7 @@ function jsonRow({ item, info, bytes }: TrashRow): object {
   return { path, from, deleted, batch: batchName(deleted), size: bytes, ...rest }
 }
 
-export interface TrashRow {
+interface TrashRow {
   readonly item: TrashedSession
   readonly info: SessionInfo
   /** With all that was deleted with it. */
@@ -65,7 +65,7 @@ export interface TrashRow {
 }
 
 /** One line a session in the trash. */
-export function trashTable(
+function trashTable(
   rows: readonly TrashRow[],
   { style, now, home }: { style: Style; now: number; home: string | undefined },
 ): string[] {

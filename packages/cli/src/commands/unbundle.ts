@@ -16,7 +16,7 @@ import { CopyTally, printCopied } from "../transfer/copy-report.js"
 import { folderMapping, mappedFolder } from "../transfer/map-folder.js"
 import { withProgress } from "../transfer/with-progress.js"
 
-export interface UnbundleCommandOptions extends ChangeCommandOptions {
+interface UnbundleCommandOptions extends ChangeCommandOptions {
   /** `FROM=TO`. */
   readonly map?: readonly string[]
 }

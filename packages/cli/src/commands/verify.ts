@@ -22,7 +22,7 @@ type Finding = Verification | Unreadable
 
 type Unreadable = Failure & { readonly ok: false }
 
-export interface VerifyCommandOptions {
+interface VerifyCommandOptions {
   /** Also remove what killed commands left in the store. */
   readonly fixOrphans?: boolean
 }
@@ -150,7 +150,7 @@ class Tally {
 }
 
 /** Removes what killed commands left in the whole store, and prints the path of each. Resolves to whether all could be read. */
-export async function removeAllOrphans(context: CommandContext, sessions: Sessions): Promise<boolean> {
+async function removeAllOrphans(context: CommandContext, sessions: Sessions): Promise<boolean> {
   let [count, isWhole] = [0, true]
   for await (const found of orphans(sessions)) {
     context.io.interrupted.throwIfAborted()

@@ -1,20 +1,41 @@
 import { randomBytes } from "node:crypto"
 import { basename } from "node:path"
+import { JointIndex } from "@treelog/stores"
+import type { ServedPage } from "@treelog/viewer"
 import { NoBlobs } from "../blobs/no-blobs.js"
-import { blobsOf } from "../blobs/session-blobs.js"
+import { blobsOf, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
+import { openInBrowser } from "../io/open-in-browser.js"
 import { openIndex } from "../search/open-index.js"
+import { indexedStores } from "../search/searched-store.js"
+import { chosenStore } from "../sessions/chosen-store.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
+import { listed } from "../sessions/program-stores.js"
+import { projectGroups } from "../sessions/scope.js"
+import { copiesLast } from "../stats/copies-last.js"
 import { openPrices } from "../stats/prices.js"
-import { untilInterrupted } from "./view/until-interrupted.js"
-import { serveAllSessions } from "./view/view-stores.js"
 
-export interface ViewOptions {
+interface ViewOptions {
   /** False with `--no-open`. */
   readonly open: boolean
   readonly port?: number
+}
+
+/** What a served page is reached by. */
+interface Where {
+  readonly token: string
+  readonly port: number
+}
+
+/** What is served, for those who read what the command prints. */
+interface Shown {
+  /** For people. */
+  readonly what: string
+  /** The document of `--json`, without the URL. */
+  readonly document: object
+  readonly served: ServedPage
 }
 
 /** How many random bytes the token in the address has. */
@@ -30,18 +51,12 @@ export async function view(
   { open, port = 0 }: ViewOptions,
 ): Promise<ExitCode> {
   const where = { token: randomBytes(TOKEN_BYTES).toString("base64url"), port }
-  const { served, shown } = await (ref === undefined
-    ? serveAllSessions(context, where)
-    : serveOneSession(context, ref, where))
-  await context.hold(untilInterrupted(context, served, { ...shown, open }))
+  const shown = await (ref === undefined ? serveAllSessions(context, where) : serveOneSession(context, ref, where))
+  await context.hold(untilInterrupted(context, shown, open))
   return EXIT.interrupted
 }
 
-async function serveOneSession(
-  context: CommandContext,
-  ref: string,
-  where: { readonly token: string; readonly port: number },
-): ReturnType<typeof serveAllSessions> {
+async function serveOneSession(context: CommandContext, ref: string, where: Where): Promise<Shown> {
   const session = await openForReading(context, ref)
   const key = session.getSessionFile() ?? ""
   const sessionId = session.getSessionId()
@@ -61,5 +76,63 @@ async function serveOneSession(
     sharing: sharingOf(context, sessions),
     price: (await openPrices(context.io)).at(),
   })
-  return { served, shown: { what: sessionId, document: { sessionId, path: key } } }
+  return { served, what: sessionId, document: { sessionId, path: key } }
+}
+
+/** Serves the page of all sessions: of the store that is named, else of those of all programs that have one on this machine. */
+async function serveAllSessions(context: CommandContext, where: Where): Promise<Shown> {
+  const stores = copiesLast(await indexedStores(context)).map((store) => ({
+    ...store,
+    name: store.program ?? nameOf(store.context),
+  }))
+  const projectOf = projectGroups()
+  const indexes = stores.map(({ index }) => index)
+  const price = (await openPrices(context.io)).at()
+  const { serveStores } = await import("@treelog/viewer")
+  const { sharingOf } = await import("../transfer/share-sessions.js")
+  const served = await serveStores({
+    stores: await Promise.all(
+      stores.map(async ({ name, sessions, index }, at) => ({
+        name,
+        sessions: sessions.manager,
+        index: new JointIndex([index], indexes.slice(0, at)),
+        price,
+        projectOf,
+        sharing: sharingOf(context, sessions),
+        blobs: (await storedBlobs(sessions)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
+      })),
+    ),
+    home: context.io.env.HOME,
+    ...where,
+  })
+  const names = stores.map(({ name }) => name)
+  const document = { stores: stores.map(({ name, sessions: { address } }) => ({ name, address })) }
+  return { served, what: `the sessions of ${listed(names)}`, document }
+}
+
+/** The name of the one store that is meant, in addresses of the page: that of a program, or else what kind of store it is. */
+function nameOf(context: CommandContext): string {
+  const { name } = chosenStore(context)
+  if (name.kind === "agent") return name.agent
+  return name.kind === "files" ? (name.preset ?? "files") : "database"
+}
+
+/** Prints the URL, opens a browser in a terminal, and serves the page until Ctrl-C. */
+async function untilInterrupted(
+  context: CommandContext,
+  { what, document, served: { url, close } }: Shown,
+  open: boolean,
+): Promise<void> {
+  const { interrupted, terminal } = context.io
+  try {
+    if (context.options.json) await context.printJson({ ...document, url })
+    else await context.print([url])
+    await context.log(`Serving ${what} on this machine only; Ctrl-C stops.`)
+    if (open && terminal() && !interrupted.aborted && !(await openInBrowser(url)))
+      await context.log("No browser could be started; open the address yourself.")
+    if (!interrupted.aborted)
+      await new Promise<void>((resolve) => interrupted.addEventListener("abort", () => resolve(), { once: true }))
+  } finally {
+    await close()
+  }
 }

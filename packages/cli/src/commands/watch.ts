@@ -8,7 +8,7 @@ import { shortEntryIds } from "../render/short-ids.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { lastMessages } from "./show.js"
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Print first what is there. */
   readonly fromStart?: boolean
   readonly full?: boolean

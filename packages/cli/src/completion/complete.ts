@@ -8,7 +8,7 @@ export interface Candidate {
   readonly description?: string
 }
 
-export interface Completion {
+interface Completion {
   readonly kind: "words" | "files" | "folders"
   /** Where files or folders are asked for, the shell knows them. */
   readonly candidates: readonly Candidate[]
@@ -87,7 +87,7 @@ function storesFor(word: string): Completion {
 }
 
 /** The state of a command line before its last word. */
-export interface LinePosition {
+interface LinePosition {
   readonly command: Command
   /** The option whose value comes next. */
   readonly option: Option | undefined
@@ -102,7 +102,7 @@ export interface LinePosition {
 }
 
 /** Reads the words before the last one, as commander would, but for faults: what is not known is passed over. */
-export function positionIn(program: Command, words: readonly string[]): LinePosition {
+function positionIn(program: Command, words: readonly string[]): LinePosition {
   let command = program
   let option: Option | undefined
   let count = 0

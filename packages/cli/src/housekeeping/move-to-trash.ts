@@ -9,7 +9,7 @@ import type { Sessions } from "../sessions/command-sessions.js"
 import { requireWritable } from "../sessions/read-only.js"
 
 /** The expected state of a session that is deleted. */
-export interface Expected {
+interface Expected {
   /** Bytes. One of another size was written meanwhile, and stays. */
   readonly size?: number
 }
@@ -34,7 +34,7 @@ export function moveToTrash(
  * Removes a session for good, with its artifacts.
  * @throws SessionNotFoundError, SessionBusyError when another process writes it, SessionChangedError, StorageError
  */
-export function deleteForGood(
+function deleteForGood(
   context: CommandContext,
   storage: SessionStorage,
   key: string,
@@ -59,7 +59,7 @@ export function deleteForGood(
 }
 
 /** What moves sessions out of a store: to its trash, or for good. */
-export interface Disposal {
+interface Disposal {
   /** @returns the path in the trash; null where it is gone for good */
   remove(key: string, expected?: Expected): Promise<string | null>
 }

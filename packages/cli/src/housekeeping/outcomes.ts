@@ -1,5 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
 import type { LeaseHolder } from "@treelog/storage-fs"
+import type { OpenStore } from "@treelog/stores"
 import { numberText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -60,8 +61,13 @@ export class Outcomes {
   }
 }
 
-/** The error that taking the session would have, for dry runs. */
-export function busyError(key: string, { pid, host, since }: LeaseHolder): TreelogError<"SessionBusyError"> {
+/** For dry runs: whether a session could be taken. Writes nothing. @throws SessionBusyError */
+export async function requireFree({ files }: Pick<OpenStore, "files">, key: string): Promise<void> {
+  const holder = await files?.storage.holderOf(key)
+  if (holder) throw busyError(key, holder)
+}
+
+function busyError(key: string, { pid, host, since }: LeaseHolder): TreelogError<"SessionBusyError"> {
   const who = pid === undefined ? "" : ` by process ${pid} on ${host}`
   const message = `The session is in use${who} since ${since}: ${key}.`
   return new TreelogError("SessionBusyError", message, { key, pid: pid ?? 0, host: host ?? "unknown", since })

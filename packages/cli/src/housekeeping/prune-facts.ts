@@ -3,7 +3,7 @@ import type { PruneFacts } from "@treelog/session-core/maintenance"
 import { artifactsFolder } from "@treelog/storage-fs"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import { folderSize } from "../stats/disk-tally.js"
+import { folderSize } from "../stats/disk-use.js"
 
 /** Finds a label entry in any layout of its JSON: within a string the quotes would be escaped. */
 const LABEL = Buffer.from('"label"')

@@ -9,58 +9,66 @@ import { Resources } from "./resources.js"
 /** How many characters are written at once. */
 const WRITE_SIZE = 1 << 16
 
+/** What a command and all of its parts share. */
+class Shared {
+  io: Io
+  readonly resources = new Resources()
+  readonly readerLeft: Promise<void>
+  leave: () => void = () => {}
+  readonly warned = new Set<string>()
+  held: Promise<unknown> = Promise.resolve()
+  finishesUnread = false
+
+  constructor(io: Io) {
+    this.io = io
+    this.readerLeft = new Promise((resolve) => {
+      this.leave = resolve
+    })
+  }
+}
+
 /** What a command gets: I/O, the global options, and ways to print. */
 export class CommandContext {
   readonly options: GlobalOptions
   readonly style: Style
   /** When the command began. Milliseconds since 1970. */
   readonly startedAt: number
-  /** What the command shares, and closes when it ends. */
-  readonly resources: Resources
-  /** Resolves when nobody reads any more what the command prints. */
-  readonly readerLeft: Promise<void>
-  #leave: () => void = () => {}
-  #io: Io
-  /** The command that this is a part of. */
-  readonly #whole: CommandContext | undefined
-  readonly #warned: Set<string>
-  #held: Promise<unknown> = Promise.resolve()
-  #finishesUnread = false
+  readonly #shared: Shared
 
-  constructor(io: Io, options: GlobalOptions, whole?: CommandContext) {
-    this.#io = io
-    this.#whole = whole
-    this.readerLeft =
-      whole?.readerLeft ??
-      new Promise((resolve) => {
-        this.#leave = resolve
-      })
+  constructor(io: Io, options: GlobalOptions, shared = new Shared(io)) {
+    this.#shared = shared
     this.options = options
-    this.resources = whole?.resources ?? new Resources()
-    this.#warned = whole ? whole.#warned : new Set()
     this.style = styleFor(io.stdout, io.env, options)
     this.startedAt = io.now()
   }
 
   get io(): Io {
-    return this.#whole?.io ?? this.#io
+    return this.#shared.io
+  }
+
+  /** What the command shares, and closes when it ends. */
+  get resources(): Resources {
+    return this.#shared.resources
+  }
+
+  /** Resolves when nobody reads any more what the command prints. */
+  get readerLeft(): Promise<void> {
+    return this.#shared.readerLeft
   }
 
   /** The surroundings of a part of the command, which works with these options. What it holds, the command waits for. */
   with(options: GlobalOptions): CommandContext {
-    return new CommandContext(this.io, options, this)
+    return new CommandContext(this.io, options, this.#shared)
   }
 
   /** From here on, the command writes to these. */
   redirect(outputs: { readonly stdout: Output; readonly stderr: Output }): void {
-    if (this.#whole) this.#whole.redirect(outputs)
-    else this.#io = { ...this.#io, ...outputs }
+    this.#shared.io = { ...this.io, ...outputs }
   }
 
   /** What is printed goes to a program. @param ended resolves when it has ended */
   readBy(ended: Promise<void>): void {
-    if (this.#whole) this.#whole.readBy(ended)
-    else ended.then(this.#leave)
+    ended.then(this.#shared.leave)
   }
 
   /** Writes to stdout. */
@@ -69,18 +77,13 @@ export class CommandContext {
     try {
       await this.io.stdout.write(content)
     } catch (error) {
-      if (!this.finishesUnread || !isBrokenPipe(error)) throw error
+      if (!this.#shared.finishesUnread || !isBrokenPipe(error)) throw error
     }
   }
 
   /** From here on, the command changes what is stored: it does all of it, also where nobody reads any more what it prints. */
   finishUnread(): void {
-    this.#finishesUnread = true
-    this.#whole?.finishUnread()
-  }
-
-  get finishesUnread(): boolean {
-    return this.#whole ? this.#whole.finishesUnread : this.#finishesUnread
+    this.#shared.finishesUnread = true
   }
 
   /** Prints lines on stdout as they are made, so that a reader that stops (`| head`) ends the work. */
@@ -116,20 +119,19 @@ export class CommandContext {
 
   /** Registers work that holds something it must release: the command does not end before. */
   hold<Result>(work: Promise<Result>): Promise<Result> {
-    if (this.#whole) return this.#whole.hold(work)
-    this.#held = Promise.allSettled([this.#held, work])
+    this.#shared.held = Promise.allSettled([this.#shared.held, work])
     return work
   }
 
   /** Resolves when nothing is held any more. */
   async released(): Promise<void> {
-    await (this.#whole ? this.#whole.released() : this.#held)
+    await this.#shared.held
   }
 
   /** Says on stderr, once, what is wrong and ends nothing: with `--json` as JSON, with `--quiet` not at all. */
   warn({ code, data }: { code: string; data: unknown }, sentence: string): void {
-    if (this.options.quiet || this.#warned.has(sentence)) return
-    this.#warned.add(sentence)
+    if (this.options.quiet || this.#shared.warned.has(sentence)) return
+    this.#shared.warned.add(sentence)
     const json = { v: 1, warning: { code, message: sentence, data } }
     const line = this.options.json ? cleanJson(jsonText(json)) : cleanLine(sentence)
     this.hold(this.resources.output().then(() => this.io.stderr.write(`${line}\n`)))

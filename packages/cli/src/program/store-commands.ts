@@ -9,12 +9,12 @@ export function addStoreCommands(command: MakeCommand, run: Runs): void {
     "store migrate",
     "Create the tables of a store in PostgreSQL, or update them for this version. Run again, it changes nothing.",
     store,
-  ).action(run(async () => (await import("../commands/store/migrate.js")).migrateStore))
+  ).action(run(async () => (await import("../commands/store.js")).migrateStore))
   command(
     "store clean",
     "Remove what killed programs left in a store in PostgreSQL of sessions that they were storing, after a day.",
     store,
-  ).action(run(async () => (await import("../commands/store/clean.js")).cleanStore))
+  ).action(run(async () => (await import("../commands/store.js")).cleanStore))
 }
 
 function addConfigCommands(command: MakeCommand, run: Runs): void {

@@ -1,7 +1,7 @@
 import { isEntry, type SessionEntry, type SessionStorage } from "@treelog/session-core"
-import { parseLine, splitLines, userText } from "@treelog/session-core/adapter"
+import { parseLine, splitLines, storedChunks, userText } from "@treelog/session-core/adapter"
 
-/** Bytes. */
+/** Most often the first prompt is enough. Bytes. */
 const BLOCK = 256 * 1024
 /** What follows in a prompt is not searched, in UTF-16 units: it is a file or a log that was put in. */
 const MAX_PROMPT = 20_000
@@ -14,21 +14,17 @@ const USER = Buffer.from('"user"')
  * @throws StorageError, SessionChangedError, and the reason of the signal when it aborts
  */
 export async function* promptsOf(storage: SessionStorage, key: string, signal: AbortSignal): AsyncGenerator<string> {
-  for await (const line of splitLines(blocksOf(storage, key, signal))) {
+  const stat = await storage.stat(key)
+  if (!stat) return
+  const { size: to, identity } = stat
+  for await (const line of splitLines(storedChunks(storage, key, { from: 0, to, identity, block: BLOCK }))) {
+    signal.throwIfAborted()
     const { buffer, byteOffset, length } = line.bytes
     if (!Buffer.from(buffer, byteOffset, length).includes(USER)) continue
     for (const { value } of parseLine(line).records) {
       const text = promptIn(value)
       if (text !== "") yield text.slice(0, MAX_PROMPT)
     }
-  }
-}
-
-async function* blocksOf(storage: SessionStorage, key: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const stat = await storage.stat(key)
-  for (let offset = 0; stat && offset < stat.size; offset += BLOCK) {
-    signal.throwIfAborted()
-    yield await storage.readRange(key, offset, BLOCK, stat.identity)
   }
 }
 

@@ -6,7 +6,7 @@ import { titleText } from "./titles.js"
 import { truncated, widthOf } from "./width.js"
 
 /** The session of hits, as it is shown. */
-export interface ShownSession {
+interface ShownSession {
   readonly session: IndexedSession
   readonly title: string
   readonly shortId: string
@@ -19,7 +19,7 @@ export interface ShownSession {
 }
 
 /** How hits are drawn. */
-export interface HitLook {
+interface HitLook {
   readonly style: Style
   /** Milliseconds since 1970. */
   readonly now: number

@@ -2,7 +2,7 @@ import { ageOf, cleanLine, folderLine, type Style } from "@treelog-internal/text
 import type { StoredPrompt } from "../prompts/open-history.js"
 import { type Column, tableLines } from "./table.js"
 
-export interface PromptTableOptions {
+interface PromptTableOptions {
   readonly style: Style
   /** Milliseconds since 1970. */
   readonly now: number

@@ -15,7 +15,7 @@ import { withoutPath } from "../sessions/stored-keys.js"
 import { type Column, tableLines } from "./table.js"
 import { titleText } from "./titles.js"
 
-export interface SessionTableOptions {
+interface SessionTableOptions {
   readonly style: Style
   /** Milliseconds since 1970. */
   readonly now: number

@@ -10,7 +10,7 @@ import {
   timeOf,
   tokensText,
 } from "@treelog-internal/text"
-import type { DiskUse } from "../stats/disk-tally.js"
+import type { DiskUse } from "../stats/disk-use.js"
 import type { Stats } from "../stats/session-stats.js"
 import type { ProjectDisk, StoreDisk } from "../stats/store-disk.js"
 import type { CostRow } from "../stats/usage-sums.js"

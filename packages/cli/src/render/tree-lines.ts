@@ -1,10 +1,50 @@
-import type { SessionEntry } from "@treelog/session-core"
+import type { SessionEntry, SessionTreeNode } from "@treelog/session-core"
 import { kindOf } from "@treelog/session-core/adapter"
-import { cleanLine, entryLine, paintOf, type Rails, type Style, type TreeRow, treeRows } from "@treelog-internal/text"
-import type { ViewNode } from "./tree-view.js"
+import {
+  cleanLine,
+  entryLine,
+  isShownBy,
+  paintOf,
+  type Rails,
+  type Style,
+  shownTree,
+  type TreeFilter,
+  type TreeRow,
+  treePartOf,
+  treeRows,
+} from "@treelog-internal/text"
 import { truncated, widthOf } from "./width.js"
 
-export interface TreeLinesOptions {
+/** A node that is shown. Its children are the nearest shown descendants of the entry. */
+export interface ViewNode {
+  readonly entry: SessionEntry
+  readonly label: string | undefined
+  /** Undefined where no ancestor is shown. */
+  readonly parent: ViewNode | undefined
+  readonly children: ViewNode[]
+}
+
+/**
+ * The shown part of a tree.
+ * @param isWanted a further condition for nodes
+ */
+export function treeView(
+  roots: readonly SessionTreeNode[],
+  filter: TreeFilter,
+  isWanted: (node: SessionTreeNode) => boolean = () => true,
+): ViewNode[] {
+  return shownTree<SessionTreeNode, ViewNode>(
+    roots,
+    ({ children }) => children,
+    (node, parent) => {
+      const { entry, label } = node
+      const isShown = isShownBy(filter, treePartOf(entry), label) && isWanted(node)
+      return isShown ? { entry, label, parent, children: [] } : undefined
+    },
+  )
+}
+
+interface TreeLinesOptions {
   readonly style: Style
   /** What is shown of an id. */
   readonly shortId: (id: string) => string

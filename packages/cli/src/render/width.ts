@@ -134,7 +134,7 @@ function firstPiece(text: string, room: number): string {
   return space > head.length / 3 ? head.slice(0, space + 1) : head
 }
 
-export interface Character {
+interface Character {
   readonly segment: string
   /** Where it begins. UTF-16 units. */
   readonly index: number

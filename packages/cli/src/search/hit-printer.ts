@@ -1,12 +1,19 @@
-import type { Cost, HitPart, SearchHit, SessionHits } from "@treelog/session-core/search"
+import {
+  type Cost,
+  costOf,
+  type HitPart,
+  type IndexedSession,
+  type SearchHit,
+  type SessionHits,
+} from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import { hitLines, sessionHeading } from "../render/hit-lines.js"
 import { commandLine } from "../render/shell-command.js"
-import { type ShortIds, StoredIds } from "../render/short-ids.js"
+import { type ShortIds, storedShortIds } from "../render/short-ids.js"
+import { ListedPrices } from "../stats/prices.js"
 import type { HitContext } from "./hit-context.js"
 import type { StoreSearch } from "./searched-store.js"
-import { SessionCosts } from "./session-costs.js"
-import { sessionTitle } from "./session-titles.js"
+import { listedInfo, sessionTitle } from "./session-titles.js"
 
 /** Prints hits as they are found. */
 export class HitPrinter {
@@ -15,14 +22,14 @@ export class HitPrinter {
   readonly #around: number
   readonly #withCwd: boolean
   readonly #ids = new Map<StoreSearch, Promise<ShortIds>>()
-  readonly #costs: SessionCosts
+  readonly #prices: ListedPrices
   #hasPrinted = false
 
   constructor(context: CommandContext, { around, withCwd }: { readonly around: number; readonly withCwd: boolean }) {
     this.#context = context
     this.#around = around
     this.#withCwd = withCwd
-    this.#costs = new SessionCosts(context.io)
+    this.#prices = new ListedPrices(context.io)
   }
 
   async print(search: StoreSearch, found: readonly SessionHits[]): Promise<void> {
@@ -40,7 +47,7 @@ export class HitPrinter {
     { session, hits }: SessionHits,
     contexts?: readonly HitContext[],
   ): Promise<void> {
-    const cost = await this.#costs.of(search, session)
+    const cost = await this.#costOf(search, session)
     for (const [at, hit] of hits.entries())
       await this.#context.printJson({
         ...hitDocument(search.program, session, hit, cost),
@@ -58,7 +65,7 @@ export class HitPrinter {
     const shortId = (await this.#shortIds(search, session.id)).of(session.id)
     const title = await sessionTitle(storage, session, io.interrupted)
     const look = { style, now: io.now(), withCwd: this.#withCwd, home: io.env.HOME }
-    const cost = await this.#costs.of(search, session)
+    const cost = await this.#costOf(search, session)
     const shown = { session, title, shortId, time: hits[0]?.time ?? 0, cost, store: search.program }
     const lines = [...(this.#hasPrinted ? [""] : []), sessionHeading(shown, look)]
     for (const [at, hit] of hits.entries()) {
@@ -71,8 +78,17 @@ export class HitPrinter {
     await this.#context.print(lines)
   }
 
+  /** What a session cost, as lists show it, or by the index where it was not listed yet; undefined where no usage was reported. */
+  async #costOf({ sessions, index }: StoreSearch, { key, id }: IndexedSession): Promise<Cost | undefined> {
+    const listed = await listedInfo(sessions.storage, key)
+    const usages = listed?.usages ?? (await index.usage({ session: id })).flatMap((row) => row.usages)
+    if (usages.length === 0) return undefined
+    await this.#prices.prepare([{ usages }])
+    return costOf(usages, this.#prices.price)
+  }
+
   async #shortIds(search: StoreSearch, id: string): Promise<ShortIds> {
-    const known = this.#ids.get(search) ?? storedIds(search)
+    const known = this.#ids.get(search) ?? storedShortIds(search.sessions.storage)
     this.#ids.set(search, known)
     const ids = await known
     ids.add([id])
@@ -96,12 +112,6 @@ async function aroundHits(
     for (const [at, hit] of own.entries()) contexts.set(hit, found[at] ?? { before: [], after: [] })
   }
   return hits.map((hit) => contexts.get(hit) ?? { before: [], after: [] })
-}
-
-async function storedIds({ sessions }: StoreSearch): Promise<ShortIds> {
-  const stored = new StoredIds()
-  await stored.seeAll(sessions.storage)
-  return stored.short(sessions.storage)
 }
 
 /** A hit as a JSON document. @param program whose store it is from, where several are searched @param cost of the session */

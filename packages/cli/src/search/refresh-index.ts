@@ -12,7 +12,7 @@ export async function refreshIndex(context: CommandContext, index: Updated): Pro
 }
 
 /** An update that runs. */
-export interface RunningUpdate {
+interface RunningUpdate {
   readonly update: Promise<IndexUpdateReport>
   /** How far it is; undefined before the first session. */
   readonly progress: () => IndexProgress | undefined

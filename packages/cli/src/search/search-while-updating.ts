@@ -18,7 +18,7 @@ export interface SearchedIndex<Found extends SessionHits> {
   readonly search: () => Promise<{ readonly sessions: readonly Found[]; readonly isMore: boolean }>
 }
 
-export interface UpdatingSearchResult {
+interface UpdatingSearchResult {
   /** Hits that were shown. */
   readonly count: number
   /** Whether there are more than the limit. */

@@ -12,7 +12,7 @@ interface StoreKeys extends StoreSessions {
 }
 
 /** The sessions that a command scans. */
-export interface OneOrAll {
+interface OneOrAll {
   readonly isAll: boolean
   readonly stores: readonly StoreKeys[]
 }

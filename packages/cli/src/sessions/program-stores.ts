@@ -35,7 +35,7 @@ export async function meantStores(context: CommandContext, allStores = false): P
 }
 
 /** The stores of all programs that have one on this machine. */
-export async function programStores(context: CommandContext): Promise<MeantStore[]> {
+async function programStores(context: CommandContext): Promise<MeantStore[]> {
   const { agentDir: _, sessionDir: __, ...options } = context.options
   const onError = (store: string, error: unknown): void => {
     const { code, message } = faultOf(error)

@@ -1,10 +1,9 @@
-import type { Session } from "@treelog/session-core"
+import { isTreelogError, type Session, type SessionManager } from "@treelog/session-core"
 import { type SessionStats as Counted, type PartEntries, sessionStats } from "@treelog/session-core/search"
 import type { Sessions } from "../sessions/command-sessions.js"
-import { amountsOf, partAmounts } from "./amounts.js"
-import { DiskTally, type DiskUse } from "./disk-tally.js"
+import { type DiskUse, diskUse } from "./disk-use.js"
 import type { Prices } from "./prices.js"
-import { type CostRow, sumsOf } from "./usage-sums.js"
+import { amountsOf, type CostRow, partAmounts, sumsOf } from "./usage-sums.js"
 
 /** Statistics of a session: messages by role, usage and cost, and disk space. */
 export interface Stats extends Omit<Counted, "messages" | "models" | "total" | "usages">, DiskUse {
@@ -22,12 +21,18 @@ export async function statsOfSession(
   path: string,
   { prices, parts }: { readonly prices: Prices; readonly parts: readonly PartEntries[] },
 ): Promise<Stats> {
-  const tally = new DiskTally(sessions)
-  await tally.add(session, path)
   const { messages: roles, models: _, total: __, usages, ...counted } = sessionStats(session.getEntries(), parts)
   const messages = Object.values(roles).reduce((sum, count) => sum + count, 0)
   const usage = sumsOf(usages, prices.at(counted.to === undefined ? undefined : Date.parse(counted.to)))
-  return { sessionId: session.getSessionId(), path, ...counted, messages, roles, usage, ...(await tally.use()) }
+  return {
+    sessionId: session.getSessionId(),
+    path,
+    ...counted,
+    messages,
+    roles,
+    usage,
+    ...(await diskUse(sessions, session, path)),
+  }
 }
 
 /** The same as a document. */
@@ -39,4 +44,29 @@ export function statsDocument({ usage: { models, total, parts }, ...stats }: Sta
     parts: parts.map(partAmounts),
     prices: prices.date,
   }
+}
+
+/**
+ * The parts of a session that it does not count itself.
+ * @param onUnreadable gets why a file among them cannot be read, with its path
+ */
+export async function partEntries(
+  manager: SessionManager,
+  path: string,
+  onUnreadable: (reason: string) => Promise<void>,
+): Promise<PartEntries[]> {
+  const found: PartEntries[] = []
+  for await (const { key, part, error } of manager.storage.parts?.(path) ?? []) {
+    try {
+      if (error) throw error
+      const session = await manager.open(key, { access: "read" })
+      const { countedIn } = session.getHeader()
+      if (part && countedIn === undefined) found.push({ ...part, entries: session.getEntries() })
+      await session.close()
+    } catch (fault) {
+      if (!isTreelogError(fault)) throw fault
+      await onUnreadable(fault.message)
+    }
+  }
+  return found
 }

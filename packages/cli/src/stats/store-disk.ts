@@ -1,7 +1,7 @@
-import { lstat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { artifactsFolder } from "@treelog/storage-fs"
+import { lstatIfThere, nodeFs } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import { storedBlobs } from "../blobs/session-blobs.js"
 import { Trashes } from "../housekeeping/trash-view.js"
@@ -10,7 +10,7 @@ import { Progress } from "../io/progress.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { projectGroups } from "../sessions/scope.js"
 import type { Failure } from "../sessions/stored-keys.js"
-import { folderSize } from "./disk-tally.js"
+import { folderSize } from "./disk-use.js"
 
 /** Disk space of the sessions of one project. Bytes. */
 export interface ProjectDisk {
@@ -101,14 +101,8 @@ async function blobsOf(sessions: Sessions): Promise<StoreDisk["blobs"]> {
 /** The database, and what SQLite keeps beside it while it is in use. */
 async function historySize({ historyDir }: Sessions): Promise<number> {
   let size = 0
-  for (const name of ["history.db", "history.db-wal", "history.db-shm"]) {
-    try {
-      size += (await lstat(join(historyDir, name))).size
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")))
-        throw error
-    }
-  }
+  for (const name of ["history.db", "history.db-wal", "history.db-shm"])
+    size += Number((await lstatIfThere(nodeFs, join(historyDir, name)))?.size ?? 0)
   return size
 }
 

@@ -1,7 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { kill, platform } from "node:process"
+import { createInterface } from "node:readline"
 
-export interface ShellOptions {
+interface ShellOptions {
   /** What the command reads on stdin. It need not. */
   readonly input: string
   /** An absolute path. */
@@ -11,8 +12,8 @@ export interface ShellOptions {
   readonly signal: AbortSignal
   /** Gets each piece of stdout as it arrives. */
   readonly onOutput: (piece: string) => void
-  /** Gets each piece of stderr. */
-  readonly onTalk: (piece: string) => void
+  /** Gets each line of stderr that is not empty. A line that is repainted is a line each time. */
+  readonly onTalk: (line: string) => void
 }
 
 export interface ShellEnd {
@@ -23,6 +24,9 @@ export interface ShellEnd {
 
 /** Time for a command to end by itself, in milliseconds. */
 const GRACE_MS = 2000
+
+/** UTF-16 units of a line of stderr that are shown. */
+const LONGEST_LINE = 2000
 
 /** Commands get a process group of their own, which is ended as a whole; Windows has none. */
 const HAS_GROUPS = platform !== "win32"
@@ -40,7 +44,9 @@ export function runShell(command: string, options: ShellOptions): Promise<ShellE
     child.on("close", ended)
     child.on("close", (exitCode, endedBy) => resolve({ exitCode, signal: endedBy }))
     child.stdout.setEncoding("utf8").on("data", onOutput)
-    child.stderr.setEncoding("utf8").on("data", onTalk)
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      if (line.trim() !== "") onTalk(line.slice(0, LONGEST_LINE))
+    })
     child.stdin.on("error", (error) => {
       // A command that has read enough, or reads nothing, is no fault.
       if (!("code" in error && (error.code === "EPIPE" || error.code === "ECONNRESET"))) reject(error)
@@ -78,44 +84,5 @@ function send(child: ChildProcessWithoutNullStreams, signal: "SIGTERM" | "SIGKIL
   } catch (error) {
     // Nothing of the group is left.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error
-  }
-}
-
-export interface LineSplitter {
-  add(piece: string): void
-  /** Resolves when every line was handled. @throws what `onLine` threw */
-  end(): Promise<void>
-  /** The last line that is not empty, or an empty text. */
-  lastLine(): string
-}
-
-/** UTF-16 units; who writes no line break is cut. */
-const LONGEST_LINE = 2000
-
-/** Splits text that arrives in pieces into lines, in order, without empty lines. A line that is repainted is a line each time. */
-export function lineSplitter(onLine: (line: string) => Promise<void>): LineSplitter {
-  let rest = ""
-  let last = ""
-  let handled = Promise.resolve()
-  const handleLine = (line: string): void => {
-    if (line.trim() === "") return
-    last = line.slice(0, LONGEST_LINE)
-    const shown = last
-    handled = handled.then(() => onLine(shown))
-    // `end` throws it.
-    handled.catch(() => undefined)
-  }
-  return {
-    add(piece) {
-      const lines = (rest + piece).split(/\r\n|[\r\n]/)
-      rest = (lines.pop() ?? "").slice(0, LONGEST_LINE)
-      for (const line of lines) handleLine(line)
-    },
-    end() {
-      handleLine(rest)
-      rest = ""
-      return handled
-    },
-    lastLine: () => last,
   }
 }

@@ -2,10 +2,10 @@ import type { Summarizer, SummaryRequest } from "@treelog/session-core/compactio
 import { plural } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { lineSplitter, runShell, type ShellEnd } from "./run-shell.js"
+import { runShell, type ShellEnd } from "./run-shell.js"
 import { SummaryError } from "./summary-error.js"
 
-export interface ShellSummarizer {
+interface ShellSummarizer {
   /** A command line for the system's shell. */
   readonly command: string
   /** The time limit for all of it, in milliseconds; 0 for none. */
@@ -60,7 +60,8 @@ async function answerOf(
   stop: (reason: SummaryError) => void,
 ): Promise<string> {
   let answer = ""
-  const talk = lineSplitter((line) => context.log(line))
+  let said = ""
+  let shown = Promise.resolve()
   const end = await started(command, {
     input: `${systemPrompt}\n\n${prompt}\n`,
     cwd: context.io.cwd,
@@ -70,11 +71,16 @@ async function answerOf(
       answer += piece
       if (answer.length > MAX_ANSWER) stop(new SummaryError("too-long", "The summarizer does not come to an end."))
     },
-    onTalk: (piece) => talk.add(piece),
+    onTalk: (line) => {
+      said = line
+      shown = shown.then(() => context.log(line))
+      // It is awaited when the command has ended.
+      shown.catch(() => undefined)
+    },
   })
-  await talk.end()
+  await shown
   signal.throwIfAborted()
-  if (end.exitCode !== 0) throw failed(command, end, talk.lastLine())
+  if (end.exitCode !== 0) throw failed(command, end, said)
   if (answer.trim() === "") throw new SummaryError("empty", "The summarizer printed nothing.", { command })
   return answer
 }

@@ -3,7 +3,7 @@ import { absoluteFolder } from "@treelog-internal/fs"
 import type { Io } from "../io/io.js"
 
 /** Why there is no summary. */
-export type NoSummary = "not-started" | "failed" | "timeout" | "empty" | "too-long" | "unreadable" | "overtaken"
+type NoSummary = "not-started" | "failed" | "timeout" | "empty" | "too-long" | "unreadable" | "overtaken"
 
 /** No summary came, and nothing was changed. Has the shape of a TreelogError, so that it is reported like one. */
 export class SummaryError extends Error {
@@ -15,6 +15,13 @@ export class SummaryError extends Error {
     super(message, { cause })
     this.data = { reason, ...data }
   }
+}
+
+/** Why nothing was summarized, of what summarizes. */
+export function noSummary(status: "empty-summary" | "overtaken", command: string | undefined): SummaryError {
+  return status === "empty-summary"
+    ? new SummaryError("empty", "The summarizer printed nothing.", { command })
+    : new SummaryError("overtaken", "Entries were appended while the branch was summarized.")
 }
 
 /**

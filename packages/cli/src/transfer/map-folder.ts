@@ -1,7 +1,7 @@
 import { UsageError } from "../errors/usage-error.js"
 
 /** A folder of another machine, and what it is called here. Both are absolute paths. */
-export interface FolderMapping {
+interface FolderMapping {
   readonly from: string
   readonly to: string
 }

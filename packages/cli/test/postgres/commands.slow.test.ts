@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { userEntry } from "@treelog-internal/test-kit"
-import { Ajv2020 } from "ajv/dist/2020.js"
 import { expect, test } from "vitest"
 import { runnableCommands } from "../command-table.js"
-import { documents } from "../documents/documents.js"
-import { strictSchema } from "../documents/json-schema.js"
+import { documentsOf } from "../published-schemas.js"
 import { sampleEntries } from "../sample.js"
 import { databaseScene, nameOf } from "./database-box.js"
 
@@ -200,7 +198,6 @@ test("`store migrate` and `store clean` print what their schemas say", async () 
   ] as const) {
     const { json } = await box.run(["store", name, "--json"])
     expect(json).toEqual([document])
-    const schema = documents[`store ${name}`]
-    expect(schema && new Ajv2020({ strict: true }).validate(strictSchema(schema), json[0])).toBe(true)
+    expect(documentsOf(`store ${name}`).some((validate) => validate(json[0]))).toBe(true)
   }
 })

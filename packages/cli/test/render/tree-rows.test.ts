@@ -3,8 +3,7 @@ import { userEntry } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { styleFor } from "../../src/render/style.js"
-import { treeLines, viewRows } from "../../src/render/tree-lines.js"
-import { treeView, type ViewNode } from "../../src/render/tree-view.js"
+import { treeLines, treeView, type ViewNode, viewRows } from "../../src/render/tree-lines.js"
 import { widthOf } from "../../src/render/width.js"
 
 const COLUMNS = 80

@@ -84,21 +84,21 @@ function* promptLines(requests: CompactionRequests, { style }: CommandContext): 
 }
 
 /** Some messages, and how large they are. */
-export interface Extent {
+interface Extent {
   readonly messages: number
   /** An estimate. */
   readonly tokens: number
 }
 
 /** How much a compaction would summarize and keep. */
-export interface CompactionExtents {
+interface CompactionExtents {
   readonly summarize: Extent
   /** That part of it which belongs to the turn that is cut in two. */
   readonly turnPrefix: Extent
   readonly keep: Extent
 }
 
-export function extentsOf(plan: CompactionPlan): CompactionExtents {
+function extentsOf(plan: CompactionPlan): CompactionExtents {
   const { messagesToSummarize, turnPrefixMessages, messagesToKeep } = plan
   return {
     summarize: extentOf([...messagesToSummarize, ...turnPrefixMessages]),
@@ -112,7 +112,7 @@ export function extentOf(messages: readonly Message[]): Extent {
 }
 
 /** What a compaction would do with a context. */
-export function compactionFacts(plan: CompactionPlan, shortId: (id: string) => string): Fact[] {
+function compactionFacts(plan: CompactionPlan, shortId: (id: string) => string): Fact[] {
   const { tokensBefore, firstKeptEntryId, previousSummary, files } = plan
   const { summarize, turnPrefix, keep } = extentsOf(plan)
   const facts: Fact[] = [

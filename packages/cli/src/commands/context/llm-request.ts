@@ -20,7 +20,7 @@ import type { CommandContext } from "../../io/command-context.js"
 /** The API whose form messages have. */
 export type LlmFormat = "anthropic" | "openai" | "openai-responses" | "ai-sdk"
 
-export interface LlmRequest {
+interface LlmRequest {
   /** The part of a request that holds the conversation. */
   readonly request: object
   /** What was repaired; `index` counts the input messages. */
@@ -36,13 +36,13 @@ interface Refusal {
   readonly message: string
 }
 
-export interface LlmOptions {
+interface LlmOptions {
   /** The provider that gets its thinking as thinking; default: the format's provider, if it has one. */
   readonly provider: string | undefined
   readonly repair: boolean
 }
 
-export function llmRequest(
+function llmRequest(
   messages: readonly Message[],
   format: LlmFormat,
   { provider = providerOf(format), repair }: LlmOptions,

@@ -15,7 +15,7 @@ export interface ContextCommandOptions {
   readonly repair?: boolean
 }
 
-export interface ContextView {
+interface ContextView {
   readonly full: boolean
   readonly shortId: (id: string) => string
   /** Where blobs were looked for: a folder, a bucket; undefined for nowhere. */
@@ -48,10 +48,7 @@ const ROLE_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** What the model gets: the settings, then each message with the entry that gave it. */
-export function* contextLines(
-  context: SessionContext,
-  options: Omit<TranscriptOptions, "withData">,
-): Generator<string> {
+function* contextLines(context: SessionContext, options: Omit<TranscriptOptions, "withData">): Generator<string> {
   const { style, shortId } = options
   for (const [name, value] of settingsOf(context)) yield `${style.paint("dim", padded(name, 9))} ${cleanLine(value)}`
   for (const [index, message] of context.messages.entries()) {

@@ -109,7 +109,7 @@ export class SessionRows {
   }
 }
 
-export interface Match {
+interface Match {
   readonly row: Row
   readonly older: readonly Row[]
   /** What the index found, where the title does not show it. */

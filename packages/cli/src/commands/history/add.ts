@@ -6,7 +6,7 @@ import { type IgnoreOptions, type IgnoreReason, matchingRule, promptRules } from
 import { sessionIdOf } from "../../prompts/prompt-scope.js"
 import { cwdIn } from "../../sessions/scope.js"
 
-export interface AddOptions extends HistoryOptions, IgnoreOptions {
+interface AddOptions extends HistoryOptions, IgnoreOptions {
   /** The session of the prompt: a complete id, or `@last`, `@-2`. */
   readonly session?: string
 }

@@ -20,7 +20,7 @@ import {
 import { promptScope } from "../../prompts/prompt-scope.js"
 import { promptTable } from "../../render/prompt-table.js"
 
-export interface DeleteOptions extends HistoryOptions {
+interface DeleteOptions extends HistoryOptions {
   readonly query?: string
   /** A whole id, or `@last`, `@-2`. */
   readonly session?: string

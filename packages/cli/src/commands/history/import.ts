@@ -17,7 +17,7 @@ import { importSentence } from "../../render/result-lines.js"
 import { everyStore, isNothingThere, nothingExamined, type StoreSessions } from "../../sessions/every-store.js"
 import { type Failure, failureLine } from "../../sessions/stored-keys.js"
 
-export interface ImportOptions extends HistoryOptions, IgnoreOptions {
+interface ImportOptions extends HistoryOptions, IgnoreOptions {
   /** `sessions`, `claude-code`, `codex`, or a file of one of them. */
   readonly from: string
 }
@@ -121,7 +121,7 @@ async function printOutcome(
  * The file of prompts that is meant by `claude-code`, `codex` or a path.
  * @throws StorageError where it is no file
  */
-export async function promptFile(from: string, io: Pick<Io, "env" | "cwd">): Promise<string> {
+async function promptFile(from: string, io: Pick<Io, "env" | "cwd">): Promise<string> {
   const path = absoluteFolder(io, knownFile(from, io.env) ?? from)
   try {
     if ((await stat(path)).isFile()) return path

@@ -6,7 +6,7 @@ import { everyStore } from "../../sessions/every-store.js"
 import { quietContext, requireTerminal } from "../../tui/frame/start-picker.js"
 import { find } from "../find/find.js"
 
-export interface PickOptions extends HistoryOptions, ScopeOptions {
+interface PickOptions extends HistoryOptions, ScopeOptions {
   /** What is looked for at first. */
   readonly query?: string
 }

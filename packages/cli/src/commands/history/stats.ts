@@ -19,10 +19,7 @@ export async function historyStats(context: CommandContext, options: HistoryOpti
 }
 
 /** What the history holds. */
-export function promptStatsFacts(
-  { stored, folders, sessions, oldest, newest, bytes }: PromptStats,
-  path: string,
-): Fact[] {
+function promptStatsFacts({ stored, folders, sessions, oldest, newest, bytes }: PromptStats, path: string): Fact[] {
   const time = (at: number | undefined): string => (at === undefined ? "-" : timeAt(at))
   return [
     ["prompts", numberText(stored)],

@@ -20,7 +20,7 @@ import { agentArtifacts } from "../../transfer/agent-artifacts.js"
 import { leftSentence } from "../../transfer/copy-report.js"
 
 /** Options of an import from another agent. */
-export interface AgentImportOptions {
+interface AgentImportOptions {
   /** The store that the sessions go to. Default: the one that the command works on. */
   readonly to?: string
   /** Only the sessions of this folder. */

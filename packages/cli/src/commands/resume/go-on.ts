@@ -17,7 +17,7 @@ import { openAgentStorage } from "../../sessions/open-named-store.js"
 import { importingManager, importOne } from "../import/from-agent.js"
 import type { StoredSession } from "./stored-session.js"
 
-export interface GoOnOptions {
+interface GoOnOptions {
   /** The agent to go on in; default: the one that owns the session. */
   readonly with?: string | undefined
   /** The entry to go on from, in a fork where others follow it; default: the end of the session. */
@@ -25,7 +25,7 @@ export interface GoOnOptions {
 }
 
 /** A session to continue at its end, and in which agent; undefined for one of no agent, where none is named. */
-export interface ReadySession {
+interface ReadySession {
   readonly session: StoredSession
   readonly agent: ResumingAgent | undefined
 }

@@ -6,9 +6,9 @@ import { MOST_SESSIONS, overviewLines } from "../../render/usage-overview.js"
 import { usageTable } from "../../render/usage-table.js"
 import { isNothingThere, nothingExamined } from "../../sessions/every-store.js"
 import { failureLine } from "../../sessions/stored-keys.js"
-import { amountsOf, partAmounts } from "../../stats/amounts.js"
 import { type CollectedUsage, collectUsage } from "../../stats/collect-usage.js"
 import type { CostRow } from "../../stats/usage-sums.js"
+import { amountsOf, partAmounts } from "../../stats/usage-sums.js"
 import type { StatsOptions, UsageBy } from "./stats-options.js"
 
 /** What the overview is made of. */

@@ -8,7 +8,7 @@ import { findEntry } from "../../sessions/find-entry.js"
 import { openForReading, withSession } from "../../sessions/open-to-read-or-write.js"
 import { printDiagnostics } from "../../sessions/print-written.js"
 import { withShellSummarizer } from "../../summarizer/shell-summarizer.js"
-import { SummaryError } from "../../summarizer/summary-error.js"
+import { noSummary } from "../../summarizer/summary-error.js"
 import { pickInTree } from "./pick-in-tree.js"
 import type { TreeOptions } from "./tree-options.js"
 
@@ -37,7 +37,7 @@ export async function navigateTree(
   return EXIT.ok
 }
 
-export interface NavigationTarget {
+interface NavigationTarget {
   readonly entryId: string
   /** A command line that summarizes the branch that is left. */
   readonly summarizer?: string | undefined
@@ -47,7 +47,7 @@ export interface NavigationTarget {
 }
 
 /** The new position of a session. */
-export interface NavigationResult {
+interface NavigationResult {
   readonly session: Session
   /** What was written: the summary, or a mark; null where the session was there already. */
   readonly entryId: string | null
@@ -64,7 +64,7 @@ export interface NavigationResult {
  * Moves the leaf of a stored session by the rules of `Session.navigateTo`, and stores the new leaf.
  * @throws SummaryError, SessionBusyError, EntryNotFoundError
  */
-export function navigateSession(
+function navigateSession(
   context: CommandContext,
   ref: string,
   destination: NavigationTarget,
@@ -87,14 +87,8 @@ function navigated(context: CommandContext, session: Session, destination: Navig
   )
 }
 
-function noSummary(status: "empty-summary" | "overtaken", command: string | undefined): SummaryError {
-  return status === "empty-summary"
-    ? new SummaryError("empty", "The summarizer printed nothing.", { command })
-    : new SummaryError("overtaken", "Entries were appended while the branch was summarized.")
-}
-
 /** Prints the current entry of a session, and below it the text to edit, if there is one. */
-export async function printNavigation(
+async function printNavigation(
   context: CommandContext,
   { session, entryId, targetId, editorText, hasSummary, diagnostics }: NavigationResult,
   { entryId: selectedId, summarizer }: NavigationTarget,

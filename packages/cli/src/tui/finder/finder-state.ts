@@ -54,7 +54,7 @@ export interface Pressed<Source> {
 }
 
 /** Rows that are asked for at first, at least: of each the session is read, between two keys. */
-export const FIRST_LIMIT = 40
+const FIRST_LIMIT = 40
 
 export function finderState<Source>(view: FinderView, query: string, scope: FinderScope): FinderState<Source> {
   const wanted = { view, query, scope, limit: FIRST_LIMIT }

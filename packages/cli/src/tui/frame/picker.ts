@@ -1,3 +1,5 @@
+import type { Style } from "@treelog-internal/text"
+import { helpFrame } from "./help-frame.js"
 import type { KeyHelp, KeyPress } from "./key-reader.js"
 
 /** The lines of a screen. */
@@ -13,32 +15,24 @@ export interface Size {
   readonly rows: number
 }
 
-/** What a screen draws, and where its keys go. */
-export interface Shown {
-  frame(size: Size): Frame
-  press(press: KeyPress): void
-  resize(size: Size): void
-  /** @returns a function that unsubscribes */
-  onChange(listener: () => void): () => void
-}
-
 /**
  * A list to choose from: it has the frame and the meaning of keys, and is independent of the terminal. A picker
  * holds a state that is replaced, never changed, and notifies the screen of each new one.
  */
-export abstract class Picker<State, Outcome> implements Shown {
+export abstract class Picker<State, Outcome> {
   /** Resolves with what was picked, or with undefined when the user left; rejects with an unexpected error. */
   readonly outcome: Promise<Outcome | undefined>
   #state: State
   #hasEnded = false
-  readonly #settle: { resolve: (outcome: Outcome | undefined) => void; reject: (error: unknown) => void }
+  #isHelpShown = false
+  #settle: { resolve: (outcome: Outcome | undefined) => void; reject: (error: unknown) => void } | undefined
   readonly #listeners = new Set<() => void>()
 
   constructor(state: State) {
     this.#state = state
-    const { promise, ...settle } = withResolvers<Outcome | undefined>()
-    this.outcome = promise
-    this.#settle = settle
+    this.outcome = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject }
+    })
   }
 
   get state(): State {
@@ -58,6 +52,23 @@ export abstract class Picker<State, Outcome> implements Shown {
   abstract press(press: KeyPress): void
   abstract resize(size: Size): void
 
+  /** What is on the screen: its frame, or after `?` what the keys do. */
+  draw(size: Size, style: Style): Frame {
+    return this.#isHelpShown ? helpFrame(this.keys, style, size) : this.frame(size)
+  }
+
+  /** Takes a key. `?` shows what the keys do, where nothing is typed; the next key shows the picker again, and does nothing else. */
+  take(press: KeyPress): void {
+    const isAsked = press.kind === "text" && press.text === "?" && !press.isPasted && this.isBlank
+    const leaves = press.kind === "key" && press.name === "ctrl-c"
+    if (leaves || (!this.#isHelpShown && !isAsked)) this.press(press)
+    else {
+      this.#isHelpShown = !this.#isHelpShown
+      this.#notify()
+    }
+  }
+
+  /** @returns a function that unsubscribes */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -66,29 +77,20 @@ export abstract class Picker<State, Outcome> implements Shown {
   protected change(state: State): void {
     if (state === this.#state || this.#hasEnded) return
     this.#state = state
-    for (const listener of this.#listeners) listener()
+    this.#notify()
   }
 
   protected end(outcome: Outcome | undefined): void {
     this.#hasEnded = true
-    this.#settle.resolve(outcome)
+    this.#settle?.resolve(outcome)
   }
 
   protected fail(error: unknown): void {
     this.#hasEnded = true
-    this.#settle.reject(error)
+    this.#settle?.reject(error)
   }
-}
 
-function withResolvers<Value>(): {
-  promise: Promise<Value>
-  resolve: (value: Value) => void
-  reject: (error: unknown) => void
-} {
-  let [resolve, reject]: [(value: Value) => void, (error: unknown) => void] = [() => {}, () => {}]
-  const promise = new Promise<Value>((one, other) => {
-    resolve = one
-    reject = other
-  })
-  return { promise, resolve, reject }
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
 }

@@ -6,7 +6,6 @@ import type { Terminal } from "../../io/io.js"
 import { styleFor } from "../../render/style.js"
 import { readKeys } from "./key-reader.js"
 import type { Frame, Picker, Size } from "./picker.js"
-import { WithHelp } from "./with-help.js"
 
 const CSI = `${String.fromCharCode(0x1b)}[`
 const CLEAR = `${CSI}2J${CSI}H`
@@ -28,7 +27,6 @@ export async function startPicker<Outcome>(
   { style }: PickerDisplay,
   interrupted: AbortSignal,
 ): Promise<Outcome | undefined> {
-  const shown = new WithHelp(picker, style)
   const restore = (): void => {
     output.write(LEAVE_SCREEN)
     input.setRawMode(false)
@@ -48,21 +46,21 @@ export async function startPicker<Outcome>(
       let drawing: NodeJS.Immediate | undefined
       const draw = (): void => {
         drawing = undefined
-        orFail(() => output.write(screenText(shown.frame(output), output)))
+        orFail(() => output.write(screenText(picker.draw(output, style), output)))
       }
       const redraw = (): void => {
         drawing ??= setImmediate(draw)
       }
       const resize = (): void => {
         output.write(CLEAR)
-        orFail(() => shown.resize(output))
+        orFail(() => picker.resize(output))
         redraw()
       }
       interrupted.addEventListener("abort", () => end(undefined), { once: true })
       picker.outcome.then(end, fail)
       undo.push(
-        shown.onChange(redraw),
-        readKeys(input, (press) => orFail(() => shown.press(press))),
+        picker.onChange(redraw),
+        readKeys(input, (press) => orFail(() => picker.take(press))),
         () => output.off("resize", resize),
         () => clearImmediate(drawing),
       )

@@ -16,7 +16,7 @@ import { type Frame, Picker, type Size } from "../frame/picker.js"
 import type { PickerDisplay } from "../frame/start-picker.js"
 import { editField, fieldWith, LEAVE, type TextField } from "../frame/text-field.js"
 
-export interface MessagesState<Message extends ListedMessage> {
+interface MessagesState<Message extends ListedMessage> {
   readonly query: TextField
   readonly shown: readonly Message[]
   readonly window: ListWindow
@@ -43,7 +43,33 @@ export class MessagePicker<Message extends ListedMessage> extends Picker<Message
   }
 
   frame(size: Size): Frame {
-    return messageFrame({ ...this.state, total: this.#messages.length }, this.#look, size)
+    const { style } = this.#look
+    const { glyphs } = style
+    const { query, shown, window } = this.state
+    const selected = shown[window.selected]
+    const count = `messages of the user: ${countText(shown.length, this.#messages.length)}`
+    return listFrame(
+      {
+        prompt: "> ",
+        field: query,
+        status: style.paint("dim", truncated(count, size.columns, glyphs.ellipsis)),
+        window,
+        count: shown.length,
+        row: (index, room, isSelected) => {
+          const { text = "", isActive = false } = shown[index] ?? {}
+          // Messages can be long: only what can fit is cleaned.
+          const clean = cleanLine(text.slice(0, 8 * room)) || "(no text)"
+          const line = truncated(clean, Math.max(0, room - 2), glyphs.ellipsis)
+          const mark = style.paint(isActive ? "cyan" : "dim", isActive ? glyphs.on : glyphs.off)
+          return `${mark} ${isSelected ? style.paint("bold", line) : line}`
+        },
+        nothing: "No message found.",
+        details: [selected ? [timeOf(selected.timestamp), cleanLine(selected.entryId)].filter(Boolean).join("  ") : ""],
+        keys: KEYS,
+      },
+      style,
+      size,
+    )
   }
 
   press(key: KeyPress): void {
@@ -90,59 +116,13 @@ export interface ListedMessage {
   readonly isActive: boolean
 }
 
-export interface MessageList {
-  readonly query: TextField
-  readonly shown: readonly ListedMessage[]
-  /** How many there are. */
-  readonly total: number
-  readonly window: ListWindow
-}
-
 /** Lines about the selected message. */
-export const DETAILS = 1
+const DETAILS = 1
 
 const KEYS = ["Enter forks before it", "Esc cancels", "? keys", "type to search", "^U clears"]
 
-export const KEYS_IN_WORDS: readonly KeyHelp[] = [
+const KEYS_IN_WORDS: readonly KeyHelp[] = [
   ["Enter", "fork before this message"],
   ["Esc, Ctrl-C", "leave without a fork"],
   ["Ctrl-U", "clear the search"],
 ]
-
-/** The frame. No line is wider than the screen. */
-export function messageFrame(
-  { query, shown, total, window }: MessageList,
-  { style }: PickerDisplay,
-  size: Size,
-): Frame {
-  const { glyphs } = style
-  const selected = shown[window.selected]
-  return listFrame(
-    {
-      prompt: "> ",
-      field: query,
-      status: style.paint(
-        "dim",
-        truncated(`messages of the user: ${countText(shown.length, total)}`, size.columns, glyphs.ellipsis),
-      ),
-      window,
-      count: shown.length,
-      row: (index, room, isSelected) => {
-        const { text = "", isActive = false } = shown[index] ?? {}
-        const mark = isActive ? glyphs.on : glyphs.off
-        // Messages can be long: only what can fit is cleaned.
-        const line = truncated(
-          cleanLine(text.slice(0, 8 * room)) || "(no text)",
-          Math.max(0, room - 2),
-          glyphs.ellipsis,
-        )
-        return `${style.paint(isActive ? "cyan" : "dim", mark)} ${isSelected ? style.paint("bold", line) : line}`
-      },
-      nothing: "No message found.",
-      details: [selected ? [timeOf(selected.timestamp), cleanLine(selected.entryId)].filter(Boolean).join("  ") : ""],
-      keys: KEYS,
-    },
-    style,
-    size,
-  )
-}

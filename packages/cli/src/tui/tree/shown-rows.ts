@@ -3,8 +3,7 @@ import { foldText, promptTerms } from "@treelog/session-core/prompt-history"
 import type { Cost } from "@treelog/session-core/search"
 import { entryLine, isObject, type TreeFilter, type TreeRow } from "@treelog-internal/text"
 import { shortEntryIds } from "../../render/short-ids.js"
-import { type ShownLeaf, shownLeaf, viewRows } from "../../render/tree-lines.js"
-import { treeView, type ViewNode } from "../../render/tree-view.js"
+import { type ShownLeaf, shownLeaf, treeView, type ViewNode, viewRows } from "../../render/tree-lines.js"
 import type { TextField } from "../frame/text-field.js"
 
 /** What a tree view depends on. */

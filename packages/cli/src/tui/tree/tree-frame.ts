@@ -1,6 +1,6 @@
 import { cleanLine, costText, plural, speakerOf, TREE_FILTERS, timeOf } from "@treelog-internal/text"
+import type { ViewNode } from "../../render/tree-lines.js"
 import { treeLine } from "../../render/tree-lines.js"
-import type { ViewNode } from "../../render/tree-view.js"
 import { fits, truncated } from "../../render/width.js"
 import type { KeyHelp } from "../frame/key-reader.js"
 import { choiceLine, listFrame } from "../frame/list-frame.js"

@@ -1,5 +1,5 @@
 import { TREE_FILTERS, type TreeFilter, type TreeRow } from "@treelog-internal/text"
-import type { ViewNode } from "../../render/tree-view.js"
+import type { ViewNode } from "../../render/tree-lines.js"
 import type { KeyName, KeyPress } from "../frame/key-reader.js"
 import { moveByKey, selectRow } from "../frame/list-frame.js"
 import { answerKey, editField, fieldWith, LEAVE } from "../frame/text-field.js"
@@ -13,7 +13,7 @@ export interface TreeChoice {
 }
 
 /** Work beside showing another state. */
-export type TreeTask =
+type TreeTask =
   | { readonly kind: "pick"; readonly choice: TreeChoice }
   | { readonly kind: "leave" }
   /** An empty text takes the label off. */

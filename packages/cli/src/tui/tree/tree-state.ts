@@ -1,5 +1,5 @@
 import type { TreeFilter } from "@treelog-internal/text"
-import type { ViewNode } from "../../render/tree-view.js"
+import type { ViewNode } from "../../render/tree-lines.js"
 import { type ListWindow, selectRow, windowOf } from "../frame/list-frame.js"
 import { fieldWith, type TextField } from "../frame/text-field.js"
 import { type ShownRows, shownRows, type TreeChoices, type TreeData, TreeSearch } from "./shown-rows.js"

@@ -11,9 +11,9 @@ import {
   userEntry,
 } from "@treelog-internal/test-kit"
 import { onTestFinished } from "vitest"
-import { hashOf, imageEntry, storeBlob } from "../images.js"
-import { sampleEntries } from "../sample.js"
-import type { Sandbox, World } from "../sandbox.js"
+import { hashOf, imageEntry, storeBlob } from "./images.js"
+import { sampleEntries } from "./sample.js"
+import type { Sandbox, World } from "./sandbox.js"
 
 /** How a command comes to print its documents. */
 export interface Scene {

@@ -1,0 +1,37 @@
+import { fromPg, migrate, PostgresSessionStorage } from "@treelog/storage-postgres"
+import { connectPostgres } from "@treelog/stores"
+import { plural } from "@treelog-internal/text"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import type { CommandContext } from "../io/command-context.js"
+import { chosenStore } from "../sessions/chosen-store.js"
+import { openOptions } from "../sessions/open-named-store.js"
+
+/** Creates or updates the tables of a database. Run again, it changes nothing. */
+export async function migrateStore(context: CommandContext): Promise<ExitCode> {
+  const { name: store, client } = await chosenDatabase(context, "`treelog store migrate`")
+  const versions = await context.hold(migrate(client))
+  if (context.options.json) await context.printJson({ store, versions })
+  else if (versions.length === 0) await context.log(`The tables of ${store} are up to date.`)
+  else await context.log(`The tables of ${store} are at version ${Math.max(...versions)} now.`)
+  return EXIT.ok
+}
+
+/** Removes what killed programs left of sessions that they were storing, more than a day ago. */
+export async function cleanStore(context: CommandContext): Promise<ExitCode> {
+  const { name: store, client } = await chosenDatabase(context, "`treelog store clean`")
+  const uploads = await context.hold(new PostgresSessionStorage({ client }).removeAbandonedUploads())
+  if (context.options.json) await context.printJson({ store, uploads })
+  else await context.log(`${plural(uploads, "abandoned upload")} removed from ${store}.`)
+  return EXIT.ok
+}
+
+/** The database that the options or TREELOG_STORE name. @throws UsageError for files, which need no such command */
+async function chosenDatabase(context: CommandContext, command: string) {
+  const { name: address } = chosenStore(context)
+  if (address.kind === "postgres")
+    return { name: address.name, client: fromPg(await connectPostgres(address, openOptions(context))) }
+  throw new UsageError(
+    `${command} is for databases: name one with --store postgres://host/database, or in TREELOG_STORE.`,
+  )
+}
