@@ -1,10 +1,22 @@
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { SessionManager } from "@treelog/session-core"
+import { FileSessionStorage } from "@treelog/storage-fs"
+import {
+  assistantMessage,
+  claudeFile,
+  messageEntry,
+  sessionText,
+  testHeader,
+  userEntry,
+} from "@treelog-internal/test-kit"
 import type { ValidateFunction } from "ajv/dist/2020.js"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { runnableCommands } from "./command-table.js"
-import { NEEDS_DATABASE, NEEDS_TERMINAL, type Scene, scenes } from "./json-scenes.js"
+import { hashOf, imageEntry, storeBlob } from "./images.js"
 import { documentsOf, schemaName, schemas } from "./published-schemas.js"
 import { sampleEntries } from "./sample.js"
-import { type Ran, sandbox } from "./sandbox.js"
+import { type Ran, type Sandbox, sandbox, type World } from "./sandbox.js"
 
 // What scripts may rely on: every document of every command is as `docs/schema` says, and says no more than that.
 
@@ -24,13 +36,287 @@ async function ran(name: string, { argv, given, world }: Scene): Promise<Ran> {
   return box.run([...name.split(" "), "--json", ...argv], world)
 }
 
+/** How a command comes to print its documents. */
+interface Scene {
+  /** Behind the name of the command. */
+  readonly argv: readonly string[]
+  /** What there is; otherwise one session with every sort of entry. */
+  readonly given?: (box: Sandbox) => unknown
+  readonly world?: World
+  /** 0, where nothing is said. */
+  readonly code?: number
+}
+
+/** A command that only asks somebody at a terminal; what it prints is tried there. */
+const NEEDS_TERMINAL = "needs a terminal"
+/** A command for databases; what it prints is tried on one, in test/postgres. */
+const NEEDS_DATABASE = "needs a database"
+
+/** So late that no blob is too young, and every session is old. */
+const LATER: World = { now: () => Date.UTC(2100, 0) }
+const SECRET = `ghp_${"x1Y2".repeat(9)}`
+const EVEN_IF_KEPT = ["--include-named", "--include-labelled"]
+const INTERRUPTED: World = { interrupted: AbortSignal.abort() }
+
+const sample = (box: Sandbox): string => box.store(sampleEntries())
+const imported = async (box: Sandbox): Promise<void> => {
+  sample(box)
+  await box.print("history", "import")
+}
+const trashed = async (box: Sandbox): Promise<void> => {
+  sample(box)
+  await box.print("delete", "@last")
+}
+const unreadable = (box: Sandbox): string => {
+  const path = box.store([], { id: "bad" })
+  writeFileSync(path, "nonsense\n")
+  return path
+}
+
+/** A session that someone else writes. */
+async function held(box: Sandbox): Promise<void> {
+  const path = sample(box)
+  const storage = new FileSessionStorage({ agentDir: box.agentDir, env: {}, terminalId: "test" })
+  const holder = await new SessionManager({ anyFile: true, storage }).open(path)
+  onTestFinished(() => holder.close())
+}
+
+/** By command: scenes that together print every sort of document that its schema has. */
+const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL | typeof NEEDS_DATABASE>> = {
+  list: [
+    { argv: [] },
+    { argv: ["--limit", "1"] },
+    { argv: ["--all"], given: unreadable },
+    { argv: ["--all-stores", "--since", "2020"] },
+  ],
+  resume: [{ argv: ["--last"] }, { argv: ["--query", "discount"] }, { argv: ["@last"] }],
+  show: [{ argv: [] }],
+  tree: [
+    { argv: [] },
+    { argv: ["--filter", "all"] },
+    { argv: ["@last", "--select", "aaaa0006"] },
+    { argv: ["@last", "--select", "aaaa0005", "--summarizer", "echo S"] },
+  ],
+  context: [{ argv: [] }, { argv: ["--llm", "anthropic", "--repair"] }, { argv: ["--llm", "openai-responses"] }],
+  stats: [
+    { argv: [] },
+    { argv: ["--all"] },
+    { argv: ["--disk"] },
+    { argv: ["--all"], given: unreadable, code: 1 },
+    { argv: ["@last"] },
+    { argv: ["@last", "--by", "tool"] },
+    { argv: ["--disk"], given: unreadable, code: 1 },
+    { argv: ["--by", "day", "--all"], given: paid },
+    { argv: ["--by", "session"], given: paid },
+    { argv: ["--by", "agent"], given: paid },
+    { argv: ["--all-stores", "--since", "2020"], given: unreadable, code: 1 },
+  ],
+  search: [
+    { argv: ["discount"] },
+    { argv: ["discount", "--context", "1"] },
+    { argv: ["tool:read", "--all-stores"] },
+    { argv: ["nothing-like-that"], code: 1 },
+  ],
+  files: [{ argv: ["form.tsx"] }, { argv: ["form.tsx", "--changed"] }, { argv: ["test"] }],
+  doctor: [
+    { argv: [], given: claudeSession },
+    { argv: [], given: (box) => box.write(".pi/agent/settings.json", "{"), code: 4 },
+  ],
+  index: [
+    { argv: [] },
+    { argv: [], given: indexed },
+    { argv: ["--update"] },
+    { argv: ["--update"], given: unreadable, code: 1 },
+    { argv: ["--verify"], code: 4 },
+    { argv: ["--verify"], given: indexed },
+    { argv: ["--rebuild"] },
+  ],
+  watch: [{ argv: ["--from-start"], world: INTERRUPTED, code: 130 }],
+  view: [
+    { argv: [], world: INTERRUPTED, code: 130 },
+    { argv: ["@last"], world: INTERRUPTED, code: 130 },
+  ],
+  new: [{ argv: ["--id", "fresh"] }, { argv: ["--name", "Audit"] }],
+  append: [{ argv: ["@last", "--role", "user", "--text", "Hi"] }],
+  branch: [
+    { argv: ["@last", "aaaa0005"] },
+    { argv: ["@last", "root", "--summary", "S"] },
+    { argv: ["@last", "root", "--summarize", "echo S"] },
+  ],
+  compact: [
+    { argv: ["@last", "--keep", "1", "--summarizer", "echo S"] },
+    { argv: ["@last", "--keep", "1", "--dry-run"] },
+    { argv: ["@last", "--summarizer", "echo S"] },
+  ],
+  fork: [{ argv: ["@last"] }, { argv: ["@last", "--leaf", "aaaa0005"] }, { argv: ["@last", "--before", "aaaa0006"] }],
+  label: [{ argv: ["@last", "aaaa0005", "here"] }, { argv: ["@last", "aaaa0005"] }],
+  name: [{ argv: ["@last"] }, { argv: ["@last", "Audit"] }, { argv: ["@last", "--clear"] }],
+  verify: [
+    { argv: [] },
+    { argv: ["torn"], given: torn, code: 4 },
+    { argv: ["--all"], given: unreadable, code: 4 },
+    { argv: ["--all", "--fix-orphans"], given: orphan },
+  ],
+  repair: [
+    { argv: ["@last"] },
+    { argv: ["torn"], given: torn },
+    { argv: ["torn", "--dry-run"], given: torn },
+    { argv: ["--migrate", "@last"] },
+    { argv: ["--migrate", "old"], given: old },
+    { argv: ["--migrate", "--all"], given: (box) => box.store([], { version: 9 }), code: 1 },
+  ],
+  "blobs slim": [{ argv: ["@last"] }, { argv: ["@last"], given: (box) => box.store([imageEntry("one", null, 1)]) }],
+  "blobs inflate": [{ argv: ["@last"] }],
+  "blobs ls": [{ argv: [], given: (box) => storeBlob(box, "bytes") }],
+  "blobs verify": [
+    { argv: [], given: brokenBlobs, code: 4 },
+    { argv: [], given: unreadableBlob, code: 1 },
+  ],
+  "blobs gc": [
+    { argv: [] },
+    { argv: ["--apply", "--grace", "0"], given: (box) => [sample(box), storeBlob(box, "bytes")], world: LATER },
+    { argv: ["--undo"] },
+  ],
+  export: [{ argv: ["-o", "../out.md"] }, { argv: ["-o", "../out.jsonl"], given: withSecret }],
+  import: [
+    { argv: ["talk.jsonl"], given: (box) => box.write("project/talk.jsonl", sessionText(testHeader())) },
+    { argv: ["--from", "claude-code", "--all"], given: claudeSession },
+    { argv: ["--from", "claude-code", "--all", "--dry-run"], given: claudeSession },
+    {
+      argv: ["--from", "claude-code", "--all"],
+      given: (box) => box.write(".claude/projects/x/y.jsonl", "no\n"),
+      code: 1,
+    },
+    { argv: ["--from", "treelog", "--to", "../copy", "--all"] },
+    { argv: ["--from", "treelog", "--to", "../copy", "--all"], given: unreadable, code: 1 },
+    {
+      argv: ["../out.tar.gz", "--store", "../copy"],
+      given: async (box) => {
+        box.store(sampleEntries())
+        await box.print("bundle", "-o", "../out.tar.gz")
+      },
+    },
+    {
+      argv: ["../out.tar.gz"],
+      given: async (box) => {
+        const path = box.store(sampleEntries())
+        await box.print("bundle", "-o", "../out.tar.gz")
+        box.write(path.slice(box.folder.length), "nonsense\n")
+      },
+      code: 1,
+    },
+  ],
+  bundle: [
+    { argv: ["-o", "../out.tar.gz", "@last"] },
+    { argv: ["-o", "../out.tar.gz", "--all"], given: unreadable, code: 1 },
+  ],
+  scan: [{ argv: [] }, { argv: [], given: withSecret, code: 4 }, { argv: ["--all"], given: unreadableName, code: 1 }],
+  delete: [
+    { argv: ["@last"] },
+    { argv: ["@last", "--dry-run"] },
+    { argv: ["@last"], given: held, code: 5 },
+    { argv: ["--older-than", "1d"], world: LATER },
+    { argv: ["--older-than", "1d", ...EVEN_IF_KEPT, "--apply"], world: LATER },
+    { argv: ["--older-than", "1d", "--include-named"], given: held, world: LATER },
+    { argv: ["--older-than", "1d", ...EVEN_IF_KEPT, "--apply"], given: withBrokenTrash, world: LATER, code: 1 },
+  ],
+  "trash restore": [
+    { argv: ["--last"], given: trashed },
+    { argv: ["--last"], given: async (box) => [await trashed(box), sample(box)], code: 1 },
+  ],
+  "trash ls": [
+    { argv: [], given: trashed },
+    { argv: [], given: withBrokenTrash, code: 1 },
+  ],
+  "trash empty": [
+    { argv: [], given: trashed },
+    { argv: ["--apply"], given: trashed },
+    { argv: [], given: withBrokenTrash, code: 1 },
+  ],
+  relocate: [
+    { argv: ["--from", ".", "--to", "../moved"] },
+    { argv: ["--from", ".", "--to", "../moved", "--apply"] },
+    { argv: ["--from", ".", "--to", "../moved"], given: held, code: 5 },
+  ],
+  "config get": [{ argv: [] }],
+  "config set": [{ argv: ["store", "pi"] }],
+  "config unset": [{ argv: ["store"] }],
+  "store migrate": NEEDS_DATABASE,
+  "store clean": NEEDS_DATABASE,
+  history: NEEDS_TERMINAL,
+  "history search": [{ argv: ["discount"], given: imported }],
+  "history recent": [{ argv: [], given: imported }],
+  "history add": [{ argv: ["Hi"] }, { argv: [SECRET] }],
+  "history import": [{ argv: [] }, { argv: [], given: unreadable, code: 1 }],
+  "history delete": [
+    { argv: ["--query", "discount"], given: imported },
+    { argv: ["--query", "discount", "--yes"], given: imported },
+  ],
+  "history stats": [{ argv: [], given: imported }],
+  completion: [{ argv: ["zsh"] }, { argv: ["fish", "--", "show", ""] }],
+}
+
+async function indexed(box: Sandbox): Promise<void> {
+  sample(box)
+  await box.print("index", "--update")
+}
+
+/** An answer that cost something. */
+function paid(box: Sandbox): string {
+  const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, totalTokens: 120, cost: { total: 0.5 } }
+  return box.store([messageEntry("paid", null, assistantMessage("Done", { usage: usage as never }))])
+}
+
+function torn(box: Sandbox): void {
+  box.store([userEntry("one", null), '{"torn'], { id: "torn" })
+}
+
+/** What a command left that was killed long ago. */
+function orphan(box: Sandbox): void {
+  const path = `${sample(box)}.0123456789abcdef.tmp`
+  writeFileSync(path, "left")
+  utimesSync(path, 0, 0)
+}
+
+function old(box: Sandbox): void {
+  box.store([{ type: "message", message: userEntry("", null) }], { id: "old", version: 1 })
+}
+
+function brokenBlobs(box: Sandbox): void {
+  box.write(`agent/blobs/${storeBlob(box, "damaged")}`, "other bytes")
+}
+
+function unreadableBlob(box: Sandbox): void {
+  mkdirSync(join(box.agentDir, "blobs"), { recursive: true })
+  symlinkSync(hashOf("unreadable"), join(box.agentDir, "blobs", hashOf("unreadable")))
+}
+
+function withSecret(box: Sandbox): string {
+  return box.store([userEntry("one", null, `gh${"p_"}${"x1Y2".repeat(9)}`), '{"torn'])
+}
+
+/** A name in the store that leads nowhere. */
+function unreadableName(box: Sandbox): void {
+  symlinkSync("nowhere", join(dirname(sample(box)), "broken.jsonl"))
+}
+
+/** A session whose trash leads in a circle. */
+function withBrokenTrash(box: Sandbox): void {
+  symlinkSync(".trash", join(dirname(sample(box)), ".trash"))
+}
+
+function claudeSession(box: Sandbox): string {
+  const id = "6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f"
+  return box.write(`.claude/projects/x/${id}.jsonl`, claudeFile(id, box.project, "hello"))
+}
+
 describe("with --json", () => {
   test.each(commands)(
     "`treelog %s` prints what its schema says, and each sort of document that it names",
     async (name) => {
       const sorts = documentsOf(name)
       const tried = scenes[name]
-      if (!tried) throw new Error(`\`${name}\` is never tried: give it a scene in test/json-scenes.ts`)
+      if (!tried) throw new Error(`\`${name}\` is never tried: give it a scene`)
       if (tried === NEEDS_TERMINAL || tried === NEEDS_DATABASE) {
         const { code, stderr } = await ran(name, { argv: [] })
         expect(code).toBe(2)
