@@ -9,6 +9,7 @@ import { runAtHome } from "../src/run-at-home.js"
 import { giveSqliteBinding } from "../src/sqlite-binding.js"
 import { removeFoldersAfterAll } from "../src/temporary-folder.js"
 import { MODULE_RESOLUTIONS, typeFaults } from "../src/type-check.js"
+import { codeBlocks } from "./docs-pages.js"
 import { printsOf } from "./readme-prints.js"
 import { entryPoints } from "./repository.js"
 
@@ -143,13 +144,25 @@ describe.concurrent("in a folder with all of them", () => {
     expect(ran.stdout).toMatch(printsOf(example.name, example.number))
   })
 
-  test.for(MODULE_RESOLUTIONS)("they have types for their READMEs, by %s.", async (resolution, { expect }) => {
-    const { folder } = await together()
-    const written = await Promise.all(examples.map((example) => writeExample(folder, example)))
-    const files = written.map(({ typescript }) => typescript)
-    const missing = THEIRS.map((name) => expect.stringContaining(`Cannot find module '${name}'`))
-    expect(typeFaults(files, { resolution, node: true })).toEqual(missing)
-  })
+  /** Of README.md, what comes behind the first piece is one program. */
+  const [first = "", ...others] = codeBlocks("README.md")
+  const readme = [first, others.join("\n")].map((code, at) => ({
+    name: "README.md",
+    number: at + 1,
+    code,
+    imports: [],
+  }))
+
+  test.for(MODULE_RESOLUTIONS)(
+    "they have types for README.md and their own, by %s.",
+    async (resolution, { expect }) => {
+      const { folder } = await together()
+      const written = await Promise.all([...examples, ...readme].map((example) => writeExample(folder, example)))
+      const files = written.map(({ typescript }) => typescript)
+      const missing = THEIRS.map((name) => expect.stringContaining(`Cannot find module '${name}'`))
+      expect(typeFaults(files, { resolution, node: true })).toEqual(missing)
+    },
+  )
 })
 
 test.for(MODULE_RESOLUTIONS)(
