@@ -160,7 +160,7 @@ describe.concurrent("in a folder with all of them", () => {
       const written = await Promise.all([...examples, ...readme].map((example) => writeExample(folder, example)))
       const files = written.map(({ typescript }) => typescript)
       const missing = THEIRS.map((name) => expect.stringContaining(`Cannot find module '${name}'`))
-      expect(typeFaults(files, { resolution, node: true })).toEqual(missing)
+      expect(await typeFaults(files, { resolution, node: true })).toEqual(missing)
     },
   )
 })
@@ -172,6 +172,6 @@ test.for(MODULE_RESOLUTIONS)(
     const file = join(folder, "types.ts")
     const specifiers = ["@treelog/session-core", "@treelog/storage-indexeddb"].flatMap(readEntryPoints)
     await writeFile(file, specifiers.map((specifier, index) => `export * as e${index} from "${specifier}"\n`).join(""))
-    expect(typeFaults([file], { resolution, node: false, lib: ["es2022", "dom"] })).toEqual([])
+    expect(await typeFaults([file], { resolution, node: false, lib: ["es2022", "dom"] })).toEqual([])
   },
 )
