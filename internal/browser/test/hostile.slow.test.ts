@@ -65,7 +65,12 @@ describe.skipIf(noBrowser)("hostile strings", () => {
     const { html } = await builtPage()
     const path = join(folder, "session.html")
     const title = HOSTILE_STRINGS.join(" ")
-    const session = [hostileSession(HOSTILE_STRINGS)]
+    // All are in the file; those that the page shows in every field are all in the test before.
+    const lines = hostileSession(HOSTILE_STRINGS.filter((_, index) => index % 4 === 0))
+    const { id: parentId } = JSON.parse(lines.trimEnd().split("\n").at(-1) ?? "")
+    const message = { role: "user", content: HOSTILE_STRINGS.join("\n") }
+    const all = JSON.stringify({ type: "message", id: "all", parentId, timestamp: "", message })
+    const session = [`${lines}${all}\n`]
     await writeFile(path, exportPage({ title, fileName: title, session, page: html }))
     const { page, requests, alarms } = await open(`file://${path}`, TALL)
     await page.waitForSelector("[role=feed][aria-busy=false] article")
