@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { describe, expect, it, test } from "vitest"
 import { openAgentStorage } from "../src/kit.js"
 import { tasksAgent } from "../src/tasks/agent.js"
-import { cline, roo } from "../src/tasks/places.js"
+import { cline, clineVsCode, roo } from "../src/tasks/places.js"
 import { agentContract } from "../src/testing.js"
 import { inFolder, shortly } from "./in-folder.js"
 
@@ -100,6 +100,41 @@ test("a summary begins the context, and what a cut hides is not in it", async ()
     "compactionSummary: All was said.",
     "user: [cut]",
     "assistant: Third",
+  ])
+})
+
+test("what Cline leaves out is not in the context, nor are results of calls in there; texts that it cut are those that it sends", async () => {
+  const called = { ...answer("Calls"), content: [text("Calls"), { type: "tool_use", id: "1", name: "x", input: {} }] }
+  const result = say({ type: "tool_result", tool_use_id: "1", content: "Found" }, text("Then"))
+  const messages = [say(text("One")), answer("First"), say(text("Two")), called, result, answer("Third")]
+  const { contextOf } = await inFolder(tasksAgent(clineVsCode), {
+    [TASK]: JSON.stringify(messages),
+    "tasks/a/ui_messages.json": JSON.stringify([
+      { say: "text" },
+      { say: "text", conversationHistoryDeletedRange: [2, 3] },
+    ]),
+    "tasks/a/context_history.json": JSON.stringify([
+      [
+        1,
+        [
+          0,
+          [
+            [
+              0,
+              [
+                [START, "text", ["Old"]],
+                [START, "text", ["[NOTE] Some was removed"], []],
+              ],
+            ],
+          ],
+        ],
+      ],
+      [2, [0, [[0, [[START, "text", ["Hidden"], []]]]]]],
+      ["nonsense"],
+    ]),
+  })
+  expect(shortly(await contextOf(TASK))).toEqual([
+    ...["user: One", "assistant: [NOTE] Some was removed", "user: Then", "assistant: Third"],
   ])
 })
 

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { isEntry } from "@treelog/session-core"
 import { describe, expect, it, test } from "vitest"
 import { openAgentStorage } from "../src/kit.js"
 import { agentContract } from "../src/testing.js"
@@ -160,6 +161,29 @@ test("a response without rounds is read as it is shown, images of any version an
   const session = await sessions.open(join(dir, file), { access: "read" })
   expect(session.getEntries()).toContainEqual(expect.objectContaining({ customType: "vscode.part:hologram" }))
   await session.close()
+})
+
+test("a sub-agent is a part, with its prompt, the calls that are shown of it, and its result", async () => {
+  const shown = (toolCallId: string, more: Fields) => ({ kind: "toolInvocationSerialized", toolCallId, ...more })
+  const data = { kind: "subagent", description: "Find it", prompt: "Find the sign", modelName: "Fast", result: "There" }
+  const response = [
+    shown("shown", { toolId: "runSubagent", toolSpecificData: data }),
+    shown("sub", { toolId: "read", subAgentInvocationId: "shown" }),
+    { value: "Done." },
+  ]
+  const call = { id: "call1", name: "runSubagent", arguments: JSON.stringify({ prompt: "Find the sign" }) }
+  const toolCallRounds = [{ id: "r", response: "", toolCalls: [call] }]
+  const { sessions, dir } = await inFolder(agent, {
+    [CHAT]: [log("c", request("Go", { response, result: { metadata: { toolCallRounds } } }))],
+  })
+  const session = await sessions.open(join(dir, CHAT), { access: "read" })
+  const parts = session.getEntries().flatMap((entry) => (isEntry(entry, "custom") ? [entry.data] : []))
+  await session.close()
+  const texts = [
+    { role: "user", text: "Find the sign" },
+    { role: "assistant", text: "There" },
+  ]
+  expect(parts).toMatchObject([{ name: "shown.jsonl", role: "subagent", call: "call1", title: "Find it", texts }])
 })
 
 test("requests that were edited, sent again or hidden by a checkpoint are branches", async () => {

@@ -15,7 +15,7 @@ import { TasksConverter } from "./convert.js"
 export function tasksAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 2,
+    conversionVersion: 3,
     store: (options) =>
       sessionFiles(options, {
         paths: ["sessions/*/*.messages.json", "tasks/*/api_conversation_history.json"],
@@ -28,7 +28,7 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
         beside: (path) =>
           path.endsWith(MESSAGES)
             ? ["json", "compaction.json"].map((ending) => `${path.slice(0, -MESSAGES.length)}.${ending}`)
-            : [join(dirname(path), "ui_messages.json")],
+            : ["ui_messages.json", "context_history.json"].map((name) => join(dirname(path), name)),
         recordsOf,
       }),
     converter: (session) => new TasksConverter(session, place.name),
@@ -37,16 +37,14 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
 
 const MESSAGES = ".messages.json"
 
-function recordsOf(document: unknown, [beside, compaction]: readonly unknown[]): Json[] {
+function recordsOf(document: unknown, [beside, other]: readonly unknown[]): Json[] {
   const manifest = isObject(beside) ? beside : {}
   const head = isObject(document) ? { ...manifest, ...without(document, ["messages"]) } : {}
   const messages = objectsIn(isObject(document) ? document.messages : document)
   if (messages.length === 0 && (!isObject(document) || document.sessionId === undefined)) return []
   const shown = objectsIn(beside).map((one) => ({ record: String(one.say ?? one.ask), ...one }))
   const records: Json[] = messages.map((one) => ({ record: "message", ...one }))
-  if (isObject(compaction)) {
-    const at = countIn(compaction, "source_message_count")
-    records.splice(at, 0, { record: "compaction", ...compaction })
-  }
-  return [{ record: "session", ...head }, ...shown, ...records]
+  if (isObject(other)) records.splice(countIn(other, "source_message_count"), 0, { record: "compaction", ...other })
+  const edits = Array.isArray(other) ? [{ record: "edits", edits: other }] : []
+  return [{ record: "session", ...head }, ...shown, ...edits, ...records]
 }

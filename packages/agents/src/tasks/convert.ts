@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionHeader, Usage } from "@treelog/session-core"
+import { type ContentBlock, isEntry, type SessionEntry, type SessionHeader, type Usage } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
@@ -32,6 +32,13 @@ export class TasksConverter implements RecordConverter {
   /** Entries that a cut takes out of the context, by its id, and the cuts that were made. */
   readonly #cut = new Map<string, string[]>()
   readonly #cuts = new Set<string>()
+  /** The last message that Cline no longer sends: it leaves out those between the first two and the next. */
+  #cutTo = -1
+  /** Texts that Cline sends in the place of those of blocks, by the numbers of messages and blocks. */
+  #edits: ReadonlyMap<number, ReadonlyMap<number, string>> = new Map()
+  #count = 0
+  /** What is sent in the place of entries. */
+  readonly #replaced: { readonly targetId: string; readonly replacement: { content: ContentBlock[] } | null }[] = []
 
   constructor({ writer, id }: ConvertedRecords, agent: string) {
     this.#writer = writer
@@ -53,7 +60,12 @@ export class TasksConverter implements RecordConverter {
       return "converted"
     }
     if (kind === "compaction") return this.#latestCompaction(record)
+    if (kind === "edits") {
+      this.#edits = editsIn(record.edits)
+      return "converted"
+    }
     if (kind !== "message") return this.#shown(record, kind)
+    const number = this.#count++
     if (record.type === "reasoning") return "kept"
     if (record.role !== "user" && record.role !== "assistant") return undefined
     this.#first ??= record
@@ -62,7 +74,9 @@ export class TasksConverter implements RecordConverter {
     else if (record.isSummary === true) this.#compaction(record)
     else this.#prompt(record)
     const cut = textIn(record, "truncationParent")
-    const own = this.#writer.entries.slice(length).map(({ id }) => id)
+    const added = this.#writer.entries.slice(length)
+    const own = added.map(({ id }) => id)
+    this.#replace(number, record, added)
     this.#messages.set(String(record.id), own[0])
     if (cut !== undefined) this.#cut.set(cut, [...(this.#cut.get(cut) ?? []), ...own])
     if (record.isTruncationMarker === true) this.#cuts.add(String(record.truncationId))
@@ -74,8 +88,8 @@ export class TasksConverter implements RecordConverter {
     const { sessionId, started_at, cwd, metadata } = this.#head
     if (!first && sessionId === undefined) return undefined
     for (const cut of this.#cuts)
-      for (const targetId of this.#cut.get(cut) ?? [])
-        this.#writer.add("context_edit", { id: `${targetId}:cut` }, { targetId, replacement: null })
+      for (const targetId of this.#cut.get(cut) ?? []) this.#replaced.push({ targetId, replacement: null })
+    for (const edit of this.#replaced) this.#writer.add("context_edit", { id: `${edit.targetId}:cut` }, edit)
     // Requests without a reply count too.
     for (const usage of this.#requests.splice(0))
       this.#writer.add("usage", { id: "request" }, { provider: "unknown", model: this.#model, usage })
@@ -96,8 +110,26 @@ export class TasksConverter implements RecordConverter {
     } as SessionHeader
   }
 
-  /** Of what a window shows, only usage is nowhere else. */
-  #shown({ text }: Json, kind: string): RecordOutcome {
+  /** What Cline leaves out, with the results of calls that it leaves out, and texts that it sends shorter. */
+  #replace(number: number, record: Json, added: readonly SessionEntry[]): void {
+    const texts = this.#edits.get(number)
+    const last = added.at(-1)
+    const isResult = (entry: SessionEntry): boolean => isEntry(entry, "message") && entry.message.role === "toolResult"
+    const isCut = number >= 2 && number <= this.#cutTo
+    const cut = isCut ? added : this.#cutTo > 0 && number === this.#cutTo + 1 ? added.filter(isResult) : []
+    for (const { id: targetId } of cut) this.#replaced.push({ targetId, replacement: null })
+    if (isCut || !texts || !last || isResult(last)) return
+    const blocks = blocksOf(record.content).map((block, at) =>
+      block.type === "text" && texts.has(at) ? { ...block, text: texts.get(at) } : block,
+    )
+    const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(contentBlocks)
+    this.#replaced.push({ targetId: last.id, replacement: { content } })
+  }
+
+  /** Of what a window shows, only usage and the last cut are nowhere else. */
+  #shown({ text, conversationHistoryDeletedRange: range }: Json, kind: string): RecordOutcome {
+    const [, cutTo] = Array.isArray(range) ? range : []
+    this.#cutTo = Number.isInteger(cutTo) ? cutTo : -1
     if (kind !== "say:api_req_started") return { skipped: "what the window shows of the messages" }
     const request = parsedObject(String(text)) ?? {}
     // As long as there is no answer, it has none.
@@ -178,7 +210,23 @@ export class TasksConverter implements RecordConverter {
   }
 }
 
-const KINDS: ReadonlySet<unknown> = new Set(["session", "message", "compaction"])
+const KINDS: ReadonlySet<unknown> = new Set(["session", "message", "compaction", "edits"])
+
+/** Of each block the newest text counts: `[message, [_, [[block, [[time, "text", [text]], …]], …]]]`. */
+function editsIn(edits: unknown): Map<number, Map<number, string>> {
+  const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+  return new Map(
+    list(edits).map((edit) => {
+      const [message, [, blocks] = []] = list(edit) as [number, unknown[]?]
+      const texts = list(blocks).flatMap((one) => {
+        const [block, updates] = list(one)
+        const [, type, [text] = []] = list(list(updates).at(-1)) as [unknown?, unknown?, unknown[]?]
+        return type === "text" && typeof text === "string" ? [[Number(block), text] as const] : []
+      })
+      return [Number(message), new Map(texts)]
+    }),
+  )
+}
 
 const WORKSPACE = /# Current (?:Workspace|Working) Directory \((.+?)\) Files/
 

@@ -2,6 +2,7 @@ import type { SessionHeader, Usage } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
+  type EntryPlace,
   type EntryWriter,
   isObject,
   isoTime,
@@ -10,11 +11,12 @@ import {
   objectsIn,
   type RecordConverter,
   type RecordOutcome,
+  type Reply,
   textIn,
   usageFields,
 } from "../kit.js"
 import { ChangedDocument } from "./change-log.js"
-import { promptBlocks, saidIn, unknownParts } from "./parts.js"
+import { promptBlocks, type Said, type SubAgent, saidIn, subAgentsIn, unknownParts } from "./parts.js"
 
 /** A request, whether it is still in the chat or was taken back. */
 interface Turn {
@@ -129,30 +131,32 @@ export class VsCodeConverter implements RecordConverter {
   #replies(request: Json, id: string, metadata: Json, used: Usage): void {
     const said = saidIn(request, metadata)
     const stopped = stopOf(request)
+    const subAgents = subAgentsIn(request.response)
     if (said.length === 0 && stopped) said.push({ content: [], calls: [] })
-    for (const [at, { content, calls, round, time = request.timestamp }] of said.entries()) {
+    for (const [at, one] of said.entries()) {
       const isLast = at === said.length - 1
-      const toolCalls = calls.map(({ id, name, args }) => ({ type: "toolCall" as const, id, name, arguments: args }))
-      const place = { id: `${id}:${at + 1}`, time: timeOf(time) }
-      this.#writer.message(place, {
-        role: "assistant",
-        content: [...content, ...toolCalls],
-        ...modelOf(request, metadata),
-        usage: isLast ? used : usageFields(),
-        stopReason: calls.length > 0 ? "toolUse" : "stop",
+      const place = { id: `${id}:${at + 1}`, time: timeOf(one.time ?? request.timestamp) }
+      addReply(this.#writer, place, one, {
+        ...{ ...modelOf(request, metadata), usage: isLast ? used : usageFields() },
         ...(isLast && stopped),
       })
-      for (const { id: toolCallId, name: toolName, result } of calls)
-        if (result)
-          this.#writer.message(
-            { id: toolCallId, time: place.time },
-            { role: "toolResult", toolCallId, toolName, ...result },
-          )
-      if (round === undefined) continue
-      this.#rounds.set(round, this.#writer.leaf)
+      for (const call of one.calls) {
+        const found = subAgents.findIndex((agent) => agent.call === call.id || agent.prompt === call.args.prompt)
+        for (const agent of found === -1 ? [] : subAgents.splice(found, 1)) this.#subAgent(agent, call.id, place.time)
+      }
+      if (one.round === undefined) continue
+      this.#rounds.set(one.round, this.#writer.leaf)
       const summary = objectIn(metadata, "summary")
-      if (summary?.toolCallRoundId === round) this.#compaction(summary, id)
+      if (summary?.toolCallRoundId === one.round) this.#compaction(summary, id)
     }
+  }
+
+  #subAgent({ call: id, prompt, title, model, said }: SubAgent, call: string, time: number | undefined): void {
+    const part = { name: `${id}.jsonl`, role: "subagent", call, ...(title !== undefined && { title }) }
+    const writer = this.#writer.transcript({ id: `${id}:part`, time }, part)
+    writer.message({ id, time }, { role: "user", content: [{ type: "text", text: prompt }] })
+    const of = { provider: "unknown", model: model ?? "unknown", usage: usageFields() }
+    for (const [at, one] of said.entries()) addReply(writer, { id: `${id}:${at + 1}`, time }, one, of)
   }
 
   /** A summary takes the place of its round and of all before; the entries behind it are kept. */
@@ -165,6 +169,21 @@ export class VsCodeConverter implements RecordConverter {
     const kept = behind?.id ?? own
     this.#writer.add("compaction", { id: own }, { summary: String(text), firstKeptEntryId: kept, tokensBefore: 0 })
   }
+}
+
+/** A reply, and the results of its calls. */
+function addReply(
+  writer: EntryWriter,
+  place: EntryPlace,
+  { content, calls }: Said,
+  fields: Pick<Reply, "provider" | "model" | "usage"> & Partial<Reply>,
+): void {
+  const toolCalls = calls.map(({ id, name, args }) => ({ type: "toolCall" as const, id, name, arguments: args }))
+  const stopReason = calls.length > 0 ? "toolUse" : "stop"
+  writer.message(place, { role: "assistant", content: [...content, ...toolCalls], stopReason, ...fields })
+  for (const { id: toolCallId, name: toolName, result } of calls)
+    if (result)
+      writer.message({ id: toolCallId, time: place.time }, { role: "toolResult", toolCallId, toolName, ...result })
 }
 
 /** The changes of a log, by their numbers. */

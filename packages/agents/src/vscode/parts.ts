@@ -71,6 +71,28 @@ export function saidIn(request: Json, metadata: Json): Said[] {
   return rounds.length > 0 ? rounds.map((round) => roundOf(round, results)) : shownIn(request.response)
 }
 
+/** A sub-agent, as the response of the one that started it shows it: what it thought and used is not there. */
+export interface SubAgent {
+  /** Of the call, as it is shown: models name their calls otherwise. */
+  readonly call: string
+  readonly prompt: string
+  readonly title: string | undefined
+  readonly model: string | undefined
+  readonly said: Said[]
+}
+
+export function subAgentsIn(response: unknown): SubAgent[] {
+  return objectsIn(response).flatMap((part) => {
+    const data = objectIn(part, "toolSpecificData") ?? {}
+    if (part.kind !== "toolInvocationSerialized" || data.kind !== "subagent") return []
+    const call = String(part.toolCallId)
+    const result = textBlocks(data.result)
+    const said = [...shownIn(response, call), ...(result.length > 0 ? [{ content: result, calls: [] }] : [])]
+    const prompt = textIn(data, "prompt") ?? ""
+    return [{ call, prompt, title: textIn(data, "description"), model: textIn(data, "modelName"), said }]
+  })
+}
+
 function roundOf(round: Json, results: Json): Said {
   const thought = objectIn(round, "thinking")
   const calls = objectsIn(round.toolCalls).map((call): Call => {
@@ -88,13 +110,13 @@ function roundOf(round: Json, results: Json): Said {
   return { content, calls, round: textIn(round, "id"), time: round.timestamp }
 }
 
-function shownIn(response: unknown): Said[] {
+/** What a sub-agent calls is shown among the calls of the one that started it. @param agent the call that started it */
+function shownIn(response: unknown, agent?: string): Said[] {
   const said: Said[] = []
   const parts: unknown[] = Array.isArray(response) ? response : [response]
   for (const part of parts) {
     const call = isObject(part) && part.kind === "toolInvocationSerialized" ? part : undefined
-    // What a sub-agent calls is shown among the calls of the one that started it.
-    if (call?.subAgentInvocationId !== undefined) continue
+    if (call?.subAgentInvocationId !== agent || (agent !== undefined && !call)) continue
     const blocks = call ? [] : shownBlocks(part)
     let last = said.at(-1)
     if (!last || (blocks.length > 0 && last.calls.length > 0)) {
