@@ -15,8 +15,7 @@ import { openNamedStore } from "../sessions/open-named-store.js"
 import { existingSessionKey } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { agentArtifacts } from "../transfer/agent-artifacts.js"
-import { CopyTally, printCopied } from "../transfer/copy-report.js"
-import { withProgress } from "../transfer/with-progress.js"
+import { CopyTally, printCopied, withProgress } from "../transfer/copy-report.js"
 
 interface CopyCommandOptions extends ChangeCommandOptions {
   readonly from: string

@@ -10,7 +10,7 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import type { StoreSessions } from "../sessions/every-store.js"
 import { oneSession } from "../sessions/one-or-all.js"
-import { requireWritable } from "../sessions/read-only.js"
+import { requireWritable } from "../sessions/require-files.js"
 import { type PruneCommandOptions, prune } from "./prune.js"
 
 /**

@@ -18,7 +18,7 @@ import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { READING } from "../sessions/resolve-session.js"
 import { openPrices } from "../stats/prices.js"
 import { namesText } from "../transfer/copy-report.js"
-import { sessionPage } from "../transfer/session-page.js"
+import { sessionPage } from "../transfer/share-sessions.js"
 
 /** The values of `--format`. */
 type FormatName = "md" | "text" | "jsonl" | "json" | "html"

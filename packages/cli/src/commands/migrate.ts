@@ -11,7 +11,7 @@ import { changedEntries, diagnosticLine, migrationLine } from "../render/result-
 import { commandSessions } from "../sessions/command-sessions.js"
 import { everyWritableStore, nothingExamined } from "../sessions/every-store.js"
 import { existingKey } from "../sessions/open-to-read-or-write.js"
-import { requireWritable } from "../sessions/read-only.js"
+import { requireWritable } from "../sessions/require-files.js"
 import { storedKeys } from "../sessions/stored-keys.js"
 
 /** Brings one session to the current version, or with `--all` and no session every one of the store. */

@@ -1,4 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
+import type { PruneFacts } from "@treelog/session-core/maintenance"
 import {
   type KeptFor,
   type PruneItem,
@@ -6,13 +7,13 @@ import {
   type PruneRules,
   planPrune,
 } from "@treelog/session-core/maintenance"
+import { artifactsFolder } from "@treelog/storage-fs"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { disposal, restoreHint } from "../housekeeping/move-to-trash.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
-import { pruneFacts } from "../housekeeping/prune-facts.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { sessionTable } from "../render/session-table.js"
@@ -22,6 +23,7 @@ import { everyWritableStore, nothingExamined, type StoreSessions } from "../sess
 import { projectGroups } from "../sessions/scope.js"
 import { caught } from "../sessions/stored-keys.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
+import { folderSize } from "../stats/disk-use.js"
 
 export interface PruneCommandOptions extends Omit<PruneRules, "olderThan" | keyof TimeOptions>, TimeOptions {
   /** Milliseconds. */
@@ -188,4 +190,41 @@ function pruneSentence(
   ]
     .filter(Boolean)
     .join(" ")
+}
+
+/** Finds a label entry in any layout of its JSON: within a string the quotes would be escaped. */
+const LABEL = Buffer.from('"label"')
+const BLOCK = 1 << 20
+
+/** A session is deleted with its artifacts. @param ownerOf the store of a session */
+export function pruneFacts({ io }: CommandContext, ownerOf: (path: string) => Sessions): PruneFacts {
+  return {
+    sizeOf: async ({ path, size }) => {
+      io.interrupted.throwIfAborted()
+      const artifacts = ownerOf(path).files && artifactsFolder(path)
+      return size + (artifacts === undefined ? 0 : await folderSize(artifacts))
+    },
+    isInUse: async ({ path }) => (await ownerOf(path).files?.storage.holderOf(path)) !== undefined,
+    hasLabels: (info) => hasLabels(ownerOf(info.path), info),
+  }
+}
+
+/** Most sessions never had a label, which a search of their bytes shows without parsing. */
+async function hasLabels(sessions: Sessions, info: SessionInfo): Promise<boolean> {
+  if (!(await mentionsLabels(sessions, info))) return false
+  const session = await sessions.manager.open(info.path, { access: "read" })
+  try {
+    return session.getEntries().some(({ id }) => session.getLabel(id) !== undefined)
+  } finally {
+    await session.close()
+  }
+}
+
+async function mentionsLabels({ storage }: Sessions, { path, size }: SessionInfo): Promise<boolean> {
+  const into = Buffer.allocUnsafe(BLOCK)
+  for (let at = 0; at < size; at += BLOCK - LABEL.length + 1) {
+    const bytes = await storage.readRange(path, at, BLOCK, undefined, into)
+    if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(LABEL)) return true
+  }
+  return false
 }

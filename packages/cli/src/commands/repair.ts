@@ -11,7 +11,7 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import { changeLine, diagnosticLine } from "../render/result-lines.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { existingKey } from "../sessions/open-to-read-or-write.js"
-import { requireWritable } from "../sessions/read-only.js"
+import { requireWritable } from "../sessions/require-files.js"
 
 /** Repairs a session, prints the changes and the faults that remain, and keeps a backup and the list of changes beside it. */
 export async function repair(

@@ -13,7 +13,7 @@ import { diagnosticLine } from "../render/result-lines.js"
 import { type Fact, factLines } from "../render/table.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { existingKey } from "../sessions/open-to-read-or-write.js"
-import { requireWritable } from "../sessions/read-only.js"
+import { requireWritable } from "../sessions/require-files.js"
 
 /** Moves the images and very long texts of a session to its blobs. */
 export async function slim(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {

@@ -12,9 +12,8 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { projectsOf } from "../sessions/scope.js"
-import { CopyTally, printCopied } from "../transfer/copy-report.js"
+import { CopyTally, printCopied, withProgress } from "../transfer/copy-report.js"
 import { folderMapping, mappedFolder } from "../transfer/map-folder.js"
-import { withProgress } from "../transfer/with-progress.js"
 
 interface UnbundleCommandOptions extends ChangeCommandOptions {
   /** `FROM=TO`. */

@@ -3,7 +3,7 @@ import { cleanJson, cleanLine, cleanText } from "@treelog-internal/text"
 import type { Io } from "../io/io.js"
 import type { GlobalOptions } from "../program/options.js"
 import { styleFor } from "../render/style.js"
-import type { Candidate } from "./candidate-lines.js"
+import type { Candidate } from "./candidates.js"
 import { adviceFor } from "./command-message.js"
 import { type Fault, faultOf, stackOf } from "./error-report.js"
 import { type ExitCode, exitCodeFor } from "./exit-codes.js"
@@ -32,7 +32,7 @@ export async function reportError(error: unknown, io: Io, options: GlobalOptions
 /** The sessions that an ambiguous reference fits. */
 async function candidatesOf({ code, data }: Fault, io: Io, options: GlobalOptions): Promise<string[]> {
   if (code !== "AmbiguousSessionError") return []
-  const { candidateLines } = await import("./candidate-lines.js")
+  const { candidateLines } = await import("./candidates.js")
   const { candidates } = data as { candidates: readonly Candidate[] }
   return candidateLines(candidates, { style: styleFor(io.stderr, io.env, options), now: io.now() })
 }

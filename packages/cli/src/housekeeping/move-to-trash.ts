@@ -6,7 +6,7 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shellWord } from "../render/shell-command.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import { requireWritable } from "../sessions/read-only.js"
+import { requireWritable } from "../sessions/require-files.js"
 
 /** The expected state of a session that is deleted. */
 interface Expected {

@@ -49,7 +49,7 @@ export function addHistoryCommands(command: MakeCommand, run: Runs): void {
     .option("-y, --yes", "remove them for good")
     .action(runUnder(async () => (await import("../commands/history/delete.js")).deletePrompts))
   stored(command("history stats", "Count the prompts of the history, and their bytes.", history)).action(
-    runUnder(async () => (await import("../commands/history/stats.js")).historyStats),
+    runUnder(async () => (await import("../commands/history/search.js")).historyStats),
   )
 }
 

@@ -45,10 +45,10 @@ export function addRepairCommands(command: MakeCommand, run: Runs, runIn: Runs):
     .option("-n, --dry-run", DRY_RUN)
     .action(runIn(async () => (await import("../commands/slim.js")).inflate))
   command("blobs ls", "List the blobs of a store.", blobs).action(
-    run(async () => onEveryStore((await import("../commands/blobs-ls.js")).listBlobs)),
+    run(async () => onEveryStore((await import("../commands/blobs.js")).listBlobs)),
   )
   command("blobs verify", "Read every blob, and list those whose bytes do not match their hash.", blobs).action(
-    run(async () => onEveryStore((await import("../commands/blobs-verify.js")).verifyStoredBlobs)),
+    run(async () => onEveryStore((await import("../commands/blobs.js")).verifyStoredBlobs)),
   )
   command("blobs gc", "List the blobs that no session references; with --apply, remove them.", blobs)
     .option("--apply", "move them to the trash of the blobs, until the next --apply")

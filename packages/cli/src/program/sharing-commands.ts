@@ -46,7 +46,7 @@ export function addSharingCommands(command: MakeCommand, run: Runs, runIn: Runs)
     )
     .option("-n, --dry-run", DRY_RUN)
     .addHelpText("after", IMPORT_NOTES)
-    .action(run(async () => (await import("../commands/import-into.js")).importInto))
+    .action(run(async () => (await import("../commands/import.js")).importInto))
   command(
     "bundle",
     "Write sessions, with their artifacts, sub-agents and blobs, into one archive for another machine. The history of prompts is not part of it.",

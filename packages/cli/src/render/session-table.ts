@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
-import type { PriceUsage } from "@treelog/session-core/search"
+import { type Cost, costOf, type PriceUsage } from "@treelog/session-core/search"
 import {
   ageOf,
   cleanLine,
@@ -109,4 +109,12 @@ export function sessionColumns(options: SessionTableOptions): Column<SessionInfo
     paint: (row, text) => (row.name && !row.error ? style.paint("bold", text) : red(row, text)),
   })
   return columns
+}
+
+/** A session of a list in a document: with its cost in place of the usage that it is made of. */
+export function sessionDocument<Info extends SessionInfo>(
+  { usages, ...info }: Info,
+  price: PriceUsage | undefined,
+): Omit<Info, "usages"> & { readonly cost?: Cost } {
+  return { ...info, ...(usages && { cost: costOf(usages, price) }) }
 }

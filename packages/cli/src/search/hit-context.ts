@@ -1,9 +1,8 @@
-import { isTreelogError, type Session, type SessionEntry } from "@treelog/session-core"
+import { isTreelogError, type Session, type SessionEntry, type TranscriptItem } from "@treelog/session-core"
 import type { SearchHit } from "@treelog/session-core/search"
 import { type EntryLine, entryLine } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import { branchThrough } from "./branch-through.js"
 
 /** What comes before and after a hit on its branch. */
 export interface HitContext {
@@ -53,4 +52,12 @@ function contextIn(session: Session, entryId: string, count: number): HitContext
 
 function contextEntry(entry: SessionEntry): ContextEntry {
   return { entryId: entry.id, ...entryLine(entry) }
+}
+
+/** The current branch if the entry is on it, otherwise the one that ends at it. Without an entry, the current one. */
+export function branchThrough(session: Session, entryId: string | undefined): readonly TranscriptItem[] {
+  const leaf = session.getLeafId()
+  const current = leaf === null ? [] : session.buildTranscript(leaf)
+  const isOn = entryId === undefined || current.some(({ entry }) => entry.id === entryId)
+  return isOn ? current : session.buildTranscript(entryId)
 }

@@ -1,8 +1,12 @@
-import { SqliteSessionIndex } from "@treelog/index-sqlite"
+import { createHash } from "node:crypto"
+import { join } from "node:path"
+import { INDEX_VERSION, SqliteSessionIndex } from "@treelog/index-sqlite"
+import { cacheFolderOf } from "@treelog/storage-fs"
+import type { OpenStore } from "@treelog/stores"
 import { blobsOf } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
+import type { Io } from "../io/io.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import { indexPath } from "./index-path.js"
 
 /**
  * The index of a store, which is closed when the command ends. Opens nothing yet.
@@ -31,4 +35,22 @@ export function openIndex(context: CommandContext, store: Sessions, isKept = fal
   })
   context.resources.onEnd(() => index.close())
   return index
+}
+
+/** Hexadecimal digits of a file name. */
+const DIGITS = 32
+
+/**
+ * The path of a store's index, in treelog's own cache folder: nothing is written to the store. With the version of its tables, so that two
+ * releases do not rebuild each other's index. An absolute path.
+ */
+export function indexPath({ env }: Pick<Io, "env">, store: Pick<OpenStore, "files" | "agent" | "address">): string {
+  const place = JSON.stringify(storeParts(store))
+  const name = createHash("sha256").update(place).digest("hex").slice(0, DIGITS)
+  return join(cacheFolderOf(env), "indexes", `${name}-v${INDEX_VERSION}.db`)
+}
+
+function storeParts({ files, agent, address }: Pick<OpenStore, "files" | "agent" | "address">): string[] {
+  if (files) return ["files", address]
+  return agent === undefined ? ["database", address] : [agent, address]
 }

@@ -1,10 +1,10 @@
+import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { parseQuery, type SearchQuery } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"
-import { filterOfScope } from "../sessions/scope.js"
+import { cwdIn, filterOfScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
-import { endsOfPath } from "./ends-of-path.js"
 
 /** What limits a search, beside its text. */
 export interface SearchFilters extends TimeOptions {
@@ -56,4 +56,14 @@ export async function searchQuery(
     ...(session !== undefined && { session: await idOfSession(sessions, session) }),
     ...timesOf(filters, now),
   }
+}
+
+/** What stored paths end with, one or the other: they are absolute, or relative to the folder of the session. */
+export function endsOfPath(context: Pick<CommandContext, "io" | "options">, path: string): string[] {
+  if (!isAbsolute(path) && !/^\.\.?([/\\]|$)/.test(path)) return [path]
+  const cwd = cwdIn(context)
+  const whole = resolve(context.io.cwd, path)
+  const fromCwd = relative(cwd, whole)
+  if (whole.startsWith(join(cwd, sep))) return [fromCwd]
+  return fromCwd === "" ? [whole] : [whole, fromCwd]
 }

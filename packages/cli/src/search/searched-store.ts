@@ -1,9 +1,11 @@
 import type { SqliteSessionIndex } from "@treelog/index-sqlite"
-import type { SearchQuery } from "@treelog/session-core/search"
+import type { SearchQuery, SessionHits } from "@treelog/session-core/search"
+import { JointIndex, type MergedHits, mergeHits } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
 import { everyStore, type StoreSessions } from "../sessions/every-store.js"
 import { openIndex } from "./open-index.js"
 import { type SearchFilters, searchQuery } from "./search-query.js"
+import type { SearchedIndex } from "./search-while-updating.js"
 
 /** A store with its index. */
 export interface IndexedStore extends StoreSessions {
@@ -35,4 +37,23 @@ export async function storeSearches(
       query: { ...(await searchQuery(store.context, store.sessions, text, filters)), ...shape },
     })
   return searches
+}
+
+/** Searches of several stores as one. */
+export function jointSearch(
+  searches: readonly StoreSearch[],
+  shape: { readonly sort: "newest" | "relevance"; readonly limit: number },
+): SearchedIndex<MergedHits<StoreSearch>> {
+  const index = new JointIndex(searches.map((search) => search.index))
+  return {
+    update: (options) => index.update(options),
+    search: async () => {
+      const results = []
+      for (const store of searches) results.push({ store, result: await store.index.search(store.query) })
+      const [only, ...others] = results
+      if (!only || others.length > 0) return mergeHits(results, shape)
+      const withStore = (found: SessionHits) => ({ ...found, store: only.store })
+      return { sessions: only.result.sessions.map(withStore), isMore: only.result.isMore }
+    },
+  }
 }

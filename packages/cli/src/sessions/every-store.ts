@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "./command-sessions.js"
 import { listed, logStores, type MeantStore, meantStores } from "./program-stores.js"
-import { requireWritable } from "./read-only.js"
+import { requireWritable } from "./require-files.js"
 import { cwdIn } from "./scope.js"
 
 /** A store that is open, and the surroundings of a command that works on it alone. */

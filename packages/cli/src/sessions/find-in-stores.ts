@@ -55,7 +55,7 @@ async function findAmong(stores: readonly [Opened, ...Opened[]], ref: string): P
   } catch (error) {
     if (isTreelogError(error, "SessionNotFoundError")) throw notFound(stores, ref)
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
-    const { describeCandidates } = await import("../errors/describe-candidates.js")
+    const { describeCandidates } = await import("../errors/candidates.js")
     const [first, ...rest] = stores
     throw await describeCandidates(new JointStorage([first.storage, ...rest.map(({ storage }) => storage)]), error)
   }

@@ -1,7 +1,7 @@
+import { TreelogError } from "@treelog/session-core"
 import type { FileStore, OpenStore } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import type { Sessions } from "./command-sessions.js"
-import { requireWritable } from "./read-only.js"
 
 /**
  * The files of a store, for what only they have.
@@ -18,4 +18,12 @@ export function requireFiles(
   if (files) return files
   requireWritable(store)
   throw new UsageError(`${what} is for stores of files, and ${address} is a database: ${instead}.`, { store: address })
+}
+
+/** @throws ReadOnlyStorageError for the sessions of another agent, before a command changes anything */
+export function requireWritable({ agent, address }: Pick<OpenStore, "agent" | "address">): void {
+  if (agent === undefined) return
+  const instead = `treelog import --from ${agent} ID`
+  const message = `The sessions of ${agent} are only read: ${address}. \`treelog resume ID\` continues one in ${agent}, and --with pi in a copy; to change a copy, import it: ${instead}`
+  throw new TreelogError("ReadOnlyStorageError", message, { key: address, instead })
 }

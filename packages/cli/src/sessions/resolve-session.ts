@@ -30,7 +30,7 @@ export async function resolveSession({ storage, address }: SearchedStore, ref: s
     if (ref.startsWith("@") && isTreelogError(error, "SessionNotFoundError"))
       throw new TreelogError("SessionNotFoundError", `${error.message.replace(/\.$/, "")} in ${address}.`, { ref })
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
-    const { describeCandidates } = await import("../errors/describe-candidates.js")
+    const { describeCandidates } = await import("../errors/candidates.js")
     throw await describeCandidates(storage, error)
   }
 }

@@ -3,6 +3,7 @@ import { cleanLine, numberText, plural, type Style, sizeText } from "@treelog-in
 import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
 import { caught } from "../sessions/stored-keys.js"
 
 // How `import` reports the sessions that they store.
@@ -91,5 +92,23 @@ export class CopyTally {
 
   exitCode(): ExitCode {
     return this.outcomes.exitCode()
+  }
+}
+
+/** Yields what was done, and shows the progress. What ends the loop ends the work, too, which cleans up. */
+export async function* withProgress<Report>(
+  context: CommandContext,
+  reports: AsyncGenerator<Report>,
+  text: () => string,
+): AsyncGenerator<Report> {
+  const progress = new Progress(context)
+  try {
+    for (;;) {
+      const { value, done } = await progress.during(context.hold(reports.next()), text)
+      if (done) return
+      yield value
+    }
+  } finally {
+    await context.hold(reports.return(undefined))
   }
 }

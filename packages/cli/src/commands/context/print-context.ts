@@ -5,7 +5,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { missingBlobsIn } from "../../render/missing-blobs.js"
 import { padded } from "../../render/width.js"
 import { printDiagnostics } from "../../sessions/print-written.js"
-import type { LlmFormat } from "./llm-request.js"
+import type { LlmFormat } from "./opened.js"
 
 export interface ContextCommandOptions {
   readonly leaf?: string

@@ -1,11 +1,58 @@
+import { join } from "node:path"
 import { type BlobCheck, verifyBlobs } from "@treelog/blob-store"
-import { plural, tallyText } from "@treelog-internal/text"
+import type { StoredBlob } from "@treelog/session-core"
+import { agoOf, cleanLine, plural, type Style, sizeText, tallyText } from "@treelog-internal/text"
 import { requireFolder, requirePlace, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { type BlobFault, blobFaultLine } from "../render/blob-lines.js"
+import { padded } from "../render/width.js"
 import { commandSessions } from "../sessions/command-sessions.js"
+
+/** Prints every blob as it is found. */
+export async function listBlobs(context: CommandContext): Promise<ExitCode> {
+  const { io, options, style } = context
+  const sessions = await commandSessions(context)
+  const place = requirePlace(storedBlobs(sessions), sessions)
+  const store = await place.open("read")
+  const total = { count: 0, bytes: 0 }
+  const lines = async function* (): AsyncGenerator<string> {
+    for await (const blob of store.list()) {
+      io.interrupted.throwIfAborted()
+      if (total.count === 0) yield blobTitles(style)
+      total.count += 1
+      total.bytes += blob.size
+      yield blobLine(blob, { style, now: io.now() })
+    }
+  }
+  if (options.json) for await (const blob of store.list()) await context.printJson(blob)
+  else await context.print(lines())
+  await context.log(
+    total.count === 0 ? `There are no blobs in ${place.name}.` : `${tallyText(total)} in ${place.name}.`,
+  )
+  return EXIT.ok
+}
+
+const HASH = 64
+const SIZE = 7
+
+/** One blob in 80 columns: its whole hash is what it is called by. */
+export function blobLine({ hash, size, modified }: StoredBlob, { style, now }: { style: Style; now: number }): string {
+  return `${style.paint("cyan", hash)}  ${padded(sizeText(size), SIZE, "right")}  ${agoOf(now - modified).padStart(4)}`
+}
+
+export function blobTitles({ paint }: Style): string {
+  return paint("dim", `${padded("HASH", HASH)}  ${padded("SIZE", SIZE, "right")}   AGE`)
+}
+
+export type BlobFault = Extract<BlobCheck, { state: "damaged" | "unreadable" }>
+
+/** `path damaged why`. */
+export function blobFaultLine(folder: string, fault: BlobFault, { paint }: Style): string {
+  const why =
+    fault.state === "damaged" ? `Its ${sizeText(fault.size)} have the hash ${fault.actual}.` : fault.error.message
+  return `${cleanLine(join(folder, fault.hash))} ${paint("red", fault.state)} ${cleanLine(why)}`
+}
 
 /** Reads every blob, and prints those that are not what was stored. */
 export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCode> {
