@@ -24,7 +24,6 @@ test("of what commands load, only the history's have SQLite", () => {
     "pick",
     "search",
     "search-typed",
-    "stats",
   ])
   expect(loading("@treelog/mcp")).toEqual(["mcp"])
 })

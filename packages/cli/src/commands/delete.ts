@@ -3,7 +3,7 @@ import { noSessionAt } from "@treelog/session-core/adapter"
 import { cleanLine, plural } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { flagOf, UsageError } from "../errors/usage-error.js"
-import { disposal, restoreHint } from "../housekeeping/move-to-trash.js"
+import { removal, restoreHint } from "../housekeeping/move-to-trash.js"
 import { Outcomes, requireFree } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
@@ -32,11 +32,11 @@ export async function deleteSessions(
   const outcomes = new Outcomes(context)
   const hints: string[] = []
   for (const { sessions, context: own, keys } of await storesOf(context, refs)) {
-    const trash = disposal(own, sessions, permanent)
+    const remove = removal(own, sessions, permanent)
     const gone: string[] = []
     for (const key of keys) {
       io.interrupted.throwIfAborted()
-      const outcome = await outcomes.of(key, () => (dryRun ? look(sessions, key) : trash.remove(key)))
+      const outcome = await outcomes.of(key, () => (dryRun ? look(sessions, key) : remove(key)))
       if (!outcome) continue
       if (outcome.result !== null) gone.push(outcome.result)
       if (options.json) await context.printJson({ path: key, dryRun, trash: outcome.result })

@@ -12,7 +12,7 @@ import { absoluteFolder } from "@treelog-internal/fs"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
-import { disposal, restoreHint } from "../housekeeping/move-to-trash.js"
+import { removal, restoreHint } from "../housekeeping/move-to-trash.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
@@ -66,17 +66,15 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   const outcomes = new Outcomes(context, progress)
   const rows: SessionInfo[] = []
   const gone = new Map<StoreSessions, string[]>()
-  const trashes = new Map(
-    apply ? stores.map((store) => [store, disposal(store.context, store.sessions, permanent)] as const) : [],
+  const removals = new Map(
+    apply ? stores.map((store) => [store, removal(store.context, store.sessions, permanent)] as const) : [],
   )
   for (const { info, error } of plan.failures) await outcomes.fail(await caught(context, info.path, error))
   for (const item of plan.items) {
     context.io.interrupted.throwIfAborted()
     const owner = ownerOf(item.info.path)
-    const trash = item.keptFor === undefined ? trashes.get(owner) : undefined
-    const outcome = await outcomes.of(item.info.path, async () =>
-      trash ? trash.remove(item.info.path, item.info) : null,
-    )
+    const remove = item.keptFor === undefined ? removals.get(owner) : undefined
+    const outcome = await outcomes.of(item.info.path, async () => remove?.(item.info.path, item.info) ?? null)
     if (!outcome) continue
     if (outcome.result !== null) gone.set(owner, [...(gone.get(owner) ?? []), outcome.result])
     if (item.keptFor === undefined) rows.push(item.info)

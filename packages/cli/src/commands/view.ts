@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
+import { platform } from "node:os"
 import { basename } from "node:path"
 import { JointIndex } from "@treelog/stores"
 import type { ServedPage } from "@treelog/viewer"
@@ -6,7 +8,6 @@ import { NoBlobs } from "../blobs/no-blobs.js"
 import { blobsOf, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { openInBrowser } from "../io/open-in-browser.js"
 import { openIndex } from "../search/open-index.js"
 import { indexedStores } from "../search/searched-store.js"
 import { chosenStore } from "../sessions/chosen-store.js"
@@ -135,4 +136,23 @@ async function untilInterrupted(
   } finally {
     await close()
   }
+}
+
+/** The program that opens an address in the user's browser. */
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+}
+
+/** Opens an address of ours in a browser, which lives on after this process. @returns false where there is nothing that could */
+export function openInBrowser(url: string): Promise<boolean> {
+  const [command = "", ...given] = OPENERS[platform()] ?? ["xdg-open"]
+  const opener = spawn(command, [...given, url], { stdio: "ignore", detached: true })
+  return new Promise((resolve) => {
+    opener.once("error", () => resolve(false))
+    opener.once("spawn", () => {
+      opener.unref()
+      resolve(true)
+    })
+  })
 }

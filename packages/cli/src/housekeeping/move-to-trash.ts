@@ -58,29 +58,20 @@ function deleteForGood(
   return context.hold(removed())
 }
 
-/** What moves sessions out of a store: to its trash, or for good. */
-interface Disposal {
-  /** @returns the path in the trash; null where it is gone for good */
-  remove(key: string, expected?: Expected): Promise<string | null>
-}
+/** Removes a session from its store. @returns its path in the trash; null where it is gone for good */
+type Remove = (key: string, expected?: Expected) => Promise<string | null>
 
-/** @throws UsageError where there is no trash, and `permanent` is not given */
-export function disposal(context: CommandContext, sessions: Sessions, permanent: boolean): Disposal {
+/** What removes sessions from a store: to its trash, or for good. @throws UsageError where there is no trash, and `permanent` is not given */
+export function removal(context: CommandContext, sessions: Sessions, permanent: boolean): Remove {
   const { storage, files, address } = sessions
   requireWritable(sessions)
-  if (permanent)
-    return {
-      remove: async (key, expected) => {
-        await deleteForGood(context, storage, key, expected)
-        return null
-      },
-    }
+  if (permanent) return (key, expected) => deleteForGood(context, storage, key, expected).then(() => null)
   if (!files)
     throw new UsageError(`${address} is a database, which has no trash: --permanent deletes for good.`, {
       store: address,
     })
   const trash = files.storage.trash.batch()
-  return { remove: (key, expected) => moveToTrash(context, trash, key, expected) }
+  return (key, expected) => moveToTrash(context, trash, key, expected)
 }
 
 /** The command that restores what was just deleted: all of it by its time, or, of a file outside of stores, by its path. */

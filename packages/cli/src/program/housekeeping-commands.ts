@@ -36,7 +36,7 @@ export function addHousekeepingCommands(command: MakeCommand, run: Runs): void {
     ),
   )
   command("trash ls", "List the trash of the store, most recently deleted first.", trash).action(
-    run(async () => (await import("../commands/trash-ls.js")).listTrash),
+    run(async () => (await import("../commands/trash.js")).listTrash),
   )
   command("trash restore", "Restore sessions from the trash to where they were.", trash)
     .argument(
@@ -44,7 +44,7 @@ export function addHousekeepingCommands(command: MakeCommand, run: Runs): void {
       "path, start or end of an id, or name, in the trash; or a time from `treelog trash ls`: everything deleted then",
     )
     .option("--last", "the sessions of the last delete")
-    .action(run(async () => (await import("../commands/restore.js")).restore))
+    .action(run(async () => (await import("../commands/trash.js")).restore))
   command(
     "trash empty",
     "List what is in the trash, and the backups that repairs and migrations kept; with --apply, remove them for good.",
@@ -52,7 +52,7 @@ export function addHousekeepingCommands(command: MakeCommand, run: Runs): void {
   )
     .option("--older-than <duration>", "deleted at least this long ago: 12h, 30d, 8w (default: 0)", durationOption)
     .option("--apply", "remove it for good")
-    .action(run(async () => (await import("../commands/trash-empty.js")).emptyTrash))
+    .action(run(async () => (await import("../commands/trash.js")).emptyTrash))
   command(
     "relocate",
     "After you renamed or moved a project folder: list its sessions; with --apply, move them to the new path.",

@@ -83,22 +83,8 @@ function* promptLines(requests: CompactionRequests, { style }: CommandContext): 
   }
 }
 
-/** Some messages, and how large they are. */
-interface Extent {
-  readonly messages: number
-  /** An estimate. */
-  readonly tokens: number
-}
-
-/** How much a compaction would summarize and keep. */
-interface CompactionExtents {
-  readonly summarize: Extent
-  /** That part of it which belongs to the turn that is cut in two. */
-  readonly turnPrefix: Extent
-  readonly keep: Extent
-}
-
-function extentsOf(plan: CompactionPlan): CompactionExtents {
+/** How much a compaction would summarize and keep; `turnPrefix` is what belongs to the turn that is cut in two. */
+function extentsOf(plan: CompactionPlan) {
   const { messagesToSummarize, turnPrefixMessages, messagesToKeep } = plan
   return {
     summarize: extentOf([...messagesToSummarize, ...turnPrefixMessages]),
@@ -107,7 +93,8 @@ function extentsOf(plan: CompactionPlan): CompactionExtents {
   }
 }
 
-export function extentOf(messages: readonly Message[]): Extent {
+/** How large some messages are. Tokens are an estimate. */
+export function extentOf(messages: readonly Message[]) {
   return { messages: messages.length, tokens: messages.reduce((sum, message) => sum + estimateTokens(message), 0) }
 }
 
@@ -131,6 +118,6 @@ export function tokensText(tokens: number): string {
   return plural(tokens, "token")
 }
 
-function extentText({ messages, tokens }: Extent): string {
+function extentText({ messages, tokens }: ReturnType<typeof extentOf>): string {
   return `${plural(messages, "message")}, about ${tokensText(tokens)}`
 }

@@ -1,5 +1,4 @@
 import type { KeyHelp, KeyPress } from "../frame/key-reader.js"
-import { LiveSearch } from "../frame/live-search.js"
 import { type Frame, Picker, type Size } from "../frame/picker.js"
 import type { PickerDisplay } from "../frame/start-picker.js"
 import { finderFrame, KEYS_IN_WORDS, rowsHeight } from "./finder-frame.js"
@@ -184,4 +183,39 @@ export class Finder<Source> extends Picker<FinderState<Source>, Picked<Source>> 
 /** A query can find another text in the same session. */
 function previewKey({ key, snippet }: Found<unknown>): string {
   return `${key}\0${snippet?.text ?? ""}`
+}
+
+/** Searches as you type: one search at a time, and after it only the newest of what was asked in the meantime. */
+export class LiveSearch<Request extends object, Answer> {
+  readonly #find: (request: Request) => Promise<Answer>
+  #next: Request | undefined
+  #isBusy = false
+
+  constructor(find: (request: Request) => Promise<Answer>) {
+    this.#find = find
+  }
+
+  /**
+   * @param show gets the answer, or nothing where something newer is asked
+   * @throws what the search throws
+   */
+  async ask(request: Request, show: (answer: Answer) => void): Promise<void> {
+    this.#next = request
+    if (this.#isBusy) return
+    this.#isBusy = true
+    try {
+      for (let asked = this.#take(); asked; asked = this.#take()) {
+        const answer = await this.#find(asked)
+        if (!this.#next) show(answer)
+      }
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  #take(): Request | undefined {
+    const next = this.#next
+    this.#next = undefined
+    return next
+  }
 }

@@ -1,0 +1,217 @@
+import { basename, dirname } from "node:path"
+import type { SessionInfo } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
+import type { FileTrash } from "@treelog/storage-fs"
+import { batchName, type TrashedSession } from "@treelog/storage-fs"
+import { ageOf, cleanLine, folderLine, plural, type Style, sizeText } from "@treelog-internal/text"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import { UsageError } from "../errors/usage-error.js"
+import { Outcomes } from "../housekeeping/outcomes.js"
+import { type BackupItem, Trashes, type TrashItem } from "../housekeeping/trash-view.js"
+import type { CommandContext } from "../io/command-context.js"
+import { Progress } from "../io/progress.js"
+import { shortSessionIds } from "../render/short-ids.js"
+import { tableLines } from "../render/table.js"
+import { titleText } from "../render/titles.js"
+import { resolveSession } from "../sessions/resolve-session.js"
+import { cwdIn } from "../sessions/scope.js"
+import { failureLine } from "../sessions/stored-keys.js"
+import { folderSize } from "../stats/disk-use.js"
+
+/** Prints what is in the trash, most recently deleted first. */
+export async function listTrash(context: CommandContext): Promise<ExitCode> {
+  const { io, options, style } = context
+  const trashes = await Trashes.of(context)
+  const { items, failures } = await trashes.list()
+  const progress = new Progress(context)
+  const infos = new Map<string, SessionInfo>()
+  for await (const info of trashes.manager()?.listAll({ signal: io.interrupted }) ?? []) {
+    infos.set(info.path, info)
+    await progress.show(`Scanned ${plural(infos.size, "session")}`)
+  }
+  await progress.clear()
+  const rows: TrashRow[] = []
+  for (const item of items) {
+    const info = infos.get(item.path)
+    // It was restored or deleted meanwhile.
+    if (!info) continue
+    const row = { item, info, bytes: await folderSize(dirname(item.path)) }
+    rows.push(row)
+    if (options.json) await context.printJson(jsonRow(row))
+  }
+  if (options.json) for (const failure of failures) await context.printJson(failure)
+  else {
+    if (rows.length > 0) await context.print(trashTable(rows, { style, now: io.now(), home: io.env.HOME }))
+    await context.print(failures.map((failure) => failureLine(failure, style)))
+  }
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+  await context.log(
+    rows.length === 0 ? "The trash is empty." : `${plural(rows.length, "session")}, ${sizeText(bytes)}, in the trash.`,
+  )
+  const { items: backups } = await trashes.backups()
+  const kept = backups.reduce((sum, { size }) => sum + size, 0)
+  if (backups.length > 0)
+    await context.log(
+      `Repairs and migrations kept ${plural(backups.length, "backup")}, ${sizeText(kept)}: \`treelog trash empty\` lists ${backups.length === 1 ? "it" : "them"}.`,
+    )
+  return failures.length > 0 ? EXIT.failed : EXIT.ok
+}
+
+function jsonRow({ item, info, bytes }: TrashRow): object {
+  const { path, from, deleted } = item satisfies TrashedSession
+  const { size: _, path: __, ...rest } = info
+  return { path, from, deleted, batch: batchName(deleted), size: bytes, ...rest }
+}
+
+interface TrashRow {
+  readonly item: TrashedSession
+  readonly info: SessionInfo
+  /** With all that was deleted with it. */
+  readonly bytes: number
+}
+
+/** One line a session in the trash. */
+function trashTable(
+  rows: readonly TrashRow[],
+  { style, now, home }: { style: Style; now: number; home: string | undefined },
+): string[] {
+  const ids = shortSessionIds(rows.map(({ info }) => info.id))
+  return tableLines<TrashRow>(
+    [
+      {
+        title: "ID",
+        cell: ({ info: { id, path } }) => cleanLine(ids.of(id) || basename(path)),
+        least: 20,
+        paint: (_, text) => style.paint("cyan", text),
+      },
+      { title: "DELETED", cell: ({ item }) => batchName(item.deleted) },
+      { title: "AGE", cell: ({ info: { modified } }) => ageOf(modified, now), align: "right", omit: 1 },
+      { title: "SIZE", cell: ({ bytes }) => sizeText(bytes), align: "right", omit: 2 },
+      { title: "FOLDER", cell: ({ info: { cwd } }) => folderLine(cwd, home), most: 20, least: 10 },
+      {
+        title: "NAME OR FIRST MESSAGE",
+        cell: ({ info: { error, name, firstMessage } }) =>
+          error ? cleanLine(error.message) : titleText(name ?? firstMessage, style),
+        paint: ({ info }, text) => (info.error ? style.paint("red", text) : text),
+      },
+    ],
+    rows,
+    style,
+  )
+}
+
+interface EmptyOptions {
+  /** In the trash for so long. Milliseconds. */
+  readonly olderThan?: number
+  readonly apply?: boolean
+}
+
+/** Deletes what is in the trash, and the backups of repairs and migrations, or lists them. */
+export async function emptyTrash(
+  context: CommandContext,
+  { olderThan = 0, apply = false }: EmptyOptions,
+): Promise<ExitCode> {
+  const { io, options } = context
+  const trashes = await Trashes.of(context)
+  const [trashed, backups] = [await trashes.list(), await trashes.backups()]
+  const progress = new Progress(context)
+  const outcomes = new Outcomes(context, progress)
+  const batches = new Map<FileTrash, FileTrash>()
+  let [bytes, removedBackups] = [0, 0]
+  for (const failure of [...trashed.failures, ...backups.failures]) await outcomes.fail(failure)
+  const items: readonly (TrashItem & Partial<BackupItem>)[] = [...trashed.items, ...backups.items]
+  for (const { path, from, deleted, trash, size: backupSize } of items) {
+    io.interrupted.throwIfAborted()
+    if (context.startedAt - deleted < olderThan) continue
+    const isBackup = backupSize !== undefined
+    const size = backupSize ?? (await folderSize(dirname(path)))
+    const outcome = await outcomes.of(path, async () => {
+      if (!apply) return
+      const batch = batches.get(trash) ?? trash.batch()
+      batches.set(trash, batch)
+      await context.hold(isBackup ? batch.removeBackup(path) : batch.remove(path))
+    })
+    if (!outcome) continue
+    bytes += size
+    if (isBackup) removedBackups += 1
+    if (options.json) await context.printJson({ path, from, deleted, size, dryRun: !apply })
+    else if (!apply) await context.print([cleanLine(path)])
+    await progress.show(`Removed ${plural(outcomes.done, "session")}`)
+  }
+  await progress.clear()
+  await context.log(sentence(outcomes, { bytes, backups: removedBackups }, apply))
+  return outcomes.exitCode()
+}
+
+function sentence(
+  { done, failureText }: Outcomes,
+  { bytes, backups }: { bytes: number; backups: number },
+  apply: boolean,
+): string {
+  const tail = failureText === "" ? "." : `, ${failureText}.`
+  if (done === 0) return `Nothing to remove${tail}`
+  const what = [done - backups > 0 && plural(done - backups, "session"), backups > 0 && plural(backups, "backup")]
+  const went = `${what.filter(Boolean).join(" and ")}, ${sizeText(bytes)}, ${apply ? "removed" : "to remove"} for good${tail}`
+  return apply ? went : `${went} This was a dry run; --apply removes ${done === 1 ? "it" : "them"}.`
+}
+
+interface RestoreOptions {
+  /** What was deleted last, in one command. */
+  readonly last?: boolean
+}
+
+/** Restores sessions from the trash, and prints their paths. One that fails stops no other. */
+export async function restore(
+  context: CommandContext,
+  refs: readonly string[],
+  { last = false }: RestoreOptions,
+): Promise<ExitCode> {
+  if (refs.length > 0 === last)
+    throw new UsageError("Name sessions in the trash, or use --last; `treelog trash ls` shows them.")
+  context.finishUnread()
+  const trashes = await Trashes.of(context)
+  const { items } = await trashes.list()
+  const outcomes = new Outcomes(context)
+  for (const { path, trash } of last ? lastOf(items) : await itemsNamed(context, trashes, items, refs)) {
+    context.io.interrupted.throwIfAborted()
+    const outcome = await outcomes.of(path, () => context.hold(trash.restore(path)))
+    if (!outcome) continue
+    if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
+    else await context.print([cleanLine(outcome.result)])
+  }
+  const { done, failureText } = outcomes
+  await context.log(`${[`${plural(done, "session")} restored`, failureText].filter(Boolean).join(", ")}.`)
+  return outcomes.exitCode()
+}
+
+/** Each once. A time, as `treelog trash ls` prints it, means all that was deleted with it. */
+async function itemsNamed(
+  context: CommandContext,
+  trashes: Trashes,
+  items: readonly TrashItem[],
+  refs: readonly string[],
+): Promise<Set<Pick<TrashItem, "path" | "trash">>> {
+  const storage = trashes.storage()
+  const scope = context.options.all ? {} : { cwd: cwdIn(context) }
+  const named = new Map<string, Pick<TrashItem, "path" | "trash">>()
+  for (const ref of refs) {
+    const batch = items.filter(({ deleted }) => batchName(deleted) === ref)
+    for (const item of batch) named.set(item.path, item)
+    if (batch.length > 0) continue
+    if (!storage) throw noTrash(ref)
+    const path = await resolveSession({ storage, address: "the trash" }, ref, scope)
+    const item = items.find((one) => one.path === path)
+    named.set(path, item ?? { path, trash: trashes.first() })
+  }
+  return new Set(named.values())
+}
+
+function lastOf(items: readonly TrashItem[]): readonly TrashItem[] {
+  const [newest] = items
+  if (!newest) throw noTrash("")
+  return items.filter(({ deleted }) => deleted === newest.deleted)
+}
+
+function noTrash(ref: string): TreelogError<"SessionNotFoundError"> {
+  return new TreelogError("SessionNotFoundError", "There is nothing in the trash.", { ref })
+}
