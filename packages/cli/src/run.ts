@@ -94,9 +94,10 @@ function configure(program: Command, { stdout }: Io, writeOut: (text: string) =>
 
 /** commander says `error: unknown option '--jsn'`, a line break, `(Did you mean --json?)`. */
 function usageErrorOf({ message, code }: CommanderError, argv: readonly string[]): UsageError {
-  const sentence = hideUrls(message)
+  const lines = hideUrls(message)
     .replace(/^error: /, "")
-    .replace(/\s*\n\s*/g, " ")
+    .split("\n")
+  const sentence = lines.map((line) => line.trim()).join(" ")
   return new UsageError(sentence + excludingHint(argv), { reason: code.replace("commander.", "") })
 }
 

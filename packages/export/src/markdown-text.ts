@@ -1,3 +1,5 @@
+import { fencedCode, withoutLastLineEnds } from "@treelog-internal/text"
+
 /** Escapes all markup. */
 export function plainText(text: string): string {
   return text.replace(/[\\`*_[\]<>#&|~]/g, "\\$&")
@@ -21,13 +23,6 @@ export function codeBlock(text: string, language = ""): string {
   return `${fence}${language}\n${withoutLastLineEnds(text)}\n${fence}\n`
 }
 
-/** Without the line ends at its end. A pattern would read each run of them within the text many times. */
-export function withoutLastLineEnds(text: string): string {
-  let to = text.length
-  while (text[to - 1] === "\n") to -= 1
-  return text.slice(0, to)
-}
-
 /** A part that the reader can open and close. */
 export function folded(summary: string, body: string, isOpen = false): string {
   return `<details${isOpen ? " open" : ""}>\n<summary>${htmlText(summary)}</summary>\n\n${body.trimEnd()}\n\n</details>\n`
@@ -35,12 +30,9 @@ export function folded(summary: string, body: string, isOpen = false): string {
 
 /** Closes blocks of code that a message left open, so that what follows is not part of them. */
 export function closedMarkdown(text: string): string {
-  let open: string | undefined
-  for (const [, fence = "", rest = ""] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
-    if (open === undefined) open = fence
-    else if (fence[0] === open[0] && fence.length >= open.length && rest.trim() === "") open = undefined
-  }
-  return `${text.trimEnd()}${open === undefined ? "" : `\n${open}`}\n`
+  let open = ""
+  for (const { to, fence } of fencedCode(text)) if (to === undefined) open = `\n${fence}`
+  return `${text.trimEnd()}${open}\n`
 }
 
 function longestRun(text: string, character: string): number {

@@ -19,8 +19,9 @@ import {
   type FileChanges,
   imageLabel,
   isObject,
+  withoutLastLineEnds,
 } from "@treelog-internal/text"
-import { closedMarkdown, codeBlock, folded, plainText, withoutLastLineEnds } from "./markdown-text.js"
+import { closedMarkdown, codeBlock, folded, plainText } from "./markdown-text.js"
 
 /** The longest summary of something folded, in characters. */
 const MAX_SUMMARY = 120

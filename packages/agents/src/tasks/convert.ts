@@ -163,10 +163,10 @@ export class TasksConverter implements RecordConverter {
     if (content.length === 0) return
     const texts = content.map((block) => (block.type === "text" ? String((block as Json).text) : ""))
     for (const text of texts) {
-      this.#cwd ??= WORKSPACE.exec(text)?.[1]
-      this.#model = /<model>(.+?)<\/model>/.exec(text)?.[1] ?? this.#model
+      this.#cwd ??= WORKSPACES.map((before) => between(text, before, ") Files")).find((cwd) => cwd !== undefined)
+      this.#model = between(text, "<model>", "</model>") ?? this.#model
     }
-    const typed = blocks.map(({ text }) => TYPED.exec(String(text))?.[2]?.trim()).find((text) => text !== undefined)
+    const typed = blocks.map(({ text }) => typedIn(String(text))).find((text) => text !== undefined)
     this.#writer.message(place, { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
   }
 
@@ -228,10 +228,31 @@ function editsIn(edits: unknown): Map<number, Map<number, string>> {
   )
 }
 
-const WORKSPACE = /# Current (?:Workspace|Working) Directory \((.+?)\) Files/
+const WORKSPACES = ["# Current Workspace Directory (", "# Current Working Directory ("]
+
+/** What stands between two texts in a line, the first time; undefined where nothing does. */
+function between(text: string, before: string, after: string): string | undefined {
+  for (const line of text.split("\n")) {
+    const at = line.indexOf(before)
+    const [from, to] = [at + before.length, at < 0 ? -1 : line.indexOf(after, at + before.length + 1)]
+    if (to > 0) return line.slice(from, to)
+  }
+  return undefined
+}
 
 /** What the user typed stands in tags. */
-const TYPED = /<(task|user_message|feedback|user_input)(?: [^>]*)?>([\s\S]*)<\/\1>/
+const TYPED = ["task", "user_message", "feedback", "user_input"] as const
+
+/** The content of the first of these tags that is closed; undefined without one. */
+function typedIn(text: string): string | undefined {
+  const found = TYPED.flatMap((tag) => {
+    const opening = new RegExp(`<${tag}(?: [^<>]*)?>`).exec(text)
+    const from = opening ? opening.index + opening[0].length : text.length
+    const to = text.lastIndexOf(`</${tag}>`)
+    return to < from ? [] : [{ from, typed: text.slice(from, to) }]
+  })
+  return found.sort((a, b) => a.from - b.from)[0]?.typed.trim()
+}
 
 function placeOf({ id, ts }: Json, fallback: string): { id: string; time: number | undefined } {
   const time = typeof ts === "number" ? ts : undefined

@@ -2,7 +2,7 @@ import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
 import { jsonFields } from "./json-fields.js"
 
 /** The placeholder in a prompt for a text that was pasted. */
-const PASTED = /\[Pasted text #(\d+)[^\]]*\]/g
+const PASTED = /\[Pasted text #(\d{1,9})(?!\d)[^[\]]*\]/g
 
 /**
  * Parses a line of Claude Code's `history.jsonl`: `{ display, pastedContents, timestamp, project, sessionId }`, `timestamp` in

@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { callSubject, toolCallOf } from "../../src/page/session/tool-call.js"
 import { ansiSegments, segmentsUpTo } from "../../src/page/text/ansi-segments.js"
+import { markdownHtml } from "../../src/page/text/markdown.js"
 import { lineWithoutMarkdown, readableLine } from "../../src/page/text/readable-text.js"
 import { nearestPoint, plotScale } from "../../src/page/view/usage/plot-scale.js"
 
@@ -26,6 +27,21 @@ describe("Readable text", () => {
     expect(readableLine("  a\n b ", 80)).toBe("a b")
     expect(readableLine("🙂".repeat(20), 10)).toBe(`${"🙂".repeat(4)}…`)
     expect(lineWithoutMarkdown("## Goal\n- **bold** `code`\n> quote")).toBe("Goal bold code quote")
+  })
+})
+
+describe("Markdown", () => {
+  test("of many paragraphs has its form.", () => {
+    const html = markdownHtml("Some *text* with `code` and **more**, _and so on_.\n\n".repeat(3_000))
+    expect(html.match(/<strong>more<\/strong>/g)).toHaveLength(3_000)
+  })
+
+  test("with more marks than can be read in one pass stays as it is written.", () => {
+    for (const marks of ["**a* ", "a_", "!", "https://a.b/("]) {
+      const text = `${marks.repeat(40_000)}.`
+      expect(markdownHtml(text) === `<p>${text}</p>\n`).toBe(true)
+    }
+    expect(markdownHtml("> ".repeat(40_000)).match(/<blockquote>/g)?.length).toBeLessThan(100)
   })
 })
 

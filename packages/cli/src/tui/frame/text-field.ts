@@ -24,7 +24,7 @@ export function editField(field: TextField, press: KeyPress): TextField | undefi
       return erased(field, before(field))
     case "ctrl-w":
     case "alt-backspace":
-      return erased(field, text.slice(0, cursor).replace(/\S*\s*$/, "").length)
+      return erased(field, wordStart(text.slice(0, cursor)))
     case "ctrl-u":
       return fieldWith("")
     case "left":
@@ -53,6 +53,13 @@ export function answerKey(
   if (press.kind === "key" && LEAVE.has(press.name)) return "leave"
   if (press.kind === "key" && press.name === "enter") return { submitted: field.text.trim() }
   return { field: editField(field, press) ?? field }
+}
+
+/** Where the last word of a text begins. */
+function wordStart(text: string): number {
+  let at = text.trimEnd().length
+  while (at > 0 && text[at - 1]?.trim() !== "") at -= 1
+  return at
 }
 
 /** Deletes the text from a position to the cursor. */

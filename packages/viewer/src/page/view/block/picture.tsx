@@ -7,7 +7,7 @@ import { useViewer } from "../viewer-context.js"
 
 /** Image types without active content: an SVG is a document. */
 const TYPES = /^image\/(?:png|jpeg|jpg|gif|webp|avif|bmp)$/
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 export interface PictureProps {
   /** Base64, or a reference to a blob. */
@@ -34,7 +34,8 @@ export function Picture({ data, mimeType }: PictureProps): JSX.Element {
       </p>
     )
   }
-  if (typeof data !== "string" || !TYPES.test(type) || !BASE64.test(data)) {
+  const base64 = typeof data === "string" ? data.replace(/\s+/g, "") : ""
+  if (!TYPES.test(type) || !BASE64.test(base64)) {
     return (
       <p class="no-picture">
         <Icon name="picture" />
@@ -42,7 +43,7 @@ export function Picture({ data, mimeType }: PictureProps): JSX.Element {
       </p>
     )
   }
-  const url = `data:${type};base64,${data.replace(/\s+/g, "")}`
+  const url = `data:${type};base64,${base64}`
   return (
     <button
       type="button"

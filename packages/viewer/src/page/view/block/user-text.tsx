@@ -1,8 +1,6 @@
-import { cleanTabbed } from "@treelog-internal/text"
+import { cleanTabbed, fencedCode, withoutLastLineEnds } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { MarkdownText } from "./markdown-text.js"
-
-const FENCE = /^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[`~]*[ \t]*$/gm
 
 /** Code between backticks, in one line. */
 const INLINE_CODE = /(?<!`)(`{1,3})(?!`)([^\n]*?[^`\n])\1(?!`)/g
@@ -12,7 +10,9 @@ export function UserText({ text }: { readonly text: string }): JSX.Element {
   const parts: JSX.Element[] = []
   let from = 0
   const plain = (to: number): void => {
-    const part = text.slice(from, to).replace(/^\n+|\n+$/g, "")
+    let start = from
+    while (text[start] === "\n") start += 1
+    const part = withoutLastLineEnds(text.slice(start, to))
     if (part !== "")
       parts.push(
         <p class="typed" key={from} dir="auto">
@@ -20,10 +20,11 @@ export function UserText({ text }: { readonly text: string }): JSX.Element {
         </p>,
       )
   }
-  for (const fence of text.length > 100_000 ? [] : text.matchAll(FENCE)) {
-    plain(fence.index)
-    parts.push(<MarkdownText key={`code ${fence.index}`} text={fence[0]} />)
-    from = fence.index + fence[0].length
+  for (const code of fencedCode(text)) {
+    if (code.to === undefined) break
+    plain(code.from)
+    parts.push(<MarkdownText key={`code ${code.from}`} text={text.slice(code.from, code.to)} />)
+    from = code.to
   }
   plain(text.length)
   return <>{parts}</>
@@ -33,8 +34,13 @@ function withInlineCode(text: string): (JSX.Element | string)[] {
   const parts: (JSX.Element | string)[] = []
   let from = 0
   for (const { 0: whole, 2: code = "", index } of text.matchAll(INLINE_CODE)) {
-    parts.push(text.slice(from, index), <code key={index}>{code.replace(/^ (.*[^ ].*) $/, "$1")}</code>)
+    parts.push(text.slice(from, index), <code key={index}>{withoutEdges(code)}</code>)
     from = index + whole.length
   }
   return [...parts, text.slice(from)]
+}
+
+/** Without the spaces that separate backticks at an end of the code from those around it. */
+function withoutEdges(code: string): string {
+  return code.startsWith(" ") && code.endsWith(" ") && code.trim() !== "" ? code.slice(1, -1) : code
 }
