@@ -56,7 +56,7 @@ export function blobFaultLine(folder: string, fault: BlobFault, { paint }: Style
 
 /** Reads every blob, and prints those that are not what was stored. */
 export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCode> {
-  const { io, options, style } = context
+  const { io, style } = context
   const sessions = await commandSessions(context)
   const place = requirePlace(storedBlobs(sessions), sessions)
   const folder = requireFolder(place, "`treelog verify --all` verifies the blobs of a bucket that sessions refer to")
@@ -66,8 +66,7 @@ export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCo
     tally.add(check)
     if (check.state === "damaged" || check.state === "unreadable") {
       await progress.clear()
-      if (options.json) await context.printJson(jsonFault(folder, check))
-      else await context.print([blobFaultLine(folder, check, style)])
+      await context.report(jsonFault(folder, check), [blobFaultLine(folder, check, style)])
     }
     await progress.show(`Scanned ${tallyText(tally.seen)}`)
   }

@@ -20,8 +20,7 @@ export async function completion(
   }
   const { words, spell } = shell === "bash" ? bashLine(line) : { words: line, spell: spelled[shell] }
   const { kind, candidates } = await complete(program, words, lookUpIn(context))
-  if (options.json) await context.printJson({ shell, kind, candidates })
-  else await context.print([kind, ...candidates.map(spell)])
+  await context.report({ shell, kind, candidates }, [kind, ...candidates.map(spell)])
   return EXIT.ok
 }
 

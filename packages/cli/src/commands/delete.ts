@@ -27,7 +27,7 @@ export async function deleteSessions(
   const [filter] = Object.keys(filters)
   if (filter !== undefined)
     throw new UsageError(`Name sessions, or choose them with options; ${flagOf(filter)} chooses.`)
-  const { options, io } = context
+  const { io } = context
   if (!dryRun) context.finishUnread()
   const outcomes = new Outcomes(context)
   const hints: string[] = []
@@ -39,8 +39,7 @@ export async function deleteSessions(
       const outcome = await outcomes.of(key, () => (dryRun ? look(sessions, key) : remove(key)))
       if (!outcome) continue
       if (outcome.result !== null) gone.push(outcome.result)
-      if (options.json) await context.printJson({ path: key, dryRun, trash: outcome.result })
-      else await context.print([cleanLine(key)])
+      await context.report({ path: key, dryRun, trash: outcome.result }, [cleanLine(key)])
     }
     if (gone.length > 0) hints.push(restoreHint(own, sessions, gone))
   }

@@ -19,10 +19,14 @@ interface IndexOptions {
   readonly rebuild?: boolean
 }
 
-/** Shows the index of a store, or works on it. */
-export async function index(context: CommandContext, { update, verify, rebuild }: IndexOptions): Promise<ExitCode> {
+/** @throws UsageError for more than one kind of work */
+export function requireOne({ update, verify, rebuild }: IndexOptions): void {
   if ([update, verify, rebuild].filter(Boolean).length > 1)
     throw new UsageError("Give one of --update, --verify and --rebuild.")
+}
+
+/** Shows the index of a store, or works on it. */
+export async function index(context: CommandContext, { update, verify, rebuild }: IndexOptions): Promise<ExitCode> {
   const sessions = await commandSessions(context)
   if (verify) return verifyIndex(context, sessions)
   if (update) return updateIndex(context, sessions)
@@ -32,10 +36,6 @@ export async function index(context: CommandContext, { update, verify, rebuild }
 /** Says where the index is, what it has, and which SQLite is used. Reads no session. */
 async function showIndex(context: CommandContext, found: Sessions): Promise<ExitCode> {
   const { path, bytes, sessions, entries, texts, driver } = await openIndex(context, found, true).status()
-  if (context.options.json) {
-    await context.printJson({ store: found.address, path, bytes, sessions, entries, texts, sqlite: driver })
-    return EXIT.ok
-  }
   const facts = [
     ["store", found.address],
     ["index", path],
@@ -45,7 +45,8 @@ async function showIndex(context: CommandContext, found: Sessions): Promise<Exit
     ["texts", numberText(texts)],
     ["SQLite", driver],
   ] as const
-  await context.print(factLines(facts, context.style))
+  const document = { store: found.address, path, bytes, sessions, entries, texts, sqlite: driver }
+  await context.report(document, factLines(facts, context.style))
   return EXIT.ok
 }
 
@@ -85,16 +86,14 @@ function updateSentence({ done, read, removed, bytes, failed }: IndexUpdateRepor
 
 /** Reads all sessions, and lists every difference between them and the index. A damaged index is set aside. */
 async function verifyIndex(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
-  const { io, options, style } = context
+  const { io, style } = context
   const index = openIndex(context, sessions, true)
   const verifying = context.hold(index.verify({ signal: io.interrupted }))
   const faults = await new Progress(context).during(verifying, () => "Comparing the index with the sessions")
   for (const { key: path, kind, message } of faults)
-    if (options.json) await context.printJson({ path, kind, message })
-    else
-      await context.print([
-        `${cleanLine(path)} ${style.paint("red", kind)} ${cleanLine(message.replaceAll(path, "It"))}`,
-      ])
+    await context.report({ path, kind, message }, [
+      `${cleanLine(path)} ${style.paint("red", kind)} ${cleanLine(message.replaceAll(path, "It"))}`,
+    ])
   if (faults.length === 0) {
     for await (const _ of sessions.storage.list()) {
       await context.log("The index matches the sessions.")

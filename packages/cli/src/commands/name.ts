@@ -29,9 +29,8 @@ export async function name(
 async function printName(context: CommandContext, ref: string): Promise<ExitCode> {
   const session = await openForReading(context, ref)
   const name = session.getSessionName()
-  if (context.options.json) {
-    await context.printJson({ sessionId: session.getSessionId(), path: session.getSessionFile(), name: name ?? null })
-  } else if (name !== undefined) await context.print([cleanLine(name)])
-  else await context.log("The session has no name.")
+  const document = { sessionId: session.getSessionId(), path: session.getSessionFile(), name: name ?? null }
+  await context.report(document, name === undefined ? [] : [cleanLine(name)])
+  if (name === undefined) await context.log("The session has no name.")
   return EXIT.ok
 }

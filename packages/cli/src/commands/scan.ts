@@ -56,8 +56,7 @@ async function look(
       context.io.interrupted.throwIfAborted()
       count += 1
       await progress.clear()
-      if (context.options.json) await context.printJson({ path: key, ...secret })
-      else await context.print([secretLine(key, secret, context.style)])
+      await context.report({ path: key, ...secret }, [secretLine(key, secret, context.style)])
     }
     return count
   })

@@ -11,9 +11,9 @@ import { openOptions } from "../sessions/open-named-store.js"
 export async function migrateStore(context: CommandContext): Promise<ExitCode> {
   const { name: store, client } = await chosenDatabase(context, "`treelog store migrate`")
   const versions = await context.hold(migrate(client))
-  if (context.options.json) await context.printJson({ store, versions })
-  else if (versions.length === 0) await context.log(`The tables of ${store} are up to date.`)
-  else await context.log(`The tables of ${store} are at version ${Math.max(...versions)} now.`)
+  await context.report({ store, versions }, [])
+  const state = versions.length === 0 ? "up to date" : `at version ${Math.max(...versions)} now`
+  await context.log(`The tables of ${store} are ${state}.`)
   return EXIT.ok
 }
 
@@ -21,8 +21,8 @@ export async function migrateStore(context: CommandContext): Promise<ExitCode> {
 export async function cleanStore(context: CommandContext): Promise<ExitCode> {
   const { name: store, client } = await chosenDatabase(context, "`treelog store clean`")
   const uploads = await context.hold(new PostgresSessionStorage({ client }).removeAbandonedUploads())
-  if (context.options.json) await context.printJson({ store, uploads })
-  else await context.log(`${plural(uploads, "abandoned upload")} removed from ${store}.`)
+  await context.report({ store, uploads }, [])
+  await context.log(`${plural(uploads, "abandoned upload")} removed from ${store}.`)
   return EXIT.ok
 }
 

@@ -176,8 +176,7 @@ export async function restore(
     context.io.interrupted.throwIfAborted()
     const outcome = await outcomes.of(path, () => context.hold(trash.restore(path)))
     if (!outcome) continue
-    if (context.options.json) await context.printJson({ path: outcome.result, trash: path })
-    else await context.print([cleanLine(outcome.result)])
+    await context.report({ path: outcome.result, trash: path }, [cleanLine(outcome.result)])
   }
   const { done, failureText } = outcomes
   await context.log(`${[`${plural(done, "session")} restored`, failureText].filter(Boolean).join(", ")}.`)

@@ -156,13 +156,11 @@ async function removeAllOrphans(context: CommandContext, sessions: Sessions): Pr
     context.io.interrupted.throwIfAborted()
     if ("error" in found) {
       isWhole = false
-      if (context.options.json) await context.printJson({ ...found, ok: false })
-      else await context.print([failureLine(found, context.style)])
+      await context.report({ ...found, ok: false }, [failureLine(found, context.style)])
       continue
     }
     count += 1
-    if (context.options.json) await context.printJson({ orphan: found.path, removed: true })
-    else await context.print([`${cleanLine(found.path)} removed`])
+    await context.report({ orphan: found.path, removed: true }, [`${cleanLine(found.path)} removed`])
   }
   await context.log(count === 0 ? "No orphaned files." : `${plural(count, "orphaned file")} removed.`)
   return isWhole

@@ -126,8 +126,7 @@ async function untilInterrupted(
 ): Promise<void> {
   const { interrupted, terminal } = context.io
   try {
-    if (context.options.json) await context.printJson({ ...document, url })
-    else await context.print([url])
+    await context.report({ ...document, url }, [url])
     await context.log(`Serving ${what} on this machine only; Ctrl-C stops.`)
     if (open && terminal() && !interrupted.aborted && !(await openInBrowser(url)))
       await context.log("No browser could be started; open the address yourself.")

@@ -103,6 +103,11 @@ export class CommandContext {
     await this.write(`${cleanJson(jsonText({ v: 1, ...value }))}\n`)
   }
 
+  /** Prints a result: with `--json` the document, otherwise the lines. */
+  async report(document: object, lines: Iterable<string>): Promise<void> {
+    await (this.options.json ? this.printJson(document) : this.print(lines))
+  }
+
   /** Prints a JSON document whose last field is a list; the list never becomes one string. */
   async printJsonList(head: object, name: string, items: Iterable<object>): Promise<void> {
     let text = `${cleanJson(jsonText({ v: 1, ...head })).slice(0, -1)},${JSON.stringify(name)}:[`

@@ -75,7 +75,13 @@ function addIndexCommand(command: MakeCommand, run: Runs): void {
     .option("--update", "read what is new in the sessions; search does it, too")
     .option("--verify", "read all sessions, and list every difference between them and the index")
     .option("--rebuild", "delete the index, and build it from all sessions")
-    .action(run(async () => onEveryStore((await import("../commands/index.js")).index, true)))
+    .action(
+      run(async (own: object) => {
+        const { index, requireOne } = await import("../commands/index.js")
+        requireOne(own)
+        return onEveryStore(index, true)
+      }),
+    )
 }
 
 /** Collects the values of a repeatable option. @throws InvalidArgumentError for what is none of them */

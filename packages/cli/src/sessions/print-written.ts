@@ -9,18 +9,12 @@ import type { CommandContext } from "../io/command-context.js"
 export async function printNewSession(context: CommandContext, session: Session, editorText?: string): Promise<void> {
   const sessionId = session.getSessionId()
   const path = session.getSessionFile()
-  if (context.options.json) {
-    await context.printJson({
-      sessionId,
-      path,
-      cwd: session.getCwd(),
-      leafId: session.getLeafId(),
-      ...(editorText !== undefined && { editorText }),
-    })
-  } else {
-    const text = editorText === undefined ? [] : [cleanTabbed(editorText)]
-    await context.print([`${cleanLine(sessionId)}  ${cleanLine(path)}`, ...text])
-  }
+  const made = { sessionId, path, cwd: session.getCwd(), leafId: session.getLeafId() }
+  const text = editorText === undefined ? [] : [cleanTabbed(editorText)]
+  await context.report({ ...made, ...(editorText !== undefined && { editorText }) }, [
+    `${cleanLine(sessionId)}  ${cleanLine(path)}`,
+    ...text,
+  ])
 }
 
 /** Prints the id of an entry that was just written. */
@@ -28,16 +22,8 @@ export async function printAppended(
   context: CommandContext,
   { session, entryId, ...more }: { session: Session; entryId: string },
 ): Promise<void> {
-  if (context.options.json) {
-    const leafId = session.getLeafId()
-    await context.printJson({
-      sessionId: session.getSessionId(),
-      path: session.getSessionFile(),
-      entryId,
-      leafId,
-      ...more,
-    })
-  } else await context.print([cleanLine(entryId)])
+  const where = { sessionId: session.getSessionId(), path: session.getSessionFile() }
+  await context.report({ ...where, entryId, leafId: session.getLeafId(), ...more }, [cleanLine(entryId)])
 }
 
 /** Says what could not be had of a session, each thing once. */

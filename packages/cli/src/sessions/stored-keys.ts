@@ -25,8 +25,7 @@ export function withoutPath(message: string, path: string): string {
 
 /** The failure as a row among the others: a line, or JSON. */
 export async function printFailure(context: CommandContext, failure: Failure): Promise<void> {
-  if (context.options.json) await context.printJson(failure)
-  else await context.print([failureLine(failure, context.style)])
+  await context.report(failure, [failureLine(failure, context.style)])
 }
 
 export function failureOf(path: string, error: unknown): Failure {

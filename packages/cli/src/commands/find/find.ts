@@ -66,8 +66,7 @@ async function goOnWith(
   how: FindOptions["how"] = {},
 ): Promise<ExitCode> {
   if (source.kind === "prompt") {
-    if (context.options.json) await context.printJson(source.prompt)
-    else await context.print([cleanTabbed(source.prompt.text)])
+    await context.report(source.prompt, [cleanTabbed(source.prompt.text)])
     return EXIT.ok
   }
   const { resumed } = await import("../resume/resumed.js")

@@ -38,7 +38,7 @@ export async function addPrompt(
       history.add(text, origin)
       await history.flush()
     })
-  if (context.options.json) await context.printJson({ added: reason === undefined, reason: reason ?? null })
-  else if (reason !== undefined) await context.log(`Not kept: ${REASONS[reason]}.`)
+  await context.report({ added: reason === undefined, reason: reason ?? null }, [])
+  if (reason !== undefined) await context.log(`Not kept: ${REASONS[reason]}.`)
   return EXIT.ok
 }

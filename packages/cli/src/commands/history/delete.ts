@@ -52,8 +52,7 @@ export async function deletePrompts(
   let removed = 0
   for (const { path } of having)
     removed += await changeHistory(context, path, undefined, (history) => history.delete(selection))
-  if (context.options.json) await context.printJson({ dryRun: false, removed })
-  else await context.print([`${plural(removed, "prompt")} removed`])
+  await context.report({ dryRun: false, removed }, [`${plural(removed, "prompt")} removed`])
   return exitCode(selection, removed)
 }
 

@@ -53,8 +53,7 @@ export async function historyStats(context: CommandContext, options: HistoryOpti
     const stats = await history.stats()
     const { oldest = null, newest = null, bytes = null } = stats
     const facts = factLines(promptStatsFacts(stats, path), context.style)
-    if (context.options.json) await context.printJson({ path, ...stats, oldest, newest, bytes })
-    else await context.print(at === 0 ? facts : ["", ...facts])
+    await context.report({ path, ...stats, oldest, newest, bytes }, at === 0 ? facts : ["", ...facts])
   }
   return EXIT.ok
 }
