@@ -15,7 +15,7 @@ const RESUMING = [...PI_AND_RELATIVES, ...AGENTS.filter((agent) => placeOf(agent
 export type ResumingAgent = (typeof PI_AND_RELATIVES)[number] | Agent
 
 /** How an agent is started with a session. */
-export interface AgentCommand {
+interface AgentCommand {
   readonly agent: ResumingAgent
   /** Found on PATH. */
   readonly program: string

@@ -61,7 +61,6 @@ export async function importInto(
     return unbundle(context, ref, options)
   }
   requireFitting(options, "file", "a session file")
-  const { importFile } = await import("./import.js")
   return importFile(context, ref)
 }
 
@@ -89,7 +88,7 @@ async function isArchive(path: string): Promise<boolean> {
 }
 
 /** Stores the session of a file, which is only read: ids, parents, labels and leaf stay. */
-export async function importFile(context: CommandContext, file: string): Promise<ExitCode> {
+async function importFile(context: CommandContext, file: string): Promise<ExitCode> {
   const { io, options } = context
   const agent = await agentOfFile(absoluteFolder(io, file))
   if (agent !== undefined) {

@@ -195,7 +195,7 @@ const LABEL = Buffer.from('"label"')
 const BLOCK = 1 << 20
 
 /** A session is deleted with its artifacts. @param ownerOf the store of a session */
-export function pruneFacts({ io }: CommandContext, ownerOf: (path: string) => Sessions): PruneFacts {
+function pruneFacts({ io }: CommandContext, ownerOf: (path: string) => Sessions): PruneFacts {
   return {
     sizeOf: async ({ path, size }) => {
       io.interrupted.throwIfAborted()

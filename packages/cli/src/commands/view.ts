@@ -144,7 +144,7 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Opens an address of ours in a browser, which lives on after this process. @returns false where there is nothing that could */
-export function openInBrowser(url: string): Promise<boolean> {
+function openInBrowser(url: string): Promise<boolean> {
   const [command = "", ...given] = OPENERS[platform()] ?? ["xdg-open"]
   const opener = spawn(command, [...given, url], { stdio: "ignore", detached: true })
   return new Promise((resolve) => {

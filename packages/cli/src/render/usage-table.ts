@@ -16,7 +16,7 @@ import type { CostRow } from "../stats/usage-sums.js"
 import { type Column, tableLines } from "./table.js"
 import { titleText } from "./titles.js"
 
-export interface UsageLook {
+interface UsageLook {
   readonly style: Style
   readonly home: string | undefined
   /** Of sessions, by their keys: names, or what their users said first. */
@@ -55,7 +55,7 @@ export function usageTable(
 }
 
 /** How a session is named to commands. */
-export function sessionIdColumn({ shortId = (id) => id }: UsageLook): Column<CostRow> {
+function sessionIdColumn({ shortId = (id) => id }: UsageLook): Column<CostRow> {
   return { title: "id", cell: ({ session }) => (session ? cleanLine(shortId(session.id)) : "") }
 }
 
@@ -64,7 +64,7 @@ export function partName({ key }: CostRow): string {
   return `  of which ${key === "subagent" ? "sub-agents" : cleanLine(key)}`
 }
 
-export function rowName({ key, session }: CostRow, by: UsageBy, { style, home, titles }: UsageLook): string {
+function rowName({ key, session }: CostRow, by: UsageBy, { style, home, titles }: UsageLook): string {
   if (session) return titleText(session.name || titles?.get(key) || session.id || basename(key), style)
   if (key === "") return "(no time)"
   if (by === "hour") return `${key}:00`
@@ -89,7 +89,7 @@ export function usageColumns<Row extends Pick<CostRow, "totals" | "cost">>(): Co
 }
 
 /** By cost; where nothing has a known cost, by tokens. */
-export function barColumn(rows: readonly CostRow[], { paint, glyphs }: Style): Column<CostRow> {
+function barColumn(rows: readonly CostRow[], { paint, glyphs }: Style): Column<CostRow> {
   const hasCost = rows.some(({ cost }) => knownCost(cost) > 0)
   const sizeOf = ({ totals, cost }: CostRow): number => (hasCost ? knownCost(cost) : totals.totalTokens)
   const largest = Math.max(...rows.map(sizeOf))

@@ -24,7 +24,7 @@ import { shortEntryIds } from "../../render/short-ids.js"
 import { commandSessions } from "../../sessions/command-sessions.js"
 import { findEntryOrRoot } from "../../sessions/find-entry.js"
 import { openForReading } from "../../sessions/open-to-read-or-write.js"
-import { type ContextCommandOptions, printContext, reportMissing } from "./print-context.js"
+import { type ContextCommandOptions, type LlmFormat, printContext, reportMissing } from "./print-context.js"
 
 /** The context at any leaf, for people or for a model's API. */
 export async function showOpened(
@@ -60,9 +60,6 @@ function replacingProvider({ llm, provider }: ContextCommandOptions): string | u
   if (llm === undefined) return provider
   return llm === "openai-responses" ? (provider ?? providerOf(llm)) : undefined
 }
-
-/** The API whose form messages have. */
-export type LlmFormat = "anthropic" | "openai" | "openai-responses" | "ai-sdk"
 
 interface LlmRequest {
   /** The part of a request that holds the conversation. */
@@ -102,7 +99,7 @@ function llmRequest(
 }
 
 /** The provider of a format; the AI SDK's has none. */
-export function providerOf(format: LlmFormat): string | undefined {
+function providerOf(format: LlmFormat): string | undefined {
   if (format === "ai-sdk") return undefined
   return format === "anthropic" ? "anthropic" : "openai"
 }
@@ -135,7 +132,7 @@ interface Source {
  * Prints a context as a model's API takes it: alone, so that it can be sent as it is, and on stderr what was repaired and left
  * out; or with `--json` all of it in a document.
  */
-export async function printLlmRequest(
+async function printLlmRequest(
   context: CommandContext,
   { session, leafId, built }: Source,
   { format, provider, repair }: { format: LlmFormat; provider: string | undefined; repair: boolean },

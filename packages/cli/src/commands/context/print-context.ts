@@ -5,7 +5,9 @@ import type { CommandContext } from "../../io/command-context.js"
 import { missingBlobsIn } from "../../render/missing-blobs.js"
 import { padded } from "../../render/width.js"
 import { printDiagnostics } from "../../sessions/print-written.js"
-import type { LlmFormat } from "./opened.js"
+
+/** The API whose form messages have. */
+export type LlmFormat = "anthropic" | "openai" | "openai-responses" | "ai-sdk"
 
 export interface ContextCommandOptions {
   readonly leaf?: string
