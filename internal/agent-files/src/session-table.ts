@@ -3,7 +3,7 @@ import { type FsPort, type Row, RowLog } from "@treelog-internal/fs"
 import type { FileNotes } from "./agent-source.js"
 
 /** Incremented when rows mean something else. */
-const HEADING = { treelog: "agent sessions", version: 4 }
+const HEADING = { treelog: "agent sessions", version: 5 }
 
 /** What a session was converted to. */
 export interface ConvertedState {
@@ -24,7 +24,7 @@ export type SessionCounts = { readonly [Key in "messageCount" | "model" | "usage
 /** The columns of a row. */
 const [NOTE, SUMMARY, COUNTS] = [0, 1, 2] as const
 
-/** The head of a row, but for the key: what each scan compares. */
+/** What the head of a row has of its own: what each scan compares. */
 type Head = readonly [
   /** The version of the source that was summarized, and of the summary. */
   summarized: string | null,
@@ -139,5 +139,5 @@ export class SessionTable implements FileNotes {
 }
 
 function headOf(row: Row | undefined): Head {
-  return row ? (row.head.slice(1) as unknown as Head) : NO_HEAD
+  return row ? (row.head.slice(2) as unknown as Head) : NO_HEAD
 }

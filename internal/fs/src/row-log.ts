@@ -6,53 +6,46 @@ import { isGone } from "./storage-error.js"
 import { TemporaryFiles } from "./temporary-files.js"
 import { readWholeSync, writeWhole } from "./whole-io.js"
 
-// A log of lines, each with what is known of one key, and a checksum; a later line of a key counts. Why a crash, damage and other processes
-// do no harm: lines are appended in one write that begins with a line end, so that one half written damages no other; a line that does not have
-// its checksum is skipped; and what is missing is found out again. A rewrite may lose what another process appends meanwhile, which costs the same.
+// A log of batches: a line with the heads of some rows, a line with the columns of each, and a checksum of all these; a later row of a key counts.
+// Why a crash, damage and other processes do no harm: a batch is appended in one write that begins with a line end, so that one half written
+// damages no other; a batch that does not have its checksum is skipped; and what is missing is found out again. A rewrite may lose what another
+// process appends meanwhile, which costs the same.
 
-/** A log is rewritten when it has a quarter, and so many, more lines than rows: each process reads all of them. */
+/** A log is rewritten when it has a quarter, and so many, more rows than keys: each process reads all of them. */
 const SPARE = 100
 
-const [TAB, LF, BRACE] = [0x09, 0x0a, 0x7b]
+const [LF, BRACE, BRACKET] = [0x0a, 0x7b, 0x5b]
+
+/** What each list needs of a row: its key, how many bytes its columns have, and more. */
+type RowHead = readonly [key: string, length: number, ...more: unknown[]]
 
 /** A row as it stands in the file: its head, and columns that are parsed when they are needed, since a list needs little of most rows. */
 export class Row {
-  /** The key, and what each list needs. */
-  readonly head: readonly unknown[]
-  /** Without the checksum. */
-  readonly line: Buffer
-  readonly #columnsAt: number
-  readonly #values: unknown[] = []
+  readonly head: RowHead
+  readonly #bytes: Buffer
+  readonly #start: number
 
-  private constructor(line: Buffer, head: readonly unknown[], columnsAt: number) {
-    this.line = line
+  /** @param start where the columns begin in the bytes, each after a tab */
+  constructor(head: RowHead, bytes: Buffer, start: number) {
     this.head = head
-    this.#columnsAt = columnsAt
-  }
-
-  /** Undefined for what is not a row. */
-  static from(line: Buffer): Row | undefined {
-    const tab = line.indexOf(TAB)
-    const head = tab === -1 ? undefined : parsed(line.toString("utf8", 0, tab))
-    return Array.isArray(head) && typeof head[0] === "string" ? new Row(line, head, tab + 1) : undefined
+    this.#bytes = bytes
+    this.#start = start
   }
 
   /** JSON has no tabs. */
-  static of(head: readonly unknown[], columns: readonly unknown[]): Row {
-    const [start, ...rest] = [head, ...columns].map((value) => JSON.stringify(value ?? null))
-    const line = Buffer.from([start, ...rest].join("\t"))
-    return new Row(line, head, Buffer.byteLength(start ?? "") + 1)
+  static of(key: string, columns: readonly unknown[], more: readonly unknown[]): Row {
+    const bytes = Buffer.from(`${columns.map((value) => `\t${JSON.stringify(value ?? null)}`).join("")}\n`)
+    return new Row([key, bytes.length, ...more], bytes, 0)
   }
 
-  /** The value of a column; undefined where there is none. */
+  get columns(): Buffer {
+    return this.#bytes.subarray(this.#start, this.#start + this.head[1])
+  }
+
+  /** Parses the value of a column; undefined where there is none. */
   value(column: number): unknown {
-    if (column in this.#values) return this.#values[column]
-    let start = this.#columnsAt
-    for (let at = 0; at < column && start > 0; at++) start = this.line.indexOf(TAB, start) + 1
-    const end = this.line.indexOf(TAB, start)
-    const text = this.line.toString("utf8", start, end === -1 ? this.line.length : end)
-    this.#values[column] = start > 0 ? parsed(text) : undefined
-    return this.#values[column]
+    const text = this.columns.toString().split("\t", column + 2)[column + 1]
+    return text && JSON.parse(text)
   }
 }
 
@@ -73,7 +66,8 @@ export class RowLog {
   readonly #waiting = new Set<string>()
   /** How much of the file was read. Bytes. */
   #end = 0
-  #lines = 0
+  /** How many rows the file has, with those that were replaced, and lines that were skipped. */
+  #stored = 0
   #isOther = false
   /** Whether the file has rows that were deleted. */
   #isStale = false
@@ -91,12 +85,10 @@ export class RowLog {
     return this.#end > 0 && !this.#isOther
   }
 
-  /** @param head what each list needs; the columns are parsed when they are needed */
-  set(key: string, columns: readonly unknown[], head: readonly unknown[] = []): Row {
-    const row = Row.of([key, ...head], columns)
-    this.rows.set(key, row)
+  /** @param more of the head: what each list needs; the columns are parsed when they are needed */
+  set(key: string, columns: readonly unknown[], more: readonly unknown[] = []): void {
+    this.rows.set(key, Row.of(key, columns, more))
     this.#waiting.add(key)
-    return row
   }
 
   /** Forgets a row: with the next `flush`, the file does, too. */
@@ -111,11 +103,7 @@ export class RowLog {
     if (path === undefined) return
     try {
       const bytes = this.#appended(path)
-      for (let at = 0; bytes && at < bytes.length; ) {
-        const end = bytes.indexOf(LF, at)
-        this.#read(bytes.subarray(at, end === -1 ? bytes.length : end))
-        at = end === -1 ? bytes.length : end + 1
-      }
+      for (let at = 0; bytes && at < bytes.length; ) at = this.#read(bytes, at)
     } catch (error) {
       this.#onError(error, "read")
     }
@@ -126,7 +114,7 @@ export class RowLog {
     const path = this.#path
     const waiting = [...this.#waiting]
     this.#waiting.clear()
-    const isStale = this.#isStale || this.#lines + waiting.length > 1.25 * this.rows.size + SPARE
+    const isStale = this.#isStale || this.#stored + waiting.length > 1.25 * this.rows.size + SPARE
     this.#isStale = false
     if (path === undefined || (waiting.length === 0 && !isStale)) return
     try {
@@ -137,16 +125,26 @@ export class RowLog {
     }
   }
 
-  #read(line: Buffer): void {
-    if (line.length === 0) return
-    this.#lines += 1
-    if (line[0] === BRACE) this.#isOther = line.toString() !== this.#heading
-    if (this.#isOther || line[0] === BRACE) return
-    const end = line.lastIndexOf(TAB)
-    const content = line.subarray(0, Math.max(0, end))
-    const row = line.toString("latin1", end + 1) === sumOf(content) ? Row.from(content) : undefined
-    const key = row?.head[0] as string
-    if (row && !this.#waiting.has(key)) this.rows.set(key, row)
+  /** Reads a batch, or skips a line. @returns where the next one begins */
+  #read(bytes: Buffer, at: number): number {
+    const lineEnd = bytes.indexOf(LF, at)
+    const next = lineEnd === -1 ? bytes.length : lineEnd + 1
+    if (bytes[at] === BRACE) this.#isOther = bytes.toString("utf8", at, next).trimEnd() !== this.#heading
+    const heads = this.#isOther || bytes[at] !== BRACKET ? undefined : headsOf(bytes.toString("utf8", at, next))
+    const end = heads?.reduce((sum, [, length]) => sum + length, next) ?? next
+    const sumEnd = bytes.indexOf(LF, end)
+    if (!heads || bytes.toString("latin1", end, sumEnd) !== sumOf(bytes.subarray(at, end))) {
+      if (lineEnd > at) this.#stored += 1
+      return next
+    }
+    let start = next
+    for (const head of heads) {
+      const [key, length] = head
+      if (!this.#waiting.has(key)) this.rows.set(key, new Row(head, bytes, start))
+      start += length
+    }
+    this.#stored += heads.length
+    return sumEnd + 1
   }
 
   /** What follows that which was read; undefined where there is nothing. A shorter or another file is read from its start. */
@@ -170,28 +168,25 @@ export class RowLog {
     }
   }
 
-  #linesOf(keys: Iterable<string>): Buffer[] {
-    const lines: Buffer[] = []
-    for (const key of keys) {
-      const row = this.rows.get(key)
-      if (row) lines.push(row.line, Buffer.from(`\t${sumOf(row.line)}\n`))
-    }
-    return lines
+  #batchOf(keys: Iterable<string>): Buffer {
+    const rows = [...keys].flatMap((key) => this.rows.get(key) ?? [])
+    const heads = `${JSON.stringify(rows.map(({ head }) => head))}\n`
+    const batch = Buffer.concat([Buffer.from(heads), ...rows.map(({ columns }) => columns)])
+    return Buffer.concat([batch, Buffer.from(`${sumOf(batch)}\n`)])
   }
 
   async #append(path: string, keys: readonly string[]): Promise<void> {
-    const lines = this.#linesOf(keys)
     const file = await this.#fs.open(path, "a", FILE_MODE)
     try {
-      await writeWhole(file, Buffer.concat([Buffer.from("\n"), ...lines]), null)
+      await writeWhole(file, Buffer.concat([Buffer.from("\n"), this.#batchOf(keys)]), null)
     } finally {
       await file.close()
     }
-    this.#lines += keys.length
+    this.#stored += keys.length
   }
 
   async #rewrite(path: string): Promise<void> {
-    const bytes = Buffer.concat([Buffer.from(`${this.#heading}\n`), ...this.#linesOf(this.rows.keys())])
+    const bytes = Buffer.concat([Buffer.from(`${this.#heading}\n`), this.#batchOf(this.rows.keys())])
     makeFolder(this.#fs, dirname(path))
     const token = process.getBuiltinModule("node:crypto").randomBytes(8).toString("hex")
     const temp = `${path}.${token}.tmp`
@@ -208,7 +203,7 @@ export class RowLog {
       throw error
     }
     this.#end = bytes.length
-    this.#lines = this.rows.size
+    this.#stored = this.rows.size
     this.#isOther = false
   }
 }
@@ -218,10 +213,11 @@ function sumOf(bytes: Buffer): string {
   return process.getBuiltinModule("node:zlib").crc32(bytes).toString(36)
 }
 
-/** Undefined for what cannot be parsed. */
-function parsed(text = ""): unknown {
+/** Undefined for what is no line of heads. */
+function headsOf(line: string): readonly RowHead[] | undefined {
   try {
-    return JSON.parse(text)
+    const heads = JSON.parse(line)
+    return heads.every((head: RowHead | null) => head && head[1] > 0) ? heads : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -1,33 +1,17 @@
 import { basename, dirname, join, sep } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import type { FoundSession, ListFilter, StorageStat, SummaryCache, SummaryState } from "@treelog/session-core/adapter"
-import {
-  errnoOf,
-  type FileMarks,
-  isSameFile,
-  isStat,
-  lstatIfThere,
-  statMany,
-  withStorageErrors,
-} from "@treelog-internal/fs"
-import { FoundFile } from "./found-file.js"
+import { errnoOf, isStat, lstatIfThere, type RowLog, statMany, withStorageErrors } from "@treelog-internal/fs"
+import { FoundFile, rowOf } from "./found-file.js"
 import { type ListedPart, listParts } from "./list-parts.js"
 import { type Found, isSession, listFault, namesWithFolder } from "./list-sessions.js"
 import { SeenStat } from "./seen-stat.js"
 import { idOfFileName } from "./session-name.js"
 import { statSession } from "./stored-stat.js"
-import type { SummaryRow } from "./summary-row.js"
-import { type SummaryTable, SummaryTables, type SummaryTablesOptions } from "./summary-tables.js"
+import { SummaryTables, type SummaryTablesOptions } from "./summary-tables.js"
 
 // A summary is current while size, time and identity of the file are what they were before it was read,
-// and the file had then been left alone for a moment: what is written within one tick of the system's clock has one time.
-
-/** Milliseconds. */
-const TICK = 20
-/** The same where times have no fractions of milliseconds: some file systems count in steps of two seconds. */
-const COARSE_TICK = 2_000
-
-const CHOSEN = 24 * 60 * 60 * 1000
+// and the file had then been left alone for a moment.
 
 /** A longer summary (it has the whole first message) is not kept, and its session read at each listing. UTF-16 units. */
 const LONGEST_ROW = 256 * 1024
@@ -49,7 +33,6 @@ interface OpenedFolder {
   readonly names: readonly string[]
   /** The names of those that have artifacts. */
   readonly owners: readonly string[]
-  readonly table?: SummaryTable
 }
 
 /** What listings found out about session files, kept in files (FORMAT.md, section 8). Making one touches no disk. */
@@ -57,7 +40,6 @@ export class FileSummaryCache implements SummaryCache {
   readonly #options: FileSummaryCacheOptions
   readonly #now: () => number
   readonly #tables: SummaryTables
-  #scans = 0
 
   constructor(options: FileSummaryCacheOptions) {
     this.#options = options
@@ -66,12 +48,17 @@ export class FileSummaryCache implements SummaryCache {
   }
 
   async *scan(filter: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
-    const { signal, parts } = filter
+    const { signal, parts, makesSummaries = true } = filter
     for await (const found of this.#options.folders(filter)) {
-      const { folder, fault, names, owners, table } = await this.#open(found)
+      const { folder, fault, names, owners } = await this.#open(found)
       signal?.throwIfAborted()
       if (fault) yield [{ key: folder, error: fault }]
-      if (table) yield* this.#scanFolder(table, names, signal)
+      const table = makesSummaries && names.length > 0 ? this.#tables.of(folder) : undefined
+      for (let at = 0; at < names.length; at += BATCH) {
+        signal?.throwIfAborted()
+        yield await this.#check(folder, names.slice(at, at + BATCH), table)
+      }
+      if (table) await this.#dropGone(folder, new Set(names), table)
       if (parts) for (const name of owners) yield await this.#partsOf(join(folder, name))
     }
   }
@@ -90,54 +77,36 @@ export class FileSummaryCache implements SummaryCache {
 
   async find(key: string): Promise<FoundSession | undefined> {
     const folder = dirname(key)
-    const [found] = await this.#check(this.#tables.of(folder), [basename(key)], 0)
+    const [found] = await this.#check(folder, [basename(key)], this.#tables.of(folder))
     return found
   }
 
   put(key: string, stat: StorageStat, state: SummaryState): void {
     if (!(stat instanceof SeenStat)) return
     const [table, name] = [this.#tables.of(dirname(key)), basename(key)]
-    const scan = table.rows.get(name)?.scan ?? this.#scans
-    if (JSON.stringify(state).length > LONGEST_ROW) table.delete(name)
-    else table.put(name, stat.marks, { isSettled: isSettled(stat), state, scan })
+    const { columns, head } = rowOf(stat, stat.isSettled, state)
+    if (JSON.stringify(columns).length > LONGEST_ROW) table.delete(name)
+    else table.set(name, columns, head)
   }
 
   flush(): Promise<void> {
     return this.#tables.flush()
   }
 
-  /** The names of the sessions in a folder, with its table if there are any. */
   async #open({ path: folder, error }: Found): Promise<OpenedFolder> {
     if (error) return { folder, fault: error, names: [], owners: [] }
     try {
       const entries = await this.#options.fs.readdir(folder)
       const names = entries.filter(isSession).map(({ name }) => name)
-      return {
-        folder,
-        names,
-        owners: namesWithFolder(entries),
-        ...(names.length > 0 && { table: this.#tables.of(folder) }),
-      }
+      return { folder, names, owners: namesWithFolder(entries) }
     } catch (error) {
       return { folder, fault: listFault(folder, error), names: [], owners: [] }
     }
   }
 
-  async *#scanFolder(
-    table: SummaryTable,
-    names: readonly string[],
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<readonly FoundSession[]> {
-    const scan = ++this.#scans
-    for (let at = 0; at < names.length; at += BATCH) {
-      signal?.throwIfAborted()
-      yield await this.#check(table, names.slice(at, at + BATCH), scan)
-    }
-    await this.#dropGone(table, scan)
-  }
-
-  async #check(table: SummaryTable, names: readonly string[], scan: number): Promise<FoundSession[]> {
-    const prefix = join(table.folder, sep)
+  async #check(folder: string, names: readonly string[], table: RowLog | undefined): Promise<FoundSession[]> {
+    const prefix = join(folder, sep)
+    const at = this.#now()
     const outcomes = await statMany(
       this.#options.fs,
       names.map((name) => prefix + name),
@@ -146,25 +115,14 @@ export class FileSummaryCache implements SummaryCache {
     let index = 0
     for (const name of names) {
       const outcome = outcomes[index++]
-      const row = table.rows.get(name)
-      if (row) row.scan = scan
+      const key = prefix + name
       const session =
         isStat(outcome) && outcome.isFile()
-          ? this.#known(prefix + name, name, outcome, row)
-          : await this.#odd(prefix + name, name)
+          ? new FoundFile(key, name, new SeenStat(outcome, at), table?.rows.get(name))
+          : await this.#odd(key, name)
       if (session) found.push(session)
     }
     return found
-  }
-
-  #known(key: string, name: string, marks: FileMarks, row: SummaryRow | undefined): FoundSession {
-    const isSame = row !== undefined && isSameFile(row, marks)
-    if (isSame && row.isSettled && row.size === marks.size && row.mtimeNs === marks.mtimeNs)
-      return new FoundFile(key, name, row, this.#now)
-    const stat = new SeenStat(marks, this.#now())
-    // Of one that is as long as before, any byte may be another.
-    const hasGrown = isSame && row.size < marks.size
-    return { ...named(key, name), stat, ...(hasGrown && { cached: { state: row.state, isCurrent: false } }) }
   }
 
   /** What is gone, is not a file, or has no stat. A folder is not a session; a link to one is a broken one. */
@@ -174,7 +132,7 @@ export class FileSummaryCache implements SummaryCache {
       const found = await withStorageErrors(key, "stat", () => lstatIfThere(fs, key))
       if (!found || found.isDirectory()) return undefined
       const stat = await statSession(fs, key)
-      return stat && { ...named(key, name), stat }
+      return stat && new FoundFile(key, name, stat, undefined)
     } catch (error) {
       if (isTreelogError(error)) return { ...named(key, name), error }
       throw error
@@ -182,11 +140,9 @@ export class FileSummaryCache implements SummaryCache {
   }
 
   /** What a scan of the whole folder did not find may be gone, or was missed while it was renamed. */
-  async #dropGone(table: SummaryTable, scan: number): Promise<void> {
-    for (const [name, row] of table.rows) {
-      if (row.scan === scan || !(await this.#isGone(join(table.folder, name)))) continue
-      table.delete(name)
-    }
+  async #dropGone(folder: string, names: ReadonlySet<string>, table: RowLog): Promise<void> {
+    for (const name of table.rows.keys())
+      if (!names.has(name) && (await this.#isGone(join(folder, name)))) table.delete(name)
   }
 
   /** What has no stat because of an error is still there. */
@@ -203,11 +159,4 @@ export class FileSummaryCache implements SummaryCache {
 function named(key: string, name: string): { key: string; id?: string } {
   const id = idOfFileName(name)
   return id === undefined ? { key } : { key, id }
-}
-
-function isSettled({ marks, at }: SeenStat): boolean {
-  const tick = marks.mtimeNs % 1_000_000n === 0n ? COARSE_TICK : TICK
-  const left = at - Number(marks.mtimeNs) / 1e6
-  // A time that lies ahead is that of a clock which goes before ours, unless it is far off: then somebody chose it.
-  return left > tick || left < -CHOSEN
 }

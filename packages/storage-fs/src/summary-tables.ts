@@ -3,7 +3,6 @@ import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import { Turns } from "@treelog/session-core/adapter"
 import {
   errnoOf,
-  type FileMarks,
   type FsPort,
   isStorageFault,
   lstatIfThere,
@@ -13,10 +12,9 @@ import {
   textIfThere,
 } from "@treelog-internal/fs"
 import { nodeZlib } from "./lazy-modules.js"
-import { SummaryRow } from "./summary-row.js"
 
 /** Incremented when rows mean something else. */
-const VERSION = 3
+const VERSION = 4
 const SUFFIX = ".list"
 /** As much of a folder's name as stands in that of its cache file, for people. Characters. */
 const NAME = 80
@@ -25,34 +23,6 @@ const ABANDONED = 24 * 60 * 60 * 1000
 
 export function tablesFolder(cacheDir: string): string {
   return join(cacheDir, "lists")
-}
-
-/** What is known of the sessions in one folder, kept in a file. */
-export class SummaryTable {
-  readonly folder: string
-  readonly log: RowLog
-  /** By file name. */
-  readonly rows = new Map<string, SummaryRow>()
-
-  constructor(folder: string, log: RowLog) {
-    this.folder = folder
-    this.log = log
-    log.load()
-    for (const [name, row] of log.rows) this.rows.set(name, SummaryRow.from(row))
-  }
-
-  put(name: string, marks: FileMarks, row: Pick<SummaryRow, "isSettled" | "state" | "scan">): void {
-    const { info, resume } = row.state
-    const stored = this.log.set(name, [info, resume], SummaryRow.headOf(marks, row))
-    const summary = SummaryRow.from(stored)
-    summary.scan = row.scan
-    this.rows.set(name, summary)
-  }
-
-  delete(name: string): void {
-    this.rows.delete(name)
-    this.log.delete(name)
-  }
 }
 
 export interface SummaryTablesOptions {
@@ -65,11 +35,11 @@ export interface SummaryTablesOptions {
   readonly now: () => number
 }
 
-/** The tables of all folders: read from cache files when they are requested, and written back. */
+/** What is known of the sessions in each folder, by file name: read from a cache file when it is requested, and written back. */
 export class SummaryTables {
   readonly #options: SummaryTablesOptions
   readonly #folder: string
-  readonly #tables = new Map<string, SummaryTable>()
+  readonly #tables = new Map<string, RowLog>()
   readonly #flushing = new Turns()
   #isReported = false
   #isSwept = false
@@ -79,12 +49,12 @@ export class SummaryTables {
     this.#folder = tablesFolder(options.cacheDir)
   }
 
-  of(folder: string): SummaryTable {
+  of(folder: string): RowLog {
     const found = this.#tables.get(folder)
     if (found) return found
     const heading = { treelog: "summaries", version: VERSION, folder }
-    const log = new RowLog(this.#options.fs, this.#pathOf(folder), { heading, onError: this.#report })
-    const table = new SummaryTable(folder, log)
+    const table = new RowLog(this.#options.fs, this.#pathOf(folder), { heading, onError: this.#report })
+    table.load()
     this.#tables.set(folder, table)
     return table
   }
@@ -92,10 +62,10 @@ export class SummaryTables {
   flush(): Promise<void> {
     return this.#flushing.run(async () => {
       let isNew = false
-      for (const { log } of this.#tables.values()) {
-        const wasStored = log.isStored
-        await log.flush()
-        isNew ||= log.isStored && !wasStored
+      for (const table of this.#tables.values()) {
+        const wasStored = table.isStored
+        await table.flush()
+        isNew ||= table.isStored && !wasStored
       }
       // When there are more files than before, some may have become useless.
       if (isNew && !this.#isSwept) await this.#sweep()

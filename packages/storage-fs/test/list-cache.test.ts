@@ -185,14 +185,17 @@ describe("the cache of lists", () => {
     await appendFile(path, messageLine("more", "assistant"))
     expect(await listed(agentDir, { cacheDir })).toEqual(await freshScan(agentDir))
     expect((await readFile(file, "utf8")).startsWith(before)).toBe(true)
-    // Half a line, and one with another byte: neither has its checksum.
-    const line = before.trimEnd().split("\n").at(-1) ?? ""
-    await appendFile(file, `${line.replace("said", "SAID")}\n${line.slice(0, -1)}`)
+    // One with another byte, half of it, and one that says that it is longer than all bytes: none has its checksum.
+    const batch = before.slice(before.indexOf("[["))
+    const damaged = [batch.replace("said", "SAID"), batch.slice(0, -20), batch.replace(/,\d+,/, ",1e9,")]
+    await appendFile(file, `\n${damaged.join("\n")}`)
     expect(await listed(agentDir, { cacheDir })).toEqual(await freshScan(agentDir))
-    await appendFile(file, `\n${line}`.repeat(200))
+    await appendFile(file, `\n${batch}`.repeat(200))
     await appendFile(path, messageLine("most", "assistant"))
+    await age(path)
     await listed(agentDir, { cacheDir })
     expect((await readFile(file, "utf8")).split("\n").length).toBeLessThan(10)
+    expect(await openedBy(agentDir, cacheDir)).toEqual([])
   })
 
   it("is the same for processes that list at the same time", async () => {
@@ -298,6 +301,6 @@ describe("where the cache lies", () => {
 /** The sessions that the cache has something about, by name. */
 async function sessionsIn(cacheDir: string): Promise<string[]> {
   const files = await Promise.all((await cacheFiles(cacheDir)).map((path) => readFile(path, "utf8")))
-  const names = files.flatMap((file) => [...file.matchAll(/^\["([^"]+)",/gm)].map(([, name = ""]) => name))
+  const names = files.flatMap((file) => [...file.matchAll(/[[,]\["([^"]+)",\d/g)].map(([, name = ""]) => name))
   return [...new Set(names)].sort((a, b) => (a < b ? -1 : 1))
 }

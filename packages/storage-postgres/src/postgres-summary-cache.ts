@@ -197,12 +197,17 @@ function found(row: PostgresRow): FoundSession {
 
 /** `info` and `resume` are parsed when they are read. */
 function cachedIn({ read, version, cwd, newest, info, resume }: PostgresRow, stat: StorageStat): CachedSummary {
+  let parsed: { readonly kind?: SummaryState["kind"] } | undefined
   const state: SummaryState = {
     version: Number(version),
     cwd: cwd == null ? undefined : String(cwd),
     modified: Number(newest),
     get info() {
-      return JSON.parse(String(info)) as object
+      parsed ??= JSON.parse(String(info)) as object
+      return parsed
+    },
+    get kind() {
+      return (state.info as typeof parsed)?.kind
     },
     get resume() {
       return JSON.parse(String(resume)) as object

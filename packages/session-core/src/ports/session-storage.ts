@@ -19,7 +19,7 @@ export interface ListFilter {
   readonly signal?: AbortSignal | undefined
   /** Also the parts of sessions, such as the transcripts of sub-agents. Only sessions that are listed have theirs listed. */
   readonly parts?: boolean | undefined
-  /** Whether a cache of summaries makes those that it has not got, where it can without reading sessions. Default: it does. */
+  /** Whether summaries are wanted: those that a cache has not got it makes, where it can without reading sessions. Default: they are. */
   readonly makesSummaries?: boolean | undefined
 }
 
@@ -117,6 +117,8 @@ export interface SummaryState {
   readonly cwd: string | undefined
   /** The time by which lists are sorted. Milliseconds since 1970. */
   readonly modified: number
+  /** The `kind` of the session, for the order of lists. */
+  readonly kind?: "sdk" | "empty" | undefined
   /** The `SessionInfo` for lists, as plain JSON: read only when the session is listed. */
   readonly info: object
   /** The state to resume reading from, as plain JSON: read only when the session has grown. */

@@ -99,7 +99,7 @@ async function* storedSessions(
     else for (const session of batch) yield await withStat(storage, session)
 }
 
-/** Whether nothing more is needed to put it in its place. A file makes its state each time that it is asked for it. */
+/** Whether nothing more is needed to put it in its place. */
 function isTimed(found: FoundSession): boolean {
   return Boolean(found.cached?.isCurrent || found.modified !== undefined || found.stat || found.error)
 }
@@ -187,7 +187,7 @@ class IndexUpdate {
       try {
         stat ??= await this.#storage.stat(found.key)
         if (!stat) return false
-        await this.#index({ ...found, stat }, known)
+        await this.#index({ key: found.key, id: found.id, part: found.part, stat }, known)
         return true
       } catch (error) {
         this.#signal?.throwIfAborted()

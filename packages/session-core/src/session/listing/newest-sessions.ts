@@ -47,5 +47,5 @@ function comesBefore(
 
 /** Of the same time, by key. */
 export function newestFirst(a: ScannedSession, b: ScannedSession): number {
-  return compareRecency(a.summary.info, b.summary.info) || (a.found.key < b.found.key ? -1 : 1)
+  return compareRecency(a.summary, b.summary) || (a.found.key < b.found.key ? -1 : 1)
 }

@@ -79,7 +79,7 @@ export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo
 }
 
 /** Incremented when a summary means something else, or the same bytes give another one. */
-export const SUMMARY_VERSION = 7
+export const SUMMARY_VERSION = 8
 
 /** A session as a `SummaryCache` keeps it. */
 export interface SessionSummary extends SummaryState {
@@ -99,7 +99,8 @@ export interface ResumePoint extends ReadMark {
 const NO_RESUME: ResumePoint = { ...FROM_START, created: 0, modified: 0 }
 
 export function newSummary(info: SessionFacts, resume: ResumePoint): SessionSummary {
-  return { version: SUMMARY_VERSION, cwd: info.error ? undefined : info.cwd, modified: info.modified, info, resume }
+  const { cwd, modified, kind, error } = info
+  return { version: SUMMARY_VERSION, cwd: error ? undefined : cwd, modified, kind, info, resume }
 }
 
 /**
