@@ -64,7 +64,7 @@ export const piBody: fc.Arbitrary<EntryBody> = fc.oneof(
 )
 
 /** Bodies of the kinds that xcsh and omp write. */
-export const xcshBody: fc.Arbitrary<EntryBody> = fc.oneof(
+const xcshBody: fc.Arbitrary<EntryBody> = fc.oneof(
   xcshModel,
   fc.record({ type: fc.constant("thinking_level_change"), thinkingLevel: fc.constant(null), configured: name }),
   fc.record({ type: fc.constant("ttsr_injection"), injectedRules: fc.array(name) }),
