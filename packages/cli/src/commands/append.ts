@@ -43,7 +43,7 @@ async function readAppend({ io }: CommandContext, json: string | undefined, opti
   return (session) => session.appendMessage(message)
 }
 
-/** @throws UsageError for what is no JSON, or no message */
+/** @throws UsageError for what is not JSON, or not a message */
 function parseMessage(json: string, now: number): Message {
   const message = parseJson(json)
   const isObject = typeof message === "object" && message !== null && !Array.isArray(message)

@@ -72,7 +72,7 @@ function settingsOf({ keep }: CompactCommandOptions): Partial<CompactionSettings
 /**
  * @param text a summary that was written already
  * @returns undefined when there is nothing to summarize
- * @throws SummaryError when there is no summary, or no place for it any more
+ * @throws SummaryError when there is no summary, or it has no place any more
  */
 async function carryOut(
   context: CommandContext,

@@ -67,7 +67,7 @@ export async function files(context: CommandContext, path: string, options: File
   return EXIT.ok
 }
 
-/** Calls that name a file, of tools of which nobody can say what they do to it. */
+/** Calls that name a file, of tools whose effect on it is unknown. */
 interface UnknownCalls {
   calls: number
   tools: string[]

@@ -24,7 +24,7 @@ export function startPaging(context: CommandContext): void {
   })
 }
 
-/** @returns undefined where it cannot be started, after a word about it if the user named it: without `less`, there is no pager */
+/** @returns undefined where it cannot be started, which stderr says where the user named it */
 async function startPager(io: Io, command: PagerCommand): Promise<RunningPager | undefined> {
   try {
     return await io.startPager(command)

@@ -118,7 +118,7 @@ export async function noHistory(context: CommandContext, options: HistoryOptions
   return EXIT.nothing
 }
 
-/** A folder that cannot be read is no missing history: opening it reports why. */
+/** A history in a folder that cannot be read is not missing: opening it reports why. */
 function isMissing(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) === undefined

@@ -24,7 +24,7 @@ export function scopeName({ scope, session }: ScopeOptions, cwd: string | undefi
   return scope ?? (cwd === undefined ? "all" : "cwd")
 }
 
-/** @throws SessionNotFoundError where `@last` or the like is no session */
+/** @throws SessionNotFoundError where `@last` or the like matches no session */
 export async function promptScope(context: CommandContext, name: ScopeName, session?: string): Promise<PromptScope> {
   switch (name) {
     case "all":

@@ -57,7 +57,7 @@ export class ListedPrices {
   }
 }
 
-/** @param path absolute @throws UsageError for what cannot be read, or is no price list */
+/** @param path absolute @throws UsageError for what cannot be read, or is not a price list */
 export async function readPriceList(path: string): Promise<PriceList> {
   const { InvalidPriceListError, priceList } = await import("@treelog/prices")
   const unusable = (why: string): UsageError =>

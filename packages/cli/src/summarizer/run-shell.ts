@@ -48,7 +48,7 @@ export function runShell(command: string, options: ShellOptions): Promise<ShellE
       if (line.trim() !== "") onTalk(line.slice(0, LONGEST_LINE))
     })
     child.stdin.on("error", (error) => {
-      // A command that has read enough, or reads nothing, is no fault.
+      // A command that has read enough, or reads nothing, has not failed.
       if (!("code" in error && (error.code === "EPIPE" || error.code === "ECONNRESET"))) reject(error)
     })
     child.stdin.end(input)

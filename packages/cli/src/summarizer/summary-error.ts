@@ -27,7 +27,7 @@ export function noSummary(status: "empty-summary" | "overtaken", command: string
 /**
  * A summary that was written already.
  * @param file `-` for stdin
- * @throws SummaryError when it cannot be read, is no text, or is empty
+ * @throws SummaryError when it cannot be read, is not text, or is empty
  */
 export async function readSummary(io: Io, file: string): Promise<string> {
   const summary = (file === "-" ? await io.readStdin() : await readTextFile(absoluteFolder(io, file))).trim()

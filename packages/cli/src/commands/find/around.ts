@@ -8,7 +8,7 @@ import { branchThrough } from "../../search/hit-context.js"
 import type { Found, Preview, PreviewPart, Readable } from "../../tui/finder/found.js"
 import type { PickerDisplay } from "../../tui/frame/start-picker.js"
 import { sessionHeading } from "../show.js"
-import { placeOf, type Source } from "./source.js"
+import { type Source, sessionOf } from "./source.js"
 
 /** The question before what was found, and the answer behind it; of a session in which nothing was, its last ones. */
 export async function previewOf({ source, title }: Found<Source>): Promise<Preview> {
@@ -54,7 +54,7 @@ interface OpenAt {
 }
 
 async function openAt(source: Source): Promise<OpenAt> {
-  const place = placeOf(source)
+  const place = sessionOf(source)
   if (!place) throw new UsageError("A prompt of the history is not a session.")
   const { store, openedBy, entryId } = place
   const session = await (await readOnlyManager(store.sessions, openedBy)).open(openedBy, { access: "read" })

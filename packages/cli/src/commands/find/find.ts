@@ -10,7 +10,7 @@ import { Finding, type FindOptions } from "./finding.js"
 import type { Source } from "./source.js"
 
 /**
- * Lets the user find sessions, hits and prompts as they type, and goes on with what they chose as `resume` does; with --json prints it.
+ * Lets the user find sessions, hits and prompts as they type, and continues what they chose as `resume` does; with --json prints it.
  * @param command what needs the terminal @param alternatives what does the same without one
  */
 export async function find(

@@ -23,7 +23,7 @@ import { quietContext } from "../../tui/frame/start-picker.js"
 import type { ResumeOptions } from "../resume/resume-options.js"
 import { findHits } from "./found-hits.js"
 import { SessionRows, type SessionSort, sessionFound } from "./session-rows.js"
-import { placeOf, type Source } from "./source.js"
+import { type Source, sessionOf } from "./source.js"
 
 /** Sessions that are listed before all others are: more than a screen has. */
 const FIRST_PAGE = 60
@@ -190,7 +190,7 @@ export class Finding {
 
   /** Nothing of a session that would take long to open: what was found is shown anyway. */
   async #preview(found: Found<Source>): Promise<Preview> {
-    const path = placeOf(found.source)?.path
+    const path = sessionOf(found.source)?.path
     if (path !== undefined && (this.#rows.get(path)?.info.size ?? 0) > MOST_PREVIEWED) return {}
     return (await import("./around.js")).previewOf(found)
   }
@@ -204,7 +204,7 @@ export class Finding {
   }
 
   async #rename({ source }: Found<Source>, name: string): Promise<string> {
-    const { store, path } = placeOf(source) ?? noSession()
+    const { store, path } = sessionOf(source) ?? noSession()
     requireWritable(store.sessions)
     const renaming = withSession(quietContext(store.context), path, (session) => {
       session.appendSessionInfo(name)

@@ -47,7 +47,7 @@ export async function findHits(
   return { request, rows: rows.slice(0, request.limit), isMore: isMore || rows.length > request.limit }
 }
 
-/** A filter that is still being typed is no error, and neither is a sign that a word may follow. */
+/** A filter that is still being typed is not an error, and neither are signs that a word may follow. */
 async function queryOf(
   { context, sessions }: IndexedStore,
   { query, scope, limit }: FindRequest,

@@ -10,7 +10,7 @@ export type Source =
   | { readonly kind: "prompt"; readonly prompt: Prompt }
 
 /** The session of a row, and the part of it that has the entry; nothing for a prompt. */
-export function placeOf(
+export function sessionOf(
   source: Source,
 ):
   | { readonly store: StoreSessions; readonly path: string; readonly openedBy: string; readonly entryId?: string }

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<IgnoreReason, string>> = {
   secret: "it seems to contain a secret. --keep-secrets adds it anyway",
 }
 
-/** Keeps a prompt of now. One that a rule is against is not kept, and that is no failure. */
+/** Adds a prompt with the current time. One that a rule excludes is not added, which is not a failure. */
 export async function addPrompt(
   context: CommandContext,
   given: string | undefined,

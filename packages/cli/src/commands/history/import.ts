@@ -99,7 +99,7 @@ function pastedText(folder: string, hash: string): string | undefined {
   }
 }
 
-/** @throws what is no fault of the session */
+/** @throws errors that are not about the session */
 function knownFault(error: unknown): Failure["error"] {
   if (typeof error === "object" && error !== null && "code" in error && "message" in error)
     return { code: String(error.code), message: String(error.message) }
@@ -119,7 +119,7 @@ async function printOutcome(
 
 /**
  * The file of prompts that is meant by `claude-code`, `codex` or a path.
- * @throws StorageError where it is no file
+ * @throws StorageError where it is not a file
  */
 async function promptFile(from: string, io: Pick<Io, "env" | "cwd">): Promise<string> {
   const path = absoluteFolder(io, knownFile(from, io.env) ?? from)

@@ -126,7 +126,7 @@ async function copyTo(context: CommandContext, agent: ResumingAgent, session: St
   return { ...session, store, path, id, cwd }
 }
 
-/** Whether a session ends at an entry: what follows on the current branch, such as a label, is no part of the conversation. */
+/** Whether a session ends at an entry: what follows on the current branch, such as a label, is not part of the conversation. */
 function endsAt(session: Session, entryId: string): boolean {
   const branch = session.getLeafId() === null ? [] : session.getBranch()
   const at = branch.findIndex(({ id }) => id === entryId)

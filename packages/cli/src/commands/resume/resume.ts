@@ -17,7 +17,7 @@ import { resumed } from "./resumed.js"
 import type { StoredSession } from "./stored-session.js"
 
 /**
- * Goes on with the session that is named, or else with one that a picker or the options find. In a terminal its agent is run; otherwise
+ * Continues the session that is named, or else one that a picker or the options find. In a terminal its agent is run; otherwise
  * its path or id is printed.
  */
 export async function resume(
@@ -109,7 +109,7 @@ export async function findSessions(
   for (const { key, code, message } of failed)
     if (rows.get(key) && !found.some(({ path }) => path === key))
       context.warn({ code, data: { path: key } }, `${key}: ${message}`)
-  // `--last` takes a session that no person had only where there is no other.
+  // `--last` takes a session that a program ran by itself only where there is no other.
   const notPersonal = ({ kind }: Pick<SessionInfo, "kind">): number => Number(kind !== undefined)
   if (last) found.sort((a, b) => notPersonal(a) - notPersonal(b))
   if (found.length > 0) return found
@@ -122,7 +122,7 @@ interface SaidInStore {
   readonly failed: IndexUpdateReport["failed"]
 }
 
-/** What the index of a store has of the terms of a query, if there are any. Without SQLite that is nothing, which is said. */
+/** What the index of a store has of the terms of a query, if there are any. Without SQLite that is nothing, which stderr says. */
 async function saidIn({ context, sessions }: StoreSessions, terms: readonly string[]): Promise<SaidInStore> {
   if (terms.length === 0) return { said: new Map(), failed: [] }
   const { openIndex } = await import("../../search/open-index.js")

@@ -45,7 +45,7 @@ export abstract class Picker<State, Outcome> {
 
   /** What the keys do that not every picker has. */
   abstract readonly keys: readonly KeyHelp[]
-  /** Whether nothing is typed: `?` is no part of it then. */
+  /** Whether nothing is typed yet: then `?` asks for the keys. */
   abstract get isBlank(): boolean
 
   abstract frame(size: Size): Frame
