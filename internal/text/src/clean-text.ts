@@ -49,6 +49,19 @@ export function cleanJson(json: string): string {
   return json.replace(CONTROLS, (control) => `\\u${hex(control, 4)}`)
 }
 
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
+
+/** Escapes a text for HTML, also in the value of an attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "")
+}
+
 /** The text of a stored field, which may have any type; JSON where it is not a string. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value

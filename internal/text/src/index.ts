@@ -1,6 +1,6 @@
 // Stored text made fit for a screen, and what sessions look like as lines of text. Bundled into the packages that use it.
 
-export { cleanJson, cleanLine, cleanTabbed, cleanText, ESCAPE_SEQUENCES, textOf } from "./clean-text.js"
+export { cleanJson, cleanLine, cleanTabbed, cleanText, ESCAPE_SEQUENCES, escapeHtml, textOf } from "./clean-text.js"
 export { fencedCode, withoutLastLineEnds } from "./code-fences.js"
 export { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
 export { contextShareText } from "./context-share.js"

@@ -1,3 +1,4 @@
+import { escapeHtml } from "@treelog-internal/text"
 import type { CallRates } from "./call-rates.js"
 import { viewerPage } from "./viewer-page.js"
 
@@ -70,18 +71,10 @@ function mayAsk(page: string): string {
   return page.replace("connect-src 'none'", "connect-src 'self'")
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
-
 /** Control characters, line separators and bidirectional controls. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 /** Escapes a text for HTML text or an attribute value, as one line. */
 function htmlText(text: string): string {
-  return text.replace(CONTROLS, " ").replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "")
+  return escapeHtml(text.replace(CONTROLS, " "))
 }

@@ -1,5 +1,6 @@
+import { blocksOf, type Fields, isObject } from "@treelog-internal/text"
 import type { AgentTranscript } from "../source/session-source.js"
-import { blocksOf, type Fields, isFields, textIn } from "./fields.js"
+import { textIn } from "./fields.js"
 import type { ToolCall } from "./tool-call.js"
 
 /** Whether a call may have begun a sub-agent; for others, the transcripts are not searched. */
@@ -29,10 +30,10 @@ export function agentsOfCall(
 
 /** Claude Code writes the id in the details, Codex in JSON for the model. */
 function idsIn({ details, content }: Fields): string[] {
-  const ids = isFields(details) ? [details.agentId] : []
+  const ids = isObject(details) ? [details.agentId] : []
   for (const { text } of blocksOf(content)) {
     const value = parsed(text)
-    if (isFields(value)) ids.push(value.agent_id)
+    if (isObject(value)) ids.push(value.agent_id)
   }
   return ids.flatMap((id) => textIn(id) ?? [])
 }

@@ -1,9 +1,16 @@
 import { type EntryHead, isEntry, type SessionEntry } from "@treelog/session-core"
 import { DAMAGED } from "@treelog/session-core/adapter"
 import { type ModelUsage, sumOfUsages, usagesOf } from "@treelog/session-core/search"
-import { contentLine, entryLine, type TreePart, treePartOf } from "@treelog-internal/text"
+import {
+  blocksOf,
+  contentLine,
+  entryLine,
+  type Fields,
+  isObject,
+  type TreePart,
+  treePartOf,
+} from "@treelog-internal/text"
 import { lineWithoutMarkdown, readableLine } from "../text/readable-text.js"
-import { blocksOf, type Fields, isFields } from "./fields.js"
 import { toolCallOf } from "./tool-call.js"
 
 /** The author of an entry, or its kind. A note is bookkeeping. */
@@ -51,7 +58,7 @@ const LENGTH = 160
 /** @param size of the entry in bytes */
 export function summarize(entry: SessionEntry, size: number): EntrySummary {
   const fields = entry as unknown as Fields
-  const message = entry.type === "message" && isFields(fields.message) ? fields.message : undefined
+  const message = entry.type === "message" && isObject(fields.message) ? fields.message : undefined
   const speaker = message ? speakerOfRole(message.role) : speakerOfType(entry.type)
   const calls = message?.role === "assistant" ? callsIn(message) : []
   // The call shows the name of the tool.
@@ -122,7 +129,7 @@ function hasFailed({ role, isError, exitCode, cancelled, stopReason }: Fields): 
 
 function spentIn(entry: SessionEntry, { usage, provider, model }: Fields): Spent | undefined {
   const usages = usagesOf(entry)
-  if (usages.length === 0 && !isFields(usage)) return undefined
+  if (usages.length === 0 && !isObject(usage)) return undefined
   return {
     usages,
     total: sumOfUsages(usages).totalTokens,

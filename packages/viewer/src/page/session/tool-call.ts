@@ -1,5 +1,5 @@
+import { type Fields, isObject } from "@treelog-internal/text"
 import { readableLine } from "../text/readable-text.js"
-import { type Fields, isFields } from "./fields.js"
 
 /** A tool call of an assistant's message. */
 export interface ToolCall {
@@ -15,7 +15,7 @@ export function toolCallOf(block: Fields): ToolCall | undefined {
   return {
     id: typeof block.id === "string" ? block.id : "",
     name: readableLine(block.name, 80) || "tool",
-    arguments: isFields(block.arguments) ? block.arguments : {},
+    arguments: isObject(block.arguments) ? block.arguments : {},
   }
 }
 

@@ -1,4 +1,4 @@
-import { cleanTabbed } from "@treelog-internal/text"
+import { cleanTabbed, escapeHtml } from "@treelog-internal/text"
 import { Lexer, Marked, type Token, type TokensList } from "marked"
 import { cleanMarkdown } from "./clean-html.js"
 
@@ -21,7 +21,7 @@ const marked = new Marked({
   async: false,
   renderer: {
     // HTML tags are shown as text.
-    html: ({ text, block }) => (block ? `<p class="tags">${escaped(text)}</p>` : escaped(text)),
+    html: ({ text, block }) => (block ? `<p class="tags">${escapeHtml(text)}</p>` : escapeHtml(text)),
     // One level below the headings of the page.
     heading({ tokens, depth }) {
       const level = Math.min(depth + 2, 6)
@@ -29,11 +29,11 @@ const marked = new Marked({
     },
     code: ({ text, lang }) => {
       const language = /^[\w+#.-]+/.exec(lang ?? "")?.[0]
-      return `<pre><code${language ? ` class="language-${language}"` : ""}>${escaped(text)}</code></pre>`
+      return `<pre><code${language ? ` class="language-${language}"` : ""}>${escapeHtml(text)}</code></pre>`
     },
     // Nothing is loaded: an image becomes a link.
     image: ({ href, text }) =>
-      `<span class="far-picture">picture: <a href="${escaped(href)}">${escaped(text || href)}</a></span>`,
+      `<span class="far-picture">picture: <a href="${escapeHtml(href)}">${escapeHtml(text || href)}</a></span>`,
     checkbox: ({ checked }) => `<span class="box">${checked ? "☑" : "☐"}</span> `,
   },
 })
@@ -69,16 +69,4 @@ class BoundedLexer extends Lexer {
     this.#depth -= 1
     return found as TokensList
   }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "")
 }

@@ -1,9 +1,8 @@
 // Formats numbers and times for display.
 
-export { costNotes, costText, dollarsText, tokensText } from "@treelog-internal/text"
+export { costNotes, costText, dollarsText, numberText, plural, sizeText, tokensText } from "@treelog-internal/text"
 
 // Created once, since that takes longer than rendering an entry.
-const count = new Intl.NumberFormat("en")
 const time = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" })
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" })
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
@@ -14,20 +13,6 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
 })
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })
-
-export function countText(value: number): string {
-  return count.format(value)
-}
-
-export function bytesText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`
-  if (bytes < 1_000_000) return `${short(bytes / 1_000)} kB`
-  return `${short(bytes / 1_000_000)} MB`
-}
-
-export function plural(number: number, one: string, many = `${one}s`): string {
-  return `${countText(number)} ${number === 1 ? one : many}`
-}
 
 /** Undefined for an invalid time. */
 export function timeText(timestamp: string): string | undefined {
@@ -58,8 +43,4 @@ export function dateText(day: string): string {
 function formatted(format: Intl.DateTimeFormat, timestamp: string): string | undefined {
   const at = Date.parse(timestamp)
   return Number.isNaN(at) ? undefined : format.format(at)
-}
-
-function short(value: number): string {
-  return value < 10 ? value.toFixed(1).replace(/[.]0$/, "") : String(Math.round(value))
 }

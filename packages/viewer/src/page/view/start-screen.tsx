@@ -2,7 +2,7 @@ import type { JSX } from "preact"
 import { fileSource } from "../source/file-source.js"
 import { readableLine } from "../text/readable-text.js"
 import { FileButton } from "./file-button.js"
-import { bytesText } from "./format-values.js"
+import { sizeText } from "./format-values.js"
 import { Icon } from "./icons.js"
 import { useViewer } from "./viewer-context.js"
 
@@ -64,7 +64,7 @@ function Choice({ files }: { readonly files: readonly File[] }): JSX.Element {
         {files.map((file) => (
           <li key={file.webkitRelativePath || file.name}>
             <button type="button" class="choice" onClick={() => viewer.open(fileSource(file))}>
-              <bdi>{readableLine(file.name, 160)}</bdi> <span class="faint">{bytesText(file.size)}</span>
+              <bdi>{readableLine(file.name, 160)}</bdi> <span class="faint">{sizeText(file.size)}</span>
             </button>
           </li>
         ))}

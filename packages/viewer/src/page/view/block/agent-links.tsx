@@ -1,7 +1,7 @@
+import { isObject } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { agentsOfCall, mayBeginAgent } from "../../session/agents-of-call.js"
-import { isFields } from "../../session/fields.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { ToolCall } from "../../session/tool-call.js"
 import type { AgentTranscript } from "../../source/session-source.js"
@@ -56,7 +56,7 @@ function useTranscripts({ session, ordinal, call, result }: AgentLinksProps): re
         const transcripts = await viewer.listAgents(isRunning)
         if (!isWanted) return
         const { message } = result === undefined ? {} : (session.entry(result) as { message?: unknown })
-        const own = agentsOfCall(transcripts, call, isFields(message) ? message : undefined)
+        const own = agentsOfCall(transcripts, call, isObject(message) ? message : undefined)
         setFound(own)
         if (isRunning && own.length === 0) timer = setTimeout(look, LIST_AGAIN)
       } catch (error) {

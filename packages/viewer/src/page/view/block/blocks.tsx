@@ -1,6 +1,6 @@
 import { documentIn } from "@treelog/session-core/adapter"
+import { blocksOf, type Fields, isObject } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { blocksOf, type Fields, isFields } from "../../session/fields.js"
 import { readableLine } from "../../text/readable-text.js"
 import { DocumentBlock } from "./document-block.js"
 import { Fold } from "./fold.js"
@@ -59,7 +59,7 @@ export function Block({ ordinal, part, block, as, language }: BlockProps): JSX.E
     default: {
       const document = documentIn(block as Parameters<typeof documentIn>[0])
       if (document) return <DocumentBlock ordinal={ordinal} part={part} document={document} />
-      const url = isFields(block.image_url) ? block.image_url.url : block.image_url
+      const url = isObject(block.image_url) ? block.image_url.url : block.image_url
       const picture = pictureOfUrl(url)
       if (picture) return <Picture {...picture} />
       return (

@@ -1,7 +1,7 @@
 import { type Diagnostic, isDamage } from "@treelog/session-core"
 import type { JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
-import { countText, plural } from "../format-values.js"
+import { numberText, plural } from "../format-values.js"
 import { Icon } from "../icons.js"
 import { Fold } from "./fold.js"
 
@@ -37,7 +37,7 @@ export function Diagnostics({ ordinal, diagnostics }: DiagnosticsProps): JSX.Ele
           {diagnostics.slice(0, MOST).map(({ kind, line, entryId, message }) => (
             <li key={`${kind} ${line} ${entryId} ${message}`}>{readableLine(message, 400)}</li>
           ))}
-          {diagnostics.length > MOST && <li>… and {countText(diagnostics.length - MOST)} more</li>}
+          {diagnostics.length > MOST && <li>… and {numberText(diagnostics.length - MOST)} more</li>}
         </ul>
       )}
     />

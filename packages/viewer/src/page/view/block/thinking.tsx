@@ -1,5 +1,5 @@
+import type { Fields } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import type { Fields } from "../../session/fields.js"
 import { lineWithoutMarkdown } from "../../text/readable-text.js"
 import { plural } from "../format-values.js"
 import { Icon } from "../icons.js"

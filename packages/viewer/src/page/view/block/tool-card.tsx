@@ -1,7 +1,7 @@
 import { fileChangeOf } from "@treelog/session-core/adapter"
+import { type Fields, isObject } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
-import { type Fields, isFields } from "../../session/fields.js"
 import type { PageSession } from "../../session/page-session.js"
 import { callSubject, type ToolCall } from "../../session/tool-call.js"
 import { Icon } from "../icons.js"
@@ -67,7 +67,7 @@ function CallAndResult({
   result,
 }: Omit<ToolCardProps, "result"> & { readonly result: number }): JSX.Element {
   const { message } = useEntry(session, result) as { message?: unknown }
-  const answer: Fields = isFields(message) ? message : {}
+  const answer: Fields = isObject(message) ? message : {}
   return (
     <>
       <ToolInput ordinal={ordinal} part={part} call={call} details={answer.details} />

@@ -1,6 +1,6 @@
 import { filePathIn, languageOfPath } from "@treelog/session-core/adapter"
+import { blocksOf, type Fields } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { blocksOf, type Fields } from "../../session/fields.js"
 import { callSubject, type ToolCall } from "../../session/tool-call.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Icon } from "../icons.js"

@@ -1,5 +1,5 @@
+import { blocksOf, type Fields } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { blocksOf, type Fields } from "../../session/fields.js"
 import type { SeenMessage } from "../../session/model-context.js"
 import { toolCallOf } from "../../session/tool-call.js"
 import { readableLine } from "../../text/readable-text.js"

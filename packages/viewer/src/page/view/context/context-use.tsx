@@ -2,7 +2,7 @@ import type { ContextShare } from "@treelog/session-core/compaction"
 import { contextShareText } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
-import { countText, tokensText } from "../format-values.js"
+import { numberText, tokensText } from "../format-values.js"
 import { ShareBar } from "../share-bar.js"
 
 /** The largest parts alone. */
@@ -36,14 +36,14 @@ export function ContextUse({ shares }: { readonly shares: readonly ContextShare[
               </th>
               <td>{text(share.tokens)}</td>
               <td>{Math.round((100 * share.tokens) / total)}%</td>
-              <td>{countText(share.count)}</td>
+              <td>{numberText(share.count)}</td>
               {hasRepeated && <td>{text(share.repeated)}</td>}
               {hasFreed && <td>{text(share.freed)}</td>}
             </tr>
           ))}
         </tbody>
       </table>
-      {shares.length > MOST && <p class="faint">and {countText(shares.length - MOST)} more</p>}
+      {shares.length > MOST && <p class="faint">and {numberText(shares.length - MOST)} more</p>}
     </div>
   )
 }

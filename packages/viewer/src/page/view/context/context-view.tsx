@@ -4,7 +4,7 @@ import { VirtualList } from "../../scroll/virtual-list.js"
 import type { ModelContext } from "../../session/model-context.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Diagnostics } from "../block/diagnostics.js"
-import { countText, tokensText } from "../format-values.js"
+import { numberText, tokensText } from "../format-values.js"
 import { rangeOfHit, useHitHighlights } from "../use-hit-highlights.js"
 import { useViewer } from "../viewer-context.js"
 import { ContextMessage } from "./context-message.js"
@@ -61,7 +61,7 @@ function ContextHead({
     ...roles.map(([role, name]) => [`Model for ${role}`, name] as const),
     ["Thinking", thinkingLevel],
     ...(mode === "none" ? [] : [["Mode", mode] as const]),
-    ["Messages", countText(messages.length)],
+    ["Messages", numberText(messages.length)],
     ["Context size", `about ${tokensText(tokens)} tokens`],
   ]
   return (

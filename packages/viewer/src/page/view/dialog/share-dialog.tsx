@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import { faultText } from "../../source/ask-routes.js"
 import type { SecretKind, SecretPlace } from "../../source/session-source.js"
 import { readableLine } from "../../text/readable-text.js"
-import { countText, plural } from "../format-values.js"
+import { numberText, plural } from "../format-values.js"
 import { Icon } from "../icons.js"
 import { useViewer } from "../viewer-context.js"
 import { Modal } from "./modal.js"
@@ -69,7 +69,7 @@ function Found({ kinds }: { readonly kinds: readonly SecretKind[] }): JSX.Elemen
           <li key={kind}>
             <details>
               <summary>
-                <bdi>{readableLine(kind, 80)}</bdi> <span class="badge quiet">{countText(own)}</span>
+                <bdi>{readableLine(kind, 80)}</bdi> <span class="badge quiet">{numberText(own)}</span>
               </summary>
               <ul>
                 {places.map((place, index) => (
@@ -77,7 +77,7 @@ function Found({ kinds }: { readonly kinds: readonly SecretKind[] }): JSX.Elemen
                     <Place place={place} />
                   </li>
                 ))}
-                {places.length < own && <li class="faint">… and {countText(own - places.length)} more</li>}
+                {places.length < own && <li class="faint">… and {numberText(own - places.length)} more</li>}
               </ul>
             </details>
           </li>

@@ -2,7 +2,7 @@ import type { JSX } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import { readableLine } from "../../text/readable-text.js"
-import { countText, plural } from "../format-values.js"
+import { numberText, plural } from "../format-values.js"
 import { Icon } from "../icons.js"
 import type { Searching } from "../searching.js"
 import { SnippetText } from "../snippet-text.js"
@@ -63,7 +63,7 @@ export function SearchHits(): JSX.Element {
 function foundText({ count, isMore, hits }: Searching): string {
   if (isMore) return `more than ${plural(count, "entry", "entries")}`
   const entries = plural(count, "entry", "entries")
-  return hits.length < count ? `${entries}, the first ${countText(hits.length)} here` : entries
+  return hits.length < count ? `${entries}, the first ${numberText(hits.length)} here` : entries
 }
 
 /** What limits the results: an invalid query, an index that is not complete or fails, or that nothing matches. */
@@ -77,8 +77,8 @@ function SearchNotes({ searching }: { readonly searching: Searching }): JSX.Elem
       )}
       {indexing && (
         <p class="side-empty">
-          The index is being brought up to date: {countText(indexing.done)} of {plural(indexing.total, "session")}. More
-          entries may be found.
+          The index is being brought up to date: {numberText(indexing.done)} of {plural(indexing.total, "session")}.
+          More entries may be found.
         </p>
       )}
       {isDone && count === 0 && (

@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import type { Answers } from "../../stores/ask-stores.js"
 import { readableLine } from "../../text/readable-text.js"
-import { countText, plural } from "../format-values.js"
+import { numberText, plural } from "../format-values.js"
 import type { StoresPage } from "./stores-page.js"
 
 export interface IndexNotesProps {
@@ -41,7 +41,7 @@ export function IndexNotes({ page, answers }: IndexNotesProps): JSX.Element {
       {updating && (
         <p class="note" role="status">
           The index is being brought up to date
-          {updating.total > 0 && `: ${countText(updating.done)} of ${plural(updating.total, "session")}`}. More may
+          {updating.total > 0 && `: ${numberText(updating.done)} of ${plural(updating.total, "session")}`}. More may
           follow.
         </p>
       )}

@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
-import { countText, plural } from "../format-values.js"
+import { numberText, plural } from "../format-values.js"
 import { SideFrame } from "../side/side-frame.js"
 import type { StoresPage } from "./stores-page.js"
 
@@ -16,7 +16,7 @@ export function ProjectPanel({ page }: { readonly page: StoresPage }): JSX.Eleme
       <div class="side-body">
         <div class="side-head">
           <h2>Projects</h2>
-          <span class="faint">{countText(projects.length)}</span>
+          <span class="faint">{numberText(projects.length)}</span>
           {project !== undefined && (
             <button type="button" class="text-button" onClick={() => page.setFilters({ project: undefined })}>
               Show all
@@ -55,7 +55,7 @@ function ProjectRow({ page, row }: { readonly page: StoresPage; readonly row: nu
           <bdi>{above}</bdi>
         </small>
       </span>
-      <span class="faint">{countText(project.count)}</span>
+      <span class="faint">{numberText(project.count)}</span>
     </button>
   )
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact"
 import { useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import type { ListedSession } from "../../stores/listed-session.js"
-import { bytesText, dayText, plural, timeText } from "../format-values.js"
+import { dayText, numberText, plural, sizeText, timeText } from "../format-values.js"
 import { FilterBar } from "./filter-bar.js"
 import { NoMatch } from "./no-match.js"
 import { rowKey, rowOf } from "./stores-keys.js"
@@ -58,7 +58,7 @@ function countOf({ shown: { sessions }, list, isComplete, faults }: StoresPage):
   if (list.size === 0 && faults.size > 0) return ""
   if (list.size === 0) return isComplete ? "There are no sessions yet." : "Reading the sessions …"
   const of = sessions.length < list.size ? ` of ${plural(list.size, "session")}` : ""
-  const count = of === "" ? plural(sessions.length, "session") : `${sessions.length.toLocaleString("en")}${of}`
+  const count = of === "" ? plural(sessions.length, "session") : `${numberText(sessions.length)}${of}`
   return isComplete ? count : `${count}, still reading …`
 }
 
@@ -121,7 +121,7 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
         <span>
           {model && <bdi>{model}, </bdi>}
           {messageCount === undefined ? "" : `${plural(messageCount, "message")}, `}
-          {bytesText(size)}
+          {sizeText(size)}
         </span>
       </span>
     </>

@@ -6,7 +6,7 @@ import { csvAddress } from "../../stores/csv-of-sums.js"
 import { sessionKey } from "../../stores/listed-session.js"
 import { cacheShare, mergedSums, type SumRow, sizesOf, sumOf } from "../../stores/usage-sums.js"
 import { readableLine } from "../../text/readable-text.js"
-import { costNotes, costText, countText, dayText, plural, tokensText } from "../format-values.js"
+import { costNotes, costText, dayText, numberText, plural, tokensText } from "../format-values.js"
 import { ShareBar } from "../share-bar.js"
 import { ActivityCalendar } from "./activity-calendar.js"
 import { DayChart } from "./day-chart.js"
@@ -112,8 +112,8 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
             <dl class="tiles">
               <Tile name="Cost" value={costText(total.cost)} />
               <Tile name="Tokens" value={tokensText(total.totals.totalTokens)} />
-              <Tile name="Calls" value={countText(total.totals.calls)} />
-              <Tile name="Sessions" value={countText(sums.sessions.length)} />
+              <Tile name="Calls" value={numberText(total.totals.calls)} />
+              <Tile name="Sessions" value={numberText(sums.sessions.length)} />
               <Tile name="From cache" value={percentText(cacheShare(total.totals))} />
               <Tile name="Summaries" value={summariesText(usage.answers)} />
             </dl>
@@ -163,7 +163,7 @@ function summariesText(answers: ReadonlyMap<string, UsageAnswer>): string {
     for (const { hits } of summaries.sessions) count += hits.length
     isMore ||= summaries.isMore
   }
-  return isMore ? `${countText(MOST_HITS)}+` : countText(count)
+  return isMore ? `${numberText(MOST_HITS)}+` : numberText(count)
 }
 
 interface RowsProps {
@@ -213,7 +213,7 @@ function SumTable({ page, by, rows }: RowsProps & { readonly by: string }): JSX.
           </tr>
         </tbody>
       </table>
-      {ordered.length > MOST_ROWS && <p class="faint">and {countText(ordered.length - MOST_ROWS)} more</p>}
+      {ordered.length > MOST_ROWS && <p class="faint">and {numberText(ordered.length - MOST_ROWS)} more</p>}
       <p>
         <a href={csvAddress(ordered, by)} download={`usage-by-${by}.csv`}>
           Download as CSV
@@ -231,7 +231,7 @@ function Cells({ totals, cost }: Pick<SumRow, "totals" | "cost">): JSX.Element {
       <td class="wide-only">{tokensText(totals.input + totals.cacheRead + totals.cacheWrite)}</td>
       <td class="wide-only">{tokensText(totals.output)}</td>
       <td>{percentText(cacheShare(totals))}</td>
-      <td class="wide-only">{countText(totals.calls)}</td>
+      <td class="wide-only">{numberText(totals.calls)}</td>
     </>
   )
 }

@@ -1,6 +1,6 @@
-import { cleanTabbed } from "@treelog-internal/text"
+import { blocksOf, cleanTabbed, type Fields } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { blocksOf, type Fields, textIn } from "../../session/fields.js"
+import { textIn } from "../../session/fields.js"
 import type { PageSession } from "../../session/page-session.js"
 import { toolCallOf } from "../../session/tool-call.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"

@@ -1,6 +1,7 @@
 import type { SessionEntry } from "@treelog/session-core"
+import { blocksOf, type Fields, isObject } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { blocksOf, type Fields, isFields, textIn } from "../../session/fields.js"
+import { textIn } from "../../session/fields.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { readableLine } from "../../text/readable-text.js"
@@ -25,7 +26,7 @@ export function EntryBody({ session, row }: EntryBodyProps): JSX.Element | null 
   const { ordinal } = row
   const entry = useEntry(session, ordinal)
   const fields = entry as unknown as Fields
-  const message = entry.type === "message" && isFields(fields.message) ? fields.message : fields
+  const message = entry.type === "message" && isObject(fields.message) ? fields.message : fields
   switch (session.summary(ordinal).speaker) {
     case "user":
       return <Blocks ordinal={ordinal} content={message.content} as="typed" />
@@ -72,7 +73,7 @@ function MentionedFiles({ ordinal, message }: { readonly ordinal: number; readon
           <div key={part}>
             <p class="faint nothing">@{readableLine(path)}</p>
             {textIn(content) && <LongText ordinal={ordinal} part={part} text={content} />}
-            {isFields(image) && <Picture data={image.data} mimeType={image.mimeType} />}
+            {isObject(image) && <Picture data={image.data} mimeType={image.mimeType} />}
           </div>
         )
       })}

@@ -4,7 +4,7 @@ import type { Speaker } from "../../session/entry-summary.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { readableLine } from "../../text/readable-text.js"
-import { costText, countText, momentText, timeText, tokensText } from "../format-values.js"
+import { costText, momentText, numberText, timeText, tokensText } from "../format-values.js"
 import { IconButton } from "../icon-button.js"
 import { Icon } from "../icons.js"
 import { SPEAKER_NAMES } from "../speakers.js"
@@ -77,7 +77,7 @@ const HAS_PLACE: ReadonlySet<Speaker> = new Set(["user", "assistant", "tool", "b
 /** Such as `claude-code.attachment, 3 more`. */
 function quietText(session: PageSession, [first, ...more]: readonly number[]): string {
   const text = first === undefined ? "" : speakerName(session, first)
-  return more.length > 0 ? `${text} and ${countText(more.length)} more` : text
+  return more.length > 0 ? `${text} and ${numberText(more.length)} more` : text
 }
 
 /** Who wrote an entry, or what it is. */

@@ -1,6 +1,6 @@
-import { cleanTabbed } from "@treelog-internal/text"
+import { blocksOf, cleanTabbed, type Fields } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { blocksOf, type Fields, textIn } from "../../session/fields.js"
+import { textIn } from "../../session/fields.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Blocks } from "../block/blocks.js"
 import { LongText } from "../block/long-text.js"

@@ -4,7 +4,7 @@ import type { PageSession } from "../../session/page-session.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Diagnostics } from "../block/diagnostics.js"
 import { Fold } from "../block/fold.js"
-import { bytesText, costNotes, costText, countText, momentText, plural, tokensText } from "../format-values.js"
+import { costNotes, costText, momentText, numberText, plural, sizeText, tokensText } from "../format-values.js"
 import { useMedia } from "../use-media.js"
 import { useViewer } from "../viewer-context.js"
 
@@ -21,10 +21,13 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
     ["Folder", readableLine(header?.cwd ?? "", 300)],
     ["Started", momentText(header?.timestamp ?? "")],
     ["Id", readableLine(header?.id ?? "", 80)],
-    ["Entries", `${countText(session.shownCount)}, ${countText(onBranch)} on this branch`],
+    [
+      "Entries",
+      `${numberText(session.shownCount)}${onBranch < session.shownCount ? `, ${numberText(onBranch)} on this branch` : ""}`,
+    ],
     ["Tokens used by all branches", calls > 0 ? `${tokensText(totalTokens)} in ${plural(calls, "call")}` : undefined],
     ["Cost of all branches", calls > 0 ? costText(cost) : undefined],
-    ["Size", bytesText(session.bytes.size)],
+    ["Size", sizeText(session.bytes.size)],
   ]
   return (
     <article class="session-head" aria-label="About the session">

@@ -1,6 +1,6 @@
 import { contentText } from "@treelog/session-core"
+import { type Fields, isObject } from "@treelog-internal/text"
 import type { JSX } from "preact"
-import { type Fields, isFields } from "../../session/fields.js"
 import { readableLine } from "../../text/readable-text.js"
 import { Fold } from "../block/fold.js"
 import { JsonView } from "../block/json-view.js"
@@ -9,11 +9,11 @@ import { plural } from "../format-values.js"
 
 /** Instructions for the model. pi stores them in sections, with the tools. */
 export function SystemBody({ ordinal, message }: { readonly ordinal: number; readonly message: Fields }): JSX.Element {
-  const sections = isFields(message.sections) ? Object.entries(message.sections) : []
+  const sections = isObject(message.sections) ? Object.entries(message.sections) : []
   const text = [contentText(message.content), ...sections.map(([name, section]) => `# ${name}\n${section}`)]
     .filter((part) => part !== "")
     .join("\n\n")
-  const tools = Array.isArray(message.toolsAdded) ? message.toolsAdded.filter(isFields) : []
+  const tools = Array.isArray(message.toolsAdded) ? message.toolsAdded.filter(isObject) : []
   return (
     <>
       <Fold
