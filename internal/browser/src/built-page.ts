@@ -14,6 +14,7 @@ const PARTS = [
   "packages/viewer/vite.config.ts",
   "packages/viewer/vite.parts.config.ts",
   "packages/session-core/src",
+  "internal/text/src",
   "pnpm-lock.yaml",
 ]
 
