@@ -28,7 +28,12 @@ export const kill: FaultTest = {
       await sleep(random.next() * 30)
       await child.kill()
       const what = `run ${tried}`
-      await expectNextWriter(findings, managerIn(store), key, { lines: child.lines, what, access: "exclusive" })
+      await expectNextWriter(findings, managerIn(store), key, {
+        lines: child.lines,
+        what,
+        access: "exclusive",
+        tears: true,
+      })
       progress(tried + 1)
     }
   },

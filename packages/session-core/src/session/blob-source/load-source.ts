@@ -15,7 +15,7 @@ export interface SourceContent {
 
 /**
  * Reads a session through once. Of one of the current version, heads and places stay; one of another version is parsed.
- * @param isCareful parses every line, to see what is wrong with it
+ * @param isCareful parses every line
  * @throws InvalidSessionError, StorageError
  */
 export async function loadSource(storage: BlobStorage, isCareful = false): Promise<SourceContent> {

@@ -1,6 +1,5 @@
 import { type ContextOptions, contextOf, type SessionContext } from "../../context/build-context.js"
 import { pathOfEntries } from "../../context/entry-path.js"
-import type { Diagnostic } from "../../entry/diagnostic.js"
 import type { EntryHead, SessionEntry, SessionHeader } from "../../entry/entry.js"
 import { TreelogError } from "../../errors.js"
 import type { EntryTree } from "../../tree/entry-tree.js"
@@ -80,12 +79,6 @@ export class SessionReader {
       const entry = await whenRead(() => state.readEntryAt(ordinal))
       if (entry) yield entry
     }
-  }
-
-  /** What is wrong with the session, in the order of its lines. Parses every line. */
-  async readDiagnostics(): Promise<Diagnostic[]> {
-    const { state } = await loadSource(this.#storage, true)
-    return whenRead(() => state.diagnostics)
   }
 
   async #contextOfPath(leafId: string | undefined, options: ContextOptions): Promise<SessionContext> {

@@ -5,11 +5,11 @@ import type { LogOutline, SessionLog } from "../../log/session-log.js"
 import type { MigrationReport } from "../../migrate/migrate.js"
 import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
 import { isSyncStorage } from "../../ports/sync-storage.js"
-import { runNow, type Steps, step } from "../../steps.js"
+import { type Steps, step } from "../../steps.js"
 import { indexedState, loadState } from "../load-state.js"
 import type { SessionContent } from "../session-parts.js"
 import type { SessionState } from "../session-state.js"
-import { noBytes, readBytes, readWholeLog } from "./read-stored.js"
+import { noBytes, readBytes } from "./read-stored.js"
 import { StoredBodies } from "./stored-bodies.js"
 
 /**
@@ -84,17 +84,9 @@ export function parsed(log: SessionLog): LoadedContent {
 
 /** @throws InvalidSessionError also when it has no bytes */
 function* wholeLog(storage: SessionStorage, key: string, stat: StorageStat): Steps<SessionLog> {
-  const small = function* () {
-    const log = readLogBytes(yield* readBytes(storage, key, stat), key)
-    if (!log) throw noBytes(key)
-    return log
-  }
-  if (stat.size <= SMALL) return yield* small()
-  // Its bytes need not be in memory all at once.
-  return yield* step(
-    () => readWholeLog(storage, key, stat),
-    () => runNow(small()),
-  )
+  const log = readLogBytes(yield* readBytes(storage, key, stat), key)
+  if (!log) throw noBytes(key)
+  return log
 }
 
 /** Undefined when the session is of another version. */
