@@ -7,8 +7,10 @@ const MIN_LENGTH = 8
 export class ShortIds {
   readonly #known = new Set<string>()
   readonly #isEndEnough: (id: string) => boolean
-  /** In order, and backwards those that their ends name, too; undefined where an id is new. */
-  #sorted: { readonly ids: readonly string[]; readonly backwards: readonly string[] } | undefined
+  /** By its last characters, each id that its end names too. */
+  readonly #ends = new Map<string, string[]>()
+  /** Undefined where an id is new. */
+  #sorted: readonly string[] | undefined
 
   /** @param isEndEnough whether the end of an id names it too */
   constructor(ids: Iterable<string>, isEndEnough: (id: string) => boolean = () => false) {
@@ -18,9 +20,16 @@ export class ShortIds {
 
   /** Most may be known already. */
   add(ids: Iterable<string>): void {
-    const before = this.#known.size
-    for (const id of ids) this.#known.add(id)
-    if (this.#known.size > before) this.#sorted = undefined
+    for (const id of ids) {
+      if (this.#known.has(id)) continue
+      this.#known.add(id)
+      this.#sorted = undefined
+      if (!this.#isEndEnough(id)) continue
+      const end = id.slice(-MIN_LENGTH)
+      const same = this.#ends.get(end)
+      if (same) same.push(id)
+      else this.#ends.set(end, [id])
+    }
   }
 
   /** The shortest part of at least 8 characters that fits no other id: its beginning, or else its end; all of an id that is not known. */
@@ -37,12 +46,12 @@ export class ShortIds {
 
   /** Whether another id begins with the part, or ends with it and is named by its end. */
   #fitsOther(part: string, id: string): boolean {
-    this.#sorted ??= {
-      ids: [...this.#known].sort(),
-      backwards: [...this.#known].filter(this.#isEndEnough).map(backwards).sort(),
-    }
-    const { ids, backwards: ends } = this.#sorted
-    return beginsOther(part, id, ids) || beginsOther(backwards(part), backwards(id), ends)
+    this.#sorted ??= [...this.#known].sort()
+    const place = insertionIndex(part, this.#sorted)
+    // Ids that begin with it are next to each other.
+    const begins = [this.#sorted[place], this.#sorted[place + 1]]
+    if (begins.some((other) => other !== id && other?.startsWith(part))) return true
+    return this.#ends.get(part.slice(-MIN_LENGTH))?.some((other) => other !== id && other.endsWith(part)) ?? false
   }
 }
 
@@ -59,17 +68,6 @@ export function shortSessionIds(ids: Iterable<string>): ShortIds {
 /** The same for the entries of a session. */
 export function shortEntryIds(session: Session): (id: string) => string {
   return shortIds(session.getEntries().map(({ id }) => id))
-}
-
-function backwards(text: string): string {
-  return [...text].reverse().join("")
-}
-
-/** Whether another of the sorted ids begins with the part. */
-function beginsOther(part: string, id: string, ids: readonly string[]): boolean {
-  const place = insertionIndex(part, ids)
-  // Ids that begin with it are next to each other.
-  return [ids[place], ids[place + 1]].some((other) => other !== id && other?.startsWith(part))
 }
 
 /** The index of a text in a sorted list, or the one where it would be inserted. */
