@@ -23,6 +23,9 @@ export function codeBlock(text: string, language = ""): string {
   return `${fence}${language}\n${withoutLastLineEnds(text)}\n${fence}\n`
 }
 
+/** Results, and instructions for the model, of at most so many lines are not folded. */
+export const FEW_LINES = 6
+
 /** A part that the reader can open and close. */
 export function folded(summary: string, body: string, isOpen = false): string {
   return `<details${isOpen ? " open" : ""}>\n<summary>${htmlText(summary)}</summary>\n\n${body.trimEnd()}\n\n</details>\n`

@@ -1,5 +1,5 @@
 import { isEntry, type TranscriptItem } from "@treelog/session-core"
-import { kindOf, textStart } from "@treelog/session-core/adapter"
+import { isSystemMessage, kindOf, textStart } from "@treelog/session-core/adapter"
 import {
   cleanLine,
   cleanText,
@@ -12,7 +12,7 @@ import {
   speakerOf,
 } from "@treelog-internal/text"
 import type { ExportEntries } from "./export-entries.js"
-import { closedMarkdown, codeSpan, plainText } from "./markdown-text.js"
+import { closedMarkdown, codeSpan, FEW_LINES, folded, plainText } from "./markdown-text.js"
 import { messageMarkdown } from "./message-markdown.js"
 import type { Piece } from "./redaction.js"
 
@@ -50,8 +50,12 @@ function itemMarkdown(item: TranscriptItem, changes: FileChanges): string {
   }
   if (entry.type === "reset_boundary") return "\n---\n\n*Context reset*\n"
   if (!message) return `\n*${plainText(cleanLine(kindOf(item.entry).describe(item.entry)))}* ${idOf(item)}\n`
-  const body = messageMarkdown(message as unknown as Fields, changes)
-  return `\n${heading(item)}\n\n${body === "" ? "*(no text)*\n" : body}`
+  const fields = message as unknown as Fields
+  const body = messageMarkdown(fields, changes)
+  const lines = body.trimEnd().split("\n").length
+  const isForModel = isSystemMessage(fields) || fields.display === false
+  const shown = isForModel && lines > FEW_LINES ? folded(`${lines} lines for the model`, body) : body
+  return `\n${heading(item)}\n\n${shown === "" ? "*(no text)*\n" : shown}`
 }
 
 function heading(item: TranscriptItem): string {

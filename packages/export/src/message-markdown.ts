@@ -21,12 +21,10 @@ import {
   isObject,
   withoutLastLineEnds,
 } from "@treelog-internal/text"
-import { closedMarkdown, codeBlock, folded, plainText } from "./markdown-text.js"
+import { closedMarkdown, codeBlock, FEW_LINES, folded, plainText } from "./markdown-text.js"
 
 /** The longest summary of something folded, in characters. */
 const MAX_SUMMARY = 120
-/** Results of at most so many lines are not folded. */
-const FEW_LINES = 6
 
 /** The content of any message. What has an unknown form is shown as JSON. */
 export function messageMarkdown(message: Fields, changes: FileChanges): string {

@@ -53,6 +53,15 @@ test.each(FORMATS)("%s has one branch, or all", async (format) => {
   expect(await textOf(exportSession(session, { format, storage, leafId: null }))).not.toContain("Done.")
 })
 
+test("Markdown folds long instructions for the model, and shows short ones", async () => {
+  const { session } = await sample()
+  session.appendCustomMessageEntry("rules", "One line.", false)
+  session.appendCustomMessageEntry("rules", "A line.\n".repeat(20), false)
+  session.appendCustomMessageEntry("news", "A line of news.\n".repeat(20), true)
+  const text = await textOf(exportSession(session, { format: "md" }))
+  expect(text.match(/<summary>.*<\/summary>/g)).toEqual(["<summary>20 lines for the model</summary>"])
+})
+
 test("jsonl of all branches is what is stored, and needs the storage", async () => {
   const { storage, session } = await sample()
   const key = session.getSessionFile() ?? ""
