@@ -3,9 +3,8 @@ import { join } from "node:path"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { afterEach, describe, expect, it } from "vitest"
 import { CodexSource } from "../src/index.js"
-import { textOf } from "./corpus/check-source.js"
 import { TestHome } from "./home.js"
-import { sessionsOf } from "./sessions-of.js"
+import { sessionsOf, textOf } from "./sessions-of.js"
 
 const homes: TestHome[] = []
 afterEach(async () => {

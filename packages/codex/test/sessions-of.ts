@@ -7,3 +7,10 @@ export async function sessionsOf(source: CodexSource): Promise<SourceSession[]> 
   for await (const sessions of source.list()) all.push(...sessions)
   return all
 }
+
+/** The text of a conversion. */
+export async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const chunk of chunks) parts.push(chunk.slice())
+  return Buffer.concat(parts).toString()
+}

@@ -1,4 +1,4 @@
-import { LineSplitter, linesOf } from "@treelog/session-core/adapter"
+import { type Line, LineSplitter, linesOf } from "@treelog/session-core/adapter"
 import type { FileRanges, FsPort } from "@treelog-internal/fs"
 import { recordsIn, type SeenRecord } from "../source/source-index.js"
 import { withFile } from "./file-bytes.js"
@@ -9,6 +9,8 @@ const TIMES = 8
 /** Memory for what is read at once: new memory for each block takes longer than reading. */
 const block = /* @__PURE__ */ Buffer.allocUnsafeSlow(1024 * 1024)
 const TITLE = /"type"\s*:\s*"(?:custom-title|agent-name|ai-title|summary)"/
+/** How most lines begin, but no title. */
+const OF_CONVERSATION = '{"parentUuid":'
 /** The type of a title is so near to the start of its line or, of one that is glued to another, to the end. Bytes. */
 const NEAR = 512
 const LF = /* @__PURE__ */ Buffer.from("\n")
@@ -56,7 +58,7 @@ function linesBefore(file: FileRanges, end: number, uuids: readonly string[] = [
   let isStart = true
   for (let offset = 0; offset < end; offset += block.length)
     for (const line of splitter.push(file.read(offset, Math.min(block.length, end - offset), block))) {
-      if (isStart || mayHaveTitle(line.bytes) || uuids.some((uuid) => bufferOf(line.bytes).includes(uuid)))
+      if (isStart || mayHaveTitle(line) || uuids.some((uuid) => bufferOf(line.bytes).includes(uuid)))
         found.push(new Uint8Array(line.bytes), LF)
       if (isStart) isStart = !recordsIn(line).some(isFirstPrompt)
     }
@@ -71,8 +73,11 @@ function isTyped(kind: SeenRecord["head"]["promptKind"]): boolean {
   return kind === "typed" || kind === "shell"
 }
 
-function mayHaveTitle(bytes: Uint8Array): boolean {
-  return [bytes.subarray(0, NEAR), bytes.subarray(-NEAR)].some((part) => TITLE.test(bufferOf(part).toString("latin1")))
+function mayHaveTitle({ bytes, text = bufferOf(bytes).toString("latin1") }: Line): boolean {
+  const end = text.slice(-NEAR)
+  return (
+    (!text.startsWith(OF_CONVERSATION) && TITLE.test(text.slice(0, NEAR))) || (end.includes("}{") && TITLE.test(end))
+  )
 }
 
 /** The lines that summaries name and that are not here: most belong to other sessions. */
