@@ -1,5 +1,5 @@
 import type { Message, SessionEntry } from "@treelog/session-core"
-import { type EntryFacts, entryFacts } from "@treelog/session-core/search"
+import { entryFacts } from "@treelog/session-core/search"
 
 /** An entry as text. */
 export interface EntryLines {
@@ -10,20 +10,24 @@ export interface EntryLines {
 }
 
 export function entryLines(entry: SessionEntry): EntryLines {
-  const facts = entryFacts(entry)
-  return { id: facts.id, text: headedTexts(facts, `entry ${facts.id}`) }
+  return { id: entry.id, text: headedTexts(entry, `entry ${entry.id}`) }
 }
 
 export function messageLines(message: Message): EntryLines {
-  const facts = entryFacts({ type: "message", id: "", parentId: null, timestamp: "", message })
-  return { id: "", text: headedTexts(facts, "") }
+  return { id: "", text: headedTexts({ type: "message", id: "", parentId: null, timestamp: "", message }, "") }
 }
 
-function headedTexts({ texts, timestamp }: EntryFacts, where: string): string {
+function headedTexts(entry: SessionEntry, where: string): string {
+  const { texts, timestamp } = entryFacts(entry)
+  const { message } = entry as { readonly message?: { readonly isError?: unknown } }
   return texts
     .map(({ role, tool, text }) => {
-      const head = [tool === undefined ? role : `${role} ${tool}`, where, timestamp.slice(0, 16)]
-      return `[${head.filter((part) => part !== "").join(", ")}]\n${text}`
+      const what = [role, tool, role === "toolResult" && message?.isError === true && "failed"]
+        .filter(Boolean)
+        .join(" ")
+      const head = [what, where, timestamp.slice(0, 16)].filter((part) => part !== "").join(", ")
+      // A call is found by the name of its tool too, which is in the head.
+      return `[${head}]\n${role === "toolCall" && text.startsWith(`${tool}\n`) ? text.slice(`${tool}\n`.length) : text}`
     })
     .join("\n\n")
 }
