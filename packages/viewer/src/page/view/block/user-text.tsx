@@ -13,7 +13,7 @@ export function UserText({ text }: { readonly text: string }): JSX.Element {
     let start = from
     while (text[start] === "\n") start += 1
     const part = withoutLastLineEnds(text.slice(start, to))
-    if (part !== "")
+    if (part.trim() !== "")
       parts.push(
         <p class="typed" key={from} dir="auto">
           {withInlineCode(cleanTabbed(part))}
