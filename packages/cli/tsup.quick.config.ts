@@ -108,8 +108,9 @@ export default defineConfig([
       options.conditions = ["@treelog/source"]
       options.alias = { "node:child_process": pathOf("src/program/no-child-process.ts") }
     },
+    // What commander requires is of Node. To import `node:process` would load all that it has.
     banner: {
-      js: `/*! With commander:\n${licence.trim()}\n*/\nimport { createRequire as makeRequire } from "node:module"\nconst require = makeRequire(import.meta.url)`,
+      js: `/*! With commander:\n${licence.trim()}\n*/\nconst require = process.getBuiltinModule`,
     },
   },
   ...QUICK.map(withPackages),
