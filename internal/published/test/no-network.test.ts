@@ -48,8 +48,7 @@ test("the command and stores alone use what connects, and load it where an addre
   expect(using("@treelog/storage-postgres")).toEqual(["packages/cli", "packages/stores"])
   expect(importing("@treelog/blob-store-s3")).toEqual([`${CLI}src/blobs/bucket-blobs.ts`])
   expect(importing("@treelog/storage-postgres")).toEqual([
-    `${CLI}src/commands/store/clean.ts`,
-    `${CLI}src/commands/store/migrate.ts`,
+    `${CLI}src/commands/store.ts`,
     `${STORES}src/open-postgres.ts`,
   ])
   expect(filesWith(/import\("pg"\)/)).toEqual([`${STORES}src/open-postgres.ts`])
@@ -76,7 +75,7 @@ test("the page that is served asks its own server alone, and parts the routes th
 test("programs are started by these files alone", () => {
   expect(filesWith(/"node:(?:child_process|worker_threads|cluster|vm)"|nodeChildProcess\(/)).toEqual([
     "packages/cli/src/agents/run-agent.ts",
-    "packages/cli/src/io/open-in-browser.ts",
+    "packages/cli/src/commands/view.ts",
     "packages/cli/src/io/run-pager.ts",
     "packages/cli/src/summarizer/run-shell.ts",
     "packages/storage-fs/src/lazy-modules.ts",

@@ -77,7 +77,7 @@ function addIndexCommand(command: MakeCommand, run: Runs): void {
     .option("--rebuild", "delete the index, and build it from all sessions")
     .action(
       run(async (own: object) => {
-        const { index, requireOne } = await import("../commands/index.js")
+        const { index, requireOne } = await import("../commands/search-index.js")
         requireOne(own)
         return onEveryStore(index, true)
       }),
