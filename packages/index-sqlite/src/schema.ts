@@ -4,7 +4,7 @@ import { USAGE_SUMS } from "./tables/usage-sums.js"
 import { PART_TABLE } from "./tokens/grams.js"
 
 /** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
-export const INDEX_VERSION = 13
+export const INDEX_VERSION = 14
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 
@@ -17,8 +17,8 @@ const APPLICATION_ID = 0x74726c69
  *   built anew, and their ids are not used again.
  * - `usage`, `file_use`: what an entry used, in the order of time (`usage-spans.ts`), and which files it touched. `above` and `tier` (a
  *   name) decide about its price, besides the model; `role`: of the part of the session that used it. `usage_sum`: see `usage-sums.ts`.
- * - `words`: the words of each text, without their positions, and which stand beside each other (`neighbours.ts`); `words_vocabulary`:
- *   what FTS5 has in it.
+ * - `words`: the words of each text, without their positions; `words_vocabulary`: what FTS5 has in it.
+ * - `neighbours`: which words of a text stand beside each other (`neighbours.ts`); `within`: whether terms match it by its characters, too.
  * - `result`: what others derived from whole sessions (`session-results.ts`).
  * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
  */
@@ -49,6 +49,7 @@ CREATE TABLE name (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE VIRTUAL TABLE words USING fts5(tokens, content='', detail=none, columnsize=0, tokenize='ascii');
 CREATE VIRTUAL TABLE words_vocabulary USING fts5vocab(words, instance);
 INSERT INTO words(words, rank) VALUES ('hashsize', 16000000), ('automerge', 8);
+CREATE TABLE neighbours (row INTEGER PRIMARY KEY, within INTEGER NOT NULL, filter BLOB NOT NULL);
 CREATE TABLE word (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, newest INTEGER NOT NULL);
 CREATE VIRTUAL TABLE word_part USING fts5(${PART_TABLE});
 CREATE VIRTUAL TABLE part_vocabulary USING fts5vocab(word_part, instance);
@@ -58,7 +59,7 @@ const DROP = `
 DROP TABLE IF EXISTS making; DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS entry; DROP TABLE IF EXISTS usage; DROP TABLE IF EXISTS usage_sum;
 DROP TABLE IF EXISTS usage_change; DROP TABLE IF EXISTS file_use;
 DROP TABLE IF EXISTS result; DROP TABLE IF EXISTS path; DROP TABLE IF EXISTS name; DROP TABLE IF EXISTS text; DROP TABLE IF EXISTS words_vocabulary; DROP TABLE IF EXISTS words;
-DROP TABLE IF EXISTS part_vocabulary; DROP TABLE IF EXISTS word; DROP TABLE IF EXISTS word_part;`
+DROP TABLE IF EXISTS neighbours; DROP TABLE IF EXISTS part_vocabulary; DROP TABLE IF EXISTS word; DROP TABLE IF EXISTS word_part;`
 
 /** Creates the tables, in place of those of another version. @throws an error of a damaged file */
 export function ensureSchema(db: SqliteDatabase): void {

@@ -4,7 +4,7 @@ import { COPY, type EntryIdentity, type EntryPlace } from "../tables/copies.js"
 import { idsBeginAt, idsEndAt } from "../tables/row-ids.js"
 import { filterConditions, type QueryExpression, queryExpression } from "./query-expression.js"
 import type { FittingSessions } from "./session-filter.js"
-import { isOften } from "./term-conditions.js"
+import { isOften, type NeighbourCondition } from "./term-conditions.js"
 import { WordParts } from "./word-parts.js"
 
 /** A text that may match, and its entry. */
@@ -83,7 +83,7 @@ export class RowFinder {
       const effort = { words: this.#words, isFirst: this.#first > 0 }
       this.#expression ??= queryExpression(this.#parts, this.#filters, this.#terms, effort)
       const end = Math.min(this.#end, this.#expression.before)
-      const { rows, last } = this.#candidates(connection, this.#expression.expression, end)
+      const { rows, last } = this.#candidates(connection, this.#expression, end)
       if (last !== undefined) {
         this.#from = last + 1
         this.#first -= rows.length
@@ -102,7 +102,7 @@ export class RowFinder {
   /** @returns a page of rows, and the last id on it; without one, there are no more before `end` */
   #candidates(
     connection: SqliteConnection,
-    expression: string | undefined,
+    { expression, neighbours }: QueryExpression,
     end: number,
   ): { readonly rows: readonly CandidateRow[]; readonly last: number | undefined } {
     const { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = this.#query
@@ -116,8 +116,8 @@ export class RowFinder {
       const rows = entries.flatMap((entry) => Array.from({ length: entry.texts }, (_, at) => ({ ...entry, at })))
       return { rows, last: entries.length === this.#page ? entries.at(-1)?.row : undefined }
     }
-    const find = connection.sql(`${WITH_WORDS} AND ${conditions} ORDER BY words.rowid LIMIT ?`)
-    const rows = find.all<CandidateRow>(expression, ...values)
+    const find = connection.sql(`${withWords(neighbours)} AND ${conditions} ORDER BY words.rowid LIMIT ?`)
+    const rows = find.all<CandidateRow>(...neighbours.flatMap((one) => one.values), expression, ...values)
     const last = rows.at(-1)
     return { rows, last: last && rows.length === this.#page ? last.row + last.at : undefined }
   }
@@ -125,7 +125,11 @@ export class RowFinder {
 
 const EVERY_ENTRY = "SELECT * FROM entry WHERE texts > 0 AND row >= ? AND row < ?"
 /** FTS5 seeks by whole numbers alone, and drivers pass all numbers as floating point. */
-const WITH_WORDS = `
-  SELECT words.rowid - entry.row AS at, row, session, n, offset, length, digest, id, stamp, time, copies FROM words
-    CROSS JOIN entry ON entry.row = (SELECT max(own.row) FROM entry AS own WHERE own.row <= words.rowid)
-  WHERE words MATCH ? AND words.rowid >= CAST(? AS INTEGER) AND words.rowid < CAST(? AS INTEGER)`
+function withWords(neighbours: readonly NeighbourCondition[]): string {
+  const conditions = ["neighbours.row = words.rowid", ...neighbours.map(({ sql }) => `(${sql})`)]
+  return `
+    SELECT words.rowid - entry.row AS at, entry.* FROM words
+      ${neighbours.length > 0 ? `CROSS JOIN neighbours ON ${conditions.join(" AND ")}` : ""}
+      CROSS JOIN entry ON entry.row = (SELECT max(own.row) FROM entry AS own WHERE own.row <= words.rowid)
+    WHERE words MATCH ? AND words.rowid >= CAST(? AS INTEGER) AND words.rowid < CAST(? AS INTEGER)`
+}

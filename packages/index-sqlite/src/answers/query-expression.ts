@@ -3,7 +3,7 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken } from "../tokens/mark-tokens.js"
 import { quoteToken } from "../tokens/quote-token.js"
 import type { FittingSessions } from "./session-filter.js"
-import { type Effort, excludedWord, termCondition } from "./term-conditions.js"
+import { type Effort, excludedWord, type NeighbourCondition, termCondition } from "./term-conditions.js"
 import type { WordParts } from "./word-parts.js"
 
 /** With more sessions, the session of each found row is checked instead. */
@@ -13,6 +13,8 @@ const MOST_SESSIONS = 300
 export interface QueryExpression {
   /** Undefined if every row can match. */
   readonly expression: string | undefined
+  /** What must hold of the neighbours of words besides. */
+  readonly neighbours: readonly NeighbourCondition[]
   /** Other rows need another expression. */
   readonly before: number
 }
@@ -57,9 +59,10 @@ export function queryExpression(
   ]
   const excluded = terms.flatMap((term) => excludedWord(term) ?? [])
   const before = Math.min(Number.POSITIVE_INFINITY, ...found.map((one) => one.before))
-  if (conditions.length === 0) return { expression: undefined, before }
+  const neighbours = found.flatMap((one) => one.neighbours ?? [])
+  if (conditions.length === 0) return { expression: undefined, neighbours, before }
   const all = conditions.join(" AND ")
-  return { expression: excluded.length > 0 ? `(${all}) NOT (${excluded.join(" OR ")})` : all, before }
+  return { expression: excluded.length > 0 ? `(${all}) NOT (${excluded.join(" OR ")})` : all, neighbours, before }
 }
 
 function namesThat(connection: SqliteConnection, fits: (folded: string) => boolean): number[] {

@@ -1,6 +1,7 @@
 import { type FoldedTerm, wordsOf } from "@treelog/session-core/search"
+import type { SqliteValue } from "@treelog-internal/sqlite"
 import { WITHIN_WORDS } from "../tokens/mark-tokens.js"
-import { neighbourToken, UNKNOWN_NEIGHBOURS } from "../tokens/neighbours.js"
+import { HAS_NEIGHBOURS, neighbourValues } from "../tokens/neighbours.js"
 import { isSpaced, pairsOf } from "../tokens/pairs.js"
 import { quoteToken } from "../tokens/quote-token.js"
 import type { WordParts } from "./word-parts.js"
@@ -12,11 +13,19 @@ import type { WordParts } from "./word-parts.js"
 export interface TermCondition {
   /** Undefined if it holds for every row. */
   readonly expression: string | undefined
+  /** What must hold of the neighbours besides; undefined if nothing. */
+  readonly neighbours: NeighbourCondition | undefined
   /** Other rows need another condition. */
   readonly before: number
 }
 
-const ALWAYS: TermCondition = { expression: undefined, before: Number.POSITIVE_INFINITY }
+/** A condition in SQL for the columns of `neighbours`, and its values. */
+export interface NeighbourCondition {
+  readonly sql: string
+  readonly values: readonly SqliteValue[]
+}
+
+const ALWAYS: TermCondition = { expression: undefined, neighbours: undefined, before: Number.POSITIVE_INFINITY }
 
 /** How much is looked for. */
 export interface Effort {
@@ -28,13 +37,27 @@ export interface Effort {
 
 export function termCondition(parts: WordParts, term: FoldedTerm, { words: most, isFirst }: Effort): TermCondition {
   if (term.isExcluded || (isFirst && isOften(parts, term))) return ALWAYS
-  const whole = wordConditions(parts, term)
-  if (term.part === undefined) return whole === undefined ? ALWAYS : { expression: whole, before: ALWAYS.before }
-  const within = partCondition(parts, term, most)
-  const expressions = [whole, within?.expression].filter((expression) => expression !== undefined)
+  const expression = wordConditions(parts, term)
+  const last = term.words.length - 1
+  const words = term.words.map((word, at) => (term.isPrefix && at === last ? undefined : [word]))
+  const neighbours = neighbourCondition(words)
+  const whole: TermCondition = { expression, neighbours, before: ALWAYS.before }
+  const within = term.part === undefined ? undefined : partCondition(parts, term, most)
+  return within === undefined ? whole : either(whole, within)
+}
+
+/** That of whole words, or that of a part, if it is needed. */
+function either(whole: TermCondition, part: TermCondition): TermCondition {
+  if (part.expression === undefined) return { ...whole, before: part.before }
+  if (whole.expression === undefined) return part
+  const { neighbours: beside } = part
   return {
-    expression: expressions.map((expression) => `(${expression})`).join(" OR "),
-    before: within?.before ?? ALWAYS.before,
+    expression: `(${whole.expression}) OR (${part.expression})`,
+    neighbours: whole.neighbours && {
+      sql: `(${whole.neighbours.sql} OR (within AND ${beside?.sql ?? 1}))`,
+      values: [...whole.neighbours.values, ...(beside?.values ?? [])],
+    },
+    before: part.before,
   }
 }
 
@@ -75,33 +98,32 @@ function wordConditions(parts: WordParts, { words, isPrefix }: FoldedTerm): stri
     return mayGoOn ? from(word) : quoteToken(word)
   })
   if (tokens.length === 0) return undefined
-  const whole = words.map((word, at) => (isPrefix && at === last ? undefined : [word]))
-  return [...longest([...new Set(tokens)]), ...neighbourConditions(whole)].join(" AND ")
+  return longest([...new Set(tokens)]).join(" AND ")
 }
 
-/** Two words of a part that can be so many pairs narrow a search no further. */
-const MOST_PAIRS = 16
+/** Two words of a part that can be so many pairs narrow a search no further, and no search by so many pairs. */
+const [MOST_PAIRS, MOST_NEIGHBOURS] = [16, 8]
 
-/** Every text that has words one behind the other. @param words what each of them can be; undefined if that is not known */
-function neighbourConditions(words: readonly (readonly string[] | undefined)[]): string[] {
-  const pairs = words.slice(1, MOST_TOKENS).flatMap((next, at) => {
+/** Of every text that has words one behind the other. @param words what each of them can be; undefined if that is not known */
+function neighbourCondition(words: readonly (readonly string[] | undefined)[]): NeighbourCondition | undefined {
+  const pairs = words.slice(1).flatMap((next, at) => {
     const word = words[at]
     if (word === undefined || next === undefined || word.length * next.length > MOST_PAIRS) return []
-    const tokens = word.flatMap((one) => next.map((other) => neighbourToken(one, other)))
-    return [`(${[...new Set(tokens)].map(quoteToken).join(" OR ")})`]
+    return [word.flatMap((one) => next.map((other) => neighbourValues(one, other)))]
   })
-  return pairs.length === 0 ? [] : [`(${quoteToken(UNKNOWN_NEIGHBOURS)} OR (${[...new Set(pairs)].join(" AND ")}))`]
+  const tested = pairs.slice(0, MOST_NEIGHBOURS)
+  if (tested.length === 0) return undefined
+  return {
+    sql: tested.map((bits) => `(${bits.map(() => HAS_NEIGHBOURS).join(" OR ")})`).join(" AND "),
+    values: tested.flat(2),
+  }
 }
 
 /**
  * Every text that contains the part has these tokens; an undefined expression if the condition for whole words holds for all of these texts.
  * Undefined if no text can contain the part.
  */
-function partCondition(
-  parts: WordParts,
-  { part = "", isPrefix }: FoldedTerm,
-  most: number,
-): { readonly expression: string | undefined; readonly before: number } | undefined {
+function partCondition(parts: WordParts, { part = "", isPrefix }: FoldedTerm, most: number): TermCondition | undefined {
   const conditions = [quoteToken(WITHIN_WORDS)]
   let { before } = ALWAYS
   // Most words are part of no other. FTS5 takes up to 40 times as long for the same rows by two conditions.
@@ -129,8 +151,8 @@ function partCondition(
   }
   // Without a word, there is only this condition.
   const isNeeded = !isByWords || conditions.length === 1
-  const expression = [...longest(conditions), ...neighbourConditions(whole)].join(" AND ")
-  return { expression: isNeeded ? expression : undefined, before }
+  const expression = isNeeded ? longest(conditions).join(" AND ") : undefined
+  return { expression, neighbours: neighbourCondition(whole), before }
 }
 
 interface PlacedWord {

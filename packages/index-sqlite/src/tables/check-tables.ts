@@ -2,7 +2,7 @@ import { pragma, type SqliteConnection } from "@treelog-internal/sqlite"
 import { gramsOf } from "../tokens/grams.js"
 import { COPY, FIRST } from "./copies.js"
 import { damagedTables } from "./damaged-tables.js"
-import { sumOf } from "./table-sum.js"
+import { neighbourSum, sumOf } from "./table-sum.js"
 import { WRONG_USAGE_SUMS } from "./usage-sums.js"
 
 /** What FTS5 has of each token: the sum of the ids of its rows. */
@@ -15,7 +15,8 @@ const SUMS = "SELECT term AS token, sum(doc % 4294967296) % 4294967296 AS ids FR
  */
 export function checkTables(connection: SqliteConnection): void {
   const { sum } = connection.sql("SELECT sum FROM making").get<{ sum: number }>() ?? {}
-  if (sum !== (wordSum(connection) + entrySum(connection)) >>> 0) throw damagedTables("words")
+  if (sum !== (wordSum(connection) + neighboursSum(connection) + entrySum(connection)) >>> 0)
+    throw damagedTables("words")
   if (vocabularySum(connection, "part_vocabulary") !== partSum(connection)) throw damagedTables("parts of words")
   if (connection.sql(WRONG_COPIES).get() !== undefined) throw damagedTables("copies")
   if (connection.sql(WRONG_USAGE_SUMS).get() !== undefined) throw damagedTables("sums")
@@ -44,6 +45,14 @@ function partSum(connection: SqliteConnection): number {
   let sum = 0
   for (const { n, text } of connection.sql("SELECT n, text FROM word").iterate<{ n: number; text: string }>())
     for (const gram of gramsOf(String(text))) sum = (sum + sumOf(gram, n)) | 0
+  return sum
+}
+
+function neighboursSum(connection: SqliteConnection): number {
+  let sum = 0
+  const all = connection.sql("SELECT row, within, filter FROM neighbours")
+  for (const { row, within, filter } of all.iterate<{ row: number; within: number; filter: Uint8Array }>())
+    sum = (sum + neighbourSum(filter, row, within)) | 0
   return sum
 }
 

@@ -5,6 +5,12 @@ import { sumOf, type TableSum } from "./table-sum.js"
 /** Shorter words contain no part that is looked for. */
 const LEAST = 3
 
+interface WordRow {
+  readonly n: number
+  readonly text: string
+  readonly newest: number
+}
+
 /** The words that terms match by their characters, each with the newest row that has it. */
 export class WordRows {
   /** The newest rows of words that are stored, or newer ones that are in `#new`. */
@@ -19,7 +25,7 @@ export class WordRows {
   /** Forgets what is stored where the tables were made anew. Called at the start of a transaction. */
   begin(connection: SqliteConnection): void {
     const making = connection.sql("SELECT hex(id) AS id FROM making").get<{ id: string }>()?.id ?? ""
-    if (making !== this.#making || this.#known.isFull) this.forget()
+    if (making !== this.#making) this.forget()
     this.#making = making
   }
 
@@ -31,19 +37,20 @@ export class WordRows {
 
   /** Stores what was added, in the running transaction. */
   store(connection: SqliteConnection, sum: TableSum): void {
-    const find = connection.sql("SELECT n, newest FROM word WHERE text = ?")
+    const last = connection.sql("SELECT max(n) AS n FROM word").get<{ n: number | null }>()?.n ?? 0
+    const find = connection.sql("SELECT n, text, newest FROM word WHERE text IN (SELECT value FROM json_each(?))")
     const update = connection.sql("UPDATE word SET newest = ? WHERE n = ?")
-    const insert = connection.sql("INSERT INTO word(text, newest) VALUES (?, ?) RETURNING n")
-    const added: { n: number; word: string }[] = []
-    for (const [word, id] of this.#new) {
-      const known = find.get<{ n: number; newest: number }>(word)
-      const newest = Math.min(known?.newest ?? id, id)
-      if (known === undefined) added.push({ n: insert.get<{ n: number }>(word, id)?.n ?? 0, word })
-      else if (newest < known.newest) update.run(newest, known.n)
-      if (newest !== known?.newest) sum.add(sumOf(word, newest) - sumOf(word, known?.newest ?? 0))
+    for (const { n, text, newest } of find.all<WordRow>(JSON.stringify([...this.#new.keys()]))) {
+      const id = this.#new.get(text) ?? newest
+      this.#new.delete(text)
+      if (id >= newest) continue
+      update.run(id, n)
+      sum.add(sumOf(text, id) - sumOf(text, newest))
     }
-    const insertParts = connection.sql("INSERT INTO word_part(rowid, word) VALUES (?, ?)")
-    for (const { n, word } of added) insertParts.run(n, word)
+    const insert = connection.sql("INSERT INTO word(text, newest) SELECT key, value FROM json_each(?)")
+    insert.run(JSON.stringify(Object.fromEntries(this.#new)))
+    for (const [word, id] of this.#new) sum.add(sumOf(word, id))
+    connection.sql("INSERT INTO word_part(rowid, word) SELECT n, text FROM word WHERE n > ? ORDER BY n").run(last)
     this.#new.clear()
   }
 

@@ -15,7 +15,7 @@ import { Names } from "./names.js"
 import { removeFrom, removeSession } from "./remove-facts.js"
 import { RowIds } from "./row-ids.js"
 import { SessionRows } from "./session-rows.js"
-import { sumOf, TableSum } from "./table-sum.js"
+import { neighbourSum, sumOf, TableSum } from "./table-sum.js"
 import { spanOf } from "./usage-spans.js"
 import { storeUsageSums } from "./usage-sums.js"
 import type { WordRows } from "./word-rows.js"
@@ -118,11 +118,11 @@ export class ChangeWriter {
   }
 
   #addTexts(session: number, row: number, { texts }: PlacedFacts): void {
+    const insertNeighbours = this.#connection.sql("INSERT INTO neighbours VALUES (?, ?, ?)")
     for (const [at, { role, text, model, tool }] of texts.entries()) {
       const id = row + at
       const isWithinWords = isMatchedWithinWords(role)
-      const isOfTool = role === "toolCall" || role === "toolResult"
-      const found = this.#tokenizer.tokens(text, isWithinWords ? id : undefined, !isOfTool)
+      const found = this.#tokenizer.tokens(text, isWithinWords ? id : undefined)
       const { words, fresh, pairs, neighbours, hash } = found
       this.#words.add(fresh, id)
       const marks = [roleToken(role), sessionToken(session)]
@@ -131,7 +131,12 @@ export class ChangeWriter {
       if (tool !== undefined) marks.push(toolToken(this.#names.name(tool)))
       for (const mark of marks) this.#sum.add(sumOf(mark, id))
       this.#sum.add(Math.imul(hash, id))
-      this.#rows.push({ id, tokens: [...marks, words, ...pairs, ...neighbours].join(" ") })
+      if (neighbours !== undefined) {
+        const within = isWithinWords ? 1 : 0
+        this.#sum.add(neighbourSum(neighbours, id, within))
+        insertNeighbours.run(id, within, neighbours)
+      }
+      this.#rows.push({ id, tokens: [...marks, words, ...pairs].join(" ") })
     }
   }
 }

@@ -1,70 +1,74 @@
+import type { SqliteValue } from "@treelog-internal/sqlite"
 import { hashOf } from "./token-hash.js"
 
-// Which words stand beside each other in what was said, so that a search for a phrase reads few texts that have its words apart. Each two
-// neighbours are in one of some classes, of which a text has the tokens: positions would take more, and for calls and results both do.
+// Which words stand beside each other in a text, so that a search for a phrase reads few texts that have its words apart: a Bloom filter with
+// one bit for each two neighbours. SQLite tests the bits itself.
 
-const CLASSES = 4096
-/** A text with more of them has only a mark: half of all phrases would be in its classes. */
-const MOST = 2048
-/** Of texts whose neighbours are not known. No word begins with a control character. */
-export const UNKNOWN_NEIGHBOURS = "\u0080n"
+/** Bytes of the longest filter. A shorter one is what a longer one is folded to. */
+const LONGEST = 2048
+const BITS = 8
+/** A filter has so many bits for each two neighbours: about a fifth are set. */
+const BITS_OF_PAIR = 4
+/** The filter of a text with more of them would fit most phrases. */
+const MOST = (BITS * LONGEST) / BITS_OF_PAIR
+/** Of a text whose neighbours are not known. It fits all phrases. */
+const UNKNOWN = new Uint8Array(0)
 
-const TOKENS: readonly string[] = /* @__PURE__ */ Array.from(
-  { length: CLASSES },
-  (_, at) => `${UNKNOWN_NEIGHBOURS}${at.toString(36)}`,
-)
+/** SQL that holds for the filters of texts in which two words may stand beside each other. Its values: `neighbourValues`. */
+export const HAS_NEIGHBOURS = "ifnull(instr(?, substr(filter, 1 + ? % length(filter), 1)), 1)"
 
-/** The token of texts in which a word stands before another one, or the neighbours of one of the same class. */
-export function neighbourToken(word: string, next: string): string {
-  return TOKENS[classOf(hashOf(word), hashOf(next))] ?? ""
+/** @returns all bytes with the bit of a word that stands before another one, and the place of that bit */
+export function neighbourValues(word: string, next: string): SqliteValue[] {
+  const found = bitOf(hashOf(word), hashOf(next))
+  const mask = 1 << Math.floor(found / LONGEST)
+  const bytes = Array.from({ length: 1 << BITS }, (_, byte) => byte).filter((byte) => byte & mask)
+  return [Uint8Array.from(bytes), found % LONGEST]
 }
 
-function classOf(word: number, next: number): number {
+function bitOf(word: number, next: number): number {
   const mixed = Math.imul(word ^ (next << 7) ^ (next >>> 25), 0x9e3779b1)
-  return (mixed ^ (mixed >>> 16)) & (CLASSES - 1)
+  return (mixed ^ (mixed >>> 16)) & (BITS * LONGEST - 1)
 }
 
-/** Collects the classes of neighbours of a text, word by word. */
+/** Collects the neighbours of a text, word by word. */
 export class Neighbours {
-  /** Of each class, the last text that had it. */
-  readonly #texts = new Int32Array(CLASSES)
-  readonly #classes = new Int32Array(MOST)
-  #text = 0
-  #areKept = false
+  readonly #isSet = new Uint8Array(BITS * LONGEST)
+  readonly #bits = new Uint16Array(MOST)
+  readonly #filter = new Uint8Array(LONGEST)
   #count = 0
   #isFirst = true
   #last = 0
 
-  /** Begins a text. @param areKept whether its neighbours are to be known */
-  begin(areKept: boolean): void {
-    this.#text += 1
-    this.#areKept = areKept
-    this.#count = 0
-    this.#isFirst = true
-  }
-
   /** @param hash of the next word */
   add(hash: number): void {
-    if (!this.#areKept) return
-    const found = classOf(this.#last, hash)
+    const found = bitOf(this.#last, hash)
     this.#last = hash
     if (this.#isFirst) this.#isFirst = false
-    else if (this.#texts[found] !== this.#text) {
-      this.#texts[found] = this.#text
-      if (this.#count < MOST) this.#classes[this.#count] = found
+    else if (this.#isSet[found] === 0 && this.#count <= MOST) {
+      this.#isSet[found] = 1
+      this.#bits[this.#count] = found
       this.#count += 1
     }
   }
 
-  addWord(word: string): void {
-    if (this.#areKept) this.add(hashOf(word))
-  }
-
-  /** The tokens of the text, each once. */
-  tokens(): string[] {
-    if (!this.#areKept || this.#count > MOST) return [UNKNOWN_NEIGHBOURS]
-    const tokens: string[] = []
-    for (let at = 0; at < this.#count; at++) tokens.push(TOKENS[this.#classes[at] as number] as string)
-    return tokens
+  /** The filter of the text, which ends here: until the next one is taken. Undefined if no two words stand in it. */
+  take(): Uint8Array | undefined {
+    const count = this.#count
+    this.#count = 0
+    this.#isFirst = true
+    if (count === 0) return undefined
+    if (count > MOST) {
+      this.#isSet.fill(0)
+      return UNKNOWN
+    }
+    const length = Math.ceil((count * BITS_OF_PAIR) / BITS)
+    const filter = this.#filter.fill(0, 0, length)
+    for (let at = 0; at < count; at++) {
+      const bit = this.#bits[at] as number
+      this.#isSet[bit] = 0
+      const place = (bit % LONGEST) % length
+      filter[place] = (filter[place] as number) | (1 << Math.floor(bit / LONGEST))
+    }
+    return filter.subarray(0, length)
   }
 }

@@ -2,7 +2,7 @@ import { foldText, wordsOf } from "@treelog/session-core/search"
 import { KnownWords } from "./known-words.js"
 import { Neighbours } from "./neighbours.js"
 import { isSpaced, pairsOf } from "./pairs.js"
-import { EMPTY_HASH, HASH_PRIME, hashToSum, LONGEST } from "./token-hash.js"
+import { EMPTY_HASH, HASH_PRIME, hashOf, hashToSum, LONGEST } from "./token-hash.js"
 
 /** The tokens of a text, each once. */
 export interface TextTokens {
@@ -12,8 +12,8 @@ export interface TextTokens {
   readonly fresh: readonly string[]
   /** Pairs of characters of other scripts, and single ones. */
   readonly pairs: readonly string[]
-  /** Of the classes of neighbouring words, or the mark that they are not known. */
-  readonly neighbours: readonly string[]
+  /** Which words stand beside each other, until the next text is split; undefined if there are no two. */
+  readonly neighbours: Uint8Array | undefined
   /** The sum of `hashToSum` of all tokens. 32 bits. */
   readonly hash: number
 }
@@ -58,16 +58,14 @@ export class TextTokenizer {
   /**
    * @param row of a text that terms match by its characters, too: each one of scripts without spaces is a token then, and words that are
    * fresh are returned apart
-   * @param hasNeighbours whether to know which words stand beside each other
    */
-  tokens(text: string, row: number | undefined, hasNeighbours: boolean): TextTokens {
+  tokens(text: string, row: number | undefined): TextTokens {
     this.#text += 1
-    this.#mask = Math.min(2 ** (33 - Math.clz32(text.length)), PLACES) - 1
+    this.#mask = Math.min(2 ** (32 - Math.clz32(text.length)), PLACES) - 1
     this.#taken = 0
     this.#hash = 0
     this.#others.clear()
     this.#fresh = []
-    this.#neighbours.begin(hasNeighbours)
     const odd: OddWords = new Map()
     const plain = this.#plainWords(text, odd, row)
     const words = plain === "" ? [] : [plain]
@@ -78,9 +76,13 @@ export class TextTokenizer {
         else
           for (const pair of row === undefined ? pairsOf(word) : [...pairsOf(word), ...word]) this.#addNew(pairs, pair)
       }
-    const neighbours = this.#neighbours.tokens()
-    for (const token of neighbours) this.#hash = (this.#hash + hashToSum(token)) | 0
-    return { words: words.join(" "), fresh: this.#fresh, pairs, neighbours, hash: this.#hash }
+    return {
+      words: words.join(" "),
+      fresh: this.#fresh,
+      pairs,
+      neighbours: this.#neighbours.take(),
+      hash: this.#hash,
+    }
   }
 
   /**
@@ -103,7 +105,8 @@ export class TextTokenizer {
       }
       if (at > from) {
         const isNew = codes > LAST_ASCII || at - from > LONGEST ? undefined : this.#take(hash, second)
-        if (isNew === undefined) for (const word of oddWords(odd, text.slice(from, at))) this.#neighbours.addWord(word)
+        if (isNew === undefined)
+          for (const word of oddWords(odd, text.slice(from, at))) this.#neighbours.add(hashOf(word))
         else {
           this.#neighbours.add(hash)
           if (isNew) {
