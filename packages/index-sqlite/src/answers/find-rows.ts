@@ -76,14 +76,17 @@ export class RowFinder {
     return this.#from
   }
 
-  /** The next rows; empty if there are none, or if an empty index took the place of a damaged one meanwhile. */
-  next(connection: SqliteConnection): readonly CandidateRow[] {
+  /**
+   * The next rows; empty if there are none, or if an empty index took the place of a damaged one meanwhile.
+   * @param least no older rows are needed. Milliseconds since 1970
+   */
+  next(connection: SqliteConnection, least = Number.MIN_SAFE_INTEGER): readonly CandidateRow[] {
     if (connection !== this.#connection) return []
     while (this.#filters !== undefined && this.#from < this.#end) {
       const effort = { words: this.#words, isFirst: this.#first > 0 }
       this.#expression ??= queryExpression(this.#parts, this.#filters, this.#terms, effort)
       const end = Math.min(this.#end, this.#expression.before)
-      const { rows, last } = this.#candidates(connection, this.#expression, end)
+      const { rows, last } = this.#candidates(connection, this.#expression, { least, end })
       if (last !== undefined) {
         this.#from = last + 1
         this.#first -= rows.length
@@ -103,13 +106,13 @@ export class RowFinder {
   #candidates(
     connection: SqliteConnection,
     { expression, neighbours }: QueryExpression,
-    end: number,
+    { least, end }: { readonly least: number; readonly end: number },
   ): { readonly rows: readonly CandidateRow[]; readonly last: number | undefined } {
     const { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = this.#query
     const isTimed = this.#query.since !== undefined || this.#query.until !== undefined
     const conditions = `entry.session <> 0 AND entry.time >= ? AND entry.time < ? ${isTimed ? "AND entry.time <> 0" : ""}
       ${this.#skipsCopies ? `AND entry.copies <> ${COPY}` : ""}`
-    const values = [this.#from, end, since, until, this.#page]
+    const values = [this.#from, end, Math.max(since, least), until, this.#page]
     if (expression === undefined) {
       const find = connection.sql(`${EVERY_ENTRY} AND ${conditions} ORDER BY row LIMIT ?`)
       const entries = find.all<EntryRow & { readonly texts: number }>(...values)

@@ -102,7 +102,7 @@ async function findByPages(file: IndexFile, query: SearchQuery, reader: TextRead
         const fitting = fittingSessions(connection, sessions, query)
         search = { finder: new RowFinder(connection, query, terms, fitting, limit + 1), fitting }
       }
-      rows ??= search.finder.next(connection)
+      rows ??= search.finder.next(connection, hits[limit]?.facts.time)
       return { isLast: rows.length === 0, rows: readable(connection, sessions, rows, { ...search, query, shown }) }
     })
     rows = undefined
@@ -125,33 +125,31 @@ async function withPage(
   limit: number,
   reader: TextReader,
 ): Promise<Hit[]> {
+  const rows = [...page].sort((a, b) => b.time - a.time)
   let first = [...hits]
-  const rows = (reader.isPerSession ? withoutFound(page, hits) : [...page]).sort((a, b) => b.time - a.time)
-  let [at, found] = [0, 0]
-  while (at < rows.length) {
+  let [at, read, found] = [0, 0, 0]
+  for (;;) {
     const last = first[limit]?.facts.time ?? Number.NEGATIVE_INFINITY
-    const count = reader.isPerSession ? AT_ONCE : likelyCount(limit + 1 - first.length, at, found)
-    const next = rows.slice(at, at + count).filter(({ time }) => time >= last)
-    if (next.length === 0) break
-    at += count
+    const newest = new Map(reader.isPerSession ? first.map(({ session, facts }) => [session.key, facts.time]) : [])
+    const count = reader.isPerSession ? AT_ONCE : likelyCount(limit + 1 - first.length, read, found)
+    const next: ReadableRow[] = []
+    for (; next.length < count && at < rows.length; at++) {
+      const row = rows[at] as ReadableRow
+      if (row.time >= Math.max(last, newest.get(row.of.owner.key) ?? last)) next.push(row)
+    }
+    if (next.length === 0) return first
     const hits = await reader.read(next)
+    read += next.length
     found += hits.length
     const sorted = [...first, ...hits].sort(byOrder)
     first = (reader.isPerSession ? firstOfEach(sorted) : sorted).slice(0, limit + 1)
   }
-  return first
 }
 
 /** How many more texts to read for the hits that are needed, where so many of those that were read match. */
 function likelyCount(needed: number, read: number, found: number): number {
   if (needed <= 0) return AT_ONCE
   return Math.min(MOST_AT_ONCE, Math.ceil((needed * (read + 1)) / (found + 1)))
-}
-
-/** Rows of sessions of which nothing newer was found. */
-function withoutFound(rows: readonly ReadableRow[], hits: readonly Hit[]): ReadableRow[] {
-  const newest = new Map(hits.map(({ session, facts }) => [session.key, facts.time]))
-  return rows.filter(({ of, time }) => time >= (newest.get(of.owner.key) ?? Number.NEGATIVE_INFINITY))
 }
 
 /** The newest first; of one time, the last in its session, the oldest session, and the first text of an entry. */
