@@ -80,12 +80,13 @@ export class RowFinder {
    * The next rows; empty if there are none, or if an empty index took the place of a damaged one meanwhile.
    * @param least no older rows are needed. Milliseconds since 1970
    */
-  next(connection: SqliteConnection, least = Number.MIN_SAFE_INTEGER): readonly CandidateRow[] {
+  next(connection: SqliteConnection, least?: number): readonly CandidateRow[] {
     if (connection !== this.#connection) return []
-    while (this.#filters !== undefined && this.#from < this.#end) {
+    const stop = least === undefined ? this.#end : Math.min(this.#end, idsEndAt(least))
+    while (this.#filters !== undefined && this.#from < stop) {
       const effort = { words: this.#words, isFirst: this.#first > 0 }
       this.#expression ??= queryExpression(this.#parts, this.#filters, this.#terms, effort)
-      const end = Math.min(this.#end, this.#expression.before)
+      const end = Math.min(stop, this.#expression.before)
       const { rows, last } = this.#candidates(connection, this.#expression, { least, end })
       if (last !== undefined) {
         this.#from = last + 1
@@ -106,7 +107,7 @@ export class RowFinder {
   #candidates(
     connection: SqliteConnection,
     { expression, neighbours }: QueryExpression,
-    { least, end }: { readonly least: number; readonly end: number },
+    { least = Number.MIN_SAFE_INTEGER, end }: { readonly least: number | undefined; readonly end: number },
   ): { readonly rows: readonly CandidateRow[]; readonly last: number | undefined } {
     const { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = this.#query
     const isTimed = this.#query.since !== undefined || this.#query.until !== undefined
