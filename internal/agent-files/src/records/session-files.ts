@@ -43,21 +43,20 @@ export interface SessionFilesOptions {
 export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFilesOptions): RecordStore {
   const { paths, recordsOf, partOf, beside = () => [], idOf = (stars) => stars.at(-1) ?? "" } = options
   const isLines = (key: string): boolean => key.endsWith(".jsonl") && paths.some((path) => path.endsWith(".jsonl"))
-  const patterns = paths.map((path) => path.split("/").map(patternOf))
+  const patterns = paths.map((path) => path.split("/").map((name) => ({ name, pattern: patternOf(name) })))
 
+  /** @param others the stats of what is beside the file; undefined where it is missing */
   async function sessionOf(
     key: string,
     stars: readonly string[],
     stat: FileStat,
+    others: readonly (FileStat | undefined)[],
     listed: Listed = new Map(),
   ): Promise<SourceSession> {
     const id = idOf(stars)
     const part = partOf?.(stars)
     // Where the session is gone that it belongs to, it is one of its own.
     const of = part && (await ownerAt(join(folder, part.of), listed))
-    const others = await Promise.all(
-      beside(key).map((path) => withStorageErrors(path, "stat", () => statIfThere(fs, path))),
-    )
     return {
       key,
       // In a name with bytes that are not UTF-8 it is not what it was.
@@ -82,33 +81,56 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     return found && join(at, found.name)
   }
 
-  async function* walk(
-    at: string,
-    [pattern, ...rest]: readonly RegExp[],
-    stars: readonly string[],
-    listed: Listed,
-  ): Found {
-    if (!pattern) return
+  /** The paths that a pattern names, also of files that are not there: folders are only read for names with `*`. */
+  async function* walk(at: string, [first, ...rest]: Pattern, stars: readonly string[]): Found {
+    if (!first) return
+    if (!first.name.includes("*")) {
+      const path = join(at, first.name)
+      if (rest.length > 0) yield* walk(path, rest, stars)
+      else yield { path, stars }
+      return
+    }
     const [entries] = await Promise.allSettled([entriesIn(fs, at)])
     if (entries.status === "rejected") {
       yield unreadable(at, entries.reason)
       return
     }
-    const named = entries.value.flatMap((entry) => {
-      const found = pattern.exec(entry.name)
-      return found ? [{ entry, path: join(at, entry.name), stars: [...stars, ...found.slice(1)] }] : []
-    })
-    if (rest.length > 0) {
-      for (const { entry, path, stars } of named) if (!entry.isFile()) yield* walk(path, rest, stars, listed)
-      return
+    for (const entry of entries.value) {
+      const found = first.pattern.exec(entry.name)
+      if (!found) continue
+      const [path, own] = [join(at, entry.name), [...stars, ...found.slice(1)]]
+      if (rest.length === 0 && !entry.isDirectory()) yield { path, stars: own }
+      else if (rest.length > 0 && !entry.isFile()) yield* walk(path, rest, own)
     }
-    const files = named.filter(({ entry }) => !entry.isDirectory())
+  }
+
+  /** The sessions that a pattern names. Thousands of stats are made at once. */
+  async function* sessionsAt(pattern: Pattern, listed: Listed, signal: AbortSignal | undefined) {
+    const files: Named[] = []
+    for await (const found of walk(folder, pattern, [])) {
+      signal?.throwIfAborted()
+      if ("path" in found) files.push(found)
+      else yield found
+    }
     const stats = await statMany(fs, files.map(({ path }) => path)) // biome-ignore format: one call
-    for (const [index, { path, stars }] of files.entries()) {
-      const stat = stats[index]
-      if (isStat(stat)) {
-        if (stat.isFile()) yield await sessionOf(path, stars, stat, listed)
-      } else if (stat) yield unreadable(path, toStorageError(stat, path, "stat") as Error)
+    const others = files.map(({ path }, at) => (isStat(stats[at]) ? beside(path) : []))
+    const rest = await statMany(fs, others.flat())
+    let next = 0
+    for (const [at, { path, stars }] of files.entries()) {
+      const stat = stats[at]
+      const start = next
+      next += others[at]?.length ?? 0
+      const own = rest.slice(start, next)
+      const error = [stat, ...own].find((one) => one instanceof Error)
+      if (error) yield unreadable(path, toStorageError(error, path, "stat") as Error)
+      else if (isStat(stat) && stat.isFile())
+        yield await sessionOf(
+          path,
+          stars,
+          stat,
+          own.map((one) => (isStat(one) ? one : undefined)),
+          listed,
+        )
     }
   }
 
@@ -117,14 +139,15 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     const stat = await withStorageErrors(key, "stat", () => statIfThere(fs, key))
     if (!stat) return undefined
     if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
-    return sessionOf(key, starsOf(key), stat)
+    const others = beside(key).map((path) => withStorageErrors(path, "stat", () => statIfThere(fs, path)))
+    return sessionOf(key, starsOf(key), stat, await Promise.all(others))
   }
 
   /** Of a file elsewhere, its name without the ending. */
   function starsOf(key: string): readonly string[] {
     const parts = key.split("/")
     for (const pattern of patterns) {
-      const found = pattern.map((part, at) => part.exec(parts.at(at - pattern.length) ?? ""))
+      const found = pattern.map((part, at) => part.pattern.exec(parts.at(at - pattern.length) ?? ""))
       if (found.every((one) => one !== null)) return found.flatMap((one) => one?.slice(1) ?? [])
     }
     return [basename(key).replace(/\.[^.]*$/, "")]
@@ -169,11 +192,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   return {
     async *list({ signal }: ListFilter) {
       const listed: Listed = new Map()
-      for (const pattern of patterns)
-        for await (const session of walk(folder, pattern, [], listed)) {
-          signal?.throwIfAborted()
-          yield [session]
-        }
+      for (const pattern of patterns) for await (const session of sessionsAt(pattern, listed, signal)) yield [session]
     },
     find,
     records,
@@ -183,7 +202,15 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   }
 }
 
-type Found = AsyncGenerator<SourceSession>
+type Pattern = readonly { readonly name: string; readonly pattern: RegExp }[]
+
+/** A path, and what the `*`s of its pattern stand for. */
+interface Named {
+  readonly path: string
+  readonly stars: readonly string[]
+}
+
+type Found = AsyncGenerator<Named | SourceSession>
 
 /** What is in folders, of one list. */
 type Listed = Map<string, readonly FolderEntry[]>
