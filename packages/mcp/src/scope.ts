@@ -1,10 +1,12 @@
 import { isTreelogError, type Session, type SessionManager, TreelogError } from "@treelog/session-core"
+import { textStart } from "@treelog/session-core/adapter"
 import {
   costOf,
   type IndexedSession,
   type IndexFilter,
   type PriceUsage,
   type SessionIndex,
+  sessionTitle,
 } from "@treelog/session-core/search"
 import { costText, plural } from "@treelog-internal/text"
 
@@ -19,6 +21,11 @@ interface ScopeOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
+
+/** UTF-16 units. */
+export const MAX_TITLE = 120
+
+type TitledSession = Pick<IndexedSession, "key" | "name" | "id" | "cwd">
 
 /** What the tools may see, and how. */
 export class Scope {
@@ -113,15 +120,18 @@ export class Scope {
     }
   }
 
+  /** `Fix the flaky test (01a1ffe2…, /home/ada/shop, ~$1.24)`: by its name, or else the first that its user said. */
+  async titleOf({ key, name, id, cwd }: TitledSession, signal: AbortSignal, cost = ""): Promise<string> {
+    // A secret that is cut could not be found.
+    const said = await this.redact(await sessionTitle(this.sessions.storage, { key, name }, signal))
+    const title = textStart(said.replace(/\s+/g, " "), MAX_TITLE)
+    return `${title || "Session"} (${[id, cwd, cost].filter(Boolean).join(", ")})`
+  }
+
   #notFound(id: string): TreelogError<"SessionNotFoundError"> {
     const message = `No session of ${this.cwd ?? "this store"} has the id ${JSON.stringify(id)}: use an id that search_sessions or list_sessions gave.`
     return new TreelogError("SessionNotFoundError", message, { ref: id })
   }
-}
-
-/** `Fix the flaky test (01a1ffe2…, /home/ada/shop, ~$1.24)`. */
-export function sessionTitle({ name, id, cwd }: Pick<IndexedSession, "name" | "id" | "cwd">, cost = ""): string {
-  return `${name === "" ? "Session" : name} (${[id, cwd, cost].filter(Boolean).join(", ")})`
 }
 
 export function entryUri(sessionId: string, entryId: string): string {

@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (let at = 0; at < 50; at++) shop.appendMessage(userMessage(`Step ${at} ${"of many words ".repeat(30)}`))
   shop.appendSessionInfo("Flaky retry")
   const blog = await sessions.create("/home/ada/blog")
-  blog.appendMessage(userMessage("The retry of the blog"))
+  blog.appendMessage(userMessage(`The retry\nof the blog ${secret?.text}`))
   ids = { shop: shop.getSessionId(), blog: blog.getSessionId(), answer, asked }
   await shop.close()
   await blog.close()
@@ -119,6 +119,10 @@ describe.each([
     )
     const read = await call("read_session", { session: ids.blog })
     expect(read.isError).toBe(!isAllowed)
+    // A session without a name is called by its first prompt, which is quoted as all that it says.
+    const title = isAllowed ? expect.stringMatching(/^<<< .*\n# The retry of the blog /m) : expect.anything()
+    expect(read.text).toEqual(title)
+    expect(read.text).not.toContain(secret?.core ?? "no secret")
     const resource = client.readResource({ uri: `treelog://session/${ids.blog}/entry/x` })
     await expect(resource).rejects.toThrow(isAllowed ? /names no entry/ : /No session of/)
   })

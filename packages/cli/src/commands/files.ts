@@ -5,6 +5,7 @@ import {
   filesOfCall,
   type IndexUpdateReport,
   parseQuery,
+  sessionTitle,
 } from "@treelog/session-core/search"
 import { ageOf, cleanLine, folderLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -16,7 +17,6 @@ import { partDocument } from "../search/hit-printer.js"
 import { refreshIndex, warnOfUnread } from "../search/refresh-index.js"
 import { endsOfPath } from "../search/search-query.js"
 import { type IndexedStore, indexedStores } from "../search/searched-store.js"
-import { sessionTitle } from "../search/session-titles.js"
 import { isNothingThere, nothingExamined } from "../sessions/every-store.js"
 import { filterOfScope, ofScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { SessionInfo, SessionManager } from "@treelog/session-core"
+import { listedInfo } from "@treelog/session-core/search"
 import { cleanLine } from "@treelog-internal/text"
 import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -16,7 +17,7 @@ const MAX_EXCERPT = 60
 
 /**
  * The sessions that a word may mean: those of the folder by id or name, newest first; where it is the beginning of an id, those of
- * the whole store, as far as file names show them. The list cache makes this quick.
+ * the whole store, as far as file names or former lists show them. The list cache makes this quick.
  */
 export async function sessionCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
   const stores = await Promise.race([openStores(context), sleep(PATIENCE, undefined, { ref: false })])
@@ -71,9 +72,13 @@ async function newestFirst(manager: SessionManager, { cwd }: { cwd?: string }): 
   return infos.sort((a, b) => b.modified - a.modified)
 }
 
+/** Of a session whose id is not in its key, the id that a list found. */
 async function idsIn({ storage }: Pick<Sessions, "storage">, word: string): Promise<string[]> {
   const ids: string[] = []
-  for await (const { id } of storage.list()) if (id?.startsWith(word)) ids.push(id)
+  for await (const { id, key } of storage.list()) {
+    const known = id ?? (await listedInfo(storage, key))?.id
+    if (known?.startsWith(word)) ids.push(known)
+  }
   return ids
 }
 

@@ -3,8 +3,10 @@ import {
   costOf,
   type HitPart,
   type IndexedSession,
+  listedInfo,
   type SearchHit,
   type SessionHits,
+  sessionTitle,
 } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import { hitLines, sessionHeading } from "../render/hit-lines.js"
@@ -13,7 +15,6 @@ import { type ShortIds, storedShortIds } from "../render/short-ids.js"
 import { ListedPrices } from "../stats/prices.js"
 import type { HitContext } from "./hit-context.js"
 import type { StoreSearch } from "./searched-store.js"
-import { listedInfo, sessionTitle } from "./session-titles.js"
 
 /** Prints hits as they are found. */
 export class HitPrinter {

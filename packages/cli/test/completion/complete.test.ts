@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { STORES } from "@treelog/stores"
 import { describe, expect, test } from "vitest"
 import { hold, NOW, storeAged } from "../housekeeping-box.js"
@@ -79,6 +81,18 @@ describe("a session", () => {
     expect((await offered(box, "show", "--cwd", "/elsewhere", "")).values).toEqual(["@last", "@-2", "aa-else"])
     expect((await offered(box, "delete", "aa-new", "aa-o")).values).toEqual(["aa-old"])
     expect((await offered(box, "label", "aa-new", "")).values).toEqual([])
+  })
+
+  test("of an agent whose file names have no whole id is offered by the start of its id, too.", async () => {
+    const box = sandbox()
+    const chats = join(box.folder, ".gemini/tmp/shop/chats")
+    mkdirSync(chats, { recursive: true })
+    const timestamp = "2026-01-01T00:00:00.000Z"
+    const head = { sessionId: "372e5d28-d69d-43ef", projectHash: "f", startTime: timestamp, kind: "main" }
+    const prompt = { id: "m1", timestamp, type: "user", content: [{ text: "Hello" }] }
+    const lines = [head, prompt].map((line) => `${JSON.stringify(line)}\n`)
+    writeFileSync(join(chats, "session-2026-01-01T00-00-372e5d28.jsonl"), lines.join(""))
+    expect((await offered(box, "show", "--store", "gemini", "37")).values).toEqual(["372e5d28-d69d-43ef"])
   })
 
   test("may be a path.", async () => {

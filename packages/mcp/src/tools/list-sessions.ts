@@ -4,10 +4,8 @@ import type { PriceUsage } from "@treelog/session-core/search"
 import { listedCostText, plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"
-import type { Scope } from "../scope.js"
+import { MAX_TITLE, type Scope } from "../scope.js"
 import { answer, answered, READ_ONLY } from "../tool-answer.js"
-
-const TITLE = 120
 
 export function registerListSessions(server: McpServer, scope: Scope): void {
   const inputSchema = z.object({
@@ -37,7 +35,9 @@ function listed({ sessions, cwd }: Scope, limit: number, signal: AbortSignal): A
 function lineOf(info: SessionInfo, price: PriceUsage | undefined): string {
   const { id, modified, cwd, messageCount, name, firstMessage, error } = info
   const when = new Date(modified).toISOString().slice(0, 16)
-  const title = error ? `cannot be read: ${error.code}` : (name ?? firstMessage).replace(/\s+/g, " ").slice(0, TITLE)
+  const title = error
+    ? `cannot be read: ${error.code}`
+    : (name ?? firstMessage).replace(/\s+/g, " ").slice(0, MAX_TITLE)
   const count = messageCount === undefined ? "" : ` ${plural(messageCount, "message")}`
   const cost = listedCostText(info, price)
   return `- ${id} ${when} ${cwd}${count}${cost && ` ${cost}`}: ${title}`

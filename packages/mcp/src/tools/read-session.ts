@@ -3,7 +3,7 @@ import { type Session, TreelogError } from "@treelog/session-core"
 import { z } from "zod"
 import { type EntryLines, entryLines, messageLines } from "../entry-lines.js"
 import { quoted } from "../quote.js"
-import { type Scope, sessionTitle } from "../scope.js"
+import type { Scope } from "../scope.js"
 import { answer, answered, READ_ONLY } from "../tool-answer.js"
 import { aroundWithin, type Part } from "../within-budget.js"
 
@@ -24,15 +24,16 @@ export function registerReadSession(server: McpServer, scope: Scope): void {
   server.registerTool(
     "read_session",
     { title: "Read a past session", description, inputSchema, annotations: READ_ONLY },
-    ({ session: id, entry, form, tokens }) =>
+    ({ session: id, entry, form, tokens }, { mcpReq }) =>
       answered(async () => {
         const session = await scope.open(id, entry)
         try {
           const lines = form === "context" ? contextOf(session) : transcriptOf(session, entry)
           const at = entry === undefined ? lines.length - 1 : indexOfEntry(lines, entry, form)
           const part = aroundWithin(lines, at, tokens)
-          const title = sessionTitle({ id, cwd: session.getCwd(), name: session.getSessionName() ?? "" })
-          return answer(`${title}\n${await quoted(scope, part.text)}${onward(part)}`)
+          const [key, name] = [session.getSessionFile() ?? "", session.getSessionName() ?? ""]
+          const title = await scope.titleOf({ key, name, id, cwd: session.getCwd() }, mcpReq.signal)
+          return answer(`${await quoted(scope, `# ${title}\n${part.text}`)}${onward(part)}`)
         } finally {
           await session.close()
         }

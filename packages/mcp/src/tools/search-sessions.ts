@@ -5,12 +5,12 @@ import {
   parseQuery,
   type SearchHit,
   type SearchQuery,
-  type SessionHits,
+  type SearchResult,
 } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"
-import { entryUri, type Scope, sessionTitle } from "../scope.js"
+import { entryUri, type Scope } from "../scope.js"
 import { answer, answered, type EntryLink, READ_ONLY, type ToolAnswer } from "../tool-answer.js"
 
 const MOST = 50
@@ -43,7 +43,7 @@ export function registerSearchSessions(server: McpServer, scope: Scope): void {
           const emptiness = await scope.emptiness(mcpReq.signal)
           if (emptiness !== "") return answer(emptiness)
         }
-        return found(scope, sessions, isMore, `${excludedNote(asked)}${missing}`)
+        return found(scope, { sessions, isMore }, `${excludedNote(asked)}${missing}`, mcpReq.signal)
       }),
   )
 }
@@ -60,15 +60,15 @@ function nothingToSearch(query: string): TreelogError<"InvalidArgumentError"> {
 
 async function found(
   scope: Scope,
-  sessions: readonly SessionHits[],
-  isMore: boolean,
+  { sessions, isMore }: SearchResult,
   note: string,
+  signal: AbortSignal,
 ): Promise<ToolAnswer> {
   const count = sessions.reduce((sum, { hits }) => sum + hits.length, 0)
   if (count === 0) return answer(`Nothing was found. Fewer words, or parts of words, find more.${note}`)
   const lines: string[] = []
   for (const { session, hits } of sessions)
-    lines.push(`# ${sessionTitle(session, await scope.costOf(session.id))}`, ...hits.map(hitLine), "")
+    lines.push(`# ${await scope.titleOf(session, signal, await scope.costOf(session.id))}`, ...hits.map(hitLine), "")
   const links = sessions.flatMap(({ session, hits }) => hits.map((hit) => linkOf(session.id, hit)))
   const more = isMore ? " There is more: narrow the query, or raise the limit." : ""
   return answer(`${plural(count, "hit")}.${more}\n${await quoted(scope, lines.join("\n").trimEnd())}${note}`, links)

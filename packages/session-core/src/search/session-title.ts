@@ -1,0 +1,59 @@
+import { isJsonObject, userText } from "../entry/values.js"
+import { isTreelogError } from "../errors.js"
+import { parseLine } from "../log/parse-line.js"
+import { splitLines } from "../log/split-lines.js"
+import type { IndexedSession } from "../ports/session-index.js"
+import type { SessionStorage } from "../ports/session-storage.js"
+import { type SessionFacts, summaryIn } from "../session/listing/session-info.js"
+import { storedChunks } from "../session/reader/read-stored.js"
+
+/** Most often the first prompt is in it. Bytes. */
+const BLOCK = 256 * 1024
+/** What follows in a prompt is a file or a log that was put in. UTF-16 units. */
+const MAX_PROMPT = 20_000
+
+/** What lists know of a session, where they know it. */
+export async function listedInfo(storage: SessionStorage, key: string): Promise<SessionFacts | undefined> {
+  const { cached } = (await storage.summaries?.find(key)) ?? {}
+  return cached?.isCurrent ? summaryIn(cached)?.info : undefined
+}
+
+/**
+ * The name of a session, or else the first that its user said: read from its beginning. Empty where it has neither.
+ * @throws StorageError, and the reason of the signal when it aborts
+ */
+export async function sessionTitle(
+  storage: SessionStorage,
+  { key, name }: Pick<IndexedSession, "key" | "name">,
+  signal: AbortSignal,
+): Promise<string> {
+  if (name !== "") return name
+  try {
+    // Reading a session of another program means to convert it, or to compare all its bytes with a digest.
+    const listed = storage.supports.writes ? undefined : await listedInfo(storage, key)
+    return listed?.name || listed?.firstMessage || (await firstPrompt(storage, key, signal))
+  } catch (error) {
+    // It was deleted or replaced after it was found.
+    if (isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "SessionChangedError")) return ""
+    throw error
+  }
+}
+
+async function firstPrompt(storage: SessionStorage, key: string, signal: AbortSignal): Promise<string> {
+  const stat = await storage.stat(key)
+  if (!stat) return ""
+  const { size: to, identity } = stat
+  for await (const line of splitLines(storedChunks(storage, key, { from: 0, to, identity, block: BLOCK }))) {
+    signal.throwIfAborted()
+    for (const { value } of parseLine(line).records) {
+      const prompt = promptIn(value)
+      if (prompt !== "") return prompt.slice(0, MAX_PROMPT)
+    }
+  }
+  return ""
+}
+
+function promptIn(entry: unknown): string {
+  const message = isJsonObject(entry) && entry.type === "message" ? entry.message : undefined
+  return isJsonObject(message) && message.role === "user" ? userText(message).trim() : ""
+}
