@@ -88,19 +88,28 @@ export async function findSessions(
   const said = new Map<string, Map<string, SearchHit>>(terms.map((term) => [term, new Map()]))
   const failed: IndexUpdateReport["failed"][number][] = []
   let [looked, broken] = [0, 0]
+  // Of a list of thousands, only what is newer than the first that a person had is parsed.
+  const isFirstEnough = last && query === "" && !named && sort === "activity"
+  const settings = {
+    order: isFirstEnough ? ("newest" as const) : ("found" as const),
+    signal: context.io.interrupted,
+    onProgress() {
+      looked += 1
+      if (progress.isDue) context.hold(progress.show(`Scanned ${plural(looked, "session")}`))
+    },
+    onUnreadable() {
+      broken += 1
+    },
+  }
   for (const store of stores) {
     const { manager, scope } = store.sessions
     const inStore = await saidIn(store, terms)
     failed.push(...inStore.failed)
     for (const [term, hits] of inStore.said) for (const [key, hit] of hits) said.get(term)?.set(key, hit)
-    const { interrupted: signal } = context.io
-    for await (const info of scope.cwd === undefined
-      ? manager.listAll({ signal })
-      : manager.list(scope.cwd, { signal })) {
-      looked += 1
-      await progress.show(`Scanned ${plural(looked, "session")}`)
-      if (info.error) broken += 1
-      else rows.put(store, info, true)
+    for await (const info of scope.cwd === undefined ? manager.listAll(settings) : manager.list(scope.cwd, settings)) {
+      if (info.error) continue
+      rows.put(store, info, true)
+      if (isFirstEnough && info.kind === undefined) break
     }
   }
   await progress.clear()

@@ -16,6 +16,8 @@ export interface ListOptions {
    * the first is listed. The id is that of the name, else the one that was read; empty of what cannot be read.
    */
   readonly onScanned?: (session: { readonly key: string; readonly id: string }) => void
+  /** Called with each session that cannot be read and is to be listed: in the order `"newest"`, before the first is listed. */
+  readonly onUnreadable?: (key: string) => void
   /**
    * `"found"` (default): each as soon as it was scanned. `"newest"`: the newest first, of the same time by path, when all have been
    * scanned. `"streamed"`: the newest first, each as soon as nothing that is still to be scanned was written later; one whose messages are
@@ -34,7 +36,7 @@ export interface ListOptions {
 export async function* listSessions(
   storage: SessionStorage,
   cwd: string | undefined,
-  { projectOf, signal, onProgress, onScanned, order = "found", limit }: ListOptions = {},
+  { projectOf, signal, onProgress, onScanned, onUnreadable, order = "found", limit }: ListOptions = {},
 ): AsyncGenerator<SessionInfo> {
   const filter = filterOf(cwd, projectOf, signal)
   const isListed = listedIn(cwd, projectOf)
@@ -47,7 +49,7 @@ export async function* listSessions(
   }
   try {
     // A caller that is to see each session needs a scan of all.
-    const wanted = order !== "found" && !onScanned ? limit : undefined
+    const wanted = order !== "found" && !onScanned && !onUnreadable ? limit : undefined
     const newest = wanted && (await newestSessions(storage, filter, wanted, isListed, see))
     const inOrder: ScannedSession[] = []
     let newestHeld = Number.NEGATIVE_INFINITY
@@ -59,9 +61,12 @@ export async function* listSessions(
         left -= 1
         see(session, left)
         if (!isListed(session)) continue
-        if (filter.project !== undefined && session.summary.cwd === undefined) {
-          unreadableHere ??= await keysOf(storage, { ...filter, project: undefined })
-          if (session.found.project !== filter.project && !unreadableHere.has(session.found.key)) continue
+        if (session.summary.cwd === undefined) {
+          if (filter.project !== undefined) {
+            unreadableHere ??= await keysOf(storage, { ...filter, project: undefined })
+            if (session.found.project !== filter.project && !unreadableHere.has(session.found.key)) continue
+          }
+          onUnreadable?.(session.found.key)
         }
         if (order !== "found") {
           inOrder.push(session)
