@@ -19,8 +19,9 @@ export async function listedInfo(storage: SessionStorage, key: string): Promise<
 }
 
 /**
- * The name of a session, or else the first that its user said: read from its beginning. Empty where it has neither.
- * @throws StorageError, and the reason of the signal when it aborts
+ * The name of a session, or else the first that its user said: read from its beginning. Empty where it has neither, and where it cannot be
+ * read.
+ * @throws the reason of the signal when it aborts
  */
 export async function sessionTitle(
   storage: SessionStorage,
@@ -33,8 +34,8 @@ export async function sessionTitle(
     const listed = storage.supports.writes ? undefined : await listedInfo(storage, key)
     return listed?.name || listed?.firstMessage || (await firstPrompt(storage, key, signal))
   } catch (error) {
-    // It was deleted or replaced after it was found.
-    if (isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "SessionChangedError")) return ""
+    // It was deleted, replaced or damaged after it was found, which the update of the index reports.
+    if (isTreelogError(error)) return ""
     throw error
   }
 }

@@ -8,7 +8,7 @@ import {
   userEntry,
 } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { MemorySessionStorage } from "../../src/index.js"
+import { MemorySessionStorage, TreelogError } from "../../src/index.js"
 import { sessionTitle } from "../../src/search.js"
 
 const SIGNAL = new AbortController().signal
@@ -54,7 +54,13 @@ test("a prompt that spans blocks is whole, up to where it is no prompt any more"
   expect(long.startsWith(title)).toBe(true)
 })
 
-test("what is not there has none, and an interruption ends the reading", async () => {
+test("what is not there or cannot be read has none, and an interruption ends the reading", async () => {
   expect(await sessionTitle(new MemorySessionStorage(), { key: "nowhere", name: "" }, SIGNAL)).toBe("")
+  const broken = new (class extends MemorySessionStorage {
+    override stat(key: string): never {
+      throw new TreelogError("InvalidSessionError", "Not a session", { key, found: "nonsense" })
+    }
+  })()
+  expect(await sessionTitle(broken, { key: "key", name: "" }, SIGNAL)).toBe("")
   await expect(titleIn(sessionText(testHeader()), { signal: AbortSignal.abort() })).rejects.toThrow("abort")
 })
