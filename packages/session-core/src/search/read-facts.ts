@@ -65,7 +65,7 @@ export class FactsReader {
       for (const [entry, facts] of found)
         if ("cut" in facts) found.set(entry, await wholeFacts(facts, async () => this.#blobs?.(key)))
     } catch (error) {
-      if (!isTreelogError(error, "SessionNotFoundError") && !isTreelogError(error, "SessionChangedError")) throw error
+      if (!REPLACED.some((code) => isTreelogError(error, code))) throw error
     }
     return found
   }
@@ -98,6 +98,9 @@ export class FactsReader {
     }
   }
 }
+
+/** The session is gone, or something else stands there now, which may be no session. */
+const REPLACED = ["SessionNotFoundError", "SessionChangedError", "InvalidSessionError"] as const
 
 /** Entries of a session that are read at once. */
 interface Span<Entry> {
