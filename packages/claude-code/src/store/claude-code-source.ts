@@ -5,7 +5,6 @@ import {
   type AgentSource,
   type Conversion,
   entriesIn,
-  factsOfExcerpt,
   type SourceSession,
   unreadable,
 } from "@treelog-internal/agent-files"
@@ -21,7 +20,7 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import { agentsIn, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
-import { convertExcerpt, convertFile, isSettled } from "./convert-file.js"
+import { convertFile, fileFacts, isSettled } from "./convert-file.js"
 import { leftSession } from "./left-session.js"
 import { mayBeOf } from "./project-folders.js"
 
@@ -73,8 +72,8 @@ export class ClaudeCodeSource implements AgentSource {
     }
   }
 
-  async facts(session: SourceSession): Promise<Omit<SessionInfo, "path">> {
-    return factsOfExcerpt(await convertExcerpt(this.#fs, session), session)
+  facts(session: SourceSession): Promise<Omit<SessionInfo, "path">> {
+    return fileFacts(this.#fs, session)
   }
 
   convert({ key }: SourceSession): Promise<Conversion> {

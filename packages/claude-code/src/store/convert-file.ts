@@ -1,14 +1,15 @@
 import { basename } from "node:path"
+import type { SessionInfo } from "@treelog/session-core"
 import type { SessionArtifact } from "@treelog/session-core/adapter"
-import { type Conversion, type SourceSession, sessionBytes, wholeFile } from "@treelog-internal/agent-files"
-import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
 import {
-  type ConvertedSession,
-  type ConvertedTranscript,
-  convertClaudeCode,
-  LONGEST_RESULT,
-  type PartSource,
-} from "../convert.js"
+  type Conversion,
+  factsOfExcerpt,
+  type SourceSession,
+  sessionBytes,
+  wholeFile,
+} from "@treelog-internal/agent-files"
+import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
+import { type ConvertedSession, convertClaudeCode, LONGEST_RESULT, type PartSource } from "../convert.js"
 import { backgroundParent } from "./background-parent.js"
 import { type BesideFile, besideFiles, isPart, isSubagent } from "./beside-files.js"
 import { excerptOf } from "./excerpt.js"
@@ -42,12 +43,21 @@ export async function convertFile(fs: FsPort, path: string): Promise<Conversion>
   return { report: session.report, chunks: sessionBytes(session), artifacts: () => artifactsOf(fs, session, beside) }
 }
 
-/** Converts what a list needs of a session: of one whose own file is gone, all that is left. */
-export async function convertExcerpt(fs: FsPort, { key, size, modified }: SourceSession): Promise<ConvertedTranscript> {
+/**
+ * What a list shows of a session: of one whose own file is gone, all that is left. Where the last turn is too far from the end of its file, how that
+ * ended is not known, and the session counts as modified when the file was.
+ */
+export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omit<SessionInfo, "path">> {
+  const { key, size, modified } = session
   const isLeft = (await lstatIfThere(fs, key)) === undefined
   const parts = isLeft ? await partsOf(fs, await besideFiles(fs, key)) : []
-  const bytes = isLeft ? NO_FILE.bytes : excerptOf(fs, key, size)
-  return convertClaudeCode(bytes, { name: basename(key, ".jsonl"), path: key, parts, isComplete: isSettled(modified) })
+  const { bytes, hasEnd } = isLeft ? { ...NO_FILE, hasEnd: true } : excerptOf(fs, key, size)
+  const options = { name: basename(key, ".jsonl"), path: key, parts, isComplete: isSettled(modified) }
+  const facts = factsOfExcerpt(convertClaudeCode(bytes, options), session)
+  if (hasEnd) return facts
+  // Whether anything was said is not known either.
+  const { kind, ...rest } = facts
+  return { ...rest, ...(kind === "sdk" && { kind }), modified, status: "unknown" }
 }
 
 async function partsOf(fs: FsPort, beside: readonly BesideFile[]): Promise<PartSource[]> {

@@ -3,9 +3,10 @@ import type { FileRanges, FsPort } from "@treelog-internal/fs"
 import { recordsIn, type SeenRecord } from "../source/source-index.js"
 import { withFile } from "./file-bytes.js"
 
-/** So much of the end of a file is read at first, and then so many times more. Bytes. */
-const END = 64 * 1024
-const TIMES = 8
+/** So much of the end of a file is read, and more where that has no two messages. Bytes. */
+const ENDS = [64 * 1024, 1024 * 1024, 8 * 1024 * 1024]
+/** Of the lines before the first prompt, those in so much of the file. Bytes. */
+const START = 8 * 1024 * 1024
 /** Memory for what is read at once: new memory for each block takes longer than reading. */
 const block = /* @__PURE__ */ Buffer.allocUnsafeSlow(1024 * 1024)
 const TITLE = /"type"\s*:\s*"(?:custom-title|agent-name|ai-title|summary)"/
@@ -15,34 +16,46 @@ const OF_CONVERSATION = '{"parentUuid":'
 const NEAR = 512
 const LF = /* @__PURE__ */ Buffer.from("\n")
 
+/** Lines of a file. */
+export interface Excerpt {
+  readonly bytes: Uint8Array
+  /** Whether the last turn is among them. */
+  readonly hasEnd: boolean
+}
+
 /**
  * The lines of a file that a list needs, so that not all are converted: those up to the first prompt, those with a title, and those of the last
  * turn, which may be all.
  * @throws StorageError
  */
-export function excerptOf(fs: FsPort, path: string, size: number): Uint8Array {
+export function excerptOf(fs: FsPort, path: string, size: number): Excerpt {
   return withFile(fs, path, (file) => {
-    const end = lastTurn(file, size)
-    const excerpt = Buffer.concat([...linesBefore(file, end.offset), end.bytes])
+    const { offset, bytes, hasEnd } = endOf(file, size)
+    const excerpt = Buffer.concat([...linesBefore(file, offset), bytes])
     const named = linesOfSummaries(excerpt)
-    return named.length > 0 ? Buffer.concat([...linesBefore(file, end.offset, named), end.bytes]) : excerpt
+    const all = named.length > 0 ? Buffer.concat([...linesBefore(file, offset, named), bytes]) : excerpt
+    return { bytes: all, hasEnd }
   })
 }
 
-/** The end of a file, with the last two messages at least. */
-function lastTurn(file: FileRanges, size: number): { readonly offset: number; readonly bytes: Uint8Array } {
-  for (let length = END; ; length *= TIMES) {
+/** The end of a file, with the last two messages at least, unless they are too far from it. */
+function endOf(file: FileRanges, size: number): Excerpt & { readonly offset: number } {
+  let end: ReturnType<typeof endOf> = { offset: size, bytes: new Uint8Array(), hasEnd: false }
+  for (const length of ENDS) {
     const start = Math.max(0, size - length)
     const bytes = file.read(start, size - start)
+    const from = (offset: number, hasEnd: boolean) => ({ offset, bytes: bytes.subarray(offset - start), hasEnd })
     // The first line may be only the end of one.
     const lines = [...linesOf(bytes, { line: 1, offset: start })].slice(start > 0 ? 1 : 0)
     const messages = new Set<unknown>()
     for (const line of lines.reverse()) {
       for (const record of recordsIn(line)) if (isSaid(record)) messages.add(record.head.key ?? record)
-      if (messages.size > 1) return { offset: line.offset, bytes: bytes.subarray(line.offset - start) }
+      if (messages.size > 1) return from(line.offset, true)
     }
-    if (start === 0) return { offset: 0, bytes }
+    if (start === 0) return from(0, true)
+    end = from(lines.at(-1)?.offset ?? size, false)
   }
+  return end
 }
 
 /** Whether it is a message that says how a turn ended. Results say it with the reply before them. */
@@ -58,9 +71,11 @@ function linesBefore(file: FileRanges, end: number, uuids: readonly string[] = [
   let isStart = true
   for (let offset = 0; offset < end; offset += block.length)
     for (const line of splitter.push(file.read(offset, Math.min(block.length, end - offset), block))) {
-      if (isStart || mayHaveTitle(line) || uuids.some((uuid) => bufferOf(line.bytes).includes(uuid)))
+      const isFirst = isStart && recordsIn(line).some(isFirstPrompt)
+      const isNear = isStart && line.end < START
+      if (isNear || isFirst || mayHaveTitle(line) || uuids.some((uuid) => bufferOf(line.bytes).includes(uuid)))
         found.push(new Uint8Array(line.bytes), LF)
-      if (isStart) isStart = !recordsIn(line).some(isFirstPrompt)
+      if (isFirst) isStart = false
     }
   return found
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, utimes, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { MemorySessionStorage, type SessionInfo, SessionManager } from "@treelog/session-core"
 import { importSession } from "@treelog/session-core/maintenance"
@@ -205,6 +205,22 @@ describe("A session of Claude Code and its copy are listed alike", () => {
 })
 
 describe("A list of sessions of Claude Code", () => {
+  it("says that it does not know how one ended whose last messages are too far from the end, and takes the time of its file", async () => {
+    const { pathOf, storage } = await folderOfTest()
+    const path = pathOf(ID, CWD)
+    const lines = [user("u", null, "Hi"), { type: "progress", data: "x".repeat(9 * 1024 * 1024) }]
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+    await utimes(path, 0, Date.parse("2026-11-20T09:00:00.000Z") / 1000)
+    for await (const info of new SessionManager({ storage }).listAll())
+      expect(info).toMatchObject({
+        firstMessage: "Hi",
+        status: "unknown",
+        modified: Date.parse("2026-11-20T09:00:00.000Z"),
+      })
+    expect.assertions(1)
+  })
+
   it("marks those of an SDK, and puts files without a message last; the newest is one that a person had", async () => {
     const { pathOf, storage } = await folderOfTest()
     const files: Record<string, object[]> = {
