@@ -1,12 +1,11 @@
 import { type Diagnostic, type SessionEntry, type SessionHeader, TreelogError } from "@treelog/session-core"
 import { partData, type SessionPart } from "@treelog/session-core/adapter"
 import type { ConversionReport } from "@treelog-internal/agent-files"
-import { makeEntry, makeHeader } from "./entries/make-entry.js"
+import { makeHeader, type PlannedHeader } from "./entries/make-header.js"
 import { heldFrom } from "./link/hold-back.js"
 import { ForeignUsage, type TimedUsage } from "./plan/foreign-usage.js"
-import { isKeptResult } from "./plan/part-order.js"
+import { type CalledPart, isKeptResult, type PartPlace } from "./plan/part-order.js"
 import { type Plan, planLines } from "./plan/plan-lines.js"
-import type { LineOf, PartPlace, PlannedHeader } from "./plan/planned-line.js"
 import { progressTranscripts } from "./plan/progress-transcripts.js"
 import { reportOf } from "./plan/report.js"
 import { sideChainsOf } from "./plan/side-chains.js"
@@ -113,11 +112,11 @@ class ClaudeCodeSession implements ConvertedSession {
       ...beside.map(({ name, index, call }) => ({ name, time: index?.first.time ?? "", call })),
     ]
     const foreign = new ForeignUsage(shown, isOwn, usagesOf(agents), all[heldAt]?.time)
-    const plan = planLines({ records, startTime: this.#planned.timestamp, foreign, parts: places })
+    const plan = this.#plan(records, this.#planned.timestamp, foreign, places)
     const report = reportOf({ index, plan, records, chains: chains.flatMap((chain) => chain.records), heldAt })
     this.report = { ...report, diagnostics: [...report.diagnostics, ...this.unreadableParts.map(unreadablePart)] }
     this.header = makeHeader(this.#planned)
-    this.entries = this.#entries(plan)
+    this.entries = plan.entries
   }
 
   get artifacts(): Iterable<ConvertedTranscript & { readonly name: string }> {
@@ -144,12 +143,12 @@ class ClaudeCodeSession implements ConvertedSession {
     }
   }
 
-  #entries({ lines }: Plan): SessionEntry[] {
-    const parts = { partData: this.#partData, requests: this.#index.requests }
-    return lines.map((line) => makeEntry(line, parts) as SessionEntry)
+  #plan(records: readonly SourceRecord[], startTime: string, foreign: ForeignUsage, parts: readonly PartPlace[]): Plan {
+    const { requests } = this.#index
+    return planLines({ records, startTime, foreign, parts, partData: this.#partData, requests })
   }
 
-  readonly #partData = ({ part: { name }, call, toolName }: LineOf<"part">): object => {
+  readonly #partData = ({ part: { name }, call }: CalledPart, toolName: string | undefined): object => {
     const result = this.#results.find((one) => one.name === name)
     const part: SessionPart = { name, role: result ? "result" : "subagent", ...(call !== undefined && { call }) }
     if (result) return { ...part, ...textOfResult(result, toolName) }
@@ -162,7 +161,7 @@ class ClaudeCodeSession implements ConvertedSession {
     const { name } = this.#options
     const header = makeHeader({ ...this.#planned, id: root, parentSession: name, countedIn: name, timestamp })
     const foreign = new ForeignUsage([], () => false, [], undefined)
-    return { header, entries: this.#entries(planLines({ records, startTime: timestamp, foreign, parts: [] })) }
+    return { header, entries: this.#plan(records, timestamp, foreign, []).entries }
   }
 
   #agent({ name, index }: Part): ConvertedTranscript {

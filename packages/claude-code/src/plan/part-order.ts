@@ -1,5 +1,14 @@
 import type { SourceRecord } from "../source/source-record.js"
-import type { PartPlace } from "./planned-line.js"
+
+/** The transcript of a sub-agent, in a file of its own or within that of the session, or a result that was kept in a file. */
+export interface PartPlace {
+  /** Of the artifact. */
+  readonly name: string
+  /** When it began; empty where that is not known. */
+  readonly time: string
+  /** The call that it works for, where its own lines say so. */
+  readonly call?: string | undefined
+}
 
 /** A part behind the result of the call that it belongs to. */
 export interface CalledPart {

@@ -1,4 +1,26 @@
-import type { Diagnostic } from "@treelog/session-core"
+import type { Diagnostic, SessionEntry } from "@treelog/session-core"
+import { DAMAGED, PART } from "@treelog/session-core/adapter"
+import {
+  besideResultsBody,
+  branchSummaryBody,
+  compactionBody,
+  customBody,
+  type EntryBody,
+  keptBody,
+  localCommandBody,
+  metaBody,
+  modelBody,
+  type PromptState,
+  placeBody,
+  promptBody,
+  queuedBody,
+  reminderBody,
+  replacementOf,
+  resultBody,
+  sentContent,
+  usageBody,
+} from "../entries/entry-bodies.js"
+import { makeReply } from "../entries/make-reply.js"
 import { findLeaf, OF_CLIENT } from "../link/find-leaf.js"
 import type { KeptMessages } from "../link/kept-messages.js"
 import { linkNodes } from "../link/link-nodes.js"
@@ -8,8 +30,7 @@ import { isCommand } from "../source/prompt-text.js"
 import type { SideUsage } from "../source/record-head.js"
 import { placeId, type SourceRecord } from "../source/source-record.js"
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
-import { PartOrder } from "./part-order.js"
-import type { PartPlace, PlannedLine, PromptState, RecordLineType } from "./planned-line.js"
+import { type CalledPart, PartOrder, type PartPlace } from "./part-order.js"
 import { Titles } from "./titles.js"
 import { toolNamesOf } from "./tool-names.js"
 
@@ -22,33 +43,28 @@ export interface PlanInput {
   /** Responses of sub-agents whose usage counts in this session, by the record before which they stand. */
   readonly foreign: ForeignUsage
   readonly parts: readonly PartPlace[]
+  /** What the entry of a part has. @param toolName of its call */
+  readonly partData: (part: CalledPart, toolName: string | undefined) => object
+  /** Ids of the requests that the file has. */
+  readonly requests: ReadonlySet<string>
 }
 
 /** What became of a record. */
 export type Outcome = "converted" | "kept" | "skipped" | "copy"
 
 export interface Plan {
-  readonly lines: readonly PlannedLine[]
+  readonly entries: readonly SessionEntry[]
   /** By record. */
   readonly outcomes: readonly Outcome[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Decides which entries a transcript becomes, and in which order: that of the file, but parents before their children. */
+/** Makes the entries of a transcript, in the order of the file, but parents before their children. */
 export function planLines(input: PlanInput): Plan {
   return new Planner(input).plan()
 }
 
-type LineBody = PlannedLine extends infer Line
-  ? Line extends PlannedLine
-    ? Omit<Line, "parentId" | "timestamp">
-    : never
-  : never
-
-/** An entry of one record. */
-function ofRecord(type: RecordLineType, record: SourceRecord, id = record.id): LineBody {
-  return { type, id, record }
-}
+const NO_REQUESTS: ReadonlySet<string> = /* @__PURE__ */ new Set()
 
 class Planner {
   readonly #input: PlanInput
@@ -57,7 +73,7 @@ class Planner {
   readonly #leaf: Node | null | undefined
   readonly #kept: ReadonlyMap<Node, KeptMessages>
   readonly #rewound: ReadonlyMap<Node, Node>
-  readonly #lines: PlannedLine[] = []
+  readonly #entries: SessionEntry[] = []
   readonly #outcomes: Outcome[] = []
   readonly #titles: Titles
   /** What precedes the first node hangs here. */
@@ -112,7 +128,7 @@ class Planner {
     for (const usage of this.#input.foreign.atEnd()) this.#addUsage(usage, this.#input.records.length - 1)
     this.#addParts(this.#input.records.length - 1, undefined)
     this.#addLeaf()
-    return { lines: this.#lines, outcomes: this.#outcomes, diagnostics: this.#scope.diagnostics }
+    return { entries: this.#entries, outcomes: this.#outcomes, diagnostics: this.#scope.diagnostics }
   }
 
   #prepare(): void {
@@ -173,7 +189,7 @@ class Planner {
 
   #addRecord(record: SourceRecord, at: number): Outcome {
     if (this.#scope.copies.has(record)) return "copy"
-    if (this.#scope.displaced.has(record)) return this.#addAside(ofRecord("kept", record, placeId(record)), at, "kept")
+    if (this.#scope.displaced.has(record)) return this.#addKept(record, at, placeId(record))
     const node = this.#scope.nodeOf[at]
     if (node) return this.#addNode(node, record)
     switch (record.role) {
@@ -181,7 +197,7 @@ class Planner {
       case "skip":
         return "skipped"
       case "damaged":
-        return this.#addAside(ofRecord("damaged", record), at, "kept")
+        return this.#addAside(record.id, customBody(DAMAGED, { ...record.damaged }), at, "kept")
       case "title":
         return this.#addTitle(record, at)
       case "tag":
@@ -191,8 +207,12 @@ class Planner {
       case "refusal":
         return this.#addEdits(record, at)
       default:
-        return this.#addAside(ofRecord("kept", record), at, "kept")
+        return this.#addKept(record, at)
     }
+  }
+
+  #addKept(record: SourceRecord, at: number, id = record.id): Outcome {
+    return this.#addAside(id, keptBody(record), at, "kept")
   }
 
   /** Adds a node and what it hangs on, unless they are there. */
@@ -226,18 +246,24 @@ class Planner {
     const [first, summary] = boundary?.records ?? []
     const firstKept = boundary && this.#firstKept(boundary, node.parent)
     if (first && summary && firstKept !== undefined)
-      this.#chain({ type: "compaction", id: `${record.id}:compaction`, boundary: first, summary, firstKept }, node.at)
+      this.#chain(`${record.id}:compaction`, compactionBody(first, summary, firstKept), node.at)
   }
 
   #addBodies(node: Node, record: SourceRecord): void {
     if (node.role === "reply") this.#addModelChange(node, record)
     if (node.role === "result") this.#addResults(record, node.at)
-    else this.#chain(this.#bodyOf(node, record), node.at)
-    for (const usage of sideUsages(node.usage)) this.#chain(usage, node.at)
+    else this.#chain(record.id, this.#bodyOf(node, record), node.at)
+    for (const { id, usage } of sideUsages(node.usage)) this.#chain(id, usageBody(usage), node.at)
     const sent = this.#sentFor(node)
     const { id } = record
-    if (sent) this.#chain({ type: "sent", id: `${id}:sent`, target: id, record, sent }, node.at)
-    if (record.isApiError) this.#chain({ type: "edit", id: `${id}:omitted`, target: id, content: null }, node.at)
+    if (sent)
+      this.#chain(
+        `${id}:sent`,
+        { type: "context_edit", targetId: id, replacement: { content: sentContent(record, sent) } },
+        node.at,
+      )
+    if (record.isApiError)
+      this.#chain(`${id}:omitted`, { type: "context_edit", targetId: id, replacement: null }, node.at)
   }
 
   /**
@@ -254,23 +280,26 @@ class Planner {
     return sent.length > 0 ? sent : undefined
   }
 
-  #bodyOf(node: Node, record: SourceRecord): LineBody {
+  #bodyOf(node: Node, record: SourceRecord): EntryBody {
+    const time = this.#millisAt(node.at)
     switch (node.role) {
       case "reply":
-        return this.#replyBody(node, record)
+        return this.#replyBody(node, time)
       case "boundary":
       case "summary":
         return this.#compactionBody(node, record)
       case "prompt":
-        return { type: "user", id: record.id, record, state: this.#stateOf(node), isFirst: record === this.#command }
+        return promptBody(record, this.#stateOf(node), record === this.#command, time)
       case "queued":
-        return ofRecord(this.#isRepeated(node) ? "kept" : "queued", record)
+        return this.#isRepeated(node) ? keptBody(record) : queuedBody(record, time)
       case "meta":
+        return metaBody(record)
       case "reminder":
+        return reminderBody(record)
       case "local-command":
-        return ofRecord(node.role, record)
+        return localCommandBody(record)
       default:
-        return ofRecord("kept", record)
+        return keptBody(record)
     }
   }
 
@@ -281,9 +310,9 @@ class Planner {
   }
 
   /** Adds an entry behind the one that was added last for the same node. */
-  #chain(body: LineBody, at: number): void {
-    this.#push(body, this.#parentId, at)
-    this.#parentId = body.id
+  #chain(id: string, body: EntryBody, at: number): void {
+    this.#push(id, body, this.#parentId, this.#timeAt(at))
+    this.#parentId = id
   }
 
   /** Whether the prompt that waited stands in the file again, as a line of the user. */
@@ -294,8 +323,7 @@ class Planner {
   #addPlaceChange(node: Node, record: SourceRecord): void {
     const before = node.parent?.place
     node.place = record.place ?? before
-    if (before && node.place && before !== node.place)
-      this.#chain({ type: "place", id: `${record.id}:cwd`, ...node.place }, node.at)
+    if (before && node.place && before !== node.place) this.#chain(`${record.id}:cwd`, placeBody(node.place), node.at)
   }
 
   #addModelChange(node: Node, record: SourceRecord): void {
@@ -303,12 +331,14 @@ class Planner {
     const before = node.parent?.model
     node.model = model ?? before
     if (model !== undefined && before !== undefined && before !== model)
-      this.#chain({ type: "model", id: `${record.id}:model`, model }, node.at)
+      this.#chain(`${record.id}:model`, modelBody(model), node.at)
   }
 
-  #replyBody(node: Node, { id }: SourceRecord): LineBody {
-    const { records, usage } = node
-    return { type: "reply", id, records, usage, isAborted: this.#aborted.has(node), isLacking: this.#lacking.has(node) }
+  #replyBody(node: Node, time: number): EntryBody {
+    const values = node.records.map(({ value }) => value)
+    const requests = this.#lacking.has(node) ? NO_REQUESTS : this.#input.requests
+    const message = makeReply(values, node.usage?.usage, this.#aborted.has(node), time, requests)
+    return { type: "message", message }
   }
 
   #addResults(record: SourceRecord, at: number): void {
@@ -316,22 +346,20 @@ class Planner {
     for (const [block, { call = "" }] of answers.entries()) {
       const id = block === 0 ? record.id : `${record.id}:${block}`
       if (this.#edited.has(call) && !this.#resultIds.has(call)) this.#resultIds.set(call, id)
-      this.#chain({ type: "result", id, record, block, toolName: this.#tools.get(call) ?? "" }, at)
+      this.#chain(id, resultBody(record, block, this.#tools.get(call) ?? "", this.#millisAt(at)), at)
     }
-    for (const { part, call } of this.#parts.behind(record)) this.#chain(this.#partBody(part, call), at)
-    if (record.hasRest) this.#chain(ofRecord("beside-results", record, `${record.id}:${answers.length}`), at)
+    for (const part of this.#parts.behind(record)) this.#chain(partId(part), this.#partBody(part), at)
+    if (record.hasRest) this.#chain(`${record.id}:${answers.length}`, besideResultsBody(record, this.#millisAt(at)), at)
   }
 
-  #compactionBody(node: Node, record: SourceRecord): LineBody {
+  #compactionBody(node: Node, record: SourceRecord): EntryBody {
     const { id } = record
     const [first, second] = node.records
-    if (node.role === "summary" && first)
-      return { type: "compaction", id, boundary: undefined, summary: first, firstKept: id }
-    if (!first || !second) return ofRecord("kept", record)
+    if (node.role === "summary" && first) return compactionBody(undefined, first, id)
+    if (!first || !second) return keptBody(record)
     if (this.#kept.has(node) && first.boundary?.keepsBefore)
-      return { type: "branch-summary", id, boundary: first, summary: second, from: this.#lastBefore(node) }
-    const firstKept = this.#firstKept(node, node.parent) ?? id
-    return { type: "compaction", id, boundary: first, summary: second, firstKept }
+      return branchSummaryBody(first, second, this.#lastBefore(node))
+    return compactionBody(first, second, this.#firstKept(node, node.parent) ?? id)
   }
 
   /** The entry of the first message that a compaction kept, if the end of a path is below it. */
@@ -359,25 +387,30 @@ class Planner {
     const { title } = record
     const name = title && this.#titles.after(title)
     return name === undefined
-      ? this.#addAside(ofRecord("kept", record), at, "kept")
-      : this.#addAside({ type: "title", id: record.id, name }, at, "converted")
+      ? this.#addKept(record, at)
+      : this.#addAside(record.id, { type: "session_info", name }, at, "converted")
   }
 
   #addTag(record: SourceRecord, at: number): Outcome {
     const target = this.#current?.record.id
     return target === undefined
-      ? this.#addAside(ofRecord("kept", record), at, "kept")
-      : this.#addAside({ type: "label", id: record.id, target, label: record.text ?? "" }, at, "converted")
+      ? this.#addKept(record, at)
+      : this.#addAside(record.id, { type: "label", targetId: target, label: record.text ?? "" }, at, "converted")
   }
 
   /** The line itself is kept, and what it edits follows. */
   #addEdits(record: SourceRecord, at: number): Outcome {
     const targets = (record.targets ?? []).map((target) => this.#editTarget(record, target))
-    this.#addAside(ofRecord("kept", record), at, "kept")
+    this.#addKept(record, at)
     for (const [item, target] of targets.entries()) {
       if (target === undefined) continue
-      const content = record.role === "refusal" ? null : { record, item }
-      this.#addAside({ type: "edit", id: `${record.id}:${item + 1}`, target, content }, at, "converted")
+      const replacement = record.role === "refusal" ? null : replacementOf(record, item)
+      this.#addAside(
+        `${record.id}:${item + 1}`,
+        { type: "context_edit", targetId: target, replacement },
+        at,
+        "converted",
+      )
     }
     return targets.some((target) => target !== undefined) ? "converted" : "kept"
   }
@@ -394,16 +427,16 @@ class Planner {
     const { usage } = record
     if (!usage) return
     const timestamp = time === "" ? this.#timeAt(at) : time
-    for (const line of [{ type: "usage" as const, id: `usage:${usage.key}`, usage }, ...sideUsages(record)]) {
-      this.#lines.push({ ...line, role: "subagent", parentId: this.#endOf(this.#current), timestamp })
-      this.#extend(line.id)
+    for (const one of [{ id: `usage:${usage.key}`, usage }, ...sideUsages(record)]) {
+      this.#push(one.id, usageBody(one.usage, "subagent"), this.#endOf(this.#current), timestamp)
+      this.#extend(one.id)
     }
   }
 
   /** An entry that is no part of the conversation stands on the way of what was added last. */
-  #addAside(body: LineBody, at: number, outcome: Outcome): Outcome {
-    this.#push(body, this.#endOf(this.#current), at)
-    this.#extend(body.id)
+  #addAside(id: string, body: EntryBody, at: number, outcome: Outcome): Outcome {
+    this.#push(id, body, this.#endOf(this.#current), this.#timeAt(at))
+    this.#extend(id)
     return outcome
   }
 
@@ -421,23 +454,31 @@ class Planner {
   #addParts(at: number, time: string | undefined): void {
     const isLast = at === this.#input.records.length - 1
     if (time === undefined && !isLast) return
-    for (let part = this.#parts.next(time); part; part = this.#parts.next(time))
-      this.#addAside(this.#partBody(part, part.call), Math.max(0, at), "converted")
+    for (let part = this.#parts.next(time); part; part = this.#parts.next(time)) {
+      const called = { part, call: part.call }
+      this.#addAside(partId(called), this.#partBody(called), Math.max(0, at), "converted")
+    }
   }
 
-  #partBody(part: PartPlace, call: string | undefined): LineBody {
-    return { type: "part", id: `part:${part.name}`, part, call, toolName: this.#tools.get(call ?? "") }
+  #partBody(part: CalledPart): EntryBody {
+    return customBody(PART, this.#input.partData(part, this.#tools.get(part.call ?? "")))
   }
 
   #addLeaf(): void {
     const leaf = this.#leaf && tailOf(this.#leaf)
     if (leaf === undefined || leaf === this.#current || this.#current === undefined) return
     const id = leaf ? `leaf:${leaf.record.id}` : "leaf"
-    this.#push({ type: "leaf", id }, leaf && this.#endOf(leaf), this.#input.records.length - 1)
+    this.#push(id, customBody("treelog.leaf"), leaf && this.#endOf(leaf), this.#timeAt(this.#input.records.length - 1))
   }
 
-  #push(body: LineBody, parentId: string | null, at: number): void {
-    this.#lines.push({ ...body, parentId, timestamp: this.#timeAt(at) } as PlannedLine)
+  #push(id: string, body: EntryBody, parentId: string | null, timestamp: string): void {
+    const { type, ...fields } = body
+    this.#entries.push({ type, id, parentId, timestamp, ...fields } as SessionEntry)
+  }
+
+  /** Milliseconds since 1970; 0 where the time cannot be read. */
+  #millisAt(at: number): number {
+    return Date.parse(this.#timeAt(at)) || 0
   }
 
   #timeAt(at: number): string {
@@ -446,13 +487,17 @@ class Planner {
 }
 
 /** Usage that a response reports beside its own. */
-function sideUsages(record: SourceRecord | undefined): { type: "usage"; id: string; usage: SideUsage }[] {
+function sideUsages(record: SourceRecord | undefined): { id: string; usage: SideUsage }[] {
   const { key } = record?.usage ?? {}
   const usages = record?.sideUsages ?? []
-  return usages.map((usage, at) => ({ type: "usage", id: `usage:${key}:${at + 1}`, usage }))
+  return usages.map((usage, at) => ({ id: `usage:${key}:${at + 1}`, usage }))
 }
 
 /** Whether the user typed it: a prompt, or a line for the shell. */
 function isTyped({ role, record: { promptKind } }: Node): boolean {
   return role === "prompt" && (promptKind === "typed" || promptKind === "shell")
+}
+
+function partId({ part }: CalledPart): string {
+  return `part:${part.name}`
 }
