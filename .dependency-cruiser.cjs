@@ -37,7 +37,7 @@ const LAYERS = [
   ["compaction", "maintenance", "search"],
 ]
 
-const CORE_ENTRY_POINTS = `${CORE}((?:index|adapter|compaction|maintenance|messages|prompt-history|search|sync)[.]ts$|testing/)`
+const CORE_ENTRY_POINTS = `${CORE}((?:index|adapter|compaction|maintenance|messages|search|sync)[.]ts$|testing/)`
 
 /** `log` -> `log/` or `log.ts`; `errors.ts` -> that file. */
 const onLayers = (names) =>

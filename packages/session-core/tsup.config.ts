@@ -8,7 +8,6 @@ export default defineConfig({
     maintenance: "src/maintenance.ts",
     messages: "src/messages.ts",
     adapter: "src/adapter.ts",
-    "prompt-history": "src/prompt-history.ts",
     search: "src/search.ts",
     sync: "src/sync.ts",
     "testing/index": "src/testing/index.ts",

@@ -1,7 +1,6 @@
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import type { SqliteDatabase } from "@treelog/history-sqlite"
-import type { ImportedPrompt, PromptHistory } from "@treelog/session-core/prompt-history"
+import type { ImportedPrompt, SqliteDatabase, SqlitePromptHistory } from "@treelog/history-sqlite"
 
 /** The database of prompts of a case, made by treelog. */
 export function historyIn(folder: string): string {
@@ -9,7 +8,7 @@ export function historyIn(folder: string): string {
 }
 
 /** Nothing generated is a secret, and no peer looks for any. */
-export async function loadHistory(path: string, access: "write" | "read" = "write"): Promise<PromptHistory> {
+export async function loadHistory(path: string, access: "write" | "read" = "write"): Promise<SqlitePromptHistory> {
   const { SqlitePromptHistory } = await import("@treelog/history-sqlite")
   return new SqlitePromptHistory({ path, access, ignore: { secrets: false } })
 }

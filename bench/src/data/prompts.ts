@@ -1,4 +1,4 @@
-import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
+import type { ImportedPrompt } from "@treelog/history-sqlite"
 
 // Prompts as developers write them: a few words often and many words seldom, code, and one in five Chinese.
 

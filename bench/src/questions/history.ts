@@ -1,7 +1,7 @@
 import { copyFileSync, linkSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
+import type { ImportedPrompt } from "@treelog/history-sqlite"
 import { historyIn, importPlainly, likeByTime, loadHistory, loadSqlite, matchByTime } from "../contenders/histories.js"
 import { prompts } from "../data/prompts.js"
 import { typedQueries } from "../data/typed-queries.js"

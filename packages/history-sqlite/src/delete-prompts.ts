@@ -1,18 +1,12 @@
-import {
-  foldText,
-  isInPromptScope,
-  matchesTerms,
-  type Prompt,
-  type PromptScope,
-  type PromptSelection,
-  requirePromptTerms,
-  tombstonesFor,
-} from "@treelog/session-core/prompt-history"
+import { TreelogError } from "@treelog/session-core"
+import { containsTerms, foldText, plainTerms } from "@treelog/session-core/search"
 import type { Connection } from "./database/connection.js"
-import { rememberDeleted } from "./deleted-keys.js"
+import { rememberDeleted, tombstonesFor } from "./deleted-keys.js"
+import type { Prompt, PromptScope, PromptSelection } from "./prompt.js"
 import { rebuildWords } from "./schema/reindex.js"
 import { ERASING } from "./schema/tables.js"
 import { dropTriggers, ensureTriggers } from "./schema/triggers.js"
+import { isInPromptScope } from "./search/prompt-scope.js"
 import { COLUMNS, type HistoryRow, promptOf } from "./search/row.js"
 
 /** Up to this many rows are removed from the word index one by one. */
@@ -31,6 +25,19 @@ export function deletePrompts(connection: Connection, selection: PromptSelection
     if (rows.length <= FEW) deleteRows(connection, rows)
     else deleteMany(connection, rows)
     return rows.length
+  })
+}
+
+/**
+ * The terms of a query for a deletion.
+ * @throws InvalidArgumentError when there are none, since that would match every prompt
+ */
+export function requirePromptTerms(query: string): string[] {
+  const terms = plainTerms(query)
+  if (terms.length > 0) return terms
+  throw new TreelogError("InvalidArgumentError", "A query that says what to delete has at least one term.", {
+    argument: "query",
+    value: query,
   })
 }
 
@@ -54,7 +61,7 @@ function selectedRows(connection: Connection, selection: PromptSelection): Promp
   const selected: Prompt[] = []
   for (const row of rowsToScan(connection, selection)) {
     const prompt = promptOf(row)
-    if (isInPromptScope(scope, prompt) && matchesTerms(foldText(prompt.text), terms)) selected.push(prompt)
+    if (isInPromptScope(scope, prompt) && containsTerms(foldText(prompt.text), terms)) selected.push(prompt)
   }
   return selected
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
-import type { PromptStats } from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
+import type { PromptStats } from "./prompt.js"
 import { milliseconds } from "./search/row.js"
 
 interface Counts {

@@ -1,7 +1,8 @@
-import { type ImportedPrompt, promptTimestamp } from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
 import { deletedPrompts } from "./deleted-keys.js"
 import { insertPrompts } from "./insert-prompts.js"
+import type { ImportedPrompt } from "./prompt.js"
+import { secondsOf } from "./search/row.js"
 
 /** Stores the prompts that are neither stored nor deleted, in one transaction. */
 export function importBatch(
@@ -30,12 +31,12 @@ function storedPrompts(connection: Connection): (prompt: ImportedPrompt) => bool
   // If each prompt has only one row, it has only the time of the newest use.
   const newer = connection.sql("SELECT 1 FROM history WHERE prompt = ? AND created_at >= ?")
   return ({ text, createdAt, sessionId }) => {
-    const second = promptTimestamp(createdAt)
+    const second = secondsOf(createdAt)
     const row = connection.shape.unique ? newer.get(text, second) : same.get(sessionId ?? null, second, text)
     return row !== undefined
   }
 }
 
 function identityOf({ text, createdAt, sessionId }: ImportedPrompt): string {
-  return JSON.stringify([text, promptTimestamp(createdAt), sessionId ?? null])
+  return JSON.stringify([text, secondsOf(createdAt), sessionId ?? null])
 }

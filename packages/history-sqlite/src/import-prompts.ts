@@ -1,13 +1,7 @@
-import {
-  acceptPrompt,
-  dropSecretPrompts,
-  type ImportedPrompt,
-  type PromptIgnoreRules,
-  type PromptImportOptions,
-  type PromptImportReport,
-} from "@treelog/session-core/prompt-history"
 import type { HistoryFile } from "./history-file.js"
+import { acceptPrompt, dropSecretPrompts } from "./ignore-rules.js"
 import { importBatch } from "./import-batch.js"
+import type { ImportedPrompt, PromptIgnoreRules, PromptImportOptions, PromptImportReport } from "./prompt.js"
 
 /** Prompts per transaction. */
 const BATCH = 2000
@@ -27,7 +21,7 @@ export async function importPrompts(
     report.added += added
     report.known += known
     report.deleted += deleted
-    onProgress?.({ ...report, left: 0 })
+    onProgress?.({ ...report })
   }
   // Fails where nothing can be stored, also for an import of nothing.
   await file.change("import", () => {})

@@ -1,5 +1,6 @@
-import { type ImportedPrompt, promptTimestamp } from "@treelog/session-core/prompt-history"
 import type { Connection } from "./database/connection.js"
+import type { ImportedPrompt } from "./prompt.js"
+import { secondsOf } from "./search/row.js"
 
 /**
  * Stores prompts in the running transaction. One statement for all of them: each statement that fires triggers makes FTS5 flush its
@@ -8,7 +9,7 @@ import type { Connection } from "./database/connection.js"
 export function insertPrompts(connection: Connection, prompts: readonly ImportedPrompt[]): void {
   const rows = prompts.map(({ text, createdAt, cwd, sessionId }) => [
     text,
-    promptTimestamp(createdAt),
+    secondsOf(createdAt),
     cwd ?? null,
     sessionId ?? null,
   ])

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
-import type { PromptScope } from "@treelog/session-core/prompt-history"
 import { gitRepositoryOf, isGone, textIfThere } from "@treelog-internal/fs"
+import type { PromptScope } from "./prompt.js"
 
 /**
  * The scope of the git repository of a folder: its root and those of its worktrees. Only the folder if it is in no repository. Does not

@@ -1,15 +1,10 @@
 import { join } from "node:path"
-import {
-  MemoryPromptHistory,
-  type PromptHistory,
-  type PromptOrigin,
-  type PromptScope,
-} from "@treelog/session-core/prompt-history"
 import Database from "better-sqlite3"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { SqlitePromptHistory } from "../src/index.js"
+import { type PromptOrigin, type PromptScope, SqlitePromptHistory } from "../src/index.js"
 import { expectSound } from "./expect-sound.js"
+import { HistoryModel, type TestedHistory } from "./history-model.js"
 import { tempFolder } from "./temp-folder.js"
 
 const START = Date.UTC(2026, 2, 7)
@@ -26,7 +21,7 @@ const query = fc.constantFrom("b", "bc", "abc", "构", "建 a", "cont")
 const createdAt = fc.integer({ min: -30, max: 5 }).map((minutes) => START + minutes * 1000)
 const prompt = fc.record({ text, createdAt, cwd, sessionId })
 
-type Change = (history: PromptHistory) => Promise<unknown>
+type Change = (history: TestedHistory) => Promise<unknown>
 
 const change = fc.oneof(
   { weight: 4, arbitrary: fc.record({ text, cwd, sessionId }).map(given) },
@@ -77,12 +72,12 @@ function given({ text, ...origin }: { text: string } & PromptOrigin): Change {
   return async (history) => history.add(text, origin)
 }
 
-async function deleteAt(history: PromptHistory, at: number): Promise<number> {
+async function deleteAt(history: TestedHistory, at: number): Promise<number> {
   const found = (await history.recent())[at]
   return found === undefined ? 0 : history.delete({ id: found.id })
 }
 
-async function seen(history: PromptHistory): Promise<unknown> {
+async function seen(history: TestedHistory): Promise<unknown> {
   const scopes: PromptScope[] = [
     { kind: "all" },
     { kind: "session", sessionId: "s1" },
@@ -96,7 +91,7 @@ async function seen(history: PromptHistory): Promise<unknown> {
   return { stats, lists: lists.map((list) => list.map(({ id, ...stored }) => stored)) }
 }
 
-it("shows after any changes what a history in memory shows, and its indexes are sound", async () => {
+it("shows after any changes what a plain list of prompts shows, and its indexes are sound", async () => {
   const folder = tempFolder()
   let run = 0
   await fc.assert(
@@ -108,7 +103,7 @@ it("shows after any changes what a history in memory shows, and its indexes are 
       }))
       const [ours, model] = [
         new SqlitePromptHistory({ path, clock: clocks[0], ignore: { secrets: false } }),
-        new MemoryPromptHistory({ clock: clocks[1] }),
+        new HistoryModel(() => clocks[1]?.now() ?? 0),
       ]
       for (const changes of rounds) {
         for (const make of changes) expect(await make(ours)).toEqual(await make(model))

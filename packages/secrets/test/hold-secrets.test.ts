@@ -14,7 +14,7 @@ const SECRETS = [
   `-----BEGIN RSA PRIVATE KEY-----\n${"MIIEowIBAAKCAQEA75abcDEF0123456789+/".repeat(8)}\n-----END RSA PRIVATE KEY-----`,
 ]
 const PLAIN = [
-  "fix packages/session-core/src/testing/prompt-history/contract.ts",
+  "fix packages/session-core/src/testing/blob-store/contract.ts",
   "what does the password field do?",
   "see https://example.com/a/very/long/path?with=query",
   "构建失败了，为什么？",

@@ -7,7 +7,6 @@ import { SqlitePromptHistory } from "@treelog/history-sqlite"
 import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import {
   blobStoreContract,
-  promptHistoryContract,
   sessionIndexContract,
   sessionStorageContract,
   type TestRunner,
@@ -66,14 +65,19 @@ blobStoreContract(runner, {
   },
 })
 
-promptHistoryContract(runner, {
-  name: "SqlitePromptHistory",
-  durable: true,
-  setup: async (options) => {
-    const folder = await newFolder()
-    const make = () => new SqlitePromptHistory({ path: join(folder, "history.db"), ...options })
-    return { history: make(), reopen: async () => make(), teardown: () => removed(folder) }
-  },
+runner.it("SqlitePromptHistory keeps prompts, finds, imports and deletes them", async () => {
+  const folder = await newFolder()
+  const open = () => new SqlitePromptHistory({ path: join(folder, "history.db"), ignore: { secrets: false } })
+  const history = open()
+  history.add("fix the login")
+  await history.import([{ text: "the old café", createdAt: 0 }])
+  await history.delete({ query: "login" })
+  await history.close()
+  const again = open()
+  const found = [...(await again.search("LOGIN")), ...(await again.search("cafe"))].map(({ text }) => text)
+  await again.close()
+  await removed(folder)
+  if (found.join() !== "the old café") throw new Error(`found ${JSON.stringify(found)}`)
 })
 
 sessionIndexContract(runner, {

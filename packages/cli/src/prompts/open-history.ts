@@ -1,7 +1,11 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { SqlitePromptHistory, type SqlitePromptHistoryOptions } from "@treelog/history-sqlite"
-import type { Prompt, PromptHistory, PromptScope } from "@treelog/session-core/prompt-history"
+import {
+  type Prompt,
+  type PromptScope,
+  SqlitePromptHistory,
+  type SqlitePromptHistoryOptions,
+} from "@treelog/history-sqlite"
 import { ownFolder } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -25,7 +29,7 @@ interface HistoryPlace {
 
 /** A history that is open for reading. */
 export interface StoreHistory extends HistoryPlace {
-  readonly history: PromptHistory
+  readonly history: SqlitePromptHistory
 }
 
 /** A prompt; with whose history has it, where several were read. */
@@ -87,7 +91,7 @@ export function changeHistory<Result>(
   context: CommandContext,
   path: string,
   ignore: SqlitePromptHistoryOptions["ignore"],
-  work: (history: PromptHistory) => Promise<Result>,
+  work: (history: SqlitePromptHistory) => Promise<Result>,
 ): Promise<Result> {
   const worked = async (): Promise<Result> => {
     let quarantine: string | undefined

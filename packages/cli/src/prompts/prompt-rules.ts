@@ -1,5 +1,5 @@
+import type { PromptIgnoreRules } from "@treelog/history-sqlite"
 import { hasSecrets } from "@treelog/secrets"
-import { acceptPrompt, dropSecretPrompts, type PromptIgnoreRules } from "@treelog/session-core/prompt-history"
 import { UsageError } from "../errors/usage-error.js"
 
 /** The options of commands that fill the history: what they keep, and what not. */
@@ -12,9 +12,6 @@ export interface IgnoreOptions {
   readonly keepSecrets?: boolean
 }
 
-/** A rule that a prompt was passed over by. */
-export type IgnoreReason = "space" | "pattern" | "secret"
-
 /** @throws UsageError for what is not a regular expression */
 export function promptRules({
   ignoreSpace = false,
@@ -22,16 +19,6 @@ export function promptRules({
   keepSecrets = false,
 }: IgnoreOptions): PromptIgnoreRules {
   return { leadingSpace: ignoreSpace, patterns: ignore.map(pattern), secrets: keepSecrets ? false : hasSecrets }
-}
-
-/** Which of the rules a text is passed over by; undefined where it is to be kept. */
-export async function matchingRule(
-  text: string,
-  { leadingSpace, patterns, secrets }: PromptIgnoreRules,
-): Promise<IgnoreReason | undefined> {
-  if (acceptPrompt(text, { leadingSpace }) === undefined) return "space"
-  if (acceptPrompt(text, { patterns }) === undefined) return "pattern"
-  return (await dropSecretPrompts([{ text }], { secrets })).length === 0 ? "secret" : undefined
 }
 
 function pattern(source: string): RegExp {

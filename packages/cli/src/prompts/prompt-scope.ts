@@ -1,5 +1,4 @@
-import { repositoryScope } from "@treelog/history-sqlite"
-import type { PromptScope } from "@treelog/session-core/prompt-history"
+import { type PromptScope, repositoryScope } from "@treelog/history-sqlite"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { NEWEST } from "../sessions/newest.js"

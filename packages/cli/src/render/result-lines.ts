@@ -1,8 +1,8 @@
 import { basename } from "node:path"
+import type { PromptImportReport } from "@treelog/history-sqlite"
 import { type Diagnostic, isDamage, type SessionInfo } from "@treelog/session-core"
 import type { MigrationReport } from "@treelog/session-core/adapter"
 import type { RepairChange } from "@treelog/session-core/maintenance"
-import type { PromptImportReport } from "@treelog/session-core/prompt-history"
 import { cleanLine, folderLine, numberText, plural, type Style } from "@treelog-internal/text"
 
 /** `path:line:offset kind message`, the place being that before the repair. */

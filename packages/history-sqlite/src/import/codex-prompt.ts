@@ -1,4 +1,4 @@
-import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
+import type { ImportedPrompt } from "../prompt.js"
 import { jsonFields } from "./json-fields.js"
 
 /**

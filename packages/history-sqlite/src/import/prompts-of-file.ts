@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs"
 import { createInterface } from "node:readline"
-import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
+import type { ImportedPrompt } from "../prompt.js"
 
 /**
  * Reads the prompts of a JSON Lines file, line by line.

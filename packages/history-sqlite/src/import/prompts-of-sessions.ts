@@ -1,5 +1,5 @@
 import { contentText, isEntry, type Session, type SessionManager } from "@treelog/session-core"
-import type { ImportedPrompt } from "@treelog/session-core/prompt-history"
+import type { ImportedPrompt } from "../prompt.js"
 
 /**
  * Reads the prompts of all sessions of a store: the texts of user messages on all branches.

@@ -22,7 +22,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS history_fts USING fts5(prompt, content='histo
 INSERT INTO history_fts(history_fts, rank) VALUES ('secure-delete', 1);`
 
 /**
- * Tombstones, which an import must not restore: hashes of keys (session-core's `tombstonesFor`), salted per file, with the time of the
+ * Tombstones, which an import must not restore: hashes of keys (`tombstonesFor`), salted per file, with the time of the
  * deletion.
  */
 export const DELETED = `

@@ -1,6 +1,8 @@
-import { isInPromptScope, matchesTerms, type Prompt, type PromptScope } from "@treelog/session-core/prompt-history"
+import { containsTerms } from "@treelog/session-core/search"
 import type { Connection } from "../database/connection.js"
+import type { Prompt, PromptScope } from "../prompt.js"
 import type { KeptPrompt } from "./kept-prompts.js"
+import { isInPromptScope } from "./prompt-scope.js"
 import { columnsOf, type HistoryRow, promptOf } from "./row.js"
 
 interface Wanted {
@@ -20,7 +22,7 @@ export function findPrompts({ prompts }: Connection, wanted: Wanted): Prompt[] {
 function matching(prompts: readonly KeptPrompt[], { terms, scope, limit }: Wanted): Prompt[] {
   const found = new Map<string, Prompt>()
   for (const { prompt, folded } of prompts) {
-    if (!matchesTerms(folded, terms) || !isInPromptScope(scope, prompt) || found.has(prompt.text)) continue
+    if (!containsTerms(folded, terms) || !isInPromptScope(scope, prompt) || found.has(prompt.text)) continue
     found.set(prompt.text, prompt)
     if (found.size >= limit) break
   }

@@ -1,5 +1,6 @@
-import { foldText, type Prompt } from "@treelog/session-core/prompt-history"
+import { foldText } from "@treelog/session-core/search"
 import { pragma, type SqliteConnection } from "@treelog-internal/sqlite"
+import type { Prompt } from "../prompt.js"
 import type { HistoryShape } from "../schema/history-shape.js"
 import { columnsOf, type HistoryRow, promptOf } from "./row.js"
 

@@ -1,4 +1,4 @@
-import type { Prompt } from "@treelog/session-core/prompt-history"
+import type { Prompt } from "../prompt.js"
 import type { HistoryShape } from "../schema/history-shape.js"
 
 /** A row of `history` with these columns. */
@@ -31,4 +31,10 @@ export function promptOf({ id, prompt, created_at, cwd, session_id }: HistoryRow
 export function milliseconds(created_at: number): number {
   const seconds = created_at > MOST_SECONDS ? created_at / 1000 : created_at
   return Math.floor(seconds) * 1000
+}
+
+/** The time to store for a prompt, in seconds since 1970, at most `MOST_SECONDS`. NaN and infinite times become 0. */
+export function secondsOf(ms: number): number {
+  if (!Number.isFinite(ms)) return 0
+  return Math.min(Math.max(Math.floor(ms / 1000), 0), MOST_SECONDS)
 }

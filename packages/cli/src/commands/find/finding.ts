@@ -1,7 +1,6 @@
 import { isTreelogError } from "@treelog/session-core"
 import { isOfFolder, listSessions } from "@treelog/session-core/adapter"
-import { promptTerms } from "@treelog/session-core/prompt-history"
-import { type IndexedSession, sessionTitle } from "@treelog/session-core/search"
+import { type IndexedSession, plainTerms, sessionTitle } from "@treelog/session-core/search"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -169,7 +168,7 @@ export class Finding {
 
   async #findSessions(request: FindRequest): Promise<FindAnswer<Source>> {
     const { query, scope, limit } = request
-    const terms = promptTerms(query)
+    const terms = plainTerms(query)
     const asked = terms.filter((term) => !ONE_LETTER.test(term))
     const said = new Map(terms.map((term) => [term, new Map()]))
     let isMore = false

@@ -1,7 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { compareRecency } from "@treelog/session-core/adapter"
-import { foldText } from "@treelog/session-core/prompt-history"
 import type { PriceUsage, SearchHit } from "@treelog/session-core/search"
+import { foldText } from "@treelog/session-core/search"
 import { copiesById, type Listed } from "@treelog/stores"
 import { listedCostText, plural, sizeText } from "@treelog-internal/text"
 import { agentText, statusText } from "../../render/session-table.js"

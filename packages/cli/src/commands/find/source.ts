@@ -1,5 +1,5 @@
+import type { Prompt } from "@treelog/history-sqlite"
 import type { SessionInfo } from "@treelog/session-core"
-import type { Prompt } from "@treelog/session-core/prompt-history"
 import type { IndexedSession, SearchHit } from "@treelog/session-core/search"
 import type { StoreSessions } from "../../sessions/every-store.js"
 

@@ -1,8 +1,9 @@
+import { type IgnoreReason, ignoreReason } from "@treelog/history-sqlite"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { changeHistory, type HistoryOptions, historyPath } from "../../prompts/open-history.js"
-import { type IgnoreOptions, type IgnoreReason, matchingRule, promptRules } from "../../prompts/prompt-rules.js"
+import { type IgnoreOptions, promptRules } from "../../prompts/prompt-rules.js"
 import { sessionIdOf } from "../../prompts/prompt-scope.js"
 import { cwdIn } from "../../sessions/scope.js"
 
@@ -32,7 +33,7 @@ export async function addPrompt(
     cwd: cwdIn(context),
     sessionId: session === undefined ? undefined : await sessionIdOf(context, session),
   }
-  const reason = await matchingRule(text, rules)
+  const reason = await ignoreReason(text, rules)
   if (reason === undefined)
     await changeHistory(context, historyPath(context, options), { secrets: false }, async (history) => {
       history.add(text, origin)

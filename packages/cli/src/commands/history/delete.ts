@@ -1,9 +1,5 @@
-import {
-  type Prompt,
-  type PromptHistory,
-  type PromptSelection,
-  requirePromptTerms,
-} from "@treelog/session-core/prompt-history"
+import type { Prompt, PromptSelection, SqlitePromptHistory } from "@treelog/history-sqlite"
+import { plainTerms } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
@@ -56,10 +52,7 @@ export async function deletePrompts(
   return exitCode(selection, removed)
 }
 
-/**
- * @throws UsageError where nothing is selected, or more than one thing at once
- * @throws InvalidArgumentError for an empty query
- */
+/** @throws UsageError where nothing is selected, more than one thing at once, or everything by an empty query */
 async function selectionOf(
   context: CommandContext,
   id: number | undefined,
@@ -76,7 +69,7 @@ async function selectionOf(
   if (all && (session !== undefined || cwd !== undefined))
     throw new UsageError("--all cannot be combined with --session or --cwd.")
   const name = session !== undefined ? "session" : cwd !== undefined ? "cwd" : "all"
-  if (query !== undefined) requirePromptTerms(query)
+  if (query !== undefined && plainTerms(query).length === 0) throw new UsageError("--query needs at least one term.")
   const scope = await promptScope(context, name, session)
   return query === undefined ? { scope } : { query, scope }
 }
@@ -101,7 +94,7 @@ function exitCode(selection: PromptSelection, count: number): ExitCode {
 }
 
 /** Distinct texts. */
-async function selected(history: PromptHistory, selection: PromptSelection): Promise<Prompt[]> {
+async function selected(history: SqlitePromptHistory, selection: PromptSelection): Promise<Prompt[]> {
   const limit = Number.MAX_SAFE_INTEGER
   if ("id" in selection) return [await history.get(selection.id)].filter((prompt) => prompt !== undefined)
   if ("query" in selection) return history.search(selection.query, { ...selection, limit })

@@ -1,9 +1,15 @@
 import { readFileSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { claudePrompt, codexPrompt, promptsOfFile, promptsOfSessions } from "@treelog/history-sqlite"
+import {
+  claudePrompt,
+  codexPrompt,
+  type ImportedPrompt,
+  type PromptImportReport,
+  promptsOfFile,
+  promptsOfSessions,
+} from "@treelog/history-sqlite"
 import { TreelogError } from "@treelog/session-core"
-import type { ImportedPrompt, PromptImportReport } from "@treelog/session-core/prompt-history"
 import { absoluteFolder, isGone, toStorageError } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import { managerWith, storedBlobs } from "../../blobs/session-blobs.js"
@@ -39,12 +45,7 @@ export async function importHistory(context: CommandContext, options: ImportOpti
   const signal = context.io.interrupted
   const progress = new Progress(context)
   const report = await changeHistory(context, historyPath(context, options), rules, (history) =>
-    history.import(withProgress(progress, prompts), {
-      signal,
-      onProgress: ({ left }) => {
-        if (left > 0) context.hold(progress.show(`${plural(left, "prompt")} to be indexed`))
-      },
-    }),
+    history.import(withProgress(progress, prompts), { signal }),
   )
   await progress.clear()
   await printOutcome(context, report, faults)

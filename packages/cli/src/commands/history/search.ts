@@ -1,4 +1,4 @@
-import type { PromptStats } from "@treelog/session-core/prompt-history"
+import type { PromptStats } from "@treelog/history-sqlite"
 import { numberText, sizeText, timeAt } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -51,9 +51,9 @@ export async function historyStats(context: CommandContext, options: HistoryOpti
   if (histories.length === 0) return noHistory(context, options)
   for (const [at, { path, history }] of histories.entries()) {
     const stats = await history.stats()
-    const { oldest = null, newest = null, bytes = null } = stats
+    const { oldest = null, newest = null } = stats
     const facts = factLines(promptStatsFacts(stats, path), context.style)
-    await context.report({ path, ...stats, oldest, newest, bytes }, at === 0 ? facts : ["", ...facts])
+    await context.report({ path, ...stats, oldest, newest }, at === 0 ? facts : ["", ...facts])
   }
   return EXIT.ok
 }
@@ -67,7 +67,7 @@ function promptStatsFacts({ stored, folders, sessions, oldest, newest, bytes }: 
     ["sessions", numberText(sessions)],
     ["oldest", time(oldest)],
     ["newest", time(newest)],
-    ["size", bytes === undefined ? "-" : sizeText(bytes)],
+    ["size", sizeText(bytes)],
     ["file", path],
   ]
 }

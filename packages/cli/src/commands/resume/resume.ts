@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
-import { promptTerms } from "@treelog/session-core/prompt-history"
 import type { IndexUpdateReport, SearchHit } from "@treelog/session-core/search"
+import { plainTerms } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import type { ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
@@ -82,7 +82,7 @@ export async function findSessions(
   stores: readonly StoreSessions[],
   { query = "", sort, named = false, last = false }: ResumeOptions,
 ): Promise<StoredSession[]> {
-  const terms = promptTerms(query)
+  const terms = plainTerms(query)
   const progress = new Progress(context)
   const rows = new SessionRows(sort, named)
   const said = new Map<string, Map<string, SearchHit>>(terms.map((term) => [term, new Map()]))

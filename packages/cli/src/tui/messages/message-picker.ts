@@ -1,4 +1,4 @@
-import { foldText, matchesTerms, promptTerms } from "@treelog/session-core/prompt-history"
+import { containsTerms, foldText, plainTerms } from "@treelog/session-core/search"
 import { cleanLine, timeOf } from "@treelog-internal/text"
 import { truncated } from "../../render/width.js"
 import type { KeyHelp, KeyPress } from "../frame/key-reader.js"
@@ -98,8 +98,8 @@ export class MessagePicker<Message extends ListedMessage> extends Picker<Message
     const { query, shown, window } = this.state
     const written = editField(query, key)
     if (!written) return
-    const terms = promptTerms(written.text)
-    const found = this.#messages.filter((_, at) => matchesTerms(this.#folded[at] ?? "", terms))
+    const terms = plainTerms(written.text)
+    const found = this.#messages.filter((_, at) => containsTerms(this.#folded[at] ?? "", terms))
     const selected = shown[window.selected]
     const place = selected ? found.indexOf(selected) : -1
     const at = place === -1 ? found.length - 1 : place

@@ -1,6 +1,6 @@
 import { contentText, type Session, type SessionEntry, type SessionTreeNode } from "@treelog/session-core"
-import { foldText, promptTerms } from "@treelog/session-core/prompt-history"
 import type { Cost } from "@treelog/session-core/search"
+import { foldText, plainTerms } from "@treelog/session-core/search"
 import { entryLine, isObject, type TreeFilter, type TreeRow } from "@treelog-internal/text"
 import { shortEntryIds } from "../../render/short-ids.js"
 import { type ShownLeaf, shownLeaf, treeView, type ViewNode, viewRows } from "../../render/tree-lines.js"
@@ -25,7 +25,7 @@ export interface ShownRows {
 
 /** The rows after filter, query and folds. */
 export function shownRows({ data, filter, query, search, folded }: TreeChoices): ShownRows {
-  const terms = promptTerms(query.text)
+  const terms = plainTerms(query.text)
   const view = treeView(data.roots, filter, (node) => search.holds(node, terms))
   const hidden = new Map<ViewNode, number>()
   const isFolded = (node: ViewNode): boolean => {

@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { promptTerms } from "@treelog/session-core/prompt-history"
 import type { SearchHit } from "@treelog/session-core/search"
+import { plainTerms } from "@treelog/session-core/search"
 import { TEST_START } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { SessionRows, type SessionSort, sessionFound } from "../../../src/commands/find/session-rows.js"
@@ -29,7 +29,7 @@ function found(
   const hits = Object.entries(said).map(
     ([term, ids]) => [term, new Map(ids.map((id) => [`/store/${id}.jsonl`, { entryId: "e" } as SearchHit]))] as const,
   )
-  return rows.matching(query, promptTerms(query), new Map(hits), scope).map(({ row }) => row.info.id)
+  return rows.matching(query, plainTerms(query), new Map(hits), scope).map(({ row }) => row.info.id)
 }
 
 test("the title that is the query comes first, then titles that begin with it, have its words, and what was said", () => {

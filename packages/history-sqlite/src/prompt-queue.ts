@@ -1,17 +1,16 @@
-import { TreelogError } from "../errors.js"
-import type { Clock } from "../ports/clock.js"
-import type { ImportedPrompt, PromptIgnoreRules, PromptOrigin } from "../ports/prompt-history.js"
-import { Turns } from "../turns.js"
-import { acceptPrompt, dropSecretPrompts } from "./prompt-rules.js"
+import { type Clock, Turns } from "@treelog/session-core/adapter"
+import { historyClosed } from "./history-closed.js"
+import { acceptPrompt, dropSecretPrompts } from "./ignore-rules.js"
+import type { ImportedPrompt, PromptIgnoreRules, PromptOrigin } from "./prompt.js"
 
 interface PromptQueueOptions {
   readonly clock: Clock
   readonly rules: PromptIgnoreRules
   /** Stores prompts: all of them, or none if it fails. */
-  readonly store: (prompts: readonly ImportedPrompt[]) => Promise<void> | void
+  readonly store: (prompts: readonly ImportedPrompt[]) => Promise<void>
   /** Called when a background write fails. */
   readonly onError?: ((error: unknown) => void) | undefined
-  /** Schedules a function to run soon. Default: as a microtask. */
+  /** Runs a function soon. Default: `setImmediate`; another in tests. */
   readonly defer?: ((work: () => void) => void) | undefined
 }
 
@@ -61,15 +60,9 @@ export class PromptQueue {
    * @throws HistoryUnavailableError once closed
    */
   async flushToRead(): Promise<void> {
-    this.assertOpen()
+    this.#assertOpen()
     await this.#flushInBackground()
-    this.assertOpen()
-  }
-
-  /** @throws HistoryUnavailableError once closed */
-  assertOpen(): void {
-    if (this.#isClosed)
-      throw new TreelogError("HistoryUnavailableError", "The history is closed.", { reason: "closed" })
+    this.#assertOpen()
   }
 
   /** Stores what was added before and closes the queue, even if storing fails. Later prompts are ignored. */
@@ -82,10 +75,14 @@ export class PromptQueue {
     }
   }
 
+  #assertOpen(): void {
+    if (this.#isClosed) throw historyClosed()
+  }
+
   #storeSoon(): void {
     if (this.#isDeferred) return
     this.#isDeferred = true
-    const { defer = (work) => void Promise.resolve().then(work) } = this.#options
+    const { defer = setImmediate } = this.#options
     defer(() => {
       this.#isDeferred = false
       // A flush may have stored them in the meantime, or the queue may be closed.
@@ -103,7 +100,7 @@ export class PromptQueue {
   }
 
   async #store(): Promise<void> {
-    this.assertOpen()
+    this.#assertOpen()
     const { rules, store } = this.#options
     const waiting = this.#waiting.slice()
     try {
