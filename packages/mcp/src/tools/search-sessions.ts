@@ -67,6 +67,9 @@ async function found(
   const count = sessions.reduce((sum, { hits }) => sum + hits.length, 0)
   if (count === 0) return answer(`Nothing was found. Fewer words, or parts of words, find more.${note}`)
   const lines: string[] = []
+  // Storage of several stores knows which of them has a session once it was listed.
+  if (sessions.some(({ session }) => session.name === ""))
+    for await (const _ of scope.sessions.storage.list({ signal }));
   for (const { session, hits } of sessions)
     lines.push(`# ${await scope.titleOf(session, signal, await scope.costOf(session.id))}`, ...hits.map(hitLine), "")
   const links = sessions.flatMap(({ session, hits }) => hits.map((hit) => linkOf(session.id, hit)))
