@@ -105,13 +105,17 @@ export class AgentSummaries implements SummaryCache {
     }
   }
 
-  #current(session: SourceSession, summary: () => SummaryState, parts: Parts | undefined): FoundSession {
+  #current(session: SourceSession, summary: SummaryState, parts: Parts | undefined): FoundSession {
     const converted = this.#converted(session)
-    return new KnownSession(session, converted, () => {
-      const state = summary()
-      const counts = parts && this.#withParts(converted?.counts, parts.get(session.key) ?? [])
-      return counts ? { ...state, info: { ...state.info, ...counts } } : state
-    })
+    const { key, id, part } = session
+    const countsOf = () => parts && this.#withParts(converted?.counts, parts.get(key) ?? [])
+    return {
+      key,
+      id,
+      part,
+      stat: converted && statOf(session, converted),
+      cached: new CountedSummary(summary, countsOf),
+    }
   }
 
   /** With what its parts used; undefined until all of them were read. */
@@ -126,39 +130,52 @@ export class AgentSummaries implements SummaryCache {
     return usages.length > 0 ? { ...counts, usages } : counts
   }
 
-  async #summarize(session: SourceSession): Promise<() => SummaryState> {
+  async #summarize(session: SourceSession): Promise<SummaryState> {
     const state = summaryState(await this.#source.facts(session))
     this.#table.putSummary(session.key, session.version, state)
-    return () => state
+    return state
   }
 }
 
-/** A session of which the table knows everything. What is seldom needed is computed on demand. */
-class KnownSession implements FoundSession, CachedSummary {
-  readonly key: string
-  readonly id: string | undefined
-  readonly part: FoundSession["part"]
-  readonly stat: StorageStat | undefined
+/** A summary, with what was counted. Of a list of thousands, the info of most is never read. */
+class CountedSummary implements CachedSummary, SummaryState {
   readonly isCurrent = true
-  readonly #summary: () => SummaryState
-  #state: SummaryState | undefined
+  readonly #summary: SummaryState
+  readonly #countsOf: () => SessionCounts | undefined
+  #info: object | undefined
 
-  constructor(session: SourceSession, converted: ConvertedState | undefined, summary: () => SummaryState) {
-    const { key, id, part } = session
-    this.key = key
-    this.id = id
-    this.part = part
-    this.stat = converted && statOf(session, converted)
+  constructor(summary: SummaryState, countsOf: () => SessionCounts | undefined) {
     this.#summary = summary
-  }
-
-  get cached(): CachedSummary {
-    return this
+    this.#countsOf = countsOf
   }
 
   get state(): SummaryState {
-    this.#state ??= this.#summary()
-    return this.#state
+    return this
+  }
+
+  get version(): number {
+    return this.#summary.version
+  }
+
+  get cwd(): string | undefined {
+    return this.#summary.cwd
+  }
+
+  get modified(): number {
+    return this.#summary.modified
+  }
+
+  get kind(): SummaryState["kind"] {
+    return this.#summary.kind
+  }
+
+  get info(): object {
+    this.#info ??= { ...this.#summary.info, ...this.#countsOf() }
+    return this.#info
+  }
+
+  get resume(): object {
+    return this.#summary.resume
   }
 }
 

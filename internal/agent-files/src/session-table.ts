@@ -3,7 +3,7 @@ import { type FsPort, type Row, RowLog } from "@treelog-internal/fs"
 import type { FileNotes } from "./agent-source.js"
 
 /** Incremented when rows mean something else. */
-const HEADING = { treelog: "agent sessions", version: 5 }
+const HEADING = { treelog: "agent sessions", version: 6 }
 
 /** What a session was converted to. */
 export interface ConvertedState {
@@ -24,11 +24,14 @@ export type SessionCounts = { readonly [Key in "messageCount" | "model" | "usage
 /** The columns of a row. */
 const [NOTE, SUMMARY, COUNTS] = [0, 1, 2] as const
 
-/** What the head of a row has of its own: what each scan compares. */
+/** What the head of a row has of its own: what each scan compares and sorts by. */
 type Head = readonly [
-  /** The version of the source that was summarized, and of the summary. */
+  /** The version of the source that was summarized, and what lists need of each summary. */
   summarized: string | null,
   summaryVersion: number,
+  modified: number,
+  cwd: string | null,
+  kind: "sdk" | "empty" | null,
   /** The conversion. */
   version: string | null,
   size: number,
@@ -36,7 +39,32 @@ type Head = readonly [
   digest: string,
 ]
 
-const NO_HEAD: Head = [null, 0, null, 0, "", ""]
+const NO_HEAD: Head = [null, 0, 0, null, null, null, 0, "", ""]
+
+/** A summary, as a row has it. */
+class StoredSummary implements SummaryState {
+  readonly version: number
+  readonly modified: number
+  readonly cwd: string | undefined
+  readonly kind: SummaryState["kind"]
+  readonly #row: Row
+
+  constructor(row: Row, [, version, modified, cwd, kind]: Head) {
+    this.#row = row
+    this.version = version
+    this.modified = modified
+    this.cwd = cwd ?? undefined
+    this.kind = kind ?? undefined
+  }
+
+  get info(): object {
+    return (this.#row.value(SUMMARY) as SummaryState).info
+  }
+
+  get resume(): object {
+    return (this.#row.value(SUMMARY) as SummaryState).resume
+  }
+}
 
 /** What a session was converted to, as a row has it. */
 class StoredConversion implements ConvertedState {
@@ -46,7 +74,7 @@ class StoredConversion implements ConvertedState {
   readonly digest: string
   readonly #row: Row
 
-  constructor(row: Row, version: string, [, , , size, identity, digest]: Head) {
+  constructor(row: Row, version: string, [, , , , , , size, identity, digest]: Head) {
     this.#row = row
     this.version = version
     this.size = size
@@ -71,19 +99,19 @@ export class SessionTable implements FileNotes {
     this.#log = new RowLog(fs, path, { heading: HEADING, onError })
   }
 
-  /** Parses the summary of this version of the source; undefined where there is none of this release. */
-  summary(key: string, version: string): (() => SummaryState) | undefined {
+  /** The summary of this version of the source; undefined where there is none of this release. */
+  summary(key: string, version: string): SummaryState | undefined {
     const row = this.#log.rows.get(key)
-    const [summarized, summaryVersion] = headOf(row)
-    const isKnown = row && summarized === version && isCurrentSummary({ version: summaryVersion })
-    return isKnown ? () => row.value(SUMMARY) as SummaryState : undefined
+    const head = headOf(row)
+    const isKnown = row && head[0] === version && isCurrentSummary({ version: head[1] })
+    return isKnown ? new StoredSummary(row, head) : undefined
   }
 
   /** Whatever the version is. */
   converted(key: string): ConvertedState | undefined {
     const row = this.#log.rows.get(key)
     const head = headOf(row)
-    const version = head[2]
+    const version = head[5]
     return row && version !== null ? new StoredConversion(row, version, head) : undefined
   }
 
@@ -102,13 +130,15 @@ export class SessionTable implements FileNotes {
   }
 
   putSummary(key: string, version: string, state: SummaryState): void {
-    const [, , ...conversion] = headOf(this.#log.rows.get(key))
-    this.#put(key, SUMMARY, state, [version, state.version, ...conversion])
+    const [, , , , , ...conversion] = headOf(this.#log.rows.get(key))
+    const { modified, cwd = null, kind = null } = state
+    this.#put(key, SUMMARY, state, [version, state.version, modified, cwd, kind, ...conversion])
   }
 
   putConverted(key: string, { version, size, identity, digest, counts }: ConvertedState): void {
-    const [summarized, summaryVersion] = headOf(this.#log.rows.get(key))
-    this.#put(key, COUNTS, counts, [summarized, summaryVersion, version, size, identity, digest])
+    const [summarized, summaryVersion, modified, cwd, kind] = headOf(this.#log.rows.get(key))
+    const head: Head = [summarized, summaryVersion, modified, cwd, kind, version, size, identity, digest]
+    this.#put(key, COUNTS, counts, head)
   }
 
   /** Forgets all sessions but these, and all files whose notes nobody asked for. */

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fchownSync,
   fdatasync,
@@ -95,12 +96,13 @@ async function entriesOf(path: string): Promise<FolderEntry[]> {
   return found.filter((entry) => entry !== undefined)
 }
 
-/** Undefined where there is nothing: the caller fails by its second call. */
+/** Undefined where an entry is not there by its name without the lost bytes. */
 function typedEntriesOf(folder: string): FolderEntry[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    return ifMissing(error)
+    if (isErrno(error, "ENOENT") && existsSync(folder)) return undefined
+    throw error
   }
 }
 

@@ -13,6 +13,8 @@ import { readWholeSync, writeWhole } from "./whole-io.js"
 
 /** A log is rewritten when it has a quarter, and so many, more rows than keys: each process reads all of them. */
 const SPARE = 100
+/** The same of the bytes of rows that were replaced, since some rows are long. */
+const SPARE_BYTES = 1024 * 1024
 
 const [LF, BRACE, BRACKET] = [0x0a, 0x7b, 0x5b]
 
@@ -68,6 +70,8 @@ export class RowLog {
   #end = 0
   /** How many rows the file has, with those that were replaced, and lines that were skipped. */
   #stored = 0
+  /** Bytes of the rows that were replaced. */
+  #replaced = 0
   #isOther = false
   /** Whether the file has rows that were deleted. */
   #isStale = false
@@ -87,7 +91,7 @@ export class RowLog {
 
   /** @param more of the head: what each list needs; the columns are parsed when they are needed */
   set(key: string, columns: readonly unknown[], more: readonly unknown[] = []): void {
-    this.rows.set(key, Row.of(key, columns, more))
+    this.#put(Row.of(key, columns, more))
     this.#waiting.add(key)
   }
 
@@ -114,7 +118,9 @@ export class RowLog {
     const path = this.#path
     const waiting = [...this.#waiting]
     this.#waiting.clear()
-    const isStale = this.#isStale || this.#stored + waiting.length > 1.25 * this.rows.size + SPARE
+    const hasSpare =
+      this.#stored + waiting.length > 1.25 * this.rows.size + SPARE || this.#replaced > 0.25 * this.#end + SPARE_BYTES
+    const isStale = this.#isStale || hasSpare
     this.#isStale = false
     if (path === undefined || (waiting.length === 0 && !isStale)) return
     try {
@@ -123,6 +129,12 @@ export class RowLog {
     } catch (error) {
       this.#onError(error, "write")
     }
+  }
+
+  #put(row: Row): void {
+    const [key] = row.head
+    this.#replaced += this.rows.get(key)?.head[1] ?? 0
+    this.rows.set(key, row)
   }
 
   /** Reads a batch, or skips a line. @returns where the next one begins */
@@ -140,7 +152,7 @@ export class RowLog {
     let start = next
     for (const head of heads) {
       const [key, length] = head
-      if (!this.#waiting.has(key)) this.rows.set(key, new Row(head, bytes, start))
+      if (!this.#waiting.has(key)) this.#put(new Row(head, bytes, start))
       start += length
     }
     this.#stored += heads.length
@@ -204,6 +216,7 @@ export class RowLog {
     }
     this.#end = bytes.length
     this.#stored = this.rows.size
+    this.#replaced = 0
     this.#isOther = false
   }
 }

@@ -18,7 +18,7 @@ export interface AgentPlace {
 /** How the sessions of an agent are found and read. `openAgentStorage` makes a storage of it. */
 export interface AgentDefinition {
   readonly place: AgentPlace
-  /** Incremented when a release converts the same records to other entries. */
+  /** Incremented when a release converts the same records to other entries, or finds other sessions in the same database. */
   readonly conversionVersion: number
   /** Its sessions: `sessionFiles` or `sessionDatabase`. */
   store(options: StoreOptions): RecordStore

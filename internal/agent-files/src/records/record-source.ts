@@ -3,7 +3,7 @@ import { Readable } from "node:stream"
 import { createGzip } from "node:zlib"
 import type { SessionInfo } from "@treelog/session-core"
 import type { ListFilter, SessionArtifact } from "@treelog/session-core/adapter"
-import type { AgentSource, SourceSession } from "../agent-source.js"
+import type { AgentSource, FileNotes, SourceSession } from "../agent-source.js"
 import type { Conversion } from "../conversion.js"
 import { factsOf } from "../facts-of.js"
 import type { AgentDefinition } from "./agent-definition.js"
@@ -24,6 +24,14 @@ export class RecordSource implements AgentSource {
     this.conversionVersion = definition.conversionVersion
     this.#definition = definition
     this.#store = definition.store(options)
+  }
+
+  useNotes(notes: FileNotes): void {
+    const own = (version: string): string => `${this.conversionVersion} ${version}`
+    this.#store.useNotes?.({
+      get: (path, version) => notes.get(path, own(version)),
+      put: (path, version, note) => notes.put(path, own(version), note),
+    })
   }
 
   /** All at once: what a session used is known only with all of its parts. */

@@ -2,7 +2,7 @@ import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import type { ListFilter } from "@treelog/session-core/adapter"
 import type { FsPort } from "@treelog-internal/fs"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
-import type { SourceSession } from "../agent-source.js"
+import type { FileNotes, SourceSession } from "../agent-source.js"
 import type { SourceRecord } from "../records-in-line.js"
 
 /** Where the records of an agent's sessions are. It only reads. */
@@ -17,6 +17,8 @@ export interface RecordStore {
   beside?(session: SourceSession): Promise<readonly unknown[]>
   /** The files that hold only this session; none in a database. */
   files(session: SourceSession): readonly string[]
+  /** Called once, before anything else, where the store may keep notes. */
+  useNotes?(notes: FileNotes): void
   /** The file that changes with the session. */
   watched(session: SourceSession): string | Promise<string>
 }

@@ -2,9 +2,9 @@ import { join, sep } from "node:path"
 import type { ListFilter } from "@treelog/session-core/adapter"
 import { type FsPort, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { ForeignDatabase, type SqliteDatabase, toStorageError } from "@treelog-internal/sqlite"
-import type { SourceSession } from "../agent-source.js"
+import type { FileNotes, SourceSession } from "../agent-source.js"
 import { entriesIn } from "../folder-entries.js"
-import type { Json } from "../json.js"
+import { isObject, type Json } from "../json.js"
 import { type RecordStore, type StoreOptions, unreadable } from "./record-store.js"
 import { patternOf } from "./session-files.js"
 
@@ -36,35 +36,48 @@ export function sessionDatabase(
   options: SessionDatabaseOptions,
 ): RecordStore {
   const databases = new Map<string, ForeignDatabase>()
-  /** By the copy that they were found in, so that each of thousands of sessions is not looked for among all of them again. */
-  const found = new WeakMap<SqliteDatabase, readonly SessionRow[]>()
+  /** By database, so that each of thousands of sessions is not looked for among all of them again. */
+  const found = new Map<string, { readonly version: string; readonly sessions: Sessions }>()
+  let notes: FileNotes | undefined
   const pattern = join(folder, options.file).split(sep).map(patternOf)
 
-  async function read<Result>(path: string, query: (db: SqliteDatabase) => Result): Promise<Result | undefined> {
+  async function use<Result>(path: string, query: (database: ForeignDatabase) => Promise<Result>): Promise<Result> {
     const database = databases.get(path) ?? new ForeignDatabase(path, loadDriver)
     databases.set(path, database)
     try {
-      return await database.read(query)
+      return await query(database)
     } catch (error) {
       throw toStorageError(error, "The database", path, "read")
     }
   }
 
-  function rowsIn(db: SqliteDatabase): readonly SessionRow[] {
-    const rows = found.get(db) ?? options.sessions(db)
-    found.set(db, rows)
-    return rows
+  /** Of a database that has not changed, what was found before: it is neither copied nor opened. */
+  function sessionsIn(path: string): Promise<Sessions> {
+    return use(path, async (database) => {
+      const version = database.versionNow()
+      const known = found.get(path)
+      if (known?.version === version) return known.sessions
+      const noted = rowsOf(notes?.get(path, version))
+      const read = noted
+        ? { rows: noted, version }
+        : await database.read((db, version) => ({ rows: options.sessions(db), version }))
+      const sessions = sessionsOf(path, read?.rows ?? [])
+      if (read?.version === undefined) return sessions
+      found.set(path, { version: read.version, sessions })
+      if (!noted) notes?.put(path, read.version, { rows: read.rows })
+      return sessions
+    })
   }
 
-  async function sessionsIn(path: string): Promise<SourceSession[]> {
-    const rows = (await read(path, rowsIn)) ?? []
+  function sessionsOf(path: string, rows: readonly SessionRow[]): Sessions {
     const keyOf = (id: string): string => path + sep + encodeURIComponent(id)
     const parents = new Map(rows.map(({ id, part }) => [id, part?.of]))
-    return rows.map(({ part, ...row }) => {
+    const sessions = rows.map(({ part, ...row }) => {
       const of = rootOf(row.id, parents)
       const named = part && of !== row.id && { of: keyOf(of), name: `${row.id}.jsonl`, role: part.role }
       return { key: keyOf(row.id), ...row, ...(named && { part: named }) }
     })
+    return new Map(sessions.map((session) => [session.key, session]))
   }
 
   /** The path of the database that a key names; undefined where it is none of them. */
@@ -78,9 +91,9 @@ export function sessionDatabase(
     async *list({ signal }: ListFilter) {
       for await (const path of pathsOf(fs, folder, options.file.split("/"))) {
         try {
-          const found = await sessionsIn(path)
+          const sessions = await sessionsIn(path)
           signal?.throwIfAborted()
-          yield found
+          yield [...sessions.values()]
         } catch (error) {
           yield [unreadable(path, error)]
         }
@@ -88,10 +101,14 @@ export function sessionDatabase(
     },
     async find(key) {
       const path = databaseOf(key)
-      return path === undefined ? undefined : (await sessionsIn(path)).find((session) => session.key === key)
+      return path === undefined ? undefined : (await sessionsIn(path)).get(key)
     },
     async *records({ key, id = "" }) {
-      for (const value of (await read(databaseOf(key) ?? key, (db) => options.records(db, id))) ?? []) yield { value }
+      const records = await use(databaseOf(key) ?? key, (database) => database.read((db) => options.records(db, id)))
+      for (const value of records ?? []) yield { value }
+    },
+    useNotes(given) {
+      notes = given
     },
     files: () => [],
     // In WAL mode, what is written stands in the log first.
@@ -101,6 +118,15 @@ export function sessionDatabase(
       return (await withStorageErrors(log, "stat", () => statIfThere(fs, log))) ? log : path
     },
   }
+}
+
+type Sessions = ReadonlyMap<string, SourceSession>
+
+/** What a note has; undefined of one that is damaged. */
+function rowsOf(note: object | undefined): readonly SessionRow[] | undefined {
+  const rows: unknown = note && "rows" in note && note.rows
+  const isRow = (row: unknown): boolean => isObject(row) && typeof row.id === "string"
+  return Array.isArray(rows) && rows.every(isRow) ? rows : undefined
 }
 
 /** The paths that a pattern names, also of a file that is not there: only one with `*` is looked for. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { TreelogError } from "@treelog/session-core"
 import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
 import { retryBusy } from "../retry-busy.js"
-import { type DatabaseCopy, openCopy } from "./open-copy.js"
+import { type DatabaseCopy, databaseVersion, openCopy } from "./open-copy.js"
 
 /** How long reading is tried again while the database changes. Milliseconds. */
 const PATIENCE = 500
@@ -23,18 +23,24 @@ export class ForeignDatabase {
     this.#loadDriver = loadDriver
   }
 
+  /** Changes with the database. @throws the errors of the file system */
+  versionNow(): string {
+    return databaseVersion(this.#path)
+  }
+
   /**
-   * What `query` makes of the present state; it must not keep the database. Undefined where there is none, or an empty one.
+   * What `query` makes of the present state, whose version it gets where a later change cannot have the same; it must not keep the database. Undefined
+   * where there is none, or an empty one.
    * @throws StorageError where there is no SQLite; the errors of SQLite and of the file system
    */
-  async read<Result>(query: (db: SqliteDatabase) => Result): Promise<Result | undefined> {
+  async read<Result>(query: (db: SqliteDatabase, version?: string) => Result): Promise<Result | undefined> {
     if (!this.#copy?.isCurrent()) {
       this.#opening ??= this.#open().finally(() => {
         this.#opening = undefined
       })
       await this.#opening
     }
-    return this.#copy && query(this.#copy.db)
+    return this.#copy && query(this.#copy.db, this.#copy.version)
   }
 
   async #open(): Promise<void> {

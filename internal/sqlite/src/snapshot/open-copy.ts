@@ -27,8 +27,15 @@ const IN_USE = /^(?:377f068[23]|d9d505f920a163d7)/
 /** A copy of the committed state of a database at one moment. */
 export interface DatabaseCopy {
   readonly db: SqliteDatabase
+  /** The `databaseVersion` of its files; undefined where a later change could have the same. */
+  readonly version: string | undefined
   /** Whether the files are unchanged since. */
   isCurrent(): boolean
+}
+
+/** Changes with the files of a database. @throws the errors of the file system */
+export function databaseVersion(path: string): string {
+  return stampText(stampOf(path))
 }
 
 /**
@@ -54,7 +61,8 @@ export function openCopy(driver: SqliteDriver, path: string): DatabaseCopy | und
     if (!isEmpty) db.prepare("SELECT count(*) FROM sqlite_master").get()
     const isSettled = [after.file, after.log, after.journal].every((stamp) => isOlder(stamp, readAt))
     const copied = removedAfterUse(db, remove)
-    if (!isEmpty) return { db: copied, isCurrent: () => isSettled && isSame(after, stampOf(path)) }
+    const version = isSettled ? stampText(after) : undefined
+    if (!isEmpty) return { db: copied, version, isCurrent: () => version === databaseVersion(path) }
     copied.close()
     return undefined
   } catch (error) {

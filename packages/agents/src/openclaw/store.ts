@@ -85,6 +85,7 @@ export function openclawSessions(options: StoreOptions): RecordStore {
     },
     files: (session) => storeOf(session.key).files(session),
     watched: (session) => storeOf(session.key).watched(session),
+    useNotes: (notes) => database.useNotes?.(notes),
   }
 }
 

@@ -13,11 +13,11 @@ export class Progress {
   readonly #begin: number
   #shownAt = Number.NEGATIVE_INFINITY
   #isShown = false
+  readonly #onInterrupt = (): Promise<void> => this.#context.hold(this.clear())
 
   constructor(context: CommandContext) {
     this.#context = context
     this.#begin = context.io.now()
-    context.io.interrupted.addEventListener("abort", () => context.hold(this.clear()), { once: true })
   }
 
   /** Whether there is anybody to see it. */
@@ -38,6 +38,7 @@ export class Progress {
     const { io } = this.#context
     this.#shownAt = io.now()
     this.#isShown = true
+    io.interrupted.addEventListener("abort", this.#onInterrupt)
     await io.stderr.write(`${CLEAR_LINE}${cleanLine(text)}`)
   }
 
@@ -53,7 +54,9 @@ export class Progress {
 
   /** Takes the line away: something is about to be printed, or the work is done. */
   async clear(): Promise<void> {
-    if (this.#isShown) await this.#context.io.stderr.write(CLEAR_LINE)
+    const { stderr, interrupted } = this.#context.io
+    interrupted.removeEventListener("abort", this.#onInterrupt)
+    if (this.#isShown) await stderr.write(CLEAR_LINE)
     this.#isShown = false
   }
 }
