@@ -25,6 +25,7 @@ const tools: Record<string, () => ContentBlock[]> = {
  */
 export async function answer(session: Session, promptId: string, text: string, thinkMs: number): Promise<string> {
   if (!turnOf(session, promptId)) {
+    await refuseOvertaken(session)
     session.appendCustomEntry("prompt", { id: promptId }) // both are stored, or none: one flush is one append
     session.appendMessage({ role: "user", content: text, timestamp: Date.now() })
   }
@@ -47,9 +48,13 @@ export async function answer(session: Session, promptId: string, text: string, t
 async function askModel(session: Session, thinkMs: number): Promise<void> {
   const reply = await askFakeModel(toAnthropicMessages(await session.readContext()))
   await sleep(thinkMs)
-  // If this process was stopped past its lease, another one has continued. The client asks again, and gets what is stored then.
-  if ((await session.refresh()).length > 0) throw new ContinuedElsewhere()
+  await refuseOvertaken(session)
   session.appendMessage(asMessage(reply))
+}
+
+/** If this process was stopped past its lease, another one has continued. The client asks again, and gets what is stored then. */
+async function refuseOvertaken(session: Session): Promise<void> {
+  if ((await session.refresh()).length > 0) throw new ContinuedElsewhere()
 }
 
 export class ContinuedElsewhere extends Error {
