@@ -9,7 +9,9 @@ import { storeIn } from "./store.js"
 /** Appends to a session whose folder another program removes before a call; then the session is stored again, as its error advises. */
 async function appendWhileRemoved(call: number) {
   let key = ""
-  const { fs, count } = beforeCall(call, () => rmSync(dirname(key), { recursive: true, force: true }))
+  let ended = false
+  // Not while it is closed: on a fast disk a run can have a call less than the one that was counted.
+  const { fs, count } = beforeCall(call, () => ended || rmSync(dirname(key), { recursive: true, force: true }))
   const sessions = new SessionManager({ storage: await storeIn(undefined, { fs }) })
   const session = createSync(sessions, "/project", { access: "shared", persist: "append" })
   key = session.getSessionFile() ?? ""
@@ -22,6 +24,7 @@ async function appendWhileRemoved(call: number) {
   }
   if (errors.size > 0 || !existsSync(key)) await session.retry({ recreate: true })
   const calls = count()
+  ended = true
   const [, ...lines] = readFileSync(key, "utf8").trimEnd().split("\n")
   await session.close()
   return { calls, errors: [...errors], stored: lines.map((line) => JSON.parse(line).message.content) }
