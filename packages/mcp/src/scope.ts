@@ -23,7 +23,9 @@ interface ScopeOptions {
 }
 
 /** UTF-16 units. */
-export const MAX_TITLE = 120
+const MAX_TITLE = 120
+/** How much of a title is redacted before it is cut: more than the longest secret. UTF-16 units. */
+const REDACTED = 20_000
 
 type TitledSession = Pick<IndexedSession, "key" | "name" | "id" | "cwd">
 
@@ -122,10 +124,13 @@ export class Scope {
 
   /** `Fix the flaky test (01a1ffe2…, /home/ada/shop, ~$1.24)`: by its name, or else the first that its user said. */
   async titleOf({ key, name, id, cwd }: TitledSession, signal: AbortSignal, cost = ""): Promise<string> {
-    // A secret that is cut could not be found.
-    const said = await this.redact(await sessionTitle(this.sessions.storage, { key, name }, signal))
-    const title = textStart(said.replace(/\s+/g, " "), MAX_TITLE)
+    const title = await this.shortTitle(await sessionTitle(this.sessions.storage, { key, name }, signal))
     return `${title || "Session"} (${[id, cwd, cost].filter(Boolean).join(", ")})`
+  }
+
+  /** A title in one line, without secrets: one that is cut could not be found. */
+  async shortTitle(title: string): Promise<string> {
+    return textStart((await this.redact(title.slice(0, REDACTED))).replace(/\s+/g, " "), MAX_TITLE)
   }
 
   #notFound(id: string): TreelogError<"SessionNotFoundError"> {

@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (let at = 0; at < 50; at++) shop.appendMessage(userMessage(`Step ${at} ${"of many words ".repeat(30)}`))
   shop.appendSessionInfo("Flaky retry")
   const blog = await sessions.create("/home/ada/blog")
-  blog.appendMessage(userMessage(`The retry\nof the blog ${secret?.text}`))
+  blog.appendMessage(userMessage(`The retry\nof the blog ${"again ".repeat(14)}${secret?.text}`))
   ids = { shop: shop.getSessionId(), blog: blog.getSessionId(), answer, asked }
   await shop.close()
   await blog.close()
@@ -123,6 +123,10 @@ describe.each([
     const title = isAllowed ? expect.stringMatching(/^<<< .*\n# The retry of the blog /m) : expect.anything()
     expect(read.text).toEqual(title)
     expect(read.text).not.toContain(secret?.core ?? "no secret")
+    const listed = (await call("list_sessions", {})).text
+    expect(listed.includes(ids.blog)).toBe(isAllowed)
+    // Where its title is cut, the secret has begun.
+    expect(listed).not.toContain(secret?.core.slice(0, 8) ?? "no secret")
     const resource = client.readResource({ uri: `treelog://session/${ids.blog}/entry/x` })
     await expect(resource).rejects.toThrow(isAllowed ? /names no entry/ : /No session of/)
   })

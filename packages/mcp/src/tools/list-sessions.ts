@@ -1,10 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server"
 import type { SessionInfo } from "@treelog/session-core"
-import type { PriceUsage } from "@treelog/session-core/search"
 import { listedCostText, plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"
-import { MAX_TITLE, type Scope } from "../scope.js"
+import type { Scope } from "../scope.js"
 import { answer, answered, READ_ONLY } from "../tool-answer.js"
 
 export function registerListSessions(server: McpServer, scope: Scope): void {
@@ -21,7 +20,7 @@ export function registerListSessions(server: McpServer, scope: Scope): void {
         const infos: SessionInfo[] = []
         for await (const info of listed(scope, limit, mcpReq.signal)) infos.push(info)
         if (infos.length === 0) return answer(await scope.emptiness(mcpReq.signal))
-        const lines = infos.map((info) => lineOf(info, scope.price))
+        const lines = await Promise.all(infos.map((info) => lineOf(info, scope)))
         return answer(`${plural(infos.length, "session")}.\n${await quoted(scope, lines.join("\n"))}`)
       }),
   )
@@ -32,13 +31,11 @@ function listed({ sessions, cwd }: Scope, limit: number, signal: AbortSignal): A
   return cwd === undefined ? sessions.listAll(options) : sessions.list(cwd, options)
 }
 
-function lineOf(info: SessionInfo, price: PriceUsage | undefined): string {
+async function lineOf(info: SessionInfo, scope: Scope): Promise<string> {
   const { id, modified, cwd, messageCount, name, firstMessage, error } = info
   const when = new Date(modified).toISOString().slice(0, 16)
-  const title = error
-    ? `cannot be read: ${error.code}`
-    : (name ?? firstMessage).replace(/\s+/g, " ").slice(0, MAX_TITLE)
+  const title = error ? `cannot be read: ${error.code}` : await scope.shortTitle(name ?? firstMessage)
   const count = messageCount === undefined ? "" : ` ${plural(messageCount, "message")}`
-  const cost = listedCostText(info, price)
+  const cost = listedCostText(info, scope.price)
   return `- ${id} ${when} ${cwd}${count}${cost && ` ${cost}`}: ${title}`
 }
