@@ -1,6 +1,5 @@
 import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
-import type { IndexUpdateReport, SearchHit } from "@treelog/session-core/search"
-import { plainTerms } from "@treelog/session-core/search"
+import { type IndexUpdateReport, plainTerms, type SearchHit } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import type { ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
