@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { chooseDriver, openCopy, type SqliteDriver } from "../src/index.js"
 
 const driver = (await chooseDriver()) as SqliteDriver
@@ -39,3 +39,18 @@ test.each(["WAL", "DELETE"])(
     expect(readdirSync(folder)).toEqual(names.filter((name) => !name.endsWith("-journal")))
   },
 )
+
+test("a database that was written in the millisecond in which it is copied may change unnoticed", () => {
+  const { db, path } = written("DELETE")
+  db.exec("INSERT INTO session VALUES ('first')")
+  const millisecond = 1_900_000_000_000
+  utimesSync(path, millisecond / 1000, (millisecond + 0.5) / 1000)
+  vi.spyOn(Date, "now").mockReturnValue(millisecond)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const copy = () => openCopy(driver, path)
+  expect(copy).toThrow("changes all the while it is read")
+  vi.spyOn(Date, "now").mockReturnValue(millisecond + 1_000)
+  const settled = copy()
+  expect(settled?.isCurrent()).toBe(true)
+  settled?.db.close()
+})

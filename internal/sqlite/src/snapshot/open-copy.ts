@@ -52,7 +52,8 @@ export function openCopy(driver: SqliteDriver, path: string): DatabaseCopy | und
     const copy = join(folder, "copy.db")
     // The log after the database: pages that a process moves from the log into the database meanwhile are still in the log.
     for (const end of ["", "-wal", "-journal"]) copyFile(`${path}${end}`, `${copy}${end}`)
-    const readAt = BigInt(Date.now()) * 1_000_000n
+    // The end of this millisecond: what was written within it has no time that lies ahead.
+    const readAt = BigInt(Date.now() + 1) * 1_000_000n
     const after = stampOf(path)
     if (!isOneState(before, after, readAt)) throw changedMeanwhile(path)
     db = driver.open(copy)
