@@ -9,7 +9,8 @@ export default defineConfig({
   base: "./",
   plugins: [oneFile()],
   resolve: { conditions: ["@treelog/source", ...defaultClientConditions] },
-  esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "inline" },
+  // In tests, too, as it is shipped: without the paths of sources.
+  esbuild: { jsx: "automatic", jsxDev: false, jsxImportSource: "preact", legalComments: "inline" },
   build: {
     outDir: fileURLToPath(new URL("dist/page", import.meta.url)),
     emptyOutDir: true,

@@ -11,7 +11,8 @@ export default defineConfig({
   root: path("src/page/parts"),
   plugins: [licencesFile(), minifyModules()],
   resolve: { conditions: ["@treelog/source", ...defaultClientConditions] },
-  esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "inline" },
+  // In tests, too, as it is shipped: without the paths of sources.
+  esbuild: { jsx: "automatic", jsxDev: false, jsxImportSource: "preact", legalComments: "inline" },
   css: { postcss: { plugins: [partStyles()] } },
   build: {
     outDir: path("dist/parts"),
