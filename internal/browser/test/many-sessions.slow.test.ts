@@ -63,4 +63,24 @@ describe.skipIf(noBrowser)("the page of 50,000 sessions", () => {
     expect(usedSize).toBeLessThan(MOST_MEMORY)
     expect(alarms).toEqual([])
   })
+  test("keeps where it was scrolled to when a timer comes before the event of the scrolling", async () => {
+    const { page } = await openMany()
+    const position = await page.locator(".sessions").evaluate(async (element) => {
+      const { setTimeout } = window
+      let started = (): void => {}
+      window.setTimeout = ((act: () => void, delay: number) => {
+        started = act
+        return setTimeout(act, delay)
+      }) as typeof window.setTimeout
+      const scrolled = new Promise((done) => element.addEventListener("scroll", done, { once: true }))
+      element.scrollTop = 10_000
+      await scrolled
+      element.scrollTop = 20_000
+      started()
+      await new Promise(requestAnimationFrame)
+      window.setTimeout = setTimeout
+      return element.scrollTop
+    })
+    expect(position).toBe(20_000)
+  })
 })

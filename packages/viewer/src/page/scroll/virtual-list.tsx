@@ -157,6 +157,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
   override componentWillReceiveProps(next: Readonly<VirtualListProps>): void {
     if (next.rows === this.props.rows && next.count === this.props.count) return
     this.#waiting = []
+    this.#follow()
     this.#wasAtEnd = this.#isAtEnd
     const first = this.#heights.rowAt(this.#range.place)
     const kept = this.#heights.count > 0 ? this.props.keyOf(first) : undefined
@@ -195,21 +196,26 @@ export class VirtualList extends Component<VirtualListProps, Window> {
   }
 
   readonly #scrolled = (): void => {
+    this.#follow()
+    this.#update()
+  }
+
+  /** Takes over the position that the user scrolled to. Its event may come after a timer: setting the position then would undo it. */
+  #follow(): void {
     const scroller = this.#scroller.current
-    if (!scroller) return
-    if (Math.abs(scroller.scrollTop - this.#range.positionOf(this.#range.place)) > 1) {
-      this.#target = undefined
-      clearTimeout(this.#moving)
-      this.#moving = setTimeout(this.#rested, REST)
-    }
+    if (!scroller || Math.abs(scroller.scrollTop - this.#range.positionOf(this.#range.place)) <= 1) return
+    this.#target = undefined
+    clearTimeout(this.#moving)
+    this.#moving = setTimeout(this.#rested, REST)
     const instead = this.#range.scrolled(scroller.scrollTop)
     if (instead !== undefined) scroller.scrollTop = instead
-    this.#update()
   }
 
   /** Called when scrolling has ended. */
   readonly #rested = (): void => {
     this.#moving = undefined
+    this.#follow()
+    if (this.#moving !== undefined) return
     this.#range.settle()
     this.#apply()
   }
@@ -262,6 +268,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
   #resize(): void {
     const scroller = this.#scroller.current
     if (!scroller) return
+    this.#follow()
     this.#view = scroller.clientHeight
     // Heights depend on the width.
     if (Math.abs(scroller.clientWidth - this.#width) > 1) this.#measured.clear()
@@ -273,6 +280,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
   }
 
   #measure(sizes: readonly ResizeObserverEntry[]): void {
+    this.#follow()
     const wasAtEnd = this.#isAtEnd
     let isFirstSight = false
     let above = 0
