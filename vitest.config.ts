@@ -42,7 +42,8 @@ function project(name: string, minutes: number, test: object) {
   const limits = {
     testTimeout: minutes * MINUTE,
     hookTimeout: minutes * MINUTE,
-    expect: { poll: { timeout: minutes * MINUTE } },
+    // Less than the test has, so that a poll says what it saw last.
+    expect: { poll: { timeout: 0.8 * minutes * MINUTE } },
   }
   return { extends: true as const, test: { name, ...limits, ...test } }
 }
