@@ -10,12 +10,13 @@ import { CODEX } from "./codex/agent.js"
 import { COPILOT } from "./copilot/agent.js"
 import { checkAgent } from "./frame/check-agent.js"
 import { GEMINI } from "./gemini/agent.js"
+import { OMP } from "./omp/agent.js"
 import { OPENCLAW } from "./openclaw/agent.js"
 import { KILO, OPENCODE, OPENCODE_2 } from "./opencode/agent.js"
 import { PI } from "./pi/agent.js"
 import { QWEN } from "./qwen/agent.js"
 
-const AGENTS = [CLAUDE_CODE, CODEX, PI, OPENCODE, OPENCODE_2, KILO, COPILOT, OPENCLAW, GEMINI, QWEN, CLINE]
+const AGENTS = [CLAUDE_CODE, CODEX, PI, OMP, OPENCODE, OPENCODE_2, KILO, COPILOT, OPENCLAW, GEMINI, QWEN, CLINE]
 
 const { values, positionals } = parseArgs({ options: { folder: { type: "string" } }, allowPositionals: true })
 const wanted = positionals.map((name) => {

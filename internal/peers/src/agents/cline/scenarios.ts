@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import type { Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
@@ -51,7 +52,13 @@ export const atWork: Scenario = {
     const check = async (answers: number): Promise<void> => {
       const sent = withThoughts((model.requests.at(-1)?.messages ?? []) as Json[])
       const done = { prompts: ["One"], sent: () => sent, answers, target: { provider: "anthropic", model: MODEL } }
-      differences.push(...(await checkRecords(storage, done)).differences)
+      // Cline shows an answer before it stores it.
+      let found = await checkRecords(storage, done)
+      for (let waited = 0; found.differences.length > 0 && waited < 50; waited++) {
+        await setTimeout(100)
+        found = await checkRecords(storage, done)
+      }
+      differences.push(...found.differences)
     }
     await inTerminal(local, model, [], async (terminal, say) => {
       await say("One")

@@ -5,7 +5,7 @@ import type { AgentPlace } from "./run-agent.js"
 export interface Agent {
   /** The command. */
   readonly program: string
-  /** Packages of npm in which the command and what it needs are. */
+  /** Packages of npm in which the command and what it needs are, with a version where it is not the newest. */
   readonly packages: readonly string[]
   /** Packages whose commands are bundles: what they depend on is not installed. */
   readonly bundles?: readonly string[]

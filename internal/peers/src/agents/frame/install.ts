@@ -3,18 +3,17 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from "node:path"
 import type { Agent } from "./agent.js"
 
-/** Installs the newest version of an agent in a folder, where it is not there yet. @returns the folder's `node_modules` */
+/** Installs an agent in a folder, where it is not there yet. @returns the folder's `node_modules` */
 export function install({ packages, bundles = [], commands = {}, installScript }: Agent, folder: string): string {
   const modules = join(folder, "node_modules")
   if (existsSync(modules)) return modules
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "package.json"), "{}")
-  const newest = packages.map((name) => `${name}@latest`)
-  execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...newest], {
+  execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...packages.map(versioned)], {
     cwd: folder,
     stdio: "ignore",
   })
-  for (const name of bundles) unpack(name, folder, modules)
+  for (const name of bundles) unpack(versioned(name), folder, modules)
   for (const [command, path] of Object.entries(commands)) {
     mkdirSync(join(modules, ".bin"), { recursive: true })
     chmodSync(join(modules, path), 0o755)
@@ -24,11 +23,15 @@ export function install({ packages, bundles = [], commands = {}, installScript }
   return modules
 }
 
-/** Puts a package and its commands among the modules of a folder. */
+/** A name of a package with a version: the newest, where it has none. */
+function versioned(name: string): string {
+  return name.includes("@", 1) ? name : `${name}@latest`
+}
+
+/** Puts a package and its commands among the modules of a folder. @param name with a version */
 function unpack(name: string, folder: string, modules: string): void {
-  const pack = ["pack", "--silent", `${name}@latest`]
-  const file = execFileSync("npm", pack, { cwd: folder, encoding: "utf8" }).trim()
-  const target = join(modules, name)
+  const file = execFileSync("npm", ["pack", "--silent", name], { cwd: folder, encoding: "utf8" }).trim()
+  const target = join(modules, name.slice(0, name.lastIndexOf("@")))
   mkdirSync(target, { recursive: true })
   execFileSync("tar", ["-xzf", file, "-C", target, "--strip-components", "1"], { cwd: folder })
   const { bin } = JSON.parse(readFileSync(join(target, "package.json"), "utf8")) as { bin: Record<string, string> }

@@ -19,9 +19,17 @@ const ANSWER_TOKENS = 5
 /** The kind of all entries that treelog does not know. */
 const UNKNOWN = kindOf({ type: "no kind", id: "", parentId: null, timestamp: "" })
 
-/** Compares the context of each session with the last request for it, and sums with the responses of the model. */
-export async function checkSessions(pi: Pi, model: ModelServer, prompts: readonly string[]): Promise<Findings> {
-  const storage = new FileSessionStorage({ agentDir: pi.folder, cacheDir: null })
+/**
+ * Compares the context of each session with the last request for it, and sums with the responses of the model.
+ * @param asStored a message that was sent without what is only sent
+ */
+export async function checkSessions(
+  pi: Pi,
+  model: ModelServer,
+  prompts: readonly string[],
+  asStored: (message: Json) => Json,
+): Promise<Findings> {
+  const storage = new FileSessionStorage({ agentDir: pi.folder, preset: pi.program, cacheDir: null })
   const sessions = new SessionManager({ storage })
   const differences: string[] = []
   const unknown = new Set<string>()
@@ -38,14 +46,15 @@ export async function checkSessions(pi: Pi, model: ModelServer, prompts: readonl
       .messages as unknown as Json[]
     // The last answer was not sent yet.
     const last = read.map(({ role }) => role).lastIndexOf("assistant")
-    const sent = (pi.sent.get(id)?.messages ?? []) as Json[]
+    const sent = ((pi.sent.get(id)?.messages ?? []) as Json[]).map(asStored)
     for (const fault of compareBlocks(sentBlocks(sent), sentBlocks(read.slice(0, last)))) add(fault)
   }
   const index = new MemorySessionIndex(storage)
   for (const { message } of (await index.update()).failed) differences.push(message)
-  // A compaction can take two requests, whose usage pi adds up.
+  // A compaction can take two requests, whose usage pi adds up and omp does not store.
+  const stored = model.requests.filter(({ tools }) => pi.program === "pi" || (tools as Json[] | undefined)?.length)
   const tokens = (await index.usage({})).reduce((sum, { totals }) => sum + totals.output, 0)
-  const expected = model.requests.length * ANSWER_TOKENS
+  const expected = stored.length * ANSWER_TOKENS
   if (tokens !== expected) differences.push(`${tokens} tokens of answers are counted, not ${expected}`)
   return { differences, unknown: [...unknown] }
 }

@@ -10,11 +10,20 @@ const MODEL = {
   id: "local-1",
   name: "local",
   contextWindow: 100_000,
-  maxTokens: 1_000,
+  maxTokens: 10_000,
   input: ["text", "image"],
   reasoning: true,
   cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
 }
+
+/** pi, or oh-my-pi, which is made of it. */
+export type Program = "pi" | "omp"
+
+/** The files of its models and settings. What is YAML may be JSON. */
+const FILES = { pi: ["models.json", "settings.json"], omp: ["models.yml", "config.yml"] } as const
+
+/** What is asked for in a session is done there: sub-agents do not work beside it. */
+const SETTINGS = { compaction: { keepRecentTokens: 20 }, async: { enabled: false } }
 
 /** pi in its RPC mode, with a local server as its model. */
 export class Pi {
@@ -32,22 +41,28 @@ export class Pi {
   /** The last request for each session, by its id. */
   readonly sent = new Map<string, Json>()
 
-  constructor({ bin, home, project, env }: AgentPlace, model: ModelServer) {
-    this.folder = join(home, ".pi", "agent")
+  constructor(
+    readonly program: Program,
+    { bin, home, project, env }: AgentPlace,
+    model: ModelServer,
+  ) {
+    this.folder = join(home, `.${program}`, "agent")
     this.#model = model
     mkdirSync(this.folder, { recursive: true })
     const local = { baseUrl: model.url, api: "anthropic-messages", apiKey: "none", models: [MODEL] }
-    writeFileSync(join(this.folder, "models.json"), JSON.stringify({ providers: { local } }))
-    writeFileSync(join(this.folder, "settings.json"), JSON.stringify({ compaction: { keepRecentTokens: 20 } }))
+    const [models, settings] = FILES[program]
+    writeFileSync(join(this.folder, models), JSON.stringify({ providers: { local } }))
+    writeFileSync(join(this.folder, settings), JSON.stringify(SETTINGS))
     const args = ["--mode", "rpc", "--provider", "local", "--model", MODEL.id]
-    const child = spawn(join(bin, "pi"), args, { cwd: project, env, stdio: ["pipe", "pipe", "pipe"] })
+    const child = spawn(join(bin, program), args, { cwd: project, env, stdio: ["pipe", "pipe", "pipe"] })
     this.#child = child
     child.stderr.on("data", (text) => {
       this.#errors += text
     })
     createInterface({ input: child.stdout }).on("line", (text) => this.#read(JSON.parse(text)))
     child.on("close", (code) => {
-      for (const { reject } of this.#waiting) reject(new Error(`pi ended with ${code}: ${this.#errors.slice(-2_000)}`))
+      for (const { reject } of this.#waiting)
+        reject(new Error(`${program} ended with ${code}: ${this.#errors.slice(-2_000)}`))
     })
   }
 
@@ -66,7 +81,19 @@ export class Pi {
     const ended = this.#next(({ type }) => type === "agent_end")
     await Promise.all([ended, this.request("prompt", { message, ...fields })])
     const { sessionId } = await this.request("get_state")
-    this.sent.set(String(sessionId), this.#model.requests.at(-1) ?? {})
+    // The other requests are those of sub-agents.
+    const text = JSON.stringify(message)
+    const own = this.#model.requests.filter(({ messages }) => JSON.stringify(messages).includes(text)).at(-1)
+    this.sent.set(String(sessionId), own ?? {})
+  }
+
+  /** Prompts, and makes a request, such as `abort`, while the tool works that the answer calls. */
+  async atWork(message: string, type: string, fields: Json = {}): Promise<void> {
+    const [starts, ends] = ["tool_execution_start", "agent_end"].map((event) =>
+      this.#next((line) => line.type === event),
+    )
+    await Promise.all([starts, this.request("prompt", { message })])
+    await Promise.all([ends, this.request(type, fields)])
   }
 
   /** Lets it end by itself. */

@@ -2,26 +2,32 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Scenario } from "../frame/agent.js"
 import type { Json } from "../model/blocks.js"
+import { PIXEL } from "../model/pixel.js"
 import { checkSessions } from "./check-sessions.js"
-import { Pi } from "./pi.js"
+import { Pi, type Program } from "./pi.js"
 
-const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
-const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+export const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
 
-/** A scenario that drives pi, after which all its sessions are read. @param prompts the first prompts that a list shows */
-function scenario(name: string, prompts: readonly string[], drive: (pi: Pi) => Promise<void>): Scenario {
+/** A scenario that drives pi or omp, after which all its sessions are read. @param prompts the first prompts that a list shows */
+export function scenario(
+  name: string,
+  prompts: readonly string[],
+  drive: (pi: Pi) => Promise<void>,
+  program: Program = "pi",
+  asStored = (message: Json): Json => message,
+): Scenario {
   return {
     name,
     async run(place, model) {
       writeFileSync(join(place.project, "AGENTS.md"), "Be brief.\n")
       writeFileSync(join(place.project, "one.txt"), "one\n")
-      const pi = new Pi(place, model)
+      const pi = new Pi(program, place, model)
       try {
         await drive(pi)
       } finally {
         await pi.end()
       }
-      return checkSessions(pi, model, prompts)
+      return checkSessions(pi, model, prompts, asStored)
     },
   }
 }
