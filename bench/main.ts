@@ -41,7 +41,9 @@ async function run({ words, rounds }: Order, questions: readonly Question[]): Pr
   const command = ["npm run bench --", ...process.argv.slice(2).map(quoted)].join(" ")
   const { cpu, cores, memoryGb, system, files, node, load } = machine
   say(`${cpu}, ${cores} cores, ${memoryGb} GB, ${system}, ${files}, Node ${node}, load ${load}`)
-  say(`treelog ${versions.treelog ?? "of no commit"}, pi ${versions.pi}; ${command}\n`)
+  say(
+    `treelog ${versions.treelog ?? "of no commit"}, pi ${versions.pi}, ${versions.omp ? `omp ${versions.omp}` : "no omp"}; ${command}\n`,
+  )
   const answers: Answer[] = []
   for (const question of questions) {
     const answer = await ask(question, { words, rounds, log: (text) => process.stderr.write(`${text}\n`) })

@@ -32,12 +32,19 @@ export function formatAnswer({ question, asks, rows, verdicts, absences, failure
     ownFigures(rows),
     formatGrowth(growthRows(rows)),
     formatVerdicts(verdicts),
-    absences.map(({ case: name, contender, why }) => `- ${contender} takes no part in "${name}": ${why}\n`).join(""),
+    formatAbsences(absences),
     failures
       .map(({ case: name, message }) => `- "${name}" was not measured: ${message.trim().split("\n")[0]}\n`)
       .join(""),
   ]
   return parts.filter((part) => part !== "").join("\n")
+}
+
+/** One line for each reason. */
+function formatAbsences(absences: Answer["absences"]): string {
+  const texts = absences.map(({ contender, why }) => `${contender} takes no part: ${why}`)
+  const cases = (text: string): number => texts.filter((other) => other === text).length
+  return [...new Set(texts)].map((text) => `- ${text} (${cases(text)} cases)\n`).join("")
 }
 
 function cellsOf(row: Row, first: Row): string[] {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { runtimeOf } from "./contenders/omp.js"
 import type { Sample } from "./question.js"
 
 // Beside main.js in the bundle.
@@ -22,7 +23,7 @@ export interface SampleOrder {
 export async function takeSample({ question, caseIndex, who, folder }: SampleOrder): Promise<Sample> {
   const scratch = mkdtempSync(join(folder, "sample-"))
   try {
-    const { stdout } = await run(process.execPath, [SCRIPT, question, String(caseIndex), who, folder, scratch])
+    const { stdout } = await run(runtimeOf(who), [SCRIPT, question, String(caseIndex), who, folder, scratch])
     return JSON.parse(stdout) as Sample
   } finally {
     rmSync(scratch, { recursive: true })

@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { versionOfOmp } from "./contenders/omp.js"
 
 /** What was measured. */
 export interface Versions {
   /** The commit of treelog, with a `+` where the checkout differs from it; undefined outside of a checkout. */
   readonly treelog: string | undefined
   readonly pi: string
+  readonly omp: string | undefined
 }
 
 // From the bundle in dist/.
@@ -13,7 +15,7 @@ const PI = new URL("../node_modules/@earendil-works/pi-coding-agent/package.json
 
 export function theseVersions(): Versions {
   const pi = (JSON.parse(readFileSync(PI, "utf8")) as { version: string }).version
-  return { treelog: commit(), pi }
+  return { treelog: commit(), pi, omp: versionOfOmp() }
 }
 
 function commit(): string | undefined {

@@ -19,14 +19,16 @@ export interface PiEntry {
   readonly parentId: string | null
 }
 
+export interface PiManagers {
+  create(cwd: string, sessionDir: string): PiSession
+  /** @param sessionDir where sessions go that come from this one; by default, beside it */
+  open(path: string, sessionDir?: string): PiSession
+  forkFrom(path: string, cwd: string, sessionDir: string): PiSession
+  listAll(): Promise<{ readonly messageCount: number; readonly allMessagesText: string }[]>
+}
+
 interface PiModule {
-  readonly SessionManager: {
-    create(cwd: string, sessionDir: string): PiSession
-    /** @param sessionDir where sessions go that come from this one; by default, beside it */
-    open(path: string, sessionDir?: string): PiSession
-    forkFrom(path: string, cwd: string, sessionDir: string): PiSession
-    listAll(): Promise<{ readonly messageCount: number; readonly allMessagesText: string }[]>
-  }
+  readonly SessionManager: PiManagers
 }
 
 // pi exports only its main entry point, which loads half of the agent; the path counts from the bundle in dist/.
@@ -34,7 +36,7 @@ const PACKAGE = new URL("../node_modules/@earendil-works/pi-coding-agent/dist/in
 const MODULE = new URL("core/session-manager.js", PACKAGE)
 
 /** pi 0.74.2: its session manager, without the rest of the agent. */
-export async function loadPi(): Promise<PiModule["SessionManager"]> {
+export async function loadPi(): Promise<PiManagers> {
   const { SessionManager } = (await import(MODULE.href)) as PiModule
   return SessionManager
 }
@@ -46,19 +48,19 @@ const BUNDLE_OF_1 = new URL("../node_modules/pi-1.5.2/dist/bundle/index.js", imp
 export const PI_1_IS_ABSENT = "globSync" in fs ? undefined : "it needs Node 22.19 or newer"
 
 /** pi 1.5.2. */
-export async function loadPi1(): Promise<PiModule["SessionManager"]> {
+export async function loadPi1(): Promise<PiManagers> {
   const { SessionManager } = (await import(BUNDLE_OF_1.href)) as PiModule
   return SessionManager
 }
 
 /** treelog's session manager for pi: the built package. */
-export async function loadTreelogForPi(): Promise<PiModule["SessionManager"]> {
+export async function loadTreelogForPi(): Promise<PiManagers> {
   const { SessionManager } = await import("@treelog/pi")
-  return SessionManager as unknown as PiModule["SessionManager"]
+  return SessionManager as unknown as PiManagers
 }
 
 /** The same as its users load it: by the package's one entry point. */
-export async function loadPiPackage(): Promise<PiModule["SessionManager"]> {
+export async function loadPiPackage(): Promise<PiManagers> {
   const { SessionManager } = (await import(PACKAGE.href)) as PiModule
   return SessionManager
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { Message } from "@treelog/session-core"
-import { loadPi } from "../contenders/pi.js"
+import { type ByPiCalls, besidePeers } from "../contenders/peers.js"
 import { loadTreelog } from "../contenders/treelog.js"
 import { sessionIn } from "../data/case-files.js"
 import { MANY_MESSAGES, realMessages, smallMessages } from "../data/messages.js"
@@ -47,10 +47,10 @@ function treelog(
 }
 
 /** Writes each entry when it is appended, and syncs nothing. */
-function pi(messages: Messages): Contender {
-  return async (folder, scratch) => {
+function byPi(messages: Messages): ByPiCalls {
+  return async (managers, folder, scratch) => {
     const all = messages(folder)
-    const session = (await loadPi()).create("/home/dev/shop", scratch)
+    const session = managers.create("/home/dev/shop", scratch)
     return work(
       () => {
         for (const message of all) session.appendMessage(message)
@@ -88,14 +88,13 @@ function bare(messages: Messages, group = Number.POSITIVE_INFINITY): Contender {
 }
 
 function flushCase(name: string, messages: Messages): Case {
-  return {
+  const own: Case = {
     name: `10k ${name} messages, then flush`,
     size: 10_000,
     data: { "session.jsonl": MANY_MESSAGES },
     contenders: {
       treelog: treelog(messages, "message"),
       "treelog, none": treelog(messages, "unsynced"),
-      pi: pi(messages),
     },
     probes: { "one write, fdatasync": bare(messages) },
     bars: [
@@ -103,6 +102,7 @@ function flushCase(name: string, messages: Messages): Case {
       { contender: "treelog, none", beside: "pi", atLeast: 2 },
     ],
   }
+  return besidePeers(own, byPi(messages))
 }
 
 function alwaysCase(name: string, count: number, messages: Messages, group: number): Case {

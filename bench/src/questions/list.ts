@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { SessionManager } from "@treelog/session-core"
 import { type Bar, MB } from "../bar.js"
 import { bareNode } from "../contenders/command.js"
-import { loadPi } from "../contenders/pi.js"
+import { besidePeers } from "../contenders/peers.js"
 import { firstOfStoreCommand, firstScreen, storeCommand, TERMINAL_IS_ABSENT } from "../contenders/store-command.js"
 import { loadTreelogStore } from "../contenders/treelog.js"
 import { writeSmallStore } from "../data/small-store.js"
@@ -79,15 +79,12 @@ const statEach: Contender = async (folder) => {
   return work(stats, ({ length }) => length)
 }
 
-const pi: Contender = async (folder) => {
-  process.env.PI_CODING_AGENT_DIR = join(folder, "agent")
-  const manager = await loadPi()
-  return work(
-    () => manager.listAll(),
-    (all) =>
-      describe({ sessions: all.length, messages: all.reduce((sum, { messageCount = 0 }) => sum + messageCount, 0) }),
-  )
-}
+const beside = besidePeers({ contenders: { "treelog, cached": warm, "treelog, no cache": cold } }, async (managers) =>
+  work(
+    () => managers.listAll(),
+    (all) => describe({ sessions: all.length, messages: all.reduce((sum, { messageCount }) => sum + messageCount, 0) }),
+  ),
+)
 
 /** The newest of all: every file was listed before. The round that is not counted lists all before, which fills the cache. */
 const first: Contender = async (folder) => {
@@ -156,10 +153,7 @@ export const list: Question = {
   asks: "How long does it take to list all sessions of a store of 3,000 sessions, 1 GB?",
   rounds: 7,
   cases: [
-    listCase("all, new process", {
-      contenders: { "treelog, cached": warm, "treelog, no cache": cold, pi },
-      bars: timesPi(100, 4),
-    }),
+    listCase("all, new process", { ...beside, bars: timesPi(100, 4) }),
     listCase("all, same process again", {
       contenders: { "treelog, cached": again },
       probes: { "stat each": statEach },
@@ -183,11 +177,7 @@ export const list: Question = {
       probes: { "node's start": bareNode },
       bars: [{ contender: "treelog resume --all", beside: "node's start", within: 150 }],
     }),
-    listCase(
-      "all of 300, new process",
-      { contenders: { "treelog, cached": warm, "treelog, no cache": cold, pi } },
-      300,
-    ),
+    listCase("all of 300, new process", beside, 300),
     ...memoryCases(),
   ],
 }

@@ -1,6 +1,6 @@
 import { MB } from "../bar.js"
 import { bareNode, command } from "../contenders/command.js"
-import { loadPi } from "../contenders/pi.js"
+import { besidePeers } from "../contenders/peers.js"
 import { readAlone, readAndParse } from "../contenders/probes.js"
 import { loadTreelog } from "../contenders/treelog.js"
 import { sessionIn } from "../data/case-files.js"
@@ -33,16 +33,15 @@ const contenders: Record<string, Contender> = {
       describe,
     )
   },
-  pi: async (folder) => {
-    const pi = await loadPi()
-    return work(() => pi.open(sessionIn(folder)).buildSessionContext(), describe)
-  },
 }
 
 const probes = { "read, parse": readAndParse(sessionIn), read: readAlone(sessionIn) }
 
 function openCase(name: string, recipe: Recipe, entries: number, bars: Case["bars"] = []): Case {
-  return { name, size: entries, data: { "session.jsonl": recipe }, contenders, probes, bars }
+  const own = { name, size: entries, data: { "session.jsonl": recipe }, contenders, probes, bars }
+  return besidePeers(own, async (managers, folder) =>
+    work(async () => (await managers.open(sessionIn(folder))).buildSessionContext(), describe),
+  )
 }
 
 function commandCase(name: string, recipe: Recipe, within: number): Case {

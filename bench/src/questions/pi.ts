@@ -1,6 +1,6 @@
-import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
-import { loadPi, loadPi1, loadTreelogForPi, PI_1_IS_ABSENT, type PiSession } from "../contenders/pi.js"
+import { type ByPiCalls, besidePeers, byPiCalls, PIS } from "../contenders/peers.js"
+import { loadTreelogForPi, type PiSession } from "../contenders/pi.js"
 import { sessionIn } from "../data/case-files.js"
 import { sessionsIn, writeSessions } from "../data/many-sessions.js"
 import { MANY_MESSAGES, realMessages, smallMessages } from "../data/messages.js"
@@ -9,27 +9,13 @@ import { MIDDLE_BY_PI, SMALL_BY_PI, SMALLEST_BY_PI } from "../data/sessions.js"
 import { writeStore } from "../data/store.js"
 import { storedMessages } from "../data/stored-messages.js"
 import { digestOf } from "../digest.js"
-import type { Case, Contender, Question } from "../question.js"
+import type { Case, Question } from "../question.js"
 import { work } from "../work.js"
 
-type Managers = Awaited<ReturnType<typeof loadPi>>
+/** All by the same calls. */
+const all = (contender: ByPiCalls) =>
+  besidePeers({ contenders: { "treelog for pi": byPiCalls(loadTreelogForPi, contender) } }, contender)
 
-/** All by the same calls. pi's functions read their folders from the environment. */
-function all(contender: (managers: Managers, folder: string, scratch: string) => ReturnType<Contender>) {
-  const on =
-    (load: () => Promise<Managers>): Contender =>
-    async (folder, scratch) => {
-      process.env.PI_CODING_AGENT_DIR = join(folder, "agent")
-      process.env.TREELOG_CACHE_DIR = join(folder, "cache")
-      return contender(await load(), folder, scratch)
-    }
-  const contenders = { "treelog for pi": on(loadTreelogForPi), pi: on(loadPi) }
-  if (PI_1_IS_ABSENT) return { contenders, absent: { "pi 1.5.2": PI_1_IS_ABSENT } }
-  return { contenders: { ...contenders, "pi 1.5.2": on(loadPi1) } }
-}
-
-/** Those that it is compared with. */
-const PIS = PI_1_IS_ABSENT ? ["pi"] : ["pi", "pi 1.5.2"]
 const timesPi = (atLeast: number) => PIS.map((beside) => ({ contender: "treelog for pi", beside, atLeast }))
 
 /** @param isOnePerTurn each in a turn of the event loop of its own, as an agent appends; otherwise in one loop */
@@ -66,7 +52,9 @@ function openCases(entries: number, data: Recipe, open: number, context: number)
       name: `${name}, opened`,
       size,
       data: { "session.jsonl": data },
-      ...all(async (managers, folder, scratch) => work(() => managers.open(sessionIn(folder), scratch), entriesOf)),
+      ...all(async (managers, folder, scratch) =>
+        work(async () => await managers.open(sessionIn(folder), scratch), entriesOf),
+      ),
       bars: timesPi(open),
     },
     {
@@ -75,7 +63,7 @@ function openCases(entries: number, data: Recipe, open: number, context: number)
       data: { "session.jsonl": data },
       ...all(async (managers, folder, scratch) =>
         work(
-          () => managers.open(sessionIn(folder), scratch).buildSessionContext(),
+          async () => (await managers.open(sessionIn(folder), scratch)).buildSessionContext(),
           ({ messages, thinkingLevel, model }) => digestOf([...messages, thinkingLevel, model]),
         ),
       ),
@@ -91,14 +79,14 @@ function warmCase(entries: number, data: Recipe, times: number): Case {
     size: times,
     data: { "session.jsonl": data },
     ...all(async (managers, folder, scratch) => {
-      const once = (): number => {
-        const session = managers.open(sessionIn(folder), scratch)
+      const once = async (): Promise<number> => {
+        const session = await managers.open(sessionIn(folder), scratch)
         return session.buildSessionContext().messages.length + session.getBranch().length
       }
-      for (let done = 0; done < times; done++) once()
-      return work(() => {
+      for (let done = 0; done < times; done++) await once()
+      return work(async () => {
         let total = 0
-        for (let done = 0; done < times; done++) total += once()
+        for (let done = 0; done < times; done++) total += await once()
         return total
       }, String)
     }),
@@ -115,10 +103,10 @@ function heldCase(sessions: number): Case {
     prepare: (folder) => writeSessions(folder, sessions),
     ...all(async (managers, folder, scratch) => {
       const held: PiSession[] = []
-      return work(() => {
+      return work(async () => {
         let messages = 0
         for (const path of sessionsIn(folder)) {
-          const session = managers.open(path, scratch)
+          const session = await managers.open(path, scratch)
           messages += session.buildSessionContext().messages.length
           held.push(session)
         }

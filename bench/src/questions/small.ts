@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs"
 import type { Bar } from "../bar.js"
-import { loadPi, loadPiPackage } from "../contenders/pi.js"
+import { loadOmp, OMP, OMP_IS_ABSENT } from "../contenders/omp.js"
+import { besidePeers } from "../contenders/peers.js"
+import { loadPi, loadPi1, loadPiPackage, PI_1_IS_ABSENT, type PiManagers } from "../contenders/pi.js"
 import { loadTreelog } from "../contenders/treelog.js"
 import { sessionIn } from "../data/case-files.js"
 import { sessionsIn, writeSessions } from "../data/many-sessions.js"
@@ -18,29 +20,33 @@ const describe = ({ messages }: Context): string => `${messages.length} messages
 const count = (total: number): string => `${total} messages`
 
 /** Loading the code is part of the work. */
-const loading: Record<string, Contender> = {
-  treelog: async (folder, scratch) =>
-    work(async () => (await loadTreelog(scratch)).readContext(sessionIn(folder)), describe),
-  pi: async (folder) =>
-    work(async () => (await loadPiPackage()).open(sessionIn(folder)).buildSessionContext(), describe),
-  "pi, its session manager alone": async (folder) =>
-    work(async () => (await loadPi()).open(sessionIn(folder)).buildSessionContext(), describe),
+function contextOf(load: () => Promise<PiManagers>): Contender {
+  return async (folder) =>
+    work(async () => (await (await load()).open(sessionIn(folder))).buildSessionContext(), describe)
+}
+
+const loading: Pick<Case, "contenders" | "probes"> = {
+  contenders: {
+    treelog: async (folder, scratch) =>
+      work(async () => (await loadTreelog(scratch)).readContext(sessionIn(folder)), describe),
+    pi: contextOf(loadPiPackage),
+    "pi, its session manager alone": contextOf(loadPi),
+    ...(!PI_1_IS_ABSENT && { "pi 1.5.2": contextOf(loadPi1) }),
+  },
+  probes: OMP_IS_ABSENT ? {} : { [OMP]: contextOf(loadOmp) },
 }
 
 /** The code is loaded, and has not run. */
-const firstCall: Record<string, Contender> = {
-  treelog: async (folder, scratch) => {
-    const sessions = await loadTreelog(scratch)
-    return work(() => sessions.readContext(sessionIn(folder)), describe)
-  },
-  pi: async (folder) => {
-    const pi = await loadPi()
-    return work(() => pi.open(sessionIn(folder)).buildSessionContext(), describe)
-  },
+const treelogFirst: Contender = async (folder, scratch) => {
+  const sessions = await loadTreelog(scratch)
+  return work(() => sessions.readContext(sessionIn(folder)), describe)
 }
+const firstCall = besidePeers({ contenders: { treelog: treelogFirst } }, async (managers, folder) =>
+  work(async () => (await managers.open(sessionIn(folder))).buildSessionContext(), describe),
+)
 
 /** One process reads the contexts of many sessions, one after the other. */
-const many: Record<string, Contender> = {
+const manyOfTreelog: Record<string, Contender> = {
   treelog: async (folder, scratch) => {
     const sessions = await loadTreelog(scratch)
     return work(() => total(sessionsIn(folder), (path) => sessions.readContext(path)), count)
@@ -54,10 +60,6 @@ const many: Record<string, Contender> = {
       return context
     }
     return work(() => total(sessionsIn(folder), read), count)
-  },
-  pi: async (folder) => {
-    const pi = await loadPi()
-    return work(() => total(sessionsIn(folder), (path) => pi.open(path).buildSessionContext()), count)
   },
 }
 
@@ -80,25 +82,28 @@ async function total(paths: readonly string[], read: (path: string) => Context |
   return messages
 }
 
+const many = besidePeers(
+  { contenders: manyOfTreelog, probes: { "read, parse": parseEach } },
+  async (managers, folder) =>
+    work(() => total(sessionsIn(folder), async (path) => (await managers.open(path)).buildSessionContext()), count),
+)
+
 /** Opens a session of the smallest kind, and asks for its branch. */
-const branch: Record<string, Contender> = {
-  treelog: async (folder, scratch) => {
-    const sessions = await loadTreelog(scratch)
-    return work(async () => (await sessions.open(sessionIn(folder), { access: "read" })).getBranch().length, String)
-  },
-  pi: async (folder, scratch) => {
-    const pi = await loadPi()
-    return work((): number => pi.open(sessionIn(folder), scratch).getBranch().length, String)
-  },
+const treelogBranch: Contender = async (folder, scratch) => {
+  const sessions = await loadTreelog(scratch)
+  return work(async () => (await sessions.open(sessionIn(folder), { access: "read" })).getBranch().length, String)
 }
+const branch = besidePeers({ contenders: { treelog: treelogBranch } }, async (managers, folder, scratch) =>
+  work(async () => (await managers.open(sessionIn(folder), scratch)).getBranch().length, String),
+)
 
 const atLeast = (times: number): Bar[] => [{ contender: "treelog", beside: "pi", atLeast: times }]
 const atMost = (times: number): Bar[] => [{ contender: "treelog", beside: "pi", atMost: times }]
 
-function oneSession(what: string, recipe: Recipe, contenders: Record<string, Contender>, bars: Bar[]): Case {
+function oneSession(what: string, recipe: Recipe, own: Pick<Case, "contenders">, bars: Bar[]): Case {
   const size = recipe.kind === "session" ? recipe.entries : 1
   const name = `${size.toLocaleString("en")} entries, ${what}`
-  return { name, size, data: { "session.jsonl": recipe }, contenders, bars }
+  return { name, size, data: { "session.jsonl": recipe }, ...own, bars }
 }
 
 export const small: Question = {
@@ -116,8 +121,7 @@ export const small: Question = {
       size: 500,
       rounds: 5,
       prepare: (folder) => writeSessions(folder, 500),
-      contenders: many,
-      probes: { "read, parse": parseEach },
+      ...many,
       bars: atLeast(4),
     },
   ],

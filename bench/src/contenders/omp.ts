@@ -1,0 +1,43 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync, realpathSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { PiManagers } from "./pi.js"
+
+// omp runs on Bun only. Both together are a gigabyte, so they are not among the dependencies: they are used where they are installed.
+
+/** The contender that the samples of Bun are taken of. */
+export const OMP = "omp on Bun"
+const BUN = pathOf("bun")
+const COMMAND = pathOf("omp")
+
+/** Why omp cannot run here; undefined where it can. */
+export const OMP_IS_ABSENT = BUN && COMMAND ? undefined : "it needs the commands `bun` and `omp`"
+
+/** The program that takes a contender's samples. */
+export function runtimeOf(contender: string): string {
+  return contender === OMP ? (BUN as string) : process.execPath
+}
+
+/** omp's session manager: its sources, as Bun runs them. */
+export async function loadOmp(): Promise<PiManagers> {
+  const { SessionManager } = await import(pathToFileURL(join(folderOfOmp(), "src/session/session-manager.ts")).href)
+  return SessionManager
+}
+
+/** Which omp, on which Bun; undefined where it cannot run. */
+export function versionOfOmp(): string | undefined {
+  if (OMP_IS_ABSENT) return undefined
+  const { version } = JSON.parse(readFileSync(join(folderOfOmp(), "package.json"), "utf8")) as { version: string }
+  return `${version} on Bun ${execFileSync(BUN as string, ["--version"], { encoding: "utf8" }).trim()}`
+}
+
+/** The command links to `dist/cli.js` of its package. */
+function folderOfOmp(): string {
+  return join(realpathSync(COMMAND as string), "../..")
+}
+
+function pathOf(command: string): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter)
+  return folders.map((folder) => join(folder, command)).find((path) => existsSync(path))
+}
