@@ -25,14 +25,13 @@ async function run(code: string): Promise<string> {
     format: "esm",
     target: "node20",
     conditions: ["@treelog/source"],
-    external: ["better-sqlite3", "@secretlint/*", "tar-stream"],
+    external: ["better-sqlite3", "tar-stream"],
     logLevel: "silent",
   })
   // The packages that are not bundled.
   mkdirSync(join(folder, "node_modules"))
   for (const [owner, name] of [
     ["history-sqlite", "better-sqlite3"],
-    ["secrets", "@secretlint"],
     ["bundle", "tar-stream"],
   ] as const)
     symlinkSync(join(ROOT, "packages", owner, "node_modules", name), join(folder, "node_modules", name), "junction")
@@ -147,9 +146,9 @@ describe("packages/secrets/README.md", () => {
   test("shows lines that run, and print no password", async () => {
     const [example = ""] = codeBlocks("packages/secrets/README.md")
     const [place, ...redacted] = (await run(example)).trim().split("\n")
-    expect(place).toBe("database URL 8 54")
+    expect(place).toBe("password in a URL 19 37")
     expect(redacted.join("\n")).not.toContain("n0t-s0-s3cret")
-    expect(redacted[0]).toBe("Look at [redacted database URL]")
+    expect(redacted[0]).toBe("Look at postgres://[redacted password in a URL]@db.internal/shop")
   })
 })
 
@@ -157,7 +156,7 @@ describe("packages/export/README.md", () => {
   test("shows lines that run, and export no password", async () => {
     const [example = ""] = codeBlocks("packages/export/README.md")
     const exported = await run(example)
-    expect(exported).toContain("Use [redacted database URL]\n")
+    expect(exported).toContain("Use postgres://[redacted password in a URL]@db/shop\n")
     expect(exported).not.toContain("n0t-s0-s3cret")
   })
 })

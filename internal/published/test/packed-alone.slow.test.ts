@@ -33,7 +33,7 @@ const BRINGS: Readonly<Record<string, readonly string[] | undefined>> = {
   "@treelog/mcp": undefined,
   "@treelog/pi": ["@treelog/pi", "@treelog/session-core", "@treelog/storage-fs", "zod"],
   "@treelog/prices": ["@treelog/prices"],
-  "@treelog/secrets": ["@secretlint/secretlint-rule-preset-recommend", "@treelog/secrets"],
+  "@treelog/secrets": ["@treelog/secrets"],
   "@treelog/session-core": CORE,
   "@treelog/storage-fs": ["@treelog/session-core", "@treelog/storage-fs", "zod"],
   "@treelog/storage-indexeddb": ["@treelog/session-core", "@treelog/storage-indexeddb", "zod"],

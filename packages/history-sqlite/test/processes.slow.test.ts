@@ -15,7 +15,7 @@ const BETTER_SQLITE3 = { name: "better-sqlite3", open: (path: string) => new Dat
 
 const users = otherProcesses(join(import.meta.dirname, "child", "history-user.ts"), {
   inside: join(import.meta.dirname, "..", "node_modules", ".cache"),
-  external: ["better-sqlite3", "@secretlint/*"],
+  external: ["better-sqlite3"],
 })
 
 function start(task: string, path: string, name = "", times = 1) {

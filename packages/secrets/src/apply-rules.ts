@@ -7,8 +7,7 @@ import { SERVICE_RULES } from "./rules/services.js"
 import type { SecretFinding } from "./secret-finding.js"
 import type { SecretRule } from "./secret-rule.js"
 
-/** Rules for secrets that secretlint does not find, or finds less of. */
-const OWN_RULES: readonly SecretRule[] = [
+const RULES: readonly SecretRule[] = [
   ...CLOUD_RULES,
   ...CODE_HOST_RULES,
   ...MODEL_RULES,
@@ -17,8 +16,8 @@ const OWN_RULES: readonly SecretRule[] = [
   ...NAMED_RULES,
 ]
 
-const TOKEN_RULES = /* @__PURE__ */ OWN_RULES.filter(({ context }) => !context)
-const CONTEXT_RULES = /* @__PURE__ */ OWN_RULES.filter(({ context }) => context)
+const TOKEN_RULES = /* @__PURE__ */ RULES.filter(({ context }) => !context)
+const CONTEXT_RULES = /* @__PURE__ */ RULES.filter(({ context }) => context)
 
 /** Applies the rules that need only a token. */
 export function* applyTokenRules(words: string): Generator<SecretFinding> {

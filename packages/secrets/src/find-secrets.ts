@@ -3,7 +3,6 @@ import { joinTexts, longWordsOf } from "./join-texts.js"
 import { mergeFindings } from "./merge-findings.js"
 import { kindByName } from "./rules/named.js"
 import type { SecretFinding } from "./secret-finding.js"
-import { loadSecretlint } from "./secretlint.js"
 import { viewsOf } from "./views.js"
 
 /** Characters per batch: with fewer, the fixed cost of a batch would dominate. */
@@ -16,8 +15,7 @@ export interface NamedText {
 }
 
 /**
- * Finds what looks like a secret in a text, in order, without overlaps, by secretlint's recommended rules and rules of our own.
- * Loads secretlint at the first text that may contain a secret.
+ * Finds what looks like a secret in a text, in order, without overlaps.
  */
 export async function findSecrets(text: string): Promise<SecretFinding[]> {
   const [findings = []] = await findSecretsIn([{ text }])
@@ -38,11 +36,7 @@ export async function findSecretsIn(texts: readonly NamedText[]): Promise<Secret
       }
     }
     const words = longWordsOf(joined.text)
-    if (words.text !== "") {
-      const findByRules = await loadSecretlint()
-      for (const finding of await findByRules(words.text)) for (const one of words.shared(finding)) share(one)
-      for (const finding of applyTokenRules(words.text)) for (const one of words.shared(finding)) share(one)
-    }
+    for (const finding of applyTokenRules(words.text)) for (const one of words.shared(finding)) share(one)
     for (const finding of applyContextRules(joined.text)) share(finding)
   }
   return found.map(mergeFindings)

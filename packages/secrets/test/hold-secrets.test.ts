@@ -18,7 +18,6 @@ const PLAIN = [
   "what does the password field do?",
   "see https://example.com/a/very/long/path?with=query",
   "构建失败了，为什么？",
-  "// secretlint-disable",
 ]
 
 it("knows the secrets of common services, each among many other texts", async () => {

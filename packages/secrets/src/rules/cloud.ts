@@ -3,7 +3,6 @@ import { looksRandom, mixesLetters } from "./randomness.js"
 
 /** Keys of cloud providers and their services. */
 export const CLOUD_RULES: readonly SecretRule[] = [
-  // secretlint ignores an id next to an underscore, and the id in Amazon's examples.
   tokenRule("AWS access key id", ["AKIA", "ASIA"], "(?:AKIA|ASIA)[A-Z0-9]{16}"),
   // By its name, in code, configuration files and JSON.
   namedRule("AWS secret key", "secret_?(?:access_?)?key", "[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])", mixesLetters),
@@ -49,7 +48,7 @@ export const CLOUD_RULES: readonly SecretRule[] = [
   },
   tokenRule("DigitalOcean token", ["doo_v1_", "dop_v1_", "dor_v1_", "dot_v1_"], "do[oprt]_v1_[a-f0-9]{64}"),
   tokenRule("Vault token", ["hvs.", "hvb.", "hvr."], String.raw`hv[sbr]\.[A-Za-z0-9_-]{24,300}`),
-  tokenRule("Databricks token", ["dapi"], "dapi[a-f0-9]{32}"),
+  tokenRule("Databricks token", ["dapi"], "dapi[a-fA-F0-9]{32}(?:-\\d)?"),
   tokenRule("Dynatrace token", ["dt0"], String.raw`dt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}`),
   tokenRule("Grafana token", ["glsa_", "glc_"], "(?:glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|glc_[A-Za-z0-9+/]{32,400}={0,2})"),
   tokenRule("OpenShift token", ["sha256~"], "sha256~[A-Za-z0-9_-]{43}"),

@@ -3,7 +3,7 @@ import { looksRandom } from "./randomness.js"
 
 /** Tokens of hosts of code, packages, issues and documents. */
 export const CODE_HOST_RULES: readonly SecretRule[] = [
-  // Of any length that GitHub may use in future; secretlint knows only the current one.
+  // Of any length that GitHub may use in future.
   tokenRule("GitHub token", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], "gh[pousr]_[A-Za-z0-9_.-]{36,600}"),
   tokenRule("GitHub token", ["github_pat_"], "github_pat_[A-Za-z0-9_]{22,255}"),
   // Of users, deployments, runners, triggers, feeds, jobs and applications; newer ones contain dots.
@@ -32,6 +32,7 @@ export const CODE_HOST_RULES: readonly SecretRule[] = [
     "(?:(?<![A-Za-z0-9])ATBB[A-Za-z0-9]{32}|ATCTT3[A-Za-z0-9_=-]{100,300})",
   ),
   tokenRule("Atlassian token", ["ATATT3"], "ATATT3[A-Za-z0-9_=-]{100,300}"),
+  tokenRule("Docker token", ["dckr_pat_", "dckr_oat_"], "dckr_[op]at_[A-Za-z0-9_-]{20,60}"),
   tokenRule("npm token", ["npm_"], "npm_[A-Za-z0-9]{36,64}"),
   // In .npmrc; a variable in its place is not a secret.
   {

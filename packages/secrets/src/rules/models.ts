@@ -3,7 +3,7 @@ import { looksRandom, mixesLetters } from "./randomness.js"
 
 /** Keys of model providers. */
 export const MODEL_RULES: readonly SecretRule[] = [
-  // Keys, admin keys and OAuth tokens; secretlint knows only keys of one length.
+  // Keys, admin keys and OAuth tokens.
   tokenRule("Anthropic key", ["sk-ant-"], String.raw`sk-ant-(?:[a-z]{2,8}\d{0,2}-)?[A-Za-z0-9_-]{20,200}`),
   tokenRule("OpenAI key", ["sk-"], "sk-(?:proj|svcacct|admin|service)-[A-Za-z0-9_-]{20,250}"),
   tokenRule("OpenRouter key", ["sk-or-"], String.raw`sk-or-v\d-[a-f0-9]{40,80}`),
@@ -25,7 +25,7 @@ export const MODEL_RULES: readonly SecretRule[] = [
   tokenRule("Jina key", ["jina_"], "jina_[a-f0-9]{32}[A-Za-z0-9_-]{20,40}"),
   tokenRule("Firecrawl key", ["fc-"], "(?<![A-Za-z0-9])fc-[a-f0-9]{32}"),
   tokenRule("E2B key", ["e2b_"], "e2b_[a-f0-9]{40}"),
-  tokenRule("Vercel key", ["vck_"], "vck_[A-Za-z0-9]{50,80}"),
+  tokenRule("Vercel token", ["vcp_", "vci_", "vca_", "vcr_", "vck_"], "vc[piark]_[A-Za-z0-9]{20,80}", looksRandom),
   tokenRule("Cursor key", ["crsr_"], "crsr_[a-f0-9]{64}"),
   tokenRule("Google API key", ["AQ.Ab"], String.raw`AQ\.Ab[A-Za-z0-9_-]{40,80}`),
   tokenRule("Tavily key", ["tvly-"], "tvly-(?:dev-|prod-)?[A-Za-z0-9]{24,60}"),

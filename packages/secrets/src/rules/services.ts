@@ -18,9 +18,9 @@ export const SERVICE_RULES: readonly SecretRule[] = [
   tokenRule(
     "Shopify token",
     ["shpat_", "shpca_", "shppa_", "shpss_", "shpua_"],
-    "shp(?:at|ca|pa|ss|ua)_[A-Fa-f0-9]{32,64}",
+    "shp(?:at|ca|pa|ss|ua)_[A-Za-z0-9]{32,64}",
   ),
-  // Of bots, users, apps, sessions and refresh tokens; secretlint knows only the first ones.
+  // Of bots, users, apps, sessions and refresh tokens.
   tokenRule(
     "Slack token",
     ["xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-", "xapp-"],
@@ -67,6 +67,8 @@ export const SERVICE_RULES: readonly SecretRule[] = [
   ),
   tokenRule("HubSpot token", ["pat-"], String.raw`pat-[a-z]{2}\d-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}`),
   tokenRule("Mapbox token", ["sk.eyJ"], String.raw`sk\.eyJ[A-Za-z0-9_-]{40,400}\.[A-Za-z0-9_-]{20,40}`),
+  tokenRule("Figma token", ["figd_"], "figd_[A-Za-z0-9_-]{40,200}"),
+  tokenRule("1Password token", ["ops_ey"], "ops_ey[A-Za-z0-9+/]{100,1300}={0,2}"),
   tokenRule("Typeform token", ["tfp_"], "tfp_[A-Za-z0-9_.-]{40,80}"),
   tokenRule(
     "Teams webhook",
