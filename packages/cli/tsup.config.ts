@@ -41,7 +41,6 @@ export default defineConfig({
         .filter((path) => !quick.includes(path))
         .map((path) => [path, `src/${path}.ts`]),
     ),
-    "stores/agents/others": "../stores/src/agents/others.ts",
     "stores/open-postgres": "../stores/src/open-postgres.ts",
   },
   dts: false,

@@ -74,14 +74,13 @@ export function shortened(options: { minifyWhitespace?: boolean; minifySyntax?: 
 }
 
 /** A command with what it uses of the packages. */
-function withPackages(path: string): Options {
+function withPackages(path: string, source = `src/${path}.ts`): Options {
   return {
     ...quick,
-    entry: { [path]: `src/${path}.ts` },
+    entry: { [path]: source },
     noExternal: [
       ...forNode.noExternal,
-      /^@treelog\/(session-core|storage-fs|stores|blob-store|claude-code|codex|index-sqlite)(\/|$)/,
-      "@treelog/agents/places",
+      /^@treelog\/(session-core|storage-fs|stores|blob-store|claude-code|codex|agents|index-sqlite)(\/|$)/,
     ],
     esbuildPlugins: [keepImportsApart(dirname(path))],
     esbuildOptions: (options) => {
@@ -113,7 +112,9 @@ export default defineConfig([
       js: `/*! With commander:\n${licence.trim()}\n*/\nconst require = process.getBuiltinModule`,
     },
   },
-  ...QUICK.map(withPackages),
+  ...QUICK.map((path) => withPackages(path)),
+  // The other agents, in one file for those who have sessions of one.
+  withPackages("stores/agents/others", "../stores/src/agents/others.ts"),
 ])
 
 function pathOf(file: string): string {

@@ -1,4 +1,4 @@
-// The kit to define an agent by its records, and its contract tests. It has an entry of its own, since databases need SQLite.
+// The kit to define an agent by its records. It has an entry of its own, since databases need SQLite.
 
 export type {
   AgentDefinition,
@@ -13,5 +13,4 @@ export type { RecordStore, StoreOptions } from "./records/record-store.js"
 export { type SessionDatabaseOptions, type SessionRow, sessionDatabase } from "./records/session-database.js"
 export { type SessionFilesOptions, sessionFiles } from "./records/session-files.js"
 export { recordsIn, type SourceRecord } from "./records-in-line.js"
-export { type AgentCandidate, agentContract, type SampleSession } from "./testing.js"
 export { type WholeFile, wholeFile } from "./whole-file.js"

@@ -1,1 +1,1 @@
-export { type AgentCandidate, agentContract, type SampleSession } from "@treelog-internal/agent-files/records"
+export { type AgentCandidate, agentContract, type SampleSession } from "@treelog-internal/agent-files/testing"

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { agentContract } from "@treelog-internal/agent-files/records"
+import { agentContract } from "@treelog-internal/agent-files/testing"
 import { claudeFile } from "@treelog-internal/test-kit"
 import { describe, it } from "vitest"
 import { ClaudeCodeStorage } from "../../src/index.js"
