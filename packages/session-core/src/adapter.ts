@@ -8,12 +8,12 @@ export {
   type FileEdit,
   type FileWrite,
   fileChangeOf,
-  filePathIn,
   languageOfPath,
 } from "./context/file-change.js"
 export { combinedSystemMessage, isSystemMessage, systemText } from "./context/system-message.js"
 export { documentIn, type FoundDocument } from "./entry/document.js"
 export { DAMAGED, damagedEntry, isLeafMarker } from "./entry/entry.js"
+export { filePathIn } from "./entry/file-tools.js"
 export { describePart, type EntryKind, kindOf } from "./entry/kinds.js"
 export { openedParts, PART, partOf, type SessionPart } from "./entry/part.js"
 export { textStart, userText } from "./entry/values.js"

@@ -1,3 +1,4 @@
+import { filePathIn } from "../entry/file-tools.js"
 import { isJsonObject, type JsonObject } from "../entry/values.js"
 
 /** The change that a tool call makes to a file, for display. */
@@ -37,12 +38,6 @@ export function fileChangeOf(toolArguments: unknown, details?: unknown): FileCha
   const name = CONTENT_NAMES.find((one) => typeof args[one] === "string")
   if (path === undefined || name === undefined) return undefined
   return { kind: "write", path, content: args[name] as string, otherArguments: without(args, [name]) }
-}
-
-/** The path of the file that the arguments of a tool call name, in the field names of any known program. */
-export function filePathIn(toolArguments: JsonObject): string | undefined {
-  const paths = ["path", "file_path", "filePath"].map((name) => toolArguments[name])
-  return paths.find((path) => typeof path === "string" && path !== "") as string | undefined
 }
 
 /** What follows the last separator of a path. */

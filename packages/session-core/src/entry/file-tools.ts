@@ -9,8 +9,8 @@ export interface CalledFiles {
 /** Undefined where nobody can say. */
 type Rule = (args: JsonObject) => CalledFiles | undefined
 
-const reads: Rule = (args) => ({ read: pathIn(args), changed: [] })
-const changes: Rule = (args) => ({ read: [], changed: pathIn(args) })
+const reads: Rule = (args) => ({ read: pathsIn(args), changed: [] })
+const changes: Rule = (args) => ({ read: [], changed: pathsIn(args) })
 const readsMany: Rule = ({ include, paths = include, files = paths }) =>
   Array.isArray(files)
     ? { read: files.map((file) => String(isJsonObject(file) ? file.path : file)), changed: [] }
@@ -105,15 +105,16 @@ export function filesOfCall(name: unknown, args: unknown): CalledFiles | undefin
   return Object.hasOwn(TOOLS, name) ? TOOLS[name]?.(args) : undefined
 }
 
-function pathsIn(part: unknown): string[] {
-  return isJsonObject(part) ? pathIn(part) : []
+function pathsIn(args: unknown): string[] {
+  const path = isJsonObject(args) ? filePathIn(args) : undefined
+  return path === undefined ? [] : [path]
 }
 
-function pathIn(args: JsonObject): string[] {
+/** The path of the file that the arguments of a tool call name, in the field names of any known program. */
+export function filePathIn(args: JsonObject): string | undefined {
   const { path: name, file_path, filePath, notebook_path, target_file, targetFile, relativeWorkspacePath } = args
   const paths = [name, file_path, filePath, notebook_path, target_file, targetFile, relativeWorkspacePath]
-  const path = paths.find((one) => typeof one === "string" && one !== "")
-  return path === undefined ? [] : [path as string]
+  return paths.find((one) => typeof one === "string" && one !== "") as string | undefined
 }
 
 /** The files of a patch, each once: also those that it deletes, and the old and the new name of one that it moves. */

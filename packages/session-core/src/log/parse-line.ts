@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { EntryHead, SessionEntry } from "../entry/entry.js"
 import { isJsonObject, type JsonObject } from "../entry/values.js"
+import { lineText } from "./byte-text.js"
 import { scanHead } from "./entry-head.js"
 import { decodeText } from "./format-line.js"
 import { type Line, LONGEST_LINE, type Place } from "./line.js"
@@ -52,7 +53,7 @@ export function parseLine(line: Line, form: RecordForm = SESSION_RECORDS): Parse
   const faults: Diagnostic[] = []
   const text = decode(line, faults)
   const value = parseJson(text)
-  if (value instanceof SyntaxError) return recover(line, text, value, faults, form)
+  if (value instanceof SyntaxError) return recover(line, value, faults, form)
   if (!isJsonObject(value)) {
     faults.push(faultAt(line, "not-an-entry", `Line ${line.number} is JSON, but not an object.`))
     return { records: [], faults }
@@ -61,8 +62,8 @@ export function parseLine(line: Line, form: RecordForm = SESSION_RECORDS): Parse
   return { records: [{ value, place }], faults }
 }
 
-function recover(line: Line, text: string, error: SyntaxError, faults: Diagnostic[], form: RecordForm): ParsedLine {
-  const { records: found, unread } = recoverRecords(text, form)
+function recover(line: Line, error: SyntaxError, faults: Diagnostic[], form: RecordForm): ParsedLine {
+  const { records: found, unread } = recoverRecords(line, form)
   if (found.length === 0) {
     if (!line.terminated) return { records: [], faults: [...faults, tornAt(line, line.offset)] }
     faults.push(faultAt(line, "invalid-json", `Line ${line.number} is not JSON: ${error.message}.`))
@@ -72,11 +73,8 @@ function recover(line: Line, text: string, error: SyntaxError, faults: Diagnosti
   const rest = unread === undefined ? "" : "; a part of it is not readable"
   const message = `Line ${line.number} holds ${count} ${count === 1 ? "record" : "records"} glued together${rest}.`
   faults.push(faultAt(line, "glued-records", message))
-  const offsets = new AsciiOffsets(text, line.bytes)
   const records = found.map(({ value, from, to }): LogRecord => {
-    const offset = offsets.of(from)
-    const length = offsets.of(to - 1) + 1 - offset
-    return { value, place: { line: line.number, offset: line.offset + offset, length } }
+    return { value, place: { line: line.number, offset: line.offset + from, length: to - from } }
   })
   const last = records.at(-1)?.place
   if (!line.terminated && unread === "end" && last) faults.push(tornAt(line, last.offset + last.length))
@@ -128,7 +126,7 @@ export function isBlank(bytes: Uint8Array): boolean {
 
 interface RecoveredRecord {
   readonly value: JsonObject
-  /** Index of its first UTF-16 unit in the line, and of the one behind its last. */
+  /** Index of its first byte in the line, and of the one behind its last. */
   readonly from: number
   readonly to: number
 }
@@ -139,23 +137,29 @@ interface Recovered {
   readonly unread: "end" | "before" | undefined
 }
 
+/** White space, and the bytes of a BOM. */
+const SPACE = /[\s\xef\xbb\xbf]/
+const NOT_SPACE = /[^\s\xef\xbb\xbf]/
+
 /**
  * Finds the whole records in a line that is not JSON: `{…}{…}`, where a writer lost the line end between two, `{…}{…torn`,
  * and `{…torn {…}`, where a record was appended behind a torn one. A record counts only if it stands at the beginning of
  * the line, or if all the rest of the line, from it to the end, is nothing but records: an object nested in a damaged record
  * must never come out as a record of its own.
  */
-function recoverRecords(text: string, form: RecordForm): Recovered {
+function recoverRecords(line: Line, form: RecordForm): Recovered {
+  // What delimits records is ASCII: in a text with a character for each byte it stands where it does in the bytes.
+  const text = lineText(line)
   const first = text.indexOf("{")
   if (first === -1) return { records: [], unread: "end" }
-  const front = recordsFrom(text, first, form)
-  const atStart = text.slice(0, first).trim() === ""
+  const front = recordsFrom(line.bytes, text, first, form)
+  const atStart = !NOT_SPACE.test(text.slice(0, first))
   if (front.stopped === text.length) return { records: front.records, unread: atStart ? undefined : "before" }
   const whole = atStart && nextStart(text, front.stopped, form) === front.stopped ? front.records : []
   let budget = text.length * 8 + 1024 - front.read
   let start = nextStart(text, whole.length > 0 ? front.stopped + 1 : first + 1, form)
   for (; start !== -1 && budget > 0; start = nextStart(text, start + 1, form)) {
-    const { records, stopped, read } = recordsFrom(text, start, form)
+    const { records, stopped, read } = recordsFrom(line.bytes, text, start, form)
     if (stopped === text.length && records.length > 0) return { records: [...whole, ...records], unread: "before" }
     budget -= read
   }
@@ -170,6 +174,7 @@ function nextStart(text: string, from: number, { start }: RecordForm): number {
 
 /** The records that follow each other from `start` on, and where that ends. `read` is how much was looked at. */
 function recordsFrom(
+  bytes: Uint8Array,
   text: string,
   start: number,
   form: RecordForm,
@@ -179,11 +184,11 @@ function recordsFrom(
   while (text[at] === "{") {
     const to = endOfObject(text, at)
     if (to === undefined) return { records, stopped: at, read: text.length - start }
-    const value = parseRecord(text.slice(at, to), form)
+    const value = parseRecord(decodeText(bytes.subarray(at, to)), form)
     if (value === undefined) return { records, stopped: at, read: to - start }
     records.push({ value, from: at, to })
     at = to
-    while (/\s/.test(text.charAt(at))) at += 1
+    while (SPACE.test(text.charAt(at))) at += 1
   }
   return { records, stopped: at, read: at - start }
 }
@@ -212,34 +217,6 @@ function parseRecord(text: string, form: RecordForm): JsonObject | undefined {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
-  }
-}
-
-/**
- * Where the ASCII characters of a line's text stand in its bytes. Each of them is one byte, and none is lost or added where
- * bytes that are not UTF-8 were read as U+FFFD; so the third `{` of the text is the third of the bytes.
- */
-class AsciiOffsets {
-  readonly #text: string
-  readonly #bytes: Uint8Array
-  readonly #last = new Map<string, { index: number; offset: number }>()
-
-  constructor(text: string, bytes: Uint8Array) {
-    this.#text = text
-    this.#bytes = bytes
-  }
-
-  /** @param index of an ASCII character; for the same character not before the one that was requested last */
-  of(index: number): number {
-    const character = this.#text.charAt(index)
-    const code = character.charCodeAt(0)
-    let { index: seen, offset } = this.#last.get(character) ?? { index: -1, offset: -1 }
-    while (seen < index) {
-      seen = this.#text.indexOf(character, seen + 1)
-      offset = this.#bytes.indexOf(code, offset + 1)
-    }
-    this.#last.set(character, { index: seen, offset })
-    return offset
   }
 }
 

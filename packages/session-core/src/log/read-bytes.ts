@@ -7,7 +7,7 @@ import { isHeader, LogReader, type SessionLog, versionOf } from "./session-log.j
 import { linesOf } from "./split-lines.js"
 
 /** Larger sessions are cut into lines before they become text. Bytes. */
-const ONE_TEXT = 1 << 20
+const ONE_TEXT = 4 << 20
 
 /** `readLog` of bytes that are at hand. @throws InvalidSessionError */
 export function readLogBytes(bytes: Uint8Array, key: string): SessionLog | undefined {

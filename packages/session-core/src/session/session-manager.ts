@@ -6,7 +6,6 @@ import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
 import { run } from "../steps.js"
-import { keepFactory } from "./factory-of.js"
 import { isOfFolder, type ProjectOf } from "./listing/is-of-folder.js"
 import { keyOfId, refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
@@ -20,7 +19,7 @@ import type { Session, SessionRelatives } from "./session.js"
 import { noSessionAt } from "./session-errors.js"
 import { SessionFactory } from "./session-factory.js"
 import type { CreateOptions, InMemoryOptions, NewSessionOptions, OpenOptions } from "./session-options.js"
-import { sessionParts } from "./session-parts.js"
+import { keepParts, sessionParts } from "./session-parts.js"
 import { SessionState } from "./session-state.js"
 
 /** What a manager is made of. */
@@ -61,7 +60,7 @@ export class SessionManager {
     this.#anyFile = options.anyFile ?? false
     this.#projectOf = options.projectOf ?? (() => undefined)
     this.#factory = new SessionFactory({ storage, blobs, clock, ids, projectOf: this.#projectOf }, this.#relatives())
-    keepFactory(this, this.#factory)
+    keepParts(this, this.#factory)
   }
 
   /** The storage that it was made with. */

@@ -6,6 +6,7 @@ import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
 import type { ProjectOf } from "./listing/is-of-folder.js"
+import type { SessionFactory } from "./session-factory.js"
 import type { WritingOptions } from "./session-options.js"
 import type { SessionState } from "./session-state.js"
 import type { SessionStore } from "./writer/session-store.js"
@@ -34,21 +35,30 @@ export interface SessionParts extends SessionContent {
   readonly writing: WritingOptions
 }
 
-/** Not a member of the class, whose public type has none for them; and not a WeakMap, whose values survive until the next full collection. */
+/** Not a member of the classes, whose public types have none for them; and not a WeakMap, whose values survive until the next full collection. */
 const PARTS = /* @__PURE__ */ Symbol("parts")
 
-/** Makes `sessionParts` find the parts of a new session. */
-export function keepParts(session: object, parts: SessionParts): void {
-  Object.defineProperty(session, PARTS, { value: parts })
+/** Makes `partsOf` find the parts of a new session, or of a manager. */
+export function keepParts(owner: object, parts: object): void {
+  Object.defineProperty(owner, PARTS, { value: parts })
 }
 
-/** @throws InvalidArgumentError for an object that is no `Session` of this copy of the package */
+/** For functions of this package that take a session. @throws InvalidArgumentError for an object that is no `Session` of this copy of it */
 export function sessionParts(session: object): SessionParts {
-  if (hasParts(session)) return session[PARTS]
-  const message = "This is not a Session of this copy of treelog: pass one that its SessionManager returned."
-  throw new TreelogError("InvalidArgumentError", message, { argument: "session", value: session })
+  return partsOf(session, "session", "a Session") as SessionParts
 }
 
-function hasParts(session: object): session is { readonly [PARTS]: SessionParts } {
-  return Object.hasOwn(session, PARTS)
+/** For functions that take a manager. @throws InvalidArgumentError as `sessionParts` */
+export function factoryOf(sessions: object): SessionFactory {
+  return partsOf(sessions, "sessions", "a SessionManager") as SessionFactory
+}
+
+function partsOf(owner: object, argument: string, what: string): object {
+  if (hasParts(owner)) return owner[PARTS]
+  const message = `This is not ${what} of this copy of treelog: is @treelog/session-core installed twice?`
+  throw new TreelogError("InvalidArgumentError", message, { argument, value: owner })
+}
+
+function hasParts(owner: object): owner is { readonly [PARTS]: object } {
+  return Object.hasOwn(owner, PARTS)
 }

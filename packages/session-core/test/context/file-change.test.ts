@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest"
 import {
   type DiffLine,
   fileChangeOf,
-  filePathIn,
   languageOfPath,
   lineDiff,
   looksLikeDiff,
@@ -107,13 +106,6 @@ describe("A change of a file", () => {
         expect(diffOf({ path: "a", oldText: "a", newText: "b" }, { diff: deep })).toEqual(["-a", "+b"])
       }
   })
-})
-
-test("The path of a call has one of the names that programs use.", () => {
-  expect(filePathIn({ path: "a", file_path: "b" })).toBe("a")
-  expect(filePathIn({ path: "", file_path: "b" })).toBe("b")
-  expect(filePathIn({ filePath: "c" })).toBe("c")
-  expect(filePathIn({ path: 3 })).toBeUndefined()
 })
 
 test("A language is the plain extension of a file name, and nothing that could end a fence.", () => {

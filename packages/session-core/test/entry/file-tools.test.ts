@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { filesOfCall } from "../../src/entry/file-tools.js"
+import { filePathIn, filesOfCall } from "../../src/entry/file-tools.js"
 
 const patch = [
   "*** Begin Patch",
@@ -67,4 +67,11 @@ it("cannot say of a tool that it does not know, of other commands for a shell, o
   expect(filesOfCall("mcp__fs__put", { path: "a.ts" })).toBeUndefined()
   expect(filesOfCall("constructor", {})).toBeUndefined()
   expect(filesOfCall("read", "a.ts")).toBeUndefined()
+})
+
+it("The path of a call has one of the names that programs use.", () => {
+  expect(filePathIn({ path: "a", file_path: "b" })).toBe("a")
+  expect(filePathIn({ path: "", file_path: "b" })).toBe("b")
+  expect(filePathIn({ filePath: "c" })).toBe("c")
+  expect(filePathIn({ path: 3 })).toBeUndefined()
 })

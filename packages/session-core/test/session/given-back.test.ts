@@ -9,7 +9,7 @@ import { putStored } from "./stored-bytes.js"
 
 const KEY = "memory:/project/test-session"
 const OTHER = "memory:/project/other-session"
-const long = "x".repeat(1_200_000)
+const long = "x".repeat(4_200_000)
 
 /** Counts what was opened to be read and not closed. */
 class RangesStorage extends MemorySessionStorage {

@@ -1,3 +1,5 @@
+import { encodeText } from "../../log/format-line.js"
+
 /** A hash of 53 bits (cyrb53), to compare contents with: not for what somebody may have made to deceive. */
 export class ContentHash {
   #a = 0xdeadbeef
@@ -16,15 +18,7 @@ export class ContentHash {
   }
 
   addText(text: string): this {
-    let [a, b] = [this.#a, this.#b]
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at)
-      a = Math.imul(a ^ unit, 2654435761)
-      b = Math.imul(b ^ unit, 1597334677)
-    }
-    this.#a = a
-    this.#b = b
-    return this
+    return this.addBytes(encodeText(text))
   }
 
   /** In base 36. */

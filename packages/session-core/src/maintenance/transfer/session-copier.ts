@@ -27,7 +27,7 @@ import { KnownLines, Merge } from "./merge-lines.js"
 import { REFERENCE_OVERLAP } from "./named-blobs.js"
 import { otherId } from "./other-id.js"
 import { PieceWriter } from "./piece-writer.js"
-import { firstDifference, rangeOf, type StoredObject } from "./stored-range.js"
+import { areAlike, rangeOf, type StoredObject } from "./stored-range.js"
 
 // Crash argument. A new session gets its key when all of its bytes are stored, and an existing one is appended to: after a crash the
 // target has nothing, or a beginning of what it was to have. The next copy compares what is there, and continues. The blobs of a piece are
@@ -125,7 +125,7 @@ export class SessionCopier {
     if (!stat || this.#options.slim || Object.keys(source.changed).length > 0) return false
     const to = Math.min(source.stat.size, stat.size)
     const stored = { storage: this.#options.to, key, stat }
-    return (await firstDifference(source, stored, { from: 0, to, onRead: this.#progress })) === undefined
+    return areAlike(source, stored, to, this.#progress)
   }
 
   /** Whether a stored session is the same one, and not another with its id. */

@@ -22,25 +22,22 @@ export async function* rangeOf({ storage, key, stat }: StoredObject, from: numbe
 }
 
 /**
- * The offset of the first byte of `[from, to)` that two objects do not have in common; undefined when there is none.
- * @param onRead called with the bytes that were compared
+ * Whether two objects have the same bytes up to an offset.
+ * @param onRead called with the number of bytes that were compared
  */
-export async function firstDifference(
+export async function areAlike(
   one: StoredObject,
   other: StoredObject,
-  { from, to, onRead }: { from: number; to: number; onRead: (bytes: number) => void },
-): Promise<number | undefined> {
-  let at = from
-  for await (const chunk of rangeOf(one, from, to)) {
+  to: number,
+  onRead: (bytes: number) => void,
+): Promise<boolean> {
+  let at = 0
+  for await (const chunk of rangeOf(one, 0, to)) {
     let offset = 0
-    for await (const part of rangeOf(other, at, at + chunk.length)) {
-      for (const byte of part) {
-        if (byte !== chunk[offset]) return at + offset
-        offset += 1
-      }
-    }
+    for await (const part of rangeOf(other, at, at + chunk.length))
+      for (const byte of part) if (byte !== chunk[offset++]) return false
     at += chunk.length
     onRead(chunk.length)
   }
-  return undefined
+  return true
 }
