@@ -30,12 +30,13 @@ const idsIn = (path: string): unknown[] =>
     .map((line) => JSON.parse(line).id)
 
 describe.each([
-  ["small", 10],
-  ["larger than what is kept in memory", 1_500_000],
-])("a session file that is moved or deleted while it is open (%s)", (_, length) => {
+  ["small", 10, 1],
+  ["larger than what is parsed whole", 490_000, 9],
+])("a session file that is moved or deleted while it is open (%s)", (_, length, count) => {
   async function given(access: "exclusive" | "shared"): Promise<{ session: Session; path: string; ids: string[] }> {
     const made = await manager().create("/project")
-    const ids = [made.getSessionId(), made.appendMessage(userMessage("x".repeat(length)))]
+    const ids = [made.getSessionId()]
+    while (ids.length <= count) ids.push(made.appendMessage(userMessage("x".repeat(length))))
     await made.close()
     const path = made.getSessionFile() as string
     const session = await manager().open(path, { access })
