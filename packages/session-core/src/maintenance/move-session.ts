@@ -5,11 +5,11 @@ import { jsonMembers } from "../log/json-members.js"
 import { editedParts } from "../log/splice.js"
 import { spliceLine } from "../log/splice-line.js"
 import { sessionExists } from "../ports/stored-errors.js"
+import { factoryOf } from "../session/factory-of.js"
 import type { SessionRef } from "../session/listing/resolve-ref.js"
 import { assembled } from "../session/reader/assembled.js"
 import { readStart, readToCopy, replaceByCopy, underLease } from "../session/rewrite/stored-session.js"
 import type { SessionManager } from "../session/session-manager.js"
-import { factoryOf } from "../session/session-parts.js"
 
 // A move writes the header first: a move that is interrupted leaves a session that belongs to the new folder already, and moving it again
 // completes the move, also where the first one had reserved the place. `relocateSession` moves the file first: when it is interrupted, the

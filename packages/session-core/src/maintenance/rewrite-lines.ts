@@ -11,11 +11,11 @@ import { blobUse, restoreEntry } from "../persist/restore-entry.js"
 import { sanitizeEntry } from "../persist/sanitize-entry.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import type { Lease, SessionStorage } from "../ports/session-storage.js"
+import { factoryOf } from "../session/factory-of.js"
 import type { SessionRef } from "../session/listing/resolve-ref.js"
 import { storedLines } from "../session/reader/read-stored.js"
 import { readStart, underLease } from "../session/rewrite/stored-session.js"
 import type { SessionManager } from "../session/session-manager.js"
-import { factoryOf } from "../session/session-parts.js"
 import type { ChangeOptions } from "./change-options.js"
 
 /** What a rewrite of a stored session's lines did, or would do. */

@@ -60,7 +60,7 @@ export class SessionManager {
     this.#anyFile = options.anyFile ?? false
     this.#projectOf = options.projectOf ?? (() => undefined)
     this.#factory = new SessionFactory({ storage, blobs, clock, ids, projectOf: this.#projectOf }, this.#relatives())
-    keepParts(this, this.#factory)
+    keepParts("SessionManager", this, this.#factory)
   }
 
   /** The storage that it was made with. */

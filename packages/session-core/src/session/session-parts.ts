@@ -6,7 +6,6 @@ import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
 import type { ProjectOf } from "./listing/is-of-folder.js"
-import type { SessionFactory } from "./session-factory.js"
 import type { WritingOptions } from "./session-options.js"
 import type { SessionState } from "./session-state.js"
 import type { SessionStore } from "./writer/session-store.js"
@@ -35,30 +34,29 @@ export interface SessionParts extends SessionContent {
   readonly writing: WritingOptions
 }
 
-/** Not a member of the classes, whose public types have none for them; and not a WeakMap, whose values survive until the next full collection. */
-const PARTS = /* @__PURE__ */ Symbol("parts")
+type Owner = "Session" | "SessionManager"
+
+/** Not members of the classes, whose public types have none for them; and no WeakMap, whose values survive until the next full collection. */
+const PARTS: Readonly<Record<Owner, symbol>> = {
+  Session: /* @__PURE__ */ Symbol("parts"),
+  SessionManager: /* @__PURE__ */ Symbol("factory"),
+}
 
 /** Makes `partsOf` find the parts of a new session, or of a manager. */
-export function keepParts(owner: object, parts: object): void {
-  Object.defineProperty(owner, PARTS, { value: parts })
+export function keepParts(kind: Owner, owner: object, parts: object): void {
+  Object.defineProperty(owner, PARTS[kind], { value: parts })
 }
 
 /** For functions of this package that take a session. @throws InvalidArgumentError for an object that is no `Session` of this copy of it */
 export function sessionParts(session: object): SessionParts {
-  return partsOf(session, "session", "a Session") as SessionParts
+  return partsOf("Session", session) as SessionParts
 }
 
-/** For functions that take a manager. @throws InvalidArgumentError as `sessionParts` */
-export function factoryOf(sessions: object): SessionFactory {
-  return partsOf(sessions, "sessions", "a SessionManager") as SessionFactory
-}
-
-function partsOf(owner: object, argument: string, what: string): object {
-  if (hasParts(owner)) return owner[PARTS]
-  const message = `This is not ${what} of this copy of treelog: is @treelog/session-core installed twice?`
+/** @throws InvalidArgumentError for an object of which no parts were kept */
+export function partsOf(kind: Owner, owner: object): object {
+  const key = PARTS[kind]
+  if (Object.hasOwn(owner, key)) return (owner as Readonly<Record<symbol, object>>)[key] as object
+  const message = `This is not a ${kind} of this copy of treelog: is @treelog/session-core installed twice?`
+  const argument = kind === "Session" ? "session" : "sessions"
   throw new TreelogError("InvalidArgumentError", message, { argument, value: owner })
-}
-
-function hasParts(owner: object): owner is { readonly [PARTS]: object } {
-  return Object.hasOwn(owner, PARTS)
 }

@@ -71,7 +71,7 @@ export class Session {
     this.#parts = parts
     this.#state = parts.state
     this.#store = parts.store
-    keepParts(this, parts)
+    keepParts("Session", this, parts)
   }
 
   // What the session is

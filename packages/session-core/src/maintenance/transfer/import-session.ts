@@ -1,7 +1,7 @@
 import type { BlobStore } from "../../ports/blob-store.js"
 import type { SessionStorage } from "../../ports/session-storage.js"
+import { factoryOf } from "../../session/factory-of.js"
 import type { SessionManager } from "../../session/session-manager.js"
-import { factoryOf } from "../../session/session-parts.js"
 import type { CopiedSession, CopySessionsOptions } from "./copy-options.js"
 import { SessionCopier } from "./session-copier.js"
 

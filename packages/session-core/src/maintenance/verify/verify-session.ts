@@ -1,8 +1,8 @@
+import { factoryOf } from "../../session/factory-of.js"
 import { refText, type SessionRef } from "../../session/listing/resolve-ref.js"
 import { loadWhole } from "../../session/reader/load-stored.js"
 import { noSessionAt } from "../../session/session-errors.js"
 import type { SessionManager } from "../../session/session-manager.js"
-import { factoryOf } from "../../session/session-parts.js"
 import { run } from "../../steps.js"
 import { type Verification, verifyLoaded } from "./verify-log.js"
 
