@@ -37,22 +37,6 @@ export function encodeText(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
-/** Space for short texts. What was returned is never written again. */
-let space = /* @__PURE__ */ new Uint8Array(0)
-const SPACE_BYTES = 64 * 1024
-
-/** The same for many short texts, each in a part of a larger array: to make an array takes longer than to encode a line. */
-export function encodeShort(text: string): Uint8Array {
-  // UTF-8 takes at most three bytes for a UTF-16 unit.
-  const most = 3 * text.length
-  if (most > SPACE_BYTES / 4) return encodeText(text)
-  if (most > space.length) space = new Uint8Array(SPACE_BYTES)
-  const { written } = encoder.encodeInto(text, space)
-  const bytes = space.subarray(0, written)
-  space = space.subarray(written)
-  return bytes
-}
-
 /** Bytes that are not UTF-8 become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes)

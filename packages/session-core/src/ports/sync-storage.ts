@@ -17,7 +17,7 @@ export function assertSyncStorage(
   operation: string,
 ): asserts storage is SyncSessionStorage {
   if (isSyncStorage(storage)) return
-  const message = `This storage cannot write without promises (it has no leaseSync), so that ${operation} cannot work on ${key}; use the method that returns a promise.`
+  const message = `${operation} cannot work on ${key}: this storage has no leaseSync. Use the method that returns a promise.`
   throw new TreelogError("StorageError", message, { key, operation, errno: undefined })
 }
 

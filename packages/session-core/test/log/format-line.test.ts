@@ -1,7 +1,7 @@
 import { bytesOf, jsonObject } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { encodeLine, encodeShort, encodeText, formatLine } from "../../src/log/format-line.js"
+import { encodeLine, formatLine } from "../../src/log/format-line.js"
 import { parseLine } from "../../src/log/parse-line.js"
 import { linesOf } from "../../src/log/split-lines.js"
 
@@ -62,22 +62,4 @@ describe("formatLine", () => {
 
 function fail(): never {
   throw new Error("no JSON today")
-}
-
-describe("encodeShort", () => {
-  it("gives the bytes of any texts, which later texts leave as they are", () => {
-    const piece = fc.oneof(
-      fc.string({ unit: "binary" }),
-      fc.nat(40_000).map((length) => "é".repeat(length)),
-    )
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 40 }), (texts) => {
-        expect(texts.map(encodeShort).map(bytesText)).toEqual(texts.map(encodeText).map(bytesText))
-      }),
-    )
-  })
-})
-
-function bytesText(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("latin1")
 }

@@ -1,5 +1,5 @@
 import type { SessionEntry } from "../../entry/entry.js"
-import { encodeShort, encodeText, formatRecord } from "../../log/format-line.js"
+import { encodeText, formatRecord } from "../../log/format-line.js"
 import type { Place } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
 import type { WaitingLine } from "../session-state.js"
@@ -33,7 +33,7 @@ export function encodeLines(lines: readonly WaitingLine[], behind: LogEnd, heade
     let text = ""
     do text += `${lines[to++]?.text}\n`
     while (text.length + (lines[to]?.text.length ?? AT_ONCE) < AT_ONCE)
-    const bytes = encodeShort(text)
+    const bytes = encodeText(text)
     chunks.push(bytes)
     for (let at = 0, end = 0; at < bytes.length; at = end) {
       end = bytes.indexOf(0x0a, at) + 1
