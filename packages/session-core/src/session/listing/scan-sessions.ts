@@ -28,8 +28,8 @@ export interface ScannedSession {
 interface ScannedBatch {
   readonly sessions: readonly ScannedSession[]
   readonly pending: number
-  /** With those first that were written last: none that is pending was written later. Milliseconds since 1970. */
-  readonly latest?: number
+  /** If those come first that were written last: none that is pending was written later. Milliseconds since 1970. */
+  readonly latest: number
 }
 
 /**
@@ -46,13 +46,14 @@ export async function* scanFound(
   batches: AsyncIterable<readonly FoundSession[]> | Iterable<readonly FoundSession[]>,
 ): AsyncGenerator<ScannedBatch> {
   const scan = new BackgroundScan(storage)
+  const batch = (sessions: ScannedSession[]) => ({ sessions, pending: scan.pending, latest: scan.latest })
   try {
     for await (const found of batches) {
       for (const session of found) scan.add(session)
-      yield { sessions: scan.take(), pending: scan.pending }
-      while (scan.pending > WAITING) yield { sessions: await scan.next(), pending: scan.pending }
+      yield batch(scan.take())
+      while (scan.pending > WAITING) yield batch(await scan.next())
     }
-    while (scan.pending > 0) yield { sessions: await scan.next(), pending: scan.pending }
+    while (scan.pending > 0) yield batch(await scan.next())
   } finally {
     await scan.stop()
   }
@@ -62,14 +63,7 @@ export async function* scanFound(
 export async function* scanLastWritten(storage: SessionStorage, filter: ListFilter): AsyncGenerator<ScannedBatch> {
   const all: FoundSession[] = []
   for await (const found of findSessions(storage, filter)) all.push(...found)
-  const scan = new BackgroundScan(storage)
-  try {
-    for (const session of all.sort((a, b) => writtenAt(b) - writtenAt(a))) scan.add(session)
-    yield { sessions: scan.take(), pending: scan.pending, latest: scan.latest }
-    while (scan.pending > 0) yield { sessions: await scan.next(), pending: scan.pending, latest: scan.latest }
-  } finally {
-    await scan.stop()
-  }
+  yield* scanFound(storage, [all.sort((a, b) => writtenAt(b) - writtenAt(a))])
 }
 
 /** Where it is not known: any time. */

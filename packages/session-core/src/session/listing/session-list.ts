@@ -76,7 +76,7 @@ export async function* listSessions(
           if (++listed === limit) return
         }
       }
-      if (latest === undefined || newestHeld <= latest) continue
+      if (order !== "streamed" || newestHeld <= latest) continue
       for (const session of takeWritten(inOrder, latest)) {
         yield infoOf(session)
         if (++listed === limit) return
