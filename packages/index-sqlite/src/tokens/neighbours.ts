@@ -6,6 +6,7 @@ import { hashOf } from "./token-hash.js"
 
 /** Bytes of the longest filter. A shorter one is what a longer one is folded to. */
 const LONGEST = 4096
+const LONGEST_BITS = 12
 const BITS = 8
 /** A filter is folded to so many bits for each bit that was set: about a quarter are set then, so that one of 12 pairs fits by chance. */
 const BITS_PER_SET = 3
@@ -43,7 +44,8 @@ function secondBit(mixed: number): number {
 
 /** Collects the neighbours of a text, word by word. */
 export class Neighbours {
-  readonly #isSet = new Uint8Array(BITS * LONGEST)
+  /** The longest filter of the text. */
+  readonly #longest = new Uint8Array(LONGEST)
   readonly #bits = new Uint16Array(MOST)
   readonly #filter = new Uint8Array(LONGEST)
   #count = 0
@@ -62,8 +64,11 @@ export class Neighbours {
   }
 
   #set(bit: number): void {
-    if (this.#isSet[bit] !== 0 || this.#count > MOST) return
-    this.#isSet[bit] = 1
+    const place = bit & (LONGEST - 1)
+    const mask = 1 << (bit >>> LONGEST_BITS)
+    const byte = this.#longest[place] as number
+    if ((byte & mask) !== 0 || this.#count > MOST) return
+    this.#longest[place] = byte | mask
     this.#bits[this.#count] = bit
     this.#count += 1
   }
@@ -75,16 +80,16 @@ export class Neighbours {
     this.#isFirst = true
     if (count === 0) return undefined
     if (count > MOST) {
-      this.#isSet.fill(0)
+      this.#longest.fill(0)
       return UNKNOWN
     }
     const length = Math.ceil((count * BITS_PER_SET) / BITS)
     const filter = this.#filter.fill(0, 0, length)
     for (let at = 0; at < count; at++) {
       const bit = this.#bits[at] as number
-      this.#isSet[bit] = 0
-      const place = (bit % LONGEST) % length
-      filter[place] = (filter[place] as number) | (1 << Math.floor(bit / LONGEST))
+      const place = bit & (LONGEST - 1)
+      this.#longest[place] = 0
+      filter[place % length] = (filter[place % length] as number) | (1 << (bit >>> LONGEST_BITS))
     }
     return filter.subarray(0, length)
   }
