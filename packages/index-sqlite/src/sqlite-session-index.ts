@@ -26,6 +26,7 @@ import { type IndexFile, indexFile } from "./open-index.js"
 import { remakeTables } from "./schema.js"
 import { SessionResults } from "./session-results.js"
 import { checkTables } from "./tables/check-tables.js"
+import { mergeWords } from "./tables/merge-words.js"
 import { SessionRows } from "./tables/session-rows.js"
 import { SqliteIndexTables } from "./tables/sqlite-index-tables.js"
 
@@ -87,6 +88,7 @@ export class SqliteSessionIndex implements SessionIndex {
     for (let attempt = 1; ; attempt++) {
       const { replaced } = this.#file
       const report = await this.#updateOnce(options)
+      if (report.bytes > MUCH) await mergeWords(this.#file)
       if (this.#file.replaced === replaced || attempt === ATTEMPTS) return report
     }
   }
@@ -168,5 +170,7 @@ export class SqliteSessionIndex implements SessionIndex {
   }
 }
 
+/** After an update that read more, the words are merged. Bytes. */
+const MUCH = 32 * 1024 * 1024
 /** Fewer removed entries stay in the index. */
 const LEAST_REMOVED = 10_000
