@@ -1,10 +1,10 @@
-import { foldText, wordsOf } from "@treelog/session-core/search"
+import { foldText, isSpaced, wordsOf } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { loadDriver } from "../src/load-driver.js"
 import { HAS_NEIGHBOURS, neighbourValues } from "../src/tokens/neighbours.js"
-import { isSpaced, pairsOf } from "../src/tokens/pairs.js"
+import { pairsOf } from "../src/tokens/pairs.js"
 import { TextTokenizer } from "../src/tokens/text-tokens.js"
 import { hashToSum } from "../src/tokens/token-hash.js"
 

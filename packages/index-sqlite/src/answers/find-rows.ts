@@ -58,9 +58,9 @@ export class RowFinder {
   ) {
     this.#connection = connection
     this.#page = Math.min(LARGEST_PAGE, Math.max(FIRST_PAGE, Math.ceil(needed * FIRST_SHARE)))
-    // A label has its filter as a part: not where that is so short that only words are looked for.
+    // A label has its filter as a part, wherever: not where that is so short that only words are looked for.
     const [label] = foldTerms([{ text: query.label ?? "" }])
-    this.#terms = label?.part === undefined ? terms : [...terms, label]
+    this.#terms = label?.part === undefined ? terms : [...terms, { ...label, opensWord: false }]
     this.#query = query
     // Where not all sessions fit, the copy that counts depends on which of them do.
     this.#skipsCopies = fitting === undefined && query.distinct !== "session"

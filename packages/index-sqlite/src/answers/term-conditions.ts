@@ -1,8 +1,8 @@
-import { type FoldedTerm, wordsOf } from "@treelog/session-core/search"
+import { type FoldedTerm, isSpaced, wordsOf } from "@treelog/session-core/search"
 import type { SqliteValue } from "@treelog-internal/sqlite"
 import { WITHIN_WORDS } from "../tokens/mark-tokens.js"
 import { HAS_NEIGHBOURS, neighbourValues } from "../tokens/neighbours.js"
-import { isSpaced, pairsOf } from "../tokens/pairs.js"
+import { pairsOf } from "../tokens/pairs.js"
 import { quoteToken } from "../tokens/quote-token.js"
 import type { WordParts } from "./word-parts.js"
 
@@ -37,6 +37,8 @@ export interface Effort {
 
 export function termCondition(parts: WordParts, term: FoldedTerm, { words: most, isFirst }: Effort): TermCondition {
   if (term.isExcluded || (isFirst && isOften(parts, term))) return ALWAYS
+  if (term.opensWord && term.part !== undefined && !term.isPrefix && term.words.every(isSpaced))
+    return phraseCondition(parts, term, most)
   const expression = wordConditions(parts, term)
   const last = term.words.length - 1
   const words = term.words.map((word, at) => (term.isPrefix && at === last ? undefined : [word]))
@@ -50,14 +52,41 @@ export function termCondition(parts: WordParts, term: FoldedTerm, { words: most,
 function either(whole: TermCondition, part: TermCondition): TermCondition {
   if (part.expression === undefined) return { ...whole, before: part.before }
   if (whole.expression === undefined) return part
-  const { neighbours: beside } = part
   return {
     expression: `(${whole.expression}) OR (${part.expression})`,
-    neighbours: whole.neighbours && {
-      sql: `(${whole.neighbours.sql} OR (within AND ${beside?.sql ?? 1}))`,
-      values: [...whole.neighbours.values, ...(beside?.values ?? [])],
-    },
+    neighbours: eitherNeighbours(whole.neighbours, part.neighbours),
     before: part.before,
+  }
+}
+
+/** That of whole words, or in texts that terms match by their characters, that of a part. */
+function eitherNeighbours(
+  whole: NeighbourCondition | undefined,
+  part: NeighbourCondition | undefined,
+): NeighbourCondition | undefined {
+  return (
+    whole && {
+      sql: `(${whole.sql} OR (within AND ${part?.sql ?? 1}))`,
+      values: [...whole.values, ...(part?.values ?? [])],
+    }
+  )
+}
+
+/** Of a phrase, which begins where a word does: its last word may go on in texts that terms match by their characters. */
+function phraseCondition(parts: WordParts, { words }: FoldedTerm, most: number): TermCondition {
+  const [first, last] = [words.slice(0, -1), words.at(-1) as string]
+  const found = parts.find(last, { isStart: true, isEnd: false }, most)
+  const longer = found?.tokens.filter((token) => token !== last)
+  const within = quoteToken(WITHIN_WORDS)
+  const ends = [quoteToken(last)]
+  if (longer === undefined) ends.push(within)
+  else if (longer.length > 0) ends.push(`(${within} AND (${longer.map(quoteToken).join(" OR ")}))`)
+  const exact = words.map((word) => [word])
+  const goingOn = [...exact.slice(0, -1), longer && [last, ...longer]]
+  return {
+    expression: longest([...new Set(first.map(quoteToken)), `(${ends.join(" OR ")})`]).join(" AND "),
+    neighbours: eitherNeighbours(neighbourCondition(exact), neighbourCondition(goingOn)),
+    before: found?.before ?? ALWAYS.before,
   }
 }
 

@@ -83,11 +83,7 @@ export class WordParts {
     const key = `${isStart} ${isEnd} ${part}`
     const known = this.#found.get(key)
     if (known !== undefined) return known
-    const find = this.#connection.sql(`
-      SELECT word.text, word.newest FROM word_part CROSS JOIN word ON word.n = word_part.rowid
-      WHERE word_part MATCH ?`)
-    const words = find
-      .all<WordRow>(gramsOf(part).slice(0, MOST_GRAMS).map(quoteToken).join(" AND "))
+    const words = (isStart ? this.#beginning(part) : this.#having(part))
       .filter(
         ({ text }) =>
           (isStart ? text.startsWith(part) : true) && (isEnd ? text.endsWith(part) : true) && text.includes(part),
@@ -95,5 +91,17 @@ export class WordParts {
       .sort((a, b) => a.newest - b.newest)
     this.#found.set(key, words)
     return words
+  }
+
+  #beginning(part: string): WordRow[] {
+    const find = this.#connection.sql("SELECT text, newest FROM word WHERE text >= ? AND text < ?")
+    return find.all<WordRow>(part, `${part}\u{10ffff}`)
+  }
+
+  #having(part: string): WordRow[] {
+    const find = this.#connection.sql(`
+      SELECT word.text, word.newest FROM word_part CROSS JOIN word ON word.n = word_part.rowid
+      WHERE word_part MATCH ?`)
+    return find.all<WordRow>(gramsOf(part).slice(0, MOST_GRAMS).map(quoteToken).join(" AND "))
   }
 }

@@ -1,10 +1,3 @@
-import { WITHOUT_SPACES } from "@treelog/session-core/search"
-
-/** Whether a word is of a script that separates words. */
-export function isSpaced(word: string): boolean {
-  return !WITHOUT_SPACES.test(word)
-}
-
 /** The pairs of neighbours in a word of a script without spaces; the character itself if there is only one. */
 export function pairsOf(word: string): string[] {
   const characters = [...word]

@@ -1,7 +1,7 @@
-import { foldText, wordsOf } from "@treelog/session-core/search"
+import { foldText, isSpaced, wordsOf } from "@treelog/session-core/search"
 import { KnownWords } from "./known-words.js"
 import { Neighbours } from "./neighbours.js"
-import { isSpaced, pairsOf } from "./pairs.js"
+import { pairsOf } from "./pairs.js"
 import { EMPTY_HASH, HASH_PRIME, hashOf, hashToSum, LONGEST } from "./token-hash.js"
 
 /** The tokens of a text, each once. */
@@ -31,6 +31,8 @@ const PLACES = 2 ** 17
 const [SECOND, TEXT, FIELDS] = [1, 2, 4]
 /** Texts of so many UTF-16 units leave no buffer behind. */
 const LONG = 2 ** 20
+/** Runs that are not ASCII and are remembered; longer ones, in UTF-16 units, are not. */
+const [MOST_RUNS, LONGEST_RUN] = [4096, 32]
 const IS_BIG_ENDIAN = /* @__PURE__ */ new Uint8Array(Uint16Array.of(1).buffer)[0] === 0
 
 /**
@@ -52,6 +54,8 @@ export class TextTokenizer {
   #taken = 0
   /** Tokens of the text that have no place. */
   readonly #others = new Set<string>()
+  /** Of earlier texts: folding takes long, and most are signs or words that many texts have. */
+  readonly #runs: OddWords = new Map()
   #hash = 0
   #fresh: string[] = []
 
@@ -106,7 +110,7 @@ export class TextTokenizer {
       if (at > from) {
         const isNew = codes > LAST_ASCII || at - from > LONGEST ? undefined : this.#take(hash, second)
         if (isNew === undefined)
-          for (const word of oddWords(odd, text.slice(from, at))) this.#neighbours.add(hashOf(word))
+          for (const word of this.#oddWords(odd, text.slice(from, at))) this.#neighbours.add(hashOf(word))
         else {
           this.#neighbours.add(hash)
           if (isNew) {
@@ -159,6 +163,16 @@ export class TextTokenizer {
     return true
   }
 
+  #oddWords(odd: OddWords, run: string): readonly string[] {
+    const found = odd.get(run)
+    if (found !== undefined) return found
+    const words = this.#runs.get(run) ?? wordsOf(foldText(run))
+    odd.set(run, words)
+    if (this.#runs.size >= MOST_RUNS) this.#runs.clear()
+    if (run.length <= LONGEST_RUN) this.#runs.set(run, words)
+    return words
+  }
+
   /** The UTF-16 units of a text and one that is in no word: reading them from the text itself takes half as long again. */
   #unitsOf(text: string): Uint16Array {
     const { length } = text
@@ -176,12 +190,6 @@ export class TextTokenizer {
 
 /** The words of what is between two of the ASCII characters that are in no word: it is folded by itself as it is within the text. */
 type OddWords = Map<string, readonly string[]>
-
-function oddWords(odd: OddWords, run: string): readonly string[] {
-  const words = odd.get(run) ?? wordsOf(foldText(run))
-  odd.set(run, words)
-  return words
-}
 
 function withUnits(units: Uint16Array, text: string): Uint16Array {
   const bytes = Buffer.from(units.buffer, 0, 2 * text.length)

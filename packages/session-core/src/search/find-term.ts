@@ -3,6 +3,11 @@ import { isWordEdge, wordsBehind } from "./words.js"
 /** Begin and end of a match in a text. UTF-16 units. */
 export type MatchRange = readonly [from: number, to: number]
 
+interface Part {
+  readonly part: string | undefined
+  readonly opensWord: boolean
+}
+
 interface Phrase {
   readonly words: readonly string[]
   readonly isPrefix: boolean
@@ -15,7 +20,7 @@ interface Phrase {
 const SHORT = 250
 
 /** Where the characters of a text stand in another one: all places, in their order. */
-export function* placesOf(sought: string, folded: string): Generator<number> {
+function* placesOf(sought: string, folded: string): Generator<number> {
   if (sought.length <= SHORT) {
     for (let at = folded.indexOf(sought); at !== -1; at = folded.indexOf(sought, at + 1)) yield at
     return
@@ -26,6 +31,12 @@ export function* placesOf(sought: string, folded: string): Generator<number> {
     held = nextLength(sought, borders, held, folded[at])
     if (held === sought.length) yield at + 1 - held
   }
+}
+
+/** Where the characters of a term stand in a folded text. */
+export function* partsIn(folded: string, { part, opensWord }: Part): Generator<MatchRange> {
+  if (part === undefined) return
+  for (const at of placesOf(part, folded)) if (!opensWord || isWordEdge(folded, at)) yield [at, at + part.length]
 }
 
 /** Where the words of a term stand in a folded text, one behind the other; of a prefix, the last may go on. In their order. */

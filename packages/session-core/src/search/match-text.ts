@@ -1,11 +1,12 @@
 import { foldText } from "../entry/fold-text.js"
 import type { SearchTerm, TextRole } from "../ports/session-index.js"
-import { phrasesIn, placesOf } from "./find-term.js"
-import { WITHOUT_SPACES, wordsOf } from "./words.js"
+import { partsIn, phrasesIn } from "./find-term.js"
+import { isSpaced, wordsOf } from "./words.js"
 
 // A term matches a text in one of two ways. By words: its words stand in the text, one behind the other; of a prefix, the last may go
 // on. Or by its characters, which stand anywhere in the text: only in what was said, and only if they are three or more, or if one of
-// them is of a script that does not separate words, or a symbol outside ASCII.
+// them is of a script that does not separate words, or a symbol outside ASCII. Those of a phrase begin where a
+// word does, and only its last word may go on.
 
 /** Results and thoughts are long, and seldom looked for by parts of words: for them an index of words is enough. */
 const BY_WORDS_ONLY: ReadonlySet<TextRole> = /* @__PURE__ */ new Set<TextRole>(["thinking", "toolResult"])
@@ -24,17 +25,29 @@ export interface FoldedTerm {
   readonly words: readonly string[]
   /** What may stand anywhere in a text; undefined if the term matches whole words only. */
   readonly part: string | undefined
+  /** Whether the part begins where a word does: that of a phrase, whose words have spaces between them. */
+  readonly opensWord: boolean
   readonly isPrefix: boolean
   readonly isExcluded: boolean
 }
+
+function isLongEnough(folded: string): boolean {
+  return [...folded].length >= LEAST_WITHIN_WORDS || !isSpaced(folded) || SYMBOL.test(folded)
+}
+
+const SPACE = /\s/
 
 /** Undefined for a term that can match nothing: one or two signs that are no part of a word. */
 export function foldTerm({ text, isPrefix = false, isExcluded = false }: SearchTerm): FoldedTerm | undefined {
   const folded = foldText(text).trim()
   const words = wordsOf(folded)
-  const isLong = [...folded].length >= LEAST_WITHIN_WORDS || WITHOUT_SPACES.test(folded) || SYMBOL.test(folded)
+  const [first = "", last = ""] = [words[0], words.at(-1)]
+  const isLong = isLongEnough(folded)
   if (words.length === 0 && !isLong) return undefined
-  return { words, part: isLong ? folded : undefined, isPrefix, isExcluded }
+  const opensWord = words.length > 1 && SPACE.test(folded) && folded.startsWith(first) && isSpaced(first)
+  // Otherwise its words are where its characters are.
+  const canGoOn = !opensWord || (folded.endsWith(last) && isLongEnough(last))
+  return { words, part: isLong && canGoOn ? folded : undefined, opensWord, isPrefix, isExcluded }
 }
 
 /** Those of a query that can match, each once. */
@@ -51,8 +64,7 @@ export function hasOnlySigns(terms: readonly SearchTerm[] = []): boolean {
 /** Whether a folded text contains all terms, and none that is excluded. */
 export function matchesAll(terms: readonly FoldedTerm[], folded: string, role: TextRole): boolean {
   return terms.every((term) => {
-    if (term.part !== undefined && isMatchedWithinWords(role) && !placesOf(term.part, folded).next().done)
-      return !term.isExcluded
+    if (isMatchedWithinWords(role) && !partsIn(folded, term).next().done) return !term.isExcluded
     return !phrasesIn(folded, term).next().done !== term.isExcluded
   })
 }

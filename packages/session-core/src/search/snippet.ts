@@ -1,6 +1,6 @@
 import { foldText, PLAIN_CHARACTERS } from "../entry/fold-text.js"
 import type { Snippet, TextRole } from "../ports/session-index.js"
-import { type MatchRange, phrasesIn, placesOf } from "./find-term.js"
+import { type MatchRange, partsIn, phrasesIn } from "./find-term.js"
 import { type FoldedTerm, isMatchedWithinWords } from "./match-text.js"
 
 const LENGTH = 160
@@ -86,11 +86,7 @@ export function* matchRanges(
 function placesOfTerm(searched: string, term: FoldedTerm, isWithinWords: boolean): Iterator<MatchRange>[] {
   if (term.isExcluded) return []
   const phrases = phrasesIn(searched, term)
-  return term.part !== undefined && isWithinWords ? [partsIn(searched, term.part), phrases] : [phrases]
-}
-
-function* partsIn(searched: string, part: string): Generator<MatchRange> {
-  for (const at of placesOf(part, searched)) yield [at, at + part.length]
+  return isWithinWords ? [partsIn(searched, term), phrases] : [phrases]
 }
 
 /** The ranges of all lists, by where they begin; of one place, in the order of the lists. */

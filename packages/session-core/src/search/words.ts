@@ -1,6 +1,12 @@
 const UNSPACED = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}"
 /** A character of a script that does not separate words. */
-export const WITHOUT_SPACES: RegExp = /* @__PURE__ */ new RegExp(`[${UNSPACED}]`, "u")
+const WITHOUT_SPACES: RegExp = /* @__PURE__ */ new RegExp(`[${UNSPACED}]`, "u")
+
+/** Whether a text has no character of a script that does not separate words. */
+export function isSpaced(word: string): boolean {
+  return !WITHOUT_SPACES.test(word)
+}
+
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}\p{Co}]/u
 /** A word has letters, digits and marks; where characters of a script without spaces begin or end, words do too. */
 const WORDS = /* @__PURE__ */ new RegExp(`[${UNSPACED}]+|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}\\p{Co}])+`, "gu")

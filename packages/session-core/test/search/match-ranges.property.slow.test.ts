@@ -37,6 +37,8 @@ it("a match is where it stands in the text, whatever surrounds it", () => {
 
 const NOT_WORD = "[^\\p{L}\\p{N}\\p{M}\\p{Co}]"
 const UNSPACED = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]"
+/** Where a word begins of a script with spaces. */
+const BEGINNING = `(?<=${NOT_WORD}|${UNSPACED}|^)`
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
 /** A word, which ends where others begin, where none is, and between a script with spaces and one without. */
@@ -44,7 +46,7 @@ function wordSource(word: string, mayGoOn: boolean): string {
   const isUnspaced = new RegExp(UNSPACED, "u").test(word)
   const [before, after] = isUnspaced
     ? [`(?<!${UNSPACED})`, `(?!${UNSPACED})`]
-    : [`(?<=${NOT_WORD}|${UNSPACED}|^)`, `(?=${NOT_WORD}|${UNSPACED}|$)`]
+    : [BEGINNING, `(?=${NOT_WORD}|${UNSPACED}|$)`]
   return `${before}${word}${mayGoOn ? "" : after}`
 }
 
@@ -53,8 +55,8 @@ function definition(terms: readonly FoldedTerm[], role: TextRole): RegExp | unde
   const isWithinWords = role === "user"
   const sources = terms
     .filter(({ isExcluded }) => !isExcluded)
-    .flatMap(({ words, part, isPrefix }) => {
-      const within = part !== undefined && isWithinWords ? [escaped(part)] : []
+    .flatMap(({ words, part, opensWord, isPrefix }) => {
+      const within = part !== undefined && isWithinWords ? [(opensWord ? BEGINNING : "") + escaped(part)] : []
       const phrase = words.map((word, at) => wordSource(word, isPrefix && at === words.length - 1))
       return words.length > 0 ? [...within, phrase.join(`${NOT_WORD}*`)] : within
     })

@@ -11,19 +11,31 @@ const text = fc
   .map((parts) => parts.join(""))
 const term = fc.record({ text, isPrefix: fc.boolean(), isExcluded: fc.boolean() })
 
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+/** Before a phrase with spaces, no word goes on; behind it, one may that is long enough. */
+const BEGINNING =
+  /(?:^|[^\p{L}\p{N}\p{M}\p{Co}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])$/u
+
+function stands(sought: string, folded: string): boolean {
+  const [first = "", last = ""] = [wordsOf(sought)[0], wordsOf(sought).at(-1)]
+  const isPhrase = wordsOf(sought).length > 1 && /\s/.test(sought) && sought.startsWith(first) && !UNSPACED.test(first)
+  if (!isPhrase) return folded.includes(sought)
+  const canGoOn = [...last].length >= 3 || UNSPACED.test(last)
+  for (let at = folded.indexOf(sought); canGoOn && at !== -1; at = folded.indexOf(sought, at + 1))
+    if (BEGINNING.test(folded.slice(0, at))) return true
+  return false
+}
+
 /** By the definition alone. */
 function isFound(whole: string, { text, isPrefix, isExcluded }: Required<SearchTerm>, role: TextRole): boolean {
   const sought = foldText(text).trim()
-  const within =
-    [...sought].length >= 3 ||
-    sought.includes("😀") ||
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(sought)
+  const within = [...sought].length >= 3 || sought.includes("😀") || UNSPACED.test(sought)
   if (wordsOf(sought).length === 0 && !within) return true
   const words = ` ${wordsOf(foldText(whole)).join(" ")} `
   const phrase = ` ${wordsOf(sought).join(" ")}${isPrefix ? "" : " "}`
   const byWords = wordsOf(sought).length > 0 && words.includes(phrase)
   const isSaid = role !== "thinking" && role !== "toolResult"
-  return (byWords || (isSaid && within && foldText(whole).includes(sought))) !== isExcluded
+  return (byWords || (isSaid && within && stands(sought, foldText(whole)))) !== isExcluded
 }
 
 it("finds what the definition of a match says", () => {

@@ -101,7 +101,7 @@ export const wordTests: Tests = {
     await finds("修复bug", ["b", "a"])
   },
 
-  "finds phrases that begin and end within words": async ({ session, update, finds }) => {
+  "finds phrases that begin where a word does, and end within one": async ({ session, update, finds }) => {
     await session("s1", [
       user("a", "重试测试 修复了"),
       user("b", "修复了 重试测试"),
@@ -112,7 +112,9 @@ export const wordTests: Tests = {
     await update()
     await finds('"试 修"', ["a"])
     await finds('"了 重试"', ["b"])
-    await finds('"art pri"', ["c"])
+    await finds('"art prices"', [])
+    await finds('"smart pri"', ["c"])
+    await finds('"smart pr"', [])
     await finds('"smart prices"', ["e", "c"])
     await finds('"the smart pri"', ["c"])
   },
