@@ -12,7 +12,7 @@ import type { ModelServer } from "../model/model-server.js"
 const MODEL = "claude-sonnet-4-5"
 const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
 
-/** A session with calls that succeed and fail, and one without. With an @file in the prompt, Cline 3.0.65 ends here before it sends anything. */
+/** A session with calls that succeed and fail, one whose prompt names a file, and one without. */
 export const talk: Scenario = {
   name: "talk",
   async run(place, model) {
@@ -25,11 +25,14 @@ export const talk: Scenario = {
       call("read_files", { files: [{ path: join(place.project, "none.txt") }] }),
       call("editor", { path: file, old_text: "one", new_text: "two" }),
     ]
-    const prompts = [calls.join("\n"), "What now?"]
+    const prompts = [calls.join("\n"), "What is in @one.txt?", "What now?"]
     const sent = new Map<string, readonly Json[]>()
     const storage = await openAgent("cline", { env: { HOME: place.home }, cacheDir: null })
     for (const prompt of prompts) {
-      await runAgent(local, "cline", [...ARGS, prompt])
+      // With an @file in the prompt, Cline 3.0.65 ends at times before it sends anything, and stores nothing.
+      const before = model.requests.length
+      for (let tries = 0; tries < 5 && model.requests.length === before; tries++)
+        await runAgent(local, "cline", [...ARGS, prompt])
       for await (const { id = "" } of storage.list())
         if (!sent.has(id)) sent.set(id, withThoughts((model.requests.at(-1)?.messages ?? []) as Json[]))
     }
