@@ -27,10 +27,10 @@ export function timeOf(timestamp: unknown): string {
   return timeAt(typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN)
 }
 
-/** The same of milliseconds since 1970. */
+/** The same of milliseconds since 1970; empty for 0, which stands for no time. */
 export function timeAt(time: number): string {
   const date = new Date(time)
-  if (Number.isNaN(date.getTime())) return ""
+  if (!date.getTime()) return ""
   return `${dateOf(date.getTime())} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }
 

@@ -20,7 +20,9 @@ test.each([
 
 test("what is no time is shown as nothing", () => {
   expect([ageOf(0, NOW), ageOf(Number.NaN, NOW), ageOf(1e300, NOW)]).toEqual(["", "", ""])
-  expect([timeOf("yesterday"), timeOf(3), timeOf(undefined)]).toEqual(["", "", ""])
+  expect([timeOf("yesterday"), timeOf(3), timeOf(undefined), timeOf(new Date(0).toISOString())]).toEqual(
+    Array(4).fill(""),
+  )
 })
 
 test("a time is local", () => {

@@ -25,7 +25,7 @@ export async function* markdown(entries: ExportEntries): AsyncGenerator<Piece> {
   const facts = [
     ["Session", sessionId],
     ["Folder", cwd],
-    ["Started", header.timestamp],
+    ["Started", Date.parse(header.timestamp) === 0 ? "" : header.timestamp],
   ].flatMap(([fact, value]) => (cleanLine(value) === "" ? [] : `- ${fact}: ${codeSpan(cleanLine(value))}`))
   // A secret is found in a whole text only: it is cut when it is redacted.
   const title = name || textStart(await entries.firstSaid(), MOST_OF_TITLE)
@@ -72,10 +72,10 @@ function heading(item: TranscriptItem): string {
   return `## ${[plainText(title), ...details.map(plainText), idOf(item)].join(" · ")}`
 }
 
-/** Readers may be in any time zone. */
+/** Readers may be in any time zone. Empty where no time is known. */
 function utcTime(timestamp: unknown): string {
   const time = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
-  return Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 16).replace("T", " ")
+  return time ? new Date(time).toISOString().slice(0, 16).replace("T", " ") : ""
 }
 
 function idOf({ entry }: TranscriptItem): string {

@@ -107,7 +107,8 @@ class StatsTally {
   }
 
   #addTime(millis: number): void {
-    if (Number.isNaN(millis)) return
+    // 0 stands for no time.
+    if (!millis) return
     this.#from = Math.min(this.#from, millis)
     this.#to = Math.max(this.#to, millis)
   }

@@ -42,5 +42,6 @@ export function dateText(day: string): string {
 
 function formatted(format: Intl.DateTimeFormat, timestamp: string): string | undefined {
   const at = Date.parse(timestamp)
-  return Number.isNaN(at) ? undefined : format.format(at)
+  // 0 stands for no time.
+  return at ? format.format(at) : undefined
 }
