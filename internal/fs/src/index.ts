@@ -31,7 +31,7 @@ export {
   withStorageErrorsSync,
 } from "./storage-error.js"
 export { discard, TemporaryFiles } from "./temporary-files.js"
-export { absoluteFolder, cacheFolderOf, type Env, folderByVariables, homeOf, withoutTilde } from "./user-folders.js"
+export { absoluteFolder, cacheFolderOf, type Env, homeOf, sessionsByVariables, withoutTilde } from "./user-folders.js"
 export { watchFile } from "./watch-file.js"
 export {
   readWhole,

@@ -1,5 +1,5 @@
 import { homedir } from "node:os"
-import { isAbsolute, join, resolve } from "node:path"
+import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 
 /** Variables of the environment. */
 export type Env = Readonly<Record<string, string | undefined>>
@@ -35,8 +35,19 @@ export function cacheFolderOf(env: Env, platform: NodeJS.Platform = process.plat
 
 const VARIABLE = /\$([A-Z0-9_]+)/g
 
-/** The first of some folders whose variables of the environment are set, with their values: of `$NAME/sub` or `~/sub`. */
-export function folderByVariables(env: Env, folders: readonly string[]): string {
+/**
+ * The folder of an agent, and what has its sessions in there.
+ * @param place of its folders, `$NAME/sub` or `~/sub`, the first counts whose variables of the environment are set. Another variable may name
+ *   other sessions: in that folder, or an absolute path
+ */
+export function sessionsByVariables(
+  env: Env,
+  place: { readonly folders: readonly string[]; readonly sessions: string; readonly sessionsVariable?: string },
+): { readonly folder: string; readonly sessions: string } {
   const isSet = (folder: string): boolean => [...folder.matchAll(VARIABLE)].every(([, name = ""]) => env[name])
-  return (folders.find(isSet) ?? "").replace(VARIABLE, (_, name: string) => env[name] ?? "")
+  const folder = (place.folders.find(isSet) ?? "").replace(VARIABLE, (_, name: string) => env[name] ?? "")
+  const value = env[place.sessionsVariable ?? ""]
+  // In memory, nothing is stored.
+  const named = value && value !== ":memory:" ? value : place.sessions
+  return isAbsolute(named) ? { folder: dirname(named), sessions: basename(named) } : { folder, sessions: named }
 }

@@ -257,3 +257,18 @@ test("Kilo's sessions are read from its own database", async () => {
   expect(session.getHeader()).toMatchObject({ source: { agent: "kilo" } })
   await session.close()
 })
+
+test("sessions are in the database that a variable names", async () => {
+  const home = await mkdtemp(join(tmpdir(), "treelog-opencode-"))
+  onTestFinished(() => rm(home, { recursive: true }))
+  await withOpencode(join(home, ".local/share/opencode"), (db) => addSession(db, "a", 0), "other.db")
+  const idsIn = async (OPENCODE_DB: string) => {
+    const storage = openAgentStorage(agent, { cacheDir: null, env: { HOME: home, OPENCODE_DB }, loadDriver })
+    const ids: (string | undefined)[] = []
+    for await (const { id } of storage.list()) ids.push(id)
+    return ids
+  }
+  expect(await idsIn("other.db")).toEqual(["a"])
+  expect(await idsIn(join(home, ".local/share/opencode/other.db"))).toEqual(["a"])
+  expect(await idsIn("opencode.db")).toEqual([])
+})

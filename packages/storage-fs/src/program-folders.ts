@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { type Env, homeOf, withoutTilde } from "@treelog-internal/fs"
 
@@ -6,13 +7,32 @@ export type Preset = "treelog" | "pi" | "xcsh" | "omp"
 
 /**
  * The agent folder of a program, from its environment variable or under the home folder (FORMAT.md, section 1).
- * Touches no disk.
+ * @param profile a profile of omp
  */
-export function agentDirOf(preset: Preset, env: Env = process.env): string {
+export function agentDirOf(preset: Preset, env: Env = process.env, profile?: string): string {
   const home = homeOf(env)
   if (preset === "xcsh") return join(home, ".xcsh", "agent")
-  if (preset === "omp") return join(home, env.PI_CONFIG_DIR || ".omp", "agent")
-  const [variable, folder] = preset === "pi" ? ["PI_CODING_AGENT_DIR", ".pi"] : ["TREELOG_AGENT_DIR", ".treelog"]
-  const given = env[variable ?? ""]
-  return given ? withoutTilde(given, home) : join(home, folder ?? "", "agent")
+  const [variable, folder] = preset === "treelog" ? ["TREELOG_AGENT_DIR", ".treelog"] : ["PI_CODING_AGENT_DIR", ".pi"]
+  const named = profile === undefined && !(preset === "omp" && hasProfile(env)) && env[variable]
+  if (named) return withoutTilde(named, home)
+  return preset === "omp" ? ompFolder(env, profile) : join(home, folder, "agent")
+}
+
+/** The folders in which omp has its sessions, if the second is there, and a folder `profiles`, which names those of its profiles. */
+export function ompFolders(env: Env): readonly string[] {
+  const own = join(homeOf(env), env.PI_CONFIG_DIR || ".omp")
+  return env.XDG_DATA_HOME && process.platform !== "win32" ? [own, join(env.XDG_DATA_HOME, "omp")] : [own]
+}
+
+/** omp asks whether the shared folder is there, for each profile by itself. */
+function ompFolder(env: Env, profile: string | undefined): string {
+  const [own = "", shared] = ompFolders(env).map((folder) =>
+    profile === undefined ? folder : join(folder, "profiles", profile),
+  )
+  return shared !== undefined && existsSync(shared) ? shared : join(own, "agent")
+}
+
+/** In a profile, omp sets PI_CODING_AGENT_DIR itself. */
+function hasProfile({ OMP_PROFILE, PI_PROFILE }: Env): boolean {
+  return !["", "default"].includes((OMP_PROFILE ?? PI_PROFILE ?? "").trim())
 }

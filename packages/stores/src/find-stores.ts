@@ -1,8 +1,8 @@
 import { join } from "node:path"
-import { isFolder, nodeFs, statIfThere } from "@treelog-internal/fs"
-import { agentFolder } from "./agent-folder.js"
+import { ompFolders } from "@treelog/storage-fs"
+import { absoluteFolder, isFolder, nodeFs, sessionsByVariables, statIfThere } from "@treelog-internal/fs"
 import { AGENTS, PROGRAMS, placeOf, RELATIVES } from "./programs.js"
-import { type FilesName, profilesFolder, storeNamed } from "./store-name.js"
+import { type FilesName, ownFolder, storeNamed } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
 
 /** Where the sessions of a store are, if there are any. */
@@ -29,12 +29,17 @@ export async function storePlaces(surroundings: Surroundings, onError: OnStoreEr
     return sessionDir ?? join(agentDir, "sessions")
   }
   for (const program of PROGRAMS) await add(program, filesOf(program))
-  const profiles = profilesFolder(surroundings)
-  const [names] = await Promise.allSettled([profileNames(profiles)])
+  const [names] = await Promise.allSettled([profileNames(surroundings)])
   if (names.status === "rejected") onError("omp", names.reason)
-  else for (const name of names.value) await add(`omp:${name}`, () => join(profiles, name, "agent", "sessions"))
+  else
+    for (const name of names.value)
+      await add(`omp:${name}`, () => join(ownFolder(surroundings, "omp", name), "sessions"))
   for (const relative of RELATIVES) await add(relative, filesOf(relative))
-  for (const agent of AGENTS) await add(agent, () => join(agentFolder(surroundings, agent), placeOf(agent).sessions))
+  for (const agent of AGENTS)
+    await add(agent, () => {
+      const { folder, sessions } = sessionsByVariables(surroundings.env, placeOf(agent))
+      return join(absoluteFolder(surroundings, folder), sessions)
+    })
   return places
 }
 
@@ -54,7 +59,11 @@ export async function findStores(surroundings: Surroundings, onError: OnStoreErr
   return [...found.values()]
 }
 
-async function profileNames(folder: string): Promise<string[]> {
-  if (!(await isFolder(folder))) return []
-  return (await nodeFs.readdir(folder)).map(({ name }) => name).sort()
+async function profileNames(surroundings: Surroundings): Promise<string[]> {
+  const names = new Set<string>()
+  for (const omp of ompFolders(surroundings.env)) {
+    const folder = absoluteFolder(surroundings, join(omp, "profiles"))
+    if (await isFolder(folder)) for (const { name } of await nodeFs.readdir(folder)) names.add(name)
+  }
+  return [...names].sort()
 }

@@ -53,17 +53,11 @@ export function storeNamed(surroundings: Surroundings, name: string, source = "s
     return { kind: "files", agentDir, preset: undefined, sessionDir: join(agentDir, "sessions") }
   }
   const profile = /^omp:([a-z0-9][a-z0-9._-]*)$/.exec(name)?.[1]
-  if (profile !== undefined)
-    return { kind: "files", agentDir: join(profilesFolder(surroundings), profile, "agent"), preset: "omp" }
+  if (profile !== undefined) return { kind: "files", agentDir: ownFolder(surroundings, "omp", profile), preset: "omp" }
   return { kind: "files", agentDir: absoluteFolder(surroundings, name), preset: undefined, folder: name }
 }
 
-/** The folder of a program's store. An absolute path. */
-export function ownFolder(surroundings: Surroundings, program: Preset): string {
-  return absoluteFolder(surroundings, agentDirOf(program, surroundings.env))
-}
-
-/** Where omp keeps the stores of its profiles, which `omp:NAME` names. An absolute path. */
-export function profilesFolder(surroundings: Surroundings): string {
-  return join(ownFolder(surroundings, "omp"), "..", "profiles")
+/** The folder of a program's store. An absolute path. @param profile of omp */
+export function ownFolder(surroundings: Surroundings, program: Preset, profile?: string): string {
+  return absoluteFolder(surroundings, agentDirOf(program, surroundings.env, profile))
 }

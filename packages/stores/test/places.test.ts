@@ -42,3 +42,32 @@ test("relatives of pi, oh-my-pi in another folder, and a database are found", as
   write(".local/share/opencode/opencode.db", "")
   expect(await findStores(here)).toEqual(["omp", "omp:work", "omo", "prime-agent", "opencode"])
 })
+
+test("oh-my-pi's sessions are in the shared folder for data once it has one there, those of each profile by themselves", async () => {
+  const { folder, here } = home()
+  for (const name of [".omp/agent/sessions", ".omp/profiles/a/agent/sessions", ".omp/profiles/b/agent/sessions"])
+    mkdirSync(join(folder, name), { recursive: true })
+  const there = { ...here, env: { ...here.env, XDG_DATA_HOME: join(folder, "data") } }
+  const places = async () =>
+    Object.fromEntries((await storePlaces(there)).map(({ store, sessions }) => [store, sessions]))
+  expect(await places()).toMatchObject({ omp: join(folder, ".omp/agent/sessions") })
+  for (const name of ["data/omp/sessions", "data/omp/profiles/b/sessions", "data/omp/profiles/c/sessions"])
+    mkdirSync(join(folder, name), { recursive: true })
+  expect(await places()).toMatchObject({
+    omp: join(folder, "data/omp/sessions"),
+    "omp:a": join(folder, ".omp/profiles/a/agent/sessions"),
+    "omp:b": join(folder, "data/omp/profiles/b/sessions"),
+    "omp:c": join(folder, "data/omp/profiles/c/sessions"),
+  })
+})
+
+test("a variable names another database of an agent, in its folder or elsewhere", async () => {
+  const { folder, here } = home()
+  const placeOf = async (name: string) => {
+    const env = { ...here.env, OPENCODE_DB: name }
+    return (await storePlaces({ ...here, env })).find(({ store }) => store === "opencode")?.sessions
+  }
+  expect(await placeOf(":memory:")).toBe(join(folder, ".local/share/opencode/opencode.db"))
+  expect(await placeOf("other.db")).toBe(join(folder, ".local/share/opencode/other.db"))
+  expect(await placeOf("/data/other.db")).toBe("/data/other.db")
+})

@@ -11,6 +11,8 @@ export interface AgentPlace {
   readonly folders: readonly string[]
   /** A file or folder in there, without which there are no sessions. */
   readonly sessions: string
+  /** A variable that names another file or folder with sessions: in there, or an absolute path. */
+  readonly sessionsVariable?: string
   /** The command that goes on with a session, such as `["opencode", "--session", "$ID"]`. */
   readonly resume?: readonly [program: string, ...args: string[]]
 }

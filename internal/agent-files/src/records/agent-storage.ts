@@ -1,4 +1,4 @@
-import { folderByVariables, nodeFs } from "@treelog-internal/fs"
+import { nodeFs, sessionsByVariables } from "@treelog-internal/fs"
 import { includedDriver, type SqliteDriver } from "@treelog-internal/sqlite"
 import { type AgentFolderOptions, agentFolder, cacheOptions } from "../agent-folder.js"
 import { AgentSessionStorage } from "../agent-session-storage.js"
@@ -17,9 +17,10 @@ export class RecordedAgentStorage extends AgentSessionStorage {}
 /** Opens the sessions of an agent where they are. Touches no disk; what is done with it writes nothing in the agent's folder. */
 export function openAgentStorage(definition: AgentDefinition, options: AgentOptions = {}): RecordedAgentStorage {
   const { dir, env = process.env, fs = nodeFs, loadDriver = async () => includedDriver() } = options
-  const folder = agentFolder(env, dir ?? folderByVariables(env, definition.place.folders), "")
+  const { place } = definition
+  const { folder, sessions } = dir === undefined ? sessionsByVariables(env, place) : { ...place, folder: dir }
   return new RecordedAgentStorage({
     ...cacheOptions(options),
-    source: new RecordSource(definition, { folder, fs, loadDriver }),
+    source: new RecordSource(definition, { folder: agentFolder(env, folder, ""), sessions, fs, loadDriver }),
   })
 }

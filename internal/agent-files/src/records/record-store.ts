@@ -27,6 +27,8 @@ export interface RecordStore {
 export interface StoreOptions {
   /** The folder of the agent. An absolute path. */
   readonly folder: string
+  /** What has the sessions in there. */
+  readonly sessions: string
   readonly fs: FsPort
   /** Undefined where there is no SQLite. */
   readonly loadDriver: () => Promise<SqliteDriver | undefined>

@@ -4,5 +4,6 @@ export const kilo = {
   name: "kilo",
   folders: ["$XDG_DATA_HOME/kilo", "~/.local/share/kilo"],
   sessions: "kilo.db",
+  sessionsVariable: "KILO_DB",
   resume: ["kilo", "--session", "$ID"],
 } as const satisfies AgentPlace

@@ -10,7 +10,7 @@ export function opencodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
     conversionVersion: 3,
-    store: (options) => opencodeSessions(options, place.sessions),
+    store: opencodeSessions,
     converter: (session) => new OpencodeConverter(place.name, session),
   }
 }

@@ -4,5 +4,6 @@ export const opencode = {
   name: "opencode",
   folders: ["$XDG_DATA_HOME/opencode", "~/.local/share/opencode"],
   sessions: "opencode.db",
+  sessionsVariable: "OPENCODE_DB",
   resume: ["opencode", "--session", "$ID"],
 } as const satisfies AgentPlace

@@ -30,8 +30,8 @@ const SECOND = `
   ORDER BY s.time_created, s.id`
 
 /** The sessions in a database of opencode. opencode 2 copies those of 1 into tables of its own, and leaves the former ones as they were. */
-export function opencodeSessions(options: StoreOptions, file: string) {
-  return sessionDatabase(options, { file, sessions: sessionsIn, records: recordsOf })
+export function opencodeSessions(options: StoreOptions) {
+  return sessionDatabase(options, { file: options.sessions, sessions: sessionsIn, records: recordsOf })
 }
 
 const PREVIEW = SECOND.replace("session_v2 s\n  LEFT JOIN", "session s\n  JOIN").replace(
