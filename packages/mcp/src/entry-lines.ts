@@ -25,7 +25,8 @@ function headedTexts(entry: SessionEntry, where: string): string {
       const what = [role, tool, role === "toolResult" && message?.isError === true && "failed"]
         .filter(Boolean)
         .join(" ")
-      const head = [what, where, timestamp.slice(0, 16)].filter((part) => part !== "").join(", ")
+      const when = Date.parse(timestamp) === 0 ? "" : timestamp.slice(0, 16)
+      const head = [what, where, when].filter((part) => part !== "").join(", ")
       // A call is found by the name of its tool too, which is in the head.
       return `[${head}]\n${role === "toolCall" && text.startsWith(`${tool}\n`) ? text.slice(`${tool}\n`.length) : text}`
     })
