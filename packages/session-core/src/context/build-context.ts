@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
-import type { SessionEntry } from "../entry/entry.js"
+import type { CompactionEntry, SessionEntry } from "../entry/entry.js"
 import type { Message } from "../entry/message.js"
 import type { Checkpoint, ContextSettings } from "../entry/settings.js"
 import { isJsonObject } from "../entry/values.js"
@@ -57,7 +57,7 @@ export function contextOf(
   const payload = summary?.providerPayload
   // The provider's own compacted history replaces the kept entries.
   const isReplaced = payload !== undefined && payload.provider === options.provider
-  const given = pathMessages(path, start, isReplaced ? rest : start)
+  const given = pathMessages(path, start, isReplaced ? afterHistory(path, compaction, start, rest) : start)
   const messages: Message[] = []
   const entries: string[] = []
   const give = (entryId: string, message: Message): void => {
@@ -72,4 +72,12 @@ export function contextOf(
   for (const [index, message] of given.messages.entries())
     if (message && !isFolded(boundary, index, message)) give(path.id(index), message)
   return { ...settings, ...inPlace(messages, entries), diagnostics: [...diagnostics, ...given.diagnostics] }
+}
+
+/** What follows a provider's own compacted history: omp has it made beside the conversation, which goes on meanwhile. */
+function afterHistory(path: EntryPath, compaction: CompactionEntry | undefined, start: number, rest: number): number {
+  const last = compaction?.providerReplayThroughEntryId
+  for (let index = rest - 1; last !== undefined && index >= start; index--)
+    if (path.id(index) === last) return index + 1
+  return rest
 }

@@ -61,6 +61,8 @@ export interface CompactionEntry extends EntryHead<"compaction"> {
   readonly tokensBefore: number
   readonly details?: unknown
   readonly preserveData?: Record<string, unknown>
+  /** The last entry in a provider's own compacted history, where more was said before the compaction was stored (omp). */
+  readonly providerReplayThroughEntryId?: string
   readonly fromHook?: boolean
   readonly fromExtension?: boolean
   readonly usage?: Usage

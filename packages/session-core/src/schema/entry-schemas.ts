@@ -64,6 +64,7 @@ export const entrySchemas = {
     firstKeptEntryId: text,
     tokensBefore: z.number(),
     preserveData: z.exactOptional(record),
+    providerReplayThroughEntryId: text,
     provider: text,
     model: text,
     systemMessage: z.exactOptional(messageSchema),

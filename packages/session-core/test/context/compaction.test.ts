@@ -121,6 +121,15 @@ describe("a provider's own compaction", () => {
     expect(context(withRemote(remote), { provider: "anthropic" }).entries).toEqual(["c", "u2", "a2", "u3"])
   })
 
+  it("is followed by what was said while it was made", () => {
+    const entriesWith = (providerReplayThroughEntryId: string) => {
+      const fields = { preserveData: { openaiRemoteCompaction: remote }, providerReplayThroughEntryId }
+      return context(around(compaction("c", "u2", fields)), { provider: "openai" }).entries
+    }
+    expect(entriesWith("u2")).toEqual(["c", "a2", "u3"])
+    expect(entriesWith("nowhere")).toEqual(["c", "u3"])
+  })
+
   it.each([
     { ...remote, provider: "" },
     { ...remote, provider: 5 },

@@ -83,6 +83,13 @@ export const ENTRIES: readonly (readonly [form: string, json: string])[] = [
     ),
   ],
   [
+    "compaction, omp",
+    entry(
+      "compaction",
+      '"summary":"s","firstKeptEntryId":"6dadbdfe","tokensBefore":1,"preserveData":{"openaiRemoteCompaction":{"provider":"openai","replacementHistory":[]}},"providerReplayThroughEntryId":"6dadbdfe"',
+    ),
+  ],
+  [
     "compaction, treelog",
     entry("compaction", `"summary":"s","firstKeptEntryId":"0a1b2c3d","tokensBefore":1,"settings":${CHECKPOINT}`),
   ],
