@@ -7,6 +7,8 @@ import { Random, writeLines } from "@treelog-internal/test-kit/generator"
 /** So many sessions of Claude Code are written; the others are copies of them, which takes less time. */
 const WRITTEN = 150
 const FOLDERS = 60
+/** One in so many sessions has two sub-agents, in files of their own. */
+const WITH_AGENTS = 10
 /** Of a session, on average. Bytes. */
 const SIZE = 335_000
 /** Lines about as long as real ones. */
@@ -21,9 +23,22 @@ export function writeClaudeCode(folder: string, sessions: number): void {
     mkdirSync(project, { recursive: true })
     return join(project, `${ids[index]}.jsonl`)
   }
-  for (let index = 0; index < sessions; index++)
+  for (let index = 0; index < sessions; index++) {
     if (index >= WRITTEN) copyFileSync(pathOf(index % WRITTEN), pathOf(index))
     else writeLines(pathOf(index), linesUpTo(index + 1, Math.min(20 * SIZE, random.size(SIZE))))
+    if (index % WITH_AGENTS > 0) continue
+    const agents = join(pathOf(index).slice(0, -".jsonl".length), "subagents")
+    mkdirSync(agents, { recursive: true })
+    for (const agentId of [`a${index}`, `b${index}`])
+      writeLines(join(agents, `agent-${agentId}.jsonl`), linesOfAgent(random.below(2 ** 32), agentId, ids[index] ?? ""))
+  }
+}
+
+/** What Claude Code adds to the lines of a sub-agent. */
+function* linesOfAgent(seed: number, agentId: string, sessionId: string): Generator<string> {
+  for (const line of linesUpTo(seed, SIZE / 10))
+    if (line.startsWith('{"parentUuid"'))
+      yield `${JSON.stringify({ ...JSON.parse(line), isSidechain: true, agentId, sessionId })}\n`
 }
 
 function uuid(random: Random): string {

@@ -3,7 +3,7 @@ import type { Recipe } from "./recipe.js"
 /** Branches start near the leaf: the path to the leaf starts at the first line, and has most of the entries. */
 const COMMON = { kind: "session", seed: 1, reach: 8, edits: 0, images: 0.01 } as const
 
-const MIDDLE = { ...COMMON, entries: 10_000, toolOutput: 10_700 } as const
+const MIDDLE = { ...COMMON, entries: 10_000, toolOutput: 11_500 } as const
 
 /** 10,000 entries, 50 MB, with a compaction for each megabyte: about as often as a window of 200,000 tokens fills. */
 export const MIDDLE_BY_PI: Recipe = { ...MIDDLE, style: "pi", compactions: 50 }
@@ -16,7 +16,7 @@ export const MIDDLE_V1: Recipe = { ...MIDDLE, style: "pi-v1", compactions: 50 }
 export const MIDDLE_WHOLE: Recipe = { ...MIDDLE, style: "pi", compactions: 0, branching: 0 }
 
 /** 50,000 entries, 300 MB. */
-const LARGE = { ...COMMON, entries: 50_000, toolOutput: 13_700, compactions: 300 } as const
+const LARGE = { ...COMMON, entries: 50_000, toolOutput: 14_700, compactions: 300 } as const
 export const LARGE_BY_PI: Recipe = { ...LARGE, style: "pi" }
 export const LARGE_BY_TREELOG: Recipe = { ...LARGE, style: "treelog" }
 

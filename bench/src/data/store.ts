@@ -5,7 +5,7 @@ import { generateSession, Random, writeLines } from "@treelog-internal/test-kit/
 /** So many sessions are written; the others are copies of them, which takes less time. */
 const WRITTEN = 150
 const FOLDERS = 60
-/** About 335 KB. */
+/** About 360 KB. */
 const ENTRIES = 140
 const START = Date.UTC(2026, 2, 2, 9)
 

@@ -13,9 +13,9 @@ import type { Case, Contender, Question } from "../question.js"
 import { work } from "../work.js"
 
 const SESSIONS = 3_000
-/** As the real session that the generator's sizes were taken from: 0.9 GB, 415,000 entries. */
+/** With the mix of a real session: 1.1 GB, 415,000 entries. */
 const STORE: StoreRecipe = { kind: "store", sessions: SESSIONS, entries: 140 }
-/** More and shorter ones: 1 GB, 1,020,000 entries. */
+/** More and shorter ones: 1.2 GB, 1,020,000 entries. */
 const MANY_ENTRIES: StoreRecipe = { kind: "store", sessions: SESSIONS, entries: 340, toolOutput: 500 }
 const LIMIT = 50
 /** Times that each query is asked. */

@@ -57,7 +57,8 @@ function reply(writer: ClaudeWriter, count: number): OpenCall[] {
   const requestId = `req_01${random.hex(22)}`
   const tokens = writer.tokens()
   const blocks: Record<string, unknown>[] = []
-  if (random.chance(0.5)) blocks.push({ type: "thinking", thinking: texts.prose(200), signature: texts.base64(120) })
+  if (random.chance(0.5))
+    blocks.push({ type: "thinking", thinking: texts.prose(random.size(75, 1.5)), signature: texts.base64(120) })
   if (count === 0 || random.chance(0.3)) blocks.push({ type: "text", text: texts.prose(random.size(200)) })
   for (let call = 0; call < count; call++)
     blocks.push({
@@ -106,9 +107,13 @@ function results(writer: ClaudeWriter, calls: readonly OpenCall[]): void {
       : call.line
     if (random.chance(0.08)) nestedReplies(writer, parent)
     if (random.chance(0.04)) sideChain(writer)
-    const content = random.chance(0.1) ? [{ type: "text", text: texts.code(90) }] : texts.code(random.size(600))
+    const content = random.chance(0.1) ? [{ type: "text", text: texts.code(90) }] : texts.code(random.size(480, 2))
     const message = { role: "user", content: [{ tool_use_id: call.id, type: "tool_result", content }] }
-    const toolUseResult = { stdout: texts.code(200), stderr: "", interrupted: false }
+    const toolUseResult = {
+      stdout: texts.code(Math.min(random.size(1_000, 1.8), 10_000)),
+      stderr: "",
+      interrupted: false,
+    }
     ids.set(call.id, writer.line("user", parent, { message, toolUseResult, sourceToolAssistantUUID: call.line }).uuid)
     writer.truth.openCalls.delete(call.id)
     writer.answeredCalls.push(call.id)

@@ -20,7 +20,7 @@ export function assistantMessage(author: Author, model: Model, calls: number) {
   const { random, text } = author
   const toolCalls = Array.from({ length: calls }, () => toolCallOf(author, model))
   const thinking = random.chance(0.3) ? [thinkingBlock(author, model)] : []
-  const prose = calls === 0 || random.chance(0.4) ? [{ type: "text", text: text.prose(random.size(350)) }] : []
+  const prose = calls === 0 || random.chance(0.4) ? [{ type: "text", text: text.prose(random.size(330, 1.5)) }] : []
   const content = [...thinking, ...prose, ...toolCalls]
   const usage = usageOf(random, random.between(20, 2_000))
   const stopReason = calls === 0 ? "stop" : "toolUse"

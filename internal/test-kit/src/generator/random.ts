@@ -34,10 +34,13 @@ export class Random {
     return item
   }
 
-  /** A whole number with the given mean and a long tail, as the sizes of texts have: most are small, a few very large. */
-  size(mean: number): number {
+  /**
+   * A whole number with the given mean and a long tail, as the sizes of texts have: most are small, a few very large.
+   * @param spread with 1.1, one in ten is more than 4 times as large as the median; with 2, more than 13 times
+   */
+  size(mean: number, spread = 1.1): number {
     const bell = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next())
-    return Math.max(1, Math.round(mean * Math.exp(1.1 * bell - 0.605)))
+    return Math.max(1, Math.round(mean * Math.exp(spread * bell - spread ** 2 / 2)))
   }
 
   /** Hex digits in lower case. */

@@ -4,8 +4,10 @@ import { codeOf, type ToolCall } from "./tool-call.js"
 /** Real tools cut their output here. UTF-16 units. */
 const OUTPUT_LIMIT = 50_000
 /** Files are longer than what commands print: together they have the mean that the shape asks for. */
-const READ_SHARE = 2.2
-const PRINTED_SHARE = 0.35
+const READ_SHARE = 3.6
+const PRINTED_SHARE = 0.75
+/** Half of all outputs have less than 300 bytes, and one in a hundred reaches the limit. */
+const SPREAD = 1.9
 
 /** The output of a tool, and its `details`. A truncated file is in both, as pi writes it. */
 export function toolOutput(author: Author, { name, arguments: { path } }: ToolCall): Record<string, unknown> {
@@ -16,7 +18,7 @@ export function toolOutput(author: Author, { name, arguments: { path } }: ToolCa
   }
   if (name === "write")
     return { content: [{ type: "text", text: `Successfully wrote ${random.below(50_000)} bytes to ${path}.` }] }
-  const size = random.size(shape.toolOutput * (name === "read" ? READ_SHARE : PRINTED_SHARE))
+  const size = random.size(shape.toolOutput * (name === "read" ? READ_SHARE : PRINTED_SHARE), SPREAD)
   const output = text.code(Math.min(size, OUTPUT_LIMIT))
   const content = [{ type: "text", text: output }]
   return name === "read" && size > OUTPUT_LIMIT
