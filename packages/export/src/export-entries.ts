@@ -10,7 +10,6 @@ import {
 } from "@treelog/session-core"
 import { restoreEntry, streamBranch, userText } from "@treelog/session-core/adapter"
 import { addUsages, type Cost, costOf, type ModelUsage, type PriceUsage, usagesOf } from "@treelog/session-core/search"
-import { inBatches, sizeOfValue } from "./batches.js"
 import { type ExportLine, exportLines } from "./export-lines.js"
 import type { Redactor } from "./redaction.js"
 import { isLeftEmpty, type Parts, withoutParts } from "./without-parts.js"
@@ -45,7 +44,7 @@ export interface ExportItem {
   readonly isTurn: boolean
 }
 
-/** A session as formats get it: redacted, without the parts that are not wanted, a batch at a time. */
+/** A session as formats get it: redacted, without the parts that are not wanted, one entry at a time. */
 export class ExportEntries {
   readonly #session: Session
   readonly #redactor: Redactor
@@ -66,7 +65,7 @@ export class ExportEntries {
     return this.#scope.leafId === undefined
   }
 
-  /** What was not redacted among the entries that came last: signatures and images. */
+  /** What was not redacted in the entry that came last: signatures and images. */
   get opaque(): ReadonlySet<string> {
     return this.#redactor.opaque
   }
@@ -77,15 +76,14 @@ export class ExportEntries {
 
   async head(): Promise<ExportHead> {
     const session = this.#session
-    const head = {
+    return this.#redactor.value({
       header: session.getHeader(),
       sessionId: session.getSessionId(),
       name: session.getSessionName(),
       cwd: session.getCwd(),
       leafId: this.#scope.leafId ?? session.getLeafId(),
       ...this.#cost(),
-    }
-    return (await this.#redactor.values([head]))[0] ?? head
+    })
   }
 
   /** What the user said first, redacted; empty where that is nothing. */
@@ -150,17 +148,11 @@ export class ExportEntries {
     const { leafId } = this.#scope
     const items =
       leafId === undefined ? eachAlone(this.#session.iterateEntries()) : this.#session.iterateTranscript(leafId ?? "")
-    for await (const batch of inBatches(items, ({ entry }) => sizeOfValue(entry))) {
-      const prepared: { item: TranscriptItem; entry: SessionEntry }[] = []
-      for (const item of batch) {
-        const entry = await this.#prepared(item.entry)
-        if (isWanted(entry)) prepared.push({ item, entry })
-      }
-      const entries = await this.#redactor.values(prepared.map(({ entry }) => entry))
-      for (const [index, { item, entry }] of prepared.entries()) {
-        this.count += 1
-        yield { item, entry: entries[index] ?? entry }
-      }
+    for (const item of items) {
+      const entry = await this.#prepared(item.entry)
+      if (!isWanted(entry)) continue
+      this.count += 1
+      yield { item, entry: await this.#redactor.value(entry) }
     }
   }
 

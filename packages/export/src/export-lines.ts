@@ -1,7 +1,6 @@
 import { damagedEntry, type Line, parseLine, spliceLine, splitLines } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { type Fields, isObject } from "@treelog-internal/text"
-import { inBatches } from "./batches.js"
 import type { Redactor } from "./redaction.js"
 
 /** A line of a session's file as it is exported. */
@@ -38,20 +37,13 @@ export async function* exportLines(
   redactor: Redactor,
   prepare: (record: object) => Promise<object>,
 ): AsyncGenerator<ExportLine | "left out"> {
-  for await (const lines of inBatches(splitLines(bytes), ({ bytes }) => bytes.length)) {
-    const taken = lines.map((line) => ({ line, values: valuesOf(line, redactor.isOn) }))
-    const values = taken.flatMap(({ values }) => values)
-    const prepared: unknown[] = []
-    for (const { value } of values) prepared.push(isObject(value) ? await prepare(value) : value)
-    const redacted = await redactor.values(prepared)
-    let at = 0
-    for (const { line, values } of taken) {
-      if (line.tooLong !== undefined) yield "left out"
-      else if (values.length === 0) yield isBlank(line) || !redactor.isOn ? asStored(line) : "left out"
-      for (const value of values) {
-        yield written(value, redacted[at], redactor.opaque)
-        at += 1
-      }
+  for await (const line of splitLines(bytes)) {
+    const values = line.tooLong === undefined ? valuesOf(line, redactor.isOn) : []
+    if (values.length === 0)
+      yield line.tooLong === undefined && (isBlank(line) || !redactor.isOn) ? asStored(line) : "left out"
+    for (const value of values) {
+      const prepared = isObject(value.value) ? await prepare(value.value) : value.value
+      yield written(value, await redactor.value(prepared), redactor.opaque)
     }
   }
 }

@@ -1,7 +1,6 @@
 import { type BlobStore, type Diagnostic, type Session, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { storedBytes } from "@treelog/session-core/adapter"
 import type { PriceUsage } from "@treelog/session-core/search"
-import { mergedWrites } from "./batches.js"
 import { ExportEntries, type ExportHead } from "./export-entries.js"
 import { type ExportFormat, FORMATS, linePieces } from "./formats.js"
 import { type Redaction, Redactor } from "./redaction.js"
@@ -52,7 +51,7 @@ export interface SessionExport extends AsyncIterable<string | Uint8Array> {
 }
 
 /**
- * Exports a session as Markdown, text, JSON or JSONL, in pieces of about 64 KB. Holds one batch of entries in memory. May read
+ * Exports a session as Markdown, text, JSON or JSONL, in pieces of about 64 KB. Holds one entry in memory. May read
  * synchronously, as the methods of `Session` do.
  * @throws InvalidArgumentError for `jsonl` of all branches without a storage; while iterated, SecretLeftError, EntryNotFoundError,
  * StorageError and SessionChangedError
@@ -81,4 +80,21 @@ export function exportSession(session: Session, options: ExportOptions): Session
 function noStorage(): never {
   const message = "To export all branches as JSONL, pass the storage of a stored session."
   throw new TreelogError("InvalidArgumentError", message, { argument: "storage", value: undefined })
+}
+
+/** Characters of one write. */
+const WRITE_SIZE = 1 << 16
+
+/** Joins small contents into larger writes. */
+async function* mergedWrites(contents: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+  let text = ""
+  for await (const content of contents) {
+    if (typeof content === "string") text += content
+    if (text.length >= WRITE_SIZE || (typeof content !== "string" && text !== "")) {
+      yield text
+      text = ""
+    }
+    if (typeof content !== "string") yield content
+  }
+  if (text !== "") yield text
 }

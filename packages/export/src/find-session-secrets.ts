@@ -1,6 +1,5 @@
 import { type BlobStore, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { type Line, parseLine, restoreEntry, splitLines, storedBytes } from "@treelog/session-core/adapter"
-import { inBatches } from "./batches.js"
 import { isOpaqueAt, type Redaction, redactReadable } from "./redaction.js"
 
 /** The place and kind of a secret in a session. Never the secret itself. */
@@ -12,11 +11,6 @@ export interface FoundSecret {
   readonly kind: string
   /** Where in the entry: `message.content[0].text`. Absent where the line cannot be read. */
   readonly place?: string
-}
-
-interface ScannedRecord {
-  readonly line: number
-  readonly value: object
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
@@ -54,24 +48,20 @@ export async function* findSecretsInBytes(
   name: string,
   { redaction, blobs, onBlob = () => {} }: FindSecretsOptions,
 ): AsyncGenerator<FoundSecret> {
-  for await (const lines of inBatches(splitLines(bytes), ({ bytes }) => bytes.length)) {
-    const found = new Map<number, FoundSecret[]>(lines.map(({ number }) => [number, []]))
-    const scanned: ScannedRecord[] = []
-    for (const line of lines) {
-      if (line.tooLong !== undefined) throw notScanned(name, line)
-      for (const { value } of parseLine(line).records) scanned.push(await restored(line, value, { blobs, onBlob }))
+  for await (const line of splitLines(bytes)) {
+    if (line.tooLong !== undefined) throw notScanned(name, line)
+    const found: FoundSecret[] = []
+    const skipped = new Set<string>()
+    for (const record of parseLine(line).records) {
+      const value = await restored(line, record.value, { blobs, onBlob })
+      const { redacted, opaque } = await redactReadable(redaction, value)
+      // Of the value without its secrets: an id can be one.
+      const { id, type } = redacted.value as { id?: unknown; type?: unknown }
+      const entry = typeof id === "string" && type !== "session" ? { entryId: id } : {}
+      for (const { kind, path } of redacted.findings) found.push({ line: line.number, ...entry, kind, place: path })
+      for (const text of opaque) skipped.add(text)
     }
-    const values = scanned.map(({ value }) => value)
-    const { redacted, opaque } = await redactReadable(redaction, values)
-    for (const [index, { value, findings }] of redacted.entries()) {
-      const { line = 0 } = scanned[index] ?? {}
-      const entryId = entryIdOf(value)
-      for (const { kind, path } of findings)
-        found.get(line)?.push({ line, ...(entryId !== undefined && { entryId }), kind, place: path })
-    }
-    const silent = lines.filter(({ number }) => found.get(number)?.length === 0)
-    for (const secret of await inText(redaction, silent, opaque)) found.get(secret.line)?.push(secret)
-    for (const secrets of found.values()) yield* secrets
+    yield* found.length > 0 ? found : await inText(redaction, line, skipped)
   }
 }
 
@@ -81,32 +71,20 @@ function notScanned(key: string, { number, tooLong = 0 }: Line): TreelogError {
 }
 
 async function restored(
-  { number, bytes }: Line,
+  { bytes }: Line,
   value: object,
   { blobs, onBlob }: Pick<FindSecretsOptions, "blobs"> & { onBlob: () => void },
-): Promise<ScannedRecord> {
+): Promise<object> {
   const isCut = decoder.decode(bytes).includes(CUT)
   if (isCut) onBlob()
-  return { line: number, value: isCut && blobs ? (await restoreEntry(value, blobs)).value : value }
-}
-
-/** Of a value without its secrets: an id can be one. */
-function entryIdOf(value: object): string | undefined {
-  const { id, type } = value as { id?: unknown; type?: unknown }
-  return typeof id === "string" && type !== "session" ? id : undefined
+  return isCut && blobs ? (await restoreEntry(value, blobs)).value : value
 }
 
 /** What the values of a line do not show: it cannot be read, or has a field twice. */
-async function inText(
-  { findSecretsIn }: Redaction,
-  lines: readonly Line[],
-  opaque: ReadonlySet<string>,
-): Promise<FoundSecret[]> {
-  const texts = lines.map(({ bytes }) => decoder.decode(bytes))
-  const found = await findSecretsIn(texts.map((text) => ({ text })))
-  return found.flatMap((findings, index) =>
-    findings
-      .filter((finding) => !isOpaqueAt(texts[index] ?? "", finding, opaque))
-      .map(({ kind }) => ({ line: lines[index]?.number ?? 0, kind })),
-  )
+async function inText({ findSecrets }: Redaction, line: Line, opaque: ReadonlySet<string>): Promise<FoundSecret[]> {
+  const text = decoder.decode(line.bytes)
+  const findings = await findSecrets(text)
+  return findings
+    .filter((finding) => !isOpaqueAt(text, finding, opaque))
+    .map(({ kind }) => ({ line: line.number, kind }))
 }

@@ -1,5 +1,4 @@
 import { isOpaque, type TextPlace } from "@treelog/session-core/adapter"
-import { inBatches } from "./batches.js"
 
 /** A range of a text that looks like a secret. UTF-16 units. */
 export interface FoundRange {
@@ -10,13 +9,13 @@ export interface FoundRange {
 
 /** Finds secrets, and takes them out. The exports of `@treelog/secrets` do: `import * as redaction from "@treelog/secrets"`. */
 export interface Redaction {
-  /** The values without their secrets. A value without any is returned as it is. */
-  redactValues<Value>(
-    values: readonly Value[],
+  /** The value without its secrets. A value without any is returned as it is. */
+  redactValue<Value>(
+    value: Value,
     options: { readonly skip: (place: TextPlace) => boolean },
-  ): Promise<readonly RedactedValue<Value>[]>
-  /** The secrets of each text. */
-  findSecretsIn(texts: readonly { readonly text: string }[]): Promise<readonly (readonly FoundRange[])[]>
+  ): Promise<RedactedValue<Value>>
+  /** The secrets of a text. */
+  findSecrets(text: string): Promise<readonly FoundRange[]>
   /** The text without these secrets. */
   replaceFindings(text: string, findings: readonly FoundRange[]): string
 }
@@ -58,11 +57,11 @@ export interface Piece {
 /** What is left of a text may be a secret again: the most rounds of redaction. */
 const ROUNDS = 3
 
-/** Redacts values and pieces, and counts what was found. Without a redaction it changes nothing. */
+/** Redacts values and pieces one by one, and counts what was found. Without a redaction it changes nothing. */
 export class Redactor {
   readonly #redaction: Redaction | undefined
   readonly #counts = new Map<string, number>()
-  /** What was skipped among the values of the last call: signatures and images. */
+  /** What was skipped in the value of the last call: signatures and images. */
   opaque: ReadonlySet<string> = new Set()
 
   constructor(redaction: Redaction | undefined) {
@@ -78,19 +77,17 @@ export class Redactor {
     return [...this.#counts].map(([kind, count]) => ({ kind, count })).sort((a, b) => b.count - a.count)
   }
 
-  async values<Value>(values: readonly Value[]): Promise<Value[]> {
-    if (!this.#redaction) return [...values]
-    const { redacted, opaque } = await redactReadable(this.#redaction, values)
+  async value<Value>(value: Value): Promise<Value> {
+    if (!this.#redaction) return value
+    const { redacted, opaque } = await redactReadable(this.#redaction, value)
     this.opaque = opaque
-    for (const { findings } of redacted) this.#count(findings)
-    return redacted.map(({ value }) => value)
+    this.#count(redacted.findings)
+    return redacted.value
   }
 
   /** A text that is shown, and whose secrets are counted, elsewhere too. */
   async repeated(text: string): Promise<string> {
-    if (!this.#redaction) return text
-    const { redacted } = await redactReadable(this.#redaction, [text])
-    return redacted[0]?.value ?? ""
+    return this.#redaction ? (await redactReadable(this.#redaction, text)).redacted.value : text
   }
 
   /**
@@ -99,28 +96,22 @@ export class Redactor {
    * @throws SecretLeftError
    */
   async *contents(pieces: AsyncIterable<Piece>): AsyncGenerator<string | Uint8Array> {
-    for await (const batch of inBatches(pieces, ({ text }) => text.length)) {
-      const texts = this.#redaction ? await this.#texts(this.#redaction, batch) : batch.map(({ text }) => text)
-      for (const [index, { before = "", bytes }] of batch.entries()) yield bytes ?? before + (texts[index] ?? "")
+    for await (const piece of pieces) {
+      const text = this.#redaction ? await this.#text(this.#redaction, piece) : piece.text
+      yield piece.bytes ?? (piece.before ?? "") + text
     }
   }
 
-  async #texts(redaction: Redaction, batch: readonly Piece[]): Promise<string[]> {
-    const texts = batch.map(({ text }) => text)
+  async #text(redaction: Redaction, { text, isJson = false, opaque }: Piece): Promise<string> {
+    let left = text
     for (let round = 0; ; round++) {
-      const found = await redaction.findSecretsIn(texts.map((text) => ({ text })))
-      const left = found.map((findings, index) =>
-        findings.filter((finding) => !isOpaqueAt(texts[index] ?? "", finding, batch[index]?.opaque)),
-      )
-      if (left.every((findings) => findings.length === 0)) return texts
-      if (round === ROUNDS) throw new SecretLeftError(kindsOf(left.flat()))
-      for (const [index, findings] of left.entries()) {
-        if (findings.length === 0) continue
-        const text = redaction.replaceFindings(texts[index] ?? "", findings)
-        if (batch[index]?.isJson === true && !isJson(text)) throw new SecretLeftError(kindsOf(findings))
-        texts[index] = text
-        this.#count(findings)
-      }
+      const found = await redaction.findSecrets(left)
+      const findings = found.filter((finding) => !isOpaqueAt(left, finding, opaque))
+      if (findings.length === 0) return left
+      if (round === ROUNDS) throw new SecretLeftError(kindsOf(findings))
+      left = redaction.replaceFindings(left, findings)
+      if (isJson && !isJsonText(left)) throw new SecretLeftError(kindsOf(findings))
+      this.#count(findings)
     }
   }
 
@@ -129,18 +120,18 @@ export class Redactor {
   }
 }
 
-/** Redacts values, but for signatures and images, which are returned beside them. */
+/** Redacts a value, but for signatures and images, which are returned beside it. */
 export async function redactReadable<Value>(
   redaction: Redaction,
-  values: readonly Value[],
-): Promise<{ redacted: readonly RedactedValue<Value>[]; opaque: ReadonlySet<string> }> {
+  value: Value,
+): Promise<{ redacted: RedactedValue<Value>; opaque: ReadonlySet<string> }> {
   const opaque = new Set<string>()
   const skip = (place: TextPlace): boolean => {
     const isSkipped = isOpaque(place)
     if (isSkipped) opaque.add(place.value as string)
     return isSkipped
   }
-  return { redacted: await redaction.redactValues(values, { skip }), opaque }
+  return { redacted: await redaction.redactValue(value, { skip }), opaque }
 }
 
 /** Whether what was found is in something that is kept on purpose. */
@@ -157,7 +148,7 @@ function kindsOf(findings: readonly { readonly kind: string }[]): string[] {
   return [...new Set(findings.map(({ kind }) => kind))]
 }
 
-function isJson(text: string): boolean {
+function isJsonText(text: string): boolean {
   try {
     JSON.parse(text)
     return true

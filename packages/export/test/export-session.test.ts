@@ -99,16 +99,15 @@ test("the secrets of a stored session are found, with line, entry and place", as
 
 test("an export ends before a secret that cannot be redacted", async () => {
   const { session } = await sample()
-  const findSecretsIn = async (texts: readonly { text: string }[]) =>
-    texts.map(() => [{ kind: "key", start: 0, end: 1 }])
-  const stubborn = { ...redaction, findSecretsIn }
+  const findSecrets = async () => [{ kind: "key", start: 0, end: 1 }]
+  const stubborn = { ...redaction, findSecrets }
   const exporting = textOf(exportSession(session, { format: "md", redaction: stubborn }))
   await expect(exporting).rejects.toMatchObject({
     name: "SecretLeftError",
     code: "SecretLeftError",
     data: { kinds: ["key"] },
   })
-  const breaking = { ...redaction, findSecretsIn, replaceFindings: () => "{" }
+  const breaking = { ...redaction, findSecrets, replaceFindings: () => "{" }
   const json = textOf(exportSession(session, { format: "json", redaction: breaking }))
   await expect(json).rejects.toThrow(/without breaking the format/)
 })

@@ -18,25 +18,20 @@ export function acceptPrompt(
   return kept
 }
 
-/** The prompts that do not look like they contain a secret, by the rule `secrets`. */
-export async function dropSecretPrompts<Kept extends { readonly text: string }>(
-  prompts: readonly Kept[],
-  { secrets }: PromptIgnoreRules,
-): Promise<readonly Kept[]> {
-  if (!secrets || prompts.length === 0) return prompts
-  const secret = await secrets(prompts.map(({ text }) => text))
-  return prompts.filter((_, index) => secret[index] === false)
-}
-
 /** A rule that ignores prompts. */
 export type IgnoreReason = "space" | "pattern" | "secret"
 
 /** Which rule ignores a text that is not empty; undefined if it is stored. Without `secrets`, no secret is searched for. */
-export async function ignoreReason(
+export function ignoreReason(
   text: string,
   { leadingSpace, patterns, secrets }: PromptIgnoreRules,
-): Promise<IgnoreReason | undefined> {
+): IgnoreReason | undefined {
   if (acceptPrompt(text, { leadingSpace }) === undefined) return "space"
   if (acceptPrompt(text, { patterns }) === undefined) return "pattern"
-  return (await dropSecretPrompts([{ text }], { secrets })).length === 0 ? "secret" : undefined
+  return isSecret(text, { secrets }) ? "secret" : undefined
+}
+
+/** Whether a prompt looks like it contains a secret, by the rule `secrets`. */
+export function isSecret(text: string, { secrets }: PromptIgnoreRules): boolean {
+  return secrets ? secrets(text) : false
 }

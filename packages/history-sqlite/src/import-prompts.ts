@@ -1,5 +1,5 @@
 import type { HistoryFile } from "./history-file.js"
-import { acceptPrompt, dropSecretPrompts } from "./ignore-rules.js"
+import { acceptPrompt, isSecret } from "./ignore-rules.js"
 import { importBatch } from "./import-batch.js"
 import type { ImportedPrompt, PromptIgnoreRules, PromptImportOptions, PromptImportReport } from "./prompt.js"
 
@@ -14,7 +14,7 @@ export async function importPrompts(
 ): Promise<PromptImportReport> {
   const report = { read: 0, added: 0, known: 0, ignored: 0, deleted: 0 }
   const store = async (batch: readonly ImportedPrompt[]) => {
-    const kept = await dropSecretPrompts(normalizePrompts(batch, rules), rules)
+    const kept = normalizePrompts(batch, rules)
     const { added, known, deleted } = await file.change("import", (connection) => importBatch(connection, kept))
     report.read += batch.length
     report.ignored += batch.length - kept.length
@@ -32,7 +32,7 @@ export async function importPrompts(
 function normalizePrompts(batch: readonly ImportedPrompt[], rules: PromptIgnoreRules): ImportedPrompt[] {
   return batch.flatMap((prompt) => {
     const text = acceptPrompt(prompt.text, rules)
-    return text === undefined ? [] : [{ ...prompt, text }]
+    return text === undefined || isSecret(text, rules) ? [] : [{ ...prompt, text }]
   })
 }
 

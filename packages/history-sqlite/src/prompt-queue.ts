@@ -1,6 +1,6 @@
 import { type Clock, Turns } from "@treelog/session-core/adapter"
 import { historyClosed } from "./history-closed.js"
-import { acceptPrompt, dropSecretPrompts } from "./ignore-rules.js"
+import { acceptPrompt, isSecret } from "./ignore-rules.js"
 import type { ImportedPrompt, PromptIgnoreRules, PromptOrigin } from "./prompt.js"
 
 interface PromptQueueOptions {
@@ -104,7 +104,7 @@ export class PromptQueue {
     const { rules, store } = this.#options
     const waiting = this.#waiting.slice()
     try {
-      const prompts = await dropSecretPrompts(waiting, rules)
+      const prompts = waiting.filter(({ text }) => !isSecret(text, rules))
       if (prompts.length > 0) await store(prompts)
       this.#waiting.splice(0, waiting.length)
       this.#lastError = undefined

@@ -83,5 +83,5 @@ export interface PromptIgnoreRules {
   readonly secrets?: SecretCheck | false | undefined
 }
 
-/** Checks for each text whether it looks like it contains a secret. */
-export type SecretCheck = (texts: readonly string[]) => Promise<readonly boolean[]>
+/** Checks whether a text looks like it contains a secret. */
+export type SecretCheck = (text: string) => boolean

@@ -1,4 +1,4 @@
-import { hasSecrets } from "@treelog/secrets"
+import { hasSecret } from "@treelog/secrets"
 import { type Clock, systemClock } from "@treelog/session-core/adapter"
 import { plainTerms } from "@treelog/session-core/search"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
@@ -69,7 +69,7 @@ export class SqlitePromptHistory {
   constructor(options: SqlitePromptHistoryOptions) {
     const { path, clock = systemClock, ignore = {}, onQuarantine = () => {} } = options
     this.#now = () => clock.now()
-    this.#rules = { ...ignore, secrets: ignore.secrets ?? hasSecrets }
+    this.#rules = { ...ignore, secrets: ignore.secrets ?? hasSecret }
     const file = { path, loadDriver: options.loadDriver ?? loadDriver, now: this.#now, onQuarantine }
     this.#file = options.access === "read" ? new ReadOnlyFile(file) : new HistoryFile(file)
     this.#queue = new PromptQueue({

@@ -14,7 +14,7 @@ function scheduledQueue(s: fc.Scheduler, fails: readonly boolean[]) {
   const faults = [...fails]
   const queue = new PromptQueue({
     clock: { now: () => 0 },
-    rules: { secrets: async (texts) => s.schedule(Promise.resolve(texts.map(() => false)), "secrets") },
+    rules: {},
     store: async (prompts) => {
       await s.schedule(Promise.resolve(), "begin to store")
       if (faults.shift()) throw new Error("disk full")

@@ -16,22 +16,18 @@ const RULES: readonly SecretRule[] = [
   ...NAMED_RULES,
 ]
 
-const TOKEN_RULES = /* @__PURE__ */ RULES.filter(({ context }) => !context)
-const CONTEXT_RULES = /* @__PURE__ */ RULES.filter(({ context }) => context)
-
-/** Applies the rules that need only a token. */
-export function* applyTokenRules(words: string): Generator<SecretFinding> {
-  yield* foundAtHints(TOKEN_HINTS, words)
-  yield* foundByPatterns(TOKEN_RULES, words)
+/** Applies all rules to a text. */
+export function* applyRules(text: string): Generator<SecretFinding> {
+  const hinted = new Set<SecretRule>()
+  for (const { rule, at } of HINTS.in(text)) {
+    if (rule.pattern.sticky) yield* foundAt(rule, at, text)
+    else hinted.add(rule)
+  }
+  for (const rule of RULES)
+    if (!rule.pattern.sticky && (rule.hints.length === 0 || hinted.has(rule))) yield* foundAnywhere(rule, text)
 }
 
-/** Applies the rules that need the text around a secret. */
-export function* applyContextRules(text: string): Generator<SecretFinding> {
-  yield* foundAtHints(CONTEXT_HINTS, text)
-  yield* foundByPatterns(CONTEXT_RULES, text)
-}
-
-/** The hints of sticky rules, by their first two characters, so that one scan finds all of them. */
+/** The hints of rules, by their first two characters, so that one scan finds all of them. */
 class Hints {
   readonly #rules = new Map<number, { readonly hint: string; readonly rule: SecretRule }[]>()
   /** 1 at each pair of characters with which a hint starts. */
@@ -39,7 +35,6 @@ class Hints {
 
   constructor(rules: readonly SecretRule[]) {
     for (const rule of rules) {
-      if (!rule.pattern.sticky) continue
       for (const hint of rule.hints) {
         const pair = (hint.charCodeAt(0) << 7) | hint.charCodeAt(1)
         this.#begins[pair] = 1
@@ -62,22 +57,12 @@ class Hints {
   }
 }
 
-const TOKEN_HINTS = /* @__PURE__ */ new Hints(TOKEN_RULES)
-const CONTEXT_HINTS = /* @__PURE__ */ new Hints(CONTEXT_RULES)
+const HINTS = /* @__PURE__ */ new Hints(RULES)
 
-function* foundAtHints(hints: Hints, text: string): Generator<SecretFinding> {
-  for (const { rule, at } of hints.in(text)) {
-    rule.pattern.lastIndex = at
-    const match = rule.pattern.exec(text)
-    if (match) yield* secretsIn(rule, match, text)
-  }
-}
-
-function* foundByPatterns(rules: readonly SecretRule[], text: string): Generator<SecretFinding> {
-  for (const rule of rules) {
-    if (rule.pattern.sticky || (rule.hints.length > 0 && !rule.hints.some((hint) => text.includes(hint)))) continue
-    yield* foundAnywhere(rule, text)
-  }
+function foundAt(rule: SecretRule, at: number, text: string): SecretFinding[] {
+  rule.pattern.lastIndex = at
+  const match = rule.pattern.exec(text)
+  return match ? secretsIn(rule, match, text) : []
 }
 
 function* foundAnywhere(rule: SecretRule, text: string): Generator<SecretFinding> {

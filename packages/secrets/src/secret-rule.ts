@@ -7,8 +7,6 @@ export interface SecretRule {
   readonly hints: readonly string[]
   /** The group `secret`, or else the whole match, is the secret. Sticky if it starts with a hint, otherwise global. */
   readonly pattern: RegExp
-  /** Whether the rule needs the text around the secret. Otherwise it is applied to long words. */
-  readonly context?: boolean
   /** Finds the secrets within the match, each a group `secret`; the rest of the match is not secret. */
   readonly each?: RegExp
   /** Matches the rest of a secret after the pattern, which matches only what is needed to recognize it. Sticky. */
@@ -57,5 +55,5 @@ function mayBegin(token: string, text: string, start: number): boolean {
 
 /** A rule for secrets that are recognized by the name before them. */
 export function namedRule(kind: string, name: string, secret: string, accepts?: SecretRule["accepts"]): SecretRule {
-  return { kind, hints: [], pattern: new RegExp(`${name}${IS}(?<secret>${secret})`, "gi"), context: true, accepts }
+  return { kind, hints: [], pattern: new RegExp(`${name}${IS}(?<secret>${secret})`, "gi"), accepts }
 }

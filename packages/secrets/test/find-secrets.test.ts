@@ -1,6 +1,6 @@
 import { PLANTED_KINDS, plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import { expect, it } from "vitest"
-import { findSecrets, findSecretsIn, redactText } from "../src/index.js"
+import { findSecrets, redactText } from "../src/index.js"
 
 const SETTINGS: readonly (readonly [place: string, around: (secret: string) => string])[] = [
   ["alone", (secret) => secret],
@@ -73,12 +73,6 @@ it.each([
   "[redacted GitHub token] [redacted password in a URL]",
 ])("finds nothing in %s", async (text) => {
   expect(await findSecrets(text)).toEqual([])
-})
-
-it("finds in many texts at once what it finds in each of them", async () => {
-  const texts = plantedSecrets(300, 7).flatMap(({ text }, index) => [text, `plain ${index}`, "", text.slice(0, 9)])
-  const one = await Promise.all(texts.map((text) => findSecrets(text)))
-  expect(await findSecretsIn(texts.map((text) => ({ text })))).toEqual(one)
 })
 
 it("looks at a text of many megabytes as a whole", async () => {

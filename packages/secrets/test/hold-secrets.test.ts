@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { hasSecrets } from "../src/index.js"
+import { hasSecret } from "../src/index.js"
 
 // Made up, and put together here so that nothing in this file looks like a secret itself.
 const SECRETS = [
@@ -20,13 +20,6 @@ const PLAIN = [
   "构建失败了，为什么？",
 ]
 
-it("knows the secrets of common services, each among many other texts", async () => {
-  const texts = SECRETS.flatMap((secret) => [...PLAIN, secret])
-  const found = await hasSecrets(texts)
-  expect(texts.filter((_, at) => found[at])).toEqual(SECRETS)
-})
-
-it("says of no text whether it holds one, where there is none", async () => {
-  expect(await hasSecrets([])).toEqual([])
-  expect(await hasSecrets(["", " "])).toEqual([false, false])
+it("knows the secrets of common services", () => {
+  expect([...SECRETS, ...PLAIN, "", " "].filter(hasSecret)).toEqual(SECRETS)
 })

@@ -1,5 +1,5 @@
 import type { PromptIgnoreRules } from "@treelog/history-sqlite"
-import { hasSecrets } from "@treelog/secrets"
+import { hasSecret } from "@treelog/secrets"
 import { UsageError } from "../errors/usage-error.js"
 
 /** The options of commands that fill the history: what they keep, and what not. */
@@ -18,7 +18,7 @@ export function promptRules({
   ignore = [],
   keepSecrets = false,
 }: IgnoreOptions): PromptIgnoreRules {
-  return { leadingSpace: ignoreSpace, patterns: ignore.map(pattern), secrets: keepSecrets ? false : hasSecrets }
+  return { leadingSpace: ignoreSpace, patterns: ignore.map(pattern), secrets: keepSecrets ? false : hasSecret }
 }
 
 function pattern(source: string): RegExp {

@@ -12,7 +12,6 @@ export const CLOUD_RULES: readonly SecretRule[] = [
     hints: ["AKIA", "ASIA"],
     pattern:
       /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])[\s\S]{1,120}?(?<![A-Za-z0-9/+])(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/g,
-    context: true,
     accepts: mixesLetters,
   },
   namedRule("AWS session token", "session_?token", "[A-Za-z0-9/+]{100,2000}={0,2}"),

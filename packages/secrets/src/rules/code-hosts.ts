@@ -38,7 +38,6 @@ export const CODE_HOST_RULES: readonly SecretRule[] = [
   {
     kind: "npm token",
     hints: ["_authToken", ":_"],
-    context: true,
     pattern: /(?:_authToken|:_password|:_auth)\s{0,3}=\s{0,3}["']?(?<secret>[A-Za-z0-9+/_.=-]{16,500})/g,
   },
   tokenRule("PyPI token", ["pypi-"], "pypi-[A-Za-z0-9_-]{50,1000}"),

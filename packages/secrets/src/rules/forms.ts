@@ -18,7 +18,6 @@ export const FORM_RULES: readonly SecretRule[] = [
   {
     kind: "private key",
     hints: ["PRIVATE KEY"],
-    context: true,
     pattern: new RegExp(`${PEM}(?=[\\s\\S]{0,400}?${KEY_TEXT})(?:(?!-----BEGIN)[\\s\\S]){40,20000}?${PEM_END}`, "g"),
     accepts: isMostlyKey,
   },
@@ -26,7 +25,6 @@ export const FORM_RULES: readonly SecretRule[] = [
   {
     kind: "private key",
     hints: ["PRIVATE KEY"],
-    context: true,
     pattern: new RegExp(
       `${PEM}(?=[^-]{0,200}?${KEY_TEXT})(?:[^A-Za-z0-9+/-]{0,20}(?:\\d{1,6}[^A-Za-z0-9+/-]{1,4})?[A-Za-z0-9+/=:]{16,}){1,400}`,
       "g",
@@ -48,14 +46,12 @@ export const FORM_RULES: readonly SecretRule[] = [
   {
     kind: "password in a URL",
     hints: ["://"],
-    context: true,
     pattern: /(?<=[A-Za-z]):\/{2,4}(?<secret>[^\s:@/"'`<>]{0,200}:[^\s@/"'`<>\\]{4,300})(?=@[A-Za-z0-9[_])/y,
     accepts: (pair) => isPassword(pair.slice(pair.indexOf(":") + 1)),
   },
   {
     kind: "bearer token",
     hints: ["earer", "EARER"],
-    context: true,
     pattern: /bearer\s{1,4}(?<secret>[A-Za-z0-9._~+/-]{12,4000}={0,2})/gi,
     accepts: looksRandom,
   },
@@ -63,7 +59,6 @@ export const FORM_RULES: readonly SecretRule[] = [
   {
     kind: "password",
     hints: ["password"],
-    context: true,
     pattern:
       /(?:machine\s{1,9}[^\s"']{1,200}|\bdefault)\s{1,9}login\s{1,9}[^\s"']{1,200}\s{1,9}(?:account\s{1,9}[^\s"']{1,200}\s{1,9})?password\s{1,9}(?<secret>[!#-&(-[\]-_a-~]{4,300})/g,
     accepts: isPassword,
@@ -72,7 +67,6 @@ export const FORM_RULES: readonly SecretRule[] = [
   {
     kind: "password",
     hints: ["curl"],
-    context: true,
     pattern:
       /curl\b(?:(?!curl\b)[^\n\\]|\\(?!curl\b)[\s\S]){0,4000}?\s(?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)[\s=]{0,3}\\{0,8}["']?[^\s:"'\\/]{1,100}:(?<secret>[^\s"'`\\]{4,300})/g,
     accepts: isPassword,
@@ -80,7 +74,6 @@ export const FORM_RULES: readonly SecretRule[] = [
   {
     kind: "cookie",
     hints: ["ookie", "OOKIE"],
-    context: true,
     pattern:
       /(?<!set-)cookies?\\{0,8}["']?\s{0,3}[:=\s]\s{0,3}\\{0,8}["']?(?<secret>[\w.%-]{1,100}=[^\r\n"'`\\]{8,8000})/gi,
     each: /=(?<secret>[^\s;=][^\s;]{7,})/g,
@@ -89,7 +82,6 @@ export const FORM_RULES: readonly SecretRule[] = [
   {
     kind: "cookie",
     hints: ["ookie", "OOKIE"],
-    context: true,
     pattern: /set-cookie\\{0,8}["']?\s{0,3}[:=,]\s{0,3}\[?\\{0,8}["']?[\w.%-]{1,100}=(?<secret>[^\s;"'`\\]{8,4000})/gi,
     accepts: looksRandom,
   },
@@ -97,7 +89,6 @@ export const FORM_RULES: readonly SecretRule[] = [
   {
     kind: "basic credentials",
     hints: ["auth"],
-    context: true,
     pattern:
       /\bauth\\{0,8}["']?\s{0,3}[:=]\s{0,3}\\{0,8}["']?(?<secret>[A-Za-z0-9+/]{8,2000}={0,2})(?![A-Za-z0-9+/=])/g,
     accepts: isBase64Pair,
@@ -113,7 +104,6 @@ export const FORM_RULES: readonly SecretRule[] = [
     (pattern): SecretRule => ({
       kind: "Kubernetes secret",
       hints: ["Secret"],
-      context: true,
       pattern,
       each: /:[ \t]{0,9}["']?(?<secret>[^\s"'#|>][^\s"']{3,})/g,
     }),
@@ -122,7 +112,6 @@ export const FORM_RULES: readonly SecretRule[] = [
   {
     kind: "basic credentials",
     hints: ["asic", "ASIC"],
-    context: true,
     pattern: /basic\s{1,4}(?<secret>[A-Za-z0-9+/]{8,400}={0,2})(?![A-Za-z0-9+/=])/gi,
     accepts: isBase64Pair,
   },

@@ -40,7 +40,7 @@ export const NAMED_RULES: readonly SecretRule[] = [
 ]
 
 function namedBy(kind: string, before: string, isSecret: (text: string) => boolean): SecretRule {
-  return { kind, hints: [], context: true, pattern: new RegExp(before + VALUE, "gi"), rest: REST, accepts: isSecret }
+  return { kind, hints: [], pattern: new RegExp(before + VALUE, "gi"), rest: REST, accepts: isSecret }
 }
 
 function mayBePassword(text: string): boolean {

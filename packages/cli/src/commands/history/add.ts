@@ -33,7 +33,7 @@ export async function addPrompt(
     cwd: cwdIn(context),
     sessionId: session === undefined ? undefined : await sessionIdOf(context, session),
   }
-  const reason = await ignoreReason(text, rules)
+  const reason = ignoreReason(text, rules)
   if (reason === undefined)
     await changeHistory(context, historyPath(context, options), { secrets: false }, async (history) => {
       history.add(text, origin)

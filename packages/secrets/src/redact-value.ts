@@ -1,0 +1,63 @@
+import { secretsIn } from "./find-secrets.js"
+import { JsonLeaves, type JsonPlace, type Leaf } from "./json-leaves.js"
+import { redacted, replaceFindings } from "./redact-text.js"
+import type { SecretFinding } from "./secret-finding.js"
+
+/** A finding in a JSON value. */
+export interface ValueFinding {
+  readonly kind: string
+  /** The path of the string, such as `message.content[0].text`, with secrets in names of fields redacted. */
+  readonly path: string
+}
+
+/** A redacted value, and its findings. */
+export interface RedactedValue<Value> {
+  readonly value: Value
+  readonly findings: readonly ValueFinding[]
+}
+
+/** Options for redacting JSON values. */
+export interface RedactOptions {
+  /** Returns true for strings to skip, such as signatures and images. Default: none. */
+  readonly skip?: (place: JsonPlace) => boolean
+}
+
+/**
+ * Replaces what looks like a secret by `[redacted <kind>]` in every string of a JSON value, including names of fields and JSON within
+ * strings. The value is not modified: the result shares unchanged parts with it, and is the value itself if nothing was found.
+ */
+export async function redactValue<Value>(
+  value: Value,
+  { skip = () => false }: RedactOptions = {},
+): Promise<RedactedValue<Value>> {
+  const tree = new JsonLeaves(value, skip)
+  const parts = partsOfKeys(tree.leaves)
+  const found: { readonly leaf: Leaf; readonly kind: string }[] = []
+  for (const leaf of tree.leaves) {
+    const own = parts.get(leaf) ?? []
+    const { text, findings } = redacted({ text: replaceFindings(leaf.text, own), name: leaf.name })
+    for (const { kind } of [...own, ...findings]) found.push({ leaf, kind })
+    if (text !== leaf.text) tree.replace(leaf, text)
+  }
+  if (found.length === 0) return { value, findings: [] }
+  return { value: tree.result() as Value, findings: found.map(({ leaf, kind }) => ({ kind, path: tree.pathOf(leaf) })) }
+}
+
+/** The parts of private keys whose lines are strings of their own. */
+function partsOfKeys(leaves: readonly Leaf[]): Map<Leaf, SecretFinding[]> {
+  const parts = new Map<Leaf, SecretFinding[]>()
+  if (!leaves.some(({ text }) => text.includes("PRIVATE KEY"))) return parts
+  const keys = secretsIn({ text: leaves.map(({ text }) => text).join("\n") }).filter(
+    ({ kind }) => kind === "private key",
+  )
+  let start = 0
+  for (const leaf of leaves) {
+    const end = start + leaf.text.length
+    while (keys[0] && keys[0].end <= start) keys.shift()
+    const [key] = keys
+    if (key && key.start < end && (key.start < start || key.end > end))
+      parts.set(leaf, [{ ...key, start: Math.max(key.start - start, 0), end: Math.min(key.end, end) - start }])
+    start = end + 1
+  }
+  return parts
+}
