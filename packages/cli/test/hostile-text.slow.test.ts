@@ -246,7 +246,7 @@ function range(from: number, to: number): number[] {
 }
 
 test.each([
-  ["recent"],
+  ["search"],
   ["search", "title"],
   ["search", HOSTILE],
   ["search", "x", "--session", HOSTILE],
