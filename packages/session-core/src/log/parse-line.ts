@@ -137,9 +137,15 @@ interface Recovered {
   readonly unread: "end" | "before" | undefined
 }
 
-/** White space, and the bytes of a BOM. */
-const SPACE = /[\s\xef\xbb\xbf]/
-const NOT_SPACE = /[^\s\xef\xbb\xbf]/
+/** White space as `\s` has it, and BOMs, in their bytes. */
+const SPACE = /[\t-\r ]|\xc2\xa0|\xef\xbb\xbf|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xe1\x9a\x80/y
+
+function behindSpaces(text: string, from: number): number {
+  let at = from
+  SPACE.lastIndex = at
+  while (SPACE.test(text)) at = SPACE.lastIndex
+  return at
+}
 
 /**
  * Finds the whole records in a line that is not JSON: `{…}{…}`, where a writer lost the line end between two, `{…}{…torn`,
@@ -153,7 +159,7 @@ function recoverRecords(line: Line, form: RecordForm): Recovered {
   const first = text.indexOf("{")
   if (first === -1) return { records: [], unread: "end" }
   const front = recordsFrom(line.bytes, text, first, form)
-  const atStart = !NOT_SPACE.test(text.slice(0, first))
+  const atStart = behindSpaces(text, 0) === first
   if (front.stopped === text.length) return { records: front.records, unread: atStart ? undefined : "before" }
   const whole = atStart && nextStart(text, front.stopped, form) === front.stopped ? front.records : []
   let budget = text.length * 8 + 1024 - front.read
@@ -187,8 +193,7 @@ function recordsFrom(
     const value = parseRecord(decodeText(bytes.subarray(at, to)), form)
     if (value === undefined) return { records, stopped: at, read: to - start }
     records.push({ value, from: at, to })
-    at = to
-    while (SPACE.test(text.charAt(at))) at += 1
+    at = behindSpaces(text, to)
   }
   return { records, stopped: at, read: at - start }
 }

@@ -53,7 +53,7 @@ describe("parseLine", () => {
   })
 
   it("splits records that were glued together, and recovers all of them", () => {
-    for (const between of ["", " ", "\r"]) {
+    for (const between of ["", " ", "\r", "\u00a0", "\ufeff", "\u2028\u3000"]) {
       const bytes = bytesOf(textA, between, textB, between, textA, "\n")
       const parsed = parse(bytes)
       expect(values(parsed)).toEqual([A, B, A])
