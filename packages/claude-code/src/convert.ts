@@ -57,7 +57,12 @@ export interface ConvertedSession extends ConvertedTranscript {
  * @throws InvalidSessionError when nothing in it is a line of Claude Code, but for an empty one with transcripts of sub-agents
  */
 export function convertClaudeCode(content: Uint8Array | string, options: ClaudeCodeOptions): ConvertedSession {
-  return new ClaudeCodeSession(new SourceIndex(bytesOf(content)), options)
+  return convertIndex(new SourceIndex(bytesOf(content)), options)
+}
+
+/** Converts the records of a file. @throws InvalidSessionError as for its content */
+export function convertIndex(index: SourceIndex, options: ClaudeCodeOptions): ConvertedSession {
+  return new ClaudeCodeSession(index, options)
 }
 
 /** A part, with its records where it is a transcript. */
@@ -167,7 +172,7 @@ class ClaudeCodeSession implements ConvertedSession {
   #agent({ name, index }: Part): ConvertedTranscript {
     const file = name.slice(name.lastIndexOf("/") + 1).replace(/\.jsonl$/, "")
     const options = { name: file, parentSession: this.#options.name }
-    const { header, entries } = new ClaudeCodeSession(index ?? new SourceIndex(new Uint8Array()), options)
+    const { header, entries } = new ClaudeCodeSession(index ?? new SourceIndex(), options)
     return { header, entries }
   }
 
@@ -183,7 +188,7 @@ function bytesOf(content: Uint8Array | string): Uint8Array {
   return typeof content === "string" ? new TextEncoder().encode(content) : content
 }
 
-function readPart({ name, bytes = new Uint8Array() }: PartSource): Part {
+function readPart({ name, bytes }: PartSource): Part {
   return { name, index: new SourceIndex(bytes) }
 }
 

@@ -1,25 +1,20 @@
 import type { Diagnostic } from "@treelog/session-core"
-import { type Line, type LogRecord, linesOf, parseLine, type RecordForm } from "@treelog/session-core/adapter"
+import {
+  type Line,
+  type LogRecord,
+  linesOf,
+  type ParsedLine,
+  parseLine,
+  type RecordForm,
+} from "@treelog/session-core/adapter"
 import { damagedData, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
-import { headOf, type RecordHead } from "./record-head.js"
+import { headOf } from "./record-head.js"
 import { type RecordPlace, SourceRecord } from "./source-record.js"
 
 /** Records of Claude Code have a type; not all have a time. */
 export const CLAUDE_RECORDS: RecordForm = {
   start: /\{"(?:type|parentUuid)":/g,
   isRecord: ({ type }) => typeof type === "string",
-}
-
-/** A record by itself. */
-export interface SeenRecord {
-  readonly value: Json
-  readonly head: RecordHead
-}
-
-/** The records of a line; none where it cannot be read. */
-export function recordsIn(line: Line): SeenRecord[] {
-  const { records } = parseLine(line, CLAUDE_RECORDS)
-  return records.map(({ value, place }) => ({ value, head: headOf(value, place.length) }))
 }
 
 /** Names for lines that hold no record. */
@@ -62,18 +57,19 @@ export class SourceIndex {
   readonly first: FirstValues = {}
   readonly #places = new Map<string, RecordPlace>()
 
-  constructor(bytes: Uint8Array) {
-    for (const line of linesOf(bytes)) this.#addLine(line)
+  constructor(bytes: Uint8Array = new Uint8Array()) {
+    for (const line of linesOf(bytes)) this.add(line)
   }
 
-  #addLine(line: Line): void {
-    const { records, faults } = parseLine(line, CLAUDE_RECORDS)
+  /** @returns the records that the line holds @param parsed what it holds, where that is known */
+  add(line: Line, { records, faults }: ParsedLine = parseLine(line, CLAUDE_RECORDS)): readonly SourceRecord[] {
     for (const diagnostic of faults) this.faults.push({ at: this.records.length, diagnostic })
-    for (const [part, record] of records.entries()) this.#addRecord(record, part)
-    if (records.length > 0) return
+    const added = records.map((record, part) => this.#addRecord(record, part))
+    if (records.length > 0) return added
     if (faults.length === 0) this.blankLines += line.terminated ? 1 : 0
     else if (line.terminated) this.#addDamaged(line)
     else this.isTorn = true
+    return added
   }
 
   #addDamaged(line: Line): void {
@@ -82,13 +78,15 @@ export class SourceIndex {
     this.records.push(new SourceRecord(range, { kind: UNREADABLE, role: "damaged" }, {}, undefined, damaged))
   }
 
-  #addRecord({ value, place: { line, offset, length } }: LogRecord, part: number): void {
+  #addRecord({ value, place: { line, offset, length } }: LogRecord, part: number): SourceRecord {
     if (!CLAUDE_RECORDS.isRecord(value)) {
       const message = `Line ${line} is no record of Claude Code: it has no type.`
       this.faults.push({ at: this.records.length, diagnostic: { kind: "not-an-entry", line, offset, message } })
     }
     this.#note(value)
-    this.records.push(new SourceRecord({ line, part, offset }, headOf(value, length), value, this.#placeOf(value)))
+    const record = new SourceRecord({ line, part, offset }, headOf(value, length), value, this.#placeOf(value))
+    this.records.push(record)
+    return record
   }
 
   #note(value: Json): void {

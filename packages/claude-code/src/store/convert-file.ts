@@ -9,7 +9,8 @@ import {
   wholeFile,
 } from "@treelog-internal/agent-files"
 import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
-import { type ConvertedSession, convertClaudeCode, LONGEST_RESULT, type PartSource } from "../convert.js"
+import { type ConvertedSession, convertClaudeCode, convertIndex, LONGEST_RESULT, type PartSource } from "../convert.js"
+import { SourceIndex } from "../source/source-index.js"
 import { backgroundParent } from "./background-parent.js"
 import { type BesideFile, besideFiles, isPart, isSubagent } from "./beside-files.js"
 import { excerptOf } from "./excerpt.js"
@@ -49,11 +50,12 @@ export async function convertFile(fs: FsPort, path: string): Promise<Conversion>
  */
 export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omit<SessionInfo, "path">> {
   const { key, size, modified } = session
-  const isLeft = (await lstatIfThere(fs, key)) === undefined
+  // Without promises: a list has thousands.
+  const isLeft = fs.lstatSync(key) === undefined
   const parts = isLeft ? await partsOf(fs, await besideFiles(fs, key)) : []
-  const { bytes, hasEnd } = isLeft ? { ...NO_FILE, hasEnd: true } : excerptOf(fs, key, size)
+  const { index, hasEnd } = isLeft ? { index: new SourceIndex(), hasEnd: true } : excerptOf(fs, key, size)
   const options = { name: basename(key, ".jsonl"), path: key, parts, isComplete: isSettled(modified) }
-  const facts = factsOfExcerpt(convertClaudeCode(bytes, options), session)
+  const facts = factsOfExcerpt(convertIndex(index, options), session)
   if (hasEnd) return facts
   // Whether anything was said is not known either.
   const { kind, ...rest } = facts

@@ -1,6 +1,9 @@
-import { type Line, LineSplitter, linesOf } from "@treelog/session-core/adapter"
+import { type Line, LineSplitter, linesOf, type ParsedLine, parseLine } from "@treelog/session-core/adapter"
 import type { FileRanges, FsPort } from "@treelog-internal/fs"
-import { recordsIn, type SeenRecord } from "../source/source-index.js"
+import type { PromptKind } from "../source/prompt-text.js"
+import { headOf, type RecordHead } from "../source/record-head.js"
+import { CLAUDE_RECORDS, SourceIndex } from "../source/source-index.js"
+import type { SourceRecord } from "../source/source-record.js"
 import { withFile } from "./file-bytes.js"
 
 /** So much of the end of a file is read, and more where that has no two messages. Bytes. */
@@ -8,17 +11,17 @@ const ENDS = [64 * 1024, 1024 * 1024, 8 * 1024 * 1024]
 /** Of the lines before the first prompt, those in so much of the file. Bytes. */
 const START = 8 * 1024 * 1024
 /** Memory for what is read at once: new memory for each block takes longer than reading. */
-const block = /* @__PURE__ */ Buffer.allocUnsafeSlow(1024 * 1024)
+const block = /* @__PURE__ */ Buffer.allocUnsafeSlow(64 * 1024)
 const TITLE = /"type"\s*:\s*"(?:custom-title|agent-name|ai-title|summary)"/
 /** How most lines begin, but no title. */
 const OF_CONVERSATION = '{"parentUuid":'
 /** The type of a title is so near to the start of its line or, of one that is glued to another, to the end. Bytes. */
 const NEAR = 512
-const LF = /* @__PURE__ */ Buffer.from("\n")
+const LF = 0x0a
 
-/** Lines of a file. */
+/** Lines of a file. They are not numbered as in it. */
 export interface Excerpt {
-  readonly bytes: Uint8Array
+  readonly index: SourceIndex
   /** Whether the last turn is among them. */
   readonly hasEnd: boolean
 }
@@ -30,78 +33,120 @@ export interface Excerpt {
  */
 export function excerptOf(fs: FsPort, path: string, size: number): Excerpt {
   return withFile(fs, path, (file) => {
-    const { offset, bytes, hasEnd } = endOf(file, size)
-    const excerpt = Buffer.concat([...linesBefore(file, offset), bytes])
-    const named = linesOfSummaries(excerpt)
-    const all = named.length > 0 ? Buffer.concat([...linesBefore(file, offset, named), bytes]) : excerpt
-    return { bytes: all, hasEnd }
+    const { offset, lines, hasEnd } = endOf(file, size)
+    const indexWith = (uuids: readonly string[]): SourceIndex => {
+      const index = new SourceIndex()
+      addBefore(index, file, offset, uuids)
+      for (const { line, parsed } of lines) index.add(line, parsed)
+      return index
+    }
+    const index = indexWith([])
+    const named = linesOfSummaries(index)
+    return { index: named.length > 0 ? indexWith(named) : index, hasEnd }
   })
 }
 
+interface End {
+  /** Of its first line. */
+  readonly offset: number
+  readonly lines: readonly { readonly line: Line; readonly parsed: ParsedLine }[]
+  readonly hasEnd: boolean
+}
+
 /** The end of a file, with the last two messages at least, unless they are too far from it. */
-function endOf(file: FileRanges, size: number): Excerpt & { readonly offset: number } {
-  let end: ReturnType<typeof endOf> = { offset: size, bytes: new Uint8Array(), hasEnd: false }
+function endOf(file: FileRanges, size: number): End {
+  let end: End = { offset: size, lines: [], hasEnd: false }
   for (const length of ENDS) {
     const start = Math.max(0, size - length)
-    const bytes = file.read(start, size - start)
-    const from = (offset: number, hasEnd: boolean) => ({ offset, bytes: bytes.subarray(offset - start), hasEnd })
-    // The first line may be only the end of one.
-    const lines = [...linesOf(bytes, { line: 1, offset: start })].slice(start > 0 ? 1 : 0)
+    // No line before them has such a number. The first may be only the end of one.
+    const all = [...linesOf(file.read(start, size - start), { line: size, offset: start })].slice(start > 0 ? 1 : 0)
+    const lines: End["lines"][number][] = []
     const messages = new Set<unknown>()
-    for (const line of lines.reverse()) {
-      for (const record of recordsIn(line)) if (isSaid(record)) messages.add(record.head.key ?? record)
-      if (messages.size > 1) return from(line.offset, true)
+    for (const line of all.reverse()) {
+      const parsed = parseLine(line, CLAUDE_RECORDS)
+      lines.unshift({ line, parsed })
+      for (const { value, place } of parsed.records) {
+        const head = headOf(value, place.length)
+        if (isSaid(head) && value.isSidechain !== true) messages.add(head.key ?? head)
+      }
+      if (messages.size > 1) return { offset: line.offset, lines, hasEnd: true }
     }
-    if (start === 0) return from(0, true)
-    end = from(lines.at(-1)?.offset ?? size, false)
+    end = { offset: all.at(-1)?.offset ?? size, lines, hasEnd: start === 0 }
+    if (end.hasEnd) break
   }
   return end
 }
 
 /** Whether it is a message that says how a turn ended. Results say it with the reply before them. */
-function isSaid({ value, head: { role, promptKind } }: SeenRecord): boolean {
+function isSaid({ role, promptKind }: RecordHead): boolean {
   const isPrompt = role === "prompt" && (isTyped(promptKind) || promptKind === "interruption")
-  return (isPrompt || role === "queued" || role === "reply") && value.isSidechain !== true
+  return isPrompt || role === "queued" || role === "reply"
 }
 
-/** Of the lines before an offset: those up to the first prompt, those with a title, and those with one of the ids. */
-function linesBefore(file: FileRanges, end: number, uuids: readonly string[] = []): Uint8Array[] {
-  const found: Uint8Array[] = []
+/** Adds, of the lines before an offset, those up to the first prompt, those with a title, and those with one of the ids. */
+function addBefore(index: SourceIndex, file: FileRanges, end: number, uuids: readonly string[]): void {
+  const ids = uuids.map((uuid) => Buffer.from(uuid).toString("latin1"))
   const splitter = new LineSplitter()
+  let number = 0
+  const add = (line: Line): readonly SourceRecord[] => index.add({ ...line, number: ++number })
   let isStart = true
-  for (let offset = 0; offset < end; offset += block.length)
-    for (const line of splitter.push(file.read(offset, Math.min(block.length, end - offset), block))) {
-      const isFirst = isStart && recordsIn(line).some(isFirstPrompt)
-      const isNear = isStart && line.end < START
-      if (isNear || isFirst || mayHaveTitle(line) || uuids.some((uuid) => bufferOf(line.bytes).includes(uuid)))
-        found.push(new Uint8Array(line.bytes), LF)
-      if (isFirst) isStart = false
+  for (let offset = 0; offset < end; offset += block.length) {
+    const bytes = bufferOf(file.read(offset, Math.min(block.length, end - offset), block))
+    let from = 0
+    const lines: Iterable<Line> = isStart ? splitter.push(bytes) : []
+    for (const line of lines) {
+      const isNear = line.end < START
+      // Behind that, only the prompt is added.
+      const isFirst = (isNear ? add(line) : new SourceIndex().add(line)).some(isFirstPrompt)
+      if (!isNear && (isFirst || isWanted(lineText(line), ids))) add(line)
+      from = line.end - offset
+      isStart = !isFirst
+      if (isFirst) break
     }
-  return found
+    if (!isStart) for (const line of wantedLines(bytes.subarray(from), ids, splitter)) add(line)
+  }
 }
 
-function isFirstPrompt({ value, head: { role, promptKind, text = "" } }: SeenRecord): boolean {
-  return role === "prompt" && isTyped(promptKind) && value.isSidechain !== true && text.trim() !== ""
+/** The lines that are wanted. Most are not, and only searched: to cut each from the bytes takes several times as long. */
+function* wantedLines(bytes: Buffer, ids: readonly string[], splitter: LineSplitter): Generator<Line> {
+  const first = bytes.indexOf(LF) + 1
+  const last = bytes.lastIndexOf(LF) + 1
+  for (const line of splitter.push(bytes.subarray(0, first))) if (isWanted(lineText(line), ids)) yield line
+  const text = bytes.toString("latin1", first, last)
+  for (let start = 0, end = text.indexOf("\n"); end !== -1; start = end + 1, end = text.indexOf("\n", start))
+    if (isWanted(text.slice(start, end), ids)) yield* linesOf(bytes.subarray(first + start, first + end + 1))
+  yield* splitter.push(bytes.subarray(last))
 }
 
-function isTyped(kind: SeenRecord["head"]["promptKind"]): boolean {
+/** @param line a character for each byte, as the ids */
+function isWanted(line: string, ids: readonly string[]): boolean {
+  return mayHaveTitle(line) || ids.some((id) => line.includes(id))
+}
+
+function isFirstPrompt({ role, promptKind, text = "", isSidechain }: SourceRecord): boolean {
+  return role === "prompt" && isTyped(promptKind) && !isSidechain && text.trim() !== ""
+}
+
+function isTyped(kind: PromptKind | undefined): boolean {
   return kind === "typed" || kind === "shell"
 }
 
-function mayHaveTitle({ bytes, text = bufferOf(bytes).toString("latin1") }: Line): boolean {
-  const end = text.slice(-NEAR)
-  return (
-    (!text.startsWith(OF_CONVERSATION) && TITLE.test(text.slice(0, NEAR))) || (end.includes("}{") && TITLE.test(end))
-  )
+function mayHaveTitle(line: string): boolean {
+  if (!line.startsWith(OF_CONVERSATION) && TITLE.test(line.slice(0, NEAR))) return true
+  const end = line.slice(-NEAR)
+  return end.includes("}{") && TITLE.test(end)
 }
 
-/** The lines that summaries name and that are not here: most belong to other sessions. */
-function linesOfSummaries(excerpt: Buffer): string[] {
-  if (!excerpt.includes('"summary"')) return []
-  const records = [...linesOf(excerpt)].flatMap(recordsIn)
-  const known = new Set(records.map(({ value }) => value.uuid))
-  const named = records.flatMap(({ head: { title } }) => (title?.source === "summary" ? (title.leaf ?? []) : []))
-  return named.filter((uuid) => !known.has(uuid))
+/** The lines that summaries name and that are not here: most belong to other sessions. A stronger title makes no difference of them. */
+function linesOfSummaries({ records }: SourceIndex): string[] {
+  const titles = records.flatMap(({ title }) => title ?? [])
+  if (titles.some(({ source, text }) => source !== "summary" && text !== "")) return []
+  const known = new Set(records.map(({ uuid }) => uuid))
+  return titles.flatMap(({ leaf }) => (leaf === undefined || known.has(leaf) ? [] : leaf))
+}
+
+function lineText({ bytes, text = bufferOf(bytes).toString("latin1") }: Line): string {
+  return text
 }
 
 function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
