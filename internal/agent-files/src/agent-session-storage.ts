@@ -17,6 +17,7 @@ import type { AgentSource, SourceSession } from "./agent-source.js"
 import { AgentSummaries, nameOf, statOf } from "./agent-summaries.js"
 import { type Content, MemoryContent } from "./content.js"
 import type { ConversionReport } from "./conversion.js"
+import { conversionError } from "./conversion-error.js"
 import { ConvertedFiles } from "./converted-files.js"
 import { digestOf } from "./digest.js"
 import { type ConvertedState, SessionTable } from "./session-table.js"
@@ -246,7 +247,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
       } catch (error) {
         const isOther = isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "SessionChangedError")
         session = isOther && attempts < ATTEMPTS ? await this.#source.find(found.key) : undefined
-        if (!session) throw error
+        if (!session) throw conversionError(found.key, error)
       }
     }
   }

@@ -1,4 +1,3 @@
-import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import {
   type CachedSummary,
   type FoundSession,
@@ -10,6 +9,7 @@ import {
   summaryState,
 } from "@treelog/session-core/adapter"
 import type { AgentSource, SourceSession } from "./agent-source.js"
+import { conversionError } from "./conversion-error.js"
 import type { ConvertedState, SessionCounts, SessionTable } from "./session-table.js"
 
 /** The parts of sessions, by the keys of these. */
@@ -100,8 +100,7 @@ export class AgentSummaries implements SummaryCache {
     try {
       return this.#current(session, this.#table.summary(key, version) ?? (await this.#summarize(session)), parts)
     } catch (fault) {
-      if (!isTreelogError(fault)) throw fault
-      return { ...nameOf(session), error: fault as TreelogError }
+      return { ...nameOf(session), error: conversionError(key, fault) }
     }
   }
 

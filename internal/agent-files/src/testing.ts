@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
-import { type SessionInfo, SessionManager } from "@treelog/session-core"
+import { isTreelogError, type SessionInfo, SessionManager } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { type StoredSessions, sessionStorageContract, type TestRunner } from "@treelog/session-core/testing"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
@@ -153,6 +153,24 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
       }
     })
 
+    test("is an error at most, and ends no list, whatever its fields hold", async (place, key) => {
+      if (!(await isFile(key))) return
+      const other = await candidate.write(place.dir, samples[1] as SampleSession)
+      const lines = (await linesOf(key))?.split("\n") ?? [await readFile(key, "utf8")]
+      for (const changed of withOddFields(lines)) {
+        await writeFile(key, changed)
+        const infos = await listed(place.sessions)
+        deepEqual(
+          infos.flatMap(({ path, error }) => (path === key ? [] : [[path, error]])),
+          [[other, undefined]],
+          changed.slice(0, 300),
+        )
+        const [opened] = await Promise.allSettled([idsOf(place.sessions, key)])
+        if (opened.status === "rejected")
+          ok(isTreelogError(opened.reason), `${opened.reason} of ${changed.slice(0, 300)}`)
+      }
+    })
+
     test("is found where it was renamed to", async ({ sessions }, key) => {
       if (!(await isFile(key))) return
       const moved = join(dirname(key), "moved", "a.jsonl")
@@ -212,6 +230,31 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
       equal(new Set(stats.map((each) => each?.identity)).size, 1)
     })
   })
+}
+
+/** In the place of what an agent writes. The last is deeper than what can be written as JSON again. */
+const ODD_VALUES = [
+  "null",
+  "1e308",
+  "[null,[1]]",
+  '{"__proto__":{"type":1},"length":-1}',
+  "[".repeat(9000) + "]".repeat(9000),
+]
+const MARK = "odd value"
+
+/** Lines in which all fields of one name have another value. */
+function* withOddFields(lines: readonly string[]): Generator<string> {
+  const names = new Set<string>()
+  const records = lines.filter((line) => line !== "").map((line): unknown => JSON.parse(line))
+  JSON.stringify(records, (name, value: unknown) => {
+    if (!/^\d*$/.test(name)) names.add(name)
+    return value
+  })
+  for (const [number, odd] of [...names].entries()) {
+    const changed = records.map((record) => JSON.stringify(record, (name, value) => (name === odd ? MARK : value)))
+    const value = ODD_VALUES[number % ODD_VALUES.length] ?? ""
+    yield changed.map((line) => `${line.replaceAll(`"${MARK}"`, value)}\n`).join("")
+  }
 }
 
 interface Place {

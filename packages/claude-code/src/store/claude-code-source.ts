@@ -99,7 +99,9 @@ export class ClaudeCodeSource implements AgentSource {
     const stats = await statMany(this.#fs, paths)
     const sessions: SourceSession[] = []
     const folders = new Set(entries.filter((entry) => !entry.isFile()).map(({ name }) => name))
-    const beside = await agentsIn(this.#fs, folder, entries)
+    const [agents] = await Promise.allSettled([agentsIn(this.#fs, folder, entries)])
+    if (agents.status === "rejected") return [unreadable(folder, agents.reason)]
+    const beside = agents.value
     for (const [index, path] of paths.entries()) {
       const stat = stats[index]
       const id = basename(path, SUFFIX)

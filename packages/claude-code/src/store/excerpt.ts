@@ -37,7 +37,7 @@ export function excerptOf(fs: FsPort, path: string, size: number): Excerpt {
     const indexWith = (uuids: readonly string[]): SourceIndex => {
       const index = new SourceIndex()
       addBefore(index, file, offset, uuids)
-      for (const { line, parsed } of lines) index.add(line, parsed)
+      for (const { line, parsed } of [...lines].reverse()) index.add(line, parsed)
       return index
     }
     const index = indexWith([])
@@ -49,6 +49,7 @@ export function excerptOf(fs: FsPort, path: string, size: number): Excerpt {
 interface End {
   /** Of its first line. */
   readonly offset: number
+  /** The last first. */
   readonly lines: readonly { readonly line: Line; readonly parsed: ParsedLine }[]
   readonly hasEnd: boolean
 }
@@ -64,7 +65,7 @@ function endOf(file: FileRanges, size: number): End {
     const messages = new Set<unknown>()
     for (const line of all.reverse()) {
       const parsed = parseLine(line, CLAUDE_RECORDS)
-      lines.unshift({ line, parsed })
+      lines.push({ line, parsed })
       for (const { value, place } of parsed.records) {
         const head = headOf(value, place.length)
         if (isSaid(head) && value.isSidechain !== true) messages.add(head.key ?? head)
@@ -140,7 +141,8 @@ function mayHaveTitle(line: string): boolean {
 /** The lines that summaries name and that are not here: most belong to other sessions. A stronger title makes no difference of them. */
 function linesOfSummaries({ records }: SourceIndex): string[] {
   const titles = records.flatMap(({ title }) => title ?? [])
-  if (titles.some(({ source, text }) => source !== "summary" && text !== "")) return []
+  const last = new Map(titles.map(({ source, text }) => [source, text]))
+  if ([...last].some(([source, text]) => source !== "summary" && text !== "")) return []
   const known = new Set(records.map(({ uuid }) => uuid))
   return titles.flatMap(({ leaf }) => (leaf === undefined || known.has(leaf) ? [] : leaf))
 }

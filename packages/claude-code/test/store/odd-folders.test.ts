@@ -1,6 +1,7 @@
 import { link, mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { nodeFs } from "@treelog-internal/fs"
 import { claudeFile } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
 import { type ClaudeFolder, folderOfTest } from "./claude-folder.js"
@@ -72,5 +73,21 @@ describe("a folder of Claude Code", () => {
       expect(session.getEntries().length).toBeGreaterThan(1)
       await session.close()
     }
+  })
+
+  it("lists the other projects where a sub-agent of one cannot be read", async () => {
+    const { open, add } = await folderOfTest()
+    const path = await add(ID, "/home/ada/shop", "one")
+    const other = await add(ID.replace("6", "7"), "/home/ada/garden", "one")
+    await writeFile(join(path, "..", "agent-a1b2.jsonl"), claudeFile(ID, "/home/ada/shop", "helper"))
+    const openSync: typeof nodeFs.openSync = (name, ...more) => {
+      if (name.includes("agent-a1b2")) throw Object.assign(new Error("EACCES"), { code: "EACCES" })
+      return nodeFs.openSync(name, ...more)
+    }
+    const infos = await listed(open({ fs: { ...nodeFs, openSync } }))
+    expect(infos.map(({ path, error }) => [path, error?.code]).sort()).toEqual([
+      [other, undefined],
+      [join(path, ".."), "StorageError"],
+    ])
   })
 })

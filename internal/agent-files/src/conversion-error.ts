@@ -1,0 +1,11 @@
+import { isTreelogError, TreelogError } from "@treelog/session-core"
+import { isStorageFault, toStorageError } from "@treelog-internal/fs"
+
+/** What ended a conversion. Whatever a converter did not expect in its records makes this session unreadable, and no other. */
+export function conversionError(key: string, error: unknown): TreelogError {
+  const typed = isStorageFault(error) ? toStorageError(error, key, "read") : error
+  if (isTreelogError(typed)) return typed
+  const found = String(error)
+  const message = `${key} has something that this release cannot convert: ${found}. Please report it, with the lines that cause it.`
+  return new TreelogError("InvalidSessionError", message, { key, found }, { cause: error })
+}
