@@ -1,4 +1,4 @@
-import { type FileNotes, isObject, without } from "@treelog-internal/agent-files"
+import { conversionError, type FileNotes, isObject, without } from "@treelog-internal/agent-files"
 import {
   type FileStat,
   type FsPort,
@@ -71,8 +71,16 @@ export class RolloutHeads {
     return this.#keep(rollout, file, "meta" in note && isObject(note.meta) ? rolloutHead(note.meta) : undefined)
   }
 
-  /** @param stat of the file @throws SessionNotFoundError, StorageError */
+  /** @param stat of the file @throws InvalidSessionError, SessionNotFoundError, StorageError */
   async read(rollout: FoundRollout, stat: StatOutcome): Promise<HeadedRollout> {
+    try {
+      return await this.#read(rollout, stat)
+    } catch (error) {
+      throw conversionError(rollout.path, error)
+    }
+  }
+
+  async #read(rollout: FoundRollout, stat: StatOutcome): Promise<HeadedRollout> {
     const { path } = rollout
     if (stat && !isStat(stat)) throw toStorageError(stat, path, "read")
     if (!stat) throw (await this.#isLink(path)) ? storageError(path, "read", "ENOENT") : sessionNotFound(path)
