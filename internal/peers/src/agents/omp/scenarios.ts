@@ -2,14 +2,14 @@ import type { Scenario } from "../frame/agent.js"
 import type { Json } from "../model/blocks.js"
 import { PIXEL } from "../model/pixel.js"
 import type { Pi } from "../pi/pi.js"
-import { call, scenario as piScenario } from "../pi/scenarios.js"
+import { call, compactTwice, scenario as piScenario } from "../pi/scenarios.js"
 import { asStored } from "./as-stored.js"
 
 function scenario(name: string, prompts: readonly string[], drive: (omp: Pi) => Promise<void>): Scenario {
   return piScenario(name, prompts, drive, "omp", asStored)
 }
 
-/** Calls of each tool, a sub-agent, a picture, a command of the user, and a name. */
+/** Calls of tools, a picture, a command of the user, and a name. */
 export const talk = scenario("talk", ["Why is it wrong?"], async (omp) => {
   await omp.prompt("Why is it wrong?")
   await omp.prompt(`${call("bash", { command: "echo one" })}\n${call("read", { path: "one.txt" })}`)
@@ -21,17 +21,7 @@ export const talk = scenario("talk", ["Why is it wrong?"], async (omp) => {
   await omp.prompt("What now?")
 })
 
-/** Two compactions, with calls before and between them. */
-export const compaction = scenario("compaction", ["One"], async (omp) => {
-  await omp.prompt("One")
-  await omp.prompt(call("bash", { command: "echo one" }))
-  await omp.prompt("Two")
-  await omp.request("compact")
-  await omp.prompt(call("read", { path: "one.txt" }))
-  await omp.prompt("Three")
-  await omp.request("compact", { customInstructions: "Be brief" })
-  await omp.prompt("What now?")
-})
+export const compaction = scenario("compaction", ["One"], compactTwice)
 
 /** A branch, and a session that is gone on with. */
 export const goingBack = scenario("going-back", ["One", "One"], async (omp) => {
@@ -46,7 +36,7 @@ export const goingBack = scenario("going-back", ["One", "One"], async (omp) => {
   await omp.prompt("What now?")
 })
 
-/** An interrupted call, a message while the agent works, and a sub-agent. */
+/** An interrupted call, and a sub-agent. */
 export const atWork = scenario("at-work", ["One", ""], async (omp) => {
   await omp.prompt("One")
   await omp.atWork(call("bash", { command: "sleep 50" }), "abort")

@@ -44,8 +44,10 @@ export const talk = scenario("talk", ["Why is it wrong?"], async (pi) => {
   await pi.prompt("What now?")
 })
 
+export const compaction = scenario("compaction", ["One"], compactTwice)
+
 /** Two compactions, with calls before and between them. */
-export const compaction = scenario("compaction", ["One"], async (pi) => {
+export async function compactTwice(pi: Pi): Promise<void> {
   await pi.prompt("One")
   await pi.prompt(call("bash", { command: "echo one" }))
   await pi.prompt("Two")
@@ -54,7 +56,7 @@ export const compaction = scenario("compaction", ["One"], async (pi) => {
   await pi.prompt("Three")
   await pi.request("compact", { customInstructions: "Be brief" })
   await pi.prompt("What now?")
-})
+}
 
 /** A fork, a copy, and a session that is gone on with. */
 export const goingBack = scenario("going-back", ["One", "One", "One"], async (pi) => {
