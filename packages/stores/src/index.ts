@@ -1,5 +1,6 @@
 export { agentOfFile } from "./agent-of-file.js"
 export type { AgentStorage } from "./agents/agent-storage.js"
+export { CountedEntries } from "./counted-entries.js"
 export {
   copiesById,
   type FindScope,
@@ -13,7 +14,7 @@ export { findStores, type OnStoreError, type StorePlace, storePlaces } from "./f
 export { hideUrls } from "./hide-urls.js"
 export { JointIndex } from "./joint-index.js"
 export { JointStorage } from "./joint-storage.js"
-export { type MergedHits, mergeHits } from "./merge-hits.js"
+export { type JointHits, type MergedHits, searchStores } from "./merge-hits.js"
 export type { OnWarning, OpenOptions } from "./open-options.js"
 export {
   assertStore,

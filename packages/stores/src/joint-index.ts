@@ -14,7 +14,8 @@ import {
   type UsageRow,
   UsageRows,
 } from "@treelog/session-core/search"
-import { mergeHits } from "./merge-hits.js"
+import { CountedEntries } from "./counted-entries.js"
+import { searchStores } from "./merge-hits.js"
 
 const HITS = 50
 
@@ -55,19 +56,17 @@ export class JointIndex implements SessionIndex {
   }
 
   async search(query: SearchQuery): Promise<SearchResult> {
-    const [only, ...others] = this.#parts
-    if (only && others.length === 0) return only.search(query)
-    const results: { store: SessionIndex; result: SearchResult }[] = []
-    for (const store of this.#parts) results.push({ store, result: await store.search(query) })
     const { limit = HITS, sort = "newest" } = query
-    const { sessions, isMore } = mergeHits(results, { sort, limit })
+    const stores = this.#parts.map((index) => ({ index, query }))
+    const { sessions, isMore } = await searchStores(stores, { sort, limit })
     return { sessions: sessions.map(({ session, hits }) => ({ session, hits })), isMore }
   }
 
   async usage(query: UsageQuery): Promise<UsageRow[]> {
     const rows = new UsageRows(query)
-    for (const [at, part] of this.#parts.entries()) {
-      const except = await copiesIn(part, [...this.#before, ...this.#parts.slice(0, at)], query)
+    const counted = new CountedEntries(this.#before, query)
+    for (const part of this.#parts) {
+      const except = await counted.copiesIn(part, query)
       const answer = await part.usage({ ...query, except: [...(query.except ?? []), ...except] })
       for (const row of answer) rows.addTo(row, row.usages)
     }
@@ -124,19 +123,4 @@ function sumOf(all: readonly IndexProgress[]): IndexProgress {
 
 function total<Name extends string>(all: readonly Readonly<Record<Name, number>>[], name: Name): number {
   return all.reduce((sum, one) => sum + one[name], 0)
-}
-
-/** What of an index others have, too: most have nothing of one quarter of an hour in common. */
-async function copiesIn(
-  index: SessionIndex,
-  others: readonly SessionIndex[],
-  filter: IndexFilter,
-): Promise<EntryName[]> {
-  const own = new Set(others.length === 0 ? [] : await index.usageQuarters(filter))
-  const copies: EntryName[][] = []
-  for (const other of others) {
-    const shared = (await other.usageQuarters(filter)).filter((quarter) => own.has(quarter))
-    if (shared.length > 0) copies.push(await other.usageEntries(filter, await index.usageTimes(filter, shared)))
-  }
-  return copies.flat()
 }

@@ -1,7 +1,22 @@
-import type { SearchQuery, SearchResult, SessionHits } from "@treelog/session-core/search"
+import type { SearchQuery, SearchResult, SessionHits, SessionIndex } from "@treelog/session-core/search"
+
+/** A store, and what is asked of it. */
+export interface SearchedStore {
+  readonly index: Pick<SessionIndex, "search">
+  readonly query: SearchQuery
+}
+
+/** How hits are put together. */
+type Shape = Required<Pick<SearchQuery, "sort" | "limit">>
+
+/** Hits of several stores. */
+export interface JointHits<Store> {
+  readonly sessions: readonly MergedHits<Store>[]
+  readonly isMore: boolean
+}
 
 /** What was found in one store. */
-export interface StoreResult<Store> {
+interface StoreResult<Store> {
   readonly store: Store
   readonly result: SearchResult
 }
@@ -12,13 +27,40 @@ export interface MergedHits<Store> extends SessionHits {
 }
 
 /**
+ * Searches one store after the other, and puts the hits together as `mergeHits` does. Once there are more of them than the limit, another
+ * store is asked only for hits that would be among the first: it reads no sessions for others.
+ */
+export async function searchStores<Store extends SearchedStore>(
+  stores: readonly Store[],
+  shape: Shape,
+): Promise<JointHits<Store>> {
+  const results: StoreResult<Store>[] = []
+  let found: JointHits<Store> = { sessions: [], isMore: false }
+  for (const store of stores) {
+    const since = leastTime(found, shape)
+    const isLater = since !== undefined && since > (store.query.since ?? Number.NEGATIVE_INFINITY)
+    const result = await store.index.search(isLater ? { ...store.query, since } : store.query)
+    results.push({ store, result })
+    found = stores.length === 1 ? ofOneStore(store, result) : mergeHits(results, shape)
+  }
+  return found
+}
+
+function ofOneStore<Store>(store: Store, { sessions, isMore }: SearchResult): JointHits<Store> {
+  return { sessions: sessions.map((found) => ({ ...found, store })), isMore }
+}
+
+/** The least time of another hit that would be among the first; undefined where it is not known that there are more. */
+function leastTime({ sessions, isMore }: JointHits<unknown>, { sort, limit }: Shape): number | undefined {
+  const times = sessions.flatMap(({ hits }) => hits.map(({ time }) => time))
+  return sort === "newest" && isMore && times.length === limit ? Math.min(...times) + 1 : undefined
+}
+
+/**
  * The hits of several stores together, up to the limit: the newest first, or by relevance those of each store in turn, since ranks of two
  * indexes cannot be compared. Of an entry that several copies of a session have, the first is a hit.
  */
-export function mergeHits<Store>(
-  results: readonly StoreResult<Store>[],
-  { sort, limit }: Required<Pick<SearchQuery, "sort" | "limit">>,
-): { readonly sessions: readonly MergedHits<Store>[]; readonly isMore: boolean } {
+export function mergeHits<Store>(results: readonly StoreResult<Store>[], { sort, limit }: Shape): JointHits<Store> {
   const ranked = results.flatMap(({ store, result }) =>
     result.sessions
       .flatMap(({ session, hits }) => hits.map((hit) => ({ store, session, hit })))

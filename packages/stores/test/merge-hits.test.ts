@@ -1,6 +1,6 @@
-import type { SearchResult } from "@treelog/session-core/search"
+import type { SearchQuery, SearchResult } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
-import { mergeHits } from "../src/merge-hits.js"
+import { type JointHits, mergeHits, searchStores } from "../src/merge-hits.js"
 
 /** Hits of a session, each an entry and its time. */
 function resultOf(id: string, ...hits: readonly (readonly [entryId: string, time: number])[]): SearchResult {
@@ -9,7 +9,7 @@ function resultOf(id: string, ...hits: readonly (readonly [entryId: string, time
   return { sessions: [{ session, hits: found }], isMore: false } as unknown as SearchResult
 }
 
-const names = ({ sessions }: ReturnType<typeof mergeHits<string>>) =>
+const names = ({ sessions }: JointHits<string>) =>
   sessions.flatMap(({ store, session, hits }) => hits.map(({ entryId }) => `${store} ${session.id} ${entryId}`))
 
 test("hits of several stores are the newest of all, or those of each store in turn", () => {
@@ -26,4 +26,19 @@ test("an entry that two copies of a session have is found once, in the first sto
   const results = ["a", "b"].map((store) => ({ store, result: resultOf("one", ["1", 10]) }))
   const { sessions, isMore } = mergeHits(results, { sort: "newest", limit: 1 })
   expect([names({ sessions, isMore }), isMore]).toEqual([["a one 1"], false])
+})
+
+test("a store is asked only for hits that can be among the first, once there are more than the limit", async () => {
+  const asked: (number | undefined)[] = []
+  const results = [resultOf("one", ["1", 10]), resultOf("two", ["2", 30]), resultOf("three", ["3", 40])]
+  const stores = results.map((result) => {
+    const search = async ({ since }: SearchQuery): Promise<SearchResult> => {
+      asked.push(since)
+      return result
+    }
+    return { index: { search }, query: { limit: 1, since: 5 } }
+  })
+  await searchStores(stores, { sort: "newest", limit: 1 })
+  await searchStores(stores, { sort: "relevance", limit: 1 })
+  expect(asked).toEqual([5, 5, 31, 5, 5, 5])
 })

@@ -54,6 +54,8 @@ export async function searchWhileUpdating<Found extends SessionHits>(
     while (sort !== "relevance" && !(await settledWithin(update, SEARCH_EVERY))) {
       await line.show(text())
       const { upToDateAfter = Number.MAX_SAFE_INTEGER } = progress() ?? {}
+      // Nothing is certain yet.
+      if (!isForPerson && upToDateAfter === Number.MAX_SAFE_INTEGER) continue
       const { sessions, isMore } = await line.during(index.search(), text)
       const isCertain = ({ time }: SearchHit): boolean => time > upToDateAfter
       await showNew(sessions, (hit) => isForPerson || isCertain(hit), limit)

@@ -1,6 +1,6 @@
 import type { SqliteSessionIndex } from "@treelog/index-sqlite"
-import type { SearchQuery, SessionHits } from "@treelog/session-core/search"
-import { JointIndex, type MergedHits, mergeHits } from "@treelog/stores"
+import type { SearchQuery } from "@treelog/session-core/search"
+import { JointIndex, type MergedHits, searchStores } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
 import { everyStore, type StoreSessions } from "../sessions/every-store.js"
 import { openIndex } from "./open-index.js"
@@ -47,13 +47,6 @@ export function jointSearch(
   const index = new JointIndex(searches.map((search) => search.index))
   return {
     update: (options) => index.update(options),
-    search: async () => {
-      const results = []
-      for (const store of searches) results.push({ store, result: await store.index.search(store.query) })
-      const [only, ...others] = results
-      if (!only || others.length > 0) return mergeHits(results, shape)
-      const withStore = (found: SessionHits) => ({ ...found, store: only.store })
-      return { sessions: only.result.sessions.map(withStore), isMore: only.result.isMore }
-    },
+    search: () => searchStores(searches, shape),
   }
 }

@@ -1,5 +1,5 @@
 import { costOf, type IndexFilter, isPeriod, sessionTitle } from "@treelog/session-core/search"
-import { JointIndex } from "@treelog/stores"
+import { CountedEntries } from "@treelog/stores"
 import type { StatsOptions, UsageBy } from "../commands/stats/stats-options.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortSessionIds } from "../render/short-ids.js"
@@ -56,19 +56,17 @@ export async function collectUsage(
     ...(ofSessions.length > 0 ? [{ by: "session" as const, kinds: ofSessions }] : []),
   ]
   const stores = copiesLast(await indexedStores(context, options.allStores))
-  for (const [at, store] of stores.entries()) {
+  const spans = spansOf(times, prices.changes).map((span) => ({ span, counted: new CountedEntries() }))
+  for (const store of stores) {
     const { failed } = await refreshIndex(store.context, store.index)
-    const index = new JointIndex(
-      [store.index],
-      stores.slice(0, at).map((before) => before.index),
-    )
     unreadable.push(...failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })))
     const filter = await filterOf(store, ref)
     const agent = agentOf(store)
-    for (const span of spansOf(times, prices.changes)) {
+    for (const { span, counted } of spans) {
+      const except = await counted.copiesIn(store.index, { ...filter, ...span })
       const price = prices.at(span.until === undefined ? undefined : span.until - 1)
       for (const [nth, { by: asked, kinds }] of questions.entries())
-        for (const { key, session, usages } of await index.usage({ ...filter, ...span, by: asked })) {
+        for (const { key, session, usages } of await store.index.usage({ ...filter, ...span, except, by: asked })) {
           const findTitle = async (): Promise<string> =>
             session ? sessionTitle(store.sessions.storage, session, context.io.interrupted) : ""
           const names: Partial<Record<UsageBy, SumName>> = {

@@ -57,9 +57,9 @@ interface ShownState extends IndexedState {
   readonly owner: IndexedSession
 }
 
-/** A text that matches, and its place in the order. */
+/** A text that matches, and its row. */
 interface Hit extends FoundText {
-  readonly at: number
+  readonly row: ReadableRow
 }
 
 /** Searches by the index, and compares what it finds with the sessions. */
@@ -125,23 +125,24 @@ async function withPage(
   limit: number,
   reader: TextReader,
 ): Promise<Hit[]> {
-  const rows = [...page].sort((a, b) => b.time - a.time)
+  const rows = [...page].sort(byOrder)
   let first = [...hits]
   let [at, read, found] = [0, 0, 0]
   for (;;) {
-    const last = first[limit]?.facts.time ?? Number.NEGATIVE_INFINITY
+    const last = first[limit]?.row
     const newest = new Map(reader.isPerSession ? first.map(({ session, facts }) => [session.key, facts.time]) : [])
     const count = reader.isPerSession ? AT_ONCE : likelyCount(limit + 1 - first.length, read, found)
     const next: ReadableRow[] = []
     for (; next.length < count && at < rows.length; at++) {
       const row = rows[at] as ReadableRow
-      if (row.time >= Math.max(last, newest.get(row.of.owner.key) ?? last)) next.push(row)
+      const isNewest = row.time >= (newest.get(row.of.owner.key) ?? row.time)
+      if (isNewest && (last === undefined || byOrder(row, last) < 0)) next.push(row)
     }
     if (next.length === 0) return first
     const hits = await reader.read(next)
     read += next.length
     found += hits.length
-    const sorted = [...first, ...hits].sort(byOrder)
+    const sorted = [...first, ...hits].sort((a, b) => byOrder(a.row, b.row))
     first = (reader.isPerSession ? firstOfEach(sorted) : sorted).slice(0, limit + 1)
   }
 }
@@ -153,10 +154,10 @@ function likelyCount(needed: number, read: number, found: number): number {
 }
 
 /** The newest first; of one time, the last in its session, the oldest session, and the first text of an entry. */
-function byOrder(a: Hit, b: Hit): number {
-  if (a.facts.time !== b.facts.time) return b.facts.time - a.facts.time
-  if (a.facts.offset !== b.facts.offset) return b.facts.offset - a.facts.offset
-  if (a.session.key !== b.session.key) return isBefore(a.session, b.session) ? -1 : 1
+function byOrder(a: ReadableRow, b: ReadableRow): number {
+  if (a.time !== b.time) return b.time - a.time
+  if (a.offset !== b.offset) return b.offset - a.offset
+  if (a.of.owner.key !== b.of.owner.key) return isBefore(a.of.owner, b.of.owner) ? -1 : 1
   return a.at - b.at
 }
 
@@ -225,12 +226,12 @@ class TextReader {
   async #readSession({ session, owner, stat }: ShownState, entries: readonly RowsOfEntry[]): Promise<Hit[]> {
     const read = await this.#reader.read(session.key, stat.identity, entries)
     return [...read].flatMap(([{ texts }, facts]) =>
-      texts.flatMap((at): Hit[] => {
-        const text = facts.texts[at]
+      texts.flatMap((row): Hit[] => {
+        const text = facts.texts[row.at]
         const folded = text && this.#matching(text)
         return text === undefined || folded === undefined
           ? []
-          : [{ session: owner, part: hitPartOf(session), facts, text, folded, at }]
+          : [{ session: owner, part: hitPartOf(session), facts, text, folded, row }]
       }),
     )
   }
@@ -245,18 +246,19 @@ class TextReader {
 
 /** An entry, and which of its texts may match. */
 interface RowsOfEntry extends KeptEntry {
-  readonly texts: number[]
+  readonly texts: ReadableRow[]
 }
 
 /** The entries of the rows, by their order in their sessions. */
 function bySession(rows: readonly ReadableRow[]): Map<ShownState, Map<number, RowsOfEntry>> {
   const sessions = new Map<ShownState, Map<number, RowsOfEntry>>()
-  for (const { of, n, at, id, offset, length, digest } of rows) {
+  for (const row of rows) {
+    const { of, n, id, offset, length, digest } = row
     const entries = sessions.get(of) ?? new Map<number, RowsOfEntry>()
     sessions.set(of, entries)
     const known = entries.get(n)
-    if (known) known.texts.push(at)
-    else entries.set(n, { id, offset, length, digest: mixedDigest(digest, id), texts: [at] })
+    if (known) known.texts.push(row)
+    else entries.set(n, { id, offset, length, digest: mixedDigest(digest, id), texts: [row] })
   }
   return sessions
 }

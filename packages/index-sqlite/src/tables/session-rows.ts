@@ -78,13 +78,9 @@ export class SessionRows {
     return stats
   }
 
-  /** Of all sessions that are no part of another. Without parsing the states. */
+  /** Of all sessions that are no part of another. */
   ids(): string[] {
-    const ids = "SELECT json_extract(state, '$.session.id') AS id FROM session WHERE state ->> '$.session.part' IS NULL"
-    return this.#connection
-      .sql(ids)
-      .all<{ id: string }>()
-      .map(({ id }) => id)
+    return this.all().flatMap(([, { session }]) => (session.part ? [] : [session.id]))
   }
 
   byKey(key: string): { readonly n: number; readonly state: IndexedState } | undefined {

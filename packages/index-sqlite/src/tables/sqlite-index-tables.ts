@@ -21,8 +21,8 @@ const WAITING = 4 * 1024 * 1024
  */
 export class SqliteIndexTables implements IndexTables {
   readonly #file: IndexFile
-  readonly #tokenizer = new TextTokenizer()
-  readonly #words = new WordRows(this.#tokenizer.known)
+  /** Made for the first change: it takes megabytes. */
+  #tokens: { readonly tokenizer: TextTokenizer; readonly words: WordRows } | undefined
   #changes: StoredChange[] = []
   /** The states of sessions in `#changes`; null for a removed one. */
   readonly #states = new Map<string, IndexedState | null>()
@@ -75,13 +75,19 @@ export class SqliteIndexTables implements IndexTables {
     this.#states.clear()
     this.#size = 0
     if (changes.length === 0) return
+    this.#tokens ??= tokensOf(new TextTokenizer())
+    const { tokenizer, words } = this.#tokens
     await this.#file.use("update", (connection) => {
       try {
-        connection.transaction(() => new ChangeWriter(connection, this.#words, this.#tokenizer).write(changes))
+        connection.transaction(() => new ChangeWriter(connection, words, tokenizer).write(changes))
       } catch (error) {
-        this.#words.forget()
+        words.forget()
         throw error
       }
     })
   }
+}
+
+function tokensOf(tokenizer: TextTokenizer) {
+  return { tokenizer, words: new WordRows(tokenizer.known) }
 }

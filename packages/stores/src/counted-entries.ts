@@ -1,0 +1,40 @@
+import type { EntryName, IndexFilter, SessionIndex } from "@treelog/session-core/search"
+
+type Sums = Pick<SessionIndex, "usageQuarters" | "usageTimes" | "usageEntries">
+
+/** An index of which sums are asked. */
+interface Summed {
+  readonly index: Sums
+  readonly filter: IndexFilter
+  quarters?: ReadonlySet<number>
+}
+
+/** Finds entries that several indexes have, so that their usage counts once: in the first of them. */
+export class CountedEntries {
+  readonly #before: Summed[]
+
+  /** @param before what these indexes have counts there */
+  constructor(before: readonly Sums[] = [], filter: IndexFilter = {}) {
+    this.#before = before.map((index) => ({ index, filter }))
+  }
+
+  /** What an earlier index has of this one, too, which counts before the next: most have nothing of one quarter of an hour in common. */
+  async copiesIn(index: Sums, filter: IndexFilter): Promise<EntryName[]> {
+    const own: Summed = { index, filter }
+    const copies: EntryName[][] = []
+    for (const before of this.#before) {
+      const quarters = await quartersOf(before)
+      const shared = [...(await quartersOf(own))].filter((quarter) => quarters.has(quarter))
+      if (shared.length === 0) continue
+      copies.push(await before.index.usageEntries(before.filter, await index.usageTimes(filter, shared)))
+    }
+    this.#before.push(own)
+    return copies.flat()
+  }
+}
+
+/** Asked once, whatever it is compared with. */
+async function quartersOf(summed: Summed): Promise<ReadonlySet<number>> {
+  summed.quarters ??= new Set(await summed.index.usageQuarters(summed.filter))
+  return summed.quarters
+}
