@@ -1,7 +1,7 @@
 import type { SearchQuery, SearchResult, SessionHits, SessionIndex } from "@treelog/session-core/search"
 
 /** A store, and what is asked of it. */
-export interface SearchedStore {
+interface SearchedStore {
   readonly index: Pick<SessionIndex, "search">
   readonly query: SearchQuery
 }

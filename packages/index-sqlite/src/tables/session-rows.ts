@@ -78,9 +78,11 @@ export class SessionRows {
     return stats
   }
 
-  /** Of all sessions that are no part of another. */
+  /** Of all sessions that are no part of another. Without parsing the states. */
   ids(): string[] {
-    return this.all().flatMap(([, { session }]) => (session.part ? [] : [session.id]))
+    const ids = `
+      SELECT json_group_array(state ->> '$.session.id') AS ids FROM session WHERE state ->> '$.session.part' IS NULL`
+    return JSON.parse(this.#connection.sql(ids).get<{ ids: string }>()?.ids ?? "[]")
   }
 
   byKey(key: string): { readonly n: number; readonly state: IndexedState } | undefined {
