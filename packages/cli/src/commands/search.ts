@@ -68,8 +68,8 @@ export async function search(
     around,
     withCwd: searches.some(({ query }) => query.cwd === undefined && !query.isWanted),
   })
-  const show = async (found: readonly MergedHits<StoreSearch>[]): Promise<void> => {
-    for (const { store, ...hits } of found) await printer.print(store, [hits])
+  const show = async (found: readonly MergedHits<StoreSearch>[], isUpToDate: boolean): Promise<void> => {
+    for (const { store, ...hits } of found) await printer.print(store, [hits], isUpToDate)
   }
   const shape = { sort, limit }
   const { count, isMore, report, isInOrder } = await searchWhileUpdating(

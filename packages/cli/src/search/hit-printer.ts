@@ -11,7 +11,7 @@ import {
 import type { CommandContext } from "../io/command-context.js"
 import { hitLines, sessionHeading } from "../render/hit-lines.js"
 import { commandLine } from "../render/shell-command.js"
-import { type ShortIds, storedShortIds } from "../render/short-ids.js"
+import { type ShortIds, shortSessionIds, storedShortIds } from "../render/short-ids.js"
 import { ListedPrices } from "../stats/prices.js"
 import type { HitContext } from "./hit-context.js"
 import type { StoreSearch } from "./searched-store.js"
@@ -33,13 +33,14 @@ export class HitPrinter {
     this.#prices = new ListedPrices(context.io)
   }
 
-  async print(search: StoreSearch, found: readonly SessionHits[]): Promise<void> {
+  /** @param isUpToDate whether the index has all sessions, whose ids need not be listed then */
+  async print(search: StoreSearch, found: readonly SessionHits[], isUpToDate: boolean): Promise<void> {
     // Without context, nothing is needed that opens sessions.
     const { hitContexts } = this.#around > 0 ? await import("./hit-context.js") : {}
     for (const { session, hits } of found) {
       const contexts = hitContexts && (await aroundHits(hitContexts, search, session.key, hits, this.#around))
       if (this.#context.options.json) await this.#printJson(search, { session, hits }, contexts)
-      else await this.#printLines(search, { session, hits }, contexts)
+      else await this.#printLines(search, { session, hits }, await this.#shortIds(search, isUpToDate), contexts)
     }
   }
 
@@ -59,11 +60,13 @@ export class HitPrinter {
   async #printLines(
     search: StoreSearch,
     { session, hits }: SessionHits,
+    ids: ShortIds,
     contexts?: readonly HitContext[],
   ): Promise<void> {
     const { io, style } = this.#context
     const { storage } = search.sessions
-    const shortId = (await this.#shortIds(search, session.id)).of(session.id)
+    ids.add([session.id])
+    const shortId = ids.of(session.id)
     const title = await sessionTitle(storage, session, io.interrupted)
     const look = { style, now: io.now(), withCwd: this.#withCwd, home: io.env.HOME }
     const cost = await this.#costOf(search, session)
@@ -88,12 +91,11 @@ export class HitPrinter {
     return costOf(usages, this.#prices.price)
   }
 
-  async #shortIds(search: StoreSearch, id: string): Promise<ShortIds> {
-    const known = this.#ids.get(search) ?? storedShortIds(search.sessions.storage)
+  #shortIds(search: StoreSearch, isUpToDate: boolean): Promise<ShortIds> {
+    const ofIndex = async () => shortSessionIds(await search.index.ids())
+    const known = this.#ids.get(search) ?? (isUpToDate ? ofIndex() : storedShortIds(search.sessions.storage))
     this.#ids.set(search, known)
-    const ids = await known
-    ids.add([id])
-    return ids
+    return known
   }
 }
 

@@ -31,24 +31,25 @@ interface UpdatingSearchResult {
 
 /**
  * Searches while the index is brought up to date, and shows hits as soon as their order is certain; to a person, at once.
- * @param show gets each hit once, the newest first; by relevance all at the end
+ * @param show gets each hit once, the newest first; by relevance all at the end; and whether the index has all sessions then
  */
 export async function searchWhileUpdating<Found extends SessionHits>(
   context: CommandContext,
   index: SearchedIndex<Found>,
   { sort, limit }: Required<Pick<SearchQuery, "sort" | "limit">>,
-  show: (found: readonly Found[]) => Promise<void>,
+  show: (found: readonly Found[], isUpToDate: boolean) => Promise<void>,
 ): Promise<UpdatingSearchResult> {
   const stop = new AbortController()
   const { update, progress, text } = startUpdate(context, index, AbortSignal.any([context.io.interrupted, stop.signal]))
   const line = new Progress(context)
   const shown = new Set<string>()
   const isForPerson = context.style.width !== undefined
+  let isUpToDate = false
   const showNew = async (found: readonly Found[], fits: (hit: SearchHit) => boolean, most: number) => {
     const fresh = unseen(found, shown, most, fits)
     if (fresh.length === 0) return
     await line.clear()
-    await show(fresh)
+    await show(fresh, isUpToDate)
   }
   try {
     while (sort !== "relevance" && !(await settledWithin(update, SEARCH_EVERY))) {
@@ -63,6 +64,7 @@ export async function searchWhileUpdating<Found extends SessionHits>(
       if (certain === limit) return { count: shown.size, isMore, report: undefined, isInOrder: false }
     }
     const report = await line.during(update, text)
+    isUpToDate = true
     await line.clear()
     const { sessions, isMore } = await index.search()
     await showNew(sessions, () => true, isForPerson ? Number.POSITIVE_INFINITY : limit)
