@@ -10,9 +10,13 @@ import type { PiManagers } from "./pi.js"
 export const OMP = "omp on Bun"
 const BUN = pathOf("bun")
 const COMMAND = pathOf("omp")
+/** The package: the command of one that npm or Bun installed links to `dist/cli.js` in it. */
+const PACKAGE = join(COMMAND ? realpathSync(COMMAND) : "", "../..")
+const MODULE = join(PACKAGE, "src/session/session-manager.ts")
 
 /** Why omp cannot run here; undefined where it can. */
-export const OMP_IS_ABSENT = BUN && COMMAND ? undefined : "it needs the commands `bun` and `omp`"
+export const OMP_IS_ABSENT =
+  BUN && existsSync(MODULE) ? undefined : "it needs the commands `bun` and `omp`, the latter as npm installs it"
 
 /** The program that takes a contender's samples. */
 export function runtimeOf(contender: string): string {
@@ -21,20 +25,15 @@ export function runtimeOf(contender: string): string {
 
 /** omp's session manager: its sources, as Bun runs them. */
 export async function loadOmp(): Promise<PiManagers> {
-  const { SessionManager } = await import(pathToFileURL(join(folderOfOmp(), "src/session/session-manager.ts")).href)
+  const { SessionManager } = await import(pathToFileURL(MODULE).href)
   return SessionManager
 }
 
 /** Which omp, on which Bun; undefined where it cannot run. */
 export function versionOfOmp(): string | undefined {
   if (OMP_IS_ABSENT) return undefined
-  const { version } = JSON.parse(readFileSync(join(folderOfOmp(), "package.json"), "utf8")) as { version: string }
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8")) as { version: string }
   return `${version} on Bun ${execFileSync(BUN as string, ["--version"], { encoding: "utf8" }).trim()}`
-}
-
-/** The command links to `dist/cli.js` of its package. */
-function folderOfOmp(): string {
-  return join(realpathSync(COMMAND as string), "../..")
 }
 
 function pathOf(command: string): string | undefined {
