@@ -43,20 +43,24 @@ export async function redactValue<Value>(
   return { value: tree.result() as Value, findings: found.map(({ leaf, kind }) => ({ kind, path: tree.pathOf(leaf) })) }
 }
 
-/** The parts of private keys whose lines are strings of their own. */
+/** What only several strings show: private keys whose lines are strings of their own, and the secret key behind an id of AWS. */
+const TOGETHER = /PRIVATE KEY|A[KS]IA/
+const TOGETHER_KINDS: ReadonlySet<string> = new Set(["private key", "AWS secret key"])
+
+/** The parts of such secrets, by string. */
 function partsOfKeys(leaves: readonly Leaf[]): Map<Leaf, SecretFinding[]> {
   const parts = new Map<Leaf, SecretFinding[]>()
-  if (!leaves.some(({ text }) => text.includes("PRIVATE KEY"))) return parts
-  const keys = secretsIn({ text: leaves.map(({ text }) => text).join("\n") }).filter(
-    ({ kind }) => kind === "private key",
-  )
-  let start = 0
+  if (!leaves.some(({ text }) => TOGETHER.test(text))) return parts
+  const joined = leaves.map(({ text }) => text).join("\n")
+  const keys = secretsIn({ text: joined }).filter(({ kind }) => TOGETHER_KINDS.has(kind))
+  let [start, at] = [0, 0]
   for (const leaf of leaves) {
     const end = start + leaf.text.length
-    while (keys[0] && keys[0].end <= start) keys.shift()
-    const [key] = keys
-    if (key && key.start < end && (key.start < start || key.end > end))
-      parts.set(leaf, [{ ...key, start: Math.max(key.start - start, 0), end: Math.min(key.end, end) - start }])
+    const own: SecretFinding[] = []
+    while (at < keys.length && (keys[at]?.end ?? 0) <= start) at += 1
+    for (let next = at, key = keys[next]; key && key.start < end; key = keys[++next])
+      own.push({ ...key, start: Math.max(key.start - start, 0), end: Math.min(key.end, end) - start })
+    if (own.length > 0) parts.set(leaf, own)
     start = end + 1
   }
   return parts

@@ -109,3 +109,10 @@ describe("redactValue", () => {
     )
   })
 })
+
+it("finds the secret key of AWS in the string behind that of its id", async () => {
+  const argv = [`AKIA${"QWERTYUIOPASDFGH"}`, `wJalrXUtnFEMIK7MDENGbPxRfiCYz${"EXAMPLEKEab"}`]
+  expect((await redactValue({ argv })).value).toEqual({
+    argv: ["[redacted AWS access key id]", "[redacted AWS secret key]"],
+  })
+})
