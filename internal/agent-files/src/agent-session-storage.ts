@@ -19,7 +19,7 @@ import { type Content, MemoryContent } from "./content.js"
 import type { ConversionReport } from "./conversion.js"
 import { conversionError } from "./conversion-error.js"
 import { ConvertedFiles } from "./converted-files.js"
-import { digestOf } from "./digest.js"
+import { checksumOf, digestOf } from "./digest.js"
 import { type ConvertedState, SessionTable } from "./session-table.js"
 
 /** Bytes. */
@@ -59,10 +59,10 @@ export abstract class AgentSessionStorage implements SessionStorage {
   constructor({ source, cacheDir, maxCacheBytes = CACHE_LIMIT, fs = nodeFs, onCacheError }: AgentStorageOptions) {
     const onError = reportOnce(cacheDir ?? "", onCacheError)
     const folder = cacheDir === null ? undefined : join(cacheDir, "agents", source.agent)
-    const path = folder && join(folder, `${digestOf(source.folder).slice(0, 16)}.list`)
+    const path = folder && join(folder, `${checksumOf(source.folder)}.list`)
     this.#source = source
     this.#fs = fs
-    this.#table = new SessionTable(fs, path, onError)
+    this.#table = new SessionTable(fs, path, { folder: source.folder, onError })
     source.useNotes?.(this.#table)
     this.#files = new ConvertedFiles({
       fs,

@@ -95,8 +95,12 @@ export class SessionTable implements FileNotes {
   #isLoaded = false
 
   /** @param path undefined keeps everything in memory */
-  constructor(fs: FsPort, path: string | undefined, onError: (error: unknown) => void) {
-    this.#log = new RowLog(fs, path, { heading: HEADING, onError })
+  constructor(
+    fs: FsPort,
+    path: string | undefined,
+    { folder, onError }: { readonly folder: string; readonly onError: (error: unknown) => void },
+  ) {
+    this.#log = new RowLog(fs, path, { heading: { ...HEADING, folder }, onError })
   }
 
   /** The summary of this version of the source; undefined where there is none of this release. */

@@ -90,7 +90,8 @@ describe("the cache of converted sessions", () => {
 
   it("keeps what is stored of a session when a note is put before it was read", async () => {
     const { cacheDir } = await setup()
-    const table = (): SessionTable => new SessionTable(nodeFs, join(cacheDir, "table"), () => {})
+    const table = (): SessionTable =>
+      new SessionTable(nodeFs, join(cacheDir, "table"), { folder: "/home/ada", onError: () => {} })
     const [first, second] = [table(), table()]
     first.putConverted("a", { version: "1", size: 1, identity: "i", digest: "d" })
     await first.flush()

@@ -55,6 +55,7 @@ function statNow(fs: FsPort, path: string): StatOutcome {
   try {
     return fs.statSync(path)
   } catch (error) {
+    if (isGone(error)) return undefined
     if (error instanceof Error) return error
     throw error
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { ompFolders } from "@treelog/storage-fs"
-import { absoluteFolder, isFolder, nodeFs, sessionsByVariables, statIfThere } from "@treelog-internal/fs"
+import { absoluteFolder, isFolder, isStat, nodeFs, sessionsByVariables, statMany } from "@treelog-internal/fs"
 import { AGENTS, PROGRAMS, placeOf, RELATIVES } from "./programs.js"
 import { type FilesName, ownFolder, storeNamed } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
@@ -50,11 +50,16 @@ export async function storePlaces(surroundings: Surroundings, onError: OnStoreEr
  */
 export async function findStores(surroundings: Surroundings, onError: OnStoreError = () => {}): Promise<string[]> {
   const found = new Map<string, string>()
-  for (const { store, sessions } of await storePlaces(surroundings, onError)) {
+  const places = await storePlaces(surroundings, onError)
+  const stats = await statMany(
+    nodeFs,
+    places.map(({ sessions }) => sessions),
+  )
+  for (const [at, { store, sessions }] of places.entries()) {
+    const stat = stats[at]
     if (found.has(sessions)) continue
-    const [answer] = await Promise.allSettled([statIfThere(nodeFs, sessions)])
-    if (answer.status === "rejected") onError(store, answer.reason)
-    else if (answer.value) found.set(sessions, store)
+    if (isStat(stat)) found.set(sessions, store)
+    else if (stat) onError(store, stat)
   }
   return [...found.values()]
 }

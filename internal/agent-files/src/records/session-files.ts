@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path"
+import { basename, dirname, join, sep } from "node:path"
 import { TreelogError } from "@treelog/session-core"
 import { type ListFilter, linesOf, sessionChanged } from "@treelog/session-core/adapter"
 import {
@@ -7,6 +7,7 @@ import {
   identityOf,
   isStat,
   notAFile,
+  type StatOutcome,
   statIfThere,
   statMany,
   toStorageError,
@@ -46,26 +47,32 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   const patterns = paths.map((path) => path.split("/").map((name) => ({ name, pattern: patternOf(name) })))
 
   /** @param others the stats of what is beside the file; undefined where it is missing */
-  async function sessionOf(
+  function sessionOf(
     key: string,
     stars: readonly string[],
     stat: FileStat,
-    others: readonly (FileStat | undefined)[],
-    listed: Listed = new Map(),
-  ): Promise<SourceSession> {
+    others: readonly StatOutcome[],
+    part: SourceSession["part"],
+  ): SourceSession {
     const id = idOf(stars)
-    const part = partOf?.(stars)
-    // Where the session is gone that it belongs to, it is one of its own.
-    const of = part && (await ownerAt(join(folder, part.of), listed))
     return {
       key,
       // In a name with bytes that are not UTF-8 it is not what it was.
       ...(id !== undefined && !id.includes("\uFFFD") && { id }),
-      ...(part && of !== undefined && { part: { of, name: basename(key), role: part.role } }),
+      ...(part && { part }),
       size: Number(stat.size),
       modified: Number(stat.mtimeNs) / 1e6,
-      version: [stat, ...others].map((one) => one && `${identityOf(one)} ${one.size} ${one.mtimeNs}`).join(" "),
+      version: [stat, ...others]
+        .map((one) => (isStat(one) ? `${identityOf(one)} ${one.size} ${one.mtimeNs}` : ""))
+        .join(" "),
     }
+  }
+
+  /** What a file is of a session that is there. Where that is gone, it is a session of its own. */
+  async function partAt(key: string, stars: readonly string[], listed: Listed): Promise<SourceSession["part"]> {
+    const part = partOf?.(stars)
+    const of = part && (await ownerAt(join(folder, part.of), listed))
+    return part && of !== undefined ? { of, name: basename(key), role: part.role } : undefined
   }
 
   /** The path of a file that is there; undefined where it is not. */
@@ -81,57 +88,56 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     return found && join(at, found.name)
   }
 
-  /** The paths that a pattern names, also of files that are not there: folders are only read for names with `*`. */
-  async function* walk(at: string, [first, ...rest]: Pattern, stars: readonly string[]): Found {
+  /** Collects the paths that a pattern names, also of files that are not there: folders are only read for names with `*`. */
+  async function walk(at: string, [first, ...rest]: Pattern, stars: readonly string[], found: Found): Promise<void> {
+    found.signal?.throwIfAborted()
     if (!first) return
     if (!first.name.includes("*")) {
       const path = join(at, first.name)
-      if (rest.length > 0) yield* walk(path, rest, stars)
-      else yield { path, stars }
+      if (rest.length > 0) await walk(path, rest, stars, found)
+      else found.files.push({ path, stars })
       return
     }
     const [entries] = await Promise.allSettled([entriesIn(fs, at)])
     if (entries.status === "rejected") {
-      yield unreadable(at, entries.reason)
+      found.unreadable.push(unreadable(at, entries.reason))
       return
     }
+    // Once: to join thousands of paths takes longer than to read their folders.
+    const prefix = join(at, sep)
     for (const entry of entries.value) {
-      const found = first.pattern.exec(entry.name)
-      if (!found) continue
-      const [path, own] = [join(at, entry.name), [...stars, ...found.slice(1)]]
-      if (rest.length === 0 && !entry.isDirectory()) yield { path, stars: own }
-      else if (rest.length > 0 && !entry.isFile()) yield* walk(path, rest, own)
+      const match = first.pattern.exec(entry.name)
+      if (!match) continue
+      const [path, own] = [prefix + entry.name, [...stars, ...match.slice(1)]]
+      if (rest.length === 0 && !entry.isDirectory()) found.files.push({ path, stars: own })
+      else if (rest.length > 0 && !entry.isFile()) await walk(path, rest, own, found)
     }
   }
 
   /** The sessions that a pattern names. Thousands of stats are made at once. */
-  async function* sessionsAt(pattern: Pattern, listed: Listed, signal: AbortSignal | undefined) {
-    const files: Named[] = []
-    for await (const found of walk(folder, pattern, [])) {
-      signal?.throwIfAborted()
-      if ("path" in found) files.push(found)
-      else yield found
-    }
-    const stats = await statMany(fs, files.map(({ path }) => path)) // biome-ignore format: one call
-    const others = files.map(({ path }, at) => (isStat(stats[at]) ? beside(path) : []))
+  async function sessionsAt(
+    pattern: Pattern,
+    listed: Listed,
+    signal: AbortSignal | undefined,
+  ): Promise<SourceSession[]> {
+    const found: Found = { files: [], unreadable: [], signal }
+    await walk(folder, pattern, [], found)
+    const sessions = found.unreadable
+    const stats = await statMany(fs, found.files.map(({ path }) => path)) // biome-ignore format: one call
+    const others = found.files.map(({ path }, at) => (isStat(stats[at]) ? beside(path) : []))
     const rest = await statMany(fs, others.flat())
     let next = 0
-    for (const [at, { path, stars }] of files.entries()) {
+    for (const [at, { path, stars }] of found.files.entries()) {
       const stat = stats[at]
       const start = next
       next += others[at]?.length ?? 0
       const own = rest.slice(start, next)
       const error = [stat, ...own].find((one) => one instanceof Error)
-      if (error) yield unreadable(path, toStorageError(error, path, "stat") as Error)
+      if (error) sessions.push(unreadable(path, toStorageError(error, path, "stat") as Error))
       else if (isStat(stat) && stat.isFile())
-        yield await sessionOf(
-          path,
-          stars,
-          stat,
-          own.map((one) => (isStat(one) ? one : undefined)),
-          listed,
-        )
+        sessions.push(sessionOf(path, stars, stat, own, partOf && (await partAt(path, stars, listed))))
     }
+    return sessions
   }
 
   async function find(key: string): Promise<SourceSession | undefined> {
@@ -140,7 +146,8 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     if (!stat) return undefined
     if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
     const others = beside(key).map((path) => withStorageErrors(path, "stat", () => statIfThere(fs, path)))
-    return sessionOf(key, starsOf(key), stat, await Promise.all(others))
+    const stars = starsOf(key)
+    return sessionOf(key, stars, stat, await Promise.all(others), await partAt(key, stars, new Map()))
   }
 
   /** Of a file elsewhere, its name without the ending. */
@@ -192,7 +199,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   return {
     async *list({ signal }: ListFilter) {
       const listed: Listed = new Map()
-      for (const pattern of patterns) for await (const session of sessionsAt(pattern, listed, signal)) yield [session]
+      for (const pattern of patterns) yield await sessionsAt(pattern, listed, signal)
     },
     find,
     records,
@@ -210,7 +217,11 @@ interface Named {
   readonly stars: readonly string[]
 }
 
-type Found = AsyncGenerator<Named | SourceSession>
+interface Found {
+  readonly files: Named[]
+  readonly unreadable: SourceSession[]
+  readonly signal: AbortSignal | undefined
+}
 
 /** What is in folders, of one list. */
 type Listed = Map<string, readonly FolderEntry[]>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { PriceList } from "@treelog/prices"
 import type { SessionInfo } from "@treelog/session-core"
-import type { ModelUsage, PriceUsage } from "@treelog/session-core/search"
+import { INPUT_STEPS, type ModelUsage, type PriceUsage } from "@treelog/session-core/search"
 import { UsageError } from "../errors/usage-error.js"
 import type { Io } from "../io/io.js"
 import { readConfig } from "../sessions/config.js"
@@ -67,7 +67,6 @@ export async function readPriceList(path: string): Promise<PriceList> {
     )
   try {
     const list = priceList(JSON.parse(readFileSync(path, "utf8")))
-    const { INPUT_STEPS } = await import("@treelog/session-core/search")
     for (const { name, price } of list.models)
       for (const { above } of price.tiers)
         if (!INPUT_STEPS.includes(above))

@@ -1,6 +1,7 @@
 import { isTreelogError } from "@treelog/session-core"
 import { isOfFolder, listSessions } from "@treelog/session-core/adapter"
 import { type IndexedSession, plainTerms, sessionTitle } from "@treelog/session-core/search"
+import { JointStorage } from "@treelog/stores"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -237,7 +238,6 @@ export class Finding {
   async #listAgain(store: StoreSessions, path: string): Promise<void> {
     const { storage, cwd, projectOf } = store.sessions
     const known = this.#rows.get(path)
-    const { JointStorage } = await import("@treelog/stores")
     for await (const info of listSessions(new JointStorage([storage], path), undefined))
       this.#rows.put(store, info, known?.isHere ?? isOfFolder(info, cwd, projectOf))
   }

@@ -140,7 +140,13 @@ async function* newestFirst(
 }
 
 function newestOf<Head extends { readonly info: SessionInfo }>(heads: readonly Head[]): Head | undefined {
-  return [...heads].sort((a, b) => compareRecency(a.info, b.info) || (a.info.path < b.info.path ? -1 : 1))[0]
+  let newest = heads[0]
+  for (const head of heads) {
+    if (!newest || head === newest) continue
+    const order = compareRecency(head.info, newest.info) || (head.info.path < newest.info.path ? -1 : 1)
+    if (order < 0) newest = head
+  }
+  return newest
 }
 
 /** The id of a session whose name has none. */
