@@ -30,7 +30,6 @@ const behindQuick = [
   "housekeeping/move-to-trash",
   "search/hit-context",
   "sessions/every-store",
-  "sessions/find-in-stores",
 ]
 
 export default defineConfig({

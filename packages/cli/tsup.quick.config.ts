@@ -14,6 +14,7 @@ export const QUICK = [
   "commands/resume/resume",
   "commands/search",
   "commands/stats",
+  "sessions/find-in-stores",
   "sessions/in-store-of",
 ]
 
@@ -26,8 +27,6 @@ const WITHIN = [
   "search/open-index",
   "search/refresh-index",
   "search/sessions-saying",
-  "stores/agents/claude-code",
-  "stores/agents/codex",
   "stores/agents/index-driver",
 ].map((path) => `${path}.js`)
 
@@ -113,8 +112,10 @@ export default defineConfig([
     },
   },
   ...QUICK.map((path) => withPackages(path)),
-  // The other agents, in one file for those who have sessions of one.
-  withPackages("stores/agents/others", "../stores/src/agents/others.ts"),
+  // The code of other agents is for those who have sessions of one.
+  ...["claude-code", "codex", "others"].map((name) =>
+    withPackages(`stores/agents/${name}`, `../stores/src/agents/${name}.ts`),
+  ),
 ])
 
 function pathOf(file: string): string {
