@@ -50,7 +50,8 @@ export class TextSource {
       text += withoutHalves(pool.slice(start, start + wanted))
       if (wanted < 2) break
     }
-    return text
+    // No program stores a text of white space alone.
+    return text.trim() === "" ? ".".repeat(text.length) : text
   }
 }
 
