@@ -67,10 +67,12 @@ export function mergeHits<Store>(results: readonly StoreResult<Store>[], { sort,
       .map((one, rank) => ({ ...one, rank })),
   )
   ranked.sort(sort === "newest" ? (a, b) => b.hit.time - a.hit.time : (a, b) => a.rank - b.rank)
-  const seen = new Set<string>()
+  const firsts = new Map<string, SessionHits["session"]>()
   const unique = ranked.filter(({ session, hit }) => {
     const name = JSON.stringify([session.id, hit.entryId, hit.role])
-    return !seen.has(name) && seen.add(name)
+    const first = firsts.get(name) ?? session
+    firsts.set(name, first)
+    return first === session
   })
   const groups = new Map<
     SessionHits["session"],

@@ -28,6 +28,14 @@ test("an entry that two copies of a session have is found once, in the first sto
   expect([names({ sessions, isMore }), isMore]).toEqual([["a one 1"], false])
 })
 
+test("an entry with two texts that match is found twice, as in one store", () => {
+  const results = [
+    { store: "a", result: resultOf("one", ["1", 10], ["1", 10]) },
+    { store: "b", result: resultOf("one", ["1", 10], ["1", 10]) },
+  ]
+  expect(names(mergeHits(results, { sort: "newest", limit: 5 }))).toEqual(["a one 1", "a one 1"])
+})
+
 test("a store is asked only for hits that can be among the first, once there are more than the limit", async () => {
   const asked: (number | undefined)[] = []
   const results = [resultOf("one", ["1", 10]), resultOf("two", ["2", 30]), resultOf("three", ["3", 40])]
