@@ -42,7 +42,7 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
 
 const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ["TREELOG_AGENT_DIR", "The store; default: ~/.treelog/agent."],
-  ["PI_CODING_AGENT_DIR", "The store of pi and omp; default: ~/.pi/agent and ~/.omp/agent."],
+  ["PI_CODING_AGENT_DIR", "The store of pi; default: ~/.pi/agent."],
   ["TREELOG_CACHE_DIR", "Where listings keep what they found out; default: treelog where the platform keeps caches."],
   ["NO_COLOR, FORCE_COLOR, TERM=dumb", "No colours; colours also where nobody looks; no colours and no questions."],
 ]

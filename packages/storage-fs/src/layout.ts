@@ -37,9 +37,7 @@ export class Layout {
     this.sessionDir = sessionDir === undefined ? undefined : this.#absolute(sessionDir)
     const isStoreOf = (program: Preset) => this.agentDir === this.#absolute(agentDirOf(program, env))
     const programs: readonly Preset[] = ["omp", "xcsh"]
-    // A variable may name one folder for pi and omp.
-    const isTheirs = preset === undefined && !isStoreOf("pi") && programs.some(isStoreOf)
-    this.#hasRelativeBuckets = isTheirs || (preset !== undefined && programs.includes(preset))
+    this.#hasRelativeBuckets = preset === undefined ? programs.some(isStoreOf) : programs.includes(preset)
   }
 
   get sessionsDir(): string {

@@ -12,10 +12,11 @@ export type Preset = "treelog" | "pi" | "xcsh" | "omp"
 export function agentDirOf(preset: Preset, env: Env = process.env, profile?: string): string {
   const home = homeOf(env)
   if (preset === "xcsh") return join(home, ".xcsh", "agent")
-  const [variable, folder] = preset === "treelog" ? ["TREELOG_AGENT_DIR", ".treelog"] : ["PI_CODING_AGENT_DIR", ".pi"]
-  const named = profile === undefined && !(preset === "omp" && hasProfile(env)) && env[variable]
-  if (named) return withoutTilde(named, home)
-  return preset === "omp" ? ompFolder(env, profile) : join(home, folder, "agent")
+  // omp reads PI_CODING_AGENT_DIR too; its sessions there are found as pi's, and those in its own folder only so.
+  if (preset === "omp") return ompFolder(env, profile)
+  const [variable, folder] = preset === "pi" ? ["PI_CODING_AGENT_DIR", ".pi"] : ["TREELOG_AGENT_DIR", ".treelog"]
+  const named = env[variable]
+  return named ? withoutTilde(named, home) : join(home, folder, "agent")
 }
 
 /** The folders in which omp has its sessions, if the second is there, and a folder `profiles`, which names those of its profiles. */
@@ -30,9 +31,4 @@ function ompFolder(env: Env, profile: string | undefined): string {
     profile === undefined ? folder : join(folder, "profiles", profile),
   )
   return shared !== undefined && existsSync(shared) ? shared : join(own, "agent")
-}
-
-/** In a profile, omp sets PI_CODING_AGENT_DIR itself. */
-function hasProfile({ OMP_PROFILE, PI_PROFILE }: Env): boolean {
-  return !["", "default"].includes((OMP_PROFILE ?? PI_PROFILE ?? "").trim())
 }

@@ -124,17 +124,8 @@ describe("the agent folder of a program", () => {
     expect(agentDirOf("xcsh", { ...env, PI_CODING_AGENT_DIR: "/p" })).toBe("/h/.xcsh/agent")
     expect(agentDirOf("omp", env)).toBe("/h/.omp/agent")
     expect(agentDirOf("omp", {})).toBe(join(homedir(), ".omp", "agent"))
-    expect(agentDirOf("omp", { ...env, PI_CODING_AGENT_DIR: "/p", OMP_PROFILE: "default" })).toBe("/p")
-    expect(agentDirOf("omp", { ...env, PI_CODING_AGENT_DIR: "/p", PI_PROFILE: "work" })).toBe("/h/.omp/agent")
+    expect(agentDirOf("omp", { ...env, PI_CODING_AGENT_DIR: "/p" })).toBe("/h/.omp/agent")
     expect(agentDirOf("omp", { ...env, PI_CODING_AGENT_DIR: "/p" }, "work")).toBe("/h/.omp/profiles/work/agent")
-  })
-
-  it("has names as in pi where pi and omp share it", () => {
-    const env = { HOME: "/h", PI_CODING_AGENT_DIR: "/p" }
-    const nameIn = (options: object) =>
-      new FileSessionStorage({ env, ...options }).keyFor({ cwd: "/h/x", id: "a", timestamp })
-    expect(nameIn({ agentDir: "/p" })).toMatch("/p/sessions/--h-x--/")
-    expect(nameIn({ preset: "omp" })).toMatch("/p/sessions/-x/")
   })
 
   it("is that of the environment when a storage is given none", () => {

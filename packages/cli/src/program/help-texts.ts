@@ -356,7 +356,7 @@ or @-2. A path contains a / or ends in .jsonl, and may be outside of a store.
 Ids and names mean the same session from every folder; @last one of this folder.
 Stores: treelog in $TREELOG_AGENT_DIR or ~/.treelog/agent, pi in
 $PI_CODING_AGENT_DIR or ~/.pi/agent, xcsh in ~/.xcsh/agent, omp in
-$PI_CODING_AGENT_DIR, $XDG_DATA_HOME/omp or ~/.omp/agent.
+$XDG_DATA_HOME/omp or ~/.omp/agent.
 Without --store or $TREELOG_STORE, commands work on all of them, and on those of
 all other agents, which are only read; \`treelog doctor\` shows where they are.
 \`treelog config\` names the store of new sessions,
