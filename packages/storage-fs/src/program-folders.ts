@@ -12,7 +12,7 @@ export type Preset = "treelog" | "pi" | "xcsh" | "omp"
 export function agentDirOf(preset: Preset, env: Env = process.env, profile?: string): string {
   const home = homeOf(env)
   if (preset === "xcsh") return join(home, ".xcsh", "agent")
-  // omp reads PI_CODING_AGENT_DIR too; its sessions there are found as pi's, and those in its own folder only so.
+  // omp reads PI_CODING_AGENT_DIR, too. What is in that folder is listed as pi's, and omp's own folder may have sessions as well.
   if (preset === "omp") return ompFolder(env, profile)
   const [variable, folder] = preset === "pi" ? ["PI_CODING_AGENT_DIR", ".pi"] : ["TREELOG_AGENT_DIR", ".treelog"]
   const named = env[variable]

@@ -33,7 +33,7 @@ export class HitPrinter {
     this.#prices = new ListedPrices(context.io)
   }
 
-  /** @param isUpToDate whether the index has all sessions, whose ids need not be listed then */
+  /** @param isUpToDate whether the index has all sessions: then their ids come from it, and the storage is not listed */
   async print(search: StoreSearch, found: readonly SessionHits[], isUpToDate: boolean): Promise<void> {
     // Without context, nothing is needed that opens sessions.
     const { hitContexts } = this.#around > 0 ? await import("./hit-context.js") : {}
