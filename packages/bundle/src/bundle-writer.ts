@@ -194,7 +194,7 @@ export class BundleWriter {
     }
     const text = await readText(source)
     if (text === undefined) return source
-    const { text: redacted, findings } = await redaction.redactText(text)
+    const { text: redacted, findings } = redaction.redactText(text)
     counts.secrets += findings.length
     if (!this.#redact) return source
     const changed = this.#named(redacted)

@@ -74,7 +74,7 @@ export class ExportEntries {
     return [...this.#diagnostics.values()]
   }
 
-  async head(): Promise<ExportHead> {
+  head(): ExportHead {
     const session = this.#session
     return this.#redactor.value({
       header: session.getHeader(),
@@ -87,7 +87,7 @@ export class ExportEntries {
   }
 
   /** What the user said first, redacted; empty where that is nothing. */
-  async firstSaid(): Promise<string> {
+  firstSaid(): string {
     for (const entry of this.#session.iterateEntries()) {
       // A damaged entry has no message.
       const said = isEntry(entry, "message") && entry.message?.role === "user" ? entry.message : {}
@@ -152,7 +152,7 @@ export class ExportEntries {
       const entry = await this.#prepared(item.entry)
       if (!isWanted(entry)) continue
       this.count += 1
-      yield { item, entry: await this.#redactor.value(entry) }
+      yield { item, entry: this.#redactor.value(entry) }
     }
   }
 

@@ -43,7 +43,7 @@ export async function* exportLines(
       yield line.tooLong === undefined && (isBlank(line) || !redactor.isOn) ? asStored(line) : "left out"
     for (const value of values) {
       const prepared = isObject(value.value) ? await prepare(value.value) : value.value
-      yield written(value, await redactor.value(prepared), redactor.opaque)
+      yield written(value, redactor.value(prepared), redactor.opaque)
     }
   }
 }

@@ -40,7 +40,7 @@ export interface ExportSummary {
 /** An export: iterate it once for its contents. Only lines that cannot be parsed come as bytes. */
 export interface SessionExport extends AsyncIterable<string | Uint8Array> {
   /** Name, id, folder and header of the session, redacted. */
-  head(): Promise<ExportHead>
+  head(): ExportHead
   /**
    * The lines of a transcript that belongs to the session, such as that of a sub-agent: as `jsonl`, and without what is left out of the
    * session. What is redacted counts in the summary.

@@ -54,14 +54,14 @@ export async function* findSecretsInBytes(
     const skipped = new Set<string>()
     for (const record of parseLine(line).records) {
       const value = await restored(line, record.value, { blobs, onBlob })
-      const { redacted, opaque } = await redactReadable(redaction, value)
+      const { redacted, opaque } = redactReadable(redaction, value)
       // Of the value without its secrets: an id can be one.
       const { id, type } = redacted.value as { id?: unknown; type?: unknown }
       const entry = typeof id === "string" && type !== "session" ? { entryId: id } : {}
       for (const { kind, path } of redacted.findings) found.push({ line: line.number, ...entry, kind, place: path })
       for (const text of opaque) skipped.add(text)
     }
-    yield* found.length > 0 ? found : await inText(redaction, line, skipped)
+    yield* found.length > 0 ? found : inText(redaction, line, skipped)
   }
 }
 
@@ -81,10 +81,9 @@ async function restored(
 }
 
 /** What the values of a line do not show: it cannot be read, or has a field twice. */
-async function inText({ findSecrets }: Redaction, line: Line, opaque: ReadonlySet<string>): Promise<FoundSecret[]> {
+function inText({ findSecrets }: Redaction, line: Line, opaque: ReadonlySet<string>): FoundSecret[] {
   const text = decoder.decode(line.bytes)
-  const findings = await findSecrets(text)
-  return findings
+  return findSecrets(text)
     .filter((finding) => !isOpaqueAt(text, finding, opaque))
     .map(({ kind }) => ({ line: line.number, kind }))
 }

@@ -18,7 +18,7 @@ export const FORMATS: Readonly<Record<ExportFormat, (entries: ExportEntries) => 
 
 /** What `treelog show --full` prints, without colours and data. */
 async function* text(entries: ExportEntries): AsyncGenerator<Piece> {
-  const { name, sessionId, cwd, cost } = await entries.head()
+  const { name, sessionId, cwd, cost } = entries.head()
   yield { text: `${[name, sessionId, cwd, cost ? costText(cost) : ""].map(cleanLine).filter(Boolean).join(" · ")}\n` }
   const options = { style: PLAIN, full: true, withData: false, shortId: cleanLine }
   const linesOf = transcriptPrinter(options)
@@ -42,7 +42,7 @@ export async function* linePieces(lines: AsyncIterable<ExportLine>): AsyncGenera
 
 /** The header, and the entries in a list. Entries of older versions are as the current one has them. */
 async function* json(entries: ExportEntries): AsyncGenerator<Piece> {
-  const { header, name, leafId, cost } = await entries.head()
+  const { header, name, leafId, cost } = entries.head()
   const session = { header, name: name ?? null, leafId, allBranches: entries.isWhole, ...(cost && { cost }) }
   yield { before: '{"v":1,"session":', text: jsonText(session), isJson: true }
   let before = ',"entries":[\n'

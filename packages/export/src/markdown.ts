@@ -21,14 +21,14 @@ const MOST_OF_TITLE = 120
 
 /** A document for people: a heading for each message, edits as diffs, other tool calls and thinking folded. */
 export async function* markdown(entries: ExportEntries): AsyncGenerator<Piece> {
-  const { name, sessionId, cwd, header, cost } = await entries.head()
+  const { name, sessionId, cwd, header, cost } = entries.head()
   const facts = [
     ["Session", sessionId],
     ["Folder", cwd],
     ["Started", Date.parse(header.timestamp) === 0 ? "" : header.timestamp],
   ].flatMap(([fact, value]) => (cleanLine(value) === "" ? [] : `- ${fact}: ${codeSpan(cleanLine(value))}`))
   // A secret is found in a whole text only: it is cut when it is redacted.
-  const title = name || textStart(await entries.firstSaid(), MOST_OF_TITLE)
+  const title = name || textStart(entries.firstSaid(), MOST_OF_TITLE)
   yield {
     text: `# ${plainText(cleanLine(title) || "Session")}\n\n${facts.join("\n")}\n${cost ? `- Cost: ${plainText([costText(cost), ...costNotes(cost)].join(" · "))}\n` : ""}- Times: UTC\n`,
   }

@@ -10,12 +10,9 @@ export interface FoundRange {
 /** Finds secrets, and takes them out. The exports of `@treelog/secrets` do: `import * as redaction from "@treelog/secrets"`. */
 export interface Redaction {
   /** The value without its secrets. A value without any is returned as it is. */
-  redactValue<Value>(
-    value: Value,
-    options: { readonly skip: (place: TextPlace) => boolean },
-  ): Promise<RedactedValue<Value>>
+  redactValue<Value>(value: Value, options: { readonly skip: (place: TextPlace) => boolean }): RedactedValue<Value>
   /** The secrets of a text. */
-  findSecrets(text: string): Promise<readonly FoundRange[]>
+  findSecrets(text: string): readonly FoundRange[]
   /** The text without these secrets. */
   replaceFindings(text: string, findings: readonly FoundRange[]): string
 }
@@ -77,17 +74,17 @@ export class Redactor {
     return [...this.#counts].map(([kind, count]) => ({ kind, count })).sort((a, b) => b.count - a.count)
   }
 
-  async value<Value>(value: Value): Promise<Value> {
+  value<Value>(value: Value): Value {
     if (!this.#redaction) return value
-    const { redacted, opaque } = await redactReadable(this.#redaction, value)
+    const { redacted, opaque } = redactReadable(this.#redaction, value)
     this.opaque = opaque
     this.#count(redacted.findings)
     return redacted.value
   }
 
   /** A text that is shown, and whose secrets are counted, elsewhere too. */
-  async repeated(text: string): Promise<string> {
-    return this.#redaction ? (await redactReadable(this.#redaction, text)).redacted.value : text
+  repeated(text: string): string {
+    return this.#redaction ? redactReadable(this.#redaction, text).redacted.value : text
   }
 
   /**
@@ -97,15 +94,15 @@ export class Redactor {
    */
   async *contents(pieces: AsyncIterable<Piece>): AsyncGenerator<string | Uint8Array> {
     for await (const piece of pieces) {
-      const text = this.#redaction ? await this.#text(this.#redaction, piece) : piece.text
+      const text = this.#redaction ? this.#text(this.#redaction, piece) : piece.text
       yield piece.bytes ?? (piece.before ?? "") + text
     }
   }
 
-  async #text(redaction: Redaction, { text, isJson = false, opaque }: Piece): Promise<string> {
+  #text(redaction: Redaction, { text, isJson = false, opaque }: Piece): string {
     let left = text
     for (let round = 0; ; round++) {
-      const found = await redaction.findSecrets(left)
+      const found = redaction.findSecrets(left)
       const findings = found.filter((finding) => !isOpaqueAt(left, finding, opaque))
       if (findings.length === 0) return left
       if (round === ROUNDS) throw new SecretLeftError(kindsOf(findings))
@@ -121,17 +118,17 @@ export class Redactor {
 }
 
 /** Redacts a value, but for signatures and images, which are returned beside it. */
-export async function redactReadable<Value>(
+export function redactReadable<Value>(
   redaction: Redaction,
   value: Value,
-): Promise<{ redacted: RedactedValue<Value>; opaque: ReadonlySet<string> }> {
+): { redacted: RedactedValue<Value>; opaque: ReadonlySet<string> } {
   const opaque = new Set<string>()
   const skip = (place: TextPlace): boolean => {
     const isSkipped = isOpaque(place)
     if (isSkipped) opaque.add(place.value as string)
     return isSkipped
   }
-  return { redacted: await redaction.redactValue(value, { skip }), opaque }
+  return { redacted: redaction.redactValue(value, { skip }), opaque }
 }
 
 /** Whether what was found is in something that is kept on purpose. */

@@ -85,7 +85,7 @@ test.each(FORMATS)("%s that is for reading has none of the data that programs ke
 test("the head is redacted", async () => {
   const { session } = await sample()
   session.appendSessionInfo(`With ${SECRET}`)
-  const { name } = await exportSession(session, { format: "md", redaction }).head()
+  const { name } = exportSession(session, { format: "md", redaction }).head()
   expect(name).toBe("With [redacted GitHub token]")
 })
 
@@ -99,7 +99,7 @@ test("the secrets of a stored session are found, with line, entry and place", as
 
 test("an export ends before a secret that cannot be redacted", async () => {
   const { session } = await sample()
-  const findSecrets = async () => [{ kind: "key", start: 0, end: 1 }]
+  const findSecrets = () => [{ kind: "key", start: 0, end: 1 }]
   const stubborn = { ...redaction, findSecrets }
   const exporting = textOf(exportSession(session, { format: "md", redaction: stubborn }))
   await expect(exporting).rejects.toMatchObject({

@@ -20,7 +20,7 @@ export interface McpServerOptions {
   /** The version that the server reports. */
   readonly version: string
   /** What texts go through before they are given away. Default: what looks like a secret is replaced. */
-  readonly redact?: ((text: string) => Promise<string>) | undefined
+  readonly redact?: ((text: string) => string) | undefined
   /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
   readonly price?: PriceUsage | undefined
   /** Milliseconds since 1970. Default: the system's clock. */
@@ -46,6 +46,6 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   return server
 }
 
-async function withoutSecrets(text: string): Promise<string> {
-  return (await redactText(text)).text
+function withoutSecrets(text: string): string {
+  return redactText(text).text
 }

@@ -22,7 +22,7 @@ export function registerEntryResource(server: McpServer, scope: Scope): void {
       const [sessionId, entryId] = [textIn(names.session, href), textIn(names.entry, href)]
       try {
         const { text } = entryLines(await readEntry(scope, sessionId, entryId))
-        return { contents: [{ uri: href, mimeType: "text/plain", text: await quoted(scope, text) }] }
+        return { contents: [{ uri: href, mimeType: "text/plain", text: quoted(scope, text) }] }
       } catch (error) {
         if (isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "EntryNotFoundError"))
           throw new ResourceNotFoundError(href, error.message)

@@ -16,7 +16,7 @@ interface ScopeOptions {
   /** The folder whose sessions can be seen; undefined for those of all folders. */
   readonly cwd: string | undefined
   /** What texts go through before they are given away. */
-  readonly redact: (text: string) => Promise<string>
+  readonly redact: (text: string) => string
   readonly price: PriceUsage | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -33,7 +33,7 @@ type TitledSession = Pick<IndexedSession, "key" | "name" | "id" | "cwd">
 export class Scope {
   readonly sessions: SessionManager
   readonly cwd: string | undefined
-  readonly redact: (text: string) => Promise<string>
+  readonly redact: (text: string) => string
   readonly price: PriceUsage | undefined
   readonly now: () => number
   readonly #index: SessionIndex
@@ -124,13 +124,13 @@ export class Scope {
 
   /** `Fix the flaky test (01a1ffe2…, /home/ada/shop, ~$1.24)`: by its name, or else the first that its user said. */
   async titleOf({ key, name, id, cwd }: TitledSession, signal: AbortSignal, cost = ""): Promise<string> {
-    const title = await this.shortTitle(await sessionTitle(this.sessions.storage, { key, name }, signal))
+    const title = this.shortTitle(await sessionTitle(this.sessions.storage, { key, name }, signal))
     return `${title || "Session"} (${[id, cwd, cost].filter(Boolean).join(", ")})`
   }
 
   /** A title in one line, without secrets: one that is cut could not be found. */
-  async shortTitle(title: string): Promise<string> {
-    return textStart((await this.redact(title.slice(0, REDACTED))).replace(/\s+/g, " "), MAX_TITLE)
+  shortTitle(title: string): string {
+    return textStart(this.redact(title.slice(0, REDACTED)).replace(/\s+/g, " "), MAX_TITLE)
   }
 
   #notFound(id: string): TreelogError<"SessionNotFoundError"> {

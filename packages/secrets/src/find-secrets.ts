@@ -3,14 +3,17 @@ import { kindByName } from "./rules/named.js"
 import type { SecretFinding } from "./secret-finding.js"
 import { viewsOf } from "./views.js"
 
-/** A text with the name of its field: a name such as `password` shows that the text is a secret. */
+/** A text with what stands around it: a name such as `password` shows that the text is a secret. */
 export interface NamedText {
   readonly text: string
+  /** The name of its field. */
   readonly name?: string | undefined
+  /** The strings before it, such as the arguments of a command. */
+  readonly before?: string | undefined
 }
 
 /** Finds what looks like a secret in a text, in order, without overlaps. */
-export async function findSecrets(text: string): Promise<SecretFinding[]> {
+export function findSecrets(text: string): SecretFinding[] {
   return secretsIn({ text })
 }
 
@@ -19,12 +22,12 @@ export function hasSecret(text: string): boolean {
   return secretsIn({ text }).length > 0
 }
 
-export function secretsIn({ text, name }: NamedText): SecretFinding[] {
+export function secretsIn({ text, name, before = "" }: NamedText): SecretFinding[] {
   const whole = name === undefined ? undefined : kindByName(name, text)
   const found: SecretFinding[] = whole === undefined ? [] : [{ kind: whole, start: 0, end: text.length }]
-  const head = name === undefined ? "" : `${name}="`
+  const [head, tail] = name === undefined ? [before, ""] : [`${name}="`, '"']
   for (const view of viewsOf(text))
-    for (const finding of applyRules(name === undefined ? view.text : `${head}${view.text}"`)) {
+    for (const finding of applyRules(`${head}${view.text}${tail}`)) {
       const start = Math.max(finding.start - head.length, 0)
       const end = Math.min(finding.end - head.length, view.text.length)
       if (end > start) found.push({ kind: finding.kind, ...view.placed(start, end) })

@@ -37,7 +37,9 @@ export interface Leaf {
   readonly isKey: boolean
   readonly text: string
   /** The name of its field, or a name beside it. */
-  readonly name: string | undefined
+  readonly name?: string | undefined
+  /** The strings before it in its array, where they show what it is. */
+  readonly before?: string | undefined
 }
 
 /** Shorter strings are not recognized as secrets, with and without a name. Characters. */
@@ -48,7 +50,10 @@ const SHORTEST = 12
 const SECRET_NAME =
   /secret|token|passw|passphrase|passcode|pwd|pass$|key$|auth|credential|webhook|cookie|key-data$|docker/i
 const PLAIN_NAME = /^[\w.:-]{2,80}$/
-const FLAG = /^--?[\w-]{1,80}$/
+/** A string that shows what the next one is: a flag, or one that ends with a name. */
+const LEADS = /^--?[\w-]{1,80}$|[\w"'`][:=]\s{0,3}$|\b(?:bearer|basic)\s{0,3}$/i
+/** How much of the strings before another is searched with it. Characters. */
+const MOST_BEFORE = 1000
 
 /** The strings of a JSON value, which can be replaced in a copy. Not recursive, since nesting may be deep. */
 export class JsonLeaves {
@@ -111,14 +116,14 @@ export class JsonLeaves {
   /** Processes the next value of a container; returns the container to process before the one after it. */
   #take(container: Container, key: string | number, skip: (place: JsonPlace) => boolean): Opened | undefined {
     const value: unknown = (container.value as Record<string | number, unknown>)[key]
-    if (typeof key === "string" && key.length >= SHORTEST)
-      this.leaves.push({ container, key, isKey: true, text: key, name: undefined })
+    if (typeof key === "string" && key.length >= SHORTEST) this.leaves.push({ container, key, isKey: true, text: key })
     if (typeof value === "object" && value !== null) return this.#opened(value, key, container)
     if (typeof value !== "string" || value.length < SHORTEST_NAMED) return undefined
     const name = nameOf(container.value, key)
-    if (value.length < SHORTEST && name === undefined) return undefined
+    const before = beforeIn(container, key)
+    if (value.length < SHORTEST && name === undefined && before === undefined) return undefined
     if (!skip({ holder: container.value, key, value, up: container.asPlace }))
-      this.leaves.push({ container, key, isKey: false, text: value, name })
+      this.leaves.push({ container, key, isKey: false, text: value, name, before })
     return undefined
   }
 
@@ -140,16 +145,28 @@ interface Edits {
   readonly keys: Map<string, string>
 }
 
-/** The key, or the name beside it: `{ "name": "API_TOKEN", "value": "…" }`, `["--token", "…"]`. */
+/** The key, or the name beside it: `{ "name": "API_TOKEN", "value": "…" }`. */
 function nameOf(holder: object, key: string | number): string | undefined {
-  const given = key === "value" || typeof key === "number" ? nameBeside(holder, key) : key
+  const { name, key: sibling } = holder as { readonly name?: unknown; readonly key?: unknown }
+  const given = key === "value" ? (name ?? sibling) : key
   return typeof given === "string" && PLAIN_NAME.test(given) && SECRET_NAME.test(given) ? given : undefined
 }
 
-function nameBeside(holder: object, key: string | number): unknown {
-  const { name, key: sibling, [Number(key) - 1]: before } = holder as Readonly<Record<string | number, unknown>>
-  if (key === "value") return name ?? sibling
-  return typeof before === "string" && FLAG.test(before) ? before : undefined
+/** The strings before one in an array, or of the blocks before its own, as one text; undefined where they do not lead to it. */
+function beforeIn({ value: holder, key: ofHolder, parent }: Container, key: string | number): string | undefined {
+  const isBlock = key === "text" && Array.isArray(parent?.value)
+  const [list, index] = isBlock ? [parent?.value, ofHolder] : [holder, key]
+  if (!Array.isArray(list) || typeof index !== "number" || index === 0) return undefined
+  const textAt = (at: number): unknown => (isBlock ? list[at]?.text : list[at])
+  const last = textAt(index - 1)
+  if (typeof last !== "string" || !LEADS.test(last.slice(-MOST_BEFORE))) return undefined
+  let before = ""
+  for (let at = index - 1; at >= 0 && before.length < MOST_BEFORE; at--) {
+    const text = textAt(at)
+    if (typeof text !== "string") break
+    before = `${text.slice(-MOST_BEFORE)} ${before}`
+  }
+  return before
 }
 
 function changed(value: object, { values, keys }: Edits): object {

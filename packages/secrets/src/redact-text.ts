@@ -12,17 +12,17 @@ export interface RedactedText {
 const ROUNDS = 4
 
 /** Replaces what looks like a secret by `[redacted <kind>]`, until nothing does. */
-export async function redactText(text: string): Promise<RedactedText> {
+export function redactText(text: string): RedactedText {
   return redacted({ text })
 }
 
-export function redacted({ text, name }: NamedText): RedactedText {
-  const findings = secretsIn({ text, name })
+export function redacted({ text, ...around }: NamedText): RedactedText {
+  const findings = secretsIn({ text, ...around })
   let [left, found] = [text, findings]
   for (let round = 1; found.length > 0; round++) {
     if (round === ROUNDS) return { text: markOf(found[0]?.kind), findings }
     left = replaceFindings(left, found)
-    found = secretsIn({ text: left, name })
+    found = secretsIn({ text: left, ...around })
   }
   return { text: left, findings }
 }

@@ -26,16 +26,13 @@ export interface RedactOptions {
  * Replaces what looks like a secret by `[redacted <kind>]` in every string of a JSON value, including names of fields and JSON within
  * strings. The value is not modified: the result shares unchanged parts with it, and is the value itself if nothing was found.
  */
-export async function redactValue<Value>(
-  value: Value,
-  { skip = () => false }: RedactOptions = {},
-): Promise<RedactedValue<Value>> {
+export function redactValue<Value>(value: Value, { skip = () => false }: RedactOptions = {}): RedactedValue<Value> {
   const tree = new JsonLeaves(value, skip)
   const parts = partsOfKeys(tree.leaves)
   const found: { readonly leaf: Leaf; readonly kind: string }[] = []
   for (const leaf of tree.leaves) {
     const own = parts.get(leaf) ?? []
-    const { text, findings } = redacted({ text: replaceFindings(leaf.text, own), name: leaf.name })
+    const { text, findings } = redacted({ ...leaf, text: replaceFindings(leaf.text, own) })
     for (const { kind } of [...own, ...findings]) found.push({ leaf, kind })
     if (text !== leaf.text) tree.replace(leaf, text)
   }

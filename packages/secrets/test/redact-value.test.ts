@@ -12,28 +12,28 @@ const MARK = "[redacted GitHub token]"
 describe("redactValue", () => {
   it("redacts every string, wherever it stands, and reports where", async () => {
     const value = { a: [{ text: `x ${SECRET}` }, SECRET], "a b": { c: SECRET }, n: 1, t: true, z: null }
-    const redacted = await redactValue(deepFreeze(value))
+    const redacted = redactValue(deepFreeze(value))
     expect(redacted.value).toEqual({ a: [{ text: `x ${MARK}` }, MARK], "a b": { c: MARK }, n: 1, t: true, z: null })
     expect(redacted.findings.map(({ path }) => path)).toEqual(["a[0].text", "a[1]", '["a b"].c'])
     expect(new Set(redacted.findings.map(({ kind }) => kind))).toEqual(new Set(["GitHub token"]))
   })
 
   it("redacts the names of fields, keeps their order, and reveals none of them", async () => {
-    const { value, findings } = await redactValue({ first: 1, [SECRET]: { deep: SECRET }, [OTHER]: 2, last: 3 })
+    const { value, findings } = redactValue({ first: 1, [SECRET]: { deep: SECRET }, [OTHER]: 2, last: 3 })
     expect(Object.keys(value)).toEqual(["first", MARK, `${MARK} 2`, "last"])
     expect(value).toEqual({ first: 1, [MARK]: { deep: MARK }, [`${MARK} 2`]: 2, last: 3 })
     expect(JSON.stringify(findings)).not.toContain(SECRET)
   })
 
   it("redacts a string that is all of the value", async () => {
-    expect((await redactValue(SECRET)).value).toBe(MARK)
+    expect(redactValue(SECRET).value).toBe(MARK)
   })
 
   it("shares with the original what is the same, and is the original where nothing was found", async () => {
     const same = { list: [1, "two"] }
-    expect((await redactValue(same)).value).toBe(same)
+    expect(redactValue(same).value).toBe(same)
     const value = { same, changed: { text: SECRET } }
-    const redacted = await redactValue(value)
+    const redacted = redactValue(value)
     expect(redacted.value.same).toBe(same)
     expect(value.changed.text).toBe(SECRET)
   })
@@ -45,7 +45,7 @@ describe("redactValue", () => {
       seen.push(`${String(up?.up?.key)}/${String(up?.key)}/${String(key)}`)
       return key === "signature"
     }
-    expect((await redactValue(value, { skip })).value).toEqual({ blocks: [{ signature: SECRET, text: MARK }] })
+    expect(redactValue(value, { skip }).value).toEqual({ blocks: [{ signature: SECRET, text: MARK }] })
     expect(seen).toEqual(["blocks/0/signature", "blocks/0/text"])
   })
 
@@ -58,7 +58,7 @@ describe("redactValue", () => {
       ],
       clientSecret: key,
     }
-    expect((await redactValue(value)).value).toEqual({
+    expect(redactValue(value).value).toEqual({
       env: [
         { name: "SERVICE_API_TOKEN", value: "[redacted credential]" },
         { name: "COMMIT", value: key },
@@ -69,7 +69,7 @@ describe("redactValue", () => {
 
   it("looks into JSON within a string, also where its letters are escaped", async () => {
     const escaped = JSON.stringify({ deep: [SECRET] }).replace("ghp_", "\\u0067hp_")
-    const { value, findings } = await redactValue({ output: escaped })
+    const { value, findings } = redactValue({ output: escaped })
     expect(JSON.parse(value.output)).toEqual({ deep: [MARK] })
     expect(findings).toEqual([{ kind: "GitHub token", path: "output" }])
   })
@@ -77,13 +77,11 @@ describe("redactValue", () => {
   it("takes nesting of any depth, and keys that are no fields elsewhere", async () => {
     let deep: unknown = SECRET
     for (let depth = 0; depth < 100_000; depth++) deep = depth % 2 === 0 ? [deep] : { deep }
-    let found = (await redactValue(deep)).value
+    let found = redactValue(deep).value
     while (typeof found === "object" && found !== null) found = Object.values(found)[0]
     expect(found).toBe(MARK)
     const value = JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`)
-    expect(JSON.stringify((await redactValue(value)).value)).toBe(
-      `{"__proto__":{"x":"${MARK}"},"constructor":"${MARK}"}`,
-    )
+    expect(JSON.stringify(redactValue(value).value)).toBe(`{"__proto__":{"x":"${MARK}"},"constructor":"${MARK}"}`)
   })
 
   it("leaves none of any secrets in any value, and has nothing left to do afterwards", async () => {
@@ -98,10 +96,10 @@ describe("redactValue", () => {
           named: Object.fromEntries(texts.map((text) => [text, text])),
           all: texts.join("\n"),
         }
-        const { value: redacted } = await redactValue(whole)
+        const { value: redacted } = redactValue(whole)
         const written = JSON.stringify(redacted)
         for (const index of chosen) expect(written).not.toContain(JSON.stringify(secrets[index]?.core).slice(1, -1))
-        const again = await redactValue(redacted)
+        const again = redactValue(redacted)
         expect(again.value).toBe(redacted)
         expect(again.findings).toEqual([])
       }),
@@ -112,7 +110,15 @@ describe("redactValue", () => {
 
 it("finds the secret key of AWS in the string behind that of its id", async () => {
   const argv = [`AKIA${"QWERTYUIOPASDFGH"}`, `wJalrXUtnFEMIK7MDENGbPxRfiCYz${"EXAMPLEKEab"}`]
-  expect((await redactValue({ argv })).value).toEqual({
+  expect(redactValue({ argv }).value).toEqual({
     argv: ["[redacted AWS access key id]", "[redacted AWS secret key]"],
   })
+})
+
+it("leaves the arguments and blocks that follow another string", () => {
+  const value = {
+    argv: ["curl", "-u", "anna:", "--output", "a7f3c9e1b2d4f6a8", "-H", "Accept: text/html"],
+    content: [{ text: "The commit:" }, { text: "3f2a9c81d7e64b05a1c2" }, { text: "The token: see the wiki" }],
+  }
+  expect(redactValue(value).value).toBe(value)
 })

@@ -51,7 +51,7 @@ export async function* sessionPage(
   const { agentTranscripts, callRates, exportPage } = await import("@treelog/viewer")
   const { usagesOf } = await import("@treelog/session-core/search")
   const { at } = await openPrices(io)
-  const { name, sessionId } = await exported.head()
+  const { name, sessionId } = exported.head()
   function* usages() {
     for (const entry of session.iterateEntries()) yield* usagesOf(entry)
   }

@@ -21,7 +21,7 @@ export function registerListSessions(server: McpServer, scope: Scope): void {
         for await (const info of listed(scope, limit, mcpReq.signal)) infos.push(info)
         if (infos.length === 0) return answer(await scope.emptiness(mcpReq.signal))
         const lines = await Promise.all(infos.map((info) => lineOf(info, scope)))
-        return answer(`${plural(infos.length, "session")}.\n${await quoted(scope, lines.join("\n"))}`)
+        return answer(`${plural(infos.length, "session")}.\n${quoted(scope, lines.join("\n"))}`)
       }),
   )
 }
@@ -34,7 +34,7 @@ function listed({ sessions, cwd }: Scope, limit: number, signal: AbortSignal): A
 async function lineOf(info: SessionInfo, scope: Scope): Promise<string> {
   const { id, modified, cwd, messageCount, name, firstMessage, error } = info
   const when = new Date(modified).toISOString().slice(0, 16)
-  const title = error ? `cannot be read: ${error.code}` : await scope.shortTitle(name ?? firstMessage)
+  const title = error ? `cannot be read: ${error.code}` : scope.shortTitle(name ?? firstMessage)
   const count = messageCount === undefined ? "" : ` ${plural(messageCount, "message")}`
   const cost = listedCostText(info, scope.price)
   return `- ${id} ${when} ${cwd}${count}${cost && ` ${cost}`}: ${title}`

@@ -33,7 +33,7 @@ export function registerReadSession(server: McpServer, scope: Scope): void {
           const part = aroundWithin(lines, at, tokens)
           const [key, name] = [session.getSessionFile() ?? "", session.getSessionName() ?? ""]
           const title = await scope.titleOf({ key, name, id, cwd: session.getCwd() }, mcpReq.signal)
-          return answer(`${await quoted(scope, `# ${title}\n${part.text}`)}${onward(part)}`)
+          return answer(`${quoted(scope, `# ${title}\n${part.text}`)}${onward(part)}`)
         } finally {
           await session.close()
         }

@@ -74,7 +74,7 @@ async function found(
     lines.push(`# ${await scope.titleOf(session, signal, await scope.costOf(session.id))}`, ...hits.map(hitLine), "")
   const links = sessions.flatMap(({ session, hits }) => hits.map((hit) => linkOf(session.id, hit)))
   const more = isMore ? " There is more: narrow the query, or raise the limit." : ""
-  return answer(`${plural(count, "hit")}.${more}\n${await quoted(scope, lines.join("\n").trimEnd())}${note}`, links)
+  return answer(`${plural(count, "hit")}.${more}\n${quoted(scope, lines.join("\n").trimEnd())}${note}`, links)
 }
 
 function hitLine({ entryId, role, time, tool, part, snippet }: SearchHit): string {

@@ -33,7 +33,7 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
         const costs = rows.map(({ usages }) => costOf(usages, scope.price))
         const lines = rows.map((row, at) => rowLine(row, costs[at]))
         const notes = costNotes(sumOfCosts(costs))
-        return answer(`${await quoted(scope, [...lines, ...notes].join("\n"))}${missing}`)
+        return answer(`${quoted(scope, [...lines, ...notes].join("\n"))}${missing}`)
       }),
   )
 }
