@@ -1,3 +1,4 @@
+import { isTreelogError } from "@treelog/session-core"
 import { type Clock, type SessionStorage, systemClock } from "@treelog/session-core/adapter"
 import {
   type BlobsOf,
@@ -42,6 +43,8 @@ export interface SqliteSessionIndexOptions {
   readonly onQuarantine?: ((path: string) => void) | undefined
   /** Called where the file cannot be made or written: the index is in memory then, until it is closed. Default: methods fail with StorageError. */
   readonly onUnwritable?: ((error: Error) => void) | undefined
+  /** Called where an update has stored everything, and its words could not be merged, as on a full disk: searches are right, and take longer. */
+  readonly onUnmerged?: ((error: Error) => void) | undefined
   /** Default: better-sqlite3 if it is installed and loads, otherwise the SQLite of Node or Bun. Called when the file is first needed. */
   readonly loadDriver?: (() => Promise<SqliteDriver>) | undefined
   /** The clock, for tests. */
@@ -62,12 +65,14 @@ export class SqliteSessionIndex implements SessionIndex {
   readonly #file: IndexFile
   readonly #loadDriver: () => Promise<SqliteDriver>
   readonly #now: () => number
+  readonly #onUnmerged: (error: Error) => void
 
   constructor({ storage, path, onQuarantine = () => {}, clock = systemClock, ...options }: SqliteSessionIndexOptions) {
     this.#storage = storage
     this.#blobs = options.blobs
     this.#now = () => clock.now()
     this.#loadDriver = options.loadDriver ?? loadDriver
+    this.#onUnmerged = options.onUnmerged ?? (() => {})
     this.#file = indexFile({
       path,
       loadDriver: this.#loadDriver,
@@ -88,7 +93,7 @@ export class SqliteSessionIndex implements SessionIndex {
     for (let attempt = 1; ; attempt++) {
       const { replaced } = this.#file
       const report = await this.#updateOnce(options)
-      if (report.bytes > MUCH) await mergeWords(this.#file)
+      if (report.bytes > MUCH) await this.#merge()
       if (this.#file.replaced === replaced || attempt === ATTEMPTS) return report
     }
   }
@@ -156,6 +161,16 @@ export class SqliteSessionIndex implements SessionIndex {
       return await updateIndex(this.#storage, tables, { ...options, blobs: this.#blobs, now: this.#now })
     } finally {
       await tables.flush()
+    }
+  }
+
+  /** What failed in SQLite is no fault of the update, which is stored. */
+  async #merge(): Promise<void> {
+    try {
+      await mergeWords(this.#file)
+    } catch (error) {
+      if (!isTreelogError(error, "StorageError")) throw error
+      this.#onUnmerged(error)
     }
   }
 

@@ -1,10 +1,13 @@
-import { SqliteConnection } from "@treelog-internal/sqlite"
+import { SqliteConnection, type SqliteDatabase } from "@treelog-internal/sqlite"
 import { expect, it } from "vitest"
 import { SqliteSessionIndex } from "../src/index.js"
 import { loadDriver } from "../src/load-driver.js"
 import { indexFile } from "../src/open-index.js"
 import { mergeWords } from "../src/tables/merge-words.js"
 import { lineOf, testStore } from "./store.js"
+
+/** Of an update after which words are merged. Bytes. */
+const MUCH = 33 * 1024 * 1024
 
 it("has the words of many updates in one place after they are merged, and lacks none", async () => {
   const { storage, indexPath, append } = testStore(5, 40)
@@ -22,4 +25,33 @@ it("has the words of many updates in one place after they are merged, and lacks 
   expect(await index.verify()).toEqual([])
   connection.close()
   await Promise.all([file.close(), index.close()])
+})
+
+it("answers from a complete index whose words a full disk kept from being merged, and reports that", async () => {
+  const { storage, indexPath, append } = testStore(1, 8)
+  append(0, `${JSON.stringify({ type: "custom", customType: "x", data: "x".repeat(MUCH) })}\n`)
+  append(0, lineOf(0, 100))
+  const { name, open } = await loadDriver()
+  const full = (): never => {
+    throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" })
+  }
+  const openFull = (path: string): SqliteDatabase => {
+    const db = open(path)
+    return {
+      prepare: (sql) => (sql.includes("'merge'") ? full() : db.prepare(sql)),
+      exec: (sql) => db.exec(sql),
+      close: () => db.close(),
+    }
+  }
+  const unmerged: string[] = []
+  const index = new SqliteSessionIndex({
+    storage,
+    path: indexPath,
+    loadDriver: async () => ({ name, open: openFull }),
+    onUnmerged: ({ message }) => unmerged.push(message),
+  })
+  expect(await index.update()).toMatchObject({ done: 1, read: 1, failed: [] })
+  expect(unmerged).toEqual([expect.stringContaining(indexPath)])
+  expect((await index.search({ terms: [{ text: "n100" }] })).sessions).toHaveLength(1)
+  await index.close()
 })

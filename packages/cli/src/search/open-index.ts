@@ -25,6 +25,11 @@ export function openIndex(context: CommandContext, store: Sessions, isKept = fal
         context.warn({ code: "StorageError", data }, sentence)
       },
     }),
+    onUnmerged: (error) => {
+      const data = { key: path, operation: "update", errno: undefined }
+      const sentence = `The index has all sessions, but could not be optimized, so searches take longer: ${error.message}`
+      context.warn({ code: "StorageError", data }, sentence)
+    },
     onQuarantine: (movedTo) => {
       const data = { key: movedTo, operation: "read", errno: undefined }
       context.warn(
