@@ -4,7 +4,7 @@ import type { SourceSession } from "./agent-source.js"
 
 interface Converted {
   readonly header: SessionHeader
-  readonly entries: readonly SessionEntry[]
+  readonly entries: Iterable<SessionEntry>
 }
 
 /** What a list shows of a session that was converted. */

@@ -5,7 +5,7 @@ import { makeHeader, type PlannedHeader } from "./entries/make-header.js"
 import { heldFrom } from "./link/hold-back.js"
 import { ForeignUsage, type TimedUsage } from "./plan/foreign-usage.js"
 import { type CalledPart, isKeptResult, type PartPlace } from "./plan/part-order.js"
-import { type Plan, planLines } from "./plan/plan-lines.js"
+import { Plan } from "./plan/plan-lines.js"
 import { progressTranscripts } from "./plan/progress-transcripts.js"
 import { reportOf } from "./plan/report.js"
 import { sideChainsOf } from "./plan/side-chains.js"
@@ -57,12 +57,10 @@ export interface ConvertedSession extends ConvertedTranscript {
  * @throws InvalidSessionError when nothing in it is a line of Claude Code, but for an empty one with transcripts of sub-agents
  */
 export function convertClaudeCode(content: Uint8Array | string, options: ClaudeCodeOptions): ConvertedSession {
-  return convertIndex(new SourceIndex(bytesOf(content)), options)
-}
-
-/** Converts the records of a file. @throws InvalidSessionError as for its content */
-export function convertIndex(index: SourceIndex, options: ClaudeCodeOptions): ConvertedSession {
-  return new ClaudeCodeSession(index, options)
+  const session = new SessionConversion(new SourceIndex(bytesOf(content)), options)
+  const { header, artifacts, unreadableParts } = session
+  // The report is complete once there are entries.
+  return { header, entries: [...session.entries], report: session.report, artifacts, unreadableParts }
 }
 
 /** A part, with its records where it is a transcript. */
@@ -76,14 +74,18 @@ interface Part {
 
 const NO_TIME = "1970-01-01T00:00:00.000Z"
 
-class ClaudeCodeSession implements ConvertedSession {
+/**
+ * Converts the records of a file: its entries are made one after the other, when they are iterated.
+ * @throws InvalidSessionError as `convertClaudeCode`
+ */
+export class SessionConversion {
   readonly header: SessionHeader
-  readonly entries: readonly SessionEntry[]
-  readonly report: ConversionReport
   readonly unreadableParts: readonly string[]
   readonly #options: ClaudeCodeOptions
   readonly #index: SourceIndex
   readonly #planned: PlannedHeader
+  readonly #plan: Plan
+  readonly #report: () => ConversionReport
   readonly #results: readonly PartSource[]
   /** By name. */
   readonly #transcripts = new Map<string, () => ConvertedTranscript>()
@@ -117,11 +119,21 @@ class ClaudeCodeSession implements ConvertedSession {
       ...beside.map(({ name, index, call }) => ({ name, time: index?.first.time ?? "", call })),
     ]
     const foreign = new ForeignUsage(shown, isOwn, usagesOf(agents), all[heldAt]?.time)
-    const plan = this.#plan(records, this.#planned.timestamp, foreign, places)
-    const report = reportOf({ index, plan, records, chains: chains.flatMap((chain) => chain.records), heldAt })
-    this.report = { ...report, diagnostics: [...report.diagnostics, ...this.unreadableParts.map(unreadablePart)] }
+    const plan = this.#planOf(records, this.#planned.timestamp, foreign, places)
+    this.#plan = plan
+    this.#report = () => reportOf({ index, plan, records, chains: chains.flatMap((chain) => chain.records), heldAt })
     this.header = makeHeader(this.#planned)
-    this.entries = plan.entries
+  }
+
+  /** Can be iterated once. */
+  get entries(): Iterable<SessionEntry> {
+    return this.#plan.entries()
+  }
+
+  /** Complete once the entries were iterated. */
+  get report(): ConversionReport {
+    const report = this.#report()
+    return { ...report, diagnostics: [...report.diagnostics, ...this.unreadableParts.map(unreadablePart)] }
   }
 
   get artifacts(): Iterable<ConvertedTranscript & { readonly name: string }> {
@@ -148,9 +160,14 @@ class ClaudeCodeSession implements ConvertedSession {
     }
   }
 
-  #plan(records: readonly SourceRecord[], startTime: string, foreign: ForeignUsage, parts: readonly PartPlace[]): Plan {
+  #planOf(
+    records: readonly SourceRecord[],
+    startTime: string,
+    foreign: ForeignUsage,
+    parts: readonly PartPlace[],
+  ): Plan {
     const { requests } = this.#index
-    return planLines({ records, startTime, foreign, parts, partData: this.#partData, requests })
+    return new Plan({ records, startTime, foreign, parts, partData: this.#partData, requests })
   }
 
   readonly #partData = ({ part: { name }, call }: CalledPart, toolName: string | undefined): object => {
@@ -166,14 +183,14 @@ class ClaudeCodeSession implements ConvertedSession {
     const { name } = this.#options
     const header = makeHeader({ ...this.#planned, id: root, parentSession: name, countedIn: name, timestamp })
     const foreign = new ForeignUsage([], () => false, [], undefined)
-    return { header, entries: this.#plan(records, timestamp, foreign, []).entries }
+    return { header, entries: [...this.#planOf(records, timestamp, foreign, []).entries()] }
   }
 
   #agent({ name, index }: Part): ConvertedTranscript {
     const file = name.slice(name.lastIndexOf("/") + 1).replace(/\.jsonl$/, "")
     const options = { name: file, parentSession: this.#options.name }
-    const { header, entries } = new ClaudeCodeSession(index ?? new SourceIndex(), options)
-    return { header, entries }
+    const { header, entries } = new SessionConversion(index ?? new SourceIndex(), options)
+    return { header, entries: [...entries] }
   }
 
   /** Transcripts that the session's own lines hold. */

@@ -103,15 +103,20 @@ export function reminderBody({ value }: SourceRecord): EntryBody {
   return { type: "custom_message", customType, content, display: false, details: { type }, placement }
 }
 
-/** @param number position among the results of its line @param time milliseconds since 1970 */
-export function resultBody(record: SourceRecord, number: number, toolName: string, time: number): EntryBody {
-  const { value, answers } = record
-  const block = answers?.[number]?.block ?? {}
-  const details = number === 0 ? detailsOf(value.toolUseResult) : undefined
+/** The results of a line. @param toolOf the name of the tool of a call @param time milliseconds since 1970 */
+export function resultBodies({ value }: SourceRecord, toolOf: (call: string) => string, time: number): EntryBody[] {
+  const blocks = objectsIn(messageOf(value).content).filter(({ type }) => type === "tool_result")
+  return blocks.map((block, at) =>
+    resultBody(block, at === 0 ? detailsOf(value.toolUseResult) : undefined, toolOf, time),
+  )
+}
+
+function resultBody(block: Json, details: unknown, toolOf: (call: string) => string, time: number): EntryBody {
+  const toolCallId = textIn(block, "tool_use_id") ?? ""
   const message = {
     role: "toolResult",
-    toolCallId: textIn(block, "tool_use_id") ?? "",
-    toolName,
+    toolCallId,
+    toolName: toolOf(toolCallId),
     content: resultContent(block.content),
     ...(details !== undefined && { details }),
     isError: block.is_error === true,
@@ -148,10 +153,15 @@ function summaryFields({ value, uuid }: SourceRecord, metadata: Json): object {
   }
 }
 
-/** @param item position in the edits of the record */
-export function replacementOf(record: SourceRecord, item: number): object {
-  const text = record.role === "microcompact" ? CLEARED : replacementsOf(record.value.replacements)[item]?.text
-  return { content: [{ type: "text", text: text ?? "" }] }
+/** What takes the place of each target of a record that edits; null where nothing does. */
+export function replacementsFor(record: SourceRecord): (object | null)[] {
+  const { role, targets = [] } = record
+  if (role === "refusal") return targets.map(() => null)
+  const texts =
+    role === "microcompact"
+      ? targets.map(() => CLEARED)
+      : replacementsOf(record.value.replacements).map(({ text }) => text)
+  return texts.map((text) => ({ content: [{ type: "text", text }] }))
 }
 
 /** The words in which the model got a message. @param sent its own record, or messages of requests that hold it */

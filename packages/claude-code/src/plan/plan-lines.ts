@@ -15,8 +15,8 @@ import {
   promptBody,
   queuedBody,
   reminderBody,
-  replacementOf,
-  resultBody,
+  replacementsFor,
+  resultBodies,
   sentContent,
   usageBody,
 } from "../entries/entry-bodies.js"
@@ -52,29 +52,20 @@ export interface PlanInput {
 /** What became of a record. */
 export type Outcome = "converted" | "kept" | "skipped" | "copy"
 
-export interface Plan {
-  readonly entries: readonly SessionEntry[]
-  /** By record. */
-  readonly outcomes: readonly Outcome[]
-  readonly diagnostics: readonly Diagnostic[]
-}
-
-/** Makes the entries of a transcript, in the order of the file, but parents before their children. */
-export function planLines(input: PlanInput): Plan {
-  return new Planner(input).plan()
-}
-
 const NO_REQUESTS: ReadonlySet<string> = /* @__PURE__ */ new Set()
 
-class Planner {
+/** Makes the entries of a transcript, in the order of the file, but parents before their children. */
+export class Plan {
   readonly #input: PlanInput
   readonly #scope: Scope
   /** Null where the conversation goes on before the first message. */
   readonly #leaf: Node | null | undefined
   readonly #kept: ReadonlyMap<Node, KeptMessages>
   readonly #rewound: ReadonlyMap<Node, Node>
+  /** Those that were not taken yet. */
   readonly #entries: SessionEntry[] = []
-  readonly #outcomes: Outcome[] = []
+  /** By record; complete once the entries were iterated. */
+  readonly outcomes: Outcome[] = []
   readonly #titles: Titles
   /** What precedes the first node hangs here. */
   #firstAside: string | null = null
@@ -118,17 +109,23 @@ class Planner {
     this.#parts = new PartOrder(input.parts, input.records)
   }
 
-  plan(): Plan {
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#scope.diagnostics
+  }
+
+  /** Can be iterated once: each entry is made when it is asked for. */
+  *entries(): Generator<SessionEntry> {
     this.#prepare()
     for (const [at, record] of this.#input.records.entries()) {
       this.#addParts(at, record.time)
       for (const usage of this.#input.foreign.before(at)) this.#addUsage(usage, at)
-      this.#outcomes.push(this.#addRecord(record, at))
+      this.outcomes.push(this.#addRecord(record, at))
+      yield* this.#entries.splice(0)
     }
     for (const usage of this.#input.foreign.atEnd()) this.#addUsage(usage, this.#input.records.length - 1)
     this.#addParts(this.#input.records.length - 1, undefined)
     this.#addLeaf()
-    return { entries: this.#entries, outcomes: this.#outcomes, diagnostics: this.#scope.diagnostics }
+    yield* this.#entries
   }
 
   #prepare(): void {
@@ -343,10 +340,12 @@ class Planner {
 
   #addResults(record: SourceRecord, at: number): void {
     const { answers = [] } = record
-    for (const [block, { call = "" }] of answers.entries()) {
+    const bodies = resultBodies(record, (call) => this.#tools.get(call) ?? "", this.#millisAt(at))
+    for (const [block, body] of bodies.entries()) {
+      const call = answers[block]?.call ?? ""
       const id = block === 0 ? record.id : `${record.id}:${block}`
       if (this.#edited.has(call) && !this.#resultIds.has(call)) this.#resultIds.set(call, id)
-      this.#chain(id, resultBody(record, block, this.#tools.get(call) ?? "", this.#millisAt(at)), at)
+      this.#chain(id, body, at)
     }
     for (const part of this.#parts.behind(record)) this.#chain(partId(part), this.#partBody(part), at)
     if (record.hasRest) this.#chain(`${record.id}:${answers.length}`, besideResultsBody(record, this.#millisAt(at)), at)
@@ -402,15 +401,10 @@ class Planner {
   #addEdits(record: SourceRecord, at: number): Outcome {
     const targets = (record.targets ?? []).map((target) => this.#editTarget(record, target))
     this.#addKept(record, at)
-    for (const [item, target] of targets.entries()) {
-      if (target === undefined) continue
-      const replacement = record.role === "refusal" ? null : replacementOf(record, item)
-      this.#addAside(
-        `${record.id}:${item + 1}`,
-        { type: "context_edit", targetId: target, replacement },
-        at,
-        "converted",
-      )
+    for (const [item, replacement] of replacementsFor(record).entries()) {
+      const targetId = targets[item]
+      if (targetId === undefined) continue
+      this.#addAside(`${record.id}:${item + 1}`, { type: "context_edit", targetId, replacement }, at, "converted")
     }
     return targets.some((target) => target !== undefined) ? "converted" : "kept"
   }

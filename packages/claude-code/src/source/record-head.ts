@@ -96,7 +96,6 @@ export interface AnswerHead {
   readonly call: string | undefined
   /** The file that has what was too long, such as `tool-results/b1.txt`. */
   readonly file: string | undefined
-  readonly block: Json
 }
 
 /** What a `last-prompt` says of the leaf. */
@@ -267,7 +266,7 @@ const KEPT_RESULT = /tool-results[/\\][\w./\\-]*\w/
 
 function answerOf(block: Json): AnswerHead {
   const [file] = KEPT_RESULT.exec(contentText(block.content)) ?? []
-  return { call: textIn(block, "tool_use_id"), file: file?.replaceAll("\\", "/"), block }
+  return { call: textIn(block, "tool_use_id"), file: file?.replaceAll("\\", "/") }
 }
 
 function attachmentFields(record: Json, { type, prompt, commandMode }: Json): Fields {

@@ -43,6 +43,9 @@ export interface LineFault {
   readonly diagnostic: Diagnostic
 }
 
+/** What is kept of a record. */
+type SourceOf = (record: LogRecord) => Json | Uint8Array
+
 /** The records of a file, in file order. */
 export class SourceIndex {
   readonly records: SourceRecord[] = []
@@ -58,13 +61,20 @@ export class SourceIndex {
   readonly #places = new Map<string, RecordPlace>()
 
   constructor(bytes: Uint8Array = new Uint8Array()) {
-    for (const line of linesOf(bytes)) this.add(line)
+    for (const line of linesOf(bytes))
+      this.#addLine(line, parseLine(line, CLAUDE_RECORDS), ({ place: { offset, length } }) =>
+        bytes.subarray(offset, offset + length),
+      )
   }
 
   /** @returns the records that the line holds @param parsed what it holds, where that is known */
-  add(line: Line, { records, faults }: ParsedLine = parseLine(line, CLAUDE_RECORDS)): readonly SourceRecord[] {
+  add(line: Line, parsed: ParsedLine = parseLine(line, CLAUDE_RECORDS)): readonly SourceRecord[] {
+    return this.#addLine(line, parsed, ({ value }) => value)
+  }
+
+  #addLine(line: Line, { records, faults }: ParsedLine, sourceOf: SourceOf): readonly SourceRecord[] {
     for (const diagnostic of faults) this.faults.push({ at: this.records.length, diagnostic })
-    const added = records.map((record, part) => this.#addRecord(record, part))
+    const added = records.map((record, part) => this.#addRecord(record, part, sourceOf(record)))
     if (records.length > 0) return added
     if (faults.length === 0) this.blankLines += line.terminated ? 1 : 0
     else if (line.terminated) this.#addDamaged(line)
@@ -75,16 +85,17 @@ export class SourceIndex {
   #addDamaged(line: Line): void {
     const damaged = damagedData(line.tooLong ?? line.bytes.length, () => decoder.decode(line.bytes))
     const range = { line: line.number, part: 0, offset: line.offset }
-    this.records.push(new SourceRecord(range, { kind: UNREADABLE, role: "damaged" }, {}, undefined, damaged))
+    this.records.push(new SourceRecord(range, { kind: UNREADABLE, role: "damaged" }, {}, {}, undefined, damaged))
   }
 
-  #addRecord({ value, place: { line, offset, length } }: LogRecord, part: number): SourceRecord {
+  #addRecord({ value, place }: LogRecord, part: number, source: Json | Uint8Array): SourceRecord {
+    const { line, offset, length } = place
     if (!CLAUDE_RECORDS.isRecord(value)) {
       const message = `Line ${line} is no record of Claude Code: it has no type.`
       this.faults.push({ at: this.records.length, diagnostic: { kind: "not-an-entry", line, offset, message } })
     }
     this.#note(value)
-    const record = new SourceRecord({ line, part, offset }, headOf(value, length), value, this.#placeOf(value))
+    const record = new SourceRecord({ line, part, offset }, headOf(value, length), value, source, this.#placeOf(value))
     this.records.push(record)
     return record
   }

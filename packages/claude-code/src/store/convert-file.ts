@@ -9,7 +9,7 @@ import {
   wholeFile,
 } from "@treelog-internal/agent-files"
 import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
-import { type ConvertedSession, convertClaudeCode, convertIndex, LONGEST_RESULT, type PartSource } from "../convert.js"
+import { LONGEST_RESULT, type PartSource, SessionConversion } from "../convert.js"
 import { SourceIndex } from "../source/source-index.js"
 import { backgroundParent } from "./background-parent.js"
 import { type BesideFile, besideFiles, isPart, isSubagent } from "./beside-files.js"
@@ -34,14 +34,20 @@ export async function convertFile(fs: FsPort, path: string): Promise<Conversion>
   const beside = await besideFiles(fs, path)
   const isLeft = beside.some(isSubagent) && (await lstatIfThere(fs, path)) === undefined
   const { bytes, modified } = isLeft ? NO_FILE : await wholeFile(fs, path)
-  const session = convertClaudeCode(bytes, {
+  const session = new SessionConversion(new SourceIndex(bytes), {
     name: basename(path, ".jsonl"),
     path,
     forkedFrom: await backgroundParent(fs, path, bytes),
     parts: await partsOf(fs, beside),
     isComplete: isSettled(modified),
   })
-  return { report: session.report, chunks: sessionBytes(session), artifacts: () => artifactsOf(fs, session, beside) }
+  return {
+    get report() {
+      return session.report
+    },
+    chunks: sessionBytes(session),
+    artifacts: () => artifactsOf(fs, session, beside),
+  }
 }
 
 /**
@@ -55,7 +61,7 @@ export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omi
   const parts = isLeft ? await partsOf(fs, await besideFiles(fs, key)) : []
   const { index, hasEnd } = isLeft ? { index: new SourceIndex(), hasEnd: true } : excerptOf(fs, key, size)
   const options = { name: basename(key, ".jsonl"), path: key, parts, isComplete: isSettled(modified) }
-  const facts = factsOfExcerpt(convertIndex(index, options), session)
+  const facts = factsOfExcerpt(new SessionConversion(index, options), session)
   if (hasEnd) return facts
   // Whether anything was said is not known either.
   const { kind, ...rest } = facts
@@ -73,7 +79,7 @@ async function partsOf(fs: FsPort, beside: readonly BesideFile[]): Promise<PartS
 
 async function* artifactsOf(
   fs: FsPort,
-  { artifacts, unreadableParts }: ConvertedSession,
+  { artifacts, unreadableParts }: SessionConversion,
   beside: readonly BesideFile[],
 ): AsyncGenerator<SessionArtifact> {
   for (const { name, ...session } of artifacts) yield { name, chunks: sessionBytes(session) }
