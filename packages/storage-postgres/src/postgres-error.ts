@@ -23,6 +23,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTFOUND: "The name of the host is unknown.",
 }
 
+const READING: ReadonlySet<string> = new Set(["find", "list", "readRange", "stat"])
+
 /**
  * A StorageError for an error of a driver. It has the code and our own text only: texts of a driver may contain the connection string,
  * and texts of the server may contain stored data.
@@ -30,8 +32,10 @@ const ADVICE: Readonly<Record<string, string>> = {
 export function toStorageError(error: unknown, key: string, operation: string): TreelogError {
   if (isTreelogError(error)) return error
   const errno = codeOf(error)
-  const advice =
-    (errno !== undefined && ADVICE[errno]) || "The outcome of a write is unknown: it may be stored. Try again."
+  const unanswered = READING.has(operation)
+    ? "It did not answer"
+    : "The outcome of a write is unknown: it may be stored"
+  const advice = (errno !== undefined && ADVICE[errno]) || `${unanswered}. Try again.`
   const message = `PostgreSQL could not ${operation} ${key}${errno === undefined ? "" : ` (${errno})`}. ${advice}`
   return new TreelogError("StorageError", message, { key, operation, errno })
 }

@@ -50,6 +50,15 @@ test("an error keeps no text of the driver, which may have the connection string
   }
 })
 
+test("an error without a code says that a write may be stored, and nothing of a write where only was read", async () => {
+  const reject = () => Promise.reject(new Error("Connection terminated unexpectedly"))
+  const storage = new PostgresSessionStorage({ client: { query: reject, transaction: reject } })
+  await expect(storage.stat(newKey())).rejects.toThrow(/It did not answer\. Try again\.$/)
+  await expect(storage.lease(newKey(), { access: "exclusive", waitMs: 0 })).rejects.toThrow(
+    /The outcome of a write is unknown/,
+  )
+})
+
 test.each([0, 99, Number.NaN, 1e9])("leaseMs %d is refused", (leaseMs) => {
   expect(() => new PostgresSessionStorage({ client, leaseMs })).toThrow(
     expect.objectContaining({ code: "InvalidArgumentError" }),

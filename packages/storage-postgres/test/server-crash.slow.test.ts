@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { SessionManager } from "@treelog/session-core"
+import { type Session, SessionManager } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { embeddedBinaries, type StartedPostgres, startPostgres } from "@treelog-internal/test-kit/postgres"
 import pg from "pg"
@@ -25,11 +25,10 @@ afterAll(async () => {
 test("four crashes of the server under four writers lose no acknowledged message, and store none twice", async () => {
   const manager = new SessionManager({ storage: new PostgresSessionStorage({ client: fromPg(pool) }) })
   let [isDone, failures] = [false, 0]
-  async function write(name: string) {
-    const session = await manager.create("/home/user/project")
+  async function write(session: Session, writer: number) {
     const texts: string[] = []
     while (!isDone) {
-      const text = `${name} ${texts.length}`
+      const text = `${writer} ${texts.length}`
       session.appendMessage({ role: "user", content: text, timestamp: 1 })
       let isStored = await session.flush().then(
         () => true,
@@ -48,7 +47,8 @@ test("four crashes of the server under four writers lose no acknowledged message
     await session.close()
     return { id: session.getSessionId(), texts }
   }
-  const writing = ["a", "b", "c", "d"].map(write)
+  const sessions = await Promise.all(Array.from({ length: 4 }, () => manager.create("/home/user/project")))
+  const writing = sessions.map(write)
   for (let crash = 0; crash < 4; crash++) {
     await sleep(300)
     await server.crash()

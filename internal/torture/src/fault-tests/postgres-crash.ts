@@ -1,3 +1,4 @@
+import type { Session } from "@treelog/session-core"
 import { acknowledged } from "../acknowledged.js"
 import { sleep } from "../children.js"
 import type { FaultTest } from "../fault-test.js"
@@ -16,8 +17,7 @@ export const postgresCrash: FaultTest = {
     // If the answer to a request for a lease is lost, nobody has it until it lapses.
     const manager = server.manager({ leaseMs: 1_000 })
     let isDone = false
-    const write = async (key: string, access: "exclusive" | "shared"): Promise<string[]> => {
-      const session = await manager.open(key, access === "shared" ? { access, busyTimeoutMs: 300_000 } : { access })
+    const write = async (session: Session): Promise<string[]> => {
       const ids: string[] = []
       while (!isDone) {
         ids.push(say(session, `${ids.length}`))
@@ -29,7 +29,12 @@ export const postgresCrash: FaultTest = {
     const keys = await Promise.all(
       Array.from({ length: WRITERS }, (_, number) => newSession(manager, `crash-${number}`)),
     )
-    const writing = keys.map((key, number) => write(key, number % 2 === 0 ? "exclusive" : "shared"))
+    const sessions = await Promise.all(
+      keys.map((key, number) =>
+        manager.open(key, number % 2 === 0 ? { access: "exclusive" } : { access: "shared", busyTimeoutMs: 300_000 }),
+      ),
+    )
+    const writing = sessions.map(write)
     try {
       for (let crash = 0; crash < count; crash++) {
         await sleep(300)
