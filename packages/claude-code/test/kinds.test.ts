@@ -2,7 +2,7 @@ import { isEntry, isTreelogError } from "@treelog/session-core"
 import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
 import { convertClaudeCode } from "../src/index.js"
-import { call, convert, line, links, reply, result, system, text, user } from "./lines.js"
+import { call, convert, line, links, reply, result, spoken, system, text, user } from "./lines.js"
 
 const hello = user("u", null, "Hello")
 
@@ -112,6 +112,47 @@ describe("A conversion", () => {
         details: { type: "todo_reminder" },
       },
     ])
+  })
+
+  it("counts what a fork copied once, also under new ids, with the time of the fork on its last line", () => {
+    const original = [hello, reply("a", "u", [text("One")]), user("v", "a", "And"), reply("b", "v", [text("Two")])]
+    const copies = original.map((one, at) => {
+      const { uuid, parentUuid, timestamp } = one
+      const forkedFrom = { sessionId: "s1", messageUuid: uuid }
+      const time = at === 3 ? "2026-02-11T09:00:00.000Z" : timestamp
+      return { ...one, uuid: `${uuid}2`, parentUuid: parentUuid && `${parentUuid}2`, timestamp: time, forkedFrom }
+    })
+    const own = [user("w2", "b2", "Else"), reply("c2", "w2", [text("Three")])]
+    const fork = convert(...copies, ...own).entries
+    expect(spoken(fork)).toEqual(["Hello", "One", "And", "Two", "Else", "Three"])
+    expect(sessionStats([...convert(...original).entries, ...fork]).total.calls).toBe(3)
+  })
+
+  it("makes a message of a prompt that left the queue while a call ran, unless another line has it", () => {
+    const queue = (operation: string, content?: string) => ({
+      type: "queue-operation",
+      operation,
+      ...(content && { content }),
+    })
+    const lines = [hello, reply("a", "u", [call("c")]), queue("enqueue", "Next"), queue("remove")]
+    const end = [result("r", "a", "c"), reply("b", "r", [text("Ok")])]
+    expect(spoken(convert(...lines, ...end).entries)).toEqual(["Hello", "", "of c", "Next", "Ok"])
+    const sent = line("attachment", "q", "r", { attachment: { type: "queued_command", prompt: "Next" } })
+    expect(spoken(convert(...lines, end[0] ?? {}, sent, reply("b", "q", [text("Ok")])).entries)).toEqual([
+      "Hello",
+      "",
+      "of c",
+      "Next",
+      "Ok",
+    ])
+    const others = [
+      queue("enqueue", "<task-notification>x</task-notification>"),
+      queue("remove"),
+      queue("enqueue", "Back"),
+      queue("popAll"),
+      queue("enqueue", "Never"),
+    ]
+    expect(spoken(convert(hello, ...others).entries)).toEqual(["Hello"])
   })
 
   it("makes a message of a queued command, unless the user's line follows", () => {

@@ -20,8 +20,13 @@ export interface EntryBody {
 }
 
 /** A prompt that waited. @param time milliseconds since 1970 */
-export function queuedBody({ value }: SourceRecord, time: number): EntryBody {
-  return { type: "message", message: userMessage(attachmentOf(value).prompt, time) }
+export function queuedBody(prompt: unknown, time: number): EntryBody {
+  return { type: "message", message: userMessage(prompt, time) }
+}
+
+/** What an attachment of such a prompt says. */
+export function promptOf({ value }: SourceRecord): unknown {
+  return attachmentOf(value).prompt
 }
 
 /** The blocks of a line of results that are no results. @param time milliseconds since 1970 */
@@ -78,13 +83,13 @@ export type PromptState = "waits" | "left" | "done"
 
 /**
  * What the client wrote has what the user typed in its place, and whether a reply was to come.
- * @param isFirst whether it is a command, and what the session begins with
+ * @param isPrompt whether it is a command that counts as one
  * @param time milliseconds since 1970
  */
-export function promptBody({ value }: SourceRecord, state: PromptState, isFirst: boolean, time: number): EntryBody {
+export function promptBody({ value }: SourceRecord, state: PromptState, isPrompt: boolean, time: number): EntryBody {
   const { content } = messageOf(value)
   const { kind, text } = promptText(content)
-  const prompt = isCommand(kind) && !isFirst ? "" : text
+  const prompt = isCommand(kind) && !isPrompt ? "" : text
   const stopReason = kind === "interruption" ? "aborted" : STOP_REASONS[state]
   const message = {
     ...userMessage(content, time),

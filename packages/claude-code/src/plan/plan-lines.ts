@@ -13,6 +13,7 @@ import {
   type PromptState,
   placeBody,
   promptBody,
+  promptOf,
   queuedBody,
   reminderBody,
   replacementsFor,
@@ -26,11 +27,12 @@ import type { KeptMessages } from "../link/kept-messages.js"
 import { linkNodes } from "../link/link-nodes.js"
 import { isBelow, type Node, setDepth, tailOf } from "../link/node.js"
 import { Scope } from "../link/scope.js"
-import { isCommand } from "../source/prompt-text.js"
+import { isCommand, promptText } from "../source/prompt-text.js"
 import type { SideUsage } from "../source/record-head.js"
-import { placeId, type SourceRecord } from "../source/source-record.js"
+import { messageOf, placeId, type SourceRecord } from "../source/source-record.js"
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
 import { type CalledPart, PartOrder, type PartPlace } from "./part-order.js"
+import { PromptQueue } from "./prompt-queue.js"
 import { Titles } from "./titles.js"
 import { toolNamesOf } from "./tool-names.js"
 
@@ -86,12 +88,17 @@ export class Plan {
   readonly #lacking = new Set<Node>()
   /** Prompts that had no reply when the client ended. */
   readonly #left = new Set<Node>()
-  /** The first command, where the user typed nothing else. */
-  #command: SourceRecord | undefined
+  /** Commands that count as prompts: those that went to the model, and the first where the user typed nothing else. */
+  readonly #commands = new Set<Node>()
   /** Nodes between interruptions and the replies that they interrupted. */
   readonly #passed = new Set<Node>()
-  /** Texts of prompts, with the position of the last record that has it. */
+  /** By position of a record: how many lines of replies were before it. What was sent with the same request has the same number. */
+  readonly #replies: number[] = []
+  /** Of prompts, also of those that waited: the position of the last record that has the text, by request and text. */
   readonly #prompts = new Map<string, number>()
+  readonly #queue = new PromptQueue()
+  /** Prompts that left the queue and stand nowhere else: the model got them with the results before its next reply. */
+  readonly #unqueued: { readonly record: SourceRecord; readonly prompt: string; readonly at: number }[] = []
   /** On which the next entry of the node that is being added hangs. */
   #parentId: string | null = null
   /** The node that was added last. */
@@ -124,27 +131,50 @@ export class Plan {
     }
     for (const usage of this.#input.foreign.atEnd()) this.#addUsage(usage, this.#input.records.length - 1)
     this.#addParts(this.#input.records.length - 1, undefined)
+    this.#addUnqueued((body, { id }, at) => this.#addAside(id, body, at, "converted"))
     this.#addLeaf()
     yield* this.#entries
   }
 
   #prepare(): void {
     let last = this.#input.startTime
-    for (const [at, { role, time, text, targets = [] }] of this.#input.records.entries()) {
+    let copied: SourceRecord | undefined
+    for (const [at, record] of this.#input.records.entries()) {
+      const { role, time, text, uuid, id, targets = [] } = record
+      if (uuid !== undefined && uuid !== id) copied = record
       last = time ?? last
       this.#times.push(last)
-      if (role === "prompt" && text !== undefined) this.#prompts.set(text, at)
+      this.#replies.push((this.#replies.at(-1) ?? 0) + (role === "reply" ? 1 : 0))
+      if (text !== undefined) this.#prompts.set(this.#sentAs(at, text), at)
       if (role === "microcompact" || role === "replacement") for (const call of targets) this.#edited.add(call)
     }
-    for (const { record, parent } of this.#scope.nodes) {
+    for (const node of this.#scope.nodes) {
+      const { record, parent } = node
+      // The last line that a fork copied under a new id has the time of the fork, so that nothing shows whose copy it is.
+      if (record === copied) node.usage = undefined
       if (record.promptKind === "interruption") this.#markAborted(parent)
       if (record.promptKind === "output" && parent) this.#printed.add(parent)
-      if (isCommand(record.promptKind)) this.#command ??= record
     }
     const passed = new Set<Node>()
     for (const { record, parent } of this.#scope.nodes) if (record.promptKind === "exit") this.#markLeft(parent, passed)
-    if (this.#scope.nodes.some(isTyped)) this.#command = undefined
+    this.#findCommands()
     this.#findBesides()
+  }
+
+  #findCommands(): void {
+    const { nodes } = this.#scope
+    const commands = nodes.filter(({ record }) => isCommand(record.promptKind))
+    for (const node of commands) if (hasArguments(node) && this.#isExpanded(node)) this.#commands.add(node)
+    const [first] = commands
+    if (first && this.#commands.size === 0 && !nodes.some(isTyped)) this.#commands.add(first)
+  }
+
+  /** Whether the text that a command stands for follows it: the model got that, and nothing was printed. */
+  #isExpanded({ at }: Node): boolean {
+    let next = at + 1
+    while (this.#input.records[next]?.text?.trim() === EMPTY_OUTPUT) next += 1
+    const record = this.#input.records[next]
+    return record?.role === "meta" && promptText(messageOf(record.value).content).kind === "typed"
   }
 
   #findBesides(): void {
@@ -185,6 +215,11 @@ export class Plan {
   }
 
   #addRecord(record: SourceRecord, at: number): Outcome {
+    const prompt = this.#queue.after(record)
+    if (prompt !== undefined && !this.#prompts.has(this.#sentAs(at, prompt))) {
+      this.#unqueued.push({ record, prompt, at })
+      return "converted"
+    }
     if (this.#scope.copies.has(record)) return "copy"
     if (this.#scope.displaced.has(record)) return this.#addKept(record, at, placeId(record))
     const node = this.#scope.nodeOf[at]
@@ -208,6 +243,11 @@ export class Plan {
     }
   }
 
+  #addUnqueued(add: (body: EntryBody, record: SourceRecord, at: number) => void): void {
+    for (const { record, prompt, at } of this.#unqueued.splice(0))
+      add(queuedBody(prompt, this.#millisAt(at)), record, at)
+  }
+
   #addKept(record: SourceRecord, at: number, id = record.id): Outcome {
     return this.#addAside(id, keptBody(record), at, "kept")
   }
@@ -228,6 +268,7 @@ export class Plan {
     const isLacking = (parent && this.#lacking.has(parent)) || (beside && beside.at < node.at && beside !== node)
     if (isLacking && (node.role !== "boundary" || this.#kept.has(node))) this.#lacking.add(node)
     this.#parentId = this.#endOf(parent)
+    if (node.role === "reply") this.#addUnqueued((body, { id }, at) => this.#chain(id, body, at))
     this.#addSummaryAgain(node, record)
     this.#addPlaceChange(node, record)
     node.model = node.parent?.model
@@ -286,9 +327,9 @@ export class Plan {
       case "summary":
         return this.#compactionBody(node, record)
       case "prompt":
-        return promptBody(record, this.#stateOf(node), record === this.#command, time)
+        return promptBody(record, this.#stateOf(node), this.#commands.has(node), time)
       case "queued":
-        return this.#isRepeated(node) ? keptBody(record) : queuedBody(record, time)
+        return this.#isRepeated(node) ? keptBody(record) : queuedBody(promptOf(record), time)
       case "meta":
         return metaBody(record)
       case "reminder":
@@ -313,8 +354,12 @@ export class Plan {
   }
 
   /** Whether the prompt that waited stands in the file again, as a line of the user. */
-  #isRepeated(node: Node): boolean {
-    return (this.#prompts.get(node.record.text ?? "") ?? -1) > node.at
+  #isRepeated({ at, record: { text = "" } }: Node): boolean {
+    return (this.#prompts.get(this.#sentAs(at, text)) ?? -1) > at
+  }
+
+  #sentAs(at: number, text: string): string {
+    return `${this.#replies[at]} ${text.trim()}`
   }
 
   #addPlaceChange(node: Node, record: SourceRecord): void {
@@ -490,6 +535,12 @@ function sideUsages(record: SourceRecord | undefined): { id: string; usage: Side
 /** Whether the user typed it: a prompt, or a line for the shell. */
 function isTyped({ role, record: { promptKind } }: Node): boolean {
   return role === "prompt" && (promptKind === "typed" || promptKind === "shell")
+}
+
+const EMPTY_OUTPUT = "<local-command-stdout></local-command-stdout>"
+
+function hasArguments({ record }: Node): boolean {
+  return promptText(messageOf(record.value).content).text.includes(" ")
 }
 
 function partId({ part }: CalledPart): string {

@@ -14,7 +14,7 @@ export interface PromptText {
 
 /** As Claude Code decides what to show of a session: what begins with a tag in lower case was not typed as it stands there. */
 const TAG = /^\s*<([a-z][\w-]*)[\s>]/
-const INTERRUPTION = /^\s*\[Request interrupted by user/
+const INTERRUPTION = /^\s*\[(?:Request interrupted(?: by user|: )|This turn ended before it finished)/
 const EXIT = /<command-name>\/(?:exit|quit)<\/command-name>/
 const OUTPUT = /^(?:local-command|bash)-(?:stdout|stderr)$/
 

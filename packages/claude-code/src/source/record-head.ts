@@ -29,6 +29,7 @@ export type RecordRole =
   | "replacement"
   | "refusal"
   | "progress"
+  | "queue"
   | "keep"
   | "skip"
   | "damaged"
@@ -150,6 +151,8 @@ function fieldsOf(record: Json, kind: string, length: number): Fields {
       return { role: "replacement", targets: replacementsOf(record.replacements).map(({ call }) => call) }
     case "last-prompt":
       return { role: "last-prompt", ...pinIn(record) }
+    case "queue-operation":
+      return { role: "queue" }
     case "tag":
       return typeof record.tag === "string" ? { role: "tag", text: record.tag } : {}
     case "file-history-snapshot":

@@ -30,7 +30,7 @@ export class SourceRecord implements RecordHead, RecordRange {
   /** What is kept of a line that holds no record. */
   readonly damaged: object | undefined
   readonly uuid: string | undefined
-  /** Of its entry: the uuid, its place where it has none. */
+  /** Of its entry: the uuid of the line that a fork made it from, its own, or its place where it has none. */
   readonly id: string
   readonly parent: string | undefined
   /** As it is in the file. */
@@ -75,7 +75,7 @@ export class SourceRecord implements RecordHead, RecordRange {
     this.#source = source
     this.damaged = damaged
     this.uuid = textIn(value, "uuid")
-    this.id = this.uuid ?? placeId(range)
+    this.id = textIn(objectIn(value, "forkedFrom") ?? {}, "messageUuid") ?? this.uuid ?? placeId(range)
     this.parent = textIn(value, "parentUuid")
     this.time = textIn(value, "timestamp")
     this.millis = millisOf(this.time)

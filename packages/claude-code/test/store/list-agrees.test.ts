@@ -41,6 +41,16 @@ const SESSIONS: readonly [string, (object | string)[], Facts][] = [
     { firstMessage: "Plan it", status: "complete" },
   ],
   [
+    "a command with arguments whose text the model got, and what was typed behind it",
+    [
+      command("c", null, "/deep-review", "the parser"),
+      user("m", "c", "Review the parser in depth.", { isMeta: true }),
+      reply("a", "m", [text("Fine")]),
+      user("u", "a", "Thanks"),
+    ],
+    { firstMessage: "/deep-review the parser", status: "pending" },
+  ],
+  [
     "a line for the shell",
     [user("u", null, "<bash-input>npm test</bash-input>"), user("o", "u", "<bash-stdout>ok</bash-stdout>")],
     { firstMessage: "! npm test", status: "unknown" },
