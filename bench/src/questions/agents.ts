@@ -112,6 +112,6 @@ export const agents: Question = {
     ),
     homeCase(Object.keys(NOTHING_NEW)),
     conversionCase(4, 150, []),
-    conversionCase(100, 600, [{ contender: "treelog", beside: "read, parse", atMost: 3 }]),
+    conversionCase(100, 300, [{ contender: "treelog", beside: "read, parse", atMost: 3 }]),
   ],
 }

@@ -1,16 +1,19 @@
-import { sessionChanged } from "@treelog/session-core/adapter"
+import { type Line, LineSplitter, sessionChanged } from "@treelog/session-core/adapter"
 import {
+  type FileStat,
   type FsPort,
   isGone,
-  type OpenFile,
-  openPlain,
-  readWhole,
+  openPlainSync,
+  readWholeSync,
+  type SyncFile,
   sessionNotFound,
   toStorageError,
 } from "@treelog-internal/fs"
 
 /** How much at both ends of what was read is compared where the file has grown meanwhile. Bytes. */
 const COMPARED = 4096
+/** Bytes that are read at once. */
+const BLOCK = 256 * 1024
 
 /** What a file was at one time. */
 export interface WholeFile {
@@ -23,31 +26,93 @@ export interface WholeFile {
  * Reads a file as it was at one time; it may have grown since.
  * @throws SessionChangedError where it was cut or rewritten while it was read; SessionNotFoundError, StorageError
  */
-export async function wholeFile(fs: FsPort, path: string): Promise<WholeFile> {
+export function wholeFile(fs: FsPort, path: string): WholeFile {
+  const file = new OpenedFile(fs, path)
   try {
-    const { file, stat } = await openPlain(fs, path)
-    try {
-      const bytes = Buffer.allocUnsafeSlow(Number(stat.size))
-      const length = await readWhole(file, bytes, 0)
-      const now = await file.stat({ bigint: true })
-      if (length < bytes.length || now.size < stat.size) throw sessionChanged(path, "shrunk")
-      const isSame = now.mtimeNs === stat.mtimeNs || (now.size > stat.size && (await hasEndsOf(file, bytes)))
-      if (!isSame) throw sessionChanged(path, "replaced")
-      return { bytes, modified: Number(stat.mtimeNs) / 1e6 }
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    throw isGone(error) ? sessionNotFound(path) : toStorageError(error, path, "read")
+    const bytes = file.read(0, file.size)
+    file.check()
+    return { bytes, modified: file.modified }
+  } finally {
+    file.close()
   }
 }
 
-async function hasEndsOf(file: OpenFile, bytes: Buffer): Promise<boolean> {
-  for (const offset of [0, Math.max(0, bytes.length - COMPARED)]) {
-    const before = bytes.subarray(offset, offset + COMPARED)
-    const now = Buffer.alloc(before.length)
-    await readWhole(file, now, offset)
-    if (!now.equals(before)) return false
+/** A file as it was when it was opened, also where it has grown since. */
+export class OpenedFile {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  readonly #file: SyncFile
+  readonly #stat: FileStat
+  readonly #ends: readonly Buffer[]
+
+  /** @throws SessionNotFoundError, StorageError */
+  constructor(fs: FsPort, path: string) {
+    this.path = path
+    const { file, stat } = this.#withErrors(() => openPlainSync(fs, path))
+    this.#file = file
+    this.#stat = stat
+    this.size = Number(stat.size)
+    this.modified = Number(stat.mtimeNs) / 1e6
+    try {
+      this.#ends = this.#readEnds()
+    } catch (error) {
+      file.closeSync()
+      throw error
+    }
   }
-  return true
+
+  /** @throws SessionChangedError where the file was cut; StorageError */
+  read(offset: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafeSlow(length)
+    this.#fill(bytes, offset)
+    return bytes
+  }
+
+  /** Each is valid until the next one is asked for. @throws as `read` */
+  *lines(): Generator<Line> {
+    const splitter = new LineSplitter()
+    const block = Buffer.allocUnsafeSlow(Math.min(BLOCK, this.size))
+    for (let offset = 0; offset < this.size; offset += block.length) {
+      const some = block.subarray(0, this.size - offset)
+      this.#fill(some, offset)
+      yield* splitter.push(some)
+    }
+    yield* splitter.finish()
+  }
+
+  /** @throws SessionChangedError where it was cut or rewritten since it was opened */
+  check(): void {
+    const { size, mtimeNs } = this.#withErrors(() => this.#file.statSync({ bigint: true }))
+    const before = this.#stat
+    if (size < before.size) throw sessionChanged(this.path, "shrunk")
+    if (mtimeNs === before.mtimeNs) return
+    const now = this.#readEnds()
+    if (size === before.size || !this.#ends.every((end, at) => now[at]?.equals(end)))
+      throw sessionChanged(this.path, "replaced")
+  }
+
+  close(): void {
+    this.#file.closeSync()
+  }
+
+  #readEnds(): Buffer[] {
+    const start = Math.max(0, this.size - COMPARED)
+    return [this.read(0, Math.min(COMPARED, this.size)), this.read(start, this.size - start)]
+  }
+
+  #fill(bytes: Uint8Array, offset: number): void {
+    const length = this.#withErrors(() => readWholeSync(this.#file, bytes, offset))
+    if (length < bytes.length) throw sessionChanged(this.path, "shrunk")
+  }
+
+  #withErrors<Result>(work: () => Result): Result {
+    try {
+      return work()
+    } catch (error) {
+      throw isGone(error) ? sessionNotFound(this.path) : toStorageError(error, this.path, "read")
+    }
+  }
 }

@@ -57,7 +57,7 @@ export interface ConvertedSession extends ConvertedTranscript {
  * @throws InvalidSessionError when nothing in it is a line of Claude Code, but for an empty one with transcripts of sub-agents
  */
 export function convertClaudeCode(content: Uint8Array | string, options: ClaudeCodeOptions): ConvertedSession {
-  const session = new SessionConversion(new SourceIndex(bytesOf(content)), options)
+  const session = new SessionConversion(SourceIndex.of(bytesOf(content)), options)
   const { header, artifacts, unreadableParts } = session
   // The report is complete once there are entries.
   return { header, entries: [...session.entries], report: session.report, artifacts, unreadableParts }
@@ -206,7 +206,7 @@ function bytesOf(content: Uint8Array | string): Uint8Array {
 }
 
 function readPart({ name, bytes }: PartSource): Part {
-  return { name, index: new SourceIndex(bytes) }
+  return { name, index: SourceIndex.of(bytes ?? new Uint8Array()) }
 }
 
 function isEmpty({ records, blankLines, isTorn }: SourceIndex): boolean {

@@ -162,7 +162,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
   async function* records({ key, version }: SourceSession): AsyncGenerator<SourceRecord> {
     if (recordsOf && !isLines(key)) yield* documentRecords(key, version, recordsOf)
-    else for (const line of linesOf((await wholeFile(fs, key)).bytes)) yield* recordsIn(line)
+    else for (const line of linesOf(wholeFile(fs, key).bytes)) yield* recordsIn(line)
   }
 
   async function* documentRecords(
@@ -185,7 +185,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
   /** What is not JSON was read while it was written, if the session is another one by now. */
   async function documentOf(path: string, key: string, version: string): Promise<unknown> {
-    const text = new TextDecoder().decode((await wholeFile(fs, path)).bytes)
+    const text = new TextDecoder().decode(wholeFile(fs, path).bytes)
     try {
       return JSON.parse(text)
     } catch (error) {

@@ -141,7 +141,7 @@ async function* eventsOf(record: SourceRecord, key: string, fs: StoreOptions["fs
 async function* archivedEvents(row: Json, key: string, fs: StoreOptions["fs"]): AsyncGenerator<SourceRecord> {
   const file = join(dirname(dirname(dirname(key))), "sessions", "cold", String(row.archive_name))
   const stored = (row.bytes ?? row.archive_blob ?? undefined) as Uint8Array | undefined
-  const bytes = stored ?? (await wholeFile(fs, file)).bytes
+  const bytes = stored ?? wholeFile(fs, file).bytes
   const lines = row.encoding === "identity" ? bytes : await unpacked(bytes)
   const splitter = new LineSplitter()
   for (const line of [...splitter.push(lines), ...splitter.finish()]) yield* recordsIn(line)

@@ -70,6 +70,8 @@ export interface RecordHead {
   readonly title?: TitleHead | undefined
   /** Of a `last-prompt`. */
   readonly pin?: PinHead | undefined
+  /** What is kept of a line that holds no record. */
+  readonly damaged?: object | undefined
   /** Calls, or uuids, that a record edits. */
   readonly targets?: readonly string[] | undefined
 }

@@ -8,8 +8,8 @@ import {
   type RecordForm,
 } from "@treelog/session-core/adapter"
 import { damagedData, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
-import { headOf } from "./record-head.js"
-import { type RecordPlace, SourceRecord } from "./source-record.js"
+import { headOf, type RecordHead } from "./record-head.js"
+import { type BytesAt, type RecordPlace, SourceRecord } from "./source-record.js"
 
 /** Records of Claude Code have a type; not all have a time. */
 export const CLAUDE_RECORDS: RecordForm = {
@@ -43,9 +43,6 @@ export interface LineFault {
   readonly diagnostic: Diagnostic
 }
 
-/** What is kept of a record. */
-type SourceOf = (record: LogRecord) => Json | Uint8Array
-
 /** The records of a file, in file order. */
 export class SourceIndex {
   readonly records: SourceRecord[] = []
@@ -60,21 +57,22 @@ export class SourceIndex {
   readonly first: FirstValues = {}
   readonly #places = new Map<string, RecordPlace>()
 
-  constructor(bytes: Uint8Array = new Uint8Array()) {
-    for (const line of linesOf(bytes))
-      this.#addLine(line, parseLine(line, CLAUDE_RECORDS), ({ place: { offset, length } }) =>
-        bytes.subarray(offset, offset + length),
-      )
+  readonly #bytesAt: BytesAt | undefined
+
+  /** @param bytesAt reads records again when they are needed; undefined keeps them */
+  constructor(lines: Iterable<Line> = [], bytesAt?: BytesAt) {
+    this.#bytesAt = bytesAt
+    for (const line of lines) this.add(line)
+  }
+
+  static of(bytes: Uint8Array): SourceIndex {
+    return new SourceIndex(linesOf(bytes), (offset, length) => bytes.subarray(offset, offset + length))
   }
 
   /** @returns the records that the line holds @param parsed what it holds, where that is known */
-  add(line: Line, parsed: ParsedLine = parseLine(line, CLAUDE_RECORDS)): readonly SourceRecord[] {
-    return this.#addLine(line, parsed, ({ value }) => value)
-  }
-
-  #addLine(line: Line, { records, faults }: ParsedLine, sourceOf: SourceOf): readonly SourceRecord[] {
+  add(line: Line, { records, faults }: ParsedLine = parseLine(line, CLAUDE_RECORDS)): readonly SourceRecord[] {
     for (const diagnostic of faults) this.faults.push({ at: this.records.length, diagnostic })
-    const added = records.map((record, part) => this.#addRecord(record, part, sourceOf(record)))
+    const added = records.map((record, part) => this.#addRecord(record, part))
     if (records.length > 0) return added
     if (faults.length === 0) this.blankLines += line.terminated ? 1 : 0
     else if (line.terminated) this.#addDamaged(line)
@@ -84,18 +82,20 @@ export class SourceIndex {
 
   #addDamaged(line: Line): void {
     const damaged = damagedData(line.tooLong ?? line.bytes.length, () => decoder.decode(line.bytes))
-    const range = { line: line.number, part: 0, offset: line.offset }
-    this.records.push(new SourceRecord(range, { kind: UNREADABLE, role: "damaged" }, {}, {}, undefined, damaged))
+    const range = { line: line.number, part: 0, offset: line.offset, length: line.bytes.length }
+    const head: RecordHead = { kind: UNREADABLE, role: "damaged", damaged }
+    this.records.push(new SourceRecord(range, head, {}))
   }
 
-  #addRecord({ value, place }: LogRecord, part: number, source: Json | Uint8Array): SourceRecord {
+  #addRecord({ value, place }: LogRecord, part: number): SourceRecord {
     const { line, offset, length } = place
     if (!CLAUDE_RECORDS.isRecord(value)) {
       const message = `Line ${line} is no record of Claude Code: it has no type.`
       this.faults.push({ at: this.records.length, diagnostic: { kind: "not-an-entry", line, offset, message } })
     }
     this.#note(value)
-    const record = new SourceRecord({ line, part, offset }, headOf(value, length), value, source, this.#placeOf(value))
+    const range = { line, part, offset, length }
+    const record = new SourceRecord(range, headOf(value, length), value, this.#placeOf(value), this.#bytesAt)
     this.records.push(record)
     return record
   }

@@ -9,7 +9,12 @@ export interface RecordRange {
   readonly part: number
   /** Bytes from the start of the file. */
   readonly offset: number
+  /** Bytes. */
+  readonly length: number
 }
+
+/** Reads bytes of the file. */
+export type BytesAt = (offset: number, length: number) => Uint8Array
 
 /** The folder and the branch of git that a record was written in. Records of one place have the same object. */
 export interface RecordPlace {
@@ -25,10 +30,9 @@ export class SourceRecord implements RecordHead, RecordRange {
   readonly line: number
   readonly part: number
   readonly offset: number
-  /** The record itself, or its bytes: with these, a file of 100 MB takes half of the memory. */
-  readonly #source: Json | Uint8Array
-  /** What is kept of a line that holds no record. */
-  readonly damaged: object | undefined
+  readonly length: number
+  /** The record itself, or where to read it again. */
+  readonly #source: Json | BytesAt
   readonly uuid: string | undefined
   /** Of its entry: the uuid of the line that a fork made it from, its own, or its place where it has none. */
   readonly id: string
@@ -59,21 +63,15 @@ export class SourceRecord implements RecordHead, RecordRange {
   readonly boundary: RecordHead["boundary"]
   readonly title: RecordHead["title"]
   readonly pin: RecordHead["pin"]
+  readonly damaged: RecordHead["damaged"]
   readonly targets: RecordHead["targets"]
 
-  constructor(
-    range: RecordRange,
-    head: RecordHead,
-    value: Json,
-    source: Json | Uint8Array,
-    place?: RecordPlace,
-    damaged?: object,
-  ) {
+  constructor(range: RecordRange, head: RecordHead, value: Json, place?: RecordPlace, bytesAt?: BytesAt) {
     this.line = range.line
     this.part = range.part
     this.offset = range.offset
-    this.#source = source
-    this.damaged = damaged
+    this.length = range.length
+    this.#source = bytesAt ?? value
     this.uuid = textIn(value, "uuid")
     this.id = textIn(objectIn(value, "forkedFrom") ?? {}, "messageUuid") ?? this.uuid ?? placeId(range)
     this.parent = textIn(value, "parentUuid")
@@ -100,19 +98,21 @@ export class SourceRecord implements RecordHead, RecordRange {
     this.boundary = head.boundary
     this.title = head.title
     this.pin = head.pin
+    this.damaged = head.damaged
     this.targets = head.targets
   }
 
-  /** The record as it is in the file. Parses it each time, where only its bytes are kept. */
+  /** The record as it is in the file, which is read and parsed again each time, where it was not kept. */
   get value(): Json {
-    return this.#source instanceof Uint8Array ? JSON.parse(decoder.decode(this.#source)) : this.#source
+    const source = this.#source
+    return typeof source === "function" ? JSON.parse(decoder.decode(source(this.offset, this.length))) : source
   }
 }
 
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /** The id of what hangs on the place of a record. */
-export function placeId({ line, part }: RecordRange): string {
+export function placeId({ line, part }: Pick<RecordRange, "line" | "part">): string {
   return part === 0 ? `line:${line}` : `line:${line}:${part}`
 }
 

@@ -1,16 +1,17 @@
 import { basename, dirname, join } from "node:path"
 import { type FsPort, isStorageFault } from "@treelog-internal/fs"
 import { SourceIndex } from "../source/source-index.js"
-import { HEAD, headOfFile } from "./file-bytes.js"
+import { headOfFile } from "./file-bytes.js"
 
 const SUFFIX = ".jsonl"
 
 /**
  * The session that one in the background was made from. Claude Code copies its lines, and does not say whose they were: it is the session
  * beside it that has the first of them. Undefined for other sessions, and where it is gone.
+ * @param head the first bytes of the file
  */
-export async function backgroundParent(fs: FsPort, path: string, bytes: Uint8Array): Promise<string | undefined> {
-  const first = new SourceIndex(bytes.subarray(0, HEAD)).records.find((record) => record.uuid !== undefined)
+export async function backgroundParent(fs: FsPort, path: string, head: Uint8Array): Promise<string | undefined> {
+  const first = SourceIndex.of(head).records.find((record) => record.uuid !== undefined)
   if (first?.uuid === undefined || first.value.sessionKind !== "bg") return undefined
   const folder = dirname(path)
   const names = (await fs.readdir(folder)).map(({ name }) => name).sort()
@@ -24,7 +25,7 @@ function isOriginal(fs: FsPort, path: string, uuid: string): boolean {
   try {
     const head = headOfFile(fs, path)
     if (!Buffer.from(head).includes(uuid)) return false
-    const record = new SourceIndex(head).records.find((one) => one.uuid === uuid)
+    const record = SourceIndex.of(head).records.find((one) => one.uuid === uuid)
     return record !== undefined && record.value.sessionKind !== "bg"
   } catch (error) {
     // What cannot be read is listed with its error, and is no reason not to read this one.

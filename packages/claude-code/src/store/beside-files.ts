@@ -74,7 +74,7 @@ export async function agentsIn(
     const path = paths[index]
     if (path === undefined || !isStat(stat) || !stat.isFile()) continue
     const state = `${path} ${stat.size} ${stat.mtimeNs}`
-    if (!owners.has(state)) owners.set(state, new SourceIndex(headOfFile(fs, path)).first.sessionId)
+    if (!owners.has(state)) owners.set(state, SourceIndex.of(headOfFile(fs, path)).first.sessionId)
     const file = { name: basename(path), path, size: Number(stat.size), modified: Number(stat.mtimeNs) }
     agents.set(owners.get(state), [...(agents.get(owners.get(state)) ?? []), file])
   }

@@ -4,6 +4,7 @@ import type { SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type Conversion,
   factsOfExcerpt,
+  OpenedFile,
   type SourceSession,
   sessionBytes,
   wholeFile,
@@ -14,6 +15,7 @@ import { SourceIndex } from "../source/source-index.js"
 import { backgroundParent } from "./background-parent.js"
 import { type BesideFile, besideFiles, isPart, isSubagent } from "./beside-files.js"
 import { excerptOf } from "./excerpt.js"
+import { HEAD } from "./file-bytes.js"
 
 /**
  * Nothing is added any more to a file that has not changed for so long, as where Claude Code was killed while it wrote: then its last reply
@@ -26,27 +28,50 @@ export function isSettled(modified: number): boolean {
   return Date.now() - modified >= SETTLES_AFTER
 }
 
-/** Where only sub-agents are left of a session. */
-const NO_FILE = { bytes: new Uint8Array(), modified: 0 }
-
 /** Converts a session with what is beside it. @throws InvalidSessionError, SessionChangedError, SessionNotFoundError, StorageError */
 export async function convertFile(fs: FsPort, path: string): Promise<Conversion> {
   const beside = await besideFiles(fs, path)
   const isLeft = beside.some(isSubagent) && (await lstatIfThere(fs, path)) === undefined
-  const { bytes, modified } = isLeft ? NO_FILE : await wholeFile(fs, path)
-  const session = new SessionConversion(new SourceIndex(bytes), {
-    name: basename(path, ".jsonl"),
-    path,
-    forkedFrom: await backgroundParent(fs, path, bytes),
-    parts: await partsOf(fs, beside),
-    isComplete: isSettled(modified),
-  })
+  const given = { name: basename(path, ".jsonl"), path, parts: partsOf(fs, beside) }
+  if (isLeft) return conversionOf(new SessionConversion(new SourceIndex(), { ...given, isComplete: true }), fs, beside)
+  const file = new OpenedFile(fs, path)
+  try {
+    const forkedFrom = await backgroundParent(fs, path, file.read(0, Math.min(HEAD, file.size)))
+    const index = new SourceIndex(file.lines(), (offset, length) => file.read(offset, length))
+    const options = { ...given, forkedFrom, isComplete: isSettled(file.modified) }
+    return conversionOf(new SessionConversion(index, options), fs, beside, file)
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+/** @param file of the session, of which records are read as they are asked for; closed behind what is iterated */
+function conversionOf(
+  session: SessionConversion,
+  fs: FsPort,
+  beside: readonly BesideFile[],
+  file?: OpenedFile,
+): Conversion {
   return {
     get report() {
       return session.report
     },
-    chunks: sessionBytes(session),
-    artifacts: () => artifactsOf(fs, session, beside),
+    chunks: whileSame(sessionBytes(session), file),
+    artifacts: () => whileSame(artifactsOf(fs, session, beside), file),
+  }
+}
+
+/** @throws SessionChangedError where the file was cut or rewritten meanwhile, whatever that led to */
+async function* whileSame<Item>(items: AsyncIterable<Item>, file: OpenedFile | undefined): AsyncGenerator<Item> {
+  try {
+    yield* items
+    file?.check()
+  } catch (error) {
+    file?.check()
+    throw error
+  } finally {
+    file?.close()
   }
 }
 
@@ -58,7 +83,7 @@ export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omi
   const { key, size, modified } = session
   // Without promises: a list has thousands.
   const isLeft = fs.lstatSync(key) === undefined
-  const parts = isLeft ? await partsOf(fs, await besideFiles(fs, key)) : []
+  const parts = isLeft ? partsOf(fs, await besideFiles(fs, key)) : []
   const { index, hasEnd } = isLeft ? { index: new SourceIndex(), hasEnd: true } : excerptOf(fs, key, size)
   const options = { name: basename(key, ".jsonl"), path: key, parts, isComplete: isSettled(modified) }
   const facts = factsOfExcerpt(new SessionConversion(index, options), session)
@@ -68,11 +93,11 @@ export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omi
   return { ...rest, ...(kind === "sdk" && { kind }), modified, status: "unknown" }
 }
 
-async function partsOf(fs: FsPort, beside: readonly BesideFile[]): Promise<PartSource[]> {
+function partsOf(fs: FsPort, beside: readonly BesideFile[]): PartSource[] {
   const parts: PartSource[] = []
   for (const file of beside.filter(isPart)) {
     const isRead = isSubagent(file) || file.size <= LONGEST_RESULT
-    parts.push({ name: file.name, bytes: isRead ? (await wholeFile(fs, file.path)).bytes : undefined })
+    parts.push({ name: file.name, bytes: isRead ? wholeFile(fs, file.path).bytes : undefined })
   }
   return parts
 }
