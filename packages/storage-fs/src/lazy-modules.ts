@@ -11,3 +11,7 @@ export function nodeChildProcess(): typeof import("node:child_process") {
 export function nodeZlib(): typeof import("node:zlib") {
   return process.getBuiltinModule("node:zlib")
 }
+
+export function nodeTty(): typeof import("node:tty") {
+  return process.getBuiltinModule("node:tty")
+}

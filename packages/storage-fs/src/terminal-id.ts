@@ -1,7 +1,6 @@
 import { readlink } from "node:fs/promises"
-import { isatty } from "node:tty"
 import { type Env, errnoOf } from "@treelog-internal/fs"
-import { nodeChildProcess } from "./lazy-modules.js"
+import { nodeChildProcess, nodeTty } from "./lazy-modules.js"
 
 // What terminals name their windows with, where the terminal device is not known.
 const WINDOWS = [
@@ -32,7 +31,7 @@ export function cleaned(id: string): string | undefined {
 
 /** The terminal device that this process reads from; undefined when it reads from none, or the system does not report it. */
 export async function ttyPath(): Promise<string | undefined> {
-  if (process.platform === "win32" || !isatty(0)) return undefined
+  if (process.platform === "win32" || !nodeTty().isatty(0)) return undefined
   try {
     return await readlink("/proc/self/fd/0")
   } catch (error) {

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util"
 import { isBrokenPipe } from "../errors/error-report.js"
 import type { Output, RunningPager } from "../io/io.js"
 import { widthOf } from "../render/width.js"
@@ -78,7 +77,7 @@ export class PagedOutput implements Output {
   /** How many rows of the screen it takes. Bytes are not counted: they are no text for a terminal. */
   #rowsOf(content: Content): number {
     if (typeof content !== "string") return 0
-    const lines = stripVTControlCharacters(content).split("\n")
+    const lines = content.split("\n")
     if (lines.at(-1) === "") lines.pop()
     return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / this.columns)), 0)
   }

@@ -1,5 +1,4 @@
-import { styleText } from "node:util"
-import { type Glyphs, type Style, UNICODE } from "@treelog-internal/text"
+import { type Glyphs, type Paint, type Style, UNICODE } from "@treelog-internal/text"
 import type { Io, Output } from "../io/io.js"
 import type { GlobalOptions } from "../program/options.js"
 import { truncated, wrapLine } from "./width.js"
@@ -20,17 +19,34 @@ const ASCII: Glyphs = {
   ellipsis: "...",
 }
 
+const ESCAPE = String.fromCharCode(0x1b)
+/** What starts and what ends each. `node:util` knows them, too: to import it takes as long as to stat hundreds of sessions. */
+const CODES: Readonly<Record<Paint, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+}
+
 export function styleFor(output: Pick<Output, "isTTY" | "columns">, env: Io["env"], options: GlobalOptions): Style {
   const colours = hasColours(output, env, options)
   const glyphs = isUtf8(env) ? UNICODE : ASCII
   return {
-    paint: (paint, text) =>
-      colours && text !== "" ? styleText([paint].flat(), text, { validateStream: false }) : text,
+    paint: (paint, text) => (colours && text !== "" ? [paint].flat().reduceRight(painted, text) : text),
     glyphs,
     cut: (text, columns) => truncated(text, columns, glyphs.ellipsis),
     wrap: wrapLine,
     width: output.isTTY ? output.columns : undefined,
   }
+}
+
+function painted(text: string, paint: Paint): string {
+  const [start, end] = CODES[paint]
+  return `${ESCAPE}[${start}m${text}${ESCAPE}[${end}m`
 }
 
 function hasColours(output: Pick<Output, "isTTY">, env: Io["env"], { color }: GlobalOptions): boolean {
