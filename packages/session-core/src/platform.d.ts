@@ -35,7 +35,12 @@ declare class AbortController {
 
 declare function setTimeout(callback: () => void, ms: number): unknown
 
-/** Only in Node and in what imitates it, of which some lack this function. */
+/** Only in Node and in what imitates it, of which some lack these functions. */
 declare var Buffer:
-  | { readonly prototype?: { latin1Slice(this: Uint8Array, from: number, to: number): string } }
+  | {
+      readonly prototype?: {
+        latin1Slice(this: Uint8Array, from: number, to: number): string
+        indexOf(this: Uint8Array, byte: number, from: number): number
+      }
+    }
   | undefined

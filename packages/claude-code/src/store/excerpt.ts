@@ -147,8 +147,8 @@ function linesOfSummaries({ records }: SourceIndex): string[] {
   return titles.flatMap(({ leaf }) => (leaf === undefined || known.has(leaf) ? [] : leaf))
 }
 
-function lineText({ bytes, text = bufferOf(bytes).toString("latin1") }: Line): string {
-  return text
+function lineText({ bytes }: Line): string {
+  return bufferOf(bytes).toString("latin1")
 }
 
 function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {

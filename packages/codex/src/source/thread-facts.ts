@@ -123,8 +123,8 @@ function endIn(lines: readonly Line[], thread: Thread, file: RolloutFile, isWhol
 
 function itemOf(line: Line): RolloutLine | undefined {
   // Most lines are none, and need not be parsed.
-  if (line.text !== undefined && !line.text.includes("response_item") && line.text.includes('"payload"'))
-    return undefined
+  const bytes = Buffer.from(line.bytes.buffer, line.bytes.byteOffset, line.bytes.length)
+  if (!bytes.includes("response_item") && bytes.includes('"payload"')) return undefined
   const read = readRolloutLine(line)
   return read && "line" in read && read.line.type === "response_item" ? read.line : undefined
 }

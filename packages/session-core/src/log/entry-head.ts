@@ -1,5 +1,5 @@
 import type { EntryHead } from "../entry/entry.js"
-import { lineText } from "./byte-text.js"
+import { byteText, indexOfByte } from "./byte-text.js"
 import { decodeText } from "./format-line.js"
 import type { Line } from "./line.js"
 
@@ -18,9 +18,12 @@ const BACK_END = /,"id":"([^"\\]+)","parentId":(?:null|"([^"\\]+)")(?:,"timestam
 /** At the other end of a line the head is searched this far. Ids and times of all writers fit several times over. */
 const WINDOW = 256
 
-/** A head, the text that it was read from, and where in its line the other members of the entry stand. */
+/** The parts of a head, the text that they were read from, and where in its line the other members of the entry stand. */
 interface FoundHead {
-  readonly head: EntryHead
+  readonly type: string
+  readonly id: string
+  readonly parentId: string | undefined
+  readonly timestamp: string | undefined
   readonly text: string
   readonly isFront: boolean
   readonly from: number
@@ -32,9 +35,13 @@ interface FoundHead {
  * undefined where the order is another one. The payload is not read: it may be damaged.
  */
 export function scanHead(bytes: Uint8Array): EntryHead | undefined {
-  return find(decodeText(bytes))?.head
+  const line = decodeText(bytes)
+  const found = find(line, () => line.slice(-WINDOW), line.length)
+  return found && headOf(found)
 }
 
+const QUOTE = 0x22
+const COMMA = 0x2c
 const CLOSE_BRACE = 0x7d
 const MESSAGE = ',"message":{'
 /** Other characters take several bytes, and the text has one for each byte: such a head is parsed. */
@@ -45,45 +52,75 @@ const HEAD_MEMBER = /* @__PURE__ */ memberPattern(
   'timestamp":\\d+(?:,"[^"\\\\]*":(?:"[^"\\\\]*"|[-.\\w]+))*\\}$',
 )
 
+type EndedBytes = Pick<Line, "bytes" | "terminated">
+
 /**
  * The head of a line that begins and ends like one entry of a known writer; undefined where only parsing can decide: a second record
  * may be in it, or a key of the head again.
- * @param isLink a second record behind the head does not matter, as where a path is followed
  */
-export function usualHead(of: Pick<Line, "bytes" | "text" | "terminated">, isLink = false): EntryHead | undefined {
-  const { bytes, terminated } = of
-  if (!terminated || bytes[bytes.length - 1] !== CLOSE_BRACE) return undefined
-  const line = lineText(of)
-  const found = find(line)
-  if (!found || NOT_ASCII.test(found.text)) return undefined
-  const { head, isFront, from, to } = found
-  // Each entry has one `parentId` outside of strings; where a payload has one too, it may be a second record.
-  if (!(isFront && isLink) && finds(line, '","parentId":', from, to)) return undefined
-  if (!isFront && mayHoldType(line, to)) return undefined
-  const first = line.startsWith(MESSAGE, from) ? nextMember(line, from + MESSAGE.length, to, "}") : from
-  return holdsMember(HEAD_MEMBER, line, first, to) ? undefined : head
+export function usualHead(line: EndedBytes): EntryHead | undefined {
+  const found = findUsual(line)
+  return found && !holdsRecord(line.bytes, found) && !repeatsKey(line.bytes, found) ? headOf(found) : undefined
 }
 
-function find(line: string): FoundHead | undefined {
-  const front = FRONT.exec(line)
+/** What a path is followed by. */
+export type EntryLink = Omit<EntryHead, "timestamp">
+
+/** The same to follow a path by: what may follow the head does not matter then, apart from its keys. */
+export function usualLink(line: EndedBytes): EntryLink | undefined {
+  const found = findUsual(line)
+  if (!found || (!found.isFront && holdsRecord(line.bytes, found)) || repeatsKey(line.bytes, found)) return undefined
+  return linkOf(found)
+}
+
+function findUsual({ bytes, terminated }: EndedBytes): FoundHead | undefined {
+  const { length } = bytes
+  if (!terminated || bytes[length - 1] !== CLOSE_BRACE) return undefined
+  const end = () => byteText(bytes, Math.max(0, length - WINDOW), length)
+  const found = find(byteText(bytes, 0, Math.min(WINDOW, length)), end, length)
+  return found && !NOT_ASCII.test(found.text) ? found : undefined
+}
+
+/** Whether a second record may be in the line. Each entry has one `parentId` outside of strings, which a payload may have, too. */
+function holdsRecord(bytes: Uint8Array, { isFront, from, to }: FoundHead): boolean {
+  const rest = byteText(bytes, from, to)
+  return rest.includes('","parentId":') || (!isFront && mayHoldType(rest))
+}
+
+/** Whether a key of the head may be in the line again. Only within a message nothing is searched. */
+function repeatsKey(bytes: Uint8Array, { from, to }: FoundHead): boolean {
+  const behind = Math.min(from + MESSAGE.length, to)
+  const first = byteText(bytes, from, behind) === MESSAGE ? nextMember(bytes, behind, to, CLOSE_BRACE) : from
+  return first < to && HEAD_MEMBER.test(byteText(bytes, first, to))
+}
+
+/**
+ * @param begin the first characters of the line, up to all of them
+ * @param end gives the last ones
+ */
+function find(begin: string, end: () => string, length: number): FoundHead | undefined {
+  const front = FRONT.exec(begin)
   if (front) {
     const [text, type, id, parentId, timestamp] = front as unknown as [string, string, string, string?, string?]
-    return { head: headOf(type, id, parentId, timestamp), text, isFront: true, from: text.length, to: line.length - 1 }
+    return { type, id, parentId, timestamp, text, isFront: true, from: text.length, to: length - 1 }
   }
-  const begin = BACK_BEGIN.exec(line)
-  const end = begin && BACK_END.exec(line.slice(-WINDOW))
-  if (!begin || !end || (begin[2] === undefined) === (end[3] === undefined)) return undefined
-  const head = headOf(begin[1] as string, end[1] as string, end[2], begin[2] ?? end[3])
-  const [text, from, to] = [begin[0] + end[0], begin[0].length, line.length - end[0].length]
-  return { head, text, isFront: false, from, to }
+  const first = BACK_BEGIN.exec(begin)
+  const last = first && BACK_END.exec(end())
+  if (!first || !last || (first[2] === undefined) === (last[3] === undefined)) return undefined
+  const [type, id, parentId] = [first[1] as string, last[1] as string, last[2]]
+  const [text, from, to] = [first[0] + last[0], first[0].length, length - last[0].length]
+  return { type, id, parentId, timestamp: first[2] ?? last[3], text, isFront: false, from, to }
 }
 
-function headOf(type: string, id: string, parentId: string | undefined, timestamp = ""): EntryHead {
+function headOf(found: FoundHead): EntryHead {
+  return { ...linkOf(found), timestamp: copied(found.timestamp ?? "") }
+}
+
+function linkOf({ type, id, parentId }: FoundHead): EntryLink {
   return {
     type: type === "message" ? "message" : copied(type),
     id: copied(id),
     parentId: parentId === undefined ? null : copied(parentId),
-    timestamp: copied(timestamp),
   }
 }
 
@@ -98,17 +135,11 @@ const TYPE = '{"type":"'
 /** The blocks of messages. No entry has a type that begins like these. */
 const BLOCKS = /* @__PURE__ */ ["text", "thinking", "toolCall", "image"].map((type) => `${type}"`)
 
-/** Whether an object with a type that is not a block of a message stands in the line: a torn record may precede the one that ends it. */
-function mayHoldType(line: string, to: number): boolean {
-  for (let at = line.indexOf(TYPE, 1); at !== -1 && at < to; at = line.indexOf(TYPE, at + 1))
-    if (!BLOCKS.some((block) => line.startsWith(block, at + TYPE.length))) return true
+/** Whether an object with a type that is not a block of a message stands in the text: a torn record may precede the one that ends it. */
+function mayHoldType(text: string): boolean {
+  for (let at = text.indexOf(TYPE); at !== -1; at = text.indexOf(TYPE, at + 1))
+    if (!BLOCKS.some((block) => text.startsWith(block, at + TYPE.length))) return true
   return false
-}
-
-/** Whether the text stands, as a whole, in `[from, to)` of the line. */
-function finds(line: string, text: string, from: number, to: number): boolean {
-  const at = line.indexOf(text, from)
-  return at !== -1 && at + text.length <= to
 }
 
 // Of several members of an object with the same key, the last counts, as JSON.parse has it (FORMAT.md, section 2). Readers that
@@ -124,25 +155,20 @@ export function memberPattern(keys: string, except?: string): RegExp {
   return new RegExp(String.raw`"(?<![:,[]\{")${other}(?:${keys}|[A-Za-z]*\\u[^"]*)"[ \t\r]*:`)
 }
 
-/** Whether the pattern finds a member in `[from, to)`. */
-export function holdsMember(pattern: RegExp, line: string, from: number, to: number): boolean {
-  return from < to && pattern.test(line.slice(from, to))
-}
-
 /**
  * Where, in a range that begins in a value which `closer` ends, a further member of its object can begin at the earliest: behind such
  * a character that is followed by a comma and a string. `to` where there is none. Most values are skipped at the speed of one search.
  */
-export function nextMember(line: string, from: number, to: number, closer: "}" | "]"): number {
-  for (let at = line.indexOf(closer, from); at !== -1 && at < to; at = line.indexOf(closer, at + 1)) {
-    const comma = behindSpace(line, at + 1)
-    if (line[comma] === "," && line[behindSpace(line, comma + 1)] === '"') return at + 1
+export function nextMember(bytes: Uint8Array, from: number, to: number, closer: number): number {
+  for (let at = indexOfByte(bytes, closer, from); at !== -1 && at < to; at = indexOfByte(bytes, closer, at + 1)) {
+    const comma = behindSpace(bytes, at + 1)
+    if (bytes[comma] === COMMA && bytes[behindSpace(bytes, comma + 1)] === QUOTE) return at + 1
   }
   return to
 }
 
-function behindSpace(line: string, from: number): number {
+function behindSpace(bytes: Uint8Array, from: number): number {
   let at = from
-  while (line[at] === " " || line[at] === "\t" || line[at] === "\r") at += 1
+  while (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0d) at += 1
   return at
 }

@@ -6,8 +6,6 @@ export interface Line {
   readonly offset: number
   /** The content, without its line ending. */
   readonly bytes: Uint8Array
-  /** The content with one character for each byte, to search it for ASCII; only where it was made for the whole block. */
-  readonly text?: string | undefined
   /** Bytes of the content, where it is longer than a string can be: then it was not kept, and `bytes` is empty. */
   readonly tooLong?: number
   /** Where the next line begins. */

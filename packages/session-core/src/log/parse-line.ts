@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import type { EntryHead, SessionEntry } from "../entry/entry.js"
 import { isJsonObject, type JsonObject } from "../entry/values.js"
-import { lineText } from "./byte-text.js"
+import { byteText } from "./byte-text.js"
 import { scanHead } from "./entry-head.js"
 import { decodeText } from "./format-line.js"
 import { type Line, LONGEST_LINE, type Place } from "./line.js"
@@ -86,19 +86,14 @@ function tornAt(line: Line, offset: number): Diagnostic {
   return { kind: "torn-line", line: line.number, offset, message }
 }
 
-const NOT_ASCII = /[^\0-\x7f]/
-
-/**
- * The text of bytes, which must be UTF-8. Most lines are ASCII, and then a text with a character for each byte is it already.
- * @throws TypeError
- */
-export function strictText(bytes: Uint8Array, byteText?: string): string {
-  return byteText === undefined || NOT_ASCII.test(byteText) ? strict.decode(bytes) : byteText
+/** The text of bytes, which must be UTF-8. @throws TypeError */
+export function strictText(bytes: Uint8Array): string {
+  return strict.decode(bytes)
 }
 
 function decode(line: Line, faults: Diagnostic[]): string {
   try {
-    return strictText(line.bytes, line.text)
+    return strictText(line.bytes)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     faults.push(faultAt(line, "invalid-utf8", `Line ${line.number} has bytes that are not UTF-8.`))
@@ -155,7 +150,7 @@ function behindSpaces(text: string, from: number): number {
  */
 function recoverRecords(line: Line, form: RecordForm): Recovered {
   // What delimits records is ASCII: in a text with a character for each byte it stands where it does in the bytes.
-  const text = lineText(line)
+  const text = byteText(line.bytes)
   const first = text.indexOf("{")
   if (first === -1) return { records: [], unread: "end" }
   const front = recordsFrom(line.bytes, text, first, form)

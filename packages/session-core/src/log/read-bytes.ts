@@ -1,11 +1,13 @@
 import type { SessionHeader } from "../entry/entry.js"
 import { isJsonObject, type JsonObject } from "../entry/values.js"
-import { byteText } from "./byte-text.js"
+import { indexOfByte } from "./byte-text.js"
 import type { Place } from "./line.js"
 import { type LogRecord, strictText } from "./parse-line.js"
 import { isHeader, LogReader, type SessionLog, versionOf } from "./session-log.js"
 import { linesOf } from "./split-lines.js"
 
+const LF = 0x0a
+const CR = 0x0d
 /** Larger sessions are cut into lines before they become text. Bytes. */
 const ONE_TEXT = 4 << 20
 
@@ -31,11 +33,10 @@ function readPlain(bytes: Uint8Array): SessionLog | undefined {
   let first: { header: SessionHeader; headerPlace: Place } | undefined
   let line = 0
   try {
-    const text = byteText(bytes)
     for (let offset = 0; offset < bytes.length; ) {
-      const end = text.indexOf("\n", offset)
-      if (end === -1 || text[end - 1] === "\r") return undefined
-      const value: unknown = JSON.parse(strictText(bytes.subarray(offset, end), text.slice(offset, end)))
+      const end = indexOfByte(bytes, LF, offset)
+      if (end === -1 || bytes[end - 1] === CR) return undefined
+      const value: unknown = JSON.parse(strictText(bytes.subarray(offset, end)))
       const place = { line: ++line, offset, length: end - offset }
       if (!isJsonObject(value)) return undefined
       if (first) {

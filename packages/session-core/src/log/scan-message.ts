@@ -1,4 +1,4 @@
-import { holdsMember, memberPattern, nextMember } from "./entry-head.js"
+import { memberPattern, nextMember } from "./entry-head.js"
 
 /** What a list shows of an answer or a tool result. */
 export type MessageSketch =
@@ -52,13 +52,13 @@ function assistantEnd(): RegExp {
  * between the two ends is only searched for another such message: it may be damaged.
  * @param line the text of its bytes (`byteText`)
  */
-export function scanMessage(line: string): MessageSketch | undefined {
+export function scanMessage(line: string, bytes: Uint8Array): MessageSketch | undefined {
   const [begin, role] = BEGIN.exec(line) ?? []
   if (begin === undefined) return undefined
   const isAssistant = role === "assistant"
   const end = (isAssistant ? ASSISTANT_END : TOOL_RESULT_END).exec(line.slice(-END_WINDOW))
   const deciding = isAssistant ? DECIDING : DECIDING_OF_RESULT
-  if (!end || line.includes('"message":{"role":"', begin.length) || mayRepeat(deciding, line, begin.length))
+  if (!end || line.includes('"message":{"role":"', begin.length) || mayRepeat(deciding, line, bytes, begin.length))
     return undefined
   if (!isAssistant) return { role: "toolResult" }
   const [, provider = "", model = "", usage = "", stopReason = "", timestamp] = end
@@ -79,14 +79,14 @@ const DECIDING = /* @__PURE__ */ memberPattern("type|message|role")
 /** The usage of a tool's own calls may stand anywhere in its result. */
 const DECIDING_OF_RESULT = /* @__PURE__ */ memberPattern("type|message|role|usage")
 const CONTENT = '"content":['
+const CLOSE_BRACKET = 0x5d
 
 /** Whether a message has to be parsed: a key that decides what it says may be in the line again (`memberPattern`). */
-function mayRepeat(deciding: RegExp, line: string, from: number): boolean {
-  const to = line.length
+function mayRepeat(deciding: RegExp, line: string, bytes: Uint8Array, from: number): boolean {
   const content = line.slice(from, from + WINDOW).indexOf(CONTENT)
-  if (content === -1 || /[{[]/.test(line.slice(from, from + content))) return holdsMember(deciding, line, from, to)
-  if (holdsMember(deciding, line, from, from + content)) return true
-  return holdsMember(deciding, line, nextMember(line, from + content + CONTENT.length, to, "]"), to)
+  if (content === -1 || /[{[]/.test(line.slice(from, from + content))) return deciding.test(line.slice(from))
+  if (deciding.test(line.slice(from, from + content))) return true
+  return deciding.test(line.slice(nextMember(bytes, from + content + CONTENT.length, bytes.length, CLOSE_BRACKET)))
 }
 
 const RECORD = '{"type":"'

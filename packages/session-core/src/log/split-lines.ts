@@ -1,10 +1,8 @@
-import { byteText } from "./byte-text.js"
+import { indexOfByte } from "./byte-text.js"
 import { type Line, LONGEST_LINE } from "./line.js"
 
+const LF = 0x0a
 const CR = 0x0d
-
-/** So many bytes at a time become text, in which line ends are found twice as fast as in bytes. */
-const PIECE = 64 * 1024
 
 /**
  * Cuts a stream of chunks into lines (LF or CRLF; a BOM at the start is skipped). A line that spans chunks is joined
@@ -44,12 +42,9 @@ export class LineSplitter {
 
   *push(chunk: Uint8Array): Generator<Line> {
     let from = 0
-    for (let start = 0; start < chunk.length; start += PIECE) {
-      const text = byteText(chunk.subarray(start, start + PIECE))
-      for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
-        yield this.#cut(chunk.subarray(from, start + at), true, from < start ? undefined : text.slice(from - start, at))
-        from = start + at + 1
-      }
+    for (let at = indexOfByte(chunk, LF, 0); at !== -1; at = indexOfByte(chunk, LF, from)) {
+      yield this.#cut(chunk.subarray(from, at), true)
+      from = at + 1
     }
     this.#held.add(chunk.subarray(from))
   }
@@ -59,23 +54,22 @@ export class LineSplitter {
   }
 
   /** The line of which these are the last bytes. */
-  #cut(last: Uint8Array, terminated: boolean, lastText?: string): Line {
+  #cut(last: Uint8Array, terminated: boolean): Line {
     const isHeld = this.#held.length > 0
     const length = this.#held.length + last.length
     const whole = isHeld ? new Uint8Array(this.#held.take(last)) : last
     const [number, offset] = [this.#number, this.#offset]
     const bom = offset === 0 && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0
     const bytes = withoutCr(bom === 0 ? whole : whole.subarray(bom), terminated)
-    const text = isHeld ? undefined : lastText?.slice(bom, bom + bytes.length)
     this.#number += 1
     this.#offset += length + (terminated ? 1 : 0)
-    const line = { number, offset: offset + bom, bytes, text, end: this.#offset, terminated }
+    const line = { number, offset: offset + bom, bytes, end: this.#offset, terminated }
     return length > LONGEST_LINE ? { ...line, tooLong: length } : line
   }
 }
 
 /** A line of which the number is not known, since the file is read from its end. */
-export type BackwardLine = Pick<Line, "offset" | "bytes" | "text" | "terminated">
+export type BackwardLine = Pick<Line, "offset" | "bytes" | "terminated">
 
 /** Cuts blocks, which come from the last to the first, into lines, as a `LineSplitter` does. A BOM stays in the first line. */
 export class BackwardSplitter {
@@ -92,21 +86,12 @@ export class BackwardSplitter {
   *push({ offset, bytes }: { readonly offset: number; readonly bytes: Uint8Array }): Generator<BackwardLine> {
     this.#isEmpty &&= bytes.length === 0
     let to = bytes.length
-    for (let end = bytes.length; end > 0; end -= PIECE) {
-      const start = Math.max(0, end - PIECE)
-      const text = byteText(bytes.subarray(start, end))
-      for (const at of lineEnds(text).reverse()) {
-        const first = start + at + 1
-        // What follows the last line end is a line only if there is something.
-        if (this.#isTerminated || this.#held.length + to - first > 0)
-          yield this.#cut(
-            bytes.subarray(first, to),
-            offset + first,
-            to > end ? undefined : text.slice(at + 1, to - start),
-          )
-        this.#isTerminated = true
-        to = first - 1
-      }
+    for (const end of lineEnds(bytes).reverse()) {
+      // What follows the last line end is a line only if there is something.
+      if (this.#isTerminated || this.#held.length + to - end > 1)
+        yield this.#cut(bytes.subarray(end + 1, to), offset + end + 1)
+      this.#isTerminated = true
+      to = end
     }
     this.#held.add(bytes.subarray(0, to))
   }
@@ -115,22 +100,15 @@ export class BackwardSplitter {
     if (!this.#isEmpty) yield this.#cut(new Uint8Array(), 0)
   }
 
-  #cut(first: Uint8Array, offset: number, firstText?: string): BackwardLine {
-    const isHeld = this.#held.length > 0
+  #cut(first: Uint8Array, offset: number): BackwardLine {
     const bytes = withoutCr(this.#held.take(first), this.#isTerminated)
-    return {
-      offset,
-      bytes,
-      text: isHeld ? undefined : firstText?.slice(0, bytes.length),
-      terminated: this.#isTerminated,
-    }
+    return { offset, bytes, terminated: this.#isTerminated }
   }
 }
 
-/** Found forwards, which is several times as fast as backwards. */
-function lineEnds(text: string): number[] {
+function lineEnds(bytes: Uint8Array): number[] {
   const ends: number[] = []
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) ends.push(at)
+  for (let at = indexOfByte(bytes, LF, 0); at !== -1; at = indexOfByte(bytes, LF, at + 1)) ends.push(at)
   return ends
 }
 

@@ -1,24 +1,37 @@
 import { bytesOf, chunkings, textOf } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { byteText } from "../../src/log/byte-text.js"
 import type { Line } from "../../src/log/line.js"
-import { linesOf, splitLines } from "../../src/log/split-lines.js"
+import { type BackwardLine, BackwardSplitter, linesOf, splitLines } from "../../src/log/split-lines.js"
 
 const shown = ({ number, offset, bytes, end, terminated }: Line) => [number, offset, textOf(bytes), end, terminated]
 
-/** With its text, which a line has only where its block had. */
-function withText(line: Line): Line {
-  expect(line.text ?? byteText(line.bytes)).toBe(byteText(line.bytes))
-  return { ...line, text: byteText(line.bytes) }
-}
-
-const wholeLines = (bytes: Uint8Array): Line[] => [...linesOf(bytes)].map(withText)
-
 async function gather(chunks: Iterable<Uint8Array>): Promise<Line[]> {
   const lines: Line[] = []
-  for await (const line of splitLines(chunks)) lines.push(withText(line))
+  for await (const line of splitLines(chunks)) lines.push({ ...line, bytes: line.bytes.slice() })
   return lines
+}
+
+/** A BOM stays in the first line, and a line is not numbered. */
+function shownBackwards({ number, offset, bytes, terminated }: Line) {
+  const hasBom = number === 1 && offset > 0
+  return hasBom ? [0, `\ufeff${textOf(bytes)}`, terminated] : [offset, textOf(bytes), terminated]
+}
+
+/** The lines of the chunks, cut from the last one to the first. */
+function backwards(chunks: readonly Uint8Array[]): unknown[] {
+  const splitter = new BackwardSplitter()
+  const lines: unknown[] = []
+  const take = (cut: Iterable<BackwardLine>) => {
+    for (const { offset, bytes, terminated } of cut) lines.push([offset, textOf(bytes), terminated])
+  }
+  let offset = chunks.reduce((sum, { length }) => sum + length, 0)
+  for (const bytes of [...chunks].reverse()) {
+    offset -= bytes.length
+    take(splitter.push({ offset, bytes }))
+  }
+  take(splitter.finish())
+  return lines.reverse()
 }
 
 describe("splitLines", () => {
@@ -78,7 +91,7 @@ describe("splitLines", () => {
 
   it("gives the same lines wherever the bytes are cut in two", async () => {
     const bytes = bytesOf(0xef, 0xbb, 0xbf, '{"a":"é😀"}\r\n\r\n\n{"b":1}\n\0\0', 0xff, "\nend")
-    const whole = wholeLines(bytes)
+    const whole = [...linesOf(bytes)]
     for (let cut = 0; cut <= bytes.length; cut++) {
       expect(await gather([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(whole)
     }
@@ -86,10 +99,10 @@ describe("splitLines", () => {
 
   it("gives the same lines when every byte is a chunk of its own", async () => {
     const bytes = bytesOf("one\r\ntwo\n\nthree")
-    expect(await gather([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(wholeLines(bytes))
+    expect(await gather([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual([...linesOf(bytes)])
   })
 
-  it("gives the same lines for any bytes in any chunks", async () => {
+  it("gives the same lines for any bytes in any chunks, also from the last chunk to the first", async () => {
     const piece = fc.oneof(fc.constantFrom("\n", "\r\n", "\r", "{}", "é"), fc.integer({ min: 0, max: 255 }))
     const cutBytes = fc
       .array(piece, { maxLength: 40 })
@@ -97,7 +110,8 @@ describe("splitLines", () => {
       .chain((bytes) => fc.tuple(fc.constant(bytes), chunkings(bytes)))
     await fc.assert(
       fc.asyncProperty(cutBytes, async ([bytes, chunks]) => {
-        expect(await gather(chunks)).toEqual(wholeLines(bytes))
+        expect(await gather(chunks)).toEqual([...linesOf(bytes)])
+        expect(backwards(chunks)).toEqual([...linesOf(bytes)].map(shownBackwards))
       }),
       { numRuns: 300 },
     )

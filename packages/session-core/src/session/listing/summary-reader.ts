@@ -1,5 +1,5 @@
 import { isTreelogError } from "../../errors.js"
-import { lineText } from "../../log/byte-text.js"
+import { byteText } from "../../log/byte-text.js"
 import type { Line } from "../../log/line.js"
 import { parseLine } from "../../log/parse-line.js"
 import { isMessageLine, isUnlisted, scanMessage } from "../../log/scan-message.js"
@@ -70,14 +70,15 @@ export class SummaryReader implements ResumableReader {
 
   #read(line: Line): void {
     if (this.headerEnd === 0) this.#readHeader(line)
-    else if (!line.terminated || !this.#scan(lineText(line)))
+    else if (!line.terminated || !this.#scan(line.bytes))
       for (const { value } of parseLine(line).records) this.#facts.addEntry(value)
   }
 
   /** Whether scanning the line was enough. */
-  #scan(text: string): boolean {
+  #scan(bytes: Uint8Array): boolean {
+    const text = byteText(bytes)
     if (!isMessageLine(text)) return isUnlisted(text)
-    const message = scanMessage(text)
+    const message = scanMessage(text, bytes)
     if (!message) return false
     this.#facts.addSketch(message)
     return true

@@ -3,7 +3,7 @@ import { DAMAGED, damagedEntry, type EntryHead, isEntry, type SessionEntry } fro
 import { type Checkpoint, isCheckpoint } from "../../entry/settings.js"
 import { isJsonObject } from "../../entry/values.js"
 import { byteText } from "../../log/byte-text.js"
-import { usualHead } from "../../log/entry-head.js"
+import { type EntryLink, usualLink } from "../../log/entry-head.js"
 import { parseLine, toEntry } from "../../log/parse-line.js"
 import type { BackwardLine } from "../../log/split-lines.js"
 
@@ -117,8 +117,8 @@ const DECIDING: ReadonlySet<string> = /* @__PURE__ */ new Set([
 const CHECKPOINT = '"settings":{'
 
 /** @param needsBody the line is parsed at once */
-function headOf(line: BackwardLine, needsBody: boolean): { head: EntryHead; entry?: SessionEntry } | "none" | "unsure" {
-  const head = needsBody ? undefined : usualHead(line, true)
+function headOf(line: BackwardLine, needsBody: boolean): { head: EntryLink; entry?: SessionEntry } | "none" | "unsure" {
+  const head = needsBody ? undefined : usualLink(line)
   if (head) return { head }
   const { records, faults, lost } = parseLine(asLine(line))
   if (lost) return { head: lost, entry: damaged(lost) }
@@ -130,14 +130,14 @@ function headOf(line: BackwardLine, needsBody: boolean): { head: EntryHead; entr
 }
 
 /** The entry on the line, if it is the one that its head promised. */
-function parsedAs(head: EntryHead, line: BackwardLine): SessionEntry | "unsure" {
+function parsedAs(head: EntryLink, line: BackwardLine): SessionEntry | "unsure" {
   const { records, lost } = parseLine(asLine(line))
   if (lost) return sameHead(lost, head) ? damaged(lost) : "unsure"
   const entry = records.length === 1 && records[0] ? toEntry(records[0]) : undefined
   return entry && sameHead(entry, head) ? entry : "unsure"
 }
 
-function sameHead(a: EntryHead, b: EntryHead): boolean {
+function sameHead(a: EntryLink, b: EntryLink): boolean {
   return a.id === b.id && a.parentId === b.parentId && a.type === b.type
 }
 
