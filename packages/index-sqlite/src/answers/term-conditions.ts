@@ -138,9 +138,11 @@ function neighbourCondition(words: readonly (readonly string[] | undefined)[]): 
   const pairs = words.slice(1).flatMap((next, at) => {
     const word = words[at]
     if (word === undefined || next === undefined || word.length * next.length > MOST_PAIRS) return []
-    return [word.flatMap((one) => next.map((other) => neighbourValues(one, other)))]
+    return [{ word, next }]
   })
-  const tested = pairs.slice(0, MOST_NEIGHBOURS)
+  const tested = pairs
+    .slice(0, MOST_NEIGHBOURS)
+    .map(({ word, next }) => word.flatMap((one) => next.map((other) => neighbourValues(one, other))))
   if (tested.length === 0) return undefined
   return {
     sql: tested.map((bits) => `(${bits.map(() => HAS_NEIGHBOURS).join(" OR ")})`).join(" AND "),

@@ -21,6 +21,7 @@ const SHORT = 250
 
 /** Where the characters of a text stand in another one: all places, in their order. */
 function* placesOf(sought: string, folded: string): Generator<number> {
+  if (sought.length > folded.length) return
   if (sought.length <= SHORT) {
     for (let at = folded.indexOf(sought); at !== -1; at = folded.indexOf(sought, at + 1)) yield at
     return
@@ -41,9 +42,9 @@ export function* partsIn(folded: string, { part, opensWord }: Part): Generator<M
 
 /** Where the words of a term stand in a folded text, one behind the other; of a prefix, the last may go on. In their order. */
 export function* phrasesIn(folded: string, { words, isPrefix }: Phrase): Generator<MatchRange> {
-  const [first, ...others] = words
-  if (first === undefined) return
-  const last = others.at(-1)
+  const [first] = words
+  if (first === undefined || words.length > folded.length) return
+  const last = words.length > 1 ? words.at(-1) : undefined
   const borders = bordersOf(words)
   let at = 0
   for (const place of placesOf(first, folded)) {

@@ -69,7 +69,7 @@ function withFilter(query: SearchQuery, key: string, value: string, now: number)
     case "until":
       return { ...query, until: timeSpan(value, now).to }
     case "role":
-      return { ...query, roles: [...(query.roles ?? []), ...rolesOf(value)] }
+      return { ...query, roles: [...new Set([...(query.roles ?? []), ...rolesOf(value)])] }
     default:
       return { ...query, [key]: value }
   }

@@ -15,6 +15,8 @@ export const FOLDED_TO_ASCII: RegExp =
 const ESCAPED = /\\u(?!00[01])/
 /** Bytes. */
 const LONGEST_TESTED = 400_000
+/** A text that has a phrase has its first words. With many more, each byte would be compared with all of them. */
+const MOST_WORDS = 16
 /** Texts have the numbers of arguments, too, which JSON can write in several ways. */
 const SEARCHED = /^(?!infinity)[a-z][a-z0-9]*$/
 /** JSON of what can stand between words: escapes, and bytes that are no letters and digits of ASCII, but for those in the brackets. */
@@ -37,7 +39,7 @@ interface PhrasePattern {
 export function phraseFilter(terms: readonly FoldedTerm[]): ((bytes: Uint8Array) => boolean) | undefined {
   const patterns = terms
     .filter(({ words, isExcluded }) => words.length > 1 && !isExcluded && words.every((word) => SEARCHED.test(word)))
-    .map(({ words }) => patternOf(words))
+    .map(({ words }) => patternOf(words.slice(0, MOST_WORDS)))
   if (patterns.length === 0) return undefined
   return (bytes) => {
     // The rest of a text may be in a blob.

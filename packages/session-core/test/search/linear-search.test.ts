@@ -76,8 +76,26 @@ it("finds a phrase of any length, and shows where it is", () => {
   ]) {
     const said = `before ${phrase.trim()} behind`
     const terms = foldTerms([{ text: phrase }])
+    const line = new TextEncoder().encode(JSON.stringify({ text: said }))
+    expect(phraseFilter(terms)?.(line)).not.toBe(false)
     expect(matchesAll(terms, foldText(said), "toolResult")).toBe(true)
     expect([...matchRanges(said, terms, "toolResult")]).toMatchObject([[7, expect.any(Number)]])
     expect(matchesAll(terms, foldText(said.replace(/.( behind)/u, "y$1")), "user")).toBe(false)
   }
+})
+
+it("reads a term of thousands of words once for each text that can have it, not for shorter ones", () => {
+  let reads = 0
+  const words = new Proxy(wordsOf(RUSSIAN.repeat(1_000)), {
+    get(target, name) {
+      if (typeof name === "string" && /^\d+$/.test(name)) reads += 1
+      return Reflect.get(target, name)
+    },
+  })
+  const terms = foldTerms([{ text: "повторная попытка" }]).map((term) => ({ ...term, words }))
+  matchesAll(terms, foldText(RUSSIAN.repeat(1_001)), "toolResult")
+  expect(reads).toBeGreaterThan(words.length)
+  reads = 0
+  for (let at = 0; at < 100; at++) matchesAll(terms, foldText(RUSSIAN), "toolResult")
+  expect(reads).toBeLessThan(words.length)
 })
