@@ -1,27 +1,41 @@
 import type { Diagnostic } from "@treelog/session-core"
-import { type Line, parseLine, type RecordForm } from "@treelog/session-core/adapter"
+import { type Line, type LogRecord, parseLine, type RecordForm } from "@treelog/session-core/adapter"
 import { damagedData } from "./damaged-data.js"
 import type { Json } from "./json.js"
 
 /** A record of a session, or what stands in the place of one. */
 export type SourceRecord =
   | { readonly value: Json }
-  /** What cannot be read: `data` is kept of it. */
-  | { readonly faults: readonly Diagnostic[]; readonly data: ReturnType<typeof damagedData> }
+  /** What is wrong with a line: `data` is kept of what cannot be read of it. */
+  | { readonly faults: readonly Diagnostic[]; readonly data?: ReturnType<typeof damagedData> }
   /** A last line without its end, which may still come. */
   | { readonly torn: readonly Diagnostic[] }
 
-/** Records that were glued together are not split: how to split them differs between agents. */
+/** Of records that were glued together, all that are whole up to the first that is not: where others begin differs between agents. */
 const FORM: RecordForm = { start: /(?!)/g, isRecord: () => true }
 
-/** The record of a line, or what stands in its place. */
-export function* recordsIn(line: Line): Generator<SourceRecord> {
-  const { records, faults } = parseLine(line, FORM)
-  const [record] = records
-  if (record && faults.length === 0) yield { value: record.value }
-  else if (faults.length > 0 && !line.terminated) yield { torn: faults }
-  else if (faults.length > 0) {
-    const data = damagedData(line.tooLong ?? line.bytes.length, () => new TextDecoder().decode(line.bytes))
-    yield { faults, data }
+/** The records of a line, which is one as a rule, and what stands in the place of one. */
+export function* recordsIn(line: Line, form = FORM): Generator<SourceRecord> {
+  const { records, faults } = parseLine(line, form)
+  const isTorn = records.length === 0 || faults.some(({ kind }) => kind === "torn-line")
+  if (faults.length > 0 && !line.terminated && isTorn) yield { torn: faults }
+  else {
+    if (faults.length > 0) yield { faults, ...(!isWhole(line, records) && { data: dataOf(line) }) }
+    for (const { value } of records) yield { value }
   }
+}
+
+/** Whether the records are all that the line holds. */
+function isWhole({ bytes, offset }: Line, records: readonly LogRecord[]): boolean {
+  const ends = [0, ...records.map(({ place }) => place.offset + place.length - offset)]
+  const starts = [...records.map(({ place }) => place.offset - offset), bytes.length]
+  return records.length > 0 && starts.every((start, at) => isBlank(bytes.subarray(ends[at], start)))
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return new TextDecoder().decode(bytes).trim() === ""
+}
+
+function dataOf({ tooLong, bytes }: Line): ReturnType<typeof damagedData> {
+  return damagedData(tooLong ?? bytes.length, () => new TextDecoder().decode(bytes))
 }

@@ -129,6 +129,18 @@ describe("a rollout", () => {
     expect(session.report.lines).toBe(5)
   })
 
+  it("reads records that were glued together, also behind a torn one", () => {
+    const lines = text([meta(A), said("user", "One"), said("assistant", "Two"), said("user", "Three")]).split("\n")
+    const glued = `${lines[0]}\n${lines[1]}${lines[2]}\n${lines[0]?.slice(0, 40)}${lines[3]}\n`
+    const session = only({ ...file(A, []), bytes: new TextEncoder().encode(glued) })
+    expect(texts(session).map((one) => /One|Two|Three/.exec(one)?.[0])).toEqual(["One", "Two", "Three"])
+    expect(session.report.diagnostics.map(({ kind, line }) => `${kind} ${line}`)).toEqual([
+      "glued-records 2",
+      "glued-records 3",
+    ])
+    expect(session.entries.filter((one) => "customType" in one && one.customType === "treelog.damaged")).toHaveLength(1)
+  })
+
   it("is read in the form of 2025, where items have no envelope", () => {
     const bare = [
       { id: A, timestamp: "2025-05-01T10:00:00.000Z", instructions: "Be brief." },

@@ -48,6 +48,7 @@ export async function convertRecords(
     if ("torn" in record) torn = record.torn
     else if ("faults" in record) {
       for (const fault of record.faults) counter.report(fault)
+      if (!record.data) continue
       counter.kept("damaged")
       keep(DAMAGED, record.data)
     } else {

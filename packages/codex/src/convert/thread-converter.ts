@@ -9,7 +9,7 @@ import {
   textIn,
   without,
 } from "@treelog-internal/agent-files"
-import { type RolloutLine, readRolloutLine } from "../rollout/rollout-line.js"
+import { type ReadLine, type RolloutLine, readRolloutLines } from "../rollout/rollout-line.js"
 import { isFromStart } from "./copied-items.js"
 import { contentBlocks } from "./item-content.js"
 import { addItem } from "./item-entries.js"
@@ -95,24 +95,28 @@ export class ThreadConverter {
   push(line: Line): boolean {
     const end = this.#step?.end
     if (end !== undefined && line.end > end) return false
-    const read = readRolloutLine(line)
-    if (read && "torn" in read) {
-      this.#torn = read.torn
+    const [first, ...glued] = readRolloutLines(line)
+    if (first && "torn" in first) {
+      this.#torn = first.torn
       return true
     }
     this.#cutUpTo(line.end)
     this.#torn = []
-    if (!read) return true
+    if (first) for (const read of [first, ...glued]) this.#add(read)
+    return true
+  }
+
+  #add(read: ReadLine): void {
     if ("line" in read) {
       this.#time = read.line.timestamp ?? this.#time
       this.#ordinal = read.line.ordinal
       this.#convert(read.line)
-    } else {
+    } else if ("faults" in read) {
       for (const fault of read.faults) this.#counter.report(fault)
+      if (!read.data) return
       this.#counter.kept("damaged")
       this.#writer.addSide("custom", this.#time, { customType: "treelog.damaged", data: read.data })
     }
-    return true
   }
 
   /** Ends the lines of a file that another step follows. */

@@ -15,10 +15,17 @@ export interface RolloutLine {
 /** A line, or what stands in its place. */
 export type ReadLine = { readonly line: RolloutLine } | Exclude<SourceRecord, { readonly value: Json }>
 
-/** Reads a line; undefined for a blank one. */
+const FORM = { start: /\{"timestamp":/g, isRecord: () => true }
+
+/** Reads a line: nothing of a blank one, and several of one that holds records which were glued together. */
+export function* readRolloutLines(line: Line): Generator<ReadLine> {
+  for (const record of recordsIn(line, FORM)) yield "value" in record ? { line: rolloutLine(record.value) } : record
+}
+
+/** The first record of a line, or what stands in its place; undefined for a blank one. */
 export function readRolloutLine(line: Line): ReadLine | undefined {
-  const [record] = recordsIn(line)
-  return record && "value" in record ? { line: rolloutLine(record.value) } : record
+  for (const read of readRolloutLines(line)) if (!("faults" in read) || read.data) return read
+  return undefined
 }
 
 /** In the oldest files items stand without an envelope, and the first line is the bare head. */
