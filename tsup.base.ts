@@ -1,4 +1,5 @@
-import { basename } from "node:path"
+import { readFile } from "node:fs/promises"
+import { basename, resolve } from "node:path"
 
 type Entry = Readonly<Record<string, string>>
 
@@ -40,4 +41,38 @@ export const forNode = {
   sourcemap: true,
   splitting: true,
   removeNodeProtocol: false,
+}
+
+/** As much of esbuild's as is used. */
+interface Build {
+  onLoad(
+    options: { filter: RegExp },
+    load: (file: { path: string }) => Promise<{ loader: "ts"; contents: string }>,
+  ): void
+}
+
+/**
+ * Puts modules into one file. A module is bundled with those that the same entry points reach: many entry points make many small files, and
+ * Node takes as long to load one as for 50 KB of code.
+ * @param of the entry points of the modules, below the folder of the package
+ * @param by the entry points, also those that are only imported when they are needed, that are to load all of these modules
+ */
+export function inOneFile(of: readonly string[], by: RegExp) {
+  const imports = of.map((path) => `import ${JSON.stringify(resolve(path))}`).join("\n")
+  return {
+    esbuildPlugins: [
+      {
+        name: "in-one-file",
+        setup(build: Build) {
+          build.onLoad({ filter: by }, async ({ path }) => {
+            return { loader: "ts", contents: `${await readFile(path, "utf8")}\n${imports}` }
+          })
+        },
+      },
+    ],
+    // These imports have no effect but this one, which esbuild warns of.
+    esbuildOptions: (options: { logOverride?: Record<string, string> }) => {
+      options.logOverride = { "ignored-bare-import": "silent" }
+    },
+  }
 }

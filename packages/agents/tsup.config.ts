@@ -1,9 +1,10 @@
 import { defineConfig } from "tsup"
-import { forNode, output } from "../../tsup.base.js"
+import { forNode, inOneFile, output } from "../../tsup.base.js"
 
 export default defineConfig({
   ...forNode,
   ...output({ index: "src/index.ts", kit: "src/kit.ts", places: "src/places.ts", testing: "src/testing.ts" }),
+  ...inOneFile(["src/places.ts"], /agents\/src\/(index|kit|testing|[\w-]+\/agent)\.ts$/),
   // Nothing of that driver is used: the caller passes one, or the runtime includes one.
   external: ["better-sqlite3"],
 })

@@ -1,5 +1,5 @@
 import { defineConfig } from "tsup"
-import { output } from "../../tsup.base.js"
+import { inOneFile, output } from "../../tsup.base.js"
 
 export default defineConfig({
   ...output({
@@ -14,6 +14,10 @@ export default defineConfig({
     "schema/index": "src/schema.ts",
     "json/index": "src/json.ts",
   }),
+  ...inOneFile(
+    ["src/index.ts", "src/adapter.ts"],
+    /src\/(index|adapter|compaction|maintenance|messages|search|sync|testing\/index)\.ts$/,
+  ),
   format: ["esm"],
   platform: "neutral",
   target: "es2022",
