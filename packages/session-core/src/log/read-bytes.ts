@@ -9,7 +9,7 @@ import { linesOf } from "./split-lines.js"
 const LF = 0x0a
 const CR = 0x0d
 /** Larger sessions are cut into lines before they become text. Bytes. */
-const ONE_TEXT = 4 << 20
+const ONE_TEXT = 4_194_304
 
 /** `readLog` of bytes that are at hand. @throws InvalidSessionError */
 export function readLogBytes(bytes: Uint8Array, key: string): SessionLog | undefined {

@@ -18,9 +18,9 @@ export type Part =
 export type ReadBytes = (offset: number, length: number) => Promise<Uint8Array>
 
 /** Of a long part. Bytes. */
-const BLOCK = 1 << 20
+const BLOCK = 1_048_576
 /** Short parts often follow each other: so much is read at once. Bytes. */
-const AHEAD = 64 * 1024
+const AHEAD = 65_536
 
 /** The whole source of `size` bytes with the edits made (sorted by offset, not overlapping), as parts. */
 export function editedParts(size: number, edits: readonly ByteEdit[]): Part[] {

@@ -19,7 +19,7 @@ export const randomIds: IdSource = {
 
 const pool = /* @__PURE__ */ new Uint32Array(256)
 /** How many words of the pool are used. */
-let taken = pool.length
+let taken = 256
 
 /** 32 random bits from a pool: a call of the platform takes about 3 µs, for one byte as for many. */
 function takeWord(): number {

@@ -6,7 +6,7 @@ import type { BlobStorage } from "./blob-storage.js"
 // state, so that each time it gets further.
 
 /** Who reads one entry will often read those beside it. Bytes. */
-const WINDOW = 1 << 20
+const WINDOW = 1_048_576
 
 class NotReadYet extends Error {
   readonly read: () => Promise<void>

@@ -53,7 +53,7 @@ export interface SourceStream {
 declare const Blob: { new (parts: readonly unknown[]): SourceBlob }
 
 /** So many bytes of a stream are in memory before the browser gets them to keep. */
-const PART = 4 << 20
+const PART = 4_194_304
 
 /** The bytes as something that can be read in ranges. Those of a stream are given to the browser to keep. */
 export async function blobOf(source: SourceBlob | SourceStream | Uint8Array): Promise<SourceBlob> {

@@ -17,7 +17,7 @@ const READ = 8
 /** So many wait to be read before the search pauses: enough that known sessions are found meanwhile. */
 const WAITING = 256
 /** Bytes. */
-const BLOCK = 512 * 1024
+const BLOCK = 524_288
 /** A session that was scanned. A cache may read `summary.info` when it is needed. */
 export interface ScannedSession {
   readonly found: FoundSession

@@ -1,7 +1,7 @@
 import type { ModelUsage } from "../../entry/usage.js"
 import { isTreelogError } from "../../errors.js"
 import type { CachedSummary, StorageStat, SummaryState } from "../../ports/session-storage.js"
-import { FROM_START, type ReadMark } from "../reader/resume-reading.js"
+import type { ReadMark } from "../reader/resume-reading.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */
 export interface SessionInfo {
@@ -96,7 +96,7 @@ export interface ResumePoint extends ReadMark {
   readonly info?: SessionFacts
 }
 
-const NO_RESUME: ResumePoint = { ...FROM_START, created: 0, modified: 0 }
+const NO_RESUME: ResumePoint = { size: 0, headSize: 0, head: 0, tail: 0, created: 0, modified: 0 }
 
 export function newSummary(info: SessionFacts, resume: ResumePoint): SessionSummary {
   const { cwd, modified, kind, error } = info

@@ -16,11 +16,11 @@ import { StoredBodies } from "./stored-bodies.js"
  * A session up to this size is read whole and parsed: its first readers, such as the context, ask for most entries anyway, and to find
  * their heads first is a second pass by code of its own, which has to be compiled too. Bytes.
  */
-const SMALL = 4 << 20
+const SMALL = 4_194_304
 /** A larger one is read in blocks of this size. Bytes. */
-const BLOCK = 128 * 1024
+const BLOCK = 131_072
 /** After so many bytes that were read at once, the rest of the process gets its turn. */
-const TURN = 16 * 1024 * 1024
+const TURN = 16_777_216
 
 /** A stored session that was understood, and what its log is apart from that. */
 export interface LoadedContent {

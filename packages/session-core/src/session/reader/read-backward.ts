@@ -4,11 +4,11 @@ import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/sess
 // large ones. Where a storage cannot read at once, each block is a message to another thread, and large ones pay.
 
 /** At first, and where blocks are read at once. Bytes. */
-const SMALL = 128 * 1024
+const SMALL = 131_072
 /** Blocks that are waited for grow up to this, since little is needed of most sessions. Bytes. */
-const LARGE = 1024 * 1024
+const LARGE = 1_048_576
 /** After so many bytes that were read at once, the rest of the process gets its turn. */
-const TURN = 16 * 1024 * 1024
+const TURN = 16_777_216
 
 /** Where blocks come from. */
 export interface BlockSource {

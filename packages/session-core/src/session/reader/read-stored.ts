@@ -7,7 +7,7 @@ import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/sess
 import { isSyncStorage, readAllSync } from "../../ports/sync-storage.js"
 import { type Steps, step } from "../../steps.js"
 
-const LARGEST_BLOCK = 1 << 20
+const LARGEST_BLOCK = 1_048_576
 /** Most headers are shorter. Bytes. */
 const HEAD = 4096
 

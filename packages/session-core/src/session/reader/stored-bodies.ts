@@ -6,7 +6,7 @@ import type { StoredRanges } from "../../ports/session-storage.js"
 import { sessionChanged } from "../../ports/stored-errors.js"
 
 /** Who reads one entry will often read the next: so much is read at once. Bytes. */
-const AHEAD = 64 * 1024
+const AHEAD = 65_536
 
 /** An entry as it was read, and what was wrong with its line. */
 export interface ReadBody {

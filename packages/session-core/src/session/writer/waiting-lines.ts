@@ -20,7 +20,7 @@ export interface EncodedLines {
 }
 
 /** So much text is encoded at once: many short lines cost less together, and no string gets too long. UTF-16 units. */
-const AT_ONCE = 1 << 20
+const AT_ONCE = 1_048_576
 
 /** @param header encodes the line to begin with where nothing is stored */
 export function encodeLines(lines: readonly WaitingLine[], behind: LogEnd, header: () => Uint8Array): EncodedLines {
