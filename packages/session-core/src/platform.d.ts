@@ -40,7 +40,7 @@ declare var Buffer:
   | {
       readonly prototype?: {
         latin1Slice(this: Uint8Array, from: number, to: number): string
-        indexOf(this: Uint8Array, byte: number, from: number): number
+        indexOf(this: Uint8Array, value: number | string, from: number, encoding?: "latin1"): number
       }
     }
   | undefined

@@ -1,5 +1,5 @@
 import type { EntryHead } from "../entry/entry.js"
-import { byteText, indexOfByte } from "./byte-text.js"
+import { byteText, indexOfByte, indexOfText } from "./byte-text.js"
 import { decodeText } from "./format-line.js"
 import type { Line } from "./line.js"
 
@@ -83,8 +83,20 @@ function findUsual({ bytes, terminated }: EndedBytes): FoundHead | undefined {
 
 /** Whether a second record may be in the line. Each entry has one `parentId` outside of strings, which a payload may have, too. */
 function holdsRecord(bytes: Uint8Array, { isFront, from, to }: FoundHead): boolean {
-  const rest = byteText(bytes, from, to)
-  return rest.includes('","parentId":') || (!isFront && mayHoldType(rest))
+  return holdsParent(bytes, from, to) || (!isFront && mayHoldType(byteText(bytes, from, to)))
+}
+
+const PARENT = '","parentId":'
+/** Its end, which begins with a rare letter. */
+const PARENT_END = 'Id":'
+
+function holdsParent(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = indexOfText(bytes, PARENT_END, from); at !== -1; at = indexOfText(bytes, PARENT_END, at + 1)) {
+    const end = at + PARENT_END.length
+    if (end > to) return false
+    if (byteText(bytes, Math.max(from, end - PARENT.length), end) === PARENT) return true
+  }
+  return false
 }
 
 /** Whether a key of the head may be in the line again. Only within a message nothing is searched. */
@@ -112,16 +124,17 @@ function find(begin: string, end: () => string, length: number): FoundHead | und
   return { type, id, parentId, timestamp: first[2] ?? last[3], text, isFront: false, from, to }
 }
 
-function headOf(found: FoundHead): EntryHead {
-  return { ...linkOf(found), timestamp: copied(found.timestamp ?? "") }
-}
-
-function linkOf({ type, id, parentId }: FoundHead): EntryLink {
+function headOf({ type, id, parentId, timestamp = "" }: FoundHead): EntryHead {
   return {
     type: type === "message" ? "message" : copied(type),
     id: copied(id),
     parentId: parentId === undefined ? null : copied(parentId),
+    timestamp: copied(timestamp),
   }
+}
+
+function linkOf({ type, id, parentId }: FoundHead): EntryLink {
+  return { type, id: copied(id), parentId: parentId === undefined ? null : copied(parentId) }
 }
 
 /** V8 keeps the whole text in memory for a part of this length or more. */
