@@ -131,7 +131,7 @@ export interface SearchTerm {
 
 /**
  * What is looked for. A text is found when it contains all terms (as whole words; in all but thinking and results also within words, from three
- * characters on, or one of Chinese, Japanese or Korean) and none that is excluded. Without terms, all texts are found that fit.
+ * characters on, or one of Chinese, Japanese or Korean, of which two or more are found anywhere) and none that is excluded. Without terms, all texts are found that fit.
  */
 export interface SearchQuery extends IndexFilter {
   readonly terms?: readonly SearchTerm[]

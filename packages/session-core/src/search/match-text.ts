@@ -6,14 +6,15 @@ import { isSpaced, wordsOf } from "./words.js"
 // A term matches a text in one of two ways. By words: its words stand in the text, one behind the other; of a prefix, the last may go
 // on. Or by its characters, which stand anywhere in the text: only in what was said, and only if they are three or more, or if one of
 // them is of a script that does not separate words, or a symbol outside ASCII. Those of a phrase begin where a
-// word does, and only its last word may go on.
+// word does, and only its last word may go on. Two or more characters of such a script, and nothing else, stand anywhere in every text: what is
+// written around them is no word either.
 
 /** Results and thoughts are long, and seldom looked for by parts of words: for them an index of words is enough. */
 const BY_WORDS_ONLY: ReadonlySet<TextRole> = /* @__PURE__ */ new Set<TextRole>(["thinking", "toolResult"])
 
-/** Whether terms match texts of the role by their characters, too. */
-export function isMatchedWithinWords(role: TextRole): boolean {
-  return !BY_WORDS_ONLY.has(role)
+/** Whether terms match texts of the role by their characters, too: all terms, or this one. */
+export function isMatchedWithinWords(role: TextRole, term?: FoldedTerm): boolean {
+  return term?.isUnspaced || !BY_WORDS_ONLY.has(role)
 }
 
 const LEAST_WITHIN_WORDS = 3
@@ -27,6 +28,8 @@ export interface FoldedTerm {
   readonly part: string | undefined
   /** Whether the part begins where a word does: that of a phrase, whose words have spaces between them. */
   readonly opensWord: boolean
+  /** Whether it is two or more characters of a script that does not separate words. */
+  readonly isUnspaced: boolean
   readonly isPrefix: boolean
   readonly isExcluded: boolean
 }
@@ -47,7 +50,8 @@ export function foldTerm({ text, isPrefix = false, isExcluded = false }: SearchT
   const opensWord = words.length > 1 && SPACE.test(folded) && folded.startsWith(first) && isSpaced(first)
   // Otherwise its words are where its characters are.
   const canGoOn = !opensWord || (folded.endsWith(last) && isLongEnough(last))
-  return { words, part: isLong && canGoOn ? folded : undefined, opensWord, isPrefix, isExcluded }
+  const isUnspaced = folded === first && !isSpaced(first) && [...first].length > 1
+  return { words, part: isLong && canGoOn ? folded : undefined, opensWord, isUnspaced, isPrefix, isExcluded }
 }
 
 /** Those of a query that can match, each once. */
@@ -64,7 +68,7 @@ export function hasOnlySigns(terms: readonly SearchTerm[] = []): boolean {
 /** Whether a folded text contains all terms, and none that is excluded. */
 export function matchesAll(terms: readonly FoldedTerm[], folded: string, role: TextRole): boolean {
   return terms.every((term) => {
-    if (isMatchedWithinWords(role) && !partsIn(folded, term).next().done) return !term.isExcluded
+    if (isMatchedWithinWords(role, term) && !partsIn(folded, term).next().done) return !term.isExcluded
     return !phrasesIn(folded, term).next().done !== term.isExcluded
   })
 }

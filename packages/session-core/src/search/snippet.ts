@@ -72,10 +72,9 @@ export function* matchRanges(
   folded?: string,
 ): Generator<MatchRange> {
   const searched = COMPOSED.test(text) ? foldedByClusters(text) : (folded ?? foldText(text))
-  const isWithinWords = isMatchedWithinWords(role)
   const offsets = new FoldedOffsets(text)
   let at = 0
-  for (const [begin, end] of inOrder(terms.flatMap((term) => placesOfTerm(searched, term, isWithinWords)))) {
+  for (const [begin, end] of inOrder(terms.flatMap((term) => placesOfTerm(searched, term, role)))) {
     if (begin < at) continue
     at = end
     const [from, to] = [offsets.of(begin), offsets.of(end)]
@@ -83,10 +82,10 @@ export function* matchRanges(
   }
 }
 
-function placesOfTerm(searched: string, term: FoldedTerm, isWithinWords: boolean): Iterator<MatchRange>[] {
+function placesOfTerm(searched: string, term: FoldedTerm, role: TextRole): Iterator<MatchRange>[] {
   if (term.isExcluded) return []
   const phrases = phrasesIn(searched, term)
-  return isWithinWords ? [partsIn(searched, term), phrases] : [phrases]
+  return isMatchedWithinWords(role, term) ? [partsIn(searched, term), phrases] : [phrases]
 }
 
 /** The ranges of all lists, by where they begin; of one place, in the order of the lists. */

@@ -55,8 +55,9 @@ function definition(terms: readonly FoldedTerm[], role: TextRole): RegExp | unde
   const isWithinWords = role === "user"
   const sources = terms
     .filter(({ isExcluded }) => !isExcluded)
-    .flatMap(({ words, part, opensWord, isPrefix }) => {
-      const within = part !== undefined && isWithinWords ? [(opensWord ? BEGINNING : "") + escaped(part)] : []
+    .flatMap(({ words, part, opensWord, isUnspaced, isPrefix }) => {
+      const within =
+        part !== undefined && (isWithinWords || isUnspaced) ? [(opensWord ? BEGINNING : "") + escaped(part)] : []
       const phrase = words.map((word, at) => wordSource(word, isPrefix && at === words.length - 1))
       return words.length > 0 ? [...within, phrase.join(`${NOT_WORD}*`)] : within
     })

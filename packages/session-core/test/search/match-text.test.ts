@@ -35,7 +35,8 @@ function isFound(whole: string, { text, isPrefix, isExcluded }: Required<SearchT
   const phrase = ` ${wordsOf(sought).join(" ")}${isPrefix ? "" : " "}`
   const byWords = wordsOf(sought).length > 0 && words.includes(phrase)
   const isSaid = role !== "thinking" && role !== "toolResult"
-  return (byWords || (isSaid && within && stands(sought, foldText(whole)))) !== isExcluded
+  const isUnspaced = [...sought].length > 1 && [...sought].every((character) => UNSPACED.test(character))
+  return (byWords || ((isSaid || isUnspaced) && within && stands(sought, foldText(whole)))) !== isExcluded
 }
 
 it("finds what the definition of a match says", () => {

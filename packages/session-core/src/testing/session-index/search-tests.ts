@@ -53,11 +53,18 @@ export const wordTests: Tests = {
   },
 
   "finds Chinese, Japanese and Korean by one character and more": async ({ session, update, finds }) => {
-    await session("s1", [user("a", "修复不稳定的重试测试"), user("b", "テストを直す"), user("c", "재시도 테스트")])
+    await session("s1", [
+      user("a", "修复不稳定的重试测试"),
+      user("b", "テストを直す"),
+      user("c", "재시도 테스트"),
+      result("d", "bash", "运行重试测试完成 bug"),
+    ])
     await update()
     await finds("重", ["a"])
-    await finds("重试", ["a"])
-    await finds("重试测", ["a"])
+    await finds("重试", ["d", "a"])
+    await finds("重试测", ["d", "a"])
+    await finds("bug -重试", [])
+    await finds("运试", [])
     await finds("スト", ["b"])
     await finds("도", ["c"])
     await finds("试重", [])
