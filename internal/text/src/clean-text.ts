@@ -6,9 +6,9 @@ import { jsonText } from "@treelog/session-core/json"
 const ESCAPE = String.fromCharCode(0x1b)
 const BELL = String.fromCharCode(0x07)
 
-/** Whole escape sequences: CSI (colours, cursor) and OSC (titles, links). Linear. */
+/** Whole escape sequences: CSI (colours, cursor), OSC (titles, links), and those of `tput sgr0` and `rmkx` (character sets, keys). Linear. */
 export const ESCAPE_SEQUENCES: RegExp = new RegExp(
-  `${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)`,
+  `${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\)|${ESCAPE}(?:[()][0-B]|[=>78])`,
   "g",
 )
 

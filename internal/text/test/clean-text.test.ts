@@ -8,6 +8,7 @@ const BELL = String.fromCharCode(0x07)
 test("whole escape sequences go without a trace", () => {
   expect(cleanText(`a${ESCAPE}[31mred${ESCAPE}[0m${ESCAPE}]0;title${BELL}b`)).toBe("aredb")
   expect(cleanText(`${ESCAPE}]8;;http://x${ESCAPE}\\link${ESCAPE}]8;;${ESCAPE}\\`)).toBe("link")
+  expect(cleanText(`${ESCAPE}[1mbold${ESCAPE}(B${ESCAPE}[m${ESCAPE}>`)).toBe("bold")
 })
 
 test("what is left of a control character is made visible", () => {

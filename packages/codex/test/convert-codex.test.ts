@@ -65,6 +65,24 @@ describe("a rollout", () => {
     expect(input(session)).toHaveLength(2)
   })
 
+  it("has the service tier that the settings before a response name, where it has a price of its own", () => {
+    const settings = (service_tier: unknown) => event("thread_settings_applied", { thread_settings: { service_tier } })
+    const counts = (total: number) =>
+      event("token_count", { info: { total_token_usage: { input_tokens: total, total_tokens: total } } })
+    const turns = ["priority", "default", null, "fast"].flatMap((tier, at) => [
+      settings(tier),
+      said("user", "go"),
+      said("assistant", "ok"),
+      counts(10 * (at + 1)),
+    ])
+    const { usages } = sessionStats(entriesOf(only(file(A, [meta(A), ...turns]))))
+    expect(usages.map(({ serviceTier, usage }) => [serviceTier, usage.input])).toEqual([
+      ["priority", 10],
+      [undefined, 20],
+      ["fast", 10],
+    ])
+  })
+
   it("has the usage of each response once, and that of a compaction in its entry", () => {
     const counts = (total: number) =>
       event("token_count", {

@@ -17,7 +17,6 @@ const SKIPPED_KINDS: Readonly<Record<string, string>> = {
   retained_context: SKIPPED.state,
   inter_agent_communication_metadata: SKIPPED.state,
   record: SKIPPED.state,
-  "event_msg:thread_settings_applied": SKIPPED.state,
   "event_msg:task_started": SKIPPED.turns,
   "event_msg:task_complete": SKIPPED.turns,
   "event_msg:turn_started": SKIPPED.turns,

@@ -14,6 +14,8 @@ export interface PathState {
   provider: string
   model: string | undefined
   effort: string | undefined
+  /** What the program asks the provider for, such as `priority`. */
+  serviceTier: string | undefined
   /** The last `turn_context`, without what changes with every turn. */
   turnContext: string | undefined
   systemPrompt: string | undefined
@@ -103,6 +105,7 @@ export function newPath(origin: string, provider: string): PathState {
     provider,
     model: undefined,
     effort: undefined,
+    serviceTier: undefined,
     turnContext: undefined,
     systemPrompt: undefined,
     isPaginated: false,

@@ -94,14 +94,18 @@ export class PathWriter {
 
   /** Usage that belongs to no reply becomes an entry of its own. */
   endUsage(timestamp: string): void {
-    const { loose, provider, model } = this.path
+    const { loose, provider, model, serviceTier } = this.path
     if (!loose) return
     this.path.loose = undefined
-    this.addSide("usage", timestamp, { provider, ...(model !== undefined && { model }), usage: usageOf(loose) })
+    this.addSide("usage", timestamp, {
+      provider,
+      ...(model !== undefined && { model }),
+      usage: usageOf(loose, serviceTier),
+    })
   }
 
   endReply(): void {
-    const { pending, provider, model = "", isPartial } = this.path
+    const { pending, provider, model = "", isPartial, serviceTier } = this.path
     if (!pending) return
     this.path.pending = undefined
     const calls = pending.content.some(({ type }) => type === "toolCall")
@@ -111,7 +115,7 @@ export class PathWriter {
       api: "openai-responses",
       provider,
       model,
-      usage: usageOf(pending.usage),
+      usage: usageOf(pending.usage, serviceTier),
       stopReason: pending.isAborted ? "aborted" : calls ? "toolUse" : "stop",
       ...(isPartial && { request: "rebuilt" }),
       timestamp: millis(pending.updated),

@@ -204,6 +204,7 @@ export class ThreadConverter {
     token_usage_record: (kind, payload) => this.#usageRecord(kind, payload),
     inter_agent_communication: (kind, payload) => this.#note(kind, payload),
     "event_msg:token_count": (kind, payload) => this.#tokenCount(kind, payload),
+    "event_msg:thread_settings_applied": (kind, payload) => this.#settings(kind, payload),
     "event_msg:thread_rolled_back": (kind, payload) => this.#rollBack(kind, countIn(payload, "num_turns")),
     "event_msg:thread_name_updated": (kind, payload) => this.#rename(kind, payload),
     "event_msg:turn_aborted": (kind, payload) => this.#abort(kind, payload),
@@ -311,6 +312,14 @@ export class ThreadConverter {
     path.turnContext = context
   }
 
+  /** Of the settings, what decides about the price of what follows; the items repeat the others for the model. */
+  #settings(kind: string, payload: Json): void {
+    const serviceTier = textIn(objectIn(payload, "thread_settings") ?? {}, "service_tier")
+    if (serviceTier !== this.#writer.path.serviceTier) this.#writer.endReply()
+    this.#writer.path.serviceTier = serviceTier
+    this.#counter.skipped(kind, SKIPPED.state)
+  }
+
   #usage(kind: string, usage: TokenCounts): void {
     if (this.#isInherited) {
       const { pending } = this.#writer.path
@@ -369,7 +378,7 @@ export class ThreadConverter {
       tokensBefore: loose && fitsIn(path.window, loose.input) ? loose.input : path.lastTokens,
       ...(Object.keys(details).length > 0 && { details }),
       preserveData: { openaiRemoteCompaction: { provider, replacementHistory } },
-      ...(loose && { usage: usageOf(loose), provider, ...(model !== undefined && { model }) }),
+      ...(loose && { usage: usageOf(loose, path.serviceTier), provider, ...(model !== undefined && { model }) }),
     })
   }
 

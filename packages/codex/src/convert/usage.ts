@@ -62,8 +62,13 @@ export function fitsIn(window: number, tokens: number): boolean {
   return window === 0 || tokens <= window
 }
 
+/** Those that are billed other than the standard. */
+const PRICED_TIERS: ReadonlySet<string> = /* @__PURE__ */ new Set(["fast", "priority", "flex"])
+
 /** The usage of a message: what is read from the cache is no part of `input`. */
-export function usageOf({ input, cached, cacheWrite, output, reasoning, total } = NO_TOKENS): Usage & Json {
-  const tokens = { input: input - cached - cacheWrite, output, cacheRead: cached, cacheWrite }
+export function usageOf(counts = NO_TOKENS, tier = ""): Usage & Json {
+  const { input, cached, cacheWrite, output, reasoning, total } = counts
+  const serviceTier = PRICED_TIERS.has(tier) ? tier : ""
+  const tokens = { input: input - cached - cacheWrite, output, cacheRead: cached, cacheWrite, serviceTier }
   return { ...usageFields(tokens, total), ...(reasoning > 0 && { reasoning }) }
 }
