@@ -74,13 +74,18 @@ export class OpenedFile {
   /** Each is valid until the next one is asked for. @throws as `read` */
   *lines(): Generator<Line> {
     const splitter = new LineSplitter()
-    const block = Buffer.allocUnsafeSlow(Math.min(BLOCK, this.size))
-    for (let offset = 0; offset < this.size; offset += block.length) {
-      const some = block.subarray(0, this.size - offset)
-      this.#fill(some, offset)
-      yield* splitter.push(some)
-    }
+    for (const piece of this.pieces()) yield* splitter.push(piece)
     yield* splitter.finish()
+  }
+
+  /** All bytes, in order. Each piece is valid until the next one is asked for. @param most bytes of a piece @throws as `read` */
+  *pieces(most = BLOCK): Generator<Uint8Array> {
+    const block = Buffer.allocUnsafeSlow(Math.min(most, this.size))
+    for (let offset = 0; offset < this.size; offset += block.length) {
+      const piece = block.subarray(0, this.size - offset)
+      this.#fill(piece, offset)
+      yield piece
+    }
   }
 
   /** @throws SessionChangedError where it was cut or rewritten since it was opened */

@@ -89,29 +89,21 @@ function textsOf(entry: SessionEntry): { role: string; text: string }[] {
   return text === "" ? [] : [{ role, text }]
 }
 
-/** The lines of a converted session in pieces. */
-export function sessionBytes({
+/** The lines of a converted session, in pieces between which other work of the process has its turn. */
+export async function* sessionBytes({
   header,
   entries,
 }: Pick<ConvertedSession, "header"> & { readonly entries: Iterable<object> }): AsyncGenerator<Uint8Array> {
-  return lineBytes([[header], entries])
-}
-
-/** Records as lines, in pieces between which other work of the process has its turn. */
-export async function* lineBytes(
-  batches: Iterable<Iterable<object>> | AsyncIterable<Iterable<object>>,
-): AsyncGenerator<Uint8Array> {
-  let text = ""
-  for await (const records of batches)
-    for (const record of records) {
-      const line = formatLine(record)
-      // A line can be as long as a string can be.
-      if (text !== "" && text.length + line.length > PIECE) {
-        yield Buffer.from(text)
-        text = ""
-        await setImmediate()
-      }
-      text += line
+  let text = formatLine(header)
+  for (const entry of entries) {
+    const line = formatLine(entry)
+    // A line can be as long as a string can be.
+    if (text.length + line.length > PIECE) {
+      yield Buffer.from(text)
+      text = ""
+      await setImmediate()
     }
+    text += line
+  }
   yield Buffer.from(text)
 }

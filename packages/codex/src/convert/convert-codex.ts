@@ -4,10 +4,9 @@ import type { ConversionReport } from "@treelog-internal/agent-files"
 import { rolloutHead } from "../rollout/rollout-head.js"
 import { readRolloutLine } from "../rollout/rollout-line.js"
 import { eachOnce, generationId, type RolloutName, rolloutName } from "../rollout/rollout-name.js"
-import { compareCopied, itemsIn } from "./copied-items.js"
-import { ThreadConverter } from "./thread-converter.js"
-import { threadHeader } from "./thread-header.js"
+import { countCopied } from "./copied-items.js"
 import { planThread, type RolloutFile, type ThreadStep } from "./thread-plan.js"
+import { threadRecords } from "./thread-records.js"
 
 /** A rollout in memory. */
 export interface CodexFile {
@@ -60,9 +59,13 @@ export function convertCodex(
   const convert = (threadId: string, own: RolloutFile[]): Omit<CodexSession, "artifacts"> => {
     const steps = planThread(own, (generation) => byGeneration.get(generation)).map((step): ThreadStep => {
       const parent = byGeneration.get(step.copyOf ?? "")
-      return parent ? { ...step, copiedItems: copiedItems(step.file, parent, linesIn) } : step
+      return parent ? { ...step, copiedItems: countCopied(step.file, linesIn(step.file), linesIn(parent)) } : step
     })
-    return convertSteps(steps, options.titles?.[threadId], linesIn)
+    const first = steps.find(({ isForeign }) => !isForeign)?.file
+    if (!first) throw new RangeError("A thread has at least one file of its own.")
+    const records = threadRecords(first, options.titles?.[threadId], steps, linesIn)
+    const entries = [...records.entries] as SessionEntry[]
+    return { header: records.header, entries, report: records.report }
   }
   const rootOf = rootsOf(threads)
   const sessions: CodexSession[] = []
@@ -99,34 +102,4 @@ function rolloutOf({ file: { name, bytes }, ...named }: RolloutName & { readonly
   const meta = read && "line" in read && read.line.type === "session_meta" ? read.line.payload : {}
   const { threadId, time } = named
   return { name, threadId, generation: generationId(named), time, head: rolloutHead(meta) }
-}
-
-function copiedItems(file: RolloutFile, parent: RolloutFile, linesIn: (file: RolloutFile) => Iterable<Line>): number {
-  const theirs = itemsIn(linesIn(parent))
-  let count = 0
-  for (const item of itemsIn(linesIn(file))) {
-    let found = compareCopied(file, item, theirs.next().value)
-    while (found === "next") found = compareCopied(file, item, theirs.next().value)
-    if (found === "own") break
-    count++
-  }
-  return count
-}
-
-function convertSteps(
-  steps: readonly ThreadStep[],
-  title: string | undefined,
-  linesIn: (file: RolloutFile) => Iterable<Line>,
-): Omit<CodexSession, "artifacts"> {
-  const first = steps.find(({ isForeign }) => !isForeign)
-  if (!first) throw new RangeError("A thread has at least one file of its own.")
-  const header = threadHeader(first.file, title)
-  const converter = new ThreadConverter(header, first.file.name)
-  for (const step of steps) {
-    converter.begin(step)
-    for (const line of linesIn(step.file)) if (!converter.push(line)) break
-    converter.end()
-  }
-  const entries = converter.finish()
-  return { header, entries: entries as unknown as SessionEntry[], report: converter.report }
 }

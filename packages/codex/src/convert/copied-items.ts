@@ -5,14 +5,14 @@ import { millis } from "./path-writer.js"
 import type { RolloutFile } from "./thread-plan.js"
 
 /** An item of a rollout, as canonical JSON. */
-export interface ComparedItem {
+interface ComparedItem {
   readonly text: string
   /** Milliseconds since 1970. */
   readonly time: number
 }
 
 /** The items of a rollout, in order. */
-export function* itemsIn(lines: Iterable<Line>): Generator<ComparedItem> {
+function* itemsIn(lines: Iterable<Line>): Generator<ComparedItem> {
   for (const line of lines) {
     const read = readRolloutLine(line)
     if (read && "line" in read && read.line.type === "response_item")
@@ -28,12 +28,29 @@ export function isFromStart(file: RolloutFile, time: number): boolean {
   return time <= millis(String(file.head.meta.timestamp)) + COPYING_MS
 }
 
+/** How many items at the start of a rollout are those of another one. @param original the lines of that */
+export function countCopied(file: RolloutFile, lines: Iterable<Line>, original: Iterable<Line>): number {
+  const theirs = itemsIn(original)
+  let count = 0
+  try {
+    for (const item of itemsIn(lines)) {
+      let found = compareCopied(file, item, theirs.next().value)
+      while (found === "next") found = compareCopied(file, item, theirs.next().value)
+      if (found === "own") break
+      count++
+    }
+  } finally {
+    theirs.return(undefined)
+  }
+  return count
+}
+
 /**
  * Compares an item at the start of a rollout with the next of the thread that it may be copied from. The copy for a sub-agent leaves items
  * out, such as calls: the one after it is then to be compared.
  * @param theirs undefined where there is none
  */
-export function compareCopied(
+function compareCopied(
   file: RolloutFile,
   { text, time }: ComparedItem,
   theirs: ComparedItem | undefined,

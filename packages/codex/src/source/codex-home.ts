@@ -188,7 +188,7 @@ export class CodexHome {
       for (const [index, outcome] of outcomes.entries()) {
         const { path = "", threadId = "" } = some[index]?.rollout ?? {}
         if (outcome.status === "fulfilled") into.set(outcome.value.generation, outcome.value)
-        else if (isTreelogError(outcome.reason, "SessionNotFoundError")) isComplete = false
+        else if (isMoved(outcome.reason)) isComplete = false
         else unreadable.push({ path, threadId, error: outcome.reason })
       }
     }
@@ -196,13 +196,18 @@ export class CodexHome {
   }
 }
 
-/** Repeats what did not find a file where it was a moment ago. */
+/** Whether a file is not where it was a moment ago, or not what it was. */
+function isMoved(error: unknown): boolean {
+  return isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "SessionChangedError")
+}
+
+/** Repeats what found a file moved or cut. */
 async function whileMoved<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await attempt()
     } catch (error) {
-      if (attempts === ATTEMPTS || !isTreelogError(error, "SessionNotFoundError")) throw error
+      if (attempts === ATTEMPTS || !isMoved(error)) throw error
     }
   }
 }

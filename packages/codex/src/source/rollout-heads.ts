@@ -15,7 +15,7 @@ import type { RolloutFile } from "../convert/thread-plan.js"
 import { type RolloutHead, rolloutHead } from "../rollout/rollout-head.js"
 import { readRolloutLine } from "../rollout/rollout-line.js"
 import type { FoundRollout } from "./find-rollouts.js"
-import { rolloutLines } from "./read-rollout.js"
+import { rolloutReader } from "./read-rollout.js"
 
 /** A rollout with its head, and which file it was. */
 export interface HeadedRollout extends RolloutFile {
@@ -108,7 +108,8 @@ export class RolloutHeads {
   }
 
   async #head(path: string): Promise<RolloutHead | undefined> {
-    for await (const line of rolloutLines(this.#fs, path, BLOCK)) {
+    const linesIn = await rolloutReader(this.#fs, [path], BLOCK)
+    for (const line of linesIn(path)) {
       const read = readRolloutLine(line)
       if (!read) continue
       return "line" in read && read.line.type === "session_meta"

@@ -1,13 +1,12 @@
 import type { SessionArtifact } from "@treelog/session-core/adapter"
-import { type Conversion, lineBytes } from "@treelog-internal/agent-files"
+import { type Conversion, sessionBytes } from "@treelog-internal/agent-files"
 import { sessionNotFound } from "@treelog-internal/fs"
-import { ThreadConverter } from "../convert/thread-converter.js"
-import { threadHeader } from "../convert/thread-header.js"
+import { countCopied } from "../convert/copied-items.js"
 import type { ThreadStep } from "../convert/thread-plan.js"
+import { threadRecords } from "../convert/thread-records.js"
 import { noHead } from "./codex-errors.js"
 import type { CodexHome, Thread } from "./codex-home.js"
-import { countCopiedItems } from "./copied-items.js"
-import { rolloutLines } from "./read-rollout.js"
+import { rolloutReader } from "./read-rollout.js"
 
 /**
  * The conversion of a thread, whose files are read as its bytes are asked for.
@@ -18,35 +17,32 @@ export async function convertThread(home: CodexHome, key: string): Promise<Conve
   const first = thread?.files[0]
   if (!thread || !first) throw sessionNotFound(key)
   if (!thread.files.some(({ hasHead }) => hasHead)) throw noHead(key)
-  const header = threadHeader(first, thread.title)
-  const converter = new ThreadConverter(header, first.name)
-  async function* records(): AsyncGenerator<readonly object[]> {
-    yield [header]
-    for (const step of (thread as Thread).steps) {
-      converter.begin(await withCopied(home, step))
-      for await (const line of rolloutLines(home.fs, step.file.name)) {
-        if (!converter.push(line)) break
-        const complete = converter.take()
-        if (complete.length > 0) yield complete
-      }
-      converter.end()
-    }
-    yield converter.finish()
-  }
+  const originals = await originalsOf(home, thread)
+  const names = thread.steps.map(({ file }) => file.name)
+  const linesIn = await rolloutReader(home.fs, [...names, ...originals.values()])
+  const steps = thread.steps.map((step): ThreadStep => {
+    const original = originals.get(step.copyOf ?? "")
+    if (original === undefined) return step
+    return { ...step, copiedItems: countCopied(step.file, linesIn(step.file.name), linesIn(original)) }
+  })
+  const records = threadRecords(first, thread.title, steps, ({ name }) => linesIn(name))
   return {
-    chunks: lineBytes(records()),
+    chunks: sessionBytes(records),
     get report() {
-      return converter.report
+      return records.report
     },
     artifacts: () => artifactsOf(home, thread),
   }
 }
 
-async function withCopied(home: CodexHome, step: ThreadStep): Promise<ThreadStep> {
-  const { file, copyOf } = step
-  const parent = copyOf === undefined ? undefined : (await home.rolloutOf(copyOf))?.path
-  if (parent === undefined) return step
-  return { ...step, copiedItems: await countCopiedItems(home.fs, parent, file) }
+/** The files that those of the thread may begin with a copy of, by the thread that they name. */
+async function originalsOf(home: CodexHome, { steps }: Thread): Promise<Map<string, string>> {
+  const originals = new Map<string, string>()
+  for (const { copyOf } of steps) {
+    const path = copyOf === undefined ? undefined : (await home.rolloutOf(copyOf))?.path
+    if (copyOf !== undefined && path !== undefined) originals.set(copyOf, path)
+  }
+  return originals
 }
 
 async function* artifactsOf(home: CodexHome, thread: Thread): AsyncGenerator<SessionArtifact> {

@@ -1,6 +1,7 @@
 import type { SessionInfo, SessionStatus } from "@treelog/session-core"
 import { FactCollector, type Line, linesOf } from "@treelog/session-core/adapter"
-import { type FsPort, readWhole, withStorageErrors } from "@treelog-internal/fs"
+import { OpenedFile } from "@treelog-internal/agent-files"
+import type { FsPort } from "@treelog-internal/fs"
 import { millis } from "../convert/path-writer.js"
 import { ThreadConverter } from "../convert/thread-converter.js"
 import { threadHeader } from "../convert/thread-header.js"
@@ -9,7 +10,7 @@ import { isTyped, typedText } from "../convert/user-text.js"
 import { type RolloutLine, readRolloutLine } from "../rollout/rollout-line.js"
 import { noHead } from "./codex-errors.js"
 import type { Thread } from "./codex-home.js"
-import { opened, rolloutLines } from "./read-rollout.js"
+import { rolloutReader } from "./read-rollout.js"
 import type { HeadedRollout } from "./rollout-heads.js"
 
 /** The first prompt is looked for in so much of the thread. Bytes, uncompressed. */
@@ -29,7 +30,7 @@ export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<Sess
   const last = thread.files.at(-1)
   if (!first || !last || !first.hasHead) throw noHead(first?.path ?? thread.id)
   const { id, timestamp, cwd, title, parentSession } = threadHeader(first, thread.title)
-  const end = await endOf(fs, thread)
+  const end = endOf(fs, thread)
   return {
     id,
     cwd,
@@ -44,9 +45,11 @@ export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<Sess
 }
 
 async function firstPrompt(fs: FsPort, { steps }: Thread): Promise<string> {
+  const names = steps.map(({ file }) => file.name)
+  const linesIn = await rolloutReader(fs, names, BLOCK)
   let read = 0
   for (const { file, end } of steps) {
-    for await (const line of rolloutLines(fs, file.name, BLOCK)) {
+    for (const line of linesIn(file.name)) {
       if ((end !== undefined && line.end > end) || read > HEAD) break
       read += line.bytes.length
       const item = itemOf(line)
@@ -65,25 +68,20 @@ interface End {
 }
 
 /** Undefined where it is not known. */
-async function endOf(fs: FsPort, thread: Thread): Promise<End | undefined> {
+function endOf(fs: FsPort, thread: Thread): End | undefined {
   for (const { file, end } of [...thread.steps].reverse()) {
     if (file.name.endsWith(".zst")) return undefined
     const size = end ?? (file as HeadedRollout).size
-    const found = await lastMessage(fs, thread, file, size)
+    const found = lastMessage(fs, thread, file, size)
     // What a fork or a revert goes on from is in the step before.
     if (found !== "none") return found
   }
   return { status: "unknown", modified: 0 }
 }
 
-async function lastMessage(
-  fs: FsPort,
-  thread: Thread,
-  file: RolloutFile,
-  size: number,
-): Promise<End | "none" | undefined> {
+function lastMessage(fs: FsPort, thread: Thread, file: RolloutFile, size: number): End | "none" | undefined {
   for (const length of TAILS) {
-    const lines = await linesUpTo(fs, file.name, size, length)
+    const lines = linesUpTo(fs, file.name, size, length)
     const found = endIn(lines, thread, file, length >= size)
     if (found) return found
     if (length >= size) return "none"
@@ -92,17 +90,15 @@ async function lastMessage(
 }
 
 /** The whole lines in the last bytes before an offset. */
-async function linesUpTo(fs: FsPort, path: string, end: number, most: number): Promise<Line[]> {
-  const { file } = await opened(fs, path)
+function linesUpTo(fs: FsPort, path: string, end: number, most: number): Line[] {
+  const file = new OpenedFile(fs, path)
   const start = Math.max(0, end - most)
   try {
-    const bytes = new Uint8Array(end - start)
-    const length = await withStorageErrors(path, "read", () => readWhole(file, bytes, start))
-    const lines = [...linesOf(bytes.subarray(0, length))]
+    const lines = [...linesOf(file.read(start, Math.max(0, Math.min(end, file.size) - start)))]
     // The first line is only the end of one.
     return start > 0 ? lines.slice(1) : lines
   } finally {
-    await file.close()
+    file.close()
   }
 }
 

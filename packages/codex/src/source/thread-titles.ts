@@ -1,8 +1,7 @@
 import { join } from "node:path"
-import { linesOf, parseLine } from "@treelog/session-core/adapter"
-import { textIn } from "@treelog-internal/agent-files"
+import { parseLine } from "@treelog/session-core/adapter"
+import { OpenedFile, textIn } from "@treelog-internal/agent-files"
 import { type FsPort, statIfThere, withStorageErrors } from "@treelog-internal/fs"
-import { rolloutBytes } from "./read-rollout.js"
 import type { StateTitles, ThreadTitle } from "./state-titles.js"
 
 /**
@@ -24,13 +23,16 @@ async function indexedTitles(fs: FsPort, home: string): Promise<Map<string, Thre
   const titles = new Map<string, ThreadTitle>()
   const path = join(home, "session_index.jsonl")
   if (!(await withStorageErrors(path, "read", () => statIfThere(fs, path)))) return titles
-  const pieces: Uint8Array[] = []
-  for await (const piece of rolloutBytes(fs, path)) pieces.push(piece.slice())
-  for (const line of linesOf(Buffer.concat(pieces)))
-    for (const { value } of parseLine(line).records) {
-      const [id, title] = [textIn(value, "id"), textIn(value, "thread_name")]
-      if (id !== undefined && title !== undefined)
-        titles.set(id, { title, time: Date.parse(textIn(value, "updated_at") ?? "") })
-    }
-  return titles
+  const file = new OpenedFile(fs, path)
+  try {
+    for (const line of file.lines())
+      for (const { value } of parseLine(line).records) {
+        const [id, title] = [textIn(value, "id"), textIn(value, "thread_name")]
+        if (id !== undefined && title !== undefined)
+          titles.set(id, { title, time: Date.parse(textIn(value, "updated_at") ?? "") })
+      }
+    return titles
+  } finally {
+    file.close()
+  }
 }

@@ -15,9 +15,9 @@ afterEach(async () => {
 function countingStorage(dir: string): { storage: CodexStorage; opened: string[] } {
   const opened: string[] = []
   const fs: typeof nodeFs = Object.assign(Object.create(nodeFs), {
-    open: (...args: Parameters<typeof nodeFs.open>) => {
+    openSync: (...args: Parameters<typeof nodeFs.openSync>) => {
       if (String(args[0]).includes("rollout-")) opened.push(String(args[0]))
-      return nodeFs.open(...args)
+      return nodeFs.openSync(...args)
     },
   })
   return { storage: new CodexStorage({ dir, cacheDir: join(dir, "cache"), env: {}, fs }), opened }

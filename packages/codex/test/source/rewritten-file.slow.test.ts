@@ -13,21 +13,21 @@ const [LONG, OTHER] = [1, 2].map((seed) => generateCodexHome({ seed, rollouts: 1
 /** A file system that changes the file before the read with this number. */
 function movedAt(path: string, number: number, move: () => void) {
   let reads = 0
-  const open = async (...args: Parameters<FsPort["open"]>): ReturnType<FsPort["open"]> => {
-    const file = await nodeFs.open(...args)
+  const openSync = (...args: Parameters<FsPort["openSync"]>): ReturnType<FsPort["openSync"]> => {
+    const file = nodeFs.openSync(...args)
     if (args[0] !== path) return file
     return new Proxy(file, {
       get: (target, name: keyof typeof file) => {
         const member = target[name]
         if (typeof member !== "function") return member
         return (...of: never[]) => {
-          if (name === "read" && ++reads === number) move()
+          if (name === "readSync" && ++reads === number) move()
           return (member as (...of: never[]) => unknown).apply(target, of)
         }
       },
     })
   }
-  return { fs: Object.assign(Object.create(nodeFs), { open }) as FsPort, reads: () => reads }
+  return { fs: Object.assign(Object.create(nodeFs), { openSync }) as FsPort, reads: () => reads }
 }
 
 async function textAt(home: TestHome, key: string, fs?: FsPort): Promise<string> {
