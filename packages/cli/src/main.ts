@@ -20,10 +20,6 @@ else {
   // From Node 22.1 on, compiled code is kept in Node's own folder for it.
   const module = process.getBuiltinModule("node:module") as { enableCompileCache?: () => void }
   module.enableCompileCache?.()
-  // Node 20 optimizes a function after a few thousand steps, which takes a quarter of the processor time of a short command. Later versions wait
-  // as long as this.
-  if (process.version.startsWith("v20."))
-    process.getBuiltinModule("node:v8").setFlagsFromString("--interrupt-budget=1000000")
   const { run } = await import("./run.js")
   // Everything is written and released. Do not wait for what is still running: an interrupted command's work, or code that
   // the engine is optimising.
