@@ -19,6 +19,8 @@ const quick = ["run", ...QUICK]
 /** What they load where they are not enough: a file each, so that it is loaded by those who need it alone. */
 const behindQuick = [
   "blobs/bucket-blobs",
+  "blobs/folder-blobs",
+  "blobs/session-manager",
   "commands/context/opened",
   "commands/find/found-prompts",
   "commands/list/nothing-listed",
@@ -29,6 +31,9 @@ const behindQuick = [
   "errors/candidates",
   "housekeeping/move-to-trash",
   "search/hit-context",
+  "search/open-index",
+  "search/refresh-index",
+  "search/sessions-saying",
   "sessions/every-store",
 ]
 

@@ -18,17 +18,18 @@ export const QUICK = [
   "sessions/in-store-of",
 ]
 
+const SEARCH = ["search/open-index", "search/refresh-index", "search/sessions-saying"]
+
 /** Of what they import when they come to it, what they nearly always do: it is in the same file. */
-const WITHIN = [
-  "blobs/folder-blobs",
-  "commands/find/around",
-  "commands/list/all-stores",
-  "commands/stats/usage",
-  "search/open-index",
-  "search/refresh-index",
-  "search/sessions-saying",
-  "stores/agents/index-driver",
-].map((path) => `${path}.js`)
+const WITHIN: Readonly<Record<string, readonly string[]>> = {
+  "commands/context": ["blobs/folder-blobs", "blobs/session-manager"],
+  "commands/find/find": ["commands/find/around", ...SEARCH],
+  "commands/list": ["commands/list/all-stores"],
+  "commands/search": SEARCH,
+  "commands/stats": ["commands/stats/usage", ...SEARCH],
+  "stores/agents/codex": ["stores/agents/index-driver"],
+  "stores/agents/others": ["stores/agents/index-driver"],
+}
 
 /** It asks to go with its code. */
 const licence = readFileSync(pathOf("node_modules/commander/LICENSE"), "utf8")
@@ -38,9 +39,9 @@ const SOURCES: Readonly<Record<string, string>> = { [pathOf("src/")]: "", [pathO
 
 /**
  * Leaves what tsup.config.ts made out of a bundle: what is imported when it is needed is a file of its own.
- * @param folder of the bundle, below `dist`
+ * @param bundle its path below `dist`
  */
-function keepImportsApart(folder: string): NonNullable<Options["esbuildPlugins"]>[number] {
+function keepImportsApart(bundle: string): NonNullable<Options["esbuildPlugins"]>[number] {
   return {
     name: "keep-imports-apart",
     setup(build) {
@@ -48,8 +49,8 @@ function keepImportsApart(folder: string): NonNullable<Options["esbuildPlugins"]
         const source = Object.keys(SOURCES).find((each) => `${resolveDir}/`.startsWith(each))
         if (kind !== "dynamic-import" || source === undefined) return undefined
         const file = join(SOURCES[source] ?? "", relative(source, join(resolveDir, path)))
-        if (WITHIN.includes(file)) return undefined
-        const external = relative(folder, file)
+        if (WITHIN[bundle]?.some((path) => file === `${path}.js`)) return undefined
+        const external = relative(dirname(bundle), file)
         return { path: external.startsWith(".") ? external : `./${external}`, external: true }
       })
     },
@@ -81,7 +82,7 @@ function withPackages(path: string, source = `src/${path}.ts`): Options {
       ...forNode.noExternal,
       /^@treelog\/(session-core|storage-fs|stores|blob-store|claude-code|codex|agents|index-sqlite)(\/|$)/,
     ],
-    esbuildPlugins: [keepImportsApart(dirname(path))],
+    esbuildPlugins: [keepImportsApart(path)],
     esbuildOptions: (options) => {
       shortened(options)
       options.conditions = ["@treelog/source"]
@@ -100,7 +101,7 @@ export default defineConfig([
       "@treelog/stores",
       "@treelog/agents/places",
     ],
-    esbuildPlugins: [keepImportsApart("")],
+    esbuildPlugins: [keepImportsApart("run")],
     esbuildOptions: (options) => {
       shortened(options)
       options.conditions = ["@treelog/source"]

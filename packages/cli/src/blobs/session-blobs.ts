@@ -1,5 +1,5 @@
 import { dirname, join, sep } from "node:path"
-import { type BlobStore, SessionManager, type SessionStorage } from "@treelog/session-core"
+import type { BlobStore, SessionManager, SessionStorage } from "@treelog/session-core"
 import type { FileStore } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import { type BlobPlace, folderPlace } from "./blob-place.js"
@@ -38,7 +38,11 @@ export async function writingManager(sessions: StoreWithBlobs & Managed, session
 }
 
 /** @param blobs undefined: images stay in the lines */
-export function managerWith({ storage, projectOf }: Managed, blobs: BlobStore | undefined): SessionManager {
+export async function managerWith(
+  { storage, projectOf }: Managed,
+  blobs: BlobStore | undefined,
+): Promise<SessionManager> {
+  const { SessionManager } = await import("./session-manager.js")
   return new SessionManager({ storage, projectOf, anyFile: true, ...(blobs && { blobs }) })
 }
 

@@ -44,7 +44,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
       const key = await existingKey(meant, ref)
       const sessions = await withWritableCopies(context, meant, key)
       await copyNamedBlobs(context, sessions, key)
-      return sessions.manager.forkFrom(key, folder ?? sessions.cwd)
+      return (await sessions.manager()).forkFrom(key, folder ?? sessions.cwd)
     })
   const source = await openForReading(context, ref)
   const copyPath = async (meant: Sessions, leafId: string | undefined): Promise<Session> => {
@@ -83,7 +83,7 @@ async function copyBranch(
  */
 async function projectManager(sessions: Sessions, source: Session, key: string): Promise<SessionManager> {
   const { manager, storage, files, projectOf } = sessions
-  if (files) return manager
+  if (files) return manager()
   const folder = source.getCwd()
   for await (const name of storage.find(source.getSessionId()))
     if (name.key === key && name.project !== undefined) {
@@ -91,13 +91,14 @@ async function projectManager(sessions: Sessions, source: Session, key: string):
       const inProject = (cwd: string): string | undefined => (cwd === folder ? project : projectOf(cwd))
       return managerWith({ storage, projectOf: inProject }, await storedBlobs(sessions)?.open("write"))
     }
-  return manager
+  return manager()
 }
 
 /** Moves a new session to another folder, if one is named. */
-async function moveToFolder({ manager }: Sessions, session: Session, folder: string | undefined): Promise<Session> {
+async function moveToFolder(sessions: Sessions, session: Session, folder: string | undefined): Promise<Session> {
   if (folder === undefined) return session
   await session.close()
+  const manager = await sessions.manager()
   const moved = await moveSession(manager, session.getSessionFile() ?? session.getSessionId(), folder)
   return manager.open(moved, { access: "read" })
 }

@@ -103,7 +103,7 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
       ? folderPlace(blobsFolder(from, sessions.historyDir))
       : placeNamed(context, options.blobs, "--blobs")
   const target = storedBlobs({ ...sessions, blobs: placeOfEnvironment(context, chosenStore(context)) })
-  const manager = managerWith(sessions, await target?.open("write"))
+  const manager = await managerWith(sessions, await target?.open("write"))
   const importing = importSession(manager, from, {
     ...(options.cwd !== undefined && { cwd: resolve(io.cwd, options.cwd) }),
     ...(source.name !== target?.name && { blobs: await source.open("read") }),

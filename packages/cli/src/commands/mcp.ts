@@ -18,7 +18,7 @@ export async function mcp(context: CommandContext, version: string): Promise<Exi
   const { scope, manager } = first.sessions
   const [sessions, index] =
     rest.length === 0
-      ? [manager, first.index]
+      ? [await manager(), first.index]
       : [
           new SessionManager({
             storage: new JointStorage([

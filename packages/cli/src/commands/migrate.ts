@@ -27,7 +27,7 @@ export async function migrate(
   const sessions = await commandSessions(context)
   requireWritable(sessions)
   const key = await existingKey(sessions, ref)
-  const work = context.hold(migrateSession(sessions.manager, key, { dryRun }))
+  const work = context.hold(migrateSession(await sessions.manager(), key, { dryRun }))
   const migration = await new Progress(context).during(work, () => "Migrating the session")
   await printMigration(context, migration, dryRun)
   if (!migration.report) await context.log(`The session has version ${CURRENT_VERSION} already.`)
@@ -42,7 +42,8 @@ async function migrateAll(context: CommandContext, dryRun: boolean): Promise<Exi
   if (!dryRun) context.finishUnread()
   const stores = await everyWritableStore(context)
   for (const { sessions } of stores) {
-    const { storage, manager } = sessions
+    const { storage } = sessions
+    const manager = await sessions.manager()
     for await (const found of storedKeys(sessions, context)) {
       const outcome =
         "error" in found

@@ -14,7 +14,7 @@ export async function newSession(context: CommandContext, { name, id, parent }: 
     context,
     async (sessions) => {
       const parentSession = parent === undefined ? undefined : await existingKey(sessions, parent)
-      return sessions.manager.create(sessions.cwd, {
+      return (await sessions.manager()).create(sessions.cwd, {
         persist: "create",
         ...(id !== undefined && { id }),
         ...(parentSession !== undefined && { parentSession }),

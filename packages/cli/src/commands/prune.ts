@@ -1,4 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
 import type { PruneFacts } from "@treelog/session-core/maintenance"
 import {
   type KeptFor,
@@ -109,15 +110,15 @@ function isInUse({ modified, error }: SessionInfo, { startedAt }: CommandContext
 
 async function sessionsOf(
   context: CommandContext,
-  { manager, cwd }: Sessions,
+  { storage, projectOf, cwd }: Sessions,
   project: string | undefined,
   progress: Progress,
 ): Promise<SessionInfo[]> {
   const { io, options } = context
-  const settings = { signal: io.interrupted }
+  const settings = { projectOf, signal: io.interrupted }
   const folder = project === undefined ? cwd : absoluteFolder(io, project)
   const found: SessionInfo[] = []
-  for await (const info of options.all ? manager.listAll(settings) : manager.list(folder, settings)) {
+  for await (const info of listSessions(storage, options.all ? undefined : folder, settings)) {
     found.push(info)
     await progress.show(`Scanned ${plural(found.length, "session")}`)
   }
@@ -210,7 +211,7 @@ function pruneFacts({ io }: CommandContext, ownerOf: (path: string) => Sessions)
 /** Most sessions never had a label, which a search of their bytes shows without parsing. */
 async function hasLabels(sessions: Sessions, info: SessionInfo): Promise<boolean> {
   if (!(await mentionsLabels(sessions, info))) return false
-  const session = await sessions.manager.open(info.path, { access: "read" })
+  const session = await (await sessions.manager()).open(info.path, { access: "read" })
   try {
     return session.getEntries().some(({ id }) => session.getLabel(id) !== undefined)
   } finally {

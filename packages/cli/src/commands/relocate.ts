@@ -1,5 +1,6 @@
 import { join, sep } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
 import { relocateSession } from "@treelog/session-core/maintenance"
 import { absoluteFolder, isFolder } from "@treelog-internal/fs"
 import { folderLine, plural } from "@treelog-internal/text"
@@ -29,14 +30,15 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   if (stores.length === 0) return nothingExamined(context, stores, true)
   const progress = new Progress(context)
   const outcomes = new Outcomes(context, progress)
-  for (const { sessions } of stores)
+  for (const { sessions } of stores) {
+    const manager = await sessions.manager()
     for (const info of await sessionsOf(context, sessions, { from, to }, progress)) {
       io.interrupted.throwIfAborted()
       const cwd = join(to, info.cwd.slice(from.length))
       const key = keyMoved(sessions, info, cwd)
       const outcome = await outcomes.of(info.path, () =>
         apply
-          ? context.hold(relocateSession(sessions.manager, info.path, cwd, { to: key }))
+          ? context.hold(relocateSession(manager, info.path, cwd, { to: key }))
           : requireFree(sessions, info.path).then(() => key),
       )
       await progress.clear()
@@ -45,6 +47,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
       else if (outcome) await context.print([relocationLine(info, cwd, context.style, io.env.HOME)])
       await progress.show(`Moved ${plural(outcomes.done, "session")}`)
     }
+  }
   await progress.clear()
   await context.log(sentence(outcomes, folderLine(from, io.env.HOME), apply))
   if (outcomes.done > 0 && !(await isFolder(to))) await context.log(`There is no folder ${to}.`)
@@ -54,13 +57,13 @@ export async function relocate(context: CommandContext, options: RelocateCommand
 /** Those of the old folder and below it. What is at the new one already stays as it is, also where that is in the old one. */
 async function sessionsOf(
   { io }: CommandContext,
-  { manager }: Sessions,
+  { storage }: Sessions,
   { from, to }: { from: string; to: string },
   progress: Progress,
 ): Promise<SessionInfo[]> {
   const found: SessionInfo[] = []
   let looked = 0
-  for await (const info of manager.listAll({ signal: io.interrupted })) {
+  for await (const info of listSessions(storage, undefined, { signal: io.interrupted })) {
     looked += 1
     if (!info.error && isWithin(info.cwd, from) && !(isWithin(to, from) && isWithin(info.cwd, to))) found.push(info)
     await progress.show(`Scanned ${plural(looked, "session")}`)

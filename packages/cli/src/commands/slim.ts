@@ -52,7 +52,7 @@ async function rewrite(
   const key = await existingKey(sessions, ref)
   const place = requirePlace(blobsOf(sessions, key), sessions)
   const store = await place.open(dryRun ? "read" : "write")
-  const work = context.hold(carryOut(managerWith(sessions, store), key, { dryRun }))
+  const work = context.hold(carryOut(await managerWith(sessions, store), key, { dryRun }))
   const report = await new Progress(context).during(work, () => "Rewriting the session")
   await printRewrite(context, report, place.name, dryRun)
   return { report, place, isFile: sessions.files !== undefined }

@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { TreelogError } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
 import type { FileTrash } from "@treelog/storage-fs"
 import { batchName, type TrashedSession } from "@treelog/storage-fs"
 import { ageOf, cleanLine, folderLine, plural, type Style, sizeText } from "@treelog-internal/text"
@@ -25,7 +26,8 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const { items, failures } = await trashes.list()
   const progress = new Progress(context)
   const infos = new Map<string, SessionInfo>()
-  for await (const info of trashes.manager()?.listAll({ signal: io.interrupted }) ?? []) {
+  const storage = trashes.storage()
+  for await (const info of storage ? listSessions(storage, undefined, { signal: io.interrupted }) : []) {
     infos.set(info.path, info)
     await progress.show(`Scanned ${plural(infos.size, "session")}`)
   }

@@ -95,7 +95,7 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
     stores: await Promise.all(
       stores.map(async ({ name, sessions, index }, at) => ({
         name,
-        sessions: sessions.manager,
+        sessions: await sessions.manager(),
         index: new JointIndex([index], indexes.slice(0, at)),
         price,
         projectOf,

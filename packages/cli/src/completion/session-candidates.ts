@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { SessionInfo, SessionManager } from "@treelog/session-core"
+import type { SessionInfo, SessionStorage } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
 import { listedInfo } from "@treelog/session-core/search"
 import { cleanLine } from "@treelog-internal/text"
 import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 import { meantStores } from "../sessions/program-stores.js"
+import type { Scope } from "../sessions/scope.js"
 import type { Candidate } from "./complete.js"
 
 /** How long a Tab may take: what is known by then is offered. Milliseconds. */
@@ -24,8 +26,8 @@ export async function sessionCandidates(context: CommandContext, word: string): 
   if (!stores) return []
   const found: SessionInfo[] = []
   const ids: string[] = []
-  for (const { manager, scope, ...store } of stores) {
-    found.push(...(await newestFirst(manager, scope)))
+  for (const store of stores) {
+    found.push(...(await newestFirst(store.storage, store.scope)))
     if (word !== "") ids.push(...(await idsIn(store, word)))
   }
   // Copies of one session have the same id.
@@ -46,8 +48,8 @@ export async function sessionCandidates(context: CommandContext, word: string): 
 
 /** The same for what is in the trash. */
 export async function trashedCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
-  const manager = (await Trashes.of(context)).manager()
-  const infos = manager ? await newestFirst(manager, {}) : []
+  const storage = (await Trashes.of(context)).storage()
+  const infos = storage ? await newestFirst(storage, {}) : []
   return offered(
     infos.map((info) => ({ value: info.id, description: description(info) })),
     word,
@@ -60,12 +62,11 @@ async function openStores(context: CommandContext): Promise<Sessions[]> {
   return stores
 }
 
-async function newestFirst(manager: SessionManager, { cwd }: { cwd?: string }): Promise<SessionInfo[]> {
+async function newestFirst(storage: SessionStorage, { cwd, projectOf }: Scope): Promise<SessionInfo[]> {
   const signal = AbortSignal.timeout(PATIENCE)
   const infos: SessionInfo[] = []
   try {
-    for await (const info of cwd === undefined ? manager.listAll({ signal }) : manager.list(cwd, { signal }))
-      if (!info.error) infos.push(info)
+    for await (const info of listSessions(storage, cwd, { projectOf, signal })) if (!info.error) infos.push(info)
   } catch (error) {
     if (!signal.aborted) throw error
   }

@@ -1,4 +1,4 @@
-import { SessionManager, TreelogError } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
 import { type FileTrash, type TrashedSession, TrashedSessionStorage } from "@treelog/storage-fs"
 import { fileStorageOptions, JointStorage, type OpenStore } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
@@ -36,12 +36,6 @@ export class Trashes {
       ({ name }) => new TrashedSessionStorage(fileStorageOptions(this.#context.io.env, name)),
     )
     return first && new JointStorage([first, ...rest])
-  }
-
-  /** What can be asked of the sessions in the trash: to list them, and to find one by its id or name. */
-  manager(): SessionManager | undefined {
-    const storage = this.storage()
-    return storage && new SessionManager({ storage, anyFile: true })
   }
 
   /** For a path that no list has: what is restored knows where it was. @throws SessionNotFoundError where there is no store */

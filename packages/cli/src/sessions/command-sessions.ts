@@ -16,8 +16,8 @@ export interface Sessions {
   readonly agent: Agent | undefined
   /** The store, for people: its folder, or its address without a password. */
   readonly address: string
-  /** For finding sessions and making new ones. Those that exist are opened by a manager with their own blobs: see session-blobs.ts. */
-  readonly manager: SessionManager
+  /** Loads what makes new sessions. Those that exist are opened by a manager with their own blobs: see session-blobs.ts. */
+  readonly manager: () => Promise<SessionManager>
   /** The place of all blobs, if one is named. */
   readonly blobs: BlobPlace | undefined
   /** Where the prompt history is: the folder of the store, or of treelog's own on this machine. An absolute path. */
@@ -35,13 +35,12 @@ export async function commandSessions(context: CommandContext): Promise<Sessions
   const blobs = chosenPlace(context, chosen)
   const { storage, files, agent, address } = await openNamedStore(context, chosen.name)
   const projectOf = projectsOf({ files, agent })
-  const place = storedBlobs({ blobs, files })
   return {
     storage,
     files,
     agent,
     address,
-    manager: managerWith({ storage, projectOf }, await place?.open("write")),
+    manager: async () => managerWith({ storage, projectOf }, await storedBlobs({ blobs, files })?.open("write")),
     blobs,
     historyDir: files?.agentDir ?? ownFolder(context.io, "treelog"),
     cwd: cwdIn(context),

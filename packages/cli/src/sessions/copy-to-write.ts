@@ -32,7 +32,6 @@ export async function withWritableCopies(context: CommandContext, sessions: Sess
   storage.assign(key, sessions.storage)
   await context.log(`The sessions of ${sessions.agent} are only read: the copy goes to ${target.address}.`)
   const { files, blobs, projectOf } = target
-  const place = storedBlobs({ blobs, files })
-  const manager = managerWith({ storage, projectOf }, await place?.open("write"))
+  const manager = async () => managerWith({ storage, projectOf }, await storedBlobs({ blobs, files })?.open("write"))
   return { ...sessions, storage, files, agent: undefined, projectOf, manager }
 }

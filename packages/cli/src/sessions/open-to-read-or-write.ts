@@ -60,7 +60,7 @@ async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
 
 /** The id of the session that a reference means. @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError */
 export async function idOfSession(sessions: Sessions, ref: string): Promise<string> {
-  const session = await sessions.manager.open(await existingKey(sessions, ref), { access: "read" })
+  const session = await (await sessions.manager()).open(await existingKey(sessions, ref), { access: "read" })
   try {
     return session.getSessionId()
   } finally {

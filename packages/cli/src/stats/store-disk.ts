@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { lstatIfThere, nodeFs } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
@@ -46,7 +47,7 @@ export async function diskOfStore(context: CommandContext, sessions: Sessions): 
   const unreadable: Failure[] = []
   const groupOf = projectGroups()
   let count = 0
-  for await (const info of sessions.manager.listAll({ signal: context.io.interrupted })) {
+  for await (const info of listSessions(sessions.storage, undefined, { signal: context.io.interrupted })) {
     count += 1
     if (sessions.files) folders.add(dirname(info.path))
     if (info.error) unreadable.push({ path: info.path, error: info.error })

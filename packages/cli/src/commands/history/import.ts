@@ -67,7 +67,7 @@ async function* withProgress(
 
 async function* promptsOfStores(stores: readonly StoreSessions[], faults: Faults): AsyncGenerator<ImportedPrompt> {
   for (const { sessions } of stores) {
-    const manager = managerWith(sessions, await storedBlobs(sessions)?.open("read"))
+    const manager = await managerWith(sessions, await storedBlobs(sessions)?.open("read"))
     yield* promptsOfSessions(manager, (path, error) => {
       faults.failures.push({ path, error: knownFault(error) })
     })

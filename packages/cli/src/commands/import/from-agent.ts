@@ -116,7 +116,7 @@ async function importKeys(
 export async function importOne(sessions: Sessions, storage: AgentStorage, key: string, dryRun: boolean) {
   const { lines, kinds, unknownKinds, diagnostics } = await storage.report(key)
   const conversion = { lines, kinds, unknownKinds, diagnostics }
-  const report = await importSession(importingManager(sessions), key, {
+  const report = await importSession(await importingManager(sessions), key, {
     storage,
     defaultCwd: sessions.cwd,
     artifactsOf: (of, to) => agentArtifacts(storage, of, to),
@@ -131,8 +131,8 @@ export async function importOne(sessions: Sessions, storage: AgentStorage, key: 
 }
 
 /** pi knows no blobs: in its store, images stay in the lines. */
-export function importingManager(sessions: Sessions): SessionManager {
-  return sessions.files?.name.preset === "pi" ? managerWith(sessions, undefined) : sessions.manager
+export function importingManager(sessions: Sessions): Promise<SessionManager> {
+  return sessions.files?.name.preset === "pi" ? managerWith(sessions, undefined) : sessions.manager()
 }
 
 type Imported = Awaited<ReturnType<typeof importOne>>

@@ -76,7 +76,7 @@ async function forkAt(session: StoredSession, leaf: string, agent: ResumingAgent
   const { sessions } = session.store
   const isReadOnly = sessions.agent !== undefined
   const blobs = await blobsOf(sessions, session.path)?.open(isReadOnly ? "read" : "write")
-  const source = await managerWith(sessions, blobs).open(session.path, { access: "read" })
+  const source = await (await managerWith(sessions, blobs)).open(session.path, { access: "read" })
   const entryId = findEntry(source, leaf)
   if (endsAt(source, entryId)) return session
   if (isReadOnly) throw wholeOnly(session, entryId, agent)
@@ -110,16 +110,16 @@ async function copyTo(context: CommandContext, agent: ResumingAgent, session: St
     for await (const { key } of target.storage.find(session.id)) return key
     const blobs = await blobsOf(sessions, session.path)?.open("read")
     const { storage } = sessions
-    const { to: path } = await importSession(importingManager(target), session.path, {
+    const { to: path } = await importSession(await importingManager(target), session.path, {
       storage,
       ...(blobs && { blobs }),
     })
     // pi knows no blobs: images go back into the lines.
-    if (agent === "pi" && blobs) await inflateSession(managerWith(target, blobs), path)
+    if (agent === "pi" && blobs) await inflateSession(await managerWith(target, blobs), path)
     return path
   }
   const path = await new Progress(context).during(context.hold(copying()), () => `Copying the session to ${agent}`)
-  const copy = await target.manager.open(path, { access: "read" })
+  const copy = await (await target.manager()).open(path, { access: "read" })
   const [id, cwd] = [copy.getSessionId(), copy.getCwd()]
   await copy.close()
   const store: StoreSessions = { program: agent, context: own, sessions: target }

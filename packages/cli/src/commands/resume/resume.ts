@@ -1,4 +1,5 @@
 import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
 import { type IndexUpdateReport, plainTerms, type SearchHit } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import type { ExitCode } from "../../errors/exit-codes.js"
@@ -101,11 +102,11 @@ export async function findSessions(
     },
   }
   for (const store of stores) {
-    const { manager, scope } = store.sessions
+    const { storage, projectOf, scope } = store.sessions
     const inStore = await saidIn(store, terms)
     failed.push(...inStore.failed)
     for (const [term, hits] of inStore.said) for (const [key, hit] of hits) said.get(term)?.set(key, hit)
-    for await (const info of scope.cwd === undefined ? manager.listAll(settings) : manager.list(scope.cwd, settings)) {
+    for await (const info of listSessions(storage, scope.cwd, { projectOf, ...settings })) {
       if (info.error) continue
       rows.put(store, info, true)
       if (isFirstEnough && info.kind === undefined) break
@@ -157,7 +158,7 @@ function notFound(query: string, named: boolean, stores: readonly StoreSessions[
 }
 
 async function storedAt(store: StoreSessions, path: string): Promise<StoredSession> {
-  const session = await store.sessions.manager.open(path, { access: "read" })
+  const session = await (await store.sessions.manager()).open(path, { access: "read" })
   try {
     return { store, path, id: session.getSessionId(), cwd: session.getCwd(), name: session.getSessionName() }
   } finally {
