@@ -12,19 +12,24 @@ import { withWritableCopies } from "../sessions/copy-to-write.js"
 import { findEntry } from "../sessions/find-entry.js"
 import { existingKey, openForReading, withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
-import { pickerDisplay, requireTerminal, startPicker } from "../tui/frame/start-picker.js"
-import { MessagePicker } from "../tui/messages/message-picker.js"
+import { pickInTree } from "./tree/pick-in-tree.js"
 
 interface ForkOptions {
   /** Copy only the path to this entry. */
   readonly leaf?: string
   /** Copy only the path up to this message, without it. */
   readonly before?: string
-  /** Let the user choose that message. */
+  /** Let the user choose that message, or any other entry. */
   readonly interactive?: boolean
   /** The folder that the copy belongs to. */
   readonly to?: string
 }
+
+const PICKED = {
+  filter: "user-only",
+  command: "treelog fork --interactive",
+  alternatives: "use `--before ENTRY` instead",
+} as const
 
 /**
  * Copies a session: all branches into a folder; with an entry, the path to it; or the path up to a user message, without it, and prints the
@@ -51,14 +56,17 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
     const sessions = await withWritableCopies(context, meant, source.getSessionFile() ?? "")
     return moveToFolder(sessions, await copyBranch(context, sessions, source, leafId), folder)
   }
-  if (leaf !== undefined) {
-    const leafId = findEntry(source, leaf)
-    return copy((meant) => copyPath(meant, leafId))
-  }
-  const message = await messageMeant(context, source, before)
-  if (!message) return EXIT.interrupted
-  const leafId = source.getBranch(message.entryId).at(-2)?.id
-  return copy((meant) => copyPath(meant, leafId), message.text)
+  const named = leaf ?? before
+  const entryId = named === undefined ? (await pickInTree(context, source, PICKED))?.entryId : findEntry(source, named)
+  if (entryId === undefined) return EXIT.interrupted
+  const said = leaf === undefined ? saidIn(source, entryId) : undefined
+  if (before !== undefined && said === undefined)
+    throw new UsageError(
+      `${entryId} is not a message of the user; \`treelog tree --filter user-only\` shows those. --leaf forks at any entry.`,
+      { id: entryId },
+    )
+  const leafId = said === undefined ? entryId : source.getBranch(entryId).at(-2)?.id
+  return copy((meant) => copyPath(meant, leafId), said)
 }
 
 /** The path to an entry, as a session of the source's folder. @param leafId undefined: the new session is empty, and only names its parent */
@@ -103,44 +111,9 @@ async function moveToFolder(sessions: Sessions, session: Session, folder: string
   return manager.open(moved, { access: "read" })
 }
 
-/** The message that is named, or that the user chooses. @returns undefined when the user left */
-async function messageMeant(
-  context: CommandContext,
-  source: Session,
-  before: string | undefined,
-): Promise<UserMessage | undefined> {
-  const messages = userMessages(source)
-  if (before !== undefined) {
-    const id = findEntry(source, before)
-    const message = messages.find(({ entryId }) => entryId === id)
-    if (message) return message
-    throw new UsageError(
-      `${id} is not a message of the user; \`treelog tree --filter user-only\` shows those. --leaf forks at any entry.`,
-      { id },
-    )
-  }
-  const terminal = requireTerminal(context, "treelog fork --interactive", "use `--before ENTRY` instead")
-  if (messages.length === 0) throw new UsageError("The session has no message of the user to fork before.")
-  const look = pickerDisplay(context)
-  return startPicker(new MessagePicker(messages, look), terminal, look, context.io.interrupted)
-}
-
-/** A user message. */
-interface UserMessage {
-  readonly entryId: string
-  readonly text: string
-  /** ISO 8601, as far as it was written so. */
-  readonly timestamp: string
-  /** Whether it is on the current branch. */
-  readonly isActive: boolean
-}
-
-/** The user messages of all branches, in the order of the file. */
-function userMessages(session: Session): UserMessage[] {
-  const active = new Set(session.getBranch().map(({ id }) => id))
-  return session.getEntries().flatMap((entry) => {
-    if (!isEntry(entry, "message") || !isObject(entry.message) || entry.message.role !== "user") return []
-    const { id, timestamp } = entry
-    return { entryId: id, text: contentText(entry.message.content), timestamp, isActive: active.has(id) }
-  })
+/** The text of a message of the user; undefined for another entry. */
+function saidIn(session: Session, entryId: string): string | undefined {
+  const entry = session.getEntry(entryId)
+  if (!entry || !isEntry(entry, "message") || !isObject(entry.message) || entry.message.role !== "user") return undefined
+  return contentText(entry.message.content)
 }

@@ -48,7 +48,7 @@ export function addWritingCommands(command: MakeCommand, run: Runs, runIn: Runs)
     .argument("<session>", SESSION)
     .option("--leaf <entry>", "copy only the path to this entry (default: all branches)")
     .option("--before <entry>", "copy only the path up to this user message, without it, and print its text")
-    .option("-i, --interactive", "choose that message in a list; needs a terminal")
+    .option("-i, --interactive", "choose that message in the tree; needs a terminal")
     .option(
       "--to <folder>",
       "project folder of the copy (default: this folder; with --leaf, --before or -i the folder of the source)",

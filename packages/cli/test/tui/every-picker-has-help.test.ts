@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url"
 import { stripVTControlCharacters } from "node:util"
 import { expect, test } from "vitest"
 import type { Picker } from "../../src/tui/frame/picker.js"
-import { MessagePicker } from "../../src/tui/messages/message-picker.js"
 import { treeData } from "../../src/tui/tree/shown-rows.js"
 import { TreePicker } from "../../src/tui/tree/tree-picker.js"
 import { sampleEntries } from "../sample.js"
@@ -19,7 +18,6 @@ type Shown = Pick<Picker<unknown, unknown>, "draw" | "take" | "resize" | "keys" 
 /** Every picker, by the name of its class, with something to choose from. */
 const PICKERS: Readonly<Record<string, () => Promise<Shown>>> = {
   Finder: async () => finderOf(new Rows([row("a", 1)])),
-  MessagePicker: async () => new MessagePicker([{ entryId: "one", text: "Why?", timestamp: "", isActive: true }], LOOK),
   TreePicker: async () => {
     const actions = { label: async () => treeData(session), asksSummary: () => false, faultOf: () => undefined }
     const session = await sessionOf(sampleEntries())

@@ -24,7 +24,12 @@ export async function navigateTree(
   let destination: NavigationTarget | undefined
   if (select !== undefined) destination = { entryId: findEntry(session, select), summarizer, instructions, timeout }
   else {
-    const choice = await pickInTree(context, session, options)
+    const choice = await pickInTree(context, session, {
+      filter: options.filter,
+      command: "treelog tree --interactive",
+      alternatives: "`treelog tree` prints it, and `--select ENTRY` continues from an entry without asking",
+      canSummarize: summarizer !== undefined,
+    })
     destination = choice && {
       entryId: choice.entryId,
       summarizer: choice.summarize ? summarizer : undefined,

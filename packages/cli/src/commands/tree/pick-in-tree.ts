@@ -1,6 +1,7 @@
 import { isTreelogError, type Session } from "@treelog/session-core"
 import { kindOf } from "@treelog/session-core/adapter"
 import { abandonedEntries } from "@treelog/session-core/compaction"
+import type { TreeFilter } from "@treelog-internal/text"
 import { readOnlyManager } from "../../blobs/session-blobs.js"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -12,21 +13,28 @@ import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../..
 import { type TreeData, treeData } from "../../tui/tree/shown-rows.js"
 import { type TreeActions, TreePicker } from "../../tui/tree/tree-picker.js"
 import type { TreeChoice } from "../../tui/tree/tree-press.js"
-import type { TreeOptions } from "./tree-options.js"
 
-const ALTERNATIVES = "`treelog tree` prints it, and `--select ENTRY` continues from an entry without asking"
+interface PickOptions {
+  /** What is shown at first. */
+  readonly filter: TreeFilter
+  /** What needs a terminal, and what does the same without one. For an error. */
+  readonly command: string
+  readonly alternatives: string
+  /** Whether to ask for a summary of what is left. */
+  readonly canSummarize?: boolean
+}
 
 /** Lets the user walk through the tree and choose. @returns undefined when the user left */
 export async function pickInTree(
   context: CommandContext,
   session: Session,
-  { filter, summarizer }: TreeOptions,
+  { filter, command, alternatives, canSummarize = false }: PickOptions,
 ): Promise<TreeChoice | undefined> {
-  const terminal = requireTerminal(context, "treelog tree --interactive", ALTERNATIVES)
+  const terminal = requireTerminal(context, command, alternatives)
   const look = pickerDisplay(context)
   const prices = await openPrices(context.io)
   const data = (of: Session): TreeData => treeData(of, (entry) => entryCost(entry, prices))
-  const work = treeActions(context, session, { data, hasSummarizer: summarizer !== undefined })
+  const work = treeActions(context, session, { data, canSummarize })
   const picker = new TreePicker(data(session), filter, look, work)
   try {
     return await startPicker(picker, terminal, look, context.io.interrupted)
@@ -39,12 +47,12 @@ export async function pickInTree(
 function treeActions(
   context: CommandContext,
   opened: Session,
-  { data, hasSummarizer }: { readonly data: (session: Session) => TreeData; readonly hasSummarizer: boolean },
+  { data, canSummarize }: { readonly data: (session: Session) => TreeData; readonly canSummarize: boolean },
 ): TreeActions {
   const path = opened.getSessionFile() ?? opened.getSessionId()
   let session = opened
   return {
-    asksSummary: (entryId) => hasSummarizer && leavesSomething(session, entryId),
+    asksSummary: (entryId) => canSummarize && leavesSomething(session, entryId),
     label: async (entryId, text) => {
       const labelling = withSession(quietContext(context), path, (writing) => {
         writing.appendLabelChange(entryId, text)
