@@ -4,19 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { CLAUDE_CODE } from "./claude-code/agent.js"
-import { CLINE } from "./cline/agent.js"
-import { CODEX } from "./codex/agent.js"
-import { COPILOT } from "./copilot/agent.js"
+import { AGENTS } from "./agents.js"
 import { checkAgent } from "./frame/check-agent.js"
-import { GEMINI } from "./gemini/agent.js"
-import { OMP } from "./omp/agent.js"
-import { OPENCLAW } from "./openclaw/agent.js"
-import { KILO, OPENCODE, OPENCODE_2 } from "./opencode/agent.js"
-import { PI } from "./pi/agent.js"
-import { QWEN } from "./qwen/agent.js"
-
-const AGENTS = [CLAUDE_CODE, CODEX, PI, OMP, OPENCODE, OPENCODE_2, KILO, COPILOT, OPENCLAW, GEMINI, QWEN, CLINE]
 
 const { values, positionals } = parseArgs({ options: { folder: { type: "string" } }, allowPositionals: true })
 const wanted = positionals.map((name) => {

@@ -8,9 +8,9 @@ import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
+import { call } from "../model/prompt-calls.js"
 
 const MODEL = "claude-sonnet-4-5"
-const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
 
 /** A session with calls that succeed and fail, one whose prompt names a file, and one without. */
 export const talk: Scenario = {

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { call } from "../model/prompt-calls.js"
 import { threadIn } from "./app-server.js"
 import { scenario } from "./scenario.js"
 
-const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 /** Turns with calls, each by a new process. */

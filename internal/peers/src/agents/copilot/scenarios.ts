@@ -8,9 +8,9 @@ import { type AgentPlace, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
+import { call } from "../model/prompt-calls.js"
 
 const MODEL = "claude-sonnet-4.5"
-const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
 
 /** Calls that succeed and fail, in a session that is gone on with. */
 export const talk: Scenario = {

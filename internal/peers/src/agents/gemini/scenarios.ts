@@ -9,9 +9,9 @@ import { type AgentPlace, collected, runAgent } from "../frame/run-agent.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
+import { call } from "../model/prompt-calls.js"
 
 const MODEL = "gemini-2.5-pro"
-const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
 
 /** Calls that succeed and fail, a picture and a compaction, in a session that is gone on with. */
 export const talk: Scenario = {

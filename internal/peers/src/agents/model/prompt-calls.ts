@@ -8,3 +8,8 @@ export interface Call {
 export function callsIn(text: string): Call[] {
   return [...text.matchAll(/^CALL (\S+) (\{.*\})$/gm)].map(([, name = "", args = ""]) => ({ name, args }))
 }
+
+/** A line of a prompt that asks for a call. */
+export function call(name: string, args: object): string {
+  return `CALL ${name} ${JSON.stringify(args)}`
+}

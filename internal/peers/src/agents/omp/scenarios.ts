@@ -1,8 +1,9 @@
 import type { Scenario } from "../frame/agent.js"
 import type { Json } from "../model/blocks.js"
 import { PIXEL } from "../model/pixel.js"
+import { call } from "../model/prompt-calls.js"
 import type { Pi } from "../pi/pi.js"
-import { call, compactTwice, scenario as piScenario } from "../pi/scenarios.js"
+import { compactTwice, scenario as piScenario } from "../pi/scenarios.js"
 import { asStored } from "./as-stored.js"
 
 function scenario(name: string, prompts: readonly string[], drive: (omp: Pi) => Promise<void>): Scenario {

@@ -6,10 +6,10 @@ import type { Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { blocksOf } from "../model/blocks.js"
 import { PIXEL } from "../model/pixel.js"
+import { call } from "../model/prompt-calls.js"
 import { Opencode, type Program } from "./opencode.js"
 
 const TARGET = { provider: "local", model: "local-1" }
-const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
 
 /** A scenario that drives opencode, after which all its sessions are read while it runs. @param prompts the first ones, as lists show them */
 function scenario(

@@ -11,12 +11,12 @@ import { type AgentPlace, runAgent } from "../frame/run-agent.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
+import { call } from "../model/prompt-calls.js"
 
 /** The command of the preview of opencode 2. */
 export const PROGRAM = "lildax"
 
 const MODEL = { providerID: "anthropic", id: "claude-sonnet-4-5" }
-const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
 
 /** The preview as a server, with a local one as its model. It has no sub-agents, forks and compactions yet. */
 class SecondOpencode {

@@ -3,10 +3,9 @@ import { join } from "node:path"
 import type { Scenario } from "../frame/agent.js"
 import type { Json } from "../model/blocks.js"
 import { PIXEL } from "../model/pixel.js"
+import { call } from "../model/prompt-calls.js"
 import { checkSessions } from "./check-sessions.js"
 import { Pi, type Program } from "./pi.js"
-
-export const call = (name: string, args: object): string => `CALL ${name} ${JSON.stringify(args)}`
 
 /** A scenario that drives pi or omp, after which all its sessions are read. @param prompts the first prompts that a list shows */
 export function scenario(
