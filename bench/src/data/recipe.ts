@@ -24,7 +24,7 @@ export interface StoreRecipe {
 
 /** What a file holds. The same recipe gives the same bytes; it is plain data, so that it can name its file. */
 export type Recipe =
-  | ({ readonly kind: "session" } & Omit<SessionShape, "putBlob">)
+  | ({ readonly kind: "session" } & SessionShape)
   | SmallSession
   /** A short session with one message of so many bytes. */
   | { readonly kind: "long line"; readonly bytes: number }

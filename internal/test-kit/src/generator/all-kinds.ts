@@ -15,7 +15,7 @@ import { branchSummaryFields, compactionFields } from "./summaries.js"
  */
 export function allKinds(style: SessionStyle): string[] {
   const author = new Author(wholeShape({ seed: 7, style, entries: 10_000, toolOutput: 60 }))
-  const header = formatHeader(style, author.random, author.shape)
+  const header = formatHeader(author.random, author.shape)
   const entries = style === "pi-v1" || style === "pi-migrated" ? linearKinds(author) : treeKinds(author)
   return [...header, ...entries]
 }

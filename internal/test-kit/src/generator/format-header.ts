@@ -1,14 +1,10 @@
 import type { Random } from "./random.js"
-import type { SessionStyle } from "./session-shape.js"
+import type { WholeShape } from "./session-shape.js"
 
 const TITLE_BYTES = 256
 
 /** The lines in front of the entries, as each writer makes them: omp's title slot and the header. */
-export function formatHeader(
-  style: SessionStyle,
-  random: Random,
-  { cwd, start }: { cwd: string; start: number },
-): string[] {
+export function formatHeader(random: Random, { style, cwd, start }: WholeShape): string[] {
   const timestamp = new Date(start).toISOString()
   const before = { type: "session", id: sessionId(random, start), timestamp, cwd }
   const settings = { provider: "anthropic", modelId: "claude-sonnet-4-5", thinkingLevel: "off" }
@@ -20,7 +16,7 @@ export function formatHeader(
 }
 
 /** omp's title line: 256 bytes with its line end, so that it can be rewritten in place. */
-export function titleSlot(title: string, updatedAt: string): string {
+function titleSlot(title: string, updatedAt: string): string {
   const slot = (pad: string): string => line({ type: "title", v: 1, title, source: "auto", updatedAt, pad })
   return slot(" ".repeat(TITLE_BYTES - Buffer.byteLength(slot(""))))
 }

@@ -10,7 +10,7 @@ import { turns } from "./turns.js"
  */
 export function* generateSession(shape: SessionShape): Generator<string, void> {
   const author = new Author(wholeShape(shape))
-  yield* formatHeader(author.shape.style, author.random, author.shape)
+  yield* formatHeader(author.random, author.shape)
   if (author.shape.entries === 0) return
   for (const line of turns(author)) {
     yield line

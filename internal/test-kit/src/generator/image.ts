@@ -9,13 +9,10 @@ const BLOB_FROM_CHARS = 1_024
 /** An image block as the writer stores it: base64, or omp's reference to a blob. */
 export function imageOf({ shape, random, text }: Author): { type: "image"; data: string; mimeType: string } {
   const data = PNG + text.base64((random.size(shape.imageBytes) * 4) / 3)
-  const stored = shape.style === "omp" && data.length >= BLOB_FROM_CHARS ? blobReference(data, shape.putBlob) : data
+  const stored = shape.style === "omp" && data.length >= BLOB_FROM_CHARS ? blobReference(data) : data
   return { type: "image", data: stored, mimeType: "image/png" }
 }
 
-function blobReference(base64: string, putBlob: Author["shape"]["putBlob"]): string {
-  const bytes = Buffer.from(base64, "base64")
-  const hash = createHash("sha256").update(bytes).digest("hex")
-  putBlob?.(hash, bytes)
-  return `blob:sha256:${hash}`
+function blobReference(base64: string): string {
+  return `blob:sha256:${createHash("sha256").update(base64, "base64").digest("hex")}`
 }

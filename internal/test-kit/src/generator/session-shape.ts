@@ -36,11 +36,9 @@ export interface SessionShape {
   readonly cwd?: string
   /** Milliseconds since 1970. Default 2026-03-02T09:00:00Z. */
   readonly start?: number
-  /** Takes the bytes of each image that an omp session refers to as `blob:sha256:<hash>`. */
-  readonly putBlob?: (hash: string, bytes: Uint8Array) => void
 }
 
-export type WholeShape = Required<Omit<SessionShape, "putBlob">> & Pick<SessionShape, "putBlob">
+export type WholeShape = Required<SessionShape>
 
 export function wholeShape(shape: SessionShape): WholeShape {
   const { entries, style } = shape

@@ -114,6 +114,7 @@ async function moveToFolder(sessions: Sessions, session: Session, folder: string
 /** The text of a message of the user; undefined for another entry. */
 function saidIn(session: Session, entryId: string): string | undefined {
   const entry = session.getEntry(entryId)
-  if (!entry || !isEntry(entry, "message") || !isObject(entry.message) || entry.message.role !== "user") return undefined
+  if (!entry || !isEntry(entry, "message") || !isObject(entry.message) || entry.message.role !== "user")
+    return undefined
   return contentText(entry.message.content)
 }

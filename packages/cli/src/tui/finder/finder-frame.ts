@@ -67,7 +67,6 @@ export function finderFrame<Source>(state: FinderState<Source>, look: PickerDisp
       count: answer.rows.length,
       row: rowsOf(state, look),
       nothing: nothingFound(state),
-      details: [],
       preview: previewLines(state, look, size),
       notice: state.notice === undefined ? undefined : cleanLine(state.notice),
       keys: naming ? ["Enter saves", "an empty text removes the name", "Esc cancels"] : [ENTER[wanted.view], ...KEYS],

@@ -1,4 +1,4 @@
-import { cleanText, numberText, type Style } from "@treelog-internal/text"
+import { cleanText, type Style } from "@treelog-internal/text"
 import { headOf, tailOf, truncated, widthOf } from "../../render/width.js"
 import type { KeyName } from "./key-reader.js"
 import type { Frame, Size } from "./picker.js"
@@ -18,10 +18,8 @@ export interface ListParts {
   readonly row: (index: number, room: number, isSelected: boolean) => string
   /** Shown where there is no row. */
   readonly nothing: string
-  /** Facts about the selected row, a line each. Clean. */
-  readonly details: readonly string[]
-  /** Lines below them. Painted, and no wider than the screen. */
-  readonly preview?: readonly string[]
+  /** Lines about the selected row. Painted, and no wider than the screen. */
+  readonly preview: readonly string[]
   /** Shown instead of the keys, until the next key. */
   readonly notice?: string | undefined
   /** What the keys do, the most important first. */
@@ -32,14 +30,14 @@ const MARKER = "> "
 const NO_MARKER = "  "
 const GAP = "   "
 
-/** Rows for the list on a screen of so many: what is written, the status, details and keys take the others, and the last stays free. */
-export function listHeight(rows: number, details: number): number {
-  return Math.max(1, rows - 4 - details)
+/** Rows for the list on a screen of so many: what is written, the status, the preview and keys take the others, and the last stays free. */
+export function listHeight(rows: number, preview: number): number {
+  return Math.max(1, rows - 4 - preview)
 }
 
 /** The frame. No line is wider than the screen. */
 export function listFrame(parts: ListParts, style: Style, { columns, rows }: Size): Frame {
-  const { prompt, field, status, details, preview = [], keys, notice } = parts
+  const { prompt, field, status, preview, keys, notice } = parts
   const { ellipsis } = style.glyphs
   const cut = (line: string): string => truncated(line, columns, ellipsis)
   const head = truncated(cleanText(prompt), Math.max(MARKER.length, Math.floor(columns / 2)), ellipsis)
@@ -48,7 +46,6 @@ export function listFrame(parts: ListParts, style: Style, { columns, rows }: Siz
     style.paint("cyan", field ? head : cut(cleanText(prompt))) + written.text,
     status,
     ...rowLines(parts, style, columns),
-    ...details.map((line) => style.paint("dim", cut(line))),
     ...preview,
     notice === undefined ? style.paint("dim", keysLine(keys, columns, ellipsis)) : style.paint("yellow", cut(notice)),
   ]
@@ -78,11 +75,6 @@ function rowLines({ window, count, row, nothing }: ListParts, style: Style, colu
   if (lines.length === 0) lines.push(style.paint("dim", truncated(nothing, columns, style.glyphs.ellipsis)))
   while (lines.length < height) lines.push("")
   return lines
-}
-
-/** `12`, or `3 of 12`. */
-export function countText(shown: number, total: number): string {
-  return shown === total ? numberText(total) : `${numberText(shown)} of ${numberText(total)}`
 }
 
 /** As many as fit. */

@@ -45,6 +45,7 @@ export const KEYS_IN_WORDS: readonly KeyHelp[] = [
 /** The frame. No line is wider than the screen. */
 export function treeFrame(state: TreeState, { style }: PickerDisplay, size: Size): Frame {
   const { mode, rows, window, filter, notice } = state
+  const detail = detailOf(selectedNode(state), state.data.costOf)
   return listFrame(
     {
       ...writing(state),
@@ -53,7 +54,7 @@ export function treeFrame(state: TreeState, { style }: PickerDisplay, size: Size
       count: rows.length,
       row: rowsOf(state, style),
       nothing: state.query.text === "" ? "No entry matches this filter." : "No entry found.",
-      details: [detailOf(selectedNode(state), state.data.costOf)],
+      preview: [style.paint("dim", truncated(detail, size.columns, style.glyphs.ellipsis))],
       notice: notice === undefined ? undefined : cleanLine(notice),
       keys: KEYS_OF_MODES[mode.kind] ?? KEYS,
     },

@@ -23,7 +23,7 @@ function parts(more: Partial<ListParts> = {}): ListParts {
     count: 3,
     row: (index) => `row ${index}`,
     nothing: "nothing",
-    details: ["detail"],
+    preview: ["detail"],
     keys: ["Enter", "Escape"],
     ...more,
   }
@@ -75,7 +75,6 @@ test.each([
   const given = parts({
     prompt: "Label: ",
     field: fieldWith(wide),
-    details: [wide],
     notice: wide,
     nothing: wide,
     count: 0,
