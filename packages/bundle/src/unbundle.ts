@@ -2,11 +2,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import type { BlobStore, SessionStorage } from "@treelog/session-core"
+import type { StoredName } from "@treelog/session-core/adapter"
 import { type CopiedSession, copySessions, type UncopiedSession } from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
 import { unpack } from "./read-archive.js"
-import { StagedSessions } from "./staged-sessions.js"
 import { Staging } from "./staging.js"
 
 /** What the sessions of a bundle are stored in. */
@@ -44,10 +44,20 @@ export async function* unbundle(
   const staging = await Staging.make(fs, stagingDir)
   try {
     const { folder, free } = staging
-    const manifest = await unpack(input, { fs, folder, free, signal, onProgress })
+    const { sessions } = await unpack(input, { fs, folder, free, signal, onProgress })
     const staged = new FileSessionStorage({ agentDir: folder, cacheDir: null })
+    // Their names have no ids.
+    const list = async function* (): AsyncGenerator<StoredName> {
+      for (const { path, project } of sessions) yield { key: join(folder, path), project }
+    }
     const reports = copySessions({
-      from: new StagedSessions(staged, folder, manifest),
+      from: {
+        stat: (key) => staged.stat(key),
+        readRange: (...range) => staged.readRange(...range),
+        artifacts: (key) => staged.artifacts(key),
+        list,
+        find: list,
+      },
       to,
       blobs: { from: new FileBlobStore(join(folder, "blobs")), to: blobs },
       ...(cwdOf && { cwdOf }),
