@@ -1,3 +1,5 @@
+import { parsedJson } from "@treelog/session-core/json"
+
 /** What can end a string that was cut anywhere, in the middle of an escape too: as a value, or as a key. */
 const STRING_ENDS = ["", "\\", "u0000", "0000", "000", "00", "0"].flatMap((rest) => [`${rest}"`, `${rest}":0`])
 /** What can follow where no string is open: nothing, a member, its value, and the rest of a word or a number. */
@@ -11,7 +13,7 @@ export function isCutOff(text: string): boolean {
   const { open, inString } = scan(text)
   if (text.trimStart()[0] !== "{" || (open.length === 0 && !inString)) return false
   const closers = open.reverse().join("")
-  return (inString ? STRING_ENDS : OTHER_ENDS).some((end) => isJson(text + end + closers))
+  return (inString ? STRING_ENDS : OTHER_ENDS).some((end) => parsedJson(text + end + closers) !== undefined)
 }
 
 /** What is open at the end of the text: the closers of objects and lists, and whether it ends within a string. */
@@ -27,14 +29,4 @@ function scan(text: string): { open: string[]; inString: boolean } {
     else if (char === "}" || char === "]") open.pop()
   }
   return { open, inString }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
 }

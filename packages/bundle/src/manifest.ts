@@ -1,3 +1,4 @@
+import { parsedJson } from "@treelog/session-core/json"
 import { isFileName } from "@treelog-internal/fs"
 import { BundleError } from "./bundle-error.js"
 
@@ -46,7 +47,9 @@ export function manifestText({ sessions, files }: Manifest): string {
  * @throws BundleError
  */
 export function parseManifest(text: string): Manifest {
-  const { format, version, sessions, files } = parsed(text)
+  const value = parsedJson(text)
+  if (value === undefined) throw new BundleError("its manifest is not JSON")
+  const { format, version, sessions, files } = fieldsOf(value)
   if (format !== FORMAT) throw new BundleError("its manifest is not the manifest of a bundle")
   if (version !== VERSION)
     throw new BundleError(`it has version ${String(version)}, and this treelog reads version 1: update treelog`)
@@ -66,16 +69,6 @@ export function parseManifest(text: string): Manifest {
 /** Bytes of all files. */
 export function totalOf({ files }: Pick<Manifest, "files">): number {
   return files.reduce((sum, { size }) => sum + size, 0)
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === "object" && value !== null) return value as Record<string, unknown>
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
-  throw new BundleError("its manifest is not JSON")
 }
 
 function sessionOf(value: unknown): BundledSession {

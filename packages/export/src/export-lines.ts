@@ -1,5 +1,5 @@
 import { damagedEntry, type Line, parseLine, spliceLine, splitLines } from "@treelog/session-core/adapter"
-import { jsonText } from "@treelog/session-core/json"
+import { jsonText, parsedJson } from "@treelog/session-core/json"
 import { type Fields, isObject } from "@treelog-internal/text"
 import type { Redactor } from "./redaction.js"
 
@@ -56,18 +56,9 @@ function valuesOf(line: Line, mustBeReadable: boolean): LineValue[] {
   if (!mustBeReadable) return []
   if (records.length > 0) return records.map(({ value }) => ({ line, value, raw: undefined }))
   if (lost) return [{ line, value: damagedEntry(lost, { type: lost.type }), raw: undefined }]
-  const value = parsed(line)
+  // JSON that is not an object.
+  const value = parsedJson(decoder.decode(line.bytes))
   return value === undefined ? [] : [{ line, value, raw: line.bytes }]
-}
-
-/** JSON that is not an object; undefined for what is not JSON. */
-function parsed({ bytes }: Line): unknown {
-  try {
-    return JSON.parse(decoder.decode(bytes))
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function written({ line, value, raw }: LineValue, now: unknown, opaque: ReadonlySet<string>): ExportLine {

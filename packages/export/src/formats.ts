@@ -12,7 +12,8 @@ export type ExportFormat = "md" | "text" | "jsonl" | "json"
 export const FORMATS: Readonly<Record<ExportFormat, (entries: ExportEntries) => AsyncGenerator<Piece>>> = {
   md: markdown,
   text,
-  jsonl,
+  // The lines of the session, which `treelog import` reads.
+  jsonl: (entries) => linePieces(entries.lines()),
   json,
 }
 
@@ -27,11 +28,6 @@ async function* text(entries: ExportEntries): AsyncGenerator<Piece> {
     const lines = [...turn, ...linesOf(item)]
     if (lines.length > 0) yield { text: `${lines.join("\n")}\n` }
   }
-}
-
-/** The lines of the session, which `treelog import` reads. */
-async function* jsonl(entries: ExportEntries): AsyncGenerator<Piece> {
-  yield* linePieces(entries.lines())
 }
 
 /** Lines as pieces of an export. */

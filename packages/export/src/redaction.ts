@@ -1,4 +1,5 @@
 import { isOpaque, type TextPlace } from "@treelog/session-core/adapter"
+import { parsedJson } from "@treelog/session-core/json"
 
 /** A range of a text that looks like a secret. UTF-16 units. */
 export interface FoundRange {
@@ -107,7 +108,7 @@ export class Redactor {
       if (findings.length === 0) return left
       if (round === ROUNDS) throw new SecretLeftError(kindsOf(findings))
       left = redaction.replaceFindings(left, findings)
-      if (isJson && !isJsonText(left)) throw new SecretLeftError(kindsOf(findings))
+      if (isJson && parsedJson(left) === undefined) throw new SecretLeftError(kindsOf(findings))
       this.#count(findings)
     }
   }
@@ -143,14 +144,4 @@ export function isOpaqueAt(json: string, { start, end }: FoundRange, opaque: Rea
 
 function kindsOf(findings: readonly { readonly kind: string }[]): string[] {
   return [...new Set(findings.map(({ kind }) => kind))]
-}
-
-function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
 }

@@ -1,5 +1,6 @@
 import { buildSessionContext, isTreelogError, MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { linesOf, parseLine, readLog } from "@treelog/session-core/adapter"
+import { parsedJson } from "@treelog/session-core/json"
 import { type Damage, damageBytes } from "@treelog-internal/test-kit/damage"
 import { generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import type { FaultTest, Findings } from "../fault-test.js"
@@ -78,13 +79,8 @@ async function walk(bytes: Uint8Array): Promise<void> {
 function isReadable(bytes: Uint8Array): boolean {
   const text = new TextDecoder("utf-8", { fatal: false }).decode(bytes).trim()
   if (text === "") return true
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
+  const value = parsedJson(text)
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function sessionBytes(style: SessionStyle, seed: number): Uint8Array {

@@ -1,4 +1,5 @@
 import { TreelogError } from "@treelog/session-core"
+import { parsedJson } from "@treelog/session-core/json"
 import type { ObjectName } from "./object-name.js"
 
 /** The first line of an object. Bytes; a longer line is not a header. */
@@ -40,11 +41,5 @@ export function decodeHeader(key: string, bytes: Uint8Array): ObjectHeader & { r
 }
 
 function parsed(text: string): (ObjectHeader & { type?: unknown; version?: unknown }) | undefined {
-  try {
-    return JSON.parse(text) ?? undefined
-  } catch (error) {
-    // What is not JSON is not a header, which the caller reports.
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return (parsedJson(text) ?? undefined) as (ObjectHeader & { type?: unknown; version?: unknown }) | undefined
 }

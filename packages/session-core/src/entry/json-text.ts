@@ -14,6 +14,16 @@ export function jsonText(value: unknown): string | undefined {
   }
 }
 
+/** The value of a JSON text; undefined for a text that is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
 /** Indentation grows with the square of the depth. Levels. */
 const MAX_INDENTED_DEPTH = 100
 
