@@ -1,6 +1,6 @@
 export { agentTranscripts } from "./deliver/agents/agent-transcripts.js"
 export type { TranscriptToEmbed } from "./deliver/agents/embedded-agents.js"
-export { type CallRates, callRates } from "./deliver/call-rates.js"
+export { callRates } from "./deliver/call-rates.js"
 export { type ExportPageOptions, exportPage } from "./deliver/export-page.js"
 export type { SessionRoutesOptions, SessionScope } from "./deliver/routes/route-context.js"
 export { createSessionRoutes } from "./deliver/routes/session-routes.js"
@@ -9,3 +9,4 @@ export { type ServedIndex, type ServeOptions, serveSession } from "./deliver/ser
 export { type ServedStore, type ServeStoresOptions, serveStores } from "./deliver/serve/serve-stores.js"
 export type { SessionSharing, SharedSecret } from "./deliver/share/session-sharing.js"
 export { viewerPage } from "./deliver/viewer-page.js"
+export type { CallRates } from "./wire.js"

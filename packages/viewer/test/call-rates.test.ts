@@ -1,7 +1,8 @@
 import { costOf, type ModelUsage, noUsage, type PriceUsage } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
 import { sendRates } from "../src/deliver/call-rates.js"
-import { CallPrices, type CallRates } from "../src/page/session/call-prices.js"
+import { CallPrices } from "../src/page/session/call-prices.js"
+import type { CallRates } from "../src/wire.js"
 
 const DOLLAR = 1e-6
 

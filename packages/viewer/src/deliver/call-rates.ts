@@ -1,13 +1,7 @@
+import { parsedJson } from "@treelog/session-core/json"
 import { type ModelUsage, noUsage, type PriceUsage } from "@treelog/session-core/search"
+import type { AlikeCalls, CallRates } from "../wire.js"
 import { jsonResponse, refusal } from "./routes/respond.js"
-
-/** What one token more of each kind, or one search, costs calls that are alike; null where that is not known. US dollars. */
-export interface CallRates extends AlikeCalls {
-  readonly rates: readonly (number | null)[]
-}
-
-/** What decides about the price of a call. */
-type AlikeCalls = Pick<ModelUsage, "model" | "inputAbove" | "serviceTier">
 
 /** What is used of each kind to ask for its rate: that of tokens for an hour, and of reasoning, is what they cost more than others. */
 const PROBES = [
@@ -22,7 +16,7 @@ const PROBES = [
 
 /** The rates for a page, which has no prices: of each kind of calls once, without those that have no price. */
 export function callRates(price: PriceUsage, usages: Iterable<AlikeCalls>): CallRates[] {
-  const kinds = new Map<string, AlikeCalls>()
+  const kinds = new Map<string, Pick<ModelUsage, keyof AlikeCalls>>()
   for (const { model, inputAbove, serviceTier } of usages) {
     const kind = { model, ...(inputAbove !== undefined && { inputAbove }), ...(serviceTier && { serviceTier }) }
     kinds.set(JSON.stringify(kind), kind)
@@ -40,17 +34,8 @@ export function callRates(price: PriceUsage, usages: Iterable<AlikeCalls>): Call
 
 /** Sends the rates of the calls that `of` lists, as JSON. */
 export function sendRates(price: PriceUsage | undefined, params: URLSearchParams): Response {
-  const kinds = listIn(params.get("of") ?? "[]")
-  if (!kinds) return refusal(400, "`of` is a JSON list of objects with a `model`.")
+  const kinds = parsedJson(params.get("of") ?? "[]")
+  if (!Array.isArray(kinds) || !kinds.every((one) => typeof one?.model === "string"))
+    return refusal(400, "`of` is a JSON list of objects with a `model`.")
   return jsonResponse({ rates: price ? callRates(price, kinds) : [] })
-}
-
-function listIn(text: string): AlikeCalls[] | undefined {
-  try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) && list.every((one) => typeof one?.model === "string") ? list : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

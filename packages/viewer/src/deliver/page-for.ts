@@ -1,5 +1,5 @@
 import { escapeHtml } from "@treelog-internal/text"
-import type { CallRates } from "./call-rates.js"
+import type { CallRates, ListedStore } from "../wire.js"
 import { viewerPage } from "./viewer-page.js"
 
 const HEAD = "<!--treelog:head-->"
@@ -41,18 +41,8 @@ export async function pageFor(
   return { before: place === "live" ? mayAsk(before) : before, after }
 }
 
-/** A store as the page of all sessions knows it. */
-export interface StoreLink {
-  readonly name: string
-  /** The address of its routes, and that of its sessions in the viewer, without the id. Relative to the page. */
-  readonly base: string
-  readonly open: string
-  /** The folder that is shown as `~`. */
-  readonly home?: string | undefined
-}
-
 /** The page of all sessions of some stores. */
-export async function storesPage(stores: readonly StoreLink[], page: string | undefined): Promise<string> {
+export async function storesPage(stores: readonly ListedStore[], page: string | undefined): Promise<string> {
   const meta = `<meta name="treelog-stores" content="${htmlText(JSON.stringify(stores))}" />`
   const { before, after } = dressed(page ?? (await viewerPage()), meta, "Sessions")
   return mayAsk(before) + after

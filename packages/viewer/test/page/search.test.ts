@@ -15,8 +15,8 @@ import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { PageSession } from "../../src/page/session/page-session.js"
 import { searchEntries, snippetAt } from "../../src/page/session/search-entries.js"
-import type { IndexAnswer } from "../../src/page/source/session-source.js"
 import { Searching } from "../../src/page/view/searching.js"
+import type { IndexAnswer } from "../../src/wire.js"
 
 function sessionOfBytes(bytes: Uint8Array): PageSession {
   const session = new PageSession("one")

@@ -1,13 +1,6 @@
 import { contentText, type SessionStorage } from "@treelog/session-core"
 import { LineSplitter, parseLine, textStart } from "@treelog/session-core/adapter"
-
-/** The transcript of a sub-agent, as the page knows it. */
-export interface AgentTranscript {
-  /** The name of its file, without folder and suffix. */
-  readonly id: string
-  /** The start of what the sub-agent was asked, by which the page finds the call that began it. Empty where nothing was. */
-  readonly prompt: string
-}
+import type { AgentTranscript } from "../../wire.js"
 
 /** The longest start of a prompt that is sent. UTF-16 units. */
 const MOST_OF_PROMPT = 500

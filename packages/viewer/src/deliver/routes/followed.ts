@@ -1,14 +1,5 @@
 import type { SessionStorage } from "@treelog/session-core"
-
-/** What is stored, as a page asks for it. */
-export interface Place {
-  /** Bytes. */
-  readonly size: number
-  /** Names these bytes, to ask for them, and to ask whether they were only appended to. */
-  readonly identity: string
-  /** Whether all that an earlier identity named is still there, at the start. */
-  readonly continues: boolean
-}
+import type { Place } from "../../wire.js"
 
 /** What a page reads and follows: a session, or the transcript of a sub-agent. */
 export interface Followed {

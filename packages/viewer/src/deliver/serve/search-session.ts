@@ -1,20 +1,11 @@
 import { isTreelogError } from "@treelog/session-core"
 import { matchesId } from "@treelog/session-core/adapter"
-import { type IndexProgress, parseQuery, type SessionIndex } from "@treelog/session-core/search"
+import { parseQuery, type SessionIndex } from "@treelog/session-core/search"
+import type { IndexAnswer } from "../../wire.js"
 import type { IndexUpdates } from "../routes/index-updates.js"
 
 /** Further hits are left out. */
 const MOST_HITS = 2_000
-
-/** The answer to a search, as the page gets it. */
-export interface SearchAnswer {
-  /** Entries, the newest first. */
-  readonly ids: readonly string[]
-  /** Whether there are more. */
-  readonly isMore: boolean
-  /** Set while the index is brought up to date: sessions that it has, and all. */
-  readonly indexing?: Pick<IndexProgress, "done" | "total">
-}
 
 /** A session, and the index to search it in. */
 export interface SearchedSession {
@@ -32,7 +23,7 @@ export interface SearchedSession {
 export async function searchSession(
   session: SearchedSession | undefined,
   text: string,
-): Promise<SearchAnswer | undefined> {
+): Promise<IndexAnswer | undefined> {
   const query = parseQuery(text, Date.now())
   if (!session) return undefined
   const { key, sessionId, index, updates } = session

@@ -1,18 +1,13 @@
+import type { SecretPlace } from "../../wire.js"
 import { jsonResponse, startedResponse } from "../routes/respond.js"
-import type { SessionSharing, SharedSecret } from "./session-sharing.js"
+import type { SessionSharing } from "./session-sharing.js"
 
 /** Places that are sent of each kind. */
 const MOST_PLACES = 100
 
-interface Kind {
-  readonly kind: string
-  count: number
-  readonly places: Omit<SharedSecret, "kind">[]
-}
-
 /** Sends what would be taken out, the most frequent kind first: `{ kinds: [{ kind, count, places }] }`. */
 export async function sendSecrets(sharing: SessionSharing, key: string): Promise<Response> {
-  const kinds = new Map<string, Kind>()
+  const kinds = new Map<string, { readonly kind: string; count: number; readonly places: SecretPlace[] }>()
   for await (const { kind, entryId, place, agent } of sharing.findSecrets(key)) {
     const known = kinds.get(kind) ?? { kind, count: 0, places: [] }
     kinds.set(kind, known)

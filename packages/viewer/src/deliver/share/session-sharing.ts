@@ -1,3 +1,5 @@
+import type { SecretPlace } from "../../wire.js"
+
 /** Makes files of sessions for others, without their secrets. */
 export interface SessionSharing {
   /** Finds what would be taken out. Never the secrets. */
@@ -7,12 +9,6 @@ export interface SessionSharing {
 }
 
 /** Where a secret is, and of what kind. */
-export interface SharedSecret {
+export interface SharedSecret extends SecretPlace {
   readonly kind: string
-  /** The entry; undefined in the header, and where a line cannot be read. */
-  readonly entryId?: string | undefined
-  /** The place in the entry. */
-  readonly place?: string | undefined
-  /** The id of the transcript of a sub-agent that it is in. */
-  readonly agent?: string | undefined
 }

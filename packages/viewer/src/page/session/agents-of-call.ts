@@ -1,5 +1,6 @@
+import { parsedJson } from "@treelog/session-core/json"
 import { blocksOf, type Fields, isObject } from "@treelog-internal/text"
-import type { AgentTranscript } from "../source/session-source.js"
+import type { AgentTranscript } from "../../wire.js"
 import { textIn } from "./fields.js"
 import type { ToolCall } from "./tool-call.js"
 
@@ -32,18 +33,8 @@ export function agentsOfCall(
 function idsIn({ details, content }: Fields): string[] {
   const ids = isObject(details) ? [details.agentId] : []
   for (const { text } of blocksOf(content)) {
-    const value = parsed(text)
+    const value = typeof text === "string" && text.startsWith("{") ? parsedJson(text) : undefined
     if (isObject(value)) ids.push(value.agent_id)
   }
   return ids.flatMap((id) => textIn(id) ?? [])
-}
-
-function parsed(text: unknown): unknown {
-  if (typeof text !== "string" || !text.startsWith("{")) return undefined
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

@@ -1,16 +1,5 @@
 import { type Cost, costOf, type ModelUsage } from "@treelog/session-core/search"
-
-/** What decides about the price of a call. */
-export interface AlikeCalls {
-  readonly model: string
-  readonly inputAbove?: number | undefined
-  readonly serviceTier?: string | undefined
-}
-
-/** What one token more of each of `KINDS` costs; null where that is not known. US dollars. */
-export interface CallRates extends AlikeCalls {
-  readonly rates: readonly (number | null)[]
-}
+import type { AlikeCalls, CallRates } from "../../wire.js"
 
 /** Finds the rates of calls; those that have none are missing. */
 export type RateSource = (calls: readonly AlikeCalls[]) => Promise<readonly CallRates[]>

@@ -1,7 +1,8 @@
+import type { AgentTranscript } from "../../wire.js"
 import type { RateSource } from "../session/call-prices.js"
 import { bytesOfBase64 } from "./base64.js"
 import { bytesOfStream } from "./read-stream.js"
-import type { AgentTranscript, AgentTranscripts, SourceEvent } from "./session-source.js"
+import type { AgentTranscripts, SourceEvent } from "./session-source.js"
 
 // The transcripts of sub-agents are in the page after the session, each in an element of its own; their list follows them. The elements
 // are kept, so that a transcript can be opened again.

@@ -1,15 +1,14 @@
 import { TreelogError } from "@treelog/session-core"
-import type { CallRates, RateSource } from "../session/call-prices.js"
+import type { AgentTranscript, CallRates, Place, SecretKind } from "../../wire.js"
+import type { RateSource } from "../session/call-prices.js"
 import { type AskRoutes, jsonOf, StoreError } from "./ask-routes.js"
 import { idInPath } from "./encoded-id.js"
 import { pause } from "./pause.js"
 import { bytesOfStream } from "./read-stream.js"
 import type {
-  AgentTranscript,
   AgentTranscripts,
   BlobSource,
   SearchIndex,
-  SecretKind,
   SessionSource,
   Sharing,
   SourceEvent,
@@ -100,14 +99,6 @@ function liveBlobs(ask: AskRoutes): BlobSource {
   }
 }
 
-/** What is stored, as the server reports it. */
-interface StoredNow {
-  readonly size: number
-  readonly identity: string
-  /** Whether what the page has is still there. */
-  readonly continues: boolean
-}
-
 /**
  * Reads what is stored, and then asks again and again whether it has changed, while the page is visible: a connection that stays open would be
  * one of the six that a browser has for all tabs.
@@ -148,7 +139,7 @@ async function* read(ask: AskRoutes, signal: AbortSignal): AsyncGenerator<Source
 async function* rangeFrom(
   ask: AskRoutes,
   from: number,
-  { size, identity }: StoredNow,
+  { size, identity }: Place,
   signal: AbortSignal,
 ): AsyncGenerator<SourceEvent> {
   if (from >= size) return
@@ -162,7 +153,7 @@ async function* rangeFrom(
 }
 
 /** @param identity that of what the page has */
-async function storedNow(ask: AskRoutes, identity: string | undefined, signal: AbortSignal): Promise<StoredNow> {
+async function storedNow(ask: AskRoutes, identity: string | undefined, signal: AbortSignal): Promise<Place> {
   const response = await ask("state", { identity }, signal)
-  return jsonOf(await response.text()) as StoredNow
+  return jsonOf(await response.text()) as Place
 }

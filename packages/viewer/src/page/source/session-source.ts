@@ -1,4 +1,5 @@
 import type { BlobStore } from "@treelog/session-core"
+import type { AgentTranscript, IndexAnswer, SecretKind } from "../../wire.js"
 import type { RateSource } from "../session/call-prices.js"
 
 /** A source of a session. */
@@ -31,15 +32,6 @@ export type SourceEvent =
 /** Finds entries by a query. Undefined if there is no index of the session. */
 export type SearchIndex = (query: string, signal: AbortSignal) => Promise<IndexAnswer | undefined>
 
-/** The entries that an index found. */
-export interface IndexAnswer {
-  readonly ids: readonly string[]
-  /** Whether there are more. */
-  readonly isMore: boolean
-  /** Set while the index is brought up to date, so that entries may be missing: sessions that it has, and all. */
-  readonly indexing?: { readonly done: number; readonly total: number } | undefined
-}
-
 export type BlobSource = Pick<BlobStore, "get">
 
 /** The transcripts of a session's sub-agents. */
@@ -49,36 +41,10 @@ export interface AgentTranscripts {
   source(id: string): SessionSource
 }
 
-/** The transcript of a sub-agent. */
-export interface AgentTranscript {
-  readonly id: string
-  /** The start of what it was asked. */
-  readonly prompt: string
-  /** Whether it is too large for this page, which only names it. */
-  readonly isLeftOut?: boolean
-}
-
 /** A file of the session without its secrets. */
 export interface Sharing {
   /** The address of the file. */
   readonly href: string
   /** Finds what is taken out, the most frequent kind first. Never the secrets. */
   findSecrets(signal: AbortSignal): Promise<readonly SecretKind[]>
-}
-
-/** The secrets of one kind. */
-export interface SecretKind {
-  readonly kind: string
-  readonly count: number
-  /** Some of their places. */
-  readonly places: readonly SecretPlace[]
-}
-
-/** Where a secret is. */
-export interface SecretPlace {
-  /** Undefined in the header, and where a line cannot be read. */
-  readonly entryId?: string
-  readonly place?: string
-  /** The transcript of a sub-agent. */
-  readonly agent?: string
 }

@@ -1,5 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { Cost, IndexedSession, SearchHit, UsageRow } from "@treelog/session-core/search"
+import type { ListedStore } from "../../wire.js"
 import { type AskRoutes, askRoutes, jsonOf, type QueryParams } from "./ask-routes.js"
 import { encodedId, idInPath } from "./encoded-id.js"
 import { linesOfAnswer } from "./read-lines.js"
@@ -19,12 +20,7 @@ export function storeLinks(): readonly StoreLink[] | undefined {
   const found = document.querySelector<HTMLMetaElement>("meta[name=treelog-stores]")
   if (!found) return undefined
   // Addresses are relative to the page, whose address has the token.
-  const stores: readonly {
-    readonly name: string
-    readonly base: string
-    readonly open: string
-    readonly home?: string
-  }[] = JSON.parse(found.content)
+  const stores: readonly ListedStore[] = JSON.parse(found.content)
   return stores.map(({ name, base, open, home }) => ({
     name,
     home,

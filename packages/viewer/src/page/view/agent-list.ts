@@ -1,4 +1,5 @@
-import type { AgentTranscript, AgentTranscripts } from "../source/session-source.js"
+import type { AgentTranscript } from "../../wire.js"
+import type { AgentTranscripts } from "../source/session-source.js"
 
 /** Time until a list is requested again. Milliseconds. */
 export const LIST_AGAIN = 5_000

@@ -1,9 +1,10 @@
 import { isTreelogError } from "@treelog/session-core"
 import { type FoldedTerm, foldTerms, parseQuery, type SearchQuery } from "@treelog/session-core/search"
+import type { IndexAnswer } from "../../wire.js"
 import type { PageSession } from "../session/page-session.js"
 import { pause } from "../session/read-session.js"
 import { searchEntries } from "../session/search-entries.js"
-import type { IndexAnswer, SearchIndex } from "../source/session-source.js"
+import type { SearchIndex } from "../source/session-source.js"
 
 /** Further hits are counted, but not kept. */
 const MOST_HITS = 2_000

@@ -1,6 +1,7 @@
 // The state of the page and its actions. Views render it, and are notified of each change.
 
 import type { TreeFilter } from "@treelog-internal/text"
+import type { AgentTranscript } from "../../wire.js"
 import { forkAt } from "../session/branch-path.js"
 import { CallPrices } from "../session/call-prices.js"
 import type { PageSession } from "../session/page-session.js"
@@ -9,7 +10,7 @@ import { ShownBranch } from "../session/shown-branch.js"
 import { sortFiles } from "../source/dropped-files.js"
 import { FileBlobs } from "../source/file-blobs.js"
 import { fileSource } from "../source/file-source.js"
-import type { AgentTranscript, BlobSource, SessionSource } from "../source/session-source.js"
+import type { BlobSource, SessionSource } from "../source/session-source.js"
 import { readableLine } from "../text/readable-text.js"
 import { AgentList } from "./agent-list.js"
 import { Folds } from "./folds.js"

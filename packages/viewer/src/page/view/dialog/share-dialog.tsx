@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
+import type { SecretKind, SecretPlace } from "../../../wire.js"
 import { faultText } from "../../source/ask-routes.js"
-import type { SecretKind, SecretPlace } from "../../source/session-source.js"
 import { readableLine } from "../../text/readable-text.js"
 import { numberText, plural } from "../format-values.js"
 import { Icon } from "../icons.js"

@@ -14,17 +14,8 @@ import { Choice, FilterBar } from "./filter-bar.js"
 import { IndexNotes } from "./index-notes.js"
 import { MOST_HITS, type StoresPage, type UsageAnswer } from "./stores-page.js"
 
-const BY: readonly (readonly [by: string, label: string])[] = [
-  ["day", "By day"],
-  ["week", "By week"],
-  ["month", "By month"],
-  ["project", "By project"],
-  ["model", "By model"],
-  ["store", "By agent"],
-  ["session", "By session"],
-]
-
-const COLUMNS: Readonly<Record<string, string>> = {
+/** What can be summed up, by the names in addresses. */
+const SUMS: Readonly<Record<string, string>> = {
   day: "Day",
   week: "Week",
   month: "Month",
@@ -68,7 +59,9 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
         <Choice
           label="Sums"
           value={by}
-          options={BY.filter(([one]) => one !== "store" || page.links.length > 1)}
+          options={Object.entries(SUMS).flatMap(([one, name]) =>
+            one === "store" && page.links.length === 1 ? [] : [[one, `By ${name.toLowerCase()}`] as const],
+          )}
           choose={(value) => page.setFilters({ by: value })}
         />
         <Choice
@@ -182,7 +175,7 @@ function SumTable({ page, by, rows }: RowsProps & { readonly by: string }): JSX.
       <table>
         <thead>
           <tr>
-            <th scope="col">{COLUMNS[by] ?? ""}</th>
+            <th scope="col">{SUMS[by] ?? ""}</th>
             <th scope="col">Cost</th>
             <th scope="col">Tokens</th>
             <th scope="col" class="wide-only">

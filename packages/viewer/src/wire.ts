@@ -1,0 +1,71 @@
+// What a page and its server tell each other, as JSON.
+
+/** What decides about the price of a call. */
+export interface AlikeCalls {
+  readonly model: string
+  readonly inputAbove?: number | undefined
+  readonly serviceTier?: string | undefined
+}
+
+/** What one token more of each kind, or one search, costs calls that are alike; null where that is not known. US dollars. */
+export interface CallRates extends AlikeCalls {
+  readonly rates: readonly (number | null)[]
+}
+
+/** The transcript of a sub-agent. */
+export interface AgentTranscript {
+  /** The name of its file, without folder and suffix. */
+  readonly id: string
+  /** The start of what the sub-agent was asked, by which the page finds the call that began it. Empty where nothing was. */
+  readonly prompt: string
+  /** Whether it is too large for this page, which only names it. */
+  readonly isLeftOut?: boolean
+}
+
+/** The entries that an index found in a session. */
+export interface IndexAnswer {
+  /** The newest first. */
+  readonly ids: readonly string[]
+  /** Whether there are more. */
+  readonly isMore: boolean
+  /** Set while the index is brought up to date, so that entries may be missing: sessions that it has, and all. */
+  readonly indexing?: { readonly done: number; readonly total: number } | undefined
+}
+
+/** What is stored, as a page asks for it. */
+export interface Place {
+  /** Bytes. */
+  readonly size: number
+  /** Names these bytes, to ask for them, and to ask whether they were only appended to. */
+  readonly identity: string
+  /** Whether all that an earlier identity named is still there, at the start. */
+  readonly continues: boolean
+}
+
+/** A store as the page of all sessions gets it. */
+export interface ListedStore {
+  readonly name: string
+  /** The address of its routes, and that of its sessions in the viewer, without the id. Relative to the page. */
+  readonly base: string
+  readonly open: string
+  /** The folder that is shown as `~`. */
+  readonly home?: string | undefined
+}
+
+/** Where a secret is. */
+export interface SecretPlace {
+  /** Undefined in the header, and where a line cannot be read. */
+  readonly entryId?: string | undefined
+  /** The place in the entry. */
+  readonly place?: string | undefined
+  /** The id of the transcript of a sub-agent that it is in. */
+  readonly agent?: string | undefined
+}
+
+/** The secrets of one kind. */
+export interface SecretKind {
+  readonly kind: string
+  readonly count: number
+  /** Some of their places. */
+  readonly places: readonly SecretPlace[]
+}
