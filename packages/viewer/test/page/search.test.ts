@@ -74,7 +74,7 @@ describe("A search of the page", () => {
     ["etry", ["a"]],
     ["role:thinking retri", []],
     ["role:thinking retri*", ["a"]],
-    ["検索", []],
+    ["検索", ["r"]],
     ["label:start", ["u"]],
     ["role:label", ["u"]],
     ["file:retry.ts role:user", ["u"]],
