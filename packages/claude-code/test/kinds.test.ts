@@ -128,6 +128,12 @@ describe("A conversion", () => {
     expect(sessionStats([...convert(...original).entries, ...fork]).total.calls).toBe(3)
   })
 
+  it("keeps the ids of lines that name the same line of another session", () => {
+    const forkedFrom = { sessionId: "s0", messageUuid: "x" }
+    const lines = [user("u", null, "Hello", { forkedFrom }), reply("a", "u", [text("One")], {}, { forkedFrom })]
+    expect(links(convert(...lines).entries)).toBe("x< a<x")
+  })
+
   it("makes a message of a prompt that left the queue while a call ran, unless another line has it", () => {
     const queue = (operation: string, content?: string) => ({
       type: "queue-operation",

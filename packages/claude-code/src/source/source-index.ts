@@ -7,7 +7,7 @@ import {
   parseLine,
   type RecordForm,
 } from "@treelog/session-core/adapter"
-import { damagedData, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
+import { damagedData, isObject, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 import { headOf, type RecordHead } from "./record-head.js"
 import { type BytesAt, type RecordPlace, SourceRecord } from "./source-record.js"
 
@@ -56,6 +56,7 @@ export class SourceIndex {
   /** Metadata for the header, from the first record that has it. */
   readonly first: FirstValues = {}
   readonly #places = new Map<string, RecordPlace>()
+  readonly #origins = new Set<string>()
 
   readonly #bytesAt: BytesAt | undefined
 
@@ -94,10 +95,18 @@ export class SourceIndex {
       this.faults.push({ at: this.records.length, diagnostic: { kind: "not-an-entry", line, offset, message } })
     }
     this.#note(value)
-    const range = { line, part, offset, length }
+    const range = { line, part, offset, length, origin: this.#originOf(value) }
     const record = new SourceRecord(range, headOf(value, length), value, this.#placeOf(value), this.#bytesAt)
     this.records.push(record)
     return record
+  }
+
+  /** Where several lines name the same, it is not the one that each was made from. */
+  #originOf({ forkedFrom }: Json): string | undefined {
+    const origin = isObject(forkedFrom) ? textIn(forkedFrom, "messageUuid") : undefined
+    if (origin === undefined || this.#origins.has(origin)) return undefined
+    this.#origins.add(origin)
+    return origin
   }
 
   #note(value: Json): void {

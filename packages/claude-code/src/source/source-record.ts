@@ -11,6 +11,8 @@ export interface RecordRange {
   readonly offset: number
   /** Bytes. */
   readonly length: number
+  /** The uuid of the line that a fork made it from, if it is the first that names that. */
+  readonly origin?: string | undefined
 }
 
 /** Reads bytes of the file. */
@@ -73,7 +75,7 @@ export class SourceRecord implements RecordHead, RecordRange {
     this.length = range.length
     this.#source = bytesAt ?? value
     this.uuid = textIn(value, "uuid")
-    this.id = textIn(objectIn(value, "forkedFrom") ?? {}, "messageUuid") ?? this.uuid ?? placeId(range)
+    this.id = range.origin ?? this.uuid ?? placeId(range)
     this.parent = textIn(value, "parentUuid")
     this.time = textIn(value, "timestamp")
     this.millis = millisOf(this.time)
