@@ -9,7 +9,7 @@ import {
 } from "@treelog/session-core/adapter"
 import { damagedData, isObject, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 import { headOf, type RecordHead } from "./record-head.js"
-import { type BytesAt, type RecordPlace, SourceRecord } from "./source-record.js"
+import { type BytesAt, decoder, type RecordPlace, SourceRecord } from "./source-record.js"
 
 /** Records of Claude Code have a type; not all have a time. */
 export const CLAUDE_RECORDS: RecordForm = {
@@ -140,8 +140,6 @@ export class SourceIndex {
     return place
   }
 }
-
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /** Whether a program had a session, and not a person: Claude Code does not list those. */
 export function isOfProgram({ entrypoint, sessionKind }: FirstValues): boolean {

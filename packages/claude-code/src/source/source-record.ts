@@ -111,7 +111,8 @@ export class SourceRecord implements RecordHead, RecordRange {
   }
 }
 
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
+/** Bytes that are not UTF-8 become U+FFFD. */
+export const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 
 /** The id of what hangs on the place of a record. */
 export function placeId({ line, part }: Pick<RecordRange, "line" | "part">): string {
