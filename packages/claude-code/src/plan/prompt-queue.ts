@@ -1,4 +1,3 @@
-import { textIn } from "@treelog-internal/agent-files"
 import { textKind } from "../source/prompt-text.js"
 import type { SourceRecord } from "../source/source-record.js"
 
@@ -7,13 +6,15 @@ export class PromptQueue {
   readonly #waiting: string[] = []
 
   /** What the user typed that a line takes out of the queue, to send it beside the results of the calls; undefined of any other line. */
-  after({ role, value }: SourceRecord): string | undefined {
-    const taken = role === "queue" ? this.#takenBy(textIn(value, "operation"), textIn(value, "content")) : undefined
+  after(record: SourceRecord): string | undefined {
+    // The value of a record is read from its file each time.
+    const { operation, content } = record.role === "queue" ? record.value : {}
+    const taken = this.#takenBy(operation, typeof content === "string" ? content : undefined)
     return taken?.trim() && textKind(taken) === "typed" ? taken : undefined
   }
 
   /** Those that begin a turn (`dequeue`) stand in the file again, and those that the user took back (`popAll`) were not sent. */
-  #takenBy(operation: string | undefined, text: string | undefined): string | undefined {
+  #takenBy(operation: unknown, text: string | undefined): string | undefined {
     if (operation === "enqueue") this.#waiting.push(text ?? "")
     else if (operation === "dequeue") this.#waiting.shift()
     else if (operation === "popAll") this.#waiting.length = 0
