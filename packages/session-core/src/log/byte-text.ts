@@ -12,8 +12,10 @@ export function indexOfByte(bytes: Uint8Array, byte: number, from: number): numb
 /** Where a text of ASCII begins next; -1 where it does not stand. It is fast if its first character is rare. */
 export function indexOfText(bytes: Uint8Array, text: string, from: number): number {
   if (searchBytes) return searchBytes.call(bytes, text, from, "latin1")
-  const at = byteText(bytes, from).indexOf(text)
-  return at === -1 ? -1 : from + at
+  const first = text.charCodeAt(0)
+  for (let at = bytes.indexOf(first, from); at !== -1; at = bytes.indexOf(first, at + 1))
+    if (byteText(bytes, at, Math.min(at + text.length, bytes.length)) === text) return at
+  return -1
 }
 
 /** The most bytes that are passed as arguments of one call. */

@@ -83,7 +83,7 @@ function findUsual({ bytes, terminated }: EndedBytes): FoundHead | undefined {
 
 /** Whether a second record may be in the line. Each entry has one `parentId` outside of strings, which a payload may have, too. */
 function holdsRecord(bytes: Uint8Array, { isFront, from, to }: FoundHead): boolean {
-  return holdsParent(bytes, from, to) || (!isFront && mayHoldType(byteText(bytes, from, to)))
+  return holdsParent(bytes, from, to) || (!isFront && mayHoldType(bytes, from, to))
 }
 
 const PARENT = '","parentId":'
@@ -146,12 +146,15 @@ function copied(part: string): string {
 
 const TYPE = '{"type":"'
 /** The blocks of messages. No entry has a type that begins like these. */
-const BLOCKS = /* @__PURE__ */ ["text", "thinking", "toolCall", "image"].map((type) => `${type}"`)
+const BLOCK = /^(?:text|thinking|toolCall|image)"/
+const LONGEST_BLOCK = 'thinking"'.length
 
-/** Whether an object with a type that is not a block of a message stands in the text: a torn record may precede the one that ends it. */
-function mayHoldType(text: string): boolean {
-  for (let at = text.indexOf(TYPE); at !== -1; at = text.indexOf(TYPE, at + 1))
-    if (!BLOCKS.some((block) => text.startsWith(block, at + TYPE.length))) return true
+/** Whether an object with a type that is not a block of a message stands there: a torn record may precede the one that ends the line. */
+function mayHoldType(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = indexOfText(bytes, TYPE, from); at !== -1 && at < to; at = indexOfText(bytes, TYPE, at + 1)) {
+    const type = at + TYPE.length
+    if (!BLOCK.test(byteText(bytes, type, Math.min(type + LONGEST_BLOCK, bytes.length)))) return true
+  }
   return false
 }
 

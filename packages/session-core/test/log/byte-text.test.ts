@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { byteText } from "../../src/log/byte-text.js"
+import { byteText, indexOfText } from "../../src/log/byte-text.js"
 
 const oneByOne = (bytes: Uint8Array): string => [...bytes].map((byte) => String.fromCharCode(byte)).join("")
 
@@ -13,5 +13,15 @@ describe("the text of bytes", () => {
   it("has those of any number of bytes, from the middle of others", () => {
     const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251).subarray(3)
     expect(byteText(bytes) === oneByOne(bytes)).toBe(true)
+  })
+
+  it("is found in the bytes where it stands in their text", () => {
+    const few = fc.uint8Array({ min: 0x61, max: 0x63, maxLength: 30 })
+    const sought = fc.stringMatching(/^[a-c]{1,3}$/)
+    fc.assert(
+      fc.property(few, sought, fc.nat(30), (bytes, text, from) => {
+        expect(indexOfText(bytes, text, from)).toBe(from > bytes.length ? -1 : oneByOne(bytes).indexOf(text, from))
+      }),
+    )
   })
 })
