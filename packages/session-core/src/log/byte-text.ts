@@ -1,17 +1,19 @@
 /** The bytes `[from, to)` as a text of as many characters, each with the code of its byte, to search it for ASCII. By default all. */
 export const byteText = /* @__PURE__ */ latin1Reader()
 
-// Node's own searches are ten times as fast as that of an array.
-const searchBytes = /* @__PURE__ */ (() => globalThis.Buffer?.prototype?.indexOf)()
+const searchBuffer = /* @__PURE__ */ (() => globalThis.Buffer?.prototype?.indexOf)()
+/** Node's own searches are ten times as fast as that of an array, and count in 31 bits. Bytes. */
+const LARGEST_SEARCHED = 0x7fffffff
 
 /** The index of the next byte of a value; -1 where there is none. */
 export function indexOfByte(bytes: Uint8Array, byte: number, from: number): number {
-  return searchBytes ? searchBytes.call(bytes, byte, from) : bytes.indexOf(byte, from)
+  if (searchBuffer && bytes.length <= LARGEST_SEARCHED) return searchBuffer.call(bytes, byte, from)
+  return bytes.indexOf(byte, from)
 }
 
 /** Where a text of ASCII begins next; -1 where it does not stand. It is fast if its first character is rare. */
 export function indexOfText(bytes: Uint8Array, text: string, from: number): number {
-  if (searchBytes) return searchBytes.call(bytes, text, from, "latin1")
+  if (searchBuffer && bytes.length <= LARGEST_SEARCHED) return searchBuffer.call(bytes, text, from, "latin1")
   const first = text.charCodeAt(0)
   for (let at = bytes.indexOf(first, from); at !== -1; at = bytes.indexOf(first, at + 1))
     if (byteText(bytes, at, Math.min(at + text.length, bytes.length)) === text) return at

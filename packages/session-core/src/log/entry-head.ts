@@ -99,7 +99,7 @@ function holdsParent(bytes: Uint8Array, from: number, to: number): boolean {
   return false
 }
 
-/** Whether a key of the head may be in the line again. Only within a message nothing is searched. */
+/** Whether a key of the head may be in the line again. A message is skipped up to where another member can follow it. */
 function repeatsKey(bytes: Uint8Array, { from, to }: FoundHead): boolean {
   const behind = Math.min(from + MESSAGE.length, to)
   const first = byteText(bytes, from, behind) === MESSAGE ? nextMember(bytes, behind, to, CLOSE_BRACE) : from
@@ -147,7 +147,8 @@ function copied(part: string): string {
 const TYPE = '{"type":"'
 /** The blocks of messages. No entry has a type that begins like these. */
 const BLOCK = /^(?:text|thinking|toolCall|image)"/
-const LONGEST_BLOCK = 'thinking"'.length
+/** Characters of the longest of them. */
+const LONGEST_BLOCK = 9
 
 /** Whether an object with a type that is not a block of a message stands there: a torn record may precede the one that ends the line. */
 function mayHoldType(bytes: Uint8Array, from: number, to: number): boolean {
