@@ -84,11 +84,11 @@ describe.concurrent("the command, installed by npm without what is optional", ()
     await makeHistory(folder)
     const line =
       /^treelog: The prompt history needs better-sqlite3, which is not installed\. Run: npm install better-sqlite3@12, or use Node 22\.13 or newer, which includes SQLite\n$/
-    for (const args of [["search", "flaky"], ["search"], ["stats"], ["add", "Fix it"]]) {
+    for (const args of [["search", "flaky"], ["recent"], ["stats"], ["add", "Fix it"]]) {
       const ran = await treelog("history", ...args)
       expect(ran).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) })
     }
-    const { code, stderr } = await treelog("history", "search", "--json")
+    const { code, stderr } = await treelog("history", "recent", "--json")
     expect({ code, error: JSON.parse(stderr).error }).toMatchObject({
       code: 1,
       error: { code: "HistoryUnavailableError", data: { reason: "not-installed" } },
@@ -122,7 +122,7 @@ describe("the command, installed by pnpm, which compiles nothing unless asked to
       runAtHome(folder, binary, ["node_modules/@treelog/cli/dist/main.js", "history", ...args])
     if (!isBuiltin("node:sqlite")) {
       await makeHistory(folder)
-      expect(await history(process.execPath, "search")).toEqual({
+      expect(await history(process.execPath, "recent")).toEqual({
         code: 1,
         stdout: "",
         stderr: expect.stringMatching(

@@ -33,7 +33,7 @@ test("where better-sqlite3 does not load, the history says in one line what to d
   box.store([userEntry("one", null, "Hello")])
   box.write("agent/history.db", "")
   for (const argv of [
-    ["history", "search"],
+    ["history", "recent"],
     ["history", "stats"],
     ["history", "add", "Hi"],
     ["history", "import"],

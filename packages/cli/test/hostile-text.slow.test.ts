@@ -246,7 +246,7 @@ function range(from: number, to: number): number[] {
 }
 
 test.each([
-  ["search"],
+  ["recent"],
   ["search", "title"],
   ["search", HOSTILE],
   ["search", "x", "--session", HOSTILE],

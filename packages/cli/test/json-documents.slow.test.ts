@@ -245,6 +245,7 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
   "store clean": NEEDS_DATABASE,
   history: NEEDS_TERMINAL,
   "history search": [{ argv: ["discount"], given: imported }],
+  "history recent": [{ argv: [], given: imported }],
   "history add": [{ argv: ["Hi"] }, { argv: [SECRET] }],
   "history import": [{ argv: [] }, { argv: [], given: unreadable, code: 1 }],
   "history delete": [

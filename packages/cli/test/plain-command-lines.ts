@@ -20,6 +20,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   "history search": ["x"],
   "history add": ["x", "--session", "@last"],
   "history delete": ["--session", "@last"],
+  "history recent": ["--session", "@last"],
   completion: ["bash", "--", "treelog show ", ""],
 }
 

@@ -62,7 +62,7 @@ test.each([
   ["blobs", "inflate", "images-damaged", "-n"],
   ["blobs", "ls"],
   ["blobs", "verify"],
-  ["history", "search"],
+  ["history", "recent"],
   ["history", "search", "one"],
   ["history", "stats"],
   ["history", "delete", "--query", "one"],

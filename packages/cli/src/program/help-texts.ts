@@ -236,10 +236,14 @@ export const examples = {
   ),
   "history search": exampleLines(
     ['treelog history search "flaky test"', "both words, in any order"],
-    ["treelog history search --cwd . -n 10", "the last ten of this folder"],
     ["treelog history search 中文 --scope repository", "of this repository"],
     ["treelog history search C++ --cwd ~/engine", "of one folder"],
     ["treelog history search todo --json | jq -r .text", "only the texts"],
+  ),
+  "history recent": exampleLines(
+    ["treelog history recent", "the newest of all folders"],
+    ["treelog history recent --cwd . -n 10", "the last ten of this folder"],
+    ["treelog history recent --session @last", "of the newest session of this folder"],
   ),
   "history add": exampleLines(
     ['treelog history add "Fix the flaky test"', "a prompt of this folder"],
@@ -338,6 +342,7 @@ export const summaries = {
   relocate: "move sessions to the new path of a renamed folder",
   history: "find any prompt as you type, and print it",
   "history search": "find prompts",
+  "history recent": "list the newest prompts",
   "history add": "add a prompt",
   "history import": "import earlier prompts",
   "history delete": "remove prompts for good",

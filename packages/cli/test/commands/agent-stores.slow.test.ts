@@ -129,7 +129,7 @@ describe.each(AGENT_SAMPLES)("the sessions of $agent", (sample) => {
     agentSession(box, sample, id, ...SAID)
     const before = box.snapshot().filter((line) => line.startsWith(folder))
     for (let time = 0; time < 2; time++) await box.print("history", "import", "--from", "sessions", ...store)
-    const found = (await box.run(["history", "search", "--json"])).json
+    const found = (await box.run(["history", "recent", "--json"])).json
     expect(found.map(({ text }) => text).sort()).toEqual([...SAID].sort())
     expect(box.snapshot().filter((line) => line.startsWith(folder))).toEqual(before)
   })

@@ -37,9 +37,9 @@ test("search prints what holds every word, newest first, one a line", async () =
     expect(texts(await box.run(["history", "search", query, "--json"])).length, query).toBe(/["N]/.test(query) ? 0 : 1)
 })
 
-test("without a query it lists the newest, at most as many as --limit", async () => {
+test("recent lists the newest, at most as many as --limit", async () => {
   const box = await withPrompts()
-  expect((await box.run(["history", "search", "--json", "--limit", "1"])).json).toEqual([
+  expect((await box.run(["history", "recent", "--json", "--limit", "1"])).json).toEqual([
     {
       v: 1,
       id: 3,
@@ -49,7 +49,7 @@ test("without a query it lists the newest, at most as many as --limit", async ()
       sessionId: "s2",
     },
   ])
-  expect((await box.run(["history", "search", "--json"])).json).toHaveLength(3)
+  expect((await box.run(["history", "recent", "--json"])).json).toHaveLength(3)
 })
 
 test.each([
@@ -70,15 +70,15 @@ test.each([
   ],
 ])("%j names whose prompts are meant", async (options, found) => {
   const box = await withPrompts()
-  const { json } = await box.run(["history", "search", "--json", ...options])
+  const { json } = await box.run(["history", "recent", "--json", ...options])
   expect(json.map(({ text }) => String(text).split(/\s/)[0])).toEqual(found)
 })
 
 test("@last is the newest session of the folder", async () => {
   const box = await withPrompts()
-  expect((await box.run(["history", "search", "--session", "@last"])).code).toBe(3)
+  expect((await box.run(["history", "recent", "--session", "@last"])).code).toBe(3)
   box.store([userEntry("one", null)], { id: "s1" })
-  expect(texts(await box.run(["history", "search", "--scope", "session", "--json"]))).toEqual(["Mend the flaky test"])
+  expect(texts(await box.run(["history", "recent", "--scope", "session", "--json"]))).toEqual(["Mend the flaky test"])
 })
 
 test.each([
@@ -90,7 +90,7 @@ test.each([
   expect(ran).toMatchObject({ code: 1, stdout: "", stderr })
 })
 
-test.each([[["search", "x"]], [["search"]], [["search", "--json"]], [["delete", "--query", "x"]], [["stats"]]])(
+test.each([[["search", "x"]], [["recent"]], [["recent", "--json"]], [["delete", "--query", "x"]], [["stats"]]])(
   "%j says where there is no database, and makes none",
   async (argv) => {
     const box = sandbox()
@@ -126,7 +126,7 @@ test("what only looks finds everything in a database of another program, and lea
   db.exec("INSERT INTO history(prompt, created_at) VALUES ('Mend the flaky test', 1), ('运行测试', 2)")
   db.close()
   const before = box.snapshot()
-  expect(texts(await box.run(["history", "search", "--json"]))).toEqual(["运行测试", "Mend the flaky test"])
+  expect(texts(await box.run(["history", "recent", "--json"]))).toEqual(["运行测试", "Mend the flaky test"])
   expect(texts(await box.run(["history", "search", "laky", "--json"]))).toEqual(["Mend the flaky test"])
   expect((await box.run(["history", "stats", "--json"])).json).toMatchObject([{ stored: 2, folders: 0 }])
   expect((await box.run(["history", "delete", "--query", "测", "--json"])).json).toMatchObject([
@@ -134,7 +134,7 @@ test("what only looks finds everything in a database of another program, and lea
   ])
   expect(box.snapshot()).toEqual(before)
   await box.print("history", "add", "New")
-  expect(texts(await box.run(["history", "search", "--json"]))).toEqual(["New", "运行测试", "Mend the flaky test"])
+  expect(texts(await box.run(["history", "recent", "--json"]))).toEqual(["New", "运行测试", "Mend the flaky test"])
 })
 
 test("add keeps a prompt with its folder and session, from the command line and from stdin", async () => {
@@ -143,7 +143,7 @@ test("add keeps a prompt with its folder and session, from the command line and 
   expect((await box.run(["history", "add", "-", "--json"], { stdin: "Two\nlines\n" })).json).toEqual([
     { v: 1, added: true, reason: null },
   ])
-  const { json } = await box.run(["history", "search", "--json"])
+  const { json } = await box.run(["history", "recent", "--json"])
   expect(json).toMatchObject([
     { text: "Two\nlines", cwd: box.project },
     { text: "One", cwd: box.project, sessionId: "s9" },
@@ -162,10 +162,10 @@ test("what looks like a secret is kept only with --keep-secrets", async () => {
   expect(await box.print("history", "import", "--from", file)).toBe(
     "1 prompt: 0 added, 1 ignored (empty, like a secret, or by --ignore)",
   )
-  expect((await box.run(["history", "search", "--json"])).json).toEqual([])
+  expect((await box.run(["history", "recent", "--json"])).json).toEqual([])
   await box.print("history", "import", "--from", file, "--keep-secrets")
   await box.print("history", "add", `Use ${SECRET}`, "--keep-secrets")
-  expect((await box.run(["history", "search", "--json"])).json).toHaveLength(2)
+  expect((await box.run(["history", "recent", "--json"])).json).toHaveLength(2)
 })
 
 test.each([
@@ -177,7 +177,7 @@ test.each([
   expect((await box.run(["history", "add", ...options, text, "--json"])).json).toEqual([{ v: 1, added: false, reason }])
   await box.print("history", "add", text)
   await box.print("history", "add", "Another", ...options)
-  expect(texts(await box.run(["history", "search", "--json"]))).toEqual(["Another", text.trim()])
+  expect(texts(await box.run(["history", "recent", "--json"]))).toEqual(["Another", text.trim()])
 })
 
 test("import passes over what --ignore-space and --ignore say", async () => {
@@ -222,7 +222,7 @@ test("import reads the files of Claude Code and Codex where they are", async () 
   expect((await box.run(["history", "import", "--from", "codex", "--json"], { env })).json).toMatchObject([
     { added: 1 },
   ])
-  expect(texts(await box.run(["history", "search", "--json"]))).toEqual(["Asked Codex", "Asked Claude"])
+  expect(texts(await box.run(["history", "recent", "--json"]))).toEqual(["Asked Codex", "Asked Claude"])
   const missing = await box.run(["history", "import", "--from", "codex"])
   expect(missing).toMatchObject({ code: 1, stderr: `treelog: There is no file ${box.folder}/.codex/history.jsonl.\n` })
   expect((await box.run(["history", "import", "--from", box.project])).stderr).toContain("is not a file")
@@ -242,19 +242,19 @@ test.each([
   ],
 ])("delete %j shows what would go, removes it with --yes, and no import brings it back", async (options, left) => {
   const box = await withPrompts()
-  const all = texts(await box.run(["history", "search", "--json"]))
+  const all = texts(await box.run(["history", "recent", "--json"]))
   const dry = await box.run(["history", "delete", ...options, "--json"])
   expect(dry.json).toMatchObject([{ v: 1, dryRun: true }])
   const gone = all.filter((text) => !left.includes(String(text)))
   expect(dry.json).toMatchObject([{ prompts: gone.map((text) => ({ text })) }])
   expect((await box.run(["history", "delete", ...options])).stderr).toContain("This was a dry run; --yes removes")
-  expect(texts(await box.run(["history", "search", "--json"]))).toEqual(all)
+  expect(texts(await box.run(["history", "recent", "--json"]))).toEqual(all)
   expect((await box.run(["history", "delete", ...options, "--yes", "--json"])).json).toEqual([
     { v: 1, dryRun: false, removed: all.length - left.length },
   ])
-  expect(texts(await box.run(["history", "search", "--json"]))).toEqual(left)
+  expect(texts(await box.run(["history", "recent", "--json"]))).toEqual(left)
   await box.print("history", "import", "--from", `${box.folder}/prompts.jsonl`)
-  expect(texts(await box.run(["history", "search", "--json"]))).toEqual(left)
+  expect(texts(await box.run(["history", "recent", "--json"]))).toEqual(left)
 })
 
 test("delete shows and removes a prompt by any of its ids", async () => {
@@ -297,16 +297,17 @@ test("--db names the database", async () => {
   const box = sandbox()
   await box.print("history", "add", "Elsewhere", "--db", "~/own/prompts.db")
   expect(existsSync(`${box.agentDir}/history.db`)).toBe(false)
-  expect(texts(await box.run(["history", "search", "--db", "../own/prompts.db", "--json"]))).toEqual(["Elsewhere"])
+  expect(texts(await box.run(["history", "recent", "--db", "../own/prompts.db", "--json"]))).toEqual(["Elsewhere"])
 })
 
 test.each([
   [["history"], "needs a terminal"],
-  [["history"], "`treelog history search QUERY`"],
+  [["history"], "`treelog history search QUERY` or `treelog history recent`"],
   [["history", "flaky"], "unknown command 'flaky'; `treelog history search` searches for words"],
   [["history", "add"], "Pass a text to add"],
   [["history", "add", " "], "the text is empty"],
   [["history", "add", "x", "--ignore", "("], "--ignore takes a regular expression: Invalid regular expression: /(/u"],
+  [["history", "search"], "missing required argument 'query'"],
   [["history", "search", "x", "--limit", "0"], "It must be a whole number from 1."],
   [["history", "search", "x", "--scope", "here"], "Allowed choices are"],
   [["history", "search", "x", "--scope", "cwd", "--session", "s"], "--session cannot be combined with --scope cwd"],

@@ -139,6 +139,7 @@ const tried: Readonly<Record<string, readonly Tried[]>> = {
   history: [{ argv: [], code: 2, stderr: /needs a terminal/ }],
   "history import": [{ argv: [], stdout: /added/ }],
   "history search": [{ argv: ["discount"], code: 6, stderr: /treelog history import/ }],
+  "history recent": [{ argv: ["--session", "@last"], code: 6, stderr: /treelog history import/ }],
   "history add": [{ argv: ["Hi", "--session", "@last"] }],
   "history delete": [{ argv: ["--session", "@last"], code: 6, stderr: /treelog history import/ }],
   "history stats": [{ argv: [], code: 6, stderr: /history\.db/ }],

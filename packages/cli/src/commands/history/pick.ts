@@ -13,7 +13,7 @@ interface PickOptions extends HistoryOptions, ScopeOptions {
 
 const COMMAND = {
   command: "treelog history",
-  alternatives: "use `treelog history search QUERY` instead",
+  alternatives: "use `treelog history search QUERY` or `treelog history recent` instead",
 } as const
 
 /** Lets the user find a prompt, and prints it. Leaving without one is an interruption. */

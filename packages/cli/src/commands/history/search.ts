@@ -19,7 +19,7 @@ export interface SearchOptions extends HistoryOptions, ScopeOptions {
 }
 
 /** Prints the newest prompts that hold every word of the query. */
-export async function searchPrompts(context: CommandContext, query = "", options: SearchOptions): Promise<ExitCode> {
+export async function searchPrompts(context: CommandContext, query: string, options: SearchOptions): Promise<ExitCode> {
   const { limit = 100, session } = options
   const name = scopeName(options, context.options.cwd)
   const scope = await promptScope(context, name, session)
@@ -31,6 +31,10 @@ export async function searchPrompts(context: CommandContext, query = "", options
   else await context.log(nothingFound(name))
   // As grep ends.
   return found.length > 0 || query === "" ? EXIT.ok : EXIT.failed
+}
+
+export function recentPrompts(context: CommandContext, options: SearchOptions): Promise<ExitCode> {
+  return searchPrompts(context, "", options)
 }
 
 function nothingFound(scope: ScopeName): string {
