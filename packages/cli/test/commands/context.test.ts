@@ -29,6 +29,27 @@ test("prints the settings, then each message with the entry that gave it", async
   `)
 })
 
+test("marks a command that the user kept from the model", async () => {
+  const box = sandbox()
+  const run = {
+    role: "bashExecution",
+    command: "env",
+    output: "A=1",
+    exitCode: 0,
+    cancelled: false,
+    truncated: false,
+    timestamp: 1,
+  }
+  box.store([
+    userEntry("one", null),
+    entry("message", "two", "one", { message: { ...run, excludeFromContext: true } }),
+    entry("message", "three", "two", { message: run }),
+  ])
+  const printed = await box.print("context")
+  expect(printed).toMatch(/^bash · two · not sent$/m)
+  expect(printed).toMatch(/^bash · three$/m)
+})
+
 test("--leaf gives the context of another place, root an empty one", async () => {
   const box = sandbox()
   box.store([userEntry("one", null), assistantEntry("two", "one"), userEntry("three", "two")])

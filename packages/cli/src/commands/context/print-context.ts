@@ -49,7 +49,7 @@ const ROLE_WORDS: Readonly<Record<string, string>> = {
   branchSummary: "branch summary",
 }
 
-/** What the model gets: the settings, then each message with the entry that gave it. */
+/** The settings, then each message with the entry that gave it. A command that the user excluded is marked: the model does not get it. */
 function* contextLines(context: SessionContext, options: Omit<TranscriptOptions, "withData">): Generator<string> {
   const { style, shortId } = options
   for (const [name, value] of settingsOf(context)) yield `${style.paint("dim", padded(name, 9))} ${cleanLine(value)}`
@@ -58,7 +58,8 @@ function* contextLines(context: SessionContext, options: Omit<TranscriptOptions,
     const who = (Object.hasOwn(ROLE_WORDS, message.role) ? ROLE_WORDS[message.role] : undefined) ?? roleName(fields)
     const entryId = cleanLine(shortId(context.entries[index] ?? ""))
     yield ""
-    yield `${style.paint(["bold", paintOf(who)], who)}${style.paint("dim", ` ${style.glyphs.dot} ${entryId}`)}`
+    const place = [entryId, ...(fields.excludeFromContext === true ? ["not sent"] : [])].join(` ${style.glyphs.dot} `)
+    yield `${style.paint(["bold", paintOf(who)], who)}${style.paint("dim", ` ${style.glyphs.dot} ${place}`)}`
     yield* messageLines(fields, options)
   }
 }
