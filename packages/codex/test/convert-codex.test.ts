@@ -19,6 +19,8 @@ describe("a rollout", () => {
         }),
         item({ type: "function_call", call_id: "c2", name: "list", namespace: "mcp__t", arguments: '{"a":1}' }),
         item({ type: "function_call_output", call_id: "c2", output: "ok" }),
+        item({ type: "custom_tool_call", call_id: "c3", name: "apply_patch", input: "*** Begin Patch" }),
+        item({ type: "custom_tool_call_output", call_id: "c3", output: "apply_patch verification failed: no file" }),
       ]),
     )
     expect(input(session).slice(1)).toEqual([
@@ -26,11 +28,14 @@ describe("a rollout", () => {
       { type: "custom_tool_call_output", call_id: "c1", output: "Exit code: 1\nWall time: 0 seconds\nOutput:\nno" },
       { type: "function_call", call_id: "c2", name: "list", namespace: "mcp__t", arguments: '{"a":1}' },
       { type: "function_call_output", call_id: "c2", output: "ok" },
+      { type: "custom_tool_call", call_id: "c3", name: "apply_patch", input: "*** Begin Patch" },
+      { type: "custom_tool_call_output", call_id: "c3", output: "apply_patch verification failed: no file" },
     ])
     const results = entriesOf(session).filter((entry) => JSON.stringify(entry).includes('"role":"toolResult"'))
     expect(results.map((entry) => "message" in entry && (entry.message as { isError?: boolean }).isError)).toEqual([
       true,
       false,
+      true,
     ])
   })
 

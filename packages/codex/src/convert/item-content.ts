@@ -51,9 +51,9 @@ function shellResult(output: string, sendsText: boolean): CallOutput | undefined
   return { content: contentBlocks(sendsText ? text : output), details, isError: code !== 0 }
 }
 
-/** Whether a command failed, as the head of its output says it: the lines before `Output:`. */
+/** Whether a call failed, as its output begins; of a command, as the lines before `Output:` say it. */
 function failed(output: string): boolean | undefined {
-  if (/^(?:Wall time: [^\n]*\n)?aborted by user/.test(output)) return true
+  if (/^(?:(?:Wall time: [^\n]*\n)?aborted by user|apply_patch verification failed: )/.test(output)) return true
   const end = output.indexOf("\nOutput:")
   const code = /^(?:Exit code: |Process exited with code )(-?\d+)$/m.exec(end < 0 ? "" : output.slice(0, end))?.[1]
   return code === undefined ? undefined : Number(code) !== 0

@@ -1,5 +1,5 @@
 import { isEntry, type SessionEntry } from "../entry/entry.js"
-import { filesOfCall } from "../entry/file-tools.js"
+import { type CalledFiles, filesOfCall } from "../entry/file-tools.js"
 import type { ToolCall } from "../entry/message.js"
 import { isJsonObject } from "../entry/values.js"
 import { toolCalls } from "./message-part.js"
@@ -16,6 +16,8 @@ export class FileOperations {
   readonly #read = new Set<string>()
   readonly #modified = new Set<string>()
   readonly #unknown = new Set<string>()
+  /** By the id of the call: files of calls without a result so far. */
+  readonly #waiting = new Map<unknown, CalledFiles>()
 
   /** Adds the files of an entry: from the tool calls of an answer, or from a summary unless an extension wrote it. */
   addEntry(entry: SessionEntry): void {
@@ -26,6 +28,23 @@ export class FileOperations {
     }
   }
 
+  /**
+   * Adds the result of a call, if the entry is one: a call that failed read and changed nothing. Without it the call counts, as for the
+   * summaries of pi.
+   * @returns whether files were removed
+   */
+  addResult(entry: SessionEntry): boolean {
+    if (!isEntry(entry, "message") || !isJsonObject(entry.message) || entry.message.role !== "toolResult") return false
+    const { toolCallId, isError } = entry.message
+    if (isError !== true) this.#settle(toolCallId)
+    return this.#waiting.delete(toolCallId) && isError === true
+  }
+
+  /** Whether a call that names files has no result so far. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0
+  }
+
   /** Adds lists of files as summaries store them; ignores any other value. */
   addLists(details: unknown): void {
     if (!isJsonObject(details)) return
@@ -34,8 +53,10 @@ export class FileOperations {
   }
 
   lists(): FileLists {
-    const readFiles = [...this.#read].filter((path) => !this.#modified.has(path)).sort()
-    return { readFiles, modifiedFiles: [...this.#modified].sort() }
+    const waiting = [...this.#waiting.values()]
+    const modified = new Set([...this.#modified, ...waiting.flatMap(({ changed }) => changed)])
+    const read = new Set([...this.#read, ...waiting.flatMap((files) => files.read)])
+    return { readFiles: [...read].filter((path) => !modified.has(path)).sort(), modifiedFiles: [...modified].sort() }
   }
 
   /** The tools of calls of which nobody can say what they did to files, sorted. */
@@ -43,11 +64,19 @@ export class FileOperations {
     return [...this.#unknown].sort()
   }
 
-  #addCall({ name, arguments: args }: ToolCall): void {
+  #addCall({ id, name, arguments: args }: ToolCall): void {
     const files = filesOfCall(name, args)
     if (!files) this.#unknown.add(String(name))
-    addTexts(this.#read, files?.read)
-    addTexts(this.#modified, files?.changed)
+    else if (files.read.length + files.changed.length > 0) {
+      // Some models use the same ids again.
+      this.#settle(id)
+      this.#waiting.set(id, files)
+    }
+  }
+
+  #settle(id: unknown): void {
+    addTexts(this.#read, this.#waiting.get(id)?.read)
+    addTexts(this.#modified, this.#waiting.get(id)?.changed)
   }
 }
 

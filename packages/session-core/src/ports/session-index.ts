@@ -261,7 +261,7 @@ export interface FileQuery extends Omit<IndexFilter, "model"> {
   readonly limit?: number
 }
 
-/** An entry that read or changed a file. */
+/** An entry that read or changed a file: one whose call failed did neither. */
 export interface FileUse {
   readonly session: IndexedSession
   readonly entryId: string

@@ -48,7 +48,8 @@ export interface EntryText {
 }
 
 /**
- * Derives what every index of sessions keeps of an entry. Pure; accepts entries with missing or odd fields.
+ * Derives what every index of sessions keeps of an entry, as long as none of its calls fails. Pure; accepts entries with missing or odd
+ * fields.
  * @param parts the names of the parts of its session, which count what they used themselves
  */
 export function entryFacts(entry: SessionEntry, parts?: ReadonlySet<string>): EntryFacts {
@@ -80,6 +81,7 @@ export function partData(part: SessionPart, entries: Iterable<SessionEntry>): Js
   let [title, messages] = [part.title, 0]
   for (const entry of entries) {
     files.addEntry(entry)
+    files.addResult(entry)
     const own = textsOf(entry).filter(({ text }) => text !== "")
     texts.push(...own)
     if (entry.type === "message") messages += 1

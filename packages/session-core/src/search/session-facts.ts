@@ -1,3 +1,4 @@
+import { FileOperations } from "../context/file-operations.js"
 import { CURRENT_VERSION, givenName, type SessionEntry } from "../entry/entry.js"
 import { millisOf, textIn } from "../entry/values.js"
 import { isTreelogError, type TreelogError } from "../errors.js"
@@ -18,8 +19,24 @@ import { type CutFacts, markedCut } from "./whole-texts.js"
 /** What an index keeps of a session, apart from its entries and its key. */
 export type SessionHead = Omit<IndexedSession, "key">
 
+/** The result of a call is among so many entries behind it, or is not waited for. */
+const MOST_BETWEEN = 50
+
+/** An entry whose calls name files and have no results so far: those that fail change nothing. */
+interface WaitingEntry {
+  readonly facts: PlacedFacts
+  readonly files: FileOperations
+  /** Of the session before it. */
+  readonly name: string
+  /** Where its line begins. Bytes. */
+  readonly lineStart: number
+  /** How many entries were read with it and before it. */
+  readonly count: number
+}
+
 /**
- * Derives what an index keeps of a session, as its bytes are pushed. Entries of an older version are migrated, so that they have the
+ * Derives what an index keeps of a session, as its bytes are pushed. Reading resumes before an entry with calls that wait for their
+ * results, so that its facts are stored again with what the results say. Entries of an older version are migrated, so that they have the
  * ids by which they are opened: they are given once all bytes were pushed, and reading them cannot resume.
  */
 export class SessionFactsReader implements ResumableReader {
@@ -32,10 +49,13 @@ export class SessionFactsReader implements ResumableReader {
   #outline: LogOutline | undefined
   #error: TreelogError | undefined
   #facts: (PlacedFacts | CutFacts)[] = []
+  #waiting: WaitingEntry[] = []
+  #count = 0
+  #lineStart = 0
+  #lineEnd: number
   /** The records of a session of an older version. */
   #old: { readonly record: LogRecord; readonly digest: number }[] | undefined
   headerEnd = 0
-  end: number
 
   /**
    * @param parts the names of its parts
@@ -54,8 +74,17 @@ export class SessionFactsReader implements ResumableReader {
       this.#session = { ...session, name: former.nameAtMark }
     }
     this.headerEnd = former?.mark.headSize ?? 0
-    this.end = former?.mark.size ?? 0
-    this.#lines = new LineSplitter({ line: 1, offset: this.end })
+    this.#lineEnd = former?.mark.size ?? 0
+    this.#lines = new LineSplitter({ line: 1, offset: this.#lineEnd })
+  }
+
+  get end(): number {
+    return this.#waiting[0]?.lineStart ?? this.#lineEnd
+  }
+
+  /** The name of the session at `end`; undefined before the header was read. */
+  get nameAtEnd(): string | undefined {
+    return this.#waiting[0]?.name ?? this.#session?.name
   }
 
   /** Whether nothing more is read. */
@@ -87,26 +116,26 @@ export class SessionFactsReader implements ResumableReader {
     for (const line of this.#lines.push(chunk)) {
       this.#read(line)
       if (this.hasFailed) return
-      this.end = line.end
+      this.#lineEnd = line.end
     }
   }
 
-  /** The facts of the whole lines since the last call, of entries that have any. */
-  take(): (PlacedFacts | CutFacts)[] {
-    const facts = this.#facts
-    this.#facts = []
-    return facts
+  /** The facts of entries that have any, since the last call. @param before where reading would resume. Bytes. */
+  take(before: number): (PlacedFacts | CutFacts)[] {
+    const left = this.#facts.findIndex(({ offset }) => offset >= before)
+    return this.#facts.splice(0, left === -1 ? this.#facts.length : left)
   }
 
-  /** Those of a last line without a line end, which may be half written: they are read again. Of an older version, all. */
+  /** All that are left. Those of a last line without a line end, which may be half written: they are read again. Of an older version, all. */
   finish(): (PlacedFacts | CutFacts)[] {
     for (const line of this.hasFailed ? [] : this.#lines.finish()) this.#read(line)
     if (!this.#session) this.#error ??= noHeaderError(this.#log, this.#found.key)
     if (this.#old && this.#outline) this.#addMigrated(this.#outline, this.#old)
-    return this.take()
+    return this.take(Number.POSITIVE_INFINITY)
   }
 
   #read(line: Line): void {
+    this.#lineStart = line.offset
     try {
       const records = this.headerEnd === 0 ? this.#readHeader(line) : parseLine(line).records
       for (const record of records) {
@@ -156,12 +185,32 @@ export class SessionFactsReader implements ResumableReader {
   #add(record: LogRecord, digest: number): void {
     const entry = record.lost === undefined ? toEntry(record) : undefined
     if (!entry) return
+    this.#addResult(entry)
+    const before = this.#session?.name ?? ""
     const name = givenName(entry)
     if (this.#session && name !== undefined) this.#session = { ...this.#session, name }
-    const facts = this.#factsOf(entry)
+    const found = this.#factsOf(entry)
+    const countOfFiles = found.readFiles.length + found.changedFiles.length
+    if (found.texts.length + found.usages.length + countOfFiles === 0) return
     const { offset, length } = record.place
-    if (facts.texts.length + facts.usages.length + facts.readFiles.length + facts.changedFiles.length > 0)
-      this.#facts.push(markedCut(entry, Object.assign(facts, { offset, length, digest })))
+    const facts = markedCut(entry, Object.assign(found, { offset, length, digest }))
+    this.#facts.push(facts)
+    if (countOfFiles === 0) return
+    const files = new FileOperations()
+    files.addEntry(entry)
+    if (files.isWaiting)
+      this.#waiting.push({ facts, files, name: before, lineStart: this.#lineStart, count: this.#count })
+  }
+
+  /** Entries whose results are all there, and those too far back, wait no longer. */
+  #addResult(entry: SessionEntry): void {
+    this.#count += 1
+    for (const { facts, files } of this.#waiting) {
+      if (!files.addResult(entry)) continue
+      const { readFiles, modifiedFiles } = files.lists()
+      Object.assign(facts, { readFiles, changedFiles: modifiedFiles })
+    }
+    this.#waiting = this.#waiting.filter(({ files, count }) => files.isWaiting && this.#count - count <= MOST_BETWEEN)
   }
 }
 

@@ -71,7 +71,7 @@ class StatsTally {
   /** Of a fork of the session that it works for, it has copies. */
   addOfPart(entry: SessionEntry, role: string): void {
     if (this.#seen.has(`${entry.id} ${entry.timestamp}`)) return
-    this.#files.addEntry(entry)
+    this.#addFiles(entry)
     addUsages(
       this.#usages,
       usagesOf(entry).map((usage) => ({ ...usage, role })),
@@ -82,7 +82,7 @@ class StatsTally {
     const key = `${entry.id} ${entry.timestamp}`
     if (this.#seen.has(key)) return
     this.#seen.add(key)
-    this.#files.addEntry(entry)
+    this.#addFiles(entry)
     this.#addTime(Date.parse(entry.timestamp))
     addUsages(this.#usages, usagesOf(entry, this.#parts))
     if (isEntry(entry, "message") && isJsonObject(entry.message)) this.#addMessage(entry.message)
@@ -99,6 +99,11 @@ class StatsTally {
       unknownTools: this.#files.unknownTools,
       ...(this.#from <= this.#to && { from: isoOf(this.#from), to: isoOf(this.#to) }),
     }
+  }
+
+  #addFiles(entry: SessionEntry): void {
+    this.#files.addEntry(entry)
+    this.#files.addResult(entry)
   }
 
   #addMessage(message: JsonObject): void {

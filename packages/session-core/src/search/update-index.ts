@@ -248,17 +248,19 @@ class IndexUpdate {
     const reader = new SessionFactsReader(found, this.parts.get(key), resumed)
     let mark = resumed?.mark ?? FROM_START
     let change = { former, from: mark.size, facts: [] as PlacedFacts[] }
+    let nameAtMark = resumed?.nameAtMark
     let held = 0
     for await (const next of readFrom(source, mark, reader)) {
       this.#signal?.throwIfAborted()
       await this.#giveWay()
-      for (const facts of reader.take()) {
+      if (next.size > mark.size) nameAtMark = reader.nameAtEnd
+      mark = next
+      for (const facts of reader.take(mark.size)) {
         change.facts.push(await this.#whole(key, facts))
         held += facts.length
       }
-      mark = next
       if (held < HELD) continue
-      const state = stateOf(reader, found, { mark, isWhole: false, isSettled: false })
+      const state = stateOf(reader, found, { mark, nameAtMark, isWhole: false, isSettled: false })
       if (!(await this.#put({ ...change, state }))) return
       change = { former: state, from: mark.size, facts: [] }
       held = 0
@@ -266,15 +268,9 @@ class IndexUpdate {
     const bytes = stat.size - (resumed?.mark.size ?? 0)
     if (bytes > 0) this.read += 1
     this.bytes += bytes
-    const nameAtMark = reader.session?.name
     for (const facts of reader.finish()) change.facts.push(await this.#whole(key, facts))
     const isSettled = isLeftAlone(stat, this.#now())
-    const state = stateOf(reader, found, {
-      mark,
-      isWhole: true,
-      isSettled,
-      ...(nameAtMark !== undefined && { nameAtMark }),
-    })
+    const state = stateOf(reader, found, { mark, nameAtMark, isWhole: true, isSettled })
     if ((await this.#put({ ...change, state })) && state.error) this.fail(key, state.error)
   }
 }
@@ -282,14 +278,14 @@ class IndexUpdate {
 function stateOf(
   { session, error, isOld, isCounted }: SessionFactsReader,
   { key, id = "", stat, part }: Found,
-  at: Pick<IndexedState, "mark" | "isWhole" | "isSettled"> & Partial<IndexedState>,
+  { nameAtMark, ...at }: Pick<IndexedState, "mark" | "isWhole" | "isSettled"> & { nameAtMark: string | undefined },
 ): IndexedState {
   const head = session ?? { id, cwd: "", name: "", created: 0, ...(part && { part }) }
   return {
     session: { key, ...head },
     stat,
-    nameAtMark: head.name,
     ...at,
+    nameAtMark: nameAtMark ?? head.name,
     // What was migrated as a whole cannot be read on from a place within.
     mark: isOld || isCounted || error ? FROM_START : at.mark,
     ...(error && { error: { code: error.code, message: error.message } }),

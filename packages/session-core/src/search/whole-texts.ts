@@ -38,5 +38,5 @@ export async function wholeFacts(
   if (found === undefined) return placed
   const isText = ({ value }: { readonly value: unknown }) => typeof value === "string" && isKept(readCutText(value))
   const { value } = await restoreEntry(cut, found, isText)
-  return { ...placed, ...entryFacts(value) }
+  return { ...placed, texts: entryFacts(value).texts }
 }

@@ -75,11 +75,14 @@ describe("sessionStats", () => {
     })
   })
 
-  it("lists what was read and modified, by tools and in earlier summaries", () => {
+  it("lists what was read and modified, by tools that did not fail and in earlier summaries", () => {
     const stats = sessionStats([
       messageEntry("a", null, called("1", "read", { path: "r.ts" })),
       messageEntry("b", null, called("2", "edit", { file_path: "e.ts" })),
       entry("compaction", "c", null, { details: { readFiles: ["e.ts", "old.ts"] } }),
+      messageEntry("d", null, called("1", "write", { path: "r.ts" })),
+      messageEntry("e", null, { role: "toolResult", toolCallId: "1", isError: true }),
+      messageEntry("f", null, { role: "toolResult", toolCallId: "2", isError: false }),
     ])
     expect(stats).toMatchObject({ readFiles: ["old.ts", "r.ts"], modifiedFiles: ["e.ts"] })
   })

@@ -4,7 +4,7 @@ import { sessionChanged } from "../../ports/stored-errors.js"
 
 /** How far a session was read, and what its bytes were there: reading can resume only where these are still the same. */
 export interface ReadMark {
-  /** The end of the last line that has a line end. Bytes. */
+  /** Where reading resumes: the end of a line that has a line end. Bytes. */
   readonly size: number
   /** The end of the header. Bytes; 0 where reading cannot resume. */
   readonly headSize: number
@@ -21,7 +21,7 @@ export interface ResumableReader {
   push(chunk: Uint8Array): void
   /** The end of the header's line; 0 before it was read. Bytes. */
   readonly headerEnd: number
-  /** The end of the last line that has a line end. Bytes. */
+  /** Where reading can resume: the end of the last line that has a line end, or of one before it. Bytes. */
   readonly end: number
   /** Whether this is not a session, whatever follows. */
   readonly hasFailed: boolean
@@ -58,7 +58,7 @@ export async function* readFrom(
   reader: ResumableReader,
 ): AsyncGenerator<ReadMark> {
   const { key, stat } = session
-  let { head, tail } = mark
+  let { size, head, tail } = mark
   for (let at = mark.size; at < stat.size && !reader.hasFailed; ) {
     // Each block begins with the last bytes that were read before.
     const from = Math.max(0, at - TAIL)
@@ -66,9 +66,13 @@ export async function* readFrom(
     if (block.length <= at - from) throw sessionChanged(key, "shrunk")
     reader.push(block.subarray(at - from))
     if (at === 0) head = fingerprint(block.subarray(0, reader.headerEnd))
-    if (reader.end > at) tail = fingerprint(block.subarray(Math.max(0, reader.end - TAIL - from), reader.end - from))
+    // The bytes of an end before this block are not here any more.
+    if (reader.end > at) {
+      size = reader.end
+      tail = fingerprint(block.subarray(Math.max(0, size - TAIL - from), size - from))
+    }
     at = from + block.length
-    yield { size: reader.end, headSize: reader.headerEnd, head, tail }
+    yield { size, headSize: reader.headerEnd, head, tail }
   }
 }
 

@@ -153,6 +153,11 @@ export function linesOf(values: readonly object[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("")
 }
 
+/** An entry as a line. */
+export function line(entry: object, time = "2026-05-01T00:00:00.000Z"): string {
+  return linesOf([{ parentId: null, timestamp: time, ...entry }])
+}
+
 function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

@@ -17,9 +17,12 @@ export function call(id: string, name: string, args: object): object {
   return entry(id, "message", { message: answer([{ type: "toolCall", id: `call-${id}`, name, arguments: args }]) })
 }
 
-export function result(id: string, toolName: string, text: string): object {
-  const message = { role: "toolResult", toolCallId: "call", toolName, content: [{ type: "text", text }], timestamp: 0 }
-  return entry(id, "message", { message })
+/** @param message replaces fields of the message */
+export function result(id: string, toolName: string, text: string, message: object = {}): object {
+  const content = [{ type: "text", text }]
+  return entry(id, "message", {
+    message: { role: "toolResult", toolCallId: "call", toolName, content, timestamp: 0, ...message },
+  })
 }
 
 export function thought(id: string, thinking: string): object {

@@ -1,7 +1,7 @@
 import { noUsage } from "../../entry/usage.js"
 import { equal, failsWith } from "../assert.js"
-import type { IndexFixture, Tests } from "./fixture.js"
-import { assistant, call, compaction, usage, user } from "./samples.js"
+import { type IndexFixture, line, type Tests } from "./fixture.js"
+import { assistant, call, compaction, named, result, usage, user } from "./samples.js"
 
 /** Two sessions, of which the second was forked from the first behind its first answer. */
 async function forked({ session, update }: IndexFixture): Promise<void> {
@@ -133,6 +133,11 @@ export const usageTests: Tests = {
   },
 }
 
+/** The result of an edit that failed. @param callOf the entry with the call */
+function failed(id: string, callOf: string): object {
+  return result(id, "edit", "no match", { toolCallId: `call-${callOf}`, isError: true })
+}
+
 export const fileTests: Tests = {
   "finds who read and who changed a file, the newest first": async ({ session, update, index }) => {
     await session("s1", [
@@ -182,6 +187,51 @@ export const fileTests: Tests = {
     equal(await uses("y.ts"), [], "no file")
     for (const path of [" ", ["a", ""], []])
       await failsWith("InvalidArgumentError", index.files({ path }), "an empty path")
+  },
+
+  "leaves out calls that failed": async ({ session, update, index, finds }) => {
+    const calls = [
+      { type: "toolCall", id: "1", name: "edit", arguments: { path: "src/retry.ts" } },
+      { type: "toolCall", id: "2", name: "read", arguments: { path: "src/retry.ts" } },
+    ]
+    await session("s1", [
+      assistant("a", "", { content: calls }),
+      result("b", "edit", "no match", { toolCallId: "1", isError: true }),
+      result("c", "read", "the file", { toolCallId: "2" }),
+      call("d", "edit", { path: "src/retry.ts" }),
+      result("e", "edit", "done", { toolCallId: "call-d" }),
+    ])
+    await session("s2", [call("f", "edit", { path: "src/retry.ts" }), failed("g", "f")])
+    await update()
+    const uses = await index.files({ path: "retry.ts" })
+    equal(
+      uses.map(({ entryId, isChange }) => [entryId, isChange]),
+      [
+        ["d", true],
+        ["a", false],
+      ],
+      "the uses",
+    )
+    await finds("file:retry.ts match", ["b"])
+  },
+
+  "leaves out calls whose failure is appended later": async ({ session, append, update, index }) => {
+    const changes = async () => {
+      await update()
+      return (await index.files({ path: "retry.ts", isChanged: true })).map(({ entryId }) => entryId)
+    }
+    const key = await session("s1", [
+      call("a", "edit", { path: "src/retry.ts" }),
+      call("b", "write", { path: "src/retry.ts" }),
+      named("c", "Retries"),
+    ])
+    equal(await changes(), ["b", "a"], "the changes before the results")
+    await append(key, line(failed("d", "b")))
+    equal(await changes(), ["a"], "the changes after one")
+    await append(key, line(failed("e", "a")).slice(0, -1))
+    equal(await changes(), [], "the changes after both")
+    await append(key, `\n${line(call("f", "edit", { path: "src/retry.ts" }))}`)
+    equal(await changes(), ["f"], "the changes after a retry")
   },
 
   "takes composed and decomposed letters of a path for the same": async ({ session, update, index }) => {

@@ -1,15 +1,12 @@
 import { equal, failure, ok } from "../assert.js"
-import { linesOf, type Tests } from "./fixture.js"
-import { assistant, named, user } from "./samples.js"
-
-/** An entry as a line. */
-function line(entry: object, time = "2026-05-01T00:00:00.000Z"): string {
-  return linesOf([{ parentId: null, timestamp: time, ...entry }])
-}
+import { line, linesOf, type Tests } from "./fixture.js"
+import { assistant, call, named, user } from "./samples.js"
 
 export const updateTests: Tests = {
   "reads only what was appended": async ({ session, append, update, index, finds }) => {
-    const key = await session("s1", [user("a", "needle"), user("b", "x".repeat(20_000))])
+    const noResult = call("e", "edit", { path: "src/retry.ts" })
+    const later = Array.from({ length: 60 }, (_, at) => user(`b${at}`, "x".repeat(1000)))
+    const key = await session("s1", [user("a", "needle"), noResult, ...later])
     await session("s2", [user("c", "other")])
     await update()
     const added = line(user("d", "needle"))
