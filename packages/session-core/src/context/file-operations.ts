@@ -13,11 +13,9 @@ export interface FileLists {
 
 /** Collects files that were read and modified, from tool calls and from the lists of earlier summaries. */
 export class FileOperations {
-  readonly #read = new Set<string>()
-  readonly #modified = new Set<string>()
+  /** Those of a call that has no result so far by its id, all others by themselves. */
+  readonly #files = new Map<unknown, CalledFiles>()
   readonly #unknown = new Set<string>()
-  /** By the id of the call: files of calls without a result so far. */
-  readonly #waiting = new Map<unknown, CalledFiles>()
 
   /** Adds the files of an entry: from the tool calls of an answer, or from a summary unless an extension wrote it. */
   addEntry(entry: SessionEntry): void {
@@ -37,25 +35,25 @@ export class FileOperations {
     if (!isEntry(entry, "message") || !isJsonObject(entry.message) || entry.message.role !== "toolResult") return false
     const { toolCallId, isError } = entry.message
     if (isError !== true) this.#settle(toolCallId)
-    return this.#waiting.delete(toolCallId) && isError === true
+    return this.#files.delete(toolCallId) && isError === true
   }
 
   /** Whether a call that names files has no result so far. */
   get isWaiting(): boolean {
-    return this.#waiting.size > 0
+    return [...this.#files].some(([id, files]) => id !== files)
   }
 
   /** Adds lists of files as summaries store them; ignores any other value. */
   addLists(details: unknown): void {
     if (!isJsonObject(details)) return
-    addTexts(this.#read, details.readFiles)
-    addTexts(this.#modified, details.modifiedFiles)
+    const files = { read: textsIn(details.readFiles), changed: textsIn(details.modifiedFiles) }
+    this.#files.set(files, files)
   }
 
   lists(): FileLists {
-    const waiting = [...this.#waiting.values()]
-    const modified = new Set([...this.#modified, ...waiting.flatMap(({ changed }) => changed)])
-    const read = new Set([...this.#read, ...waiting.flatMap((files) => files.read)])
+    const all = [...this.#files.values()]
+    const read = new Set(all.flatMap((files) => files.read))
+    const modified = new Set(all.flatMap(({ changed }) => changed))
     return { readFiles: [...read].filter((path) => !modified.has(path)).sort(), modifiedFiles: [...modified].sort() }
   }
 
@@ -70,13 +68,13 @@ export class FileOperations {
     else if (files.read.length + files.changed.length > 0) {
       // Some models use the same ids again.
       this.#settle(id)
-      this.#waiting.set(id, files)
+      this.#files.set(id, files)
     }
   }
 
   #settle(id: unknown): void {
-    addTexts(this.#read, this.#waiting.get(id)?.read)
-    addTexts(this.#modified, this.#waiting.get(id)?.changed)
+    const files = this.#files.get(id)
+    if (files && this.#files.delete(id)) this.#files.set(files, files)
   }
 }
 
@@ -87,8 +85,8 @@ export function joinFileLists(...lists: readonly FileLists[]): FileLists {
   return files.lists()
 }
 
-function addTexts(set: Set<string>, list: unknown): void {
-  if (Array.isArray(list)) for (const text of list) if (typeof text === "string") set.add(text)
+function textsIn(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((text) => typeof text === "string") : []
 }
 
 /** Appends lists of files to the text of a summary, for the model to read (FORMAT.md, section 9). */
