@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import { basename, resolve } from "node:path"
+import { basename, dirname, relative, resolve } from "node:path"
 
 type Entry = Readonly<Record<string, string>>
 
@@ -58,14 +58,16 @@ interface Build {
  * @param by the entry points, also those that are only imported when they are needed, that are to load all of these modules
  */
 export function inOneFile(of: readonly string[], by: RegExp) {
-  const imports = of.map((path) => `import ${JSON.stringify(resolve(path))}`).join("\n")
+  // Source maps hold them: they name no folder of this machine.
+  const importsIn = (folder: string) =>
+    of.map((path) => `import "./${relative(folder, resolve(path)).replaceAll("\\", "/")}"`).join("\n")
   return {
     esbuildPlugins: [
       {
         name: "in-one-file",
         setup(build: Build) {
           build.onLoad({ filter: by }, async ({ path }) => {
-            return { loader: "ts", contents: `${await readFile(path, "utf8")}\n${imports}` }
+            return { loader: "ts", contents: `${await readFile(path, "utf8")}\n${importsIn(dirname(path))}` }
           })
         },
       },
