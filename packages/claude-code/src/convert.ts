@@ -3,6 +3,7 @@ import { partData, type SessionPart } from "@treelog/session-core/adapter"
 import type { ConversionReport } from "@treelog-internal/agent-files"
 import { makeHeader, type PlannedHeader } from "./entries/make-header.js"
 import { heldFrom } from "./link/hold-back.js"
+import { completeKeys } from "./plan/complete-keys.js"
 import { ForeignUsage, type TimedUsage } from "./plan/foreign-usage.js"
 import { type CalledPart, isKeptResult, type PartPlace } from "./plan/part-order.js"
 import { Plan } from "./plan/plan-lines.js"
@@ -100,6 +101,7 @@ export class SessionConversion {
     const left = isEmpty(index) ? files.find((part) => isTranscript(part.index)) : undefined
     if (!left && !isTranscript(index)) throw notASession(options)
     const agents = parentSession === undefined ? [...files, ...this.#nested(files)] : files
+    completeKeys([index, ...agents.flatMap((agent) => agent.index ?? [])])
     this.#planned = this.#plannedHeader(left?.index ?? index)
     const all = index.records
     const chains = parentSession === undefined ? sideChainsOf(all) : []

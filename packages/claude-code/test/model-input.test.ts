@@ -166,6 +166,45 @@ describe("The usage of a session of Claude Code", () => {
     expect(sums(lines)).toEqual(["anthropic/claude-sonnet-5 907 390", "anthropic/claude-opus-5 52000 1900"])
   })
 
+  it("is that of one response where only some of its lines name the request, also of a sub-agent", () => {
+    const first = { id: "m", usage: usage(4, 3) }
+    const last = { id: "m", usage: usage(4, 480) }
+    const other = { id: "m", usage: usage(1, 2) }
+    const without = { requestId: undefined }
+    const orders = [
+      [reply("a", "u", [text("One")], first, without), reply("b", "a", [text("Two")], last)],
+      [reply("a", "u", [text("One")], first), reply("b", "a", [text("Two")], last, without)],
+    ]
+    for (const lines of orders) {
+      const { entries } = convert(
+        user("u", null, "Hi"),
+        lines,
+        reply("c", "b", [text("3")], other, { requestId: "r2" }),
+      )
+      expect(entries).toMatchObject([
+        { id: "u" },
+        { message: { usage: { output: 480 } } },
+        { message: { usage: { output: 2 } } },
+      ])
+    }
+    const message = { ...last, role: "assistant", model: "claude-opus-5" }
+    const nested = (fields: object) => {
+      const data = {
+        type: "agent_progress",
+        agentId: "x",
+        message: { type: "assistant", uuid: "n", message, ...fields },
+      }
+      return line("progress", "p", "u", { data })
+    }
+    const { entries } = convert(
+      user("u", null, "Hi"),
+      nested({}),
+      nested({ requestId: "r" }),
+      reply("c", "u", [text("1")]),
+    )
+    expect(entries.filter(({ type }) => type === "usage")).toMatchObject([{ usage: { output: 480 } }])
+  })
+
   it("counts them of replies of sub-agents that progress lines hold, too", () => {
     const iterations = [{ type: "advisor_message", model: "claude-opus-5", ...usage(10, 20) }]
     const message = { id: "n", role: "assistant", model: "claude-haiku-5", usage: usage(1, 2, { iterations }) }

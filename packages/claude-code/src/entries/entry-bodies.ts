@@ -1,7 +1,7 @@
 import { contentText } from "@treelog/session-core"
 import { countIn, isObject, type Json, objectIn, objectsIn, textIn, usageFields } from "@treelog-internal/agent-files"
 import { isCommand, promptText } from "../source/prompt-text.js"
-import { replacementsOf, type SideUsage } from "../source/record-head.js"
+import { type ResponseUsage, replacementsOf } from "../source/record-head.js"
 import { renderedOf } from "../source/rendered.js"
 import { messageOf, type RecordPlace, type SourceRecord } from "../source/source-record.js"
 import { resultContent, userContent } from "./content.js"
@@ -69,7 +69,7 @@ export function customBody(customType: string, data?: object): EntryBody {
 }
 
 /** @param role of the sub-agent that used it */
-export function usageBody(usage: SideUsage, role?: string): EntryBody {
+export function usageBody(usage: ResponseUsage, role?: string): EntryBody {
   const own = role !== undefined && { role }
   return { type: "usage", provider: "anthropic", model: usage.model, ...own, usage: usageFields(usage) }
 }

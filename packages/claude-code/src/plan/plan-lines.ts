@@ -28,7 +28,7 @@ import { linkNodes } from "../link/link-nodes.js"
 import { isBelow, type Node, setDepth, tailOf } from "../link/node.js"
 import { Scope } from "../link/scope.js"
 import { isCommand, promptText } from "../source/prompt-text.js"
-import type { SideUsage } from "../source/record-head.js"
+import type { ResponseUsage } from "../source/record-head.js"
 import { messageOf, placeId, type SourceRecord } from "../source/source-record.js"
 import type { ForeignUsage, TimedUsage } from "./foreign-usage.js"
 import { type CalledPart, PartOrder, type PartPlace } from "./part-order.js"
@@ -463,10 +463,10 @@ export class Plan {
   }
 
   #addUsage({ record, time }: TimedUsage, at: number): void {
-    const { usage } = record
+    const { key, usage } = record
     if (!usage) return
     const timestamp = time === "" ? this.#timeAt(at) : time
-    for (const one of [{ id: `usage:${usage.key}`, usage }, ...sideUsages(record)]) {
+    for (const one of [{ id: `usage:${key}`, usage }, ...sideUsages(record)]) {
       this.#push(one.id, usageBody(one.usage, "subagent"), this.#endOf(this.#current), timestamp)
       this.#extend(one.id)
     }
@@ -526,10 +526,8 @@ export class Plan {
 }
 
 /** Usage that a response reports beside its own. */
-function sideUsages(record: SourceRecord | undefined): { id: string; usage: SideUsage }[] {
-  const { key } = record?.usage ?? {}
-  const usages = record?.sideUsages ?? []
-  return usages.map((usage, at) => ({ id: `usage:${key}:${at + 1}`, usage }))
+function sideUsages({ key, sideUsages = [] }: Partial<SourceRecord> = {}): { id: string; usage: ResponseUsage }[] {
+  return sideUsages.map((usage, at) => ({ id: `usage:${key}:${at + 1}`, usage }))
 }
 
 /** Whether the user typed it: a prompt, or a line for the shell. */

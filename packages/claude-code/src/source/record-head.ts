@@ -42,9 +42,11 @@ export interface RecordHead {
   /** Of replies and nested replies of sub-agents; never of what the client made itself. */
   readonly usage?: ResponseUsage | undefined
   /** Tokens that a response used beside its own: of an advisor, or of a compaction by the provider. */
-  readonly sideUsages?: readonly SideUsage[] | undefined
+  readonly sideUsages?: readonly ResponseUsage[] | undefined
   /** Of a reply, or of one that a progress line of a sub-agent holds: the lines of one reply have the same. */
   readonly key?: string | undefined
+  /** Of the same: the id of the message. One line of a reply may not name the request that another names. */
+  readonly message?: string | undefined
   /** Of a reply. Undefined for `<synthetic>`. */
   readonly model?: string | undefined
   /** Of a reply. */
@@ -77,12 +79,7 @@ export interface RecordHead {
 }
 
 /** Tokens of one response, as the provider counted them. */
-export interface ResponseUsage extends SideUsage {
-  /** One response has one key, however many lines repeat it. */
-  readonly key: string
-}
-
-export interface SideUsage extends Readonly<Tokens> {
+export interface ResponseUsage extends Readonly<Tokens> {
   /** Empty where none is named. */
   readonly model: string
 }
@@ -192,7 +189,6 @@ function replyFields(record: Json, message: Json): Fields {
   return {
     role: "reply",
     ...used,
-    key: responseKey(record, message),
     model: model === SYNTHETIC ? undefined : used.usage?.model || model,
     calls,
     hasStopped: textIn(message, "stop_reason") !== undefined,
@@ -210,17 +206,18 @@ function responseKey(record: Json, message: Json): string | undefined {
 /** Iterations that the usage of the message does not include. */
 const SIDE_ITERATIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["advisor_message", "compaction"])
 
-function usageIn(record: Json, message: Json): Pick<RecordHead, "usage" | "sideUsages"> {
-  const key = responseKey(record, message)
+function usageIn(record: Json, message: Json): Pick<RecordHead, "key" | "message" | "usage" | "sideUsages"> {
+  const names = { key: responseKey(record, message), message: textIn(message, "id") }
   const usage = objectIn(message, "usage")
-  if (!usage || key === undefined || message.model === SYNTHETIC) return {}
+  if (!usage || names.key === undefined || message.model === SYNTHETIC) return names
   const iterations = objectsIn(usage.iterations)
   // Of a response that fell back, the model that answered.
   const fallback = iterations.filter(({ type }) => type === "fallback_message").at(-1) ?? {}
   const named = textIn(message, "model") ?? ""
   const sides = iterations.filter(({ type }) => SIDE_ITERATIONS.has(type))
   return {
-    usage: { key, model: textIn(fallback, "model") ?? named, ...tokensOf(usage) },
+    ...names,
+    usage: { model: textIn(fallback, "model") ?? named, ...tokensOf(usage) },
     ...(sides.length > 0 && {
       sideUsages: sides.map((side) => ({ model: textIn(side, "model") ?? named, ...tokensOf(side) })),
     }),
@@ -247,7 +244,7 @@ const PRICED_TIERS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["priority", 
 function nestedUsage(line: Json | undefined): Fields {
   const message = line?.type === "assistant" && objectIn(line, "message")
   const used = message ? usageIn(line, message) : {}
-  return { ...used, ...(used.usage && { key: used.usage.key, model: used.usage.model }) }
+  return { ...used, ...(used.usage && { model: used.usage.model }) }
 }
 
 function userFields(record: Json, message: Json): Fields {

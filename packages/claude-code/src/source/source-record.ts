@@ -50,7 +50,9 @@ export class SourceRecord implements RecordHead, RecordRange {
   readonly role: RecordHead["role"]
   readonly usage: RecordHead["usage"]
   readonly sideUsages: RecordHead["sideUsages"]
-  readonly key: RecordHead["key"]
+  /** Completed where another line of the same message names its request. */
+  key: RecordHead["key"]
+  readonly message: RecordHead["message"]
   readonly model: RecordHead["model"]
   readonly calls: RecordHead["calls"]
   readonly hasStopped: RecordHead["hasStopped"]
@@ -86,6 +88,7 @@ export class SourceRecord implements RecordHead, RecordRange {
     this.usage = head.usage
     this.sideUsages = head.sideUsages
     this.key = head.key
+    this.message = head.message
     this.model = head.model
     this.calls = head.calls
     this.hasStopped = head.hasStopped

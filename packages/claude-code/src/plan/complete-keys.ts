@@ -1,0 +1,20 @@
+import type { SourceIndex } from "../source/source-index.js"
+import type { SourceRecord } from "../source/source-record.js"
+
+/** Gives lines of a reply that do not name its request the key of one that does, in whichever file: what a message used is counted once. */
+export function completeKeys(indexes: readonly SourceIndex[]): void {
+  /** By message: the key of the line before, and the lines that wait for one. */
+  const keys = new Map<string, string>()
+  const open = new Map<string, SourceRecord[]>()
+  for (const { records } of indexes)
+    for (const record of records) {
+      const { key, message } = record
+      if (key === undefined || message === undefined) continue
+      if (key !== message) {
+        for (const one of open.get(message) ?? []) one.key = key
+        open.delete(message)
+        keys.set(message, key)
+      } else if (keys.has(message)) record.key = keys.get(message)
+      else if (open.get(message)?.push(record) === undefined) open.set(message, [record])
+    }
+}
