@@ -82,6 +82,27 @@ test("a task has its folder and model from what its prompt says of them, and usa
   expect(await usage()).toMatchObject({ input: 11, output: 5, cacheRead: 1000, cacheWrite: 100, cost: 0.5 })
 })
 
+test("what was used for requests that were taken back, by sub-agents and to shorten the context counts too", async () => {
+  const shown = (kind: string, fields: Fields) => ({ ts: START, type: "say", say: kind, ...fields })
+  const used = JSON.stringify({ tokensIn: 100, tokensOut: 50, cacheReads: 7, cacheWrites: 3, cost: 0.25 })
+  const { usage, contextOf } = await inFolder(tasksAgent(clineVsCode), {
+    [TASK]: JSON.stringify([say(text("<task>\nWhy?\n</task>")), answer("So.")]),
+    "tasks/a/ui_messages.json": JSON.stringify([
+      request({ tokensIn: 10, tokensOut: 5, cost: 0.5 }),
+      shown("deleted_api_reqs", { text: used }),
+      shown("subagent_usage", { text: used }),
+      shown("condense_context", { contextCondense: { cost: 0.125, summary: "All" } }),
+    ]),
+  })
+  expect(await usage()).toMatchObject({ input: 210, output: 105, cacheRead: 14, cacheWrite: 6, cost: 1.125 })
+  expect(shortly(await contextOf(TASK))).toEqual(["user: <task>\nWhy?\n</task>", "assistant: So."])
+})
+
+test("a task without an answer yet is an empty session", async () => {
+  const { listed } = await inFolder(tasksAgent(roo), { [TASK]: "[]" })
+  expect(await listed()).toMatchObject([{ id: "a", messageCount: 0 }])
+})
+
 test("a summary begins the context, and what a cut hides is not in it", async () => {
   const summary = { ...say(text("All was said.")), isSummary: true, condenseId: "s" }
   const condensed = [

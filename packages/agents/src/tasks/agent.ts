@@ -15,7 +15,7 @@ import { TasksConverter } from "./convert.js"
 export function tasksAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 3,
+    conversionVersion: 4,
     store: (options) =>
       sessionFiles(options, {
         paths: ["sessions/*/*.messages.json", "tasks/*/api_conversation_history.json"],
@@ -41,10 +41,12 @@ function recordsOf(document: unknown, [beside, other]: readonly unknown[]): Json
   const manifest = isObject(beside) ? beside : {}
   const head = isObject(document) ? { ...manifest, ...without(document, ["messages"]) } : {}
   const messages = objectsIn(isObject(document) ? document.messages : document)
-  if (messages.length === 0 && (!isObject(document) || document.sessionId === undefined)) return []
+  // A task is a list of messages, which has none until the first answer comes.
+  const isTask = Array.isArray(document)
+  if (messages.length === 0 && !isTask && (!isObject(document) || document.sessionId === undefined)) return []
   const shown = objectsIn(beside).map((one) => ({ record: String(one.say ?? one.ask), ...one }))
   const records: Json[] = messages.map((one) => ({ record: "message", ...one }))
   if (isObject(other)) records.splice(countIn(other, "source_message_count"), 0, { record: "compaction", ...other })
   const edits = Array.isArray(other) ? [{ record: "edits", edits: other }] : []
-  return [{ record: "session", ...head }, ...shown, ...edits, ...records]
+  return [{ record: "session", ...head, isTask }, ...shown, ...edits, ...records]
 }

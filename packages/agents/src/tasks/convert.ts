@@ -26,6 +26,8 @@ export class TasksConverter implements RecordConverter {
   #model = "unknown"
   /** Usage of requests, in their order, of which the messages have none. */
   readonly #requests: Usage[] = []
+  /** What calls used that no message is the reply to. */
+  readonly #others: { readonly time: number; readonly role?: string; readonly usage: Usage }[] = []
   readonly #calls = new Map<string, string>()
   /** The first entries of the messages, by the ids of these, in their order. */
   readonly #messages = new Map<string, string | undefined>()
@@ -86,13 +88,13 @@ export class TasksConverter implements RecordConverter {
   end(): SessionHeader | undefined {
     const first = this.#first
     const { sessionId, started_at, cwd, metadata } = this.#head
-    if (!first && sessionId === undefined) return undefined
+    if (!first && sessionId === undefined && this.#head.isTask !== true) return undefined
     for (const cut of this.#cuts)
       for (const targetId of this.#cut.get(cut) ?? []) this.#replaced.push({ targetId, replacement: null })
     for (const edit of this.#replaced) this.#writer.add("context_edit", { id: `${edit.targetId}:cut` }, edit)
     // Requests without a reply count too.
-    for (const usage of this.#requests.splice(0))
-      this.#writer.add("usage", { id: "request" }, { provider: "unknown", model: this.#model, usage })
+    for (const { time, ...used } of [...this.#requests.map((usage) => ({ time: undefined, usage })), ...this.#others])
+      this.#writer.add("usage", { id: "request", time }, { provider: "unknown", model: this.#model, ...used })
     const { title, fork, sessionHistoryOrigin } = (metadata ?? {}) as Record<string, Json | string>
     const parent = typeof fork === "object" && textIn(fork, "forkedFromSessionId")
     const version = typeof sessionHistoryOrigin === "object" ? textIn(sessionHistoryOrigin, "version") : undefined
@@ -127,20 +129,31 @@ export class TasksConverter implements RecordConverter {
   }
 
   /** Of what a window shows, only usage and the last cut are nowhere else. */
-  #shown({ text, conversationHistoryDeletedRange: range }: Json, kind: string): RecordOutcome {
-    const [, cutTo] = Array.isArray(range) ? range : []
+  #shown(record: Json, kind: string): RecordOutcome {
+    const [, cutTo] = Array.isArray(record.conversationHistoryDeletedRange)
+      ? record.conversationHistoryDeletedRange
+      : []
     this.#cutTo = Number.isInteger(cutTo) ? cutTo : -1
-    if (kind !== "say:api_req_started") return { skipped: "what the window shows of the messages" }
-    const request = parsedObject(String(text)) ?? {}
+    const shortened = objectIn(record, "contextCondense") ?? objectIn(record, "contextTruncation")
+    const [time, cost] = [Number(record.ts), countIn(shortened ?? {}, "cost")]
+    // Of what shortened the context, the cost alone is there.
+    if (cost > 0) this.#others.push({ time, role: "compaction", usage: withCost(usageFields(), cost) })
+    if (!COUNTED.has(kind)) return cost > 0 ? "converted" : { skipped: "what the window shows of the messages" }
+    const request = parsedObject(String(record.text)) ?? {}
     // As long as there is no answer, it has none.
     if (request.tokensIn === undefined) return { skipped: "a request without usage" }
+    const usage = this.#usageOf(request)
+    if (kind === REQUEST) this.#requests.push(usage)
+    else this.#others.push({ time, ...(kind === "say:subagent_usage" && { role: "subagent" }), usage })
+    return "converted"
+  }
+
+  #usageOf(request: Json): Usage {
     const [all, output] = [countIn(request, "tokensIn"), countIn(request, "tokensOut")]
     const [cacheRead, cacheWrite] = [countIn(request, "cacheReads"), countIn(request, "cacheWrites")]
     // Roo Code and Kilo count what the cache has as input too; Cline does not.
     const cached = this.#agent === "cline-vscode" || all < cacheRead + cacheWrite ? 0 : cacheRead + cacheWrite
-    const usage = usageFields({ input: all - cached, output, cacheRead, cacheWrite })
-    this.#requests.push(withCost(usage, countIn(request, "cost")))
-    return "converted"
+    return withCost(usageFields({ input: all - cached, output, cacheRead, cacheWrite }), countIn(request, "cost"))
   }
 
   #prompt(record: Json): void {
@@ -211,6 +224,10 @@ export class TasksConverter implements RecordConverter {
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(["session", "message", "compaction", "edits"])
+
+const REQUEST = "say:api_req_started"
+/** What the window shows of usage: requests, the sum of those that were taken back, what sub-agents used. */
+const COUNTED: ReadonlySet<string> = new Set([REQUEST, "say:deleted_api_reqs", "say:subagent_usage"])
 
 /** Of each block the newest text counts: `[message, [_, [[block, [[time, "text", [text]], …]], …]]]`. */
 function editsIn(edits: unknown): Map<number, Map<number, string>> {
