@@ -25,6 +25,8 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 /** The capability of a bubble that marks where Cursor summarized what was before. */
 const COMPACTION = 22
 
+const KEPT: ReadonlySet<string> = new Set(["user", "compaction", "missing", "damaged"])
+
 /** A reply as long as more of it may come. */
 interface OpenReply {
   readonly place: EntryPlace
@@ -38,15 +40,17 @@ interface OpenReply {
 export class CursorConverter implements RecordConverter {
   readonly #writer: EntryWriter
   readonly #id: string
+  readonly #report: ConvertedRecords["report"]
   #composer: Json | undefined
   #reply: OpenReply | undefined
   #model = "unknown"
   #cwd: string | undefined
   #time: number | undefined
 
-  constructor({ writer, id }: ConvertedRecords) {
+  constructor({ writer, id, report }: ConvertedRecords) {
     this.#writer = writer
     this.#id = id
+    this.#report = report
   }
 
   kindOf({ record, type, capabilityType }: Json): string {
@@ -70,8 +74,10 @@ export class CursorConverter implements RecordConverter {
       this.#writer.message(place, { role: "user", content: [{ type: "text", text: String(record.text) }] })
       return "converted"
     }
+    if (kind === "damaged")
+      this.#report({ kind: "invalid-json", entryId: place.id, message: `The bubble ${place.id} has no JSON object` })
     // Attachments stand in fields that nobody has described.
-    return kind === "user" || kind === "compaction" || kind === "missing" ? "kept" : undefined
+    return KEPT.has(kind) ? "kept" : undefined
   }
 
   end(): SessionHeader | undefined {

@@ -27,6 +27,7 @@ const INTERRUPTED = "[Tool execution was interrupted]"
 export class OpencodeConverter implements RecordConverter {
   readonly #agent: string
   readonly #writer: EntryWriter
+  readonly #report: ConvertedRecords["report"]
   #session: Json | undefined
   #message: Json | undefined
   #parts: Json[] = []
@@ -38,14 +39,17 @@ export class OpencodeConverter implements RecordConverter {
   #leaf: string | null | undefined
 
   /** @param agent the name of the agent, since relatives of opencode write the same */
-  constructor(agent: string, { writer }: ConvertedRecords) {
+  constructor(agent: string, { writer, report }: ConvertedRecords) {
     this.#agent = agent
     this.#writer = writer
+    this.#report = report
   }
 
   kindOf({ table, data, type: column }: Json): string {
     if (table === "session") return "session"
-    const { type, role } = parsed(data)
+    const value = parsedObject(String(data))
+    if (!value) return DAMAGED
+    const { type, role } = value
     return `${String(table)}:${String(column ?? (table === "part" ? type : role) ?? "none")}`
   }
 
@@ -55,17 +59,22 @@ export class OpencodeConverter implements RecordConverter {
       return "converted"
     }
     const { id, time_created } = row
-    const value = { ...parsed(row.data), id, time_created }
+    const value: Json = { ...parsed(row.data), id, time_created }
+    if (kind === DAMAGED) {
+      const message = `The row ${String(id)} of the table ${String(row.table)} has no JSON object`
+      this.#report({ kind: "invalid-json", entryId: String(id), message })
+    }
     if (row.table === "session_message") {
-      if (!parsedObject(String(row.data))) return undefined
       this.#findLeaf(value)
+      if (kind === DAMAGED) return "kept"
       return addSecondMessage(this.#writer, String(row.type), value, this.#usageOf(value))
     }
     if (row.table === "message") {
       this.#flush()
-      this.#message = value
-      return kind === "message:user" || kind === "message:assistant" ? "converted" : undefined
+      this.#message = ROLES.has(value.role) ? value : undefined
+      return this.#message ? "converted" : kind === DAMAGED ? "kept" : undefined
     }
+    if (kind === DAMAGED || !this.#message) return "kept"
     const skipped = SKIPPED[kind]
     if (skipped !== undefined) return { skipped }
     if (KEPT.has(kind)) return "kept"
@@ -181,10 +190,11 @@ export class OpencodeConverter implements RecordConverter {
     addPart(this.#writer, place, toolCallId, metadata && textIn(metadata, "sessionId"), input)
   }
 
-  /** A fork repeats messages that are older than itself: they count where they were said. */
+  /** A fork repeats messages that are older than itself: they count where they were said, as long as that is there. */
   #usageOf(message: Json) {
     const tokens = objectIn(message, "tokens")
-    const isCopied = countIn(message, "time_created") < countIn(this.#session ?? {}, "time_created")
+    const session = this.#session ?? {}
+    const isCopied = session.origin !== undefined && countIn(message, "time_created") < countIn(session, "time_created")
     if (!tokens || isCopied) return usageFields()
     const cache = objectIn(tokens, "cache") ?? {}
     const reasoning = countIn(tokens, "reasoning")
@@ -199,6 +209,10 @@ export class OpencodeConverter implements RecordConverter {
     return { ...usage, cost, ...(reasoning > 0 && { reasoning }) }
   }
 }
+
+const DAMAGED = "damaged"
+
+const ROLES: ReadonlySet<unknown> = new Set(["user", "assistant"])
 
 const CONVERTED: ReadonlySet<string> = new Set(
   ["text", "file", "reasoning", "tool", "compaction", "subtask"].map((type) => `part:${type}`),

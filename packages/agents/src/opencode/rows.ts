@@ -7,15 +7,18 @@ interface Listed {
   readonly updated: number
   readonly version: string
   readonly size: number | null
+  readonly created: number
+  /** When its first message was made: before the session itself in a fork. */
+  readonly first: number | null
 }
 
 /** Each session with what changes when one of its messages or parts does. Messages are deleted when a revert is gone on from. */
 const FIRST = `
   SELECT s.id, s.parent_id AS parent, max(s.time_updated, coalesce(m.updated, 0), coalesce(p.updated, 0)) AS updated,
     s.time_updated || ' ' || coalesce(m.updated, 0) || ' ' || coalesce(p.updated, 0) || ' ' || coalesce(m.count, 0) || ' ' ||
-    coalesce(p.count, 0) AS version, p.size
+    coalesce(p.count, 0) AS version, p.size, s.time_created AS created, m.first
   FROM session s
-  LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count FROM message GROUP BY session_id) m ON m.session_id = s.id
+  LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, min(time_created) AS first FROM message GROUP BY session_id) m ON m.session_id = s.id
   LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, sum(length(data)) AS size
     FROM part GROUP BY session_id) p ON p.session_id = s.id
   ORDER BY s.time_created, s.id`
@@ -23,9 +26,10 @@ const FIRST = `
 /** In the tables of opencode 2, rows are rewritten while a reply comes. Its previews have no table of sessions of their own. */
 const SECOND = `
   SELECT s.id, s.parent_id AS parent, max(s.time_updated, coalesce(m.updated, 0)) AS updated,
-    '2 ' || s.time_updated || ' ' || coalesce(m.updated, 0) || ' ' || coalesce(m.count, 0) || ' ' || coalesce(m.size, 0) AS version, m.size
+    '2 ' || s.time_updated || ' ' || coalesce(m.updated, 0) || ' ' || coalesce(m.count, 0) || ' ' || coalesce(m.size, 0) AS version, m.size,
+    s.time_created AS created, m.first
   FROM session_v2 s
-  LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, sum(length(data)) AS size
+  LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, sum(length(data)) AS size, min(time_created) AS first
     FROM session_message GROUP BY session_id) m ON m.session_id = s.id
   ORDER BY s.time_created, s.id`
 
@@ -46,9 +50,11 @@ function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
   const ids = new Set(second.map(({ id }) => id))
   const first = hasFirst(db) ? db.prepare(FIRST).all<Listed>() : []
   const rows = [...first.filter(({ id }) => !ids.has(id)), ...second]
-  return rows.map(({ id, updated, version, size, parent }) => {
+  return rows.map(({ id, updated, version, size, parent, created, first }) => {
     const part = parent !== null && { part: { of: parent, role: "subagent" } }
-    return { id, version, size: size ?? 0, modified: updated, ...part }
+    // What a fork copied counts in it once its origin was deleted.
+    const origin = first !== null && first < created ? ` ${originOf(db, id, first, ids.has(id))}` : ""
+    return { id, version: version + origin, size: size ?? 0, modified: updated, ...part }
   })
 }
 
@@ -67,7 +73,10 @@ function hasFirst(db: SqliteDatabase): boolean {
 /** A record of the session, then each message and its parts, in the order in which opencode sends them. */
 function recordsOf(db: SqliteDatabase, id: string): Json[] {
   const second = hasTable(db, "session_v2") && db.prepare("SELECT * FROM session_v2 WHERE id = ?").get<Json>(id)
-  if (second) return [{ table: "session", ...second }, ...secondMessages(db, id)]
+  if (second) {
+    const messages = secondMessages(db, id)
+    return [{ table: "session", ...second, ...originIn(db, id, messages, true) }, ...messages]
+  }
   const session = hasFirst(db) && db.prepare("SELECT * FROM session WHERE id = ?").get<Json>(id)
   if (!session) return []
   const messages = db.prepare("SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id").all<Row>(id)
@@ -78,9 +87,8 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
     if (others) others.push(part)
     else parts.set(part.message_id, [part])
   }
-  const origin = originOf(db, id, messages[0])
   return [
-    { table: "session", ...session, ...(origin !== undefined && { origin }) },
+    { table: "session", ...session, ...originIn(db, id, messages) },
     ...messages.flatMap((message) => [
       { table: "message", ...message },
       ...(parts.get(message.id) ?? []).map((part) => ({ table: "part", ...part })),
@@ -103,11 +111,24 @@ interface PartRow extends Row {
   readonly message_id: string
 }
 
-/** The session that a fork was copied from: opencode does not write it, but a copy of a message keeps its time. */
-function originOf(db: SqliteDatabase, id: string, first: Row | undefined): string | undefined {
-  if (!first) return undefined
-  const query = `SELECT s.id FROM message m JOIN session s ON s.id = m.session_id
-    WHERE m.time_created = ? AND m.session_id <> ? AND s.time_created < (SELECT time_created FROM session WHERE id = ?)
-    ORDER BY s.time_created, s.id LIMIT 1`
-  return db.prepare(query).get<{ id: string }>(first.time_created, id, id)?.id
+function originIn(db: SqliteDatabase, id: string, messages: readonly Json[], isSecond = false): { origin?: string } {
+  const times = messages.map(({ time_created }) => Number(time_created))
+  const origin = times.length > 0 && originOf(db, id, times.reduce((a, b) => Math.min(a, b)), isSecond) // biome-ignore format: one call
+  return origin ? { origin } : {}
 }
+
+/**
+ * The session that a fork was copied from, or an older copy: opencode 1 does not write it, and 2 writes it of sessions that were deleted, too. A copy of a
+ * message keeps its time.
+ * @param first the time of its first message
+ */
+function originOf(db: SqliteDatabase, id: string, first: number, isSecond: boolean): string | undefined {
+  const [sessions, messages] = isSecond && hasTable(db, "session_v2") ? SECOND_TABLES : FIRST_TABLES
+  const query = `SELECT s.id FROM ${messages} m JOIN ${sessions} s ON s.id = m.session_id
+    WHERE m.time_created = ? AND m.session_id <> ? AND s.time_created < (SELECT time_created FROM ${sessions} WHERE id = ?)
+    ORDER BY s.time_created, s.id LIMIT 1`
+  return db.prepare(query).get<{ id: string }>(first, id, id)?.id
+}
+
+const FIRST_TABLES = ["session", "message"] as const
+const SECOND_TABLES = ["session_v2", "session_message"] as const
