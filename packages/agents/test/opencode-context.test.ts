@@ -16,6 +16,7 @@ import {
   addSession,
   REPLY,
   SECOND_REPLY,
+  START,
   text,
   USER,
   withOpencode,
@@ -90,6 +91,53 @@ test("messages that were taken back are behind the leaf", async () => {
     addMessage(db, "a", 4, REPLY, [text("Gone")])
   })
   expect(await contextOf("a")).toMatchObject([{ content: [text("Kept")] }, { content: [text("Answer")] }])
+})
+
+test("a session whose first message was taken back has an empty context", async () => {
+  const { contextOf, storage, keyOf } = await opencode((db) => {
+    addSession(db, "a", 0, { revert: JSON.stringify({ messageID: "msg_0001" }) })
+    addMessage(db, "a", 1, USER, [text("Gone")])
+    addMessage(db, "a", 2, REPLY, [text("Answer")])
+  })
+  expect(await contextOf("a")).toEqual([])
+  expect((await storage.report(keyOf("a"))).diagnostics).toEqual([])
+})
+
+test("what a fork copied counts in it once its origin was deleted, in the oldest of several", async () => {
+  const copy = (db: SqliteDatabase, id: string, at: number): void => {
+    addMessage(db, id, at, { ...USER, created: START + 1000 }, [text("One")])
+    addMessage(db, id, at + 1, { ...REPLY, created: START + 2000 }, [text("Answer")])
+  }
+  const { usage } = await opencode((db) => {
+    addSession(db, "a", 10)
+    addSession(db, "b", 20)
+    copy(db, "a", 11)
+    copy(db, "b", 21)
+  })
+  expect(await usage()).toMatchObject([{ totals: { calls: 1, output: 7, cost: 0.25 } }])
+  const second = await opencode((db) => {
+    addSecondSession(db, "a", 10, { fork_session_id: "gone" })
+    addSecondMessage(db, "a", 1, "assistant", { ...SECOND_REPLY, content: [text("Answer")] })
+  })
+  expect(await second.usage()).toMatchObject([{ totals: { calls: 1, output: 7 } }])
+})
+
+test("a row that is damaged is reported and kept, with the parts of its message", async () => {
+  const { storage, keyOf, contextOf } = await opencode((db) => {
+    addSession(db, "a", 0)
+    addMessage(db, "a", 1, USER, [text("Lost"), text("Kept")])
+    addMessage(db, "a", 2, USER, [text("Part of a damaged message")])
+    addMessage(db, "a", 3, USER, [text("Then")])
+    db.prepare("UPDATE part SET data = '{' WHERE id = 'prt_msg_0001_0'").run()
+    db.prepare("UPDATE message SET data = '{' WHERE id = 'msg_0002'").run()
+  })
+  const { diagnostics, kinds } = await storage.report(keyOf("a"))
+  expect(diagnostics.map(({ kind, entryId }) => [kind, entryId])).toEqual([
+    ["invalid-json", "prt_msg_0001_0"],
+    ["invalid-json", "msg_0002"],
+  ])
+  expect([kinds.damaged?.kept, kinds["part:text"]]).toMatchObject([2, { converted: 2, kept: 1 }])
+  expect(await contextOf("a")).toMatchObject([{ content: [text("Kept")] }, { content: [text("Then")] }])
 })
 
 test("a compaction keeps what opencode keeps", async () => {

@@ -12,7 +12,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS part (id text PRIMARY KEY, message_id text NOT NULL, session_id text NOT NULL,
     time_created integer NOT NULL, time_updated integer NOT NULL, data text NOT NULL);`
 
-const START = Date.parse("2026-11-25T10:00:00.000Z")
+export const START = Date.parse("2026-11-25T10:00:00.000Z")
 
 /** Those that opencode 2 has in the same database. */
 const SECOND_TABLES = `

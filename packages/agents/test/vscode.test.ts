@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
+import { appendFile, mkdir, rm, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { isEntry } from "@treelog/session-core"
@@ -312,3 +312,11 @@ agentContract(
     },
   },
 )
+
+test("a chat is listed with the first prompt that is in it, and once of those that VS Code copied", async () => {
+  const records = [log("c", answered("Edited", "Gone")), push(["requests"], [answered("Now", "Yes")], 0)]
+  const { listed, storage, dir } = await inFolder(agent, { [CHAT]: records, [CHAT.replace("/w/", "/w2/")]: records })
+  await utimes(join(dir, CHAT), START / 1000, START / 1000)
+  expect(await listed()).toMatchObject([{ id: "c", firstMessage: "Now", path: join(dir, CHAT.replace("/w/", "/w2/")) }])
+  expect(await storage.stat(join(dir, CHAT))).toBeDefined()
+})

@@ -71,8 +71,8 @@ export async function convertRecords(
   for (const one of [writer, ...writer.transcripts.map((part) => part.writer)])
     one.datePrevious(Date.parse(header.timestamp))
   const { entries, leaf } = writer
-  if (leaf !== null && entries.at(-1)?.id !== leaf)
-    writer.add("custom", { id: `${leaf}:leaf`, parent: leaf }, { customType: "treelog.leaf" })
+  if ((entries.at(-1)?.id ?? null) !== leaf)
+    writer.add("custom", { id: `${leaf ?? "start"}:leaf`, parent: leaf }, { customType: "treelog.leaf" })
   const own: SessionHeader = { ...header, type: "session", version: CURRENT_VERSION }
   const parts = writer.transcripts.map(({ part, writer: { entries } }) => {
     part.texts = entries.flatMap(textsOf)

@@ -41,7 +41,7 @@ export class RecordSource implements AgentSource {
       filter.signal?.throwIfAborted()
       for (const session of sessions) if (filter.parts || !session.part) all.push(session)
     }
-    yield all
+    yield newestCopies(all)
   }
 
   find(key: string): Promise<SourceSession | undefined> {
@@ -92,4 +92,15 @@ export class RecordSource implements AgentSource {
     for await (const record of this.#store.records(session))
       if ("value" in record) yield Buffer.from(`${JSON.stringify(record.value)}\n`)
   }
+}
+
+/** Of a session that several files have, such as one that was archived or copied, the newest. */
+function newestCopies(all: readonly SourceSession[]): readonly SourceSession[] {
+  const newest = new Map<string, SourceSession>()
+  for (const session of all) {
+    if (session.id === undefined || session.part || session.error) continue
+    const other = newest.get(session.id)
+    if (!other || session.modified > other.modified) newest.set(session.id, session)
+  }
+  return all.filter((session) => session.part || session.error || !session.id || newest.get(session.id) === session)
 }

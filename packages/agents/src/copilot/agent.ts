@@ -4,7 +4,7 @@ import { copilot } from "./place.js"
 
 export const agent: AgentDefinition = {
   place: copilot,
-  conversionVersion: 2,
+  conversionVersion: 3,
   store: (options) => sessionFiles(options, { paths: ["session-state/*/events.jsonl"] }),
   converter: ({ writer }) => new CopilotConverter(writer),
 }

@@ -4,7 +4,7 @@ import { qwen } from "./place.js"
 
 export const agent: AgentDefinition = {
   place: qwen,
-  conversionVersion: 1,
+  conversionVersion: 2,
   store: (options) =>
     sessionFiles(options, {
       paths: ["projects/*/chats/*.jsonl", "projects/*/chats/archive/*.jsonl", "projects/*/subagents/*/*.jsonl"],

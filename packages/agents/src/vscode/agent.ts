@@ -6,7 +6,7 @@ import { VsCodeConverter } from "./convert.js"
 export function vsCodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 2,
+    conversionVersion: 3,
     store: (options) =>
       withoutOldDocuments(
         sessionFiles(options, {

@@ -71,7 +71,8 @@ export class VsCodeConverter implements RecordConverter {
     const chat = this.#chat.value
     if (!isObject(chat)) return undefined
     const start = this.#writer.leaf
-    for (const turn of this.#turns) {
+    // Those that are in the chat come first, so that the first prompt is theirs.
+    for (const turn of new Set([...this.#current, ...this.#turns])) {
       this.#writer.leaf = turn.before?.end ?? start
       this.#turn(turn)
       turn.end = this.#writer.leaf
