@@ -135,7 +135,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
     const ranges = content.open(key)
     try {
       const bytes = ranges.read(offset, length, into)
-      return into ? bytes : bytes.slice()
+      return into ? bytes : new Uint8Array(bytes)
     } finally {
       ranges.close()
     }

@@ -49,6 +49,18 @@ describe("the sessions in a folder of Codex", () => {
     }
   })
 
+  it("are the same when a compressed file takes several reads", async () => {
+    const texts = Array.from({ length: 300 }, (_, at) =>
+      said(at % 2 ? "assistant" : "user", `${at} ${"x".repeat(4_000)}`),
+    )
+    const text = meta + texts.join("")
+    const home = await homeWith([{ name: NAME, text }])
+    const plain = await all(new CodexSource({ dir: home.dir }))
+    expect(plain.get(THREAD)).toContain("299 xxx")
+    await home.compress(NAME, text)
+    expect(await all(new CodexSource({ dir: home.dir }))).toEqual(plain)
+  })
+
   it("have the name, the folder, the first prompt and the end that a list shows", async () => {
     const home = await homeWith([{ name: NAME, text: meta + said("user", "Round the total") }])
     await home.write("session_index.jsonl", `{"id":"${THREAD}","thread_name":"Cents"}\n`)

@@ -43,7 +43,8 @@ function* decompressed(
   })
   try {
     for (const piece of pieces) {
-      stream.push(piece.slice())
+      // A copy: what is not decompressed yet is kept, and `slice` of a Buffer shares its memory.
+      stream.push(new Uint8Array(piece))
       yield* ready.splice(0)
     }
     stream.push(new Uint8Array(), true)
