@@ -10,7 +10,7 @@ export function homeOf(env: Env): string {
 
 /** Resolves a folder that a person named, with `~` as in a shell. */
 export function absoluteFolder({ cwd, env }: { readonly cwd: string; readonly env: Env }, folder: string): string {
-  return resolve(cwd, env.HOME ? withoutTilde(folder, env.HOME) : folder)
+  return resolve(cwd, withoutTilde(folder, homeOf(env)))
 }
 
 /** `~` and `~/...` as a shell would have read them. */

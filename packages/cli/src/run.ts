@@ -98,13 +98,17 @@ function usageErrorOf({ message, code }: CommanderError, argv: readonly string[]
     .replace(/^error: /, "")
     .split("\n")
   const sentence = lines.map((line) => line.trim()).join(" ")
-  return new UsageError(sentence + excludingHint(argv), { reason: code.replace("commander.", "") })
+  return new UsageError(sentence + excludingHint(sentence, argv), { reason: code.replace("commander.", "") })
 }
 
 /** A word of `search` with a sign before it is an option to a command line: `-slow`, `--no-verify`, or `-new`, which is `-n ew`. */
-function excludingHint([command, ...others]: readonly string[]): string {
-  const isExcluding = command === "search" && others.some((argument) => /^-{1,2}\p{L}{2}/u.test(argument))
-  return isExcluding
-    ? ". To search for what begins with -, write the text after --: treelog search --all -- commit --no-verify"
-    : ""
+function excludingHint(sentence: string, [command, ...others]: readonly string[]): string {
+  const unknown = /^unknown option '([^']+)'/.exec(sentence)?.[1]
+  const typed = others.find((argument) => argument === unknown || /^-\p{L}{2}/u.test(argument))
+  if (command !== "search" || typed === undefined) return ""
+  const isText = others.every((argument) => argument === typed || !argument.startsWith("-"))
+  const text = (isText ? others : [typed]).map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+  )
+  return `. To search for what begins with -, write the text after --: treelog search -- ${text.join(" ")}`
 }

@@ -183,7 +183,7 @@ async function* listedKeys(
     const { cwd, projectOf } = scope
     const project = files || agent || cwd === undefined ? undefined : projectOf?.(cwd)
     for await (const { path, error } of listSessions(storage, cwd, { projectOf, signal }))
-      yield error ? failureOf(path, error) : { key: path, project }
+      yield error ? { path, error } : { key: path, project }
   } else
     for await (const { key, project, error } of storage.list({ signal }))
       yield error ? failureOf(key, error) : { key, project }

@@ -64,7 +64,7 @@ export async function files(context: CommandContext, path: string, options: File
     )
   }
   if (unknown.calls > 0) await printUnknown(context, unknown, fileNameOf(path))
-  return EXIT.ok
+  return uses.length > 0 ? EXIT.ok : EXIT.failed
 }
 
 /** Calls that name a file, of tools whose effect on it is unknown. */

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises"
 import { loadDriver } from "@treelog/index-sqlite"
+import { listSessions } from "@treelog/session-core/adapter"
 import type { IndexUpdateReport } from "@treelog/session-core/search"
 import { cleanLine, numberText, plural, sizeText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -95,11 +96,16 @@ async function verifyIndex(context: CommandContext, sessions: Sessions): Promise
       `${cleanLine(path)} ${style.paint("red", kind)} ${cleanLine(message.replaceAll(path, "It"))}`,
     ])
   if (faults.length === 0) {
-    for await (const _ of sessions.storage.list()) {
-      await context.log("The index matches the sessions.")
-      return EXIT.ok
+    let [count, unread] = [0, 0]
+    for await (const { error } of listSessions(sessions.storage, undefined, { signal: io.interrupted })) {
+      count += 1
+      if (error) unread += 1
     }
-    return nothingExamined(context, [{ program: undefined, sessions }], true)
+    if (count === 0) return nothingExamined(context, [{ program: undefined, sessions }], true)
+    const matches = count === unread ? "" : `The index matches the sessions${unread > 0 ? " that can be read" : ""}.`
+    const rest = unread === 0 ? "" : `${plural(unread, "session")} cannot be read; \`treelog verify --all\` shows why.`
+    await context.log([matches, rest].filter(Boolean).join(" "))
+    return unread === 0 ? EXIT.ok : EXIT.failed
   }
   const subject = faults.length === 1 ? "1 session differs" : `${plural(faults.length, "session")} differ`
   const advice = faults.some(({ kind }) => kind === "different")

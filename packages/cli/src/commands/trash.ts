@@ -16,7 +16,7 @@ import { tableLines } from "../render/table.js"
 import { titleText } from "../render/titles.js"
 import { resolveSession } from "../sessions/resolve-session.js"
 import { cwdIn } from "../sessions/scope.js"
-import { failureLine } from "../sessions/stored-keys.js"
+import { failureLine, printFailure } from "../sessions/stored-keys.js"
 import { folderSize } from "../stats/disk-use.js"
 
 /** Prints what is in the trash, most recently deleted first. */
@@ -47,9 +47,8 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
     await context.print(failures.map((failure) => failureLine(failure, style)))
   }
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
-  await context.log(
-    rows.length === 0 ? "The trash is empty." : `${plural(rows.length, "session")}, ${sizeText(bytes)}, in the trash.`,
-  )
+  if (rows.length > 0) await context.log(`${plural(rows.length, "session")}, ${sizeText(bytes)}, in the trash.`)
+  else await context.log(failures.length > 0 ? "Cannot tell what is in the trash." : "The trash is empty.")
   const { items: backups } = await trashes.backups()
   const kept = backups.reduce((sum, { size }) => sum + size, 0)
   if (backups.length > 0)
@@ -172,7 +171,12 @@ export async function restore(
     throw new UsageError("Name sessions in the trash, or use --last; `treelog trash ls` shows them.")
   context.finishUnread()
   const trashes = await Trashes.of(context)
-  const { items } = await trashes.list()
+  const { items, failures } = await trashes.list()
+  if (last && items.length === 0 && failures.length > 0) {
+    for (const failure of failures) await printFailure(context, failure)
+    await context.log("Cannot tell what is in the trash.")
+    return EXIT.failed
+  }
   const outcomes = new Outcomes(context)
   for (const { path, trash } of last ? lastOf(items) : await itemsNamed(context, trashes, items, refs)) {
     context.io.interrupted.throwIfAborted()

@@ -78,11 +78,17 @@ export async function nothingExamined(
   isEverywhere = context.options.all === true,
 ): Promise<ExitCode> {
   const scope = isEverywhere ? "" : `, for sessions of ${cwdIn(context)}; --all looks in every folder`
-  const where = stores.length === 0 ? "there is no store that can be changed" : `looked in ${placesOf(stores)}${scope}`
+  const where = stores.length === 0 ? await missingStore(context) : `looked in ${placesOf(stores)}${scope}`
   const data = {
     stores: stores.map(({ sessions: { address } }) => address),
     ...(!isEverywhere && { cwd: cwdIn(context) }),
   }
   context.warn({ code: "NothingExamined", data }, `0 sessions examined: ${where}.`)
   return EXIT.nothing
+}
+
+/** Why a command has no store to work on. */
+async function missingStore(context: CommandContext): Promise<string> {
+  const isAny = (await meantStores(context, true)).length > 0
+  return isAny ? "there is no store that can be changed" : "no agent has a store on this machine"
 }

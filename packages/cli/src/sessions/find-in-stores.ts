@@ -14,7 +14,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { chosenStore } from "./chosen-store.js"
 import { openNamedStore } from "./open-named-store.js"
 import { listed, type MeantStore } from "./program-stores.js"
-import { isServerAddress } from "./resolve-session.js"
+import { isServerAddress, unreadableIn } from "./resolve-session.js"
 import { projectsOf, scopeOf } from "./scope.js"
 
 /** A store, and a reference that means one session in it. */
@@ -41,7 +41,7 @@ export async function findInStores(
   for (const one of meant)
     stores.push({ ...one, ...(await openNamedStore(one.context, chosenStore(one.context).name)) })
   const [first, ...rest] = stores
-  if (!first) throw notFound(stores, ref)
+  if (!first) throw await notFound(stores, ref)
   const path = first.storage.keyFromRef(ref)
   if (path !== undefined) return { context: await contextOfPath(context, stores, path), ref: path }
   const found = await findAmong([first, ...rest], ref)
@@ -53,7 +53,7 @@ async function findAmong(stores: readonly [Opened, ...Opened[]], ref: string): P
   try {
     return await findSession(stores, ref, (store) => scopeOf(store.context, projectsOf(store)))
   } catch (error) {
-    if (isTreelogError(error, "SessionNotFoundError")) throw notFound(stores, ref)
+    if (isTreelogError(error, "SessionNotFoundError")) throw await notFound(stores, ref)
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
     const { describeCandidates } = await import("../errors/candidates.js")
     const [first, ...rest] = stores
@@ -87,13 +87,15 @@ async function logCopies(context: CommandContext, { store, others }: FoundCopies
   await context.log(`This is the copy in ${nameOf(store)}, the newest; there is an older one in ${places}.`)
 }
 
-function notFound(stores: readonly Opened[], ref: string): TreelogError<"SessionNotFoundError"> {
+async function notFound(stores: readonly Opened[], ref: string): Promise<TreelogError<"SessionNotFoundError">> {
   const where = `in the ${stores.length === 1 ? "store" : "stores"} of ${listed(stores.map(nameOf))}`
   const isEverywhere = stores.some(({ context }) => context.options.all)
+  const scope = isEverywhere || !stores[0] ? {} : scopeOf(stores[0].context, projectsOf(stores[0]))
+  const unread = isRecency(ref) ? await unreadableIn(stores.map(({ storage }) => storage), scope) : "" // biome-ignore format: one call
   const message = isRecency(ref)
     ? isEverywhere
-      ? `There is no session ${where} that ${ref} could mean.`
-      : `There is no session of this folder ${where} that ${ref} could mean; --all looks in every folder.`
+      ? `There is no session ${where} that ${ref} could mean${unread}.`
+      : `There is no session of this folder ${where} that ${ref} could mean; --all looks in every folder${unread}.`
     : `There is no session ${JSON.stringify(ref)} ${where}; \`treelog list --all\` lists them.`
   return new TreelogError("SessionNotFoundError", message, { ref })
 }

@@ -1,6 +1,7 @@
 import { isTreelogError, type SessionStorage, TreelogError } from "@treelog/session-core"
-import { noSessionAt, resolveRef } from "@treelog/session-core/adapter"
+import { listSessions, noSessionAt, resolveRef } from "@treelog/session-core/adapter"
 import { hideUrls, type OpenStore } from "@treelog/stores"
+import { plural } from "@treelog-internal/text"
 import { UsageError } from "../errors/usage-error.js"
 import type { Scope } from "./scope.js"
 
@@ -27,8 +28,10 @@ export async function resolveSession({ storage, address }: SearchedStore, ref: s
   try {
     return await findKey(storage, ref, scope)
   } catch (error) {
-    if (ref.startsWith("@") && isTreelogError(error, "SessionNotFoundError"))
-      throw new TreelogError("SessionNotFoundError", `${error.message.replace(/\.$/, "")} in ${address}.`, { ref })
+    if (ref.startsWith("@") && isTreelogError(error, "SessionNotFoundError")) {
+      const message = `${error.message.replace(/\.$/, "")} in ${address}${await unreadableIn([storage], scope)}.`
+      throw new TreelogError("SessionNotFoundError", message, { ref })
+    }
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
     const { describeCandidates } = await import("../errors/candidates.js")
     throw await describeCandidates(storage, error)
@@ -57,4 +60,12 @@ export async function existingSessionKey(store: SearchedStore, ref: string, scop
   const key = await resolveSession(store, ref, scope)
   if (await store.storage.stat(key)) return key
   throw noSessionAt(key, ref)
+}
+
+/** For a sentence that there is no session: how many there are that cannot be read; empty for none. */
+export async function unreadableIn(storages: readonly SessionStorage[], { cwd, projectOf }: Scope): Promise<string> {
+  let count = 0
+  for (const storage of storages)
+    for await (const { error } of listSessions(storage, cwd, { projectOf })) if (error) count += 1
+  return count === 0 ? "" : `; ${plural(count, "session")} cannot be read, \`treelog verify --all\` shows why`
 }

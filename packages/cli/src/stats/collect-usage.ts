@@ -28,7 +28,7 @@ export interface CollectedUsage {
 }
 
 /** Without limits of time, and without a session: the last days. */
-const LAST_DAYS = 30
+export const LAST_DAYS = 30
 
 /**
  * Sums tokens and cost of all sessions of all agents, of a folder or project where one is named, or of one session. Without limits of time

@@ -48,7 +48,7 @@ test("prints a table, or says that there is nothing", async () => {
   ])
   const { code, stderr } = await box.run(["files", "nothing.ts"])
   expect({ code, stderr }).toEqual({
-    code: 0,
+    code: 1,
     stderr: `No session of ${box.project} read or changed nothing.ts by a tool for files; --all searches every folder.\n${CANNOT_TELL}`,
   })
   expect((await box.run(["files", "nothing.ts", "--all"])).stderr).toBe(

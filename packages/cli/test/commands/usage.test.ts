@@ -146,7 +146,13 @@ test("without any usage it says so, and without any session where it looked", as
   expect((await box.run(["stats"])).stderr).toBe(`0 sessions examined: looked in ${box.agentDir}.\n`)
   box.store([userEntry("one", null)])
   const { code, stdout, stderr } = await box.run(["stats", "--by", "day"])
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "No usage was reported.\n" })
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "No usage was reported in the last 30 days; --all counts all.\n",
+  })
+  expect((await box.run(["stats", "--by", "day", ALL])).stderr).toBe("No usage was reported.\n")
+  expect((await box.run(["stats", "--since", "2030"])).stderr).toBe("No usage was reported in that time.\n")
 })
 
 test("1: names what cannot be read, and sums the others", async () => {

@@ -26,7 +26,8 @@ export async function nothingListed(
   ].filter(Boolean)
   const when = since === undefined && until === undefined ? "" : " of that time"
   const scope = all ? "" : ` of ${cwdIn(context)}`
-  const sentence = `${[`There is no session${when}${scope} in ${listed(places)}`, ...hints].join("; ")}.`
+  const where = places.length === 0 ? ": no agent has a store on this machine" : ` in ${listed(places)}`
+  const sentence = `${[`There is no session${when}${scope}${where}`, ...(places.length === 0 ? [] : hints)].join("; ")}.`
   const data = { stores: stores.map(({ address }) => address), ...(!all && { cwd: cwdIn(context) }) }
   context.warn({ code: "NothingExamined", data }, sentence)
   return EXIT.nothing

@@ -5,7 +5,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { MOST_SESSIONS, overviewLines, usageTable } from "../../render/usage-table.js"
 import { isNothingThere, nothingExamined } from "../../sessions/every-store.js"
 import { failureLine } from "../../sessions/stored-keys.js"
-import { type CollectedUsage, collectUsage } from "../../stats/collect-usage.js"
+import { type CollectedUsage, collectUsage, LAST_DAYS } from "../../stats/collect-usage.js"
 import type { CostRow } from "../../stats/usage-sums.js"
 import { amountsOf, partAmounts } from "../../stats/usage-sums.js"
 import type { StatsOptions, UsageBy } from "./stats-options.js"
@@ -30,13 +30,20 @@ export async function printUsage(
     return nothingExamined(context, usage.stores, isEverywhere)
   if (context.options.json) await context.printJson(documentOf(usage, kinds, by))
   else if (options.csv) await context.print(csvLines(usage.rows(kinds[0] ?? "day"), kinds[0] ?? "day"))
-  else await printTables(context, usage, kinds)
+  else await printTables(context, usage, kinds, options)
+  if (usage.unreadable.length > 0 && !context.options.json)
+    await context.log(`Not counted: ${plural(usage.unreadable.length, "session")} that cannot be read.`)
   return usage.unreadable.length === 0 ? EXIT.ok : EXIT.failed
 }
 
-async function printTables(context: CommandContext, usage: CollectedUsage, kinds: readonly UsageBy[]): Promise<void> {
+async function printTables(
+  context: CommandContext,
+  usage: CollectedUsage,
+  kinds: readonly UsageBy[],
+  options: StatsOptions,
+): Promise<void> {
   const { io, style } = context
-  const { total, parts, prices, unreadable } = usage
+  const { total, parts, times, prices, unreadable } = usage
   const [by = "day"] = kinds
   const sessions =
     kinds.length > 1 ? usage.rows("session").slice(0, MOST_SESSIONS) : by === "session" ? usage.rows(by) : []
@@ -44,14 +51,12 @@ async function printTables(context: CommandContext, usage: CollectedUsage, kinds
   for (const { key, findTitle } of sessions) titles.set(key, (await findTitle?.()) ?? "")
   const shortId = sessions.length > 0 ? await usage.shortIds() : undefined
   const look = { style, home: io.env.HOME, titles, ...(shortId && { shortId }) }
-  if (total.totals.calls === 0) await context.log("No usage was reported.")
+  if (total.totals.calls === 0) await context.log(`No usage was reported${timeText(times, options)}.`)
   else if (kinds.length > 1) await context.print(overviewLines(usage, look))
   else await context.print(usageTable(usage.rows(by), { total, parts }, { by, ...look }))
   const notes = costNotes(total.cost, prices.date)
   if (notes.length > 0) await context.print(["", ...notes.map((note) => style.paint("dim", note))])
   await context.print(unreadable.map((one) => failureLine(one, style)))
-  if (unreadable.length > 0)
-    await context.log(`Not counted: ${plural(unreadable.length, "session")} that cannot be read.`)
 }
 
 function documentOf(
@@ -109,4 +114,10 @@ function csvText(text: string): string {
   const line = cleanLine(text)
   const safe = /^[=+\-@]/.test(line) ? `'${line}` : line
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** For a sentence that there is nothing: the limits of time, also those that nobody gave. */
+function timeText({ since: from }: CollectedUsage["times"], { since, until }: StatsOptions): string {
+  if (since !== undefined || until !== undefined) return " in that time"
+  return from === undefined ? "" : ` in the last ${LAST_DAYS} days; --all counts all`
 }

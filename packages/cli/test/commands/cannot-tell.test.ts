@@ -1,0 +1,51 @@
+import { join } from "node:path"
+import { userEntry } from "@treelog-internal/test-kit"
+import { expect, test } from "vitest"
+import { type Sandbox, sandbox } from "../sandbox.js"
+
+/** A store whose sessions nobody can list. */
+function unlistable(): Sandbox {
+  const box = sandbox()
+  box.write(join("agent", "sessions"), "a file in the place of the folder")
+  return box
+}
+
+test("what cannot be read is not taken for nothing: in the trash, in the index, as the newest session", async () => {
+  const box = unlistable()
+  const ran = async (...argv: string[]) => {
+    const { code, stdout, stderr } = await box.run(argv)
+    return [code, stdout + stderr]
+  }
+  expect(await ran("trash", "ls")).toEqual([1, expect.stringContaining("Cannot tell what is in the trash.")])
+  expect(await ran("trash", "restore", "--last")).toEqual([1, expect.stringContaining("ENOTDIR")])
+  const unread = "1 session cannot be read; `treelog verify --all` shows why."
+  expect(await ran("index", "--verify")).toEqual([1, `${unread}\n`])
+  const none = `There is no session in ${box.agentDir}; 1 session cannot be read, \`treelog verify --all\` shows why.`
+  expect(await ran("show", "@last", "--all")).toEqual([3, `treelog: ${none}\n`])
+  expect((await box.run(["stats", "--all", "--csv"])).stderr).toContain("Not counted: 1 session that cannot be read.")
+})
+
+test("a session that cannot be read has its reason in a bundle of the project", async () => {
+  const { stdout } = await unlistable().run(["bundle", "--project", "-o", "b.tar.gz"])
+  expect(stdout).toMatch(/ StorageError Cannot list the file: ENOTDIR\n/)
+  expect(stdout).not.toContain("[object")
+})
+
+test("the index that matches all that can be read says so", async () => {
+  const box = sandbox()
+  box.store([userEntry("a", null)])
+  box.write(join("agent", "sessions", "--bad--", "2026-03-07T14-00-00-000Z_bad.jsonl"), "nonsense\n")
+  await box.run(["index", "--update"])
+  expect(await box.run(["index", "--verify"])).toMatchObject({
+    code: 1,
+    stderr:
+      "The index matches the sessions that can be read. 1 session cannot be read; `treelog verify --all` shows why.\n",
+  })
+})
+
+test("where no agent has a store, --all-stores says that", async () => {
+  const box = sandbox()
+  const none = expect.stringContaining(": no agent has a store on this machine.")
+  expect(await box.run(["list", "--all-stores"])).toMatchObject({ code: 6, stderr: none })
+  expect(await box.run(["search", "a", "--all-stores"])).toMatchObject({ code: 6, stderr: none })
+})
