@@ -22,6 +22,7 @@ const behindQuick = [
   "blobs/folder-blobs",
   "blobs/session-manager",
   "commands/context/opened",
+  "commands/find/around",
   "commands/find/found-prompts",
   "commands/list/nothing-listed",
   "commands/list/print-groups",

@@ -23,7 +23,6 @@ const SEARCH = ["search/open-index", "search/refresh-index", "search/sessions-sa
 /** Of what they import when they come to it, what they nearly always do: it is in the same file. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   "commands/context": ["blobs/folder-blobs", "blobs/session-manager"],
-  "commands/find/find": ["commands/find/around", ...SEARCH],
   "commands/list": ["commands/list/all-stores"],
   "commands/search": SEARCH,
   "commands/stats": ["commands/stats/usage", ...SEARCH],

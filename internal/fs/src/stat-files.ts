@@ -28,8 +28,9 @@ export async function lstatIfThere(fs: FsPort, path: string): Promise<FileStat |
   }
 }
 
-/** How many calls are made before other work of the process runs. */
+/** How many calls are made before other work of the process runs: of all lists together, since many folders have few files. */
 const SLICE = 64
+let calls = 0
 
 /** The stat of a file, or why there is none; undefined where there is nothing. */
 export type StatOutcome = FileStat | Error | undefined
@@ -41,7 +42,7 @@ export type StatOutcome = FileStat | Error | undefined
 export async function statMany(fs: FsPort, paths: readonly string[]): Promise<StatOutcome[]> {
   const outcomes: StatOutcome[] = []
   for (const path of paths) {
-    if (outcomes.length % SLICE === SLICE - 1) await setImmediate()
+    if (++calls % SLICE === 0) await setImmediate()
     outcomes.push(statNow(fs, path))
   }
   return outcomes

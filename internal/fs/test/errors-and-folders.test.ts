@@ -95,6 +95,16 @@ test("What is not there has no stat, and what cannot be reached is an error.", a
   expect([(found as { isDirectory(): boolean }).isDirectory(), none, errnoOf(failed)]).toEqual([true, undefined, "EIO"])
 })
 
+test("Other work runs while the files of many small folders are listed.", async () => {
+  const root = await folder()
+  let hasRun = false
+  setImmediate(() => {
+    hasRun = true
+  })
+  for (let folders = 0; folders < 20; folders++) await statMany(nodeFs, Array<string>(10).fill(root))
+  expect(hasRun).toBe(true)
+})
+
 test.skipIf(process.platform === "win32")(
   "What is no plain file, or a link, is not opened, and nothing stays open.",
   async () => {
