@@ -54,13 +54,8 @@ export async function convertRecords(
     } else {
       const kind = converter.kindOf(record.value)
       const outcome = converter.record(record.value, kind)
-      if (outcome === "converted") counter.converted(kind)
-      else if (typeof outcome === "object") counter.skipped(kind, outcome.skipped)
-      else {
-        counter.kept(kind)
-        if (outcome === undefined) counter.unknown(kind)
-        keep(`${place.name}.${kind}`, record.value)
-      }
+      counter.count(kind, outcome)
+      if (outcome === "kept" || outcome === undefined) keep(`${place.name}.${kind}`, record.value)
     }
   }
   const header = converter.end()

@@ -39,3 +39,15 @@ export function unreadable(key: string, error: unknown): SourceSession {
   if (!isTreelogError(error)) throw error
   return { key, error: error as TreelogError, size: 0, modified: 0, version: "" }
 }
+
+/** The session that nobody started which a part works for; the part itself where that is gone, or in a circle. */
+export function rootOf(id: string, parents: ReadonlyMap<string, string | undefined>): string {
+  const seen = new Set<string>()
+  let root = id
+  for (let parent = parents.get(root); parent && parents.has(parent); parent = parents.get(root)) {
+    if (seen.has(parent)) return id
+    seen.add(parent)
+    root = parent
+  }
+  return root
+}

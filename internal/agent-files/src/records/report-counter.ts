@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@treelog/session-core"
 import type { ConversionReport, KindCount } from "../conversion.js"
+import type { RecordOutcome } from "./agent-definition.js"
 
 const TORN = "the last line, which is not complete"
 
@@ -16,6 +17,13 @@ export class ReportCounter {
   readonly #kinds = new Map<string, Count>()
   readonly #unknown = new Set<string>()
   readonly #diagnostics: Diagnostic[] = []
+
+  count(kind: string, outcome: RecordOutcome): void {
+    if (outcome === "converted") this.converted(kind)
+    else if (typeof outcome === "object") this.skipped(kind, outcome.skipped)
+    else this.kept(kind)
+    if (outcome === undefined) this.unknown(kind)
+  }
 
   converted(kind: string): void {
     this.#count(kind).converted++

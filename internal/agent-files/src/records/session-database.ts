@@ -5,7 +5,7 @@ import { ForeignDatabase, type SqliteDatabase, toStorageError } from "@treelog-i
 import type { FileNotes, SourceSession } from "../agent-source.js"
 import { entriesIn } from "../folder-entries.js"
 import { isObject, type Json } from "../json.js"
-import { type RecordStore, type StoreOptions, unreadable } from "./record-store.js"
+import { type RecordStore, rootOf, type StoreOptions, unreadable } from "./record-store.js"
 import { patternOf } from "./session-files.js"
 
 /** A session in a database. */
@@ -137,16 +137,4 @@ async function* pathsOf(fs: FsPort, at: string, [part, ...rest]: readonly string
     const pattern = patternOf(part)
     for (const { name } of await entriesIn(fs, at)) if (pattern.test(name)) yield* pathsOf(fs, join(at, name), rest)
   }
-}
-
-/** The session that nobody started which a part works for; the part itself where that is gone, or in a circle. */
-function rootOf(id: string, parents: ReadonlyMap<string, string | undefined>): string {
-  const seen = new Set<string>()
-  let root = id
-  for (let parent = parents.get(root); parent && parents.has(parent); parent = parents.get(root)) {
-    if (seen.has(parent)) return id
-    seen.add(parent)
-    root = parent
-  }
-  return root
 }

@@ -4,19 +4,11 @@ import { canonicalJson } from "./item-id.js"
 import { millis } from "./path-writer.js"
 import type { RolloutFile } from "./thread-plan.js"
 
-/** An item of a rollout, as canonical JSON. */
-interface ComparedItem {
-  readonly text: string
-  /** Milliseconds since 1970. */
-  readonly time: number
-}
-
-/** The items of a rollout, in order. */
-function* itemsIn(lines: Iterable<Line>): Generator<ComparedItem> {
+/** The items of a rollout in order, as canonical JSON, with their times in milliseconds since 1970. */
+function* itemsIn(lines: Iterable<Line>): Generator<{ readonly text: string; readonly time: number }> {
   for (const line of lines) {
     const read = readRolloutLine(line)
-    if (read && "line" in read && read.line.type === "response_item")
-      yield { text: canonicalJson(read.line.payload), time: millis(read.line.timestamp ?? "") }
+    if (read?.type === "response_item") yield { text: canonicalJson(read.payload), time: millis(read.timestamp ?? "") }
   }
 }
 
@@ -28,33 +20,22 @@ export function isFromStart(file: RolloutFile, time: number): boolean {
   return time <= millis(String(file.head.meta.timestamp)) + COPYING_MS
 }
 
-/** How many items at the start of a rollout are those of another one. @param original the lines of that */
+/**
+ * How many items at the start of a rollout are those of another one. The copy for a sub-agent leaves items out, such as calls.
+ * @param original the lines of the other one
+ */
 export function countCopied(file: RolloutFile, lines: Iterable<Line>, original: Iterable<Line>): number {
   const theirs = itemsIn(original)
   let count = 0
   try {
-    for (const item of itemsIn(lines)) {
-      let found = compareCopied(file, item, theirs.next().value)
-      while (found === "next") found = compareCopied(file, item, theirs.next().value)
-      if (found === "own") break
+    for (const { text, time } of itemsIn(lines)) {
+      let their = theirs.next().value
+      while (their && their.text !== text && isFromStart(file, time)) their = theirs.next().value
+      if (their?.text !== text) break
       count++
     }
   } finally {
     theirs.return(undefined)
   }
   return count
-}
-
-/**
- * Compares an item at the start of a rollout with the next of the thread that it may be copied from. The copy for a sub-agent leaves items
- * out, such as calls: the one after it is then to be compared.
- * @param theirs undefined where there is none
- */
-function compareCopied(
-  file: RolloutFile,
-  { text, time }: ComparedItem,
-  theirs: ComparedItem | undefined,
-): "same" | "next" | "own" {
-  if (theirs?.text === text) return "same"
-  return theirs && isFromStart(file, time) ? "next" : "own"
 }

@@ -1,34 +1,36 @@
 import { type ContentBlock, contentText, type UnknownContent } from "@treelog/session-core"
-import { type Json, textIn, without } from "@treelog-internal/agent-files"
+import { type Json, type RecordOutcome, textIn, without } from "@treelog-internal/agent-files"
 import { callArguments, callOutput, contentBlocks, thinkingText } from "./item-content.js"
+import { KEPT_ITEMS } from "./line-kinds.js"
 import { addPart, askedIn, startedThreads } from "./opened-threads.js"
-import { type Place, placeOf } from "./path-state.js"
+import type { Place } from "./path-state.js"
 import { millis, type PathWriter } from "./path-writer.js"
 import { isAgentRequest, isPrompt, isTurnContext, isTyped, promptText, typedText } from "./user-text.js"
 
-/** What an item became. */
-export type ItemOutcome = "converted" | "kept" | "unknown"
-
 /** Adds an item of the conversation to a path. */
-export function addItem(writer: PathWriter, item: Json, timestamp: string): ItemOutcome {
+export function addItem(writer: PathWriter, item: Json): RecordOutcome {
+  const { path } = writer
   const type = textIn(item, "type") ?? "none"
-  const { item: before, beforeContext } = writer.path
+  const { item: before, beforeContext } = path
   const id = writer.nextItem(item)
-  writer.path.beforeContext = undefined
-  if (type === "message") addMessage(writer, { id, before, beforeContext }, item, timestamp)
-  else if (type.endsWith("_output")) addResult(writer, id, item, timestamp)
-  else if (type === "agent_message") addRequest(writer, { id, before, beforeContext }, type, item, timestamp)
-  else if (type === "ghost_snapshot" || type === "additional_tools" || !REPLY_ITEMS.has(type)) {
-    writer.addItem(id, "custom", timestamp, { customType: `codex.${type}`, data: item })
-    return type === "ghost_snapshot" || type === "additional_tools" ? "kept" : "unknown"
-  } else {
+  path.beforeContext = undefined
+  if (type === "message") addMessage(writer, { id, before, beforeContext }, item)
+  else if (type.endsWith("_output")) addResult(writer, id, item)
+  else if (type === "agent_message") {
+    beginTurn(writer, { id, before, beforeContext }, undefined)
+    const { content, ...details } = item
+    addUnsaid(writer, id, type, { content: contentBlocks(content), details })
+  } else if (REPLY_ITEMS.has(type)) {
     const block = replyBlock(type, item)
     const { type: kind, id: callId, name, arguments: args } = block as UnknownContent
     if (kind === "toolCall") {
       const title = name === "spawn_agent" ? askedIn(args as Json) : undefined
-      writer.path.calls.set(String(callId), { name: String(name), title })
+      path.calls.set(String(callId), { name: String(name), title })
     }
-    writer.addToReply(id, timestamp, [block])
+    writer.addToReply(id, [block])
+  } else {
+    writer.addItem(id, "custom", { customType: `codex.${type}`, data: item })
+    return KEPT_ITEMS.has(type) ? "kept" : undefined
   }
   return "converted"
 }
@@ -49,7 +51,6 @@ const REPLY_ITEMS: ReadonlySet<string> = new Set([
 
 function replyBlock(type: string, item: Json): ContentBlock {
   const id = textIn(item, "call_id") ?? textIn(item, "id") ?? ""
-  const name = textIn(item, "name")
   const call = (name: string, args: unknown, like?: Json): ContentBlock => ({
     type: "toolCall",
     id,
@@ -57,6 +58,7 @@ function replyBlock(type: string, item: Json): ContentBlock {
     arguments: callArguments(args),
     ...(like && { thoughtSignature: JSON.stringify(like) }),
   })
+  const name = textIn(item, "name") ?? "unknown"
   switch (type) {
     case "reasoning": {
       const { internal_chat_message_metadata_passthrough: _, ...own } = item
@@ -64,10 +66,10 @@ function replyBlock(type: string, item: Json): ContentBlock {
     }
     case "function_call": {
       const namespace = textIn(item, "namespace")
-      return call(name ?? "unknown", item.arguments, namespace === undefined ? undefined : { type, namespace })
+      return call(name, item.arguments, namespace === undefined ? undefined : { type, namespace })
     }
     case "custom_tool_call":
-      return call(name ?? "unknown", { input: typeof item.input === "string" ? item.input : "" }, { type })
+      return call(name, { input: typeof item.input === "string" ? item.input : "" }, { type })
     case "local_shell_call":
       return call("local_shell", item.action)
     case "tool_search_call":
@@ -84,36 +86,37 @@ interface ItemIds {
   readonly beforeContext: Place | undefined
 }
 
-function addMessage(writer: PathWriter, ids: ItemIds, item: Json, timestamp: string): void {
+function addMessage(writer: PathWriter, ids: ItemIds, item: Json): void {
   const { path } = writer
-  const { id } = ids
   const content = contentBlocks(item.content)
   if (item.role === "assistant") {
     if (isAgentRequest(item)) beginTurn(writer, ids, undefined)
     const signature = messageSignature(item)
-    writer.addToReply(
-      id,
-      timestamp,
-      content.map((block) => (block.type === "text" && signature ? { ...block, textSignature: signature } : block)),
-    )
+    const signed = content.map((block) => (block.type === "text" ? { ...block, ...signature } : block))
+    writer.addToReply(ids.id, signed)
     return
   }
   writer.endReply()
   const isSaid = item.role === "user" && isTyped(item)
   if (item.role === "user" && isPrompt(item)) {
-    writer.endUsage(timestamp)
+    writer.endUsage()
     beginTurn(writer, ids, promptText(item))
   } else {
     if (path.turns.length === 0) path.initial.push(item)
-    if (isTurnContext(item)) path.beforeContext = ids.beforeContext ?? { ...placeOf(path), item: ids.before }
+    if (isTurnContext(item)) path.beforeContext = ids.beforeContext ?? { ...path.place, item: ids.before }
   }
   if (item.role === "user" && !isSaid) {
-    writer.addItem(id, "custom_message", timestamp, { customType: "codex.context", content, display: false })
+    addUnsaid(writer, ids.id, "context", { content })
     return
   }
   const [role, typed] = [textIn(item, "role") ?? "user", isSaid ? typedText(item) : undefined]
   const prompt = typed !== undefined && typed !== contentText(content) && { prompt: typed }
-  writer.addItem(id, "message", timestamp, { message: { role, content, ...prompt, timestamp: millis(timestamp) } })
+  writer.addItem(ids.id, "message", { message: { role, content, ...prompt, timestamp: millis(writer.time) } })
+}
+
+/** What nobody said to the model, and it got. */
+function addUnsaid(writer: PathWriter, id: string, kind: string, { content, ...more }: Json): void {
+  writer.addItem(id, "custom_message", { customType: `codex.${kind}`, content, display: false, ...more })
 }
 
 /** What Codex counts when it takes turns back; newer versions take the context that precedes a turn back with it, unless it is the first. */
@@ -121,51 +124,39 @@ function beginTurn(writer: PathWriter, { before, beforeContext }: ItemIds, promp
   writer.endReply()
   const { path } = writer
   const here = path.dropsContext && path.turns.length > 0 ? beforeContext : undefined
-  path.turns.push({ prompt, before: here ?? { ...placeOf(path), item: before } })
+  path.turns.push({ prompt, before: here ?? { ...path.place, item: before } })
 }
 
 /** As pi stores the id and the phase of a text. */
-function messageSignature(item: Json): string | undefined {
+function messageSignature(item: Json): { textSignature: string } | undefined {
   const [id, phase] = [textIn(item, "id"), textIn(item, "phase")]
   if (id === undefined && phase === undefined) return undefined
-  return JSON.stringify({ v: 1, ...(id !== undefined && { id }), ...(phase !== undefined && { phase }) })
+  return { textSignature: JSON.stringify({ v: 1, id, phase }) }
 }
 
-function addResult(writer: PathWriter, id: string, item: Json, timestamp: string): void {
+function addResult(writer: PathWriter, id: string, item: Json): void {
+  const { path, time } = writer
   const callId = textIn(item, "call_id")
   if (callId === undefined) {
-    addNews(writer, id, item, timestamp)
+    // What the program tells the model unasked, such as the objective of a goal.
+    const { output, ...details } = item
+    const { content } = callOutput(output, path.sendsText)
+    addUnsaid(writer, id, textIn(item, "name") ?? "output", { content, details })
     return
   }
-  const call = writer.path.calls.get(callId)
-  writer.path.calls.delete(callId)
+  const call = path.calls.get(callId)
+  path.calls.delete(callId)
   const output = "output" in item ? item.output : JSON.stringify(without(item, ["type", "id", "call_id"]))
-  const { content, details, isError } = callOutput(output, writer.path.sendsText)
-  const known = details || call?.details ? { ...details, ...call?.details } : undefined
+  const { content, details, isError } = callOutput(output, path.sendsText)
   const message = {
     role: "toolResult",
     toolCallId: callId,
     toolName: call?.name ?? "unknown",
     content,
-    ...(known && { details: known }),
+    ...((details || call?.details) && { details: { ...details, ...call?.details } }),
     isError: call?.isError ?? isError ?? false,
-    timestamp: millis(timestamp),
+    timestamp: millis(time),
   }
-  writer.addItem(id, "message", timestamp, { message })
-  for (const thread of startedThreads(callId, call, output)) addPart(writer, timestamp, thread)
-}
-
-/** An output of no call is what the program tells the model unasked, such as the objective of a goal. */
-function addNews(writer: PathWriter, id: string, { output, ...details }: Json, timestamp: string): void {
-  const customType = `codex.${textIn(details, "name") ?? "output"}`
-  const { content } = callOutput(output, writer.path.sendsText)
-  writer.addItem(id, "custom_message", timestamp, { customType, content, display: false, details })
-}
-
-/** A message of another agent, which begins a turn. */
-function addRequest(writer: PathWriter, ids: ItemIds, type: string, item: Json, timestamp: string): void {
-  beginTurn(writer, ids, undefined)
-  const { content, ...details } = item
-  const fields = { customType: `codex.${type}`, content: contentBlocks(content), display: false, details }
-  writer.addItem(ids.id, "custom_message", timestamp, fields)
+  writer.addItem(id, "message", { message })
+  for (const thread of startedThreads(callId, call, output)) addPart(writer, thread)
 }

@@ -1,5 +1,5 @@
 import { PART } from "@treelog/session-core/adapter"
-import { type Json, objectIn, parsedObject, textIn } from "@treelog-internal/agent-files"
+import { type Json, objectIn, objectsIn, parsedObject, textIn } from "@treelog-internal/agent-files"
 import type { OpenCall } from "./path-state.js"
 import type { PathWriter } from "./path-writer.js"
 
@@ -16,10 +16,10 @@ export interface OpenedThread {
 }
 
 /** Adds the entry of a part: its transcript is the artifact with the name of its thread. */
-export function addPart(writer: PathWriter, timestamp: string, { id, role, call, title }: OpenedThread): void {
+export function addPart(writer: PathWriter, { id, role, call, title }: OpenedThread): void {
   const asked = title?.trim().slice(0, LONGEST_TITLE)
   const data = { name: `${id}.jsonl`, role, ...(call !== undefined && { call }), ...(asked && { title: asked }) }
-  writer.addSide("custom", timestamp, { customType: PART, data })
+  writer.addSide("custom", { customType: PART, data })
 }
 
 /** The threads that a call started, as its events name them, or its output. */
@@ -34,8 +34,7 @@ export function startedThreads(callId: string, call: OpenCall | undefined, outpu
 
 /** What a sub-agent is asked, in the arguments of the call that starts it. */
 export function askedIn(args: Json): string | undefined {
-  const items = Array.isArray(args.items) ? args.items : []
-  const texts = items.flatMap((item) => (item && typeof item === "object" ? (textIn(item as Json, "text") ?? []) : []))
+  const texts = objectsIn(args.items).flatMap((item) => textIn(item, "text") ?? [])
   return textIn(args, "message") ?? (texts.length > 0 ? texts.join("\n") : textIn(args, "task_name"))
 }
 

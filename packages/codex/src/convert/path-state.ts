@@ -3,14 +3,14 @@ import type { Json } from "@treelog-internal/agent-files"
 import { NO_TOKENS, type TokenCounts } from "./usage.js"
 
 /** All that is known at one point of a path: a revert, a fork or a rollback goes on from a copy of it. */
-export interface PathState {
+export class PathState {
   /** The last entry. */
-  leaf: string | null
+  leaf: string | null = null
   /** The id of the last item, with which the next one is hashed; the thread's id before the first. */
   item: string
-  hasItems: boolean
+  hasItems = false
   /** Entries since the last item that are none themselves. */
-  sides: number
+  sides = 0
   provider: string
   model: string | undefined
   effort: string | undefined
@@ -19,32 +19,53 @@ export interface PathState {
   /** The last `turn_context`, without what changes with every turn. */
   turnContext: string | undefined
   systemPrompt: string | undefined
-  isPaginated: boolean
+  isPaginated = false
   /** Whether the file that the path goes on from was not found. */
-  isPartial: boolean
+  isPartial = false
   /** Whether the program sent results of commands, which it stored as JSON, as text. */
-  sendsText: boolean
+  sendsText = false
   /** Whether the program takes the context before a turn back with it. */
-  dropsContext: boolean
-  turns: Turn[]
+  dropsContext = false
+  turns: Turn[] = []
   /** The message of the last compaction that has prompts and summary in one, and the number of turns before it. */
   joined: { readonly text: string; readonly turns: number } | undefined
   /** The place before the messages that say the context of the next turn. */
   beforeContext: Place | undefined
   /** The items before the first prompt. */
-  initial: Json[]
-  calls: Map<string, OpenCall>
+  initial: Json[] = []
+  calls = new Map<string, OpenCall>()
   pending: PendingReply | undefined
   /** The last `total_token_usage`. */
-  total: TokenCounts
+  total = NO_TOKENS
   /** Whether a `token_usage_record` was seen: the totals then say the same again. */
-  hasRecords: boolean
+  hasRecords = false
   /** Usage of a response whose items were not seen yet: of a compaction, or of the next reply. */
   loose: TokenCounts | undefined
   /** Tokens of the last response. */
-  lastTokens: number
+  lastTokens = 0
   /** How many tokens the model can get; 0 where that is not known. */
-  window: number
+  window = 0
+
+  /** @param origin the thread that the first item belongs to */
+  constructor(origin: string, provider: string) {
+    this.item = origin
+    this.provider = provider
+  }
+
+  copy(): PathState {
+    const { turns, initial, calls, pending } = this
+    return Object.assign(new PathState(this.item, this.provider), this, {
+      turns: [...turns],
+      initial: [...initial],
+      calls: new Map([...calls].map(([id, call]) => [id, { ...call }])),
+      pending: pending && { ...pending, content: [...pending.content], after: [...pending.after] },
+    })
+  }
+
+  get place(): Place {
+    const { leaf, item, model, effort, turnContext, systemPrompt } = this
+    return { leaf, item, model, effort, turnContext, systemPrompt }
+  }
 }
 
 /** What a rollback takes back: all that follows a prompt, or the request of another agent. */
@@ -57,10 +78,6 @@ export interface Turn {
 /** Where a path was, and the settings there. */
 export type Place = Pick<PathState, "leaf" | "item" | "model" | "effort" | "turnContext" | "systemPrompt">
 
-export function placeOf({ leaf, item, model, effort, turnContext, systemPrompt }: PathState): Place {
-  return { leaf, item, model, effort, turnContext, systemPrompt }
-}
-
 /** A call that has no result yet. */
 export interface OpenCall {
   readonly name: string
@@ -70,7 +87,7 @@ export interface OpenCall {
   thread?: string
   /** What the events of the call say of it. */
   details?: Json
-  isError?: boolean
+  isError?: boolean | undefined
 }
 
 /** A reply of which more items may follow. */
@@ -93,46 +110,4 @@ export interface NewSide {
   readonly type: string
   readonly timestamp: string
   readonly fields: Json
-}
-
-/** @param origin the thread that the first item belongs to */
-export function newPath(origin: string, provider: string): PathState {
-  return {
-    leaf: null,
-    item: origin,
-    hasItems: false,
-    sides: 0,
-    provider,
-    model: undefined,
-    effort: undefined,
-    serviceTier: undefined,
-    turnContext: undefined,
-    systemPrompt: undefined,
-    isPaginated: false,
-    isPartial: false,
-    sendsText: false,
-    dropsContext: false,
-    turns: [],
-    joined: undefined,
-    beforeContext: undefined,
-    initial: [],
-    calls: new Map(),
-    pending: undefined,
-    total: NO_TOKENS,
-    hasRecords: false,
-    loose: undefined,
-    lastTokens: 0,
-    window: 0,
-  }
-}
-
-export function copyPath(path: PathState): PathState {
-  const { pending } = path
-  return {
-    ...path,
-    turns: [...path.turns],
-    initial: [...path.initial],
-    calls: new Map([...path.calls].map(([id, call]) => [id, { ...call }])),
-    pending: pending && { ...pending, content: [...pending.content], after: [...pending.after] },
-  }
 }

@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@treelog/session-core"
 import type { Json } from "@treelog-internal/agent-files"
 import { itemId } from "./item-id.js"
-import type { PathState, PendingReply } from "./path-state.js"
+import type { NewSide, PathState } from "./path-state.js"
 import { fitsIn, type TokenCounts, usageOf } from "./usage.js"
 
 /** Makes the id of what follows an item. */
@@ -10,6 +10,8 @@ export type ItemHash = typeof itemId
 /** Adds entries to the end of a path. */
 export class PathWriter {
   path: PathState
+  /** Of what is added: the time of the last line that had one. */
+  time: string
   /** Entries that are ready, in order. */
   readonly entries: Json[] = []
   /** The id of the last entry, on whichever path. */
@@ -18,8 +20,9 @@ export class PathWriter {
   readonly #ids = new Set<string>()
   readonly #hash: ItemHash
 
-  constructor(path: PathState, hash: ItemHash = itemId) {
+  constructor(path: PathState, time: string, hash: ItemHash = itemId) {
     this.path = path
+    this.time = time
     this.#hash = hash
   }
 
@@ -33,85 +36,74 @@ export class PathWriter {
   }
 
   /** An entry for an item that is no part of a reply. */
-  addItem(id: string, type: string, timestamp: string, fields: Json): void {
+  addItem(id: string, type: string, fields: Json): void {
     this.endReply()
-    this.#add(id, type, timestamp, fields)
+    this.#add(id, { type, timestamp: this.time, fields })
   }
 
   /** An entry for a line that is no item. It follows the reply, if one is not complete. */
-  addSide(type: string, timestamp: string, fields: Json): void {
-    const { pending } = this.path
-    if (pending) pending.after.push({ type, timestamp, fields })
-    else this.#addSide(type, timestamp, fields)
+  addSide(type: string, fields: Json): void {
+    const side = { type, timestamp: this.time, fields }
+    if (this.path.pending) this.path.pending.after.push(side)
+    else this.#addSide(side)
   }
 
   /** A compaction, which keeps nothing before itself. */
-  addCompaction(timestamp: string, fields: Json): void {
-    this.endReply()
-    const id = this.#sideId("compaction", timestamp, fields)
-    this.#add(id, "compaction", timestamp, { ...fields, firstKeptEntryId: id })
+  addCompaction(fields: Json): void {
+    const side = { type: "compaction", timestamp: this.time, fields }
+    const id = this.#sideId(side)
+    this.#add(id, { ...side, fields: { ...fields, firstKeptEntryId: id } })
   }
 
   /** Blocks of one item of a reply. */
-  addToReply(id: string, timestamp: string, blocks: readonly ContentBlock[]): void {
-    if (this.path.pending?.isClosed) this.endReply()
-    this.path.pending ??= this.#newReply(id, timestamp)
-    this.path.pending.updated = timestamp
-    this.path.pending.content.push(...blocks)
-  }
-
-  #newReply(id: string, timestamp: string): PendingReply {
-    const { loose } = this.path
-    this.path.loose = undefined
-    return {
-      id,
-      timestamp,
-      updated: timestamp,
-      content: [],
-      usage: loose,
-      isClosed: false,
-      isAborted: false,
-      after: [],
+  addToReply(id: string, blocks: readonly ContentBlock[]): void {
+    const { path, time } = this
+    if (path.pending?.isClosed) this.endReply()
+    if (!path.pending) {
+      const flags = { isClosed: false, isAborted: false }
+      path.pending = { id, timestamp: time, updated: time, content: [], usage: path.loose, ...flags, after: [] }
+      path.loose = undefined
     }
+    path.pending.updated = time
+    path.pending.content.push(...blocks)
   }
 
   /** Usage of the reply before it, or else of what follows. */
-  addUsage(usage: TokenCounts, timestamp: string): void {
+  addUsage(usage: TokenCounts): void {
     const { pending } = this.path
     this.measured(usage)
-    if (pending) pending.isClosed = true
     if (pending && !pending.usage) pending.usage = usage
     else {
-      this.endUsage(timestamp)
+      this.endUsage()
       this.path.loose = usage
     }
   }
 
-  /** Keeps how many tokens the last response had. */
+  /** Ends the response, and keeps how many tokens it had. */
   measured({ total }: TokenCounts): void {
-    if (fitsIn(this.path.window, total)) this.path.lastTokens = total
+    const { pending, window } = this.path
+    if (pending) pending.isClosed = true
+    if (fitsIn(window, total)) this.path.lastTokens = total
   }
 
   /** Usage that belongs to no reply becomes an entry of its own. */
-  endUsage(timestamp: string): void {
+  endUsage(): void {
     const { loose, provider, model, serviceTier } = this.path
     if (!loose) return
     this.path.loose = undefined
-    this.addSide("usage", timestamp, {
-      provider,
-      ...(model !== undefined && { model }),
-      usage: usageOf(loose, serviceTier),
-    })
+    const usage = usageOf(loose, serviceTier)
+    this.addSide("usage", { provider, ...(model !== undefined && { model }), usage })
   }
 
   endReply(): void {
     const { pending, provider, model = "", isPartial, serviceTier } = this.path
     if (!pending) return
     this.path.pending = undefined
-    const calls = pending.content.some(({ type }) => type === "toolCall")
+    const { id, content, timestamp } = pending
+    const calls = content.some(({ type }) => type === "toolCall")
     const message = {
       role: "assistant",
-      content: pending.content,
+      content,
       api: "openai-responses",
       provider,
       model,
@@ -120,15 +112,15 @@ export class PathWriter {
       ...(isPartial && { request: "rebuilt" }),
       timestamp: millis(pending.updated),
     }
-    this.#add(pending.id, "message", pending.timestamp, { message })
-    for (const { type, timestamp, fields } of pending.after) this.#addSide(type, timestamp, fields)
+    this.#add(id, { type: "message", timestamp, fields: { message } })
+    for (const side of pending.after) this.#addSide(side)
   }
 
-  #addSide(type: string, timestamp: string, fields: Json): void {
-    this.#add(this.#sideId(type, timestamp, fields), type, timestamp, fields)
+  #addSide(side: NewSide): void {
+    this.#add(this.#sideId(side), side)
   }
 
-  #sideId(type: string, timestamp: string, fields: Json): string {
+  #sideId({ type, timestamp, fields }: NewSide): string {
     return this.#unused(this.#hash(this.path.item, [this.path.sides++, type, timestamp, fields]))
   }
 
@@ -139,7 +131,7 @@ export class PathWriter {
     return free
   }
 
-  #add(id: string, type: string, timestamp: string, fields: Json): void {
+  #add(id: string, { type, timestamp, fields }: NewSide): void {
     this.entries.push({ type, id, parentId: this.path.leaf, timestamp, ...fields })
     this.path.leaf = id
     this.last = id
@@ -148,6 +140,5 @@ export class PathWriter {
 
 /** Milliseconds since 1970; 0 for what is no time. */
 export function millis(timestamp: string): number {
-  const time = Date.parse(timestamp)
-  return Number.isNaN(time) ? 0 : time
+  return Date.parse(timestamp) || 0
 }

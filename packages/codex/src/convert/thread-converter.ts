@@ -1,25 +1,26 @@
 import { contentText, type Diagnostic, type SessionHeader } from "@treelog/session-core"
-import type { Line } from "@treelog/session-core/adapter"
+import { DAMAGED, type Line } from "@treelog/session-core/adapter"
 import {
   type ConversionReport,
   countIn,
   type Json,
   objectIn,
+  type RecordOutcome,
   ReportCounter,
+  type SourceRecord,
   textIn,
   without,
 } from "@treelog-internal/agent-files"
-import { type ReadLine, type RolloutLine, readRolloutLines } from "../rollout/rollout-line.js"
+import { type RolloutLine, recordsInRollout, rolloutLine } from "../rollout/rollout-line.js"
 import { isFromStart } from "./copied-items.js"
 import { contentBlocks } from "./item-content.js"
 import { addItem } from "./item-entries.js"
 import { canonicalJson } from "./item-id.js"
-import { CALL_EVENTS, KEPT_KINDS, kindOfLine, reasonToSkip } from "./line-kinds.js"
+import { CALL_EVENTS, KEPT_KINDS, kindOfLine, SKIPPED, SKIPPED_KINDS } from "./line-kinds.js"
 import { addPart, startedIn } from "./opened-threads.js"
-import { copyPath, newPath, type PathState, placeOf } from "./path-state.js"
+import { PathState } from "./path-state.js"
 import { type ItemHash, millis, PathWriter } from "./path-writer.js"
 import { historyText, joinedText, legacyHistory } from "./replacement-history.js"
-import { SKIPPED } from "./skipped.js"
 import type { ThreadStep } from "./thread-plan.js"
 import { fitsIn, type TokenCounts, tokenCounts, tokensBetween, usageOf } from "./usage.js"
 
@@ -34,6 +35,8 @@ export class ThreadConverter {
   #step: ThreadStep | undefined
   #waiting: number[] = []
   #items = 0
+  /** How many items at the start of the file were copied, if that is known. */
+  #copiedItems: number | undefined
   /** The threads of reviews so far. */
   readonly #reviews = new Set<string>()
   #torn: readonly Diagnostic[] = []
@@ -41,8 +44,6 @@ export class ThreadConverter {
   /** Whether the file began with the lines of another thread. */
   #isCopy = false
   #ordinal: number | undefined
-  /** The time of the last line that had one. */
-  #time: string
 
   /**
    * @param headerFile the name of the file whose head the header is made of
@@ -50,41 +51,38 @@ export class ThreadConverter {
    */
   constructor(header: SessionHeader, headerFile: string, hash?: ItemHash) {
     this.#headerFile = headerFile
-    this.#time = header.timestamp
-    this.#writer = new PathWriter(newPath(header.id, "openai"), hash)
+    this.#writer = new PathWriter(new PathState(header.id, "openai"), header.timestamp, hash)
   }
 
   get report(): ConversionReport {
     return this.#counter.result(this.#torn)
   }
 
-  /** Begins with the lines of another file. */
-  begin(step: ThreadStep): void {
+  /** Begins with the lines of another file. @param copiedItems how many items at its start were copied, if that is known */
+  begin(step: ThreadStep, copiedItems?: number): void {
     this.#endPath()
     if (this.#torn.length > 0) this.#counter.torn(this.#torn)
+    const { start, file, missingBase } = step
+    const { meta, base, forkedFrom } = file.head
     this.#torn = []
     this.#step = step
     this.#waiting = [...step.cuts]
     this.#items = 0
-    this.#isCopy = step.file.head.base === undefined && step.file.head.forkedFrom !== undefined
+    this.#copiedItems = copiedItems
+    this.#isCopy = base === undefined && forkedFrom !== undefined
     this.#ordinal = undefined
-    const { start, file } = step
     const from = start && this.#cuts.get(cutKey(start.file, start.offset))
-    const { meta } = file.head
     const provider = textIn(meta, "model_provider") ?? "openai"
-    const path = from ? copyPath(from) : newPath(step.origin, provider)
+    const path = from?.copy() ?? new PathState(step.origin, provider)
     path.provider = provider
     path.isPaginated = meta.history_mode === "paginated"
     const version = minorVersion(textIn(meta, "cli_version"))
     path.sendsText = !path.isPaginated && version < STORES_WHAT_IT_SENDS
     path.dropsContext = version > KEEPS_CONTEXT
     this.#writer.path = path
-    if (step.missingBase !== undefined) this.#reportMissing(step.missingBase, file.name)
-  }
-
-  #reportMissing(base: string, file: string): void {
-    this.#writer.path.isPartial = true
-    const message = `${file} goes on from ${base}, which was not found; what came before is not shown.`
+    if (missingBase === undefined) return
+    path.isPartial = true
+    const message = `${file.name} goes on from ${missingBase}, which was not found; what came before is not shown.`
     this.#counter.report({ kind: "missing-parent", message })
   }
 
@@ -95,27 +93,30 @@ export class ThreadConverter {
   push(line: Line): boolean {
     const end = this.#step?.end
     if (end !== undefined && line.end > end) return false
-    const [first, ...glued] = readRolloutLines(line)
+    const records = [...recordsInRollout(line)]
+    const [first] = records
     if (first && "torn" in first) {
       this.#torn = first.torn
       return true
     }
     this.#cutUpTo(line.end)
     this.#torn = []
-    if (first) for (const read of [first, ...glued]) this.#add(read)
+    for (const record of records) this.#add(record)
     return true
   }
 
-  #add(read: ReadLine): void {
-    if ("line" in read) {
-      this.#time = read.line.timestamp ?? this.#time
-      this.#ordinal = read.line.ordinal
-      this.#convert(read.line)
-    } else if ("faults" in read) {
-      for (const fault of read.faults) this.#counter.report(fault)
-      if (!read.data) return
+  #add(record: SourceRecord): void {
+    if ("value" in record) {
+      const line = rolloutLine(record.value)
+      this.#writer.time = line.timestamp ?? this.#writer.time
+      this.#ordinal = line.ordinal
+      const kind = kindOfLine(line)
+      this.#counter.count(kind, this.#convert(line, kind))
+    } else if ("faults" in record) {
+      for (const fault of record.faults) this.#counter.report(fault)
+      if (!record.data) return
       this.#counter.kept("damaged")
-      this.#writer.addSide("custom", this.#time, { customType: "treelog.damaged", data: read.data })
+      this.#writer.addSide("custom", { customType: DAMAGED, data: record.data })
     }
   }
 
@@ -127,13 +128,13 @@ export class ThreadConverter {
   /** Nothing that follows elsewhere belongs to what is not complete here. */
   #endPath(): void {
     this.#writer.endReply()
-    this.#writer.endUsage(this.#time)
+    this.#writer.endUsage()
   }
 
   #cutUpTo(end: number): void {
     for (let next = this.#waiting[0]; next !== undefined && next < end; next = this.#waiting[0]) {
       this.#endPath()
-      this.#cuts.set(cutKey(this.#step?.file.name ?? "", next), copyPath(this.#writer.path))
+      this.#cuts.set(cutKey(this.#step?.file.name ?? "", next), this.#writer.path.copy())
       this.#waiting.shift()
     }
   }
@@ -147,16 +148,10 @@ export class ThreadConverter {
   finish(): Json[] {
     this.#endPath()
     const entries = this.take()
-    const { last, path } = this.#writer
+    const { last, path, time: timestamp } = this.#writer
     const { leaf } = path
     if (leaf !== last && leaf !== null)
-      entries.push({
-        type: "custom",
-        id: `${leaf}:leaf`,
-        parentId: leaf,
-        timestamp: this.#time,
-        customType: "treelog.leaf",
-      })
+      entries.push({ type: "custom", id: `${leaf}:leaf`, parentId: leaf, timestamp, customType: "treelog.leaf" })
     return entries
   }
 
@@ -166,50 +161,43 @@ export class ThreadConverter {
     if (step.isForeign) return true
     const { ownFrom } = step.file.head
     if (ownFrom !== undefined && this.#ordinal !== undefined) return this.#ordinal < ownFrom
-    if (step.copiedItems) return this.#items <= step.copiedItems
+    if (this.#copiedItems) return this.#items <= this.#copiedItems
     // The thread that was copied is not at hand to compare.
-    return this.#isCopy && isFromStart(step.file, millis(this.#time))
+    return this.#isCopy && isFromStart(step.file, millis(this.#writer.time))
   }
 
-  #convert(line: RolloutLine): void {
-    const kind = kindOfLine(line)
+  #convert(line: RolloutLine, kind: string): RecordOutcome {
     const { payload } = line
-    const skipped = reasonToSkip(kind)
+    const skipped = SKIPPED_KINDS.get(kind)
     if (skipped !== undefined) {
       this.#reviewed(payload)
       if (skipped === SKIPPED.turns) this.#writer.endReply()
-      this.#counter.skipped(kind, skipped)
-    } else if (line.type === "response_item") this.#item(kind, payload)
-    else if (CALL_EVENTS.has(kind)) this.#callEvent(kind, payload)
-    else {
-      const handle = Object.hasOwn(this.#handlers, kind) ? this.#handlers[kind] : undefined
-      if (!handle && !KEPT_KINDS.has(kind)) this.#counter.unknown(kind)
-      if (handle) handle(kind, payload)
-      else this.#keep(kind, payload)
+      return { skipped }
     }
+    if (line.type === "response_item") {
+      this.#items++
+      return addItem(this.#writer, payload)
+    }
+    if (CALL_EVENTS.has(kind)) return this.#callEvent(kind, payload)
+    const handle = this.#handlers.get(kind)
+    if (handle) return handle(payload, kind)
+    this.#keep(kind, payload)
+    return KEPT_KINDS.has(kind) ? "kept" : undefined
   }
 
-  #item(kind: string, payload: Json): void {
-    this.#items++
-    const outcome = addItem(this.#writer, payload, this.#time)
-    if (outcome === "converted") this.#counter.converted(kind)
-    else this.#counter.kept(kind)
-    if (outcome === "unknown") this.#counter.unknown(kind)
-  }
-
-  readonly #handlers: Readonly<Record<string, (kind: string, payload: Json) => void>> = {
-    session_meta: (kind, payload) => this.#sessionMeta(kind, payload),
-    turn_context: (kind, payload) => this.#turnContext(kind, payload),
-    compacted: (kind, payload) => this.#compacted(kind, payload),
-    token_usage_record: (kind, payload) => this.#usageRecord(kind, payload),
-    inter_agent_communication: (kind, payload) => this.#note(kind, payload),
-    "event_msg:token_count": (kind, payload) => this.#tokenCount(kind, payload),
-    "event_msg:thread_settings_applied": (kind, payload) => this.#settings(kind, payload),
-    "event_msg:thread_rolled_back": (kind, payload) => this.#rollBack(kind, countIn(payload, "num_turns")),
-    "event_msg:thread_name_updated": (kind, payload) => this.#rename(kind, payload),
-    "event_msg:turn_aborted": (kind, payload) => this.#abort(kind, payload),
-    "event_msg:item_completed:SubAgentActivity": (kind, payload) => this.#activity(kind, payload),
-  }
+  readonly #handlers: ReadonlyMap<string, (payload: Json, kind: string) => RecordOutcome> = new Map([
+    ["session_meta", (payload) => this.#sessionMeta(payload)],
+    ["turn_context", (payload) => this.#turnContext(payload)],
+    ["compacted", (payload) => this.#compacted(payload)],
+    ["token_usage_record", (payload) => this.#usageRecord(payload)],
+    ["inter_agent_communication", (payload, kind) => this.#note(payload, kind)],
+    ["event_msg:token_count", (payload) => this.#tokenCount(payload)],
+    ["event_msg:thread_settings_applied", (payload) => this.#settings(payload)],
+    ["event_msg:thread_rolled_back", (payload) => this.#rollBack(countIn(payload, "num_turns"))],
+    ["event_msg:thread_name_updated", (payload) => this.#rename(payload)],
+    ["event_msg:turn_aborted", (payload, kind) => this.#abort(payload, kind)],
+    ["event_msg:item_completed:SubAgentActivity", (payload, kind) => this.#activity(payload, kind)],
+  ])
 
   /** A review runs in a thread of its own, of which this one repeats what is asked and said, under its id. */
   #reviewed(payload: Json): void {
@@ -218,55 +206,52 @@ export class ThreadConverter {
     if (item?.type !== "UserMessage" || id === undefined || this.#isInherited) return
     if (id === this.#step?.file.threadId || this.#reviews.has(id)) return
     this.#reviews.add(id)
-    addPart(this.#writer, this.#time, { id, role: "review", title: contentText(contentBlocks(item.content)) })
+    addPart(this.#writer, { id, role: "review", title: contentText(contentBlocks(item.content)) })
   }
 
   /** The entry of the part follows the result of the call that started it. */
-  #activity(kind: string, payload: Json): void {
+  #activity(payload: Json, kind: string): RecordOutcome {
     const started = startedIn(payload)
     const call = started && this.#writer.path.calls.get(started.call)
     if (call) call.thread = started.thread
-    else if (started) addPart(this.#writer, this.#time, { id: started.thread, role: "subagent" })
-    this.#keep(kind, payload)
+    else if (started) addPart(this.#writer, { id: started.thread, role: "subagent" })
+    return this.#keep(kind, payload)
   }
 
-  #rename(kind: string, payload: Json): void {
-    this.#counter.converted(kind)
-    this.#writer.addSide("session_info", this.#time, { name: textIn(payload, "thread_name") ?? "" })
+  #rename(payload: Json): RecordOutcome {
+    this.#writer.addSide("session_info", { name: textIn(payload, "thread_name") ?? "" })
+    return "converted"
   }
 
-  #note(kind: string, { content, ...details }: Json): void {
-    this.#counter.converted(kind)
+  #note({ content, ...details }: Json, kind: string): RecordOutcome {
     this.#writer.endReply()
     const { path } = this.#writer
-    path.turns.push({ prompt: undefined, before: placeOf(path) })
+    path.turns.push({ prompt: undefined, before: path.place })
     const fields = { customType: `codex.${kind}`, content: contentBlocks(content), display: false, details }
-    this.#writer.addSide("custom_message", this.#time, fields)
+    this.#writer.addSide("custom_message", fields)
+    return "converted"
   }
 
   /** A turn that was broken off within a reply ends it; otherwise the line itself says so. */
-  #abort(kind: string, payload: Json): void {
+  #abort(payload: Json, kind: string): RecordOutcome {
     const { pending } = this.#writer.path
-    if (!pending) {
-      this.#keep(kind, payload)
-      return
-    }
+    if (!pending) return this.#keep(kind, payload)
     pending.isAborted = true
-    this.#counter.converted(kind)
     this.#writer.endReply()
+    return "converted"
   }
 
-  #keep(kind: string, payload: Json): void {
-    this.#counter.kept(kind)
-    const customType = `codex.${kind.slice(kind.lastIndexOf(":") + 1)}`
-    this.#writer.addSide("custom", this.#time, { customType, data: payload })
+  #keep(kind: string, data: Json): "kept" {
+    this.#writer.addSide("custom", { customType: `codex.${kind.slice(kind.lastIndexOf(":") + 1)}`, data })
+    return "kept"
   }
 
-  #sessionMeta(kind: string, meta: Json): void {
+  #sessionMeta(meta: Json): RecordOutcome {
     const { path } = this.#writer
+    const file = this.#step?.file
     const id = textIn(meta, "id")
     // A fork that copied its parent has the parent's head too: the items are the parent's.
-    if (!path.hasItems && id !== undefined && id !== this.#step?.file.head.threadId) {
+    if (!path.hasItems && id !== undefined && id !== file?.head.threadId) {
       path.item = id
       this.#isCopy = true
     }
@@ -275,94 +260,77 @@ export class ThreadConverter {
     const prompt = instructions ? textIn(instructions, "text") : textIn(meta, "instructions")
     if (prompt !== undefined && prompt !== path.systemPrompt) {
       path.systemPrompt = prompt
-      this.#writer.addSide("session_init", this.#time, { systemPrompt: prompt, task: "", tools: [] })
+      this.#writer.addSide("session_init", { systemPrompt: prompt, task: "", tools: [] })
     }
-    this.#counter.converted(kind)
-    if (!this.#isHeaderSeen && this.#step?.file.name === this.#headerFile) this.#isHeaderSeen = true
-    else {
-      const data = without(meta, ["base_instructions", "instructions"])
-      this.#writer.addSide("custom", this.#time, { customType: "codex.session_meta", data })
-    }
+    if (!this.#isHeaderSeen && file?.name === this.#headerFile) this.#isHeaderSeen = true
+    else this.#keep("session_meta", without(meta, ["base_instructions", "instructions"]))
+    return "converted"
   }
 
-  #turnContext(kind: string, payload: Json): void {
+  #turnContext(payload: Json): RecordOutcome {
     const { path } = this.#writer
     this.#writer.endReply()
     const model = textIn(payload, "model")
     const effort = textIn(payload, "effort")
     const rest = without(payload, ["turn_id", "root_turn_id", "model", "effort", "collaboration_mode", "comp_hash"])
-    const context = canonicalJson(rest)
-    const isNew = model !== path.model || effort !== path.effort || context !== path.turnContext
-    if (!isNew) {
-      this.#counter.skipped(kind, SKIPPED.repeated)
-      return
-    }
-    this.#counter.converted(kind)
-    if (model !== undefined && model !== path.model) {
+    const turnContext = canonicalJson(rest)
+    const before = path.place
+    if (model !== undefined && model !== before.model) {
       const { provider } = path
       const change = { provider, modelId: model, model: `${provider}/${model}`, role: "default" }
-      this.#writer.addSide("model_change", this.#time, change)
+      this.#writer.addSide("model_change", change)
       path.model = model
     }
-    if (effort !== path.effort)
-      this.#writer.addSide("thinking_level_change", this.#time, { thinkingLevel: effort ?? null })
-    path.effort = effort
-    if (context !== path.turnContext)
-      this.#writer.addSide("custom", this.#time, { customType: "codex.turn_context", data: rest })
-    path.turnContext = context
+    if (effort !== before.effort) this.#writer.addSide("thinking_level_change", { thinkingLevel: effort ?? null })
+    if (turnContext !== before.turnContext) this.#keep("turn_context", rest)
+    Object.assign(path, { effort, turnContext })
+    const isNew = model !== before.model || effort !== before.effort || turnContext !== before.turnContext
+    return isNew ? "converted" : { skipped: SKIPPED.repeated }
   }
 
   /** Of the settings, what decides about the price of what follows; the items repeat the others for the model. */
-  #settings(kind: string, payload: Json): void {
+  #settings(payload: Json): RecordOutcome {
     const serviceTier = textIn(objectIn(payload, "thread_settings") ?? {}, "service_tier")
     if (serviceTier !== this.#writer.path.serviceTier) this.#writer.endReply()
     this.#writer.path.serviceTier = serviceTier
-    this.#counter.skipped(kind, SKIPPED.state)
+    return { skipped: SKIPPED.state }
   }
 
-  #usage(kind: string, usage: TokenCounts): void {
-    if (this.#isInherited) {
-      const { pending } = this.#writer.path
-      if (pending) pending.isClosed = true
-      this.#writer.measured(usage)
-      this.#counter.skipped(kind, SKIPPED.base)
-      return
+  #usage(usage: TokenCounts): RecordOutcome {
+    if (!this.#isInherited) {
+      this.#writer.addUsage(usage)
+      return "converted"
     }
-    this.#counter.converted(kind)
-    this.#writer.addUsage(usage, this.#time)
+    this.#writer.measured(usage)
+    return { skipped: SKIPPED.base }
   }
 
-  #usageRecord(kind: string, payload: Json): void {
+  #usageRecord(payload: Json): RecordOutcome {
     this.#writer.path.hasRecords = true
-    this.#usage(kind, tokenCounts(objectIn(payload, "usage") ?? {}))
+    return this.#usage(tokenCounts(objectIn(payload, "usage") ?? {}))
   }
 
-  #tokenCount(kind: string, payload: Json): void {
+  #tokenCount(payload: Json): RecordOutcome {
     const { path } = this.#writer
     const info = objectIn(payload, "info") ?? {}
     path.window = countIn(info, "model_context_window") || path.window
     const [total, last] = [objectIn(info, "total_token_usage"), objectIn(info, "last_token_usage")]
-    if (!total || path.hasRecords) {
-      this.#counter.skipped(kind, SKIPPED.repeated)
-      return
-    }
+    if (!total || path.hasRecords) return { skipped: SKIPPED.repeated }
     const counts = tokenCounts(total)
     const used = tokensBetween(path.total, counts, last && tokenCounts(last))
     path.total = counts
-    if (used.input === 0 && used.output === 0) this.#counter.skipped(kind, SKIPPED.repeated)
-    else this.#usage(kind, used)
+    return used.input === 0 && used.output === 0 ? { skipped: SKIPPED.repeated } : this.#usage(used)
   }
 
-  #compacted(kind: string, payload: Json): void {
+  #compacted(payload: Json): RecordOutcome {
     const { path } = this.#writer
-    this.#counter.converted(kind)
     this.#writer.endReply()
-    const { loose, provider, model } = path
+    const { loose, provider, model, turns } = path
     path.loose = undefined
     const message = typeof payload.message === "string" ? payload.message : ""
-    const promptsFrom = (turn: number): string[] => path.turns.slice(turn).flatMap(({ prompt }) => prompt ?? [])
+    const promptsFrom = (turn: number): string[] => turns.slice(turn).flatMap(({ prompt }) => prompt ?? [])
     // A rollback may have taken it back.
-    const joined = path.joined && path.joined.turns <= path.turns.length ? path.joined : undefined
+    const joined = path.joined && path.joined.turns <= turns.length ? path.joined : undefined
     const kept = {
       initial: path.isPaginated ? [] : path.initial,
       prompts: promptsFrom(0),
@@ -371,41 +339,38 @@ export class ThreadConverter {
     const stored = Array.isArray(payload.replacement_history) ? payload.replacement_history : undefined
     const replacementHistory = stored ?? legacyHistory(message, kept)
     const text = joinedText(replacementHistory.at(-1))
-    path.joined = text === undefined ? undefined : { text, turns: path.turns.length }
+    path.joined = text === undefined ? undefined : { text, turns: turns.length }
     const details = without(payload, NOT_DETAILS)
-    this.#writer.addCompaction(this.#time, {
+    this.#writer.addCompaction({
       summary: historyText(replacementHistory, message),
       tokensBefore: loose && fitsIn(path.window, loose.input) ? loose.input : path.lastTokens,
       ...(Object.keys(details).length > 0 && { details }),
       preserveData: { openaiRemoteCompaction: { provider, replacementHistory } },
       ...(loose && { usage: usageOf(loose, path.serviceTier), provider, ...(model !== undefined && { model }) }),
     })
+    return "converted"
   }
 
-  #rollBack(kind: string, turns: number): void {
+  #rollBack(turns: number): RecordOutcome {
     const { path } = this.#writer
-    this.#counter.converted(kind)
     this.#writer.endReply()
-    const from = Math.max(0, path.turns.length - turns)
-    const [first] = turns > 0 ? path.turns.splice(from) : []
-    if (!first) return
-    Object.assign(path, first.before)
-    path.beforeContext = undefined
-    path.calls.clear()
+    const [first] = turns > 0 ? path.turns.splice(Math.max(0, path.turns.length - turns)) : []
+    if (first) {
+      Object.assign(path, first.before, { beforeContext: undefined })
+      path.calls.clear()
+    }
+    return "converted"
   }
 
-  #callEvent(kind: string, payload: Json): void {
+  #callEvent(kind: string, payload: Json): RecordOutcome {
     const event = objectIn(payload, "item") ?? payload
     const callId = textIn(payload, "call_id") ?? textIn(event, "id")
     const call = callId === undefined ? undefined : this.#writer.path.calls.get(callId)
     // A search of the web has no result among the items.
-    if (!call && kind.endsWith(":WebSearch")) this.#counter.skipped(kind, SKIPPED.mirrors)
-    else if (!call) this.#keep(kind, payload)
-    if (!call) return
-    this.#counter.converted(kind)
+    if (!call) return kind.endsWith(":WebSearch") ? { skipped: SKIPPED.mirrors } : this.#keep(kind, payload)
     call.details = { ...call.details, ...without(event, OUTPUTS) }
-    const isError = failed(event)
-    if (isError !== undefined) call.isError = isError
+    call.isError = failed(event) ?? call.isError
+    return "converted"
   }
 }
 
@@ -416,8 +381,8 @@ const STORES_WHAT_IT_SENDS = 98
 const KEEPS_CONTEXT = 98
 
 /** The second number of a version; 0 where there is none. */
-function minorVersion(version: string | undefined): number {
-  return Number(/^\d+\.(\d+)/.exec(version ?? "")?.[1] ?? 0)
+function minorVersion(version = ""): number {
+  return Number(/^\d+\.(\d+)/.exec(version)?.[1] ?? 0)
 }
 
 /** Fields that repeat the result, or the call. */

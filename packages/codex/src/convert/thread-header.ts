@@ -1,5 +1,5 @@
 import { CURRENT_VERSION, type SessionHeader } from "@treelog/session-core"
-import { objectIn, textIn } from "@treelog-internal/agent-files"
+import { objectIn, textIn, without } from "@treelog-internal/agent-files"
 import type { RolloutFile } from "./thread-plan.js"
 
 /**
@@ -10,8 +10,7 @@ export function threadHeader(file: RolloutFile, title: string | undefined): Sess
   const { meta, forkedFrom, parentThread } = file.head
   const parentSession = forkedFrom ?? parentThread
   const version = textIn(meta, "cli_version")
-  const git = objectIn(meta, "git")
-  const branch = git && textIn(git, "branch")
+  const branch = textIn(objectIn(meta, "git") ?? {}, "branch")
   return {
     type: "session",
     version: CURRENT_VERSION,
@@ -24,13 +23,13 @@ export function threadHeader(file: RolloutFile, title: string | undefined): Sess
       agent: "codex",
       ...(version !== undefined && { version }),
       ...(branch !== undefined && { gitBranch: branch }),
-      meta: Object.fromEntries(Object.entries(meta).filter(([name]) => !ELSEWHERE.has(name))),
+      meta: without(meta, ELSEWHERE),
     },
   }
 }
 
 /** Fields that stand elsewhere in the header, or in an entry. */
-const ELSEWHERE: ReadonlySet<string> = new Set(["id", "timestamp", "cwd", "base_instructions", "instructions"])
+const ELSEWHERE = ["id", "timestamp", "cwd", "base_instructions", "instructions"]
 
 /** The time in a file's name, `2026-11-22T14-49-54`. */
 function isoTime(time: string): string {

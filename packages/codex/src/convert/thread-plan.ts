@@ -1,14 +1,15 @@
-import type { HistoryBase, RolloutHead } from "../rollout/rollout-head.js"
+import { rootOf } from "@treelog-internal/agent-files"
+import type { RolloutHead } from "../rollout/rollout-head.js"
+import type { RolloutName } from "../rollout/rollout-name.js"
 
-/** A rollout among others, of which only the head was read. */
-export interface RolloutFile {
-  /** Unique among them. */
+/** A rollout among others. */
+export interface NamedRollout extends RolloutName {
+  /** Unique among them, such as its path. */
   readonly name: string
-  readonly threadId: string
-  /** The id under which others name it as their base: of its revision, otherwise of its thread. */
-  readonly generation: string
-  /** Sorts the files of a thread. */
-  readonly time: string
+}
+
+/** A rollout of which only the head was read. */
+export interface RolloutFile extends NamedRollout {
   readonly head: RolloutHead
 }
 
@@ -25,45 +26,43 @@ export interface ThreadStep {
   readonly end: number | undefined
   /** Whether the file is one of another thread, from which this one was forked. */
   readonly isForeign: boolean
-  /** The thread whose lines the file may begin with a copy of. */
+  /** The name of the file whose lines this one may begin with a copy of. */
   readonly copyOf: string | undefined
-  /** How many items were copied, if that is known. */
-  readonly copiedItems?: number | undefined
   /** The id of a base that was not found. */
   readonly missingBase: string | undefined
 }
 
-/** Finds a rollout by the id of its generation. */
-export type FindRollout = (generation: string) => RolloutFile | undefined
-
 /**
- * The steps of a thread: its files by time, each after its bases, so that the newest is the last one.
- * @param files those of the thread
- * @param find any rollout, for bases in other threads
+ * The steps of a thread: its files, each after its bases, so that the newest is the last one.
+ * @param files those of the thread, by time
+ * @param heads rollouts by their generations, for bases in other threads
+ * @param all all rollouts
  */
-export function planThread(files: readonly RolloutFile[], find: FindRollout): ThreadStep[] {
+export function planThread(
+  files: readonly RolloutFile[],
+  heads: ReadonlyMap<string, RolloutFile>,
+  all: ReadonlyMap<string, NamedRollout> = heads,
+): ThreadStep[] {
   const own = new Set(files.map(({ name }) => name))
   const cuts = new Map<string, Set<number>>()
   const order: RolloutFile[] = []
   const seen = new Set<string>()
-  for (const file of [...files].sort(byTime)) {
+  for (const file of files) {
     const chain: RolloutFile[] = []
-    let next: RolloutFile | undefined = file
-    while (next && !seen.has(next.name)) {
-      const at: RolloutFile = next
+    for (let at: RolloutFile | undefined = file; at && !seen.has(at.name); ) {
       seen.add(at.name)
       chain.push(at)
       const { base } = at.head
-      const from = base && find(base.id)
-      next = from && from.name !== at.name ? from : undefined
-      if (base && next) cuts.set(next.name, (cuts.get(next.name) ?? new Set()).add(base.end))
+      const from: RolloutFile | undefined = heads.get(base?.id ?? "")
+      at = from?.name === at.name ? undefined : from
+      if (base && at) cuts.set(at.name, (cuts.get(at.name) ?? new Set()).add(base.end))
     }
     order.push(...chain.reverse())
   }
   const done = new Set<string>()
   return order.map((file): ThreadStep => {
     const { base, forkedFrom, parentThread } = file.head
-    const from = base && find(base.id)
+    const from = heads.get(base?.id ?? "")
     // A base that is planned later would be a cycle of files that name each other.
     const start = base && from && done.has(from.name) ? { file: from.name, offset: base.end } : undefined
     done.add(file.name)
@@ -76,17 +75,30 @@ export function planThread(files: readonly RolloutFile[], find: FindRollout): Th
       cuts: places,
       end: isForeign ? places.at(-1) : undefined,
       isForeign,
-      copyOf: base ? undefined : (forkedFrom ?? parentThread),
-      missingBase: missingBase(base, start),
+      copyOf: base ? undefined : all.get(forkedFrom ?? parentThread ?? "")?.name,
+      missingBase: start ? undefined : base?.id,
     }
   })
 }
 
-function missingBase(base: HistoryBase | undefined, start: unknown): string | undefined {
-  return base && !start ? base.id : undefined
+/** The files of a thread, by time. */
+export type Files<File extends RolloutFile> = readonly [File, ...File[]]
+
+/** The threads that rollouts belong to, by their ids. */
+export function threadsOf<File extends RolloutFile>(rollouts: Iterable<File>): Map<string, Files<File>> {
+  const threads = new Map<string, [File, ...File[]]>()
+  for (const file of rollouts) {
+    const files = threads.get(file.threadId)
+    if (files) files.push(file)
+    else threads.set(file.threadId, [file])
+  }
+  for (const files of threads.values()) files.sort((a, b) => (a.time + a.generation < b.time + b.generation ? -1 : 1))
+  return threads
 }
 
-function byTime(a: RolloutFile, b: RolloutFile): number {
-  if (a.time !== b.time) return a.time < b.time ? -1 : 1
-  return a.generation < b.generation ? -1 : a.generation > b.generation ? 1 : 0
+/** The thread that each works for, through those that started it: itself where nobody did, or that one is gone. */
+export function rootsOf(threads: ReadonlyMap<string, readonly RolloutFile[]>): Map<string, string> {
+  const parentOf = (files: readonly RolloutFile[]) => files.find(({ head }) => head.parentThread)?.head.parentThread
+  const parents = new Map([...threads].map(([id, files]) => [id, parentOf(files)]))
+  return new Map([...threads.keys()].map((id) => [id, rootOf(id, parents)]))
 }

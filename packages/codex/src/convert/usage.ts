@@ -1,40 +1,37 @@
 import type { Usage } from "@treelog/session-core"
 import { countIn, type Json, usageFields } from "@treelog-internal/agent-files"
 
-/** Token counts as Codex writes them; cached tokens are part of the input. */
-export interface TokenCounts {
-  readonly input: number
-  readonly cached: number
-  readonly cacheWrite: number
-  readonly output: number
-  readonly reasoning: number
-  readonly total: number
+/** The counts of tokens that Codex writes. */
+const FIELDS = {
+  input: "input_tokens",
+  /** Part of the input. */
+  cached: "cached_input_tokens",
+  cacheWrite: "cache_write_input_tokens",
+  output: "output_tokens",
+  reasoning: "reasoning_output_tokens",
+  total: "total_tokens",
 }
+type Part = keyof typeof FIELDS
 
-export const NO_TOKENS: TokenCounts = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, total: 0 }
+export type TokenCounts = Readonly<Record<Part, number>>
+
+const PARTS = Object.keys(FIELDS) as Part[]
+
+export const NO_TOKENS = countsOf(() => 0)
 
 /** Counts as they are written; what has no parts has only its total. */
 export function tokenCounts(usage: Json): TokenCounts {
-  return counted({
-    input: countIn(usage, "input_tokens"),
-    cached: countIn(usage, "cached_input_tokens"),
-    cacheWrite: countIn(usage, "cache_write_input_tokens"),
-    output: countIn(usage, "output_tokens"),
-    reasoning: countIn(usage, "reasoning_output_tokens"),
-    total: countIn(usage, "total_tokens"),
-  })
+  return countsOf((part) => countIn(usage, FIELDS[part]))
 }
 
 /** Counts that can be: none is less than nothing, and cached tokens are some of the input. */
-function counted(counts: TokenCounts): TokenCounts {
-  const [input, output] = [Math.max(0, counts.input), Math.max(0, counts.output)]
-  const cached = Math.min(input, Math.max(0, counts.cached))
-  const cacheWrite = Math.min(input - cached, Math.max(0, counts.cacheWrite))
-  const total = input + output || Math.max(0, counts.total)
-  return { input, cached, cacheWrite, output, reasoning: Math.max(0, counts.reasoning), total }
+function countsOf(count: (part: Part) => number): TokenCounts {
+  const least = (part: Part): number => Math.max(0, count(part))
+  const [input, output] = [least("input"), least("output")]
+  const cached = Math.min(input, least("cached"))
+  const cacheWrite = Math.min(input - cached, least("cacheWrite"))
+  return { input, cached, cacheWrite, output, reasoning: least("reasoning"), total: input + output || least("total") }
 }
-
-const PARTS = ["input", "cached", "cacheWrite", "output", "reasoning", "total"] as const
 
 /**
  * What was used between two totals: what they grew by. Totals that fell, or that are those of the last response alone, were begun anew:
@@ -47,14 +44,7 @@ export function tokensBetween(before: TokenCounts, after: TokenCounts, last: Tok
   if (known && (known.total === after.total || before === NO_TOKENS)) return known
   if (after.total < before.total) return known ?? after
   if (known && PARTS.some((part) => after[part] < before[part])) return known
-  return counted({
-    input: after.input - before.input,
-    cached: after.cached - before.cached,
-    cacheWrite: after.cacheWrite - before.cacheWrite,
-    output: after.output - before.output,
-    reasoning: after.reasoning - before.reasoning,
-    total: after.total - before.total,
-  })
+  return countsOf((part) => after[part] - before[part])
 }
 
 /** Whether a context can have so many tokens. @param window of the model; 0 where that is not known */

@@ -12,19 +12,20 @@ export interface RolloutLine {
   readonly payload: Json
 }
 
-/** A line, or what stands in its place. */
-export type ReadLine = { readonly line: RolloutLine } | Exclude<SourceRecord, { readonly value: Json }>
-
 const FORM = { start: /\{"timestamp":/g, isRecord: () => true }
 
-/** Reads a line: nothing of a blank one, and several of one that holds records which were glued together. */
-export function* readRolloutLines(line: Line): Generator<ReadLine> {
-  for (const record of recordsIn(line, FORM)) yield "value" in record ? { line: rolloutLine(record.value) } : record
+/** The records of a line: none of a blank one, and several of one that holds records which were glued together. */
+export function recordsInRollout(line: Line): Generator<SourceRecord> {
+  return recordsIn(line, FORM)
 }
 
-/** The first record of a line, or what stands in its place; undefined for a blank one. */
-export function readRolloutLine(line: Line): ReadLine | undefined {
-  for (const read of readRolloutLines(line)) if (!("faults" in read) || read.data) return read
+/** The first record of a line; undefined for a blank one. What cannot be read has the type `damaged`. */
+export function readRolloutLine(line: Line): RolloutLine | undefined {
+  for (const record of recordsInRollout(line)) {
+    if ("value" in record) return rolloutLine(record.value)
+    if ("torn" in record || record.data)
+      return { timestamp: undefined, ordinal: undefined, type: "damaged", payload: {} }
+  }
   return undefined
 }
 

@@ -1,8 +1,8 @@
 /** What the name of a rollout says: `rollout-<time>-<thread>[_<revision>].jsonl`, or the same with `.zst`. */
 export interface RolloutName {
   readonly threadId: string
-  /** Of a file that a revert began; the thread's first file has none. */
-  readonly revisionId: string | undefined
+  /** The id under which other files name this one as their base: of the revert that began it, otherwise of its thread. */
+  readonly generation: string
   /** As in the name, such as `2026-11-22T14-49-54`: in the zone of the machine, so only good to sort by. */
   readonly time: string
   readonly isCompressed: boolean
@@ -12,22 +12,17 @@ const NAME = /^rollout-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)-([0-9A-Za-z-]+)(?:_([0-9
 
 /** Reads the last part of a path. Undefined for names of other files, temporary ones included. */
 export function rolloutName(path: string): RolloutName | undefined {
-  const [, time, threadId, revisionId, zst] = NAME.exec(path.slice(path.lastIndexOf("/") + 1)) ?? []
+  const [, time, threadId, revision, zst] = NAME.exec(path.slice(path.lastIndexOf("/") + 1)) ?? []
   if (time === undefined || threadId === undefined) return undefined
-  return { threadId, revisionId, time, isCompressed: zst !== undefined }
-}
-
-/** The id under which other files name this one as their base. */
-export function generationId({ threadId, revisionId }: RolloutName): string {
-  return revisionId ?? threadId
+  return { threadId, generation: revision ?? threadId, time, isCompressed: zst !== undefined }
 }
 
 /** The files of a folder, each once: of a file that is there twice, the plain one counts, and then the first one. */
-export function eachOnce<File extends RolloutName>(files: Iterable<File>): File[] {
+export function eachOnce<File extends RolloutName>(files: readonly File[]): File[] {
   const found = new Map<string, File>()
   for (const file of files) {
-    const known = found.get(generationId(file))
-    if (!known || (known.isCompressed && !file.isCompressed)) found.set(generationId(file), file)
+    const known = found.get(file.generation)
+    if (!known || (known.isCompressed && !file.isCompressed)) found.set(file.generation, file)
   }
   return [...found.values()]
 }

@@ -1,41 +1,34 @@
 import { sep } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
-import type { FileNotes } from "@treelog-internal/agent-files"
+import { type FileNotes, type SourceSession, unreadable } from "@treelog-internal/agent-files"
+import { type FsPort, sessionNotFound, statIfThere, statMany, withStorageErrors } from "@treelog-internal/fs"
 import {
-  type FsPort,
-  type StatOutcome,
-  sessionNotFound,
-  statIfThere,
-  statMany,
-  withStorageErrors,
-} from "@treelog-internal/fs"
-import { rootsOf } from "../convert/convert-codex.js"
-import { planThread, type ThreadStep } from "../convert/thread-plan.js"
-import { generationId, rolloutName } from "../rollout/rollout-name.js"
-import { type FoundRollout, findRollouts } from "./find-rollouts.js"
+  type Files,
+  type NamedRollout,
+  planThread,
+  rootsOf,
+  type ThreadStep,
+  threadsOf,
+} from "../convert/thread-plan.js"
+import { rolloutName } from "../rollout/rollout-name.js"
+import { findRollouts } from "./find-rollouts.js"
 import { type HeadedRollout, RolloutHeads } from "./rollout-heads.js"
-import type { StateTitles } from "./state-titles.js"
-import { threadTitles } from "./thread-titles.js"
 
 /** A thread: its files by time, and what its conversion reads. */
 export interface Thread {
   readonly id: string
-  readonly files: readonly HeadedRollout[]
+  readonly files: Files<HeadedRollout>
   readonly steps: readonly ThreadStep[]
   readonly title: string | undefined
 }
 
-/** A thread, and the id of the one that it works for: its own, if nobody started it, or if that one is gone. */
-export interface RootedThread extends Thread {
-  readonly root: string
+/** A thread, and the one that it works for: itself, if nobody started it, or if that one is gone. */
+export interface RootedThread {
+  readonly thread: Thread
+  readonly root: Thread
 }
 
-/** A folder that cannot be read, or a rollout. */
-export interface Unreadable {
-  readonly path: string
-  readonly threadId?: string
-  readonly error: Error
-}
+type Heads = Map<string, HeadedRollout>
 
 /** So many heads are read at a time: enough to keep a disk busy. */
 const AT_A_TIME = 16
@@ -47,12 +40,13 @@ export class CodexHome {
   readonly folder: string
   readonly fs: FsPort
   readonly #heads: RolloutHeads
-  readonly #state: StateTitles
+  readonly #titles: () => Promise<ReadonlyMap<string, string>>
 
-  constructor(folder: string, fs: FsPort, state: StateTitles) {
+  /** @param titles the names of threads, by id */
+  constructor(folder: string, fs: FsPort, titles: () => Promise<ReadonlyMap<string, string>>) {
     this.folder = folder
     this.fs = fs
-    this.#state = state
+    this.#titles = titles
     this.#heads = new RolloutHeads(fs)
   }
 
@@ -61,17 +55,26 @@ export class CodexHome {
   }
 
   /** All threads, each with the one that it was started for, and what cannot be read. Of each rollout, only the head is read. */
-  async threads(): Promise<{ threads: RootedThread[]; unreadable: readonly Unreadable[] }> {
-    const { byThread, find, errors, titles } = await this.#all()
-    const rootOf = rootsOf(byThread)
-    const threads = [...byThread].map(([id, files]) => ({ ...threadOf(id, files, find, titles), root: rootOf(id) }))
-    return { threads, unreadable: errors }
+  async threads(): Promise<{ threads: RootedThread[]; unread: readonly SourceSession[] }> {
+    const heads: Heads = new Map()
+    let unread: SourceSession[] = []
+    for (let attempt = 1, isComplete = false; !isComplete && attempt <= ATTEMPTS; attempt++) {
+      const { rollouts, errors } = await findRollouts(this.fs, this.folder)
+      unread = [...errors]
+      isComplete = await this.#readHeads(rollouts, heads, unread)
+    }
+    const titles = await this.#titles()
+    const files = threadsOf(heads.values())
+    const roots = rootsOf(files)
+    const found = new Map([...files].map(([id, own]) => [id, threadOf(id, own, titles, heads)]))
+    const threads = [...found].map(([id, thread]) => ({ thread, root: found.get(roots.get(id) ?? id) ?? thread }))
+    return { threads, unread }
   }
 
   /** The threads that this one started, and those that they started. */
-  async subAgents(threadId: string): Promise<Thread[]> {
+  async subAgents({ id }: Thread): Promise<Thread[]> {
     const { threads } = await this.threads()
-    return threads.filter(({ id, root }) => id !== threadId && root === threadId)
+    return threads.flatMap(({ thread, root }) => (thread !== root && root.id === id ? [thread] : []))
   }
 
   /**
@@ -83,27 +86,27 @@ export class CodexHome {
     return whileMoved(async () => {
       const { rollouts } = await findRollouts(this.fs, this.folder)
       const name = path.startsWith(this.folder + sep) ? rolloutName(path) : undefined
-      const generation = name && generationId(name)
-      const at = rollouts.find((rollout) => rollout.generation === generation)
-      if (at) {
-        const own = rollouts.filter(({ threadId }) => threadId === at.threadId)
-        return this.#thread(at.threadId, own, rollouts)
-      }
+      const at = rollouts.find(({ generation }) => generation === name?.generation)
+      if (at)
+        return this.#thread(
+          rollouts.filter(({ threadId }) => threadId === at.threadId),
+          rollouts,
+        )
       const elsewhere = name ? undefined : await this.#elsewhere(path)
-      return elsewhere && this.#thread(elsewhere.threadId, [elsewhere], rollouts)
+      return elsewhere && this.#thread([elsewhere], rollouts)
     })
   }
 
   /** A rollout that is not in the folder. */
-  async #elsewhere(path: string): Promise<FoundRollout | undefined> {
+  async #elsewhere(path: string): Promise<NamedRollout | undefined> {
     if (!/\.jsonl(\.zst)?$/.test(path)) return undefined
     const stat = await withStorageErrors(path, "read", () => statIfThere(this.fs, path))
     if (!stat?.isFile()) return undefined
-    const isCompressed = path.endsWith(".zst")
-    const unnamed = { path, threadId: "", revisionId: undefined, time: "", isCompressed, generation: "" }
-    const threadId = (await this.#heads.read(unnamed, stat)).head.threadId
-    const name = rolloutName(path) ?? (threadId === undefined ? undefined : { ...unnamed, threadId })
-    return name && { ...name, path, generation: generationId(name) }
+    const unnamed = { name: path, threadId: "", generation: "", time: "", isCompressed: path.endsWith(".zst") }
+    const { threadId } = (await this.#heads.read(unnamed, stat)).head
+    const named =
+      rolloutName(path) ?? (threadId === undefined ? undefined : { ...unnamed, threadId, generation: threadId })
+    return named && { ...named, name: path }
   }
 
   /** Reads in the files of a thread, again where they were moved since it was found. @throws SessionNotFoundError, StorageError */
@@ -121,75 +124,36 @@ export class CodexHome {
     })
   }
 
-  /** A rollout by the id of its generation, without its head. */
-  async rolloutOf(generation: string): Promise<FoundRollout | undefined> {
-    return (await findRollouts(this.fs, this.folder)).rollouts.find((rollout) => rollout.generation === generation)
-  }
-
-  async #thread(id: string, own: readonly FoundRollout[], rollouts: readonly FoundRollout[]): Promise<Thread> {
-    const byGeneration = new Map(rollouts.map((rollout) => [rollout.generation, rollout]))
-    const read = new Map<string, HeadedRollout>()
-    const readBases = async (rollout: FoundRollout | undefined): Promise<void> => {
-      if (!rollout || read.has(rollout.generation)) return
-      const [stat] = await statMany(this.fs, [rollout.path])
+  async #thread(own: readonly NamedRollout[], rollouts: readonly NamedRollout[]): Promise<Thread | undefined> {
+    const all = new Map(rollouts.map((rollout) => [rollout.generation, rollout]))
+    const heads: Heads = new Map()
+    const readBases = async (rollout: NamedRollout | undefined): Promise<void> => {
+      if (!rollout || heads.has(rollout.generation)) return
+      const [stat] = await statMany(this.fs, [rollout.name])
       const headed = await this.#heads.read(rollout, stat)
-      read.set(rollout.generation, headed)
+      heads.set(rollout.generation, headed)
       const { base, forkedFrom } = headed.head
-      await readBases(byGeneration.get(base?.id ?? forkedFrom ?? ""))
+      await readBases(all.get(base?.id ?? forkedFrom ?? ""))
     }
     for (const rollout of own) await readBases(rollout)
-    const files = own.flatMap(({ generation }) => read.get(generation) ?? [])
-    const titles = await threadTitles(this.fs, this.folder, this.#state)
-    return threadOf(id, files, (generation) => read.get(generation), titles)
-  }
-
-  async #all(): Promise<{
-    byThread: Map<string, HeadedRollout[]>
-    find: (generation: string) => HeadedRollout | undefined
-    errors: readonly Unreadable[]
-    titles: ReadonlyMap<string, string>
-  }> {
-    const byGeneration = new Map<string, HeadedRollout>()
-    let unreadable: Unreadable[] = []
-    for (let attempt = 1, isComplete = false; !isComplete && attempt <= ATTEMPTS; attempt++) {
-      const { rollouts, errors } = await findRollouts(this.fs, this.folder)
-      unreadable = [...errors]
-      isComplete = await this.#readHeads(rollouts, byGeneration, unreadable)
-    }
-    const byThread = new Map<string, HeadedRollout[]>()
-    for (const headed of byGeneration.values()) {
-      const files = byThread.get(headed.threadId)
-      if (files) files.push(headed)
-      else byThread.set(headed.threadId, [headed])
-    }
-    const find = (generation: string): HeadedRollout | undefined => byGeneration.get(generation)
-    return { byThread, find, errors: unreadable, titles: await threadTitles(this.fs, this.folder, this.#state) }
+    const [thread] = threadsOf(own.flatMap(({ generation }) => heads.get(generation) ?? []))
+    return thread && threadOf(...thread, await this.#titles(), heads, all)
   }
 
   /** @returns false when a file was moved since it was found */
-  async #readHeads(
-    rollouts: readonly FoundRollout[],
-    into: Map<string, HeadedRollout>,
-    unreadable: Unreadable[],
-  ): Promise<boolean> {
+  async #readHeads(rollouts: readonly NamedRollout[], into: Heads, unread: SourceSession[]): Promise<boolean> {
     let isComplete = true
     into.clear()
-    const paths = rollouts.map(({ path }) => path)
+    const paths = rollouts.map(({ name }) => name)
     const stats = await statMany(this.fs, paths)
-    const unread: { readonly rollout: FoundRollout; readonly stat: StatOutcome }[] = []
-    for (const [index, rollout] of rollouts.entries()) {
-      const known = this.#heads.known(rollout, stats[index])
-      if (known) into.set(known.generation, known)
-      else unread.push({ rollout, stat: stats[index] })
-    }
-    for (let at = 0; at < unread.length; at += AT_A_TIME) {
-      const some = unread.slice(at, at + AT_A_TIME)
-      const outcomes = await Promise.allSettled(some.map(({ rollout, stat }) => this.#heads.read(rollout, stat)))
+    for (let at = 0; at < rollouts.length; at += AT_A_TIME) {
+      const some = rollouts.slice(at, at + AT_A_TIME)
+      const outcomes = await Promise.allSettled(some.map((one, index) => this.#heads.read(one, stats[at + index])))
       for (const [index, outcome] of outcomes.entries()) {
-        const { path = "", threadId = "" } = some[index]?.rollout ?? {}
+        const { name = "", threadId: id = "" } = some[index] ?? {}
         if (outcome.status === "fulfilled") into.set(outcome.value.generation, outcome.value)
         else if (isMoved(outcome.reason)) isComplete = false
-        else unreadable.push({ path, threadId, error: outcome.reason })
+        else unread.push({ ...unreadable(name, outcome.reason), id })
       }
     }
     return isComplete
@@ -214,10 +178,9 @@ async function whileMoved<Result>(attempt: () => Promise<Result>): Promise<Resul
 
 function threadOf(
   id: string,
-  files: readonly HeadedRollout[],
-  find: (generation: string) => HeadedRollout | undefined,
+  files: Thread["files"],
   titles: ReadonlyMap<string, string>,
+  ...known: [heads: Heads, all?: ReadonlyMap<string, NamedRollout>]
 ): Thread {
-  const sorted = [...files].sort((a, b) => (a.time + a.generation < b.time + b.generation ? -1 : 1))
-  return { id, files: sorted, steps: planThread(sorted, find), title: titles.get(id) }
+  return { id, files, steps: planThread(files, ...known), title: titles.get(id) }
 }

@@ -1,13 +1,22 @@
 import { resolve } from "node:path"
 import type { SessionInfo, TreelogError } from "@treelog/session-core"
-import type { ListFilter, PartOfSession } from "@treelog/session-core/adapter"
-import type { AgentSource, Conversion, FileNotes, SourceSession } from "@treelog-internal/agent-files"
-import { type FsPort, nodeFs } from "@treelog-internal/fs"
+import type { ListFilter, PartOfSession, SessionArtifact } from "@treelog/session-core/adapter"
+import {
+  type AgentSource,
+  type Conversion,
+  type FileNotes,
+  type SourceSession,
+  sessionBytes,
+} from "@treelog-internal/agent-files"
+import { type FsPort, nodeFs, sessionNotFound } from "@treelog-internal/fs"
 import { includedDriver, type SqliteDriver } from "@treelog-internal/sqlite"
+import { threadRecords } from "../convert/thread-records.js"
 import { CodexHome, type Thread } from "./codex-home.js"
+import { rolloutReader } from "./read-rollout.js"
+import { noHead } from "./rollout-heads.js"
 import { StateTitles } from "./state-titles.js"
-import { convertThread } from "./thread-conversion.js"
 import { threadFacts } from "./thread-facts.js"
+import { threadTitles } from "./thread-titles.js"
 
 /** Where Codex keeps its sessions. */
 export interface CodexSourceOptions {
@@ -34,30 +43,28 @@ export class CodexSource implements AgentSource {
 
   constructor({ dir, stateDir = dir, loadDriver, onTitlesError, fs = nodeFs }: CodexSourceOptions) {
     this.folder = resolve(dir)
-    const titles = new StateTitles({
+    const state = new StateTitles({
       folder: resolve(stateDir),
       fs,
       loadDriver: loadDriver ?? (async () => includedDriver()),
       onError: onTitlesError,
     })
-    this.#home = new CodexHome(this.folder, fs, titles)
+    this.#home = new CodexHome(this.folder, fs, () => threadTitles(fs, this.folder, state))
   }
 
   /** Reads the first line of each rollout that is new or has changed. Threads of sub-agents are sessions where their parent is gone. */
-  async *list({ cwd, project, signal, parts = false }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
-    const { threads, unreadable } = await this.#home.threads()
+  async *list({ cwd, project, signal, parts = false }: ListFilter = {}): AsyncGenerator<readonly SourceSession[]> {
+    const { threads, unread } = await this.#home.threads()
     signal?.throwIfAborted()
     const isListed = ({ files }: Thread): boolean =>
       cwd === undefined || project !== undefined || files.some(({ head, hasHead }) => !hasHead || head.meta.cwd === cwd)
-    const roots = new Map(threads.filter(({ id, root }) => id === root).map((thread) => [thread.id, thread]))
-    const listed = threads.filter(({ id, root }) => (parts || id === root) && isListed(roots.get(root) as Thread))
-    yield listed.map((thread) => {
-      const of = thread.id === thread.root ? undefined : roots.get(thread.root)?.files[0]?.path
-      return this.#session(thread, of === undefined ? undefined : partOf(thread, of))
+    const listed = threads.filter(({ thread, root }) => (parts || thread === root) && isListed(root))
+    yield listed.map(({ thread, root }) => {
+      if (thread === root) return this.#session(thread)
+      const { id, files } = thread
+      return this.#session(thread, { of: root.files[0].name, name: `${id}.jsonl`, role: files[0].head.role })
     })
-    yield unreadable.map(({ path, threadId, error }) => {
-      return { key: path, ...(threadId !== undefined && { id: threadId }), error, size: 0, modified: 0, version: "" }
-    })
+    yield unread
   }
 
   /** @param key the path of any of its rollouts */
@@ -70,42 +77,57 @@ export class CodexSource implements AgentSource {
     this.#home.useNotes(notes)
   }
 
-  async facts(session: SourceSession): Promise<Omit<SessionInfo, "path">> {
-    const read = (thread: Thread): ReturnType<typeof threadFacts> => threadFacts(this.#home.fs, thread)
-    return this.#home.readThread(session.key, this.#threads.get(session), read)
+  facts(session: SourceSession): Promise<Omit<SessionInfo, "path">> {
+    return this.#read(session, (thread) => threadFacts(this.#home.fs, thread))
   }
 
-  convert({ key }: SourceSession): Promise<Conversion> {
-    return convertThread(this.#home, key)
+  /**
+   * The files of the thread are read as its bytes are asked for.
+   * @throws InvalidSessionError, SessionNotFoundError, StorageError
+   */
+  async convert({ key }: Pick<SourceSession, "key">): Promise<Conversion> {
+    const thread = await this.#home.threadAt(key)
+    if (!thread) throw sessionNotFound(key)
+    const { files, steps, title } = thread
+    if (!files.some(({ hasHead }) => hasHead)) throw noHead(key)
+    const names = steps.flatMap(({ file, copyOf = file.name }) => [file.name, copyOf])
+    const records = threadRecords(files[0], title, steps, await rolloutReader(this.#home.fs, names))
+    return {
+      chunks: sessionBytes(records),
+      get report() {
+        return records.report
+      },
+      artifacts: () => this.#artifacts(thread),
+    }
+  }
+
+  async *#artifacts(thread: Thread): AsyncGenerator<SessionArtifact> {
+    for (const { id, files } of await this.#home.subAgents(thread))
+      yield { name: `${id}.jsonl`, chunks: (await this.convert({ key: files[0].name })).chunks }
   }
 
   /** The rollouts of the session and those that it goes on from. */
-  async files(session: SourceSession): Promise<readonly string[]> {
-    return this.#home.readThread(session.key, this.#threads.get(session), async ({ steps }) =>
-      steps.map(({ file }) => file.name),
-    )
+  files(session: SourceSession): Promise<readonly string[]> {
+    return this.#read(session, async ({ steps }) => steps.map(({ file }) => file.name))
+  }
+
+  #read<Result>(session: SourceSession, read: (thread: Thread) => Promise<Result>): Promise<Result> {
+    return this.#home.readThread(session.key, this.#threads.get(session), read)
   }
 
   #session(thread: Thread, part?: PartOfSession): SourceSession {
     const { id, files, steps, title } = thread
+    const own = files.map(({ name, size, modified, identity }) => [name, size, modified, identity])
     const bases = steps.filter(({ isForeign }) => isForeign).map(({ file, end }) => [file.name, end])
     const session: SourceSession = {
-      key: files[0]?.path ?? "",
+      key: files[0].name,
       id,
       size: files.reduce((sum, { size }) => sum + size, 0),
       modified: Math.max(...files.map(({ modified }) => modified)),
-      version: JSON.stringify([
-        files.map(({ path, size, modified, identity }) => [path, size, modified, identity]),
-        bases,
-        title,
-      ]),
+      version: JSON.stringify([own, bases, title]),
       ...(part && { part }),
     }
     this.#threads.set(session, thread)
     return session
   }
-}
-
-function partOf({ id, files }: Thread, of: string): PartOfSession {
-  return { of, name: `${id}.jsonl`, role: files[0]?.head.role ?? "subagent" }
 }

@@ -1,20 +1,13 @@
 import { join, sep } from "node:path"
-import { isTreelogError } from "@treelog/session-core"
-import { entriesIn } from "@treelog-internal/agent-files"
+import { entriesIn, type SourceSession, unreadable } from "@treelog-internal/agent-files"
 import type { FsPort } from "@treelog-internal/fs"
-import { eachOnce, generationId, type RolloutName, rolloutName } from "../rollout/rollout-name.js"
+import type { NamedRollout } from "../convert/thread-plan.js"
+import { eachOnce, rolloutName } from "../rollout/rollout-name.js"
 
-/** A rollout that was found by its name. */
-export interface FoundRollout extends RolloutName {
-  /** Absolute. */
-  readonly path: string
-  readonly generation: string
-}
-
-/** The rollouts in a folder of Codex, and the folders that cannot be read. */
+/** The rollouts in a folder of Codex, whose names are absolute paths, and the folders that cannot be read. */
 export interface FoundRollouts {
-  readonly rollouts: readonly FoundRollout[]
-  readonly errors: readonly { readonly path: string; readonly error: Error }[]
+  readonly rollouts: readonly NamedRollout[]
+  readonly errors: readonly SourceSession[]
 }
 
 /** Folders of rollouts, those that are preferred first. */
@@ -40,19 +33,18 @@ export async function findRollouts(fs: FsPort, home: string): Promise<FoundRollo
 }
 
 async function rolloutsIn(fs: FsPort, home: string, folders: readonly string[]): Promise<FoundRollouts> {
-  const found: FoundRollout[] = []
-  const errors: { path: string; error: Error }[] = []
+  const found: NamedRollout[] = []
+  const errors: SourceSession[] = []
   const visit = async (folder: string, depth: number): Promise<void> => {
     const [entries] = await Promise.allSettled([entriesIn(fs, folder)])
     if (entries.status === "rejected") {
-      if (!isTreelogError(entries.reason)) throw entries.reason
-      errors.push({ path: folder, error: entries.reason })
+      errors.push(unreadable(folder, entries.reason))
       return
     }
     for (const entry of entries.value) {
       const path = folder + sep + entry.name
       const name = rolloutName(entry.name)
-      if (name && !entry.isDirectory()) found.push({ ...name, path, generation: generationId(name) })
+      if (name && !entry.isDirectory()) found.push({ ...name, name: path })
       else if (!name && depth < DEEPEST && !entry.isFile()) await visit(path, depth + 1)
     }
   }

@@ -1,3 +1,4 @@
+import { TreelogError } from "@treelog/session-core"
 import { conversionError, type FileNotes, isObject, without } from "@treelog-internal/agent-files"
 import {
   type FileStat,
@@ -11,15 +12,13 @@ import {
   toStorageError,
   withStorageErrors,
 } from "@treelog-internal/fs"
-import type { RolloutFile } from "../convert/thread-plan.js"
+import type { NamedRollout, RolloutFile } from "../convert/thread-plan.js"
 import { type RolloutHead, rolloutHead } from "../rollout/rollout-head.js"
 import { readRolloutLine } from "../rollout/rollout-line.js"
-import type { FoundRollout } from "./find-rollouts.js"
 import { rolloutReader } from "./read-rollout.js"
 
 /** A rollout with its head, and which file it was. */
 export interface HeadedRollout extends RolloutFile {
-  readonly path: string
   /** Bytes, as stored. */
   readonly size: number
   /** Milliseconds since 1970. */
@@ -35,70 +34,46 @@ const BLOCK = 48 * 1024
 /** Long texts of heads, which are read again when the session is converted. */
 const INSTRUCTIONS = ["base_instructions", "instructions"]
 
-/** Which file it was. */
-type FileState = Pick<HeadedRollout, "identity" | "size" | "modified">
-
-function stateOf(stat: FileStat): FileState {
-  return { identity: identityOf(stat), size: Number(stat.size), modified: Number(stat.mtimeNs) / 1e6 }
-}
-
-function versionOf({ identity, size, modified }: FileState): string {
-  return `${identity} ${size} ${modified}`
-}
-
 const NO_HEAD: RolloutHead = rolloutHead({})
 
 /** Reads the first lines of rollouts, and keeps what they say of files that do not change; in notes, if it gets some. */
 export class RolloutHeads {
   readonly #fs: FsPort
   notes: FileNotes | undefined
-  readonly #known = new Map<string, HeadedRollout>()
+  readonly #known = new Map<string, { readonly version: string; readonly head: RolloutHead | undefined }>()
 
   constructor(fs: FsPort) {
     this.#fs = fs
   }
 
-  /** What is known of a rollout that has not changed. @param stat of the file */
-  known(rollout: FoundRollout, stat: StatOutcome): HeadedRollout | undefined {
-    if (!isStat(stat)) return undefined
-    const { path, threadId, generation, time } = rollout
-    const file = stateOf(stat)
-    const known = this.#known.get(path)
-    if (known?.identity === file.identity && known.size === file.size && known.modified === file.modified)
-      return { ...known, threadId, generation, time }
-    const note = this.notes?.get(path, versionOf(file))
-    if (!note) return undefined
-    return this.#keep(rollout, file, "meta" in note && isObject(note.meta) ? rolloutHead(note.meta) : undefined)
+  /** What is known of a rollout that has not changed. */
+  #unchanged(rollout: NamedRollout, stat: FileStat): HeadedRollout | undefined {
+    const version = versionOf(stat)
+    const known = this.#known.get(rollout.name)
+    if (known?.version === version) return headed(rollout, stat, known.head)
+    const note = this.notes?.get(rollout.name, version)
+    return note && this.#keep(rollout, stat, "meta" in note && isObject(note.meta) ? rolloutHead(note.meta) : undefined)
   }
 
   /** @param stat of the file @throws InvalidSessionError, SessionNotFoundError, StorageError */
-  async read(rollout: FoundRollout, stat: StatOutcome): Promise<HeadedRollout> {
+  async read(rollout: NamedRollout, stat: StatOutcome): Promise<HeadedRollout> {
+    const { name } = rollout
     try {
-      return await this.#read(rollout, stat)
+      if (stat && !isStat(stat)) throw toStorageError(stat, name, "read")
+      if (!stat) throw (await this.#isLink(name)) ? storageError(name, "read", "ENOENT") : sessionNotFound(name)
+      const known = this.#unchanged(rollout, stat)
+      if (known) return known
+      const head = await this.#head(name)
+      this.notes?.put(name, versionOf(stat), head ? { meta: head.meta } : {})
+      return this.#keep(rollout, stat, head)
     } catch (error) {
-      throw conversionError(rollout.path, error)
+      throw conversionError(name, error)
     }
   }
 
-  async #read(rollout: FoundRollout, stat: StatOutcome): Promise<HeadedRollout> {
-    const { path } = rollout
-    if (stat && !isStat(stat)) throw toStorageError(stat, path, "read")
-    if (!stat) throw (await this.#isLink(path)) ? storageError(path, "read", "ENOENT") : sessionNotFound(path)
-    const known = this.known(rollout, stat)
-    if (known) return known
-    const head = await this.#head(path)
-    const file = stateOf(stat)
-    this.notes?.put(path, versionOf(file), head ? { meta: head.meta } : {})
-    return this.#keep(rollout, file, head)
-  }
-
-  #keep(rollout: FoundRollout, file: FileState, head: RolloutHead | undefined): HeadedRollout {
-    const { path, threadId, generation, time } = rollout
-    const { size, modified, identity } = file
-    const [hasHead, known] = [head !== undefined, head ?? NO_HEAD]
-    const headed = { name: path, path, threadId, generation, time, size, modified, identity, hasHead, head: known }
-    this.#known.set(path, headed)
-    return headed
+  #keep(rollout: NamedRollout, stat: FileStat, head: RolloutHead | undefined): HeadedRollout {
+    this.#known.set(rollout.name, { version: versionOf(stat), head })
+    return headed(rollout, stat, head)
   }
 
   /** Then it leads to nothing, and looking for the file again finds it again. */
@@ -110,12 +85,23 @@ export class RolloutHeads {
   async #head(path: string): Promise<RolloutHead | undefined> {
     const linesIn = await rolloutReader(this.#fs, [path], BLOCK)
     for (const line of linesIn(path)) {
-      const read = readRolloutLine(line)
-      if (!read) continue
-      return "line" in read && read.line.type === "session_meta"
-        ? rolloutHead(without(read.line.payload, INSTRUCTIONS))
-        : undefined
+      const first = readRolloutLine(line)
+      if (first) return first.type === "session_meta" ? rolloutHead(without(first.payload, INSTRUCTIONS)) : undefined
     }
     return undefined
   }
+}
+
+function headed(rollout: NamedRollout, stat: FileStat, head: RolloutHead | undefined): HeadedRollout {
+  const file = { size: Number(stat.size), modified: Number(stat.mtimeNs) / 1e6, identity: identityOf(stat) }
+  return { ...rollout, ...file, head: head ?? NO_HEAD, hasHead: head !== undefined }
+}
+
+function versionOf(stat: FileStat): string {
+  return `${identityOf(stat)} ${stat.size} ${Number(stat.mtimeNs) / 1e6}`
+}
+
+export function noHead(key: string): TreelogError<"InvalidSessionError"> {
+  const found = "no session_meta in the first line"
+  return new TreelogError("InvalidSessionError", `Not a rollout of Codex (${found}): ${key}`, { key, found })
 }

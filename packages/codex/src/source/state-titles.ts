@@ -38,7 +38,7 @@ const GENERATION = /^state_(\d+)\.sqlite$/
  */
 export class StateTitles {
   readonly #options: StateTitlesOptions
-  #known: { readonly path: string; readonly titles: Titles; readonly isCurrent: () => boolean } | undefined
+  #known: { readonly path: string; titles: Titles; readonly isCurrent: () => boolean } | undefined
   #isReported = false
 
   constructor(options: StateTitlesOptions) {
@@ -47,43 +47,29 @@ export class StateTitles {
 
   /** None where there is no database or no SQLite, and where it cannot be read, which is reported. */
   async read(): Promise<Titles> {
-    const { folder, loadDriver } = this.#options
+    const { folder, fs, loadDriver, onError } = this.#options
     let path = folder
     try {
-      const newest = await this.#newest()
+      const numbers = (await entriesIn(fs, folder)).flatMap(({ name }) => GENERATION.exec(name)?.[1] ?? [])
+      const newest = numbers.sort((a, b) => Number(a) - Number(b)).at(-1)
       if (newest === undefined) return NONE
-      path = newest
+      path = join(folder, `state_${newest}.sqlite`)
       if (this.#known?.path === path && this.#known.isCurrent()) return this.#known.titles
       const driver = await loadDriver()
       const copy = driver && (await retryBusy(() => openCopy(driver, path), PATIENCE))
       if (!copy) return NONE
-      const { db, isCurrent } = copy
       // A damaged one is not read again either, until it changes.
-      this.#known = { path, titles: NONE, isCurrent }
-      const titles = titlesIn(db)
-      this.#known = { path, titles, isCurrent }
-      return titles
+      const known = { path, titles: NONE, isCurrent: copy.isCurrent }
+      this.#known = known
+      known.titles = titlesIn(copy.db)
+      return known.titles
     } catch (error) {
-      this.#report(toStorageError(error, "The database of Codex", path, "read the names of threads"))
+      const fault = toStorageError(error, "The database of Codex", path, "read the names of threads")
+      if (!isTreelogError(fault, "StorageError")) throw fault
+      if (!this.#isReported) onError?.(fault)
+      this.#isReported = true
       return NONE
     }
-  }
-
-  /** The path of the newest generation; undefined where there is none. */
-  async #newest(): Promise<string | undefined> {
-    const { fs, folder } = this.#options
-    let newest: { readonly name: string; readonly number: number } | undefined
-    for (const { name } of await entriesIn(fs, folder)) {
-      const number = Number(GENERATION.exec(name)?.[1] ?? -1)
-      if (number > (newest?.number ?? -1)) newest = { name, number }
-    }
-    return newest && join(folder, newest.name)
-  }
-
-  #report(fault: unknown): void {
-    if (!isTreelogError(fault, "StorageError")) throw fault
-    if (!this.#isReported) this.#options.onError?.(fault)
-    this.#isReported = true
   }
 }
 
@@ -103,13 +89,8 @@ function titlesIn(db: SqliteDatabase): Titles {
  * Threads that were never named are left out; `''` is a name that was removed.
  */
 function query(db: SqliteDatabase): string {
-  const columns = new Set(
-    db
-      .prepare("PRAGMA table_info(threads)")
-      .all<{ name: string }>()
-      .map(({ name }) => name),
-  )
-  const column = (name: string, otherwise: string): string => (columns.has(name) ? name : otherwise)
+  const columns = db.prepare("PRAGMA table_info(threads)").all<{ name: string }>()
+  const column = (name: string, otherwise: string) => (columns.some((one) => one.name === name) ? name : otherwise)
   const trimmed = (value: string): string => `trim(coalesce(${value}, ''), char(9, 10, 13, 32))`
   const [name, own] = [trimmed(column("name", "NULL")), trimmed("title")]
   const first = trimmed(column("first_user_message", "NULL"))

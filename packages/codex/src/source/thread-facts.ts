@@ -1,17 +1,16 @@
 import type { SessionInfo, SessionStatus } from "@treelog/session-core"
 import { FactCollector, type Line, linesOf } from "@treelog/session-core/adapter"
-import { OpenedFile } from "@treelog-internal/agent-files"
+import { type Json, OpenedFile } from "@treelog-internal/agent-files"
 import type { FsPort } from "@treelog-internal/fs"
 import { millis } from "../convert/path-writer.js"
 import { ThreadConverter } from "../convert/thread-converter.js"
 import { threadHeader } from "../convert/thread-header.js"
-import type { RolloutFile } from "../convert/thread-plan.js"
+import { planThread, type RolloutFile } from "../convert/thread-plan.js"
 import { isTyped, typedText } from "../convert/user-text.js"
-import { type RolloutLine, readRolloutLine } from "../rollout/rollout-line.js"
-import { noHead } from "./codex-errors.js"
+import { readRolloutLine } from "../rollout/rollout-line.js"
 import type { Thread } from "./codex-home.js"
 import { rolloutReader } from "./read-rollout.js"
-import type { HeadedRollout } from "./rollout-heads.js"
+import { type HeadedRollout, noHead } from "./rollout-heads.js"
 
 /** The first prompt is looked for in so much of the thread. Bytes, uncompressed. */
 const HEAD = 1024 * 1024
@@ -27,8 +26,7 @@ const BLOCK = 64 * 1024
  */
 export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<SessionInfo, "path">> {
   const [first] = thread.files
-  const last = thread.files.at(-1)
-  if (!first || !last || !first.hasHead) throw noHead(first?.path ?? thread.id)
+  if (!first.hasHead) throw noHead(first.name)
   const { id, timestamp, cwd, title, parentSession } = threadHeader(first, thread.title)
   const end = endOf(fs, thread)
   return {
@@ -37,7 +35,7 @@ export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<Sess
     ...(title !== undefined && { name: title }),
     ...(parentSession !== undefined && { parentSession }),
     created: millis(timestamp),
-    modified: end ? end.modified || millis(timestamp) : last.modified,
+    modified: end ? end.modified || millis(timestamp) : (thread.files.at(-1)?.modified ?? 0),
     firstMessage: await firstPrompt(fs, thread),
     size: thread.files.reduce((sum, { size }) => sum + size, 0),
     status: end?.status ?? "unknown",
@@ -53,8 +51,7 @@ async function firstPrompt(fs: FsPort, { steps }: Thread): Promise<string> {
       if ((end !== undefined && line.end > end) || read > HEAD) break
       read += line.bytes.length
       const item = itemOf(line)
-      if (item?.payload.type !== "message" || item.payload.role !== "user" || !isTyped(item.payload)) continue
-      const text = typedText(item.payload)
+      const text = item?.type === "message" && item.role === "user" && isTyped(item) ? typedText(item) : ""
       if (text !== "") return text
     }
   }
@@ -68,21 +65,19 @@ interface End {
 }
 
 /** Undefined where it is not known. */
-function endOf(fs: FsPort, thread: Thread): End | undefined {
-  for (const { file, end } of [...thread.steps].reverse()) {
-    if (file.name.endsWith(".zst")) return undefined
-    const size = end ?? (file as HeadedRollout).size
-    const found = lastMessage(fs, thread, file, size)
+function endOf(fs: FsPort, { steps }: Thread): End | undefined {
+  for (const { file, end } of [...steps].reverse()) {
+    if (file.isCompressed) return undefined
+    const found = lastMessage(fs, file, end ?? (file as HeadedRollout).size)
     // What a fork or a revert goes on from is in the step before.
     if (found !== "none") return found
   }
   return { status: "unknown", modified: 0 }
 }
 
-function lastMessage(fs: FsPort, thread: Thread, file: RolloutFile, size: number): End | "none" | undefined {
+function lastMessage(fs: FsPort, file: RolloutFile, size: number): End | "none" | undefined {
   for (const length of TAILS) {
-    const lines = linesUpTo(fs, file.name, size, length)
-    const found = endIn(lines, thread, file, length >= size)
+    const found = endIn(linesUpTo(fs, file.name, size, length), file, length >= size)
     if (found) return found
     if (length >= size) return "none"
   }
@@ -103,11 +98,10 @@ function linesUpTo(fs: FsPort, path: string, end: number, most: number): Line[] 
 }
 
 /** How a thread ends and when, as the whole of it would say it. Undefined where the last message may have begun before these lines. */
-function endIn(lines: readonly Line[], thread: Thread, file: RolloutFile, isWhole: boolean): End | undefined {
+function endIn(lines: readonly Line[], file: RolloutFile, isWhole: boolean): End | undefined {
   let count = 0
   const converter = new ThreadConverter(threadHeader(file, undefined), file.name, () => `${count++}`)
-  const step = { file, origin: thread.id, start: undefined, cuts: [], end: undefined, missingBase: undefined }
-  converter.begin({ ...step, isForeign: false, copyOf: undefined })
+  for (const step of planThread([file], new Map())) converter.begin(step)
   for (const line of lines) converter.push(line)
   const entries = converter.finish()
   const facts = new FactCollector()
@@ -117,10 +111,10 @@ function endIn(lines: readonly Line[], thread: Thread, file: RolloutFile, isWhol
   return isCut || status === "unknown" ? undefined : { status, modified }
 }
 
-function itemOf(line: Line): RolloutLine | undefined {
+function itemOf(line: Line): Json | undefined {
   // Most lines are none, and need not be parsed.
   const bytes = Buffer.from(line.bytes.buffer, line.bytes.byteOffset, line.bytes.length)
   if (!bytes.includes("response_item") && bytes.includes('"payload"')) return undefined
   const read = readRolloutLine(line)
-  return read && "line" in read && read.line.type === "response_item" ? read.line : undefined
+  return read?.type === "response_item" ? read.payload : undefined
 }
