@@ -22,7 +22,16 @@ const NAMES: Readonly<Record<string, RegExp>> = {
 }
 
 const WORKS = {
-  values: { echoed: true, blob: [0, 255], none: true, stored: [["integer", "integer", "text"]] },
+  values: {
+    echoed: true,
+    blob: [0, 255],
+    none: true,
+    stored: [["integer", "integer", "text"]],
+    arrays: [
+      [1, 2 ** 33, "text"],
+      [2, 2 ** 33, "text"],
+    ],
+  },
   iterations: { first: [1, 2], all: 5, isFree: true },
   transactions: { failed: expect.stringMatching(/^SQLITE_CONSTRAINT/), locked: "SQLITE_BUSY", count: 5 },
   words: 1,

@@ -4,7 +4,7 @@ import { USAGE_SUMS } from "./tables/usage-sums.js"
 import { PART_TABLE } from "./tokens/grams.js"
 
 /** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
-export const INDEX_VERSION = 16
+export const INDEX_VERSION = 17
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 

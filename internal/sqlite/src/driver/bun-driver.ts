@@ -1,8 +1,10 @@
+import type { ArrayStatement } from "./row-arrays.js"
 import type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "./sqlite-driver.js"
 
 /** The part of `bun:sqlite` that is used. */
 interface BunStatement extends SqliteStatement {
   get<Row>(...values: SqliteValue[]): Row | undefined
+  values(...values: SqliteValue[]): unknown[][]
   finalize(): void
 }
 
@@ -31,7 +33,7 @@ export function bunDriver(): SqliteDriver | undefined {
 function adapt(db: BunDatabase): SqliteDatabase {
   const statements: BunStatement[] = []
   return {
-    prepare(sql) {
+    prepare(sql): ArrayStatement {
       const statement = db.prepare(sql)
       statements.push(statement)
       return {
@@ -39,6 +41,7 @@ function adapt(db: BunDatabase): SqliteDatabase {
         get: <Row>(...values: SqliteValue[]) => statement.get<Row>(...values) ?? undefined,
         all: (...values) => statement.all(...values),
         iterate: (...values) => statement.iterate(...values),
+        values: (...values) => statement.values(...values),
       }
     },
     exec: (sql) => db.exec(sql),

@@ -10,6 +10,7 @@ import {
   openCopy,
   pragma,
   prepareToWrite,
+  SqliteConnection,
   type SqliteDatabase,
   sqliteCode,
   waitForLocks,
@@ -52,6 +53,7 @@ function values(db: SqliteDatabase): unknown {
       .prepare("SELECT typeof(id) AS id, typeof(number) AS number, typeof(text) AS text FROM kept LIMIT 1")
       .all<{ id: string; number: string; text: string }>()
       .map(({ id, number, text }) => [id, number, text]),
+    arrays: new SqliteConnection(db, path).arrays("SELECT id AS same, number AS same, text FROM kept WHERE id < ?")(3),
   }
 }
 

@@ -66,7 +66,12 @@ export async function collectUsage(
       const except = await counted.copiesIn(store.index, { ...filter, ...span })
       const price = prices.at(span.until === undefined ? undefined : span.until - 1)
       for (const [nth, { by: asked, kinds }] of questions.entries())
-        for (const { key, session, usages } of await store.index.usage({ ...filter, ...span, except, by: asked })) {
+        for (const { key, session, usages, totals } of await store.index.usage({
+          ...filter,
+          ...span,
+          except,
+          by: asked,
+        })) {
           const findTitle = async (): Promise<string> =>
             session ? sessionTitle(store.sessions.storage, session, context.io.interrupted) : ""
           const names: Partial<Record<UsageBy, SumName>> = {
@@ -78,14 +83,14 @@ export async function collectUsage(
           const costs = usages.map((one) => costOf([one], price))
           for (const by of kinds) {
             const name = names[by]
-            if (name) sums.get(by)?.add(name, usages, costs)
+            if (name) sums.get(by)?.add(name, totals, costs)
           }
           if (nth > 0) continue
-          whole.add({ key: "total" }, usages, costs)
+          whole.add({ key: "total" }, totals, costs)
           for (const [at, one] of usages.entries()) {
             const cost = costs.slice(at, at + 1)
-            if (one.role !== undefined) parts.add({ key: one.role }, [one], cost)
-            models?.add({ key: one.model }, [one], cost)
+            if (one.role !== undefined) parts.add({ key: one.role }, one.usage, cost)
+            models?.add({ key: one.model }, one.usage, cost)
           }
         }
     }

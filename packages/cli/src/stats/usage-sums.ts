@@ -32,8 +32,8 @@ export function sumsOf(
   const [models, parts] = [new UsageSums(), new UsageSums()]
   for (const one of usages) {
     const cost = [costOf([one], price)]
-    models.add({ key: one.model }, [one], cost)
-    if (one.role !== undefined) parts.add({ key: one.role }, [one], cost)
+    models.add({ key: one.model }, one.usage, cost)
+    if (one.role !== undefined) parts.add({ key: one.role }, one.usage, cost)
   }
   return { models: models.rows("model"), total: models.total(), parts: parts.rows("agent") }
 }
@@ -48,10 +48,14 @@ export interface CostRow extends SumName {
 export class UsageSums {
   readonly #sums = new Map<string, { readonly name: SumName; readonly totals: UsageTotals; readonly costs: Cost[] }>()
 
-  add(name: SumName, usages: readonly ModelUsage[], costs: readonly Cost[]): void {
-    const known = this.#sums.get(name.key) ?? { name, totals: noUsage(), costs: [] }
-    this.#sums.set(name.key, known)
-    for (const { usage } of usages) addTotals(known.totals, usage)
+  /** @param costs of each of the calls that the totals are of */
+  add(name: SumName, totals: UsageTotals, costs: readonly Cost[]): void {
+    let known = this.#sums.get(name.key)
+    if (known === undefined) {
+      known = { name, totals: noUsage(), costs: [] }
+      this.#sums.set(name.key, known)
+    }
+    addTotals(known.totals, totals)
     known.costs.push(...costs)
   }
 

@@ -15,35 +15,35 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace, NO_COPY, oldestOf } from "../tables/copies.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { dayOf, spanOf } from "../tables/usage-spans.js"
-import { ALIKE } from "../tables/usage-sums.js"
+import { ALIKE, SUMMED } from "../tables/usage-sums.js"
 import { type FittingSessions, fittingSessions } from "./session-filter.js"
 
 /** Sums of calls that are alike, of some entries of one session or span of time: the one that they are grouped by. */
-interface Sums {
-  readonly session: number
-  readonly model: number
+type Sums = [
+  session: number,
+  model: number,
   /** Of the part of the session that used it; null of none. */
-  readonly role: number | null
-  readonly above: number | null
-  readonly tier: number | null
+  role: number | null,
+  above: number | null,
+  tier: number | null,
   /** Of one of the entries. Milliseconds since 1970; 0 where they have none. */
-  readonly time: number
-  readonly calls: number
-  readonly input: number
-  readonly output: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
-  readonly totalTokens: number
-  readonly cost: number
-  readonly cacheWrite1h: number | null
-  readonly reasoning: number | null
-  readonly webSearches: number | null
-  readonly premiumRequests: number | null
-}
+  time: number,
+  calls: number,
+  input: number,
+  output: number,
+  cacheRead: number,
+  cacheWrite: number,
+  totalTokens: number,
+  cost: number,
+  cacheWrite1h: number | null,
+  reasoning: number | null,
+  webSearches: number | null,
+  premiumRequests: number | null,
+]
 
-const SUMS = `sum(calls) AS calls, sum(input) AS input, sum(output) AS output, sum(cache_read) AS cacheRead,
-  sum(cache_write) AS cacheWrite, sum(total) AS totalTokens, sum(cost) AS cost, sum(cache_write_1h) AS cacheWrite1h,
-  sum(reasoning) AS reasoning, sum(searches) AS webSearches, sum(premium) AS premiumRequests`
+const TIME = 5
+const NAMES = "session, model, role, above, tier, time"
+const SUMS = SUMMED.map((count) => `sum(${count})`).join(", ")
 
 /** The sums that a query asks for. */
 export function usageRows(connection: SqliteConnection, query: UsageQuery): UsageRow[] {
@@ -56,10 +56,11 @@ export function usageRows(connection: SqliteConnection, query: UsageQuery): Usag
   const all = [...sumsOf(connection, by, condition, isOfSessions), ...sumsOfCopies(connection, sessions, condition)]
   if (isOfSessions && all.length > FEW) sessions.all()
   for (const sums of all) {
-    const state = isOfSessions ? sessions.get(sums.session) : undefined
+    const [n, , , , , time] = sums
+    const state = isOfSessions ? sessions.get(n) : undefined
     const session = state && sessions.owner(state)
     const usage = usageIn(sums, names)
-    rows.add(keyOf(by, sums.time, session, usage), usage, session)
+    rows.add(keyOf(by, time, session, usage), usage, session)
   }
   return rows.sorted()
 }
@@ -114,15 +115,21 @@ function keyOf(
 }
 
 function usageIn(sums: Sums, names: ReadonlyMap<number, string>): ModelUsage {
-  const { model, role, above, tier, calls, input, output, cacheRead, cacheWrite, totalTokens, cost } = sums
-  const { cacheWrite1h, reasoning, webSearches, premiumRequests } = sums
+  const [, model, role, above, tier, , calls, input, output, cacheRead, cacheWrite, totalTokens, cost, ...rare] = sums
+  const [cacheWrite1h, reasoning, webSearches, premiumRequests] = rare
   return {
     model: names.get(model) ?? "",
     ...(role !== null && { role: names.get(role) ?? "" }),
     ...(above !== null && { inputAbove: above }),
     ...(tier !== null && { serviceTier: names.get(tier) ?? "" }),
     usage: {
-      ...{ calls, input, output, cacheRead, cacheWrite, totalTokens, cost },
+      calls,
+      input,
+      output,
+      cacheRead,
+      cacheWrite,
+      totalTokens,
+      cost,
       ...(cacheWrite1h !== null && { cacheWrite1h }),
       ...(reasoning !== null && { reasoning }),
       ...(webSearches !== null && { webSearches }),
@@ -231,13 +238,13 @@ function sumsOf(
 ): Sums[] {
   const { sql, values, all, allValues, partial, spans, isPartial } = condition
   const partially = "span IN (SELECT value FROM json_each(?))"
-  const sum = connection.sql(`
-    SELECT session, model, role, above, tier, time, ${SUMS} FROM (
+  const sum = connection.arrays(`
+    SELECT ${NAMES}, ${SUMS} FROM (
       SELECT * FROM usage_sum WHERE ${sql} ${WITHIN} AND NOT ${partially}
       UNION ALL SELECT * FROM usage WHERE ${all} ${WITHIN} AND ${partially}
     ) WHERE copies ${isPartial ? `= ${NO_COPY}` : `<> ${COPY}`} GROUP BY ${isOfSessions ? "session, " : ""}${ALIKE}, time = 0`)
   const within = (from: number, to: number): Sums[] =>
-    sum.all<Sums>(...values, from, to, partial, ...allValues, from, to, partial)
+    sum(...values, from, to, partial, ...allValues, from, to, partial) as Sums[]
   return isPeriod(by) ? [...sumsOfDays(connection, by, spans, within)] : within(...spans)
 }
 
@@ -252,7 +259,10 @@ function* sumsOfDays(
   let from = first.get<{ span: number }>(newest, oldest)?.span
   while (from !== undefined) {
     const { time, end } = dayOf(from, by === "hour")
-    for (const row of within(from, Math.min(end - 1, oldest))) yield row.time === 0 ? row : { ...row, time }
+    for (const row of within(from, Math.min(end - 1, oldest))) {
+      if (row[TIME] !== 0) row[TIME] = time
+      yield row
+    }
     from = first.get<{ span: number }>(end, oldest)?.span
   }
 }
@@ -264,14 +274,16 @@ function sumsOfCopies(
 ): Sums[] {
   // Where all sessions fit, the entries themselves know which of them counts.
   if (!isPartial) return []
-  const find = connection.sql(`
+  const find = connection.arrays(`
     SELECT found.*, entry.id, entry.stamp FROM (
-      SELECT session, n, time, copies, model, role, above, tier, calls, input, output, cache_read AS cacheRead, cache_write AS cacheWrite,
-        total AS totalTokens, cost, cache_write_1h AS cacheWrite1h, reasoning, searches AS webSearches, premium AS premiumRequests
-      FROM usage WHERE copies <> ${NO_COPY} AND ${all} ${WITHIN}
+      SELECT n, ${NAMES}, ${SUMMED.join(", ")} FROM usage WHERE copies <> ${NO_COPY} AND ${all} ${WITHIN}
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
-  const rows = find.all<Sums & EntryIdentity & EntryPlace & { copies: number }>(...allValues, ...spans)
-  return countedOf(sessions, rows).map(({ id: _, stamp: __, n: ___, copies: ____, ...sums }) => sums)
+  const rows = find(...allValues, ...spans).map((row) => {
+    const [n, ...sums] = row.slice(0, -2) as [n: number, ...Sums]
+    const [id, stamp] = row.slice(-2) as [string, string | null]
+    return { id, stamp, time: sums[TIME], session: sums[0], n, sums }
+  })
+  return countedOf(sessions, rows).map(({ sums }) => sums)
 }
 
 /** The rows of the oldest of each group of copies. All of these have to be there. */

@@ -6,9 +6,9 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 /** What decides about the price of a call, and whose it is. */
 export const ALIKE = "model, role, above, tier, cost > 0"
 
-const SUMMED = "calls input output cache_read cache_write total cost cache_write_1h reasoning searches premium".split(
-  " ",
-)
+/** What is summed, in the order of the columns. */
+export const SUMMED =
+  "calls input output cache_read cache_write total cost cache_write_1h reasoning searches premium".split(" ")
 
 const COLUMNS = `(
   span INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, time INTEGER NOT NULL, copies INTEGER NOT NULL,

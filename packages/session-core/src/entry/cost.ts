@@ -66,7 +66,7 @@ export function sumOfCosts(costs: readonly Cost[]): Cost {
 
 /** To a billionth: less than a token costs anywhere, and more than what adding leaves of binary fractions. */
 function rounded(dollars: number): number {
-  return Number(dollars.toFixed(9))
+  return dollars === 0 ? 0 : Number(dollars.toFixed(9))
 }
 
 /** All that is known of a cost, for sorting. US dollars. */

@@ -25,16 +25,21 @@ export interface UsageTotals {
   premiumRequests?: number
 }
 
-const COUNTS = ["calls", "input", "output", "cacheRead", "cacheWrite", "totalTokens", "cost"] as const
 const RARE_COUNTS = ["cacheWrite1h", "reasoning", "webSearches", "premiumRequests"] as const
 
 export function noUsage(): UsageTotals {
   return { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: 0 }
 }
 
-/** Adds to a sum. */
+/** Adds to a sum. By name: sums of thousands of sessions add some hundred thousand counts. */
 export function addTotals(sum: UsageTotals, more: UsageTotals): void {
-  for (const part of COUNTS) sum[part] += more[part]
+  sum.calls += more.calls
+  sum.input += more.input
+  sum.output += more.output
+  sum.cacheRead += more.cacheRead
+  sum.cacheWrite += more.cacheWrite
+  sum.totalTokens += more.totalTokens
+  sum.cost += more.cost
   for (const part of RARE_COUNTS) {
     const count = more[part]
     if (count !== undefined) sum[part] = (sum[part] ?? 0) + count
@@ -48,11 +53,11 @@ export const UNKNOWN_MODEL = "unknown"
 export interface ModelUsage {
   /** `"provider/model"`, or `"unknown"`. */
   readonly model: string
-  /** The largest of `INPUT_STEPS` that the input of each call is above; missing where it is above none. Tokens. */
+  /** The largest of `INPUT_STEPS` that the input of each call is above; missing where it is above none, or a cost was reported. Tokens. */
   readonly inputAbove?: number
   /** The role of the part of the session that used it, such as `subagent`. */
   readonly role?: string
-  /** How the provider served it, where that was not the standard: `"fast"`, `"priority"`, `"flex"`, `"batch"`. */
+  /** How the provider served it, where that was not the standard and no cost was reported: `"fast"`, `"priority"`, `"flex"`, `"batch"`. */
   readonly serviceTier?: string
   /** The cost is above 0 where the program reported one. */
   readonly usage: UsageTotals
@@ -109,6 +114,8 @@ export function reportedUsage(usage: unknown, model = UNKNOWN_MODEL): ModelUsage
   if (!isJsonObject(usage)) return undefined
   const totals = totalsOf(usage)
   if (!(totals.totalTokens > 0 || totals.cost > 0 || totals.premiumRequests !== undefined)) return undefined
+  // Nothing else decides about what it cost.
+  if (totals.cost > 0) return { model, usage: totals }
   const input = totals.input + totals.cacheRead + totals.cacheWrite
   const inputAbove = INPUT_STEPS.filter((step) => input > step).at(-1)
   const { serviceTier } = usage

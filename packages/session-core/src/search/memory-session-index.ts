@@ -203,7 +203,8 @@ export class UsageRows {
 
   /** Adds to the same row of another answer. */
   addTo({ key, session, project }: Pick<UsageRow, "key" | "session" | "project">, usages: readonly ModelUsage[]): void {
-    const name = `${key}\n${session?.key ?? project ?? ""}`
+    const of = session?.key ?? project
+    const name = of === undefined || of === key ? key : `${key}\n${of}`
     let row = this.#rows.get(name)
     if (!row) {
       row = { key, ...(session && { session }), ...(project !== undefined && { project }), usages: [] }
