@@ -1,12 +1,11 @@
-import { type Diagnostic, type SessionEntry, type SessionHeader, TreelogError } from "@treelog/session-core"
+import { type SessionEntry, type SessionHeader, TreelogError } from "@treelog/session-core"
 import { partData, type SessionPart } from "@treelog/session-core/adapter"
 import type { ConversionReport } from "@treelog-internal/agent-files"
-import { makeHeader, type PlannedHeader } from "./entries/make-header.js"
 import { heldFrom } from "./link/hold-back.js"
 import { completeKeys } from "./plan/complete-keys.js"
-import { ForeignUsage, type TimedUsage } from "./plan/foreign-usage.js"
-import { type CalledPart, isKeptResult, type PartPlace } from "./plan/part-order.js"
-import { Plan } from "./plan/plan-lines.js"
+import { foreignUsage } from "./plan/foreign-usage.js"
+import { isKeptResult, type PartPlace } from "./plan/part-order.js"
+import { Plan, type PlanInput } from "./plan/plan.js"
 import { progressTranscripts } from "./plan/progress-transcripts.js"
 import { reportOf } from "./plan/report.js"
 import { sideChainsOf } from "./plan/side-chains.js"
@@ -53,162 +52,140 @@ export interface ConvertedSession extends ConvertedTranscript {
   readonly unreadableParts: readonly string[]
 }
 
+/** A conversion whose entries are made one after the other, when they are iterated, which they can be once. */
+export interface SessionConversion extends Omit<ConvertedSession, "entries" | "report"> {
+  readonly entries: Iterable<SessionEntry>
+  /** Complete once the entries were iterated. */
+  report(): ConversionReport
+}
+
 /**
  * Converts the content of a file of Claude Code.
  * @throws InvalidSessionError when nothing in it is a line of Claude Code, but for an empty one with transcripts of sub-agents
  */
 export function convertClaudeCode(content: Uint8Array | string, options: ClaudeCodeOptions): ConvertedSession {
-  const session = new SessionConversion(SourceIndex.of(bytesOf(content)), options)
-  const { header, artifacts, unreadableParts } = session
-  // The report is complete once there are entries.
-  return { header, entries: [...session.entries], report: session.report, artifacts, unreadableParts }
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
+  const { header, entries, report, artifacts, unreadableParts } = convertRecords(SourceIndex.of(bytes), options)
+  return { header, entries: [...entries], report: report(), artifacts, unreadableParts }
 }
 
-/** A part, with its records where it is a transcript. */
+/** A transcript of a sub-agent, or what has the place of one. */
 interface Part {
   readonly name: string
-  /** Undefined of a result. */
-  readonly index?: SourceIndex
+  readonly index: SourceIndex
   /** The call that it works for, where that is known. */
   readonly call?: string | undefined
 }
 
 const NO_TIME = "1970-01-01T00:00:00.000Z"
+const NO_TRANSCRIPT = "none of its lines is one that Claude Code writes"
 
 /**
- * Converts the records of a file: its entries are made one after the other, when they are iterated.
+ * Converts the records of a file.
  * @throws InvalidSessionError as `convertClaudeCode`
  */
-export class SessionConversion {
-  readonly header: SessionHeader
-  readonly unreadableParts: readonly string[]
-  readonly #options: ClaudeCodeOptions
-  readonly #index: SourceIndex
-  readonly #planned: PlannedHeader
-  readonly #plan: Plan
-  readonly #report: () => ConversionReport
-  readonly #results: readonly PartSource[]
-  /** By name. */
-  readonly #transcripts = new Map<string, () => ConvertedTranscript>()
+export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): SessionConversion {
+  const { name: id, path, forkedFrom, parentSession, parts = [], isComplete = false } = options
+  const results = parts.filter(({ name }) => isKeptResult(name))
+  const files = parts.filter(({ name }) => !isKeptResult(name)).map(readPart)
+  // Where only sub-agents are left of a session, they are all that it has.
+  const left = isEmpty(index) ? files.find((part) => isTranscript(part.index)) : undefined
+  if (!left && !isTranscript(index)) throw notASession(path ?? id)
+  const isPart = parentSession !== undefined
+  const all = index.records
+  const agents = isPart ? files : [...files, ...nestedParts(all, files)]
+  completeKeys([index, ...agents.map((agent) => agent.index)])
+  const chains = isPart ? new Map<string, SourceRecord[]>() : sideChainsOf(all)
+  const isOwn = (record: SourceRecord): boolean => isPart || !record.isSidechain
+  const heldAt = isComplete ? all.length : heldFrom(all, isOwn)
+  const shown = all.slice(0, heldAt)
+  const records = shown.filter(isOwn)
 
-  constructor(index: SourceIndex, options: ClaudeCodeOptions) {
-    this.#index = index
-    this.#options = options
-    const { parts = [], parentSession, isComplete = false } = options
-    this.#results = parts.filter(({ name }) => isKeptResult(name))
-    const files = parts.filter(({ name }) => !isKeptResult(name)).map(readPart)
-    // Where only sub-agents are left of a session, they are all that it has.
-    const left = isEmpty(index) ? files.find((part) => isTranscript(part.index)) : undefined
-    if (!left && !isTranscript(index)) throw notASession(options)
-    const agents = parentSession === undefined ? [...files, ...this.#nested(files)] : files
-    completeKeys([index, ...agents.flatMap((agent) => agent.index ?? [])])
-    this.#planned = this.#plannedHeader(left?.index ?? index)
-    const all = index.records
-    const chains = parentSession === undefined ? sideChainsOf(all) : []
-    const isOwn = (record: SourceRecord): boolean => parentSession !== undefined || !record.isSidechain
-    const heldAt = isComplete ? all.length : heldFrom(all, isOwn)
-    const shown = all.slice(0, heldAt)
-    const records = shown.filter(isOwn)
-    for (const { root, records } of chains)
-      this.#transcripts.set(sideChainName(root), () => this.#sideChain(root, records))
-    for (const part of agents)
-      if (!isCompactionRequest(part.name) && isTranscript(part.index))
-        this.#transcripts.set(part.name, () => this.#agent(part))
-    this.unreadableParts = agents.filter((part) => !isTranscript(part.index)).map(({ name }) => name)
-    const beside: Part[] = [...agents.filter(({ name }) => !isCompactionRequest(name)), ...this.#results]
-    const places: PartPlace[] = [
-      ...chains.map(({ root, records }) => ({ name: sideChainName(root), time: records[0]?.time ?? "" })),
-      ...beside.map(({ name, index, call }) => ({ name, time: index?.first.time ?? "", call })),
-    ]
-    const foreign = new ForeignUsage(shown, isOwn, usagesOf(agents), all[heldAt]?.time)
-    const plan = this.#planOf(records, this.#planned.timestamp, foreign, places)
-    this.#plan = plan
-    this.#report = () => reportOf({ index, plan, records, chains: chains.flatMap((chain) => chain.records), heldAt })
-    this.header = makeHeader(this.#planned)
+  const { first } = left?.index ?? index
+  const headerOf = (id: string, timestamp = NO_TIME, parent?: string, countedIn?: string): SessionHeader => ({
+    type: "session",
+    version: 3,
+    id,
+    timestamp,
+    cwd: first.cwd ?? "",
+    ...(parent !== undefined && { parentSession: parent }),
+    ...(countedIn !== undefined && { countedIn }),
+    source: {
+      agent: "claude-code",
+      ...(first.version !== undefined && { version: first.version }),
+      ...(first.gitBranch !== undefined && { gitBranch: first.gitBranch }),
+      ...(path !== undefined && { path }),
+      ...(isOfProgram(first) && { kind: "sdk" }),
+    },
+  })
+
+  const transcripts = new Map<string, () => ConvertedTranscript>()
+  for (const [root, records] of chains)
+    transcripts.set(sideChainName(root), () => {
+      const header = headerOf(root, records[0]?.time, id, id)
+      return { header, entries: [...planOf(records, header).entries()] }
+    })
+  for (const { name, index } of agents)
+    if (!isCompactionRequest(name) && isTranscript(index))
+      transcripts.set(name, () => {
+        const agent = convertRecords(index, { name: baseName(name).replace(/\.jsonl$/, ""), parentSession: id })
+        return { header: agent.header, entries: [...agent.entries] }
+      })
+
+  const partDataOf: PlanInput["partData"] = ({ part: { name }, call }, tool) => {
+    const result = results.find((one) => one.name === name)
+    const part: SessionPart = { name, role: result ? "result" : "subagent", ...(call !== undefined && { call }) }
+    if (result) return { ...part, ...textOfResult(result, tool) }
+    const transcript = transcripts.get(name)
+    return transcript ? partData(part, transcript().entries) : { ...part, error: NO_TRANSCRIPT }
   }
+  const planOf = (
+    records: readonly SourceRecord[],
+    { timestamp: startTime }: SessionHeader,
+    foreign: PlanInput["foreign"] = new Map(),
+    parts: readonly PartPlace[] = [],
+  ): Plan => new Plan({ records, startTime, foreign, parts, partData: partDataOf, requests: index.requests })
 
-  /** Can be iterated once. */
-  get entries(): Iterable<SessionEntry> {
-    return this.#plan.entries()
-  }
-
-  /** Complete once the entries were iterated. */
-  get report(): ConversionReport {
-    const report = this.#report()
-    return { ...report, diagnostics: [...report.diagnostics, ...this.unreadableParts.map(unreadablePart)] }
-  }
-
-  get artifacts(): Iterable<ConvertedTranscript & { readonly name: string }> {
-    const transcripts = this.#transcripts
-    return {
+  const header = headerOf(id, first.timestamp, parentSession ?? first.forkedFrom ?? forkedFrom, parentSession)
+  const foreign = foreignUsage(shown, isOwn, usagesOf(agents), all[heldAt]?.time)
+  const places: PartPlace[] = [
+    ...[...chains].map(([root, [start]]) => ({ name: sideChainName(root), time: start?.time })),
+    ...agents
+      .filter(({ name }) => !isCompactionRequest(name))
+      .map(({ name, index, call }) => ({ name, time: index.first.timestamp, call })),
+    ...results.map(({ name }) => ({ name, time: undefined })),
+  ]
+  const plan = planOf(records, header, foreign, places)
+  const unreadableParts = agents.filter((part) => !isTranscript(part.index)).map(({ name }) => name)
+  return {
+    header,
+    entries: plan.entries(),
+    unreadableParts,
+    report: () => {
+      const report = reportOf(index, plan, records, [...chains.values()].flat(), heldAt)
+      const unreadable = unreadableParts.map((name) => ({
+        kind: "unreadable-part" as const,
+        message: `${name} is no transcript of a sub-agent: ${NO_TRANSCRIPT}.`,
+      }))
+      return { ...report, diagnostics: [...report.diagnostics, ...unreadable] }
+    },
+    artifacts: {
       *[Symbol.iterator]() {
         for (const [name, make] of transcripts) yield { name, ...make() }
       },
-    }
-  }
-
-  #plannedHeader({ first }: SourceIndex): PlannedHeader {
-    const { name, path, parentSession, forkedFrom } = this.#options
-    return {
-      id: name,
-      timestamp: first.time ?? NO_TIME,
-      cwd: first.cwd ?? "",
-      countedIn: parentSession,
-      parentSession: parentSession ?? first.forkedFrom ?? forkedFrom,
-      version: first.version,
-      gitBranch: first.gitBranch,
-      path,
-      isSdk: isOfProgram(first),
-    }
-  }
-
-  #planOf(
-    records: readonly SourceRecord[],
-    startTime: string,
-    foreign: ForeignUsage,
-    parts: readonly PartPlace[],
-  ): Plan {
-    const { requests } = this.#index
-    return new Plan({ records, startTime, foreign, parts, partData: this.#partData, requests })
-  }
-
-  readonly #partData = ({ part: { name }, call }: CalledPart, toolName: string | undefined): object => {
-    const result = this.#results.find((one) => one.name === name)
-    const part: SessionPart = { name, role: result ? "result" : "subagent", ...(call !== undefined && { call }) }
-    if (result) return { ...part, ...textOfResult(result, toolName) }
-    const transcript = this.#transcripts.get(name)
-    return transcript ? partData(part, transcript().entries) : { ...part, error: NO_TRANSCRIPT }
-  }
-
-  #sideChain(root: string, records: readonly SourceRecord[]): ConvertedTranscript {
-    const timestamp = records[0]?.time ?? NO_TIME
-    const { name } = this.#options
-    const header = makeHeader({ ...this.#planned, id: root, parentSession: name, countedIn: name, timestamp })
-    const foreign = new ForeignUsage([], () => false, [], undefined)
-    return { header, entries: [...this.#planOf(records, timestamp, foreign, []).entries()] }
-  }
-
-  #agent({ name, index }: Part): ConvertedTranscript {
-    const file = name.slice(name.lastIndexOf("/") + 1).replace(/\.jsonl$/, "")
-    const options = { name: file, parentSession: this.#options.name }
-    const { header, entries } = new SessionConversion(index ?? new SourceIndex(), options)
-    return { header, entries: [...entries] }
-  }
-
-  /** Transcripts that the session's own lines hold. */
-  #nested(files: readonly Part[]): Part[] {
-    const names = new Set(files.map(({ name }) => name.slice(name.lastIndexOf("/") + 1)))
-    const found = progressTranscripts(this.#index.records, (agent) => names.has(`agent-${agent}.jsonl`))
-    return found.map((one) => ({ ...readPart(one), call: one.call }))
+    },
   }
 }
 
-function bytesOf(content: Uint8Array | string): Uint8Array {
-  return typeof content === "string" ? new TextEncoder().encode(content) : content
+function readPart({ name, bytes = new Uint8Array() }: PartSource): Part {
+  return { name, index: SourceIndex.of(bytes) }
 }
 
-function readPart({ name, bytes }: PartSource): Part {
-  return { name, index: SourceIndex.of(bytes ?? new Uint8Array()) }
+/** Transcripts that the session's own lines hold. */
+function nestedParts(records: readonly SourceRecord[], files: readonly Part[]): Part[] {
+  const names = new Set(files.map(({ name }) => baseName(name)))
+  const found = progressTranscripts(records, (agent) => names.has(`agent-${agent}.jsonl`))
+  return found.map((one) => ({ ...readPart(one), call: one.call }))
 }
 
 function isEmpty({ records, blankLines, isTorn }: SourceIndex): boolean {
@@ -216,22 +193,24 @@ function isEmpty({ records, blankLines, isTorn }: SourceIndex): boolean {
 }
 
 /** Responses of sub-agents, in the order of time. */
-function usagesOf(agents: readonly Part[]): TimedUsage[] {
-  const usages: TimedUsage[] = []
-  for (const { index } of agents)
-    for (const record of index?.records ?? []) if (record.usage) usages.push({ record, time: record.time ?? "" })
+function usagesOf(agents: readonly Part[]): { record: SourceRecord; time: string }[] {
+  const records = agents.flatMap(({ index }) => index.records.filter(({ usage }) => usage))
+  const usages = records.map((record) => ({ record, time: record.time ?? "" }))
   return usages.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
 }
 
-function notASession({ path, name }: ClaudeCodeOptions): TreelogError {
-  const key = path ?? name
+function notASession(key: string): TreelogError {
   const message = `${key} is no session of Claude Code: none of its lines is one that Claude Code writes.`
   return new TreelogError("InvalidSessionError", message, { key, found: "no line of Claude Code" })
 }
 
 /** The requests that compactions made have the form of transcripts. Their usage counts, but nothing was said in them. */
 function isCompactionRequest(name: string): boolean {
-  return name.slice(name.lastIndexOf("/") + 1).startsWith("agent-acompact-")
+  return baseName(name).startsWith("agent-acompact-")
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1)
 }
 
 /** A longer result is not searched. Bytes. */
@@ -244,14 +223,8 @@ function textOfResult({ bytes }: PartSource, tool: string | undefined): object {
   return text.includes("\0") ? {} : { texts: [{ role: "toolResult", text, ...(tool && { tool }) }] }
 }
 
-const NO_TRANSCRIPT = "none of its lines is one that Claude Code writes"
-
-function isTranscript(index: SourceIndex | undefined): boolean {
-  return index?.records.some(({ kind }) => isKnownKind(kind)) === true
-}
-
-function unreadablePart(name: string): Diagnostic {
-  return { kind: "unreadable-part", message: `${name} is no transcript of a sub-agent: ${NO_TRANSCRIPT}.` }
+function isTranscript({ records }: SourceIndex): boolean {
+  return records.some(({ kind }) => isKnownKind(kind))
 }
 
 function sideChainName(root: string): string {

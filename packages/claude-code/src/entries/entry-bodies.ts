@@ -1,8 +1,9 @@
 import { contentText } from "@treelog/session-core"
 import { countIn, isObject, type Json, objectIn, objectsIn, textIn, usageFields } from "@treelog-internal/agent-files"
 import { isCommand, promptText } from "../source/prompt-text.js"
-import { type ResponseUsage, replacementsOf } from "../source/record-head.js"
+import { replacementsOf } from "../source/record-head.js"
 import { renderedOf } from "../source/rendered.js"
+import type { ResponseUsage } from "../source/response-head.js"
 import { messageOf, type RecordPlace, type SourceRecord } from "../source/source-record.js"
 import { resultContent, userContent } from "./content.js"
 
@@ -19,35 +20,14 @@ export interface EntryBody {
   readonly [field: string]: unknown
 }
 
-/** A prompt that waited. @param time milliseconds since 1970 */
-export function queuedBody(prompt: unknown, time: number): EntryBody {
-  return { type: "message", message: userMessage(prompt, time) }
+/** @param timestamp milliseconds since 1970 */
+export function userBody(content: unknown, timestamp: number, fields?: object): EntryBody {
+  return { type: "message", message: { role: "user", content: userContent(content), timestamp, ...fields } }
 }
 
-/** What an attachment of such a prompt says. */
+/** What an attachment of a prompt that waited says. */
 export function promptOf({ value }: SourceRecord): unknown {
   return attachmentOf(value).prompt
-}
-
-/** The blocks of a line of results that are no results. @param time milliseconds since 1970 */
-export function besideResultsBody({ value }: SourceRecord, time: number): EntryBody {
-  const blocks = objectsIn(messageOf(value).content).filter(({ type }) => type !== "tool_result")
-  return { type: "message", message: userMessage(blocks, time) }
-}
-
-export function metaBody({ value }: SourceRecord): EntryBody {
-  const content = userContent(messageOf(value).content)
-  return { type: "custom_message", customType: "claude-code.meta", content, display: false }
-}
-
-export function localCommandBody({ value }: SourceRecord): EntryBody {
-  const content = textIn(value, "content") ?? ""
-  return { type: "custom_message", customType: "claude-code.local_command", content, display: true }
-}
-
-/** Of messages that were taken back. @param fromId the last of them */
-export function branchSummaryBody(boundary: SourceRecord, summary: SourceRecord, fromId: string): EntryBody {
-  return { type: "branch_summary", ...summaryFields(summary, metadataOf(boundary)), fromId }
 }
 
 export function modelBody(modelId: string): EntryBody {
@@ -74,12 +54,13 @@ export function usageBody(usage: ResponseUsage, role?: string): EntryBody {
   return { type: "usage", provider: "anthropic", model: usage.model, ...own, usage: usageFields(usage) }
 }
 
-function userMessage(content: unknown, timestamp: number): object {
-  return { role: "user", content: userContent(content), timestamp }
+/** @param replacement what the model gets instead; null for nothing */
+export function editBody(targetId: string, replacement: object | null): EntryBody {
+  return { type: "context_edit", targetId, replacement }
 }
 
 /** Whether a prompt waits for a reply, the client ended before it had one, or none was to come. */
-export type PromptState = "waits" | "left" | "done"
+export type PromptState = keyof typeof STOP_REASONS
 
 /**
  * What the client wrote has what the user typed in its place, and whether a reply was to come.
@@ -91,43 +72,56 @@ export function promptBody({ value }: SourceRecord, state: PromptState, isPrompt
   const { kind, text } = promptText(content)
   const prompt = isCommand(kind) && !isPrompt ? "" : text
   const stopReason = kind === "interruption" ? "aborted" : STOP_REASONS[state]
-  const message = {
-    ...userMessage(content, time),
+  return userBody(content, time, {
     ...(prompt !== contentText(content) && { prompt }),
     ...(stopReason !== undefined && { stopReason }),
-  }
-  return { type: "message", message }
+  })
 }
 
-export function reminderBody({ value }: SourceRecord): EntryBody {
-  const { type } = attachmentOf(value)
+/** What the client says. */
+export function clientBody({ value, role }: SourceRecord): EntryBody {
+  const type = "custom_message"
+  if (role === "meta") {
+    const content = userContent(messageOf(value).content)
+    return { type, customType: "claude-code.meta", content, display: false }
+  }
+  if (role === "local-command")
+    return { type, customType: "claude-code.local_command", content: textIn(value, "content") ?? "", display: true }
   const content = userContent(renderedOf(value) ?? "")
+  const details = { type: attachmentOf(value).type }
   // The client moves what goes as words of the user to the start of the turn, and what goes as words of the system to its end.
   const placement = value.renderedRole === "system" ? "last" : "first"
-  const customType = "claude-code.attachment"
-  return { type: "custom_message", customType, content, display: false, details: { type }, placement }
+  return { type, customType: "claude-code.attachment", content, display: false, details, placement }
 }
 
-/** The results of a line. @param toolOf the name of the tool of a call @param time milliseconds since 1970 */
-export function resultBodies({ value }: SourceRecord, toolOf: (call: string) => string, time: number): EntryBody[] {
-  const blocks = objectsIn(messageOf(value).content).filter(({ type }) => type === "tool_result")
-  return blocks.map((block, at) =>
-    resultBody(block, at === 0 ? detailsOf(value.toolUseResult) : undefined, toolOf, time),
-  )
-}
-
-function resultBody(block: Json, details: unknown, toolOf: (call: string) => string, time: number): EntryBody {
-  const toolCallId = textIn(block, "tool_use_id") ?? ""
-  const message = {
-    role: "toolResult",
-    toolCallId,
-    toolName: toolOf(toolCallId),
-    content: resultContent(block.content),
-    ...(details !== undefined && { details }),
-    isError: block.is_error === true,
-    timestamp: time,
-  }
-  return { type: "message", message }
+/**
+ * The results of a line, and what else it has.
+ * @param toolOf the name of the tool of a call
+ * @param time milliseconds since 1970
+ */
+export function resultBodies(
+  { value }: SourceRecord,
+  toolOf: (call: string) => string,
+  time: number,
+): { results: EntryBody[]; rest: EntryBody | undefined } {
+  const blocks = objectsIn(messageOf(value).content)
+  const answers = blocks.filter(({ type }) => type === "tool_result")
+  const rest = blocks.filter(({ type }) => type !== "tool_result")
+  const results = answers.map((block, at) => {
+    const toolCallId = textIn(block, "tool_use_id") ?? ""
+    const details = at === 0 ? detailsOf(value.toolUseResult) : undefined
+    const message = {
+      role: "toolResult",
+      toolCallId,
+      toolName: toolOf(toolCallId),
+      content: resultContent(block.content),
+      ...(details !== undefined && { details }),
+      isError: block.is_error === true,
+      timestamp: time,
+    }
+    return { type: "message", message }
+  })
+  return { results, rest: rest.length > 0 ? userBody(rest, time) : undefined }
 }
 
 /** What a sub-agent used is counted in entries of its own, and must not be read as the usage of its result. */
@@ -137,47 +131,52 @@ function detailsOf(result: unknown): unknown {
   return { ...details, subagentUsage: usage }
 }
 
+/** @param boundary undefined where only the summary is left */
 export function compactionBody(
   boundary: SourceRecord | undefined,
   summary: SourceRecord,
   firstKeptEntryId: string,
 ): EntryBody {
-  const metadata = boundary ? metadataOf(boundary) : {}
-  const tokensBefore = countIn(metadata, "preTokens")
-  return { type: "compaction", ...summaryFields(summary, metadata), firstKeptEntryId, tokensBefore }
+  const tokensBefore = countIn(boundary ? metadataOf(boundary) : {}, "preTokens")
+  return { type: "compaction", ...summaryFields(boundary, summary), firstKeptEntryId, tokensBefore }
+}
+
+/** Of messages that were taken back. @param fromId the last of them */
+export function branchSummaryBody(boundary: SourceRecord, summary: SourceRecord, fromId: string): EntryBody {
+  return { type: "branch_summary", ...summaryFields(boundary, summary), fromId }
+}
+
+function summaryFields(boundary: SourceRecord | undefined, { value, uuid }: SourceRecord): object {
+  const metadata = boundary && metadataOf(boundary)
+  const details = { ...metadata, ...(uuid !== undefined && { summaryUuid: uuid }) }
+  return { summary: contentText(messageOf(value).content), details }
 }
 
 function metadataOf({ value }: SourceRecord): Json {
   return objectIn(value, "compactMetadata") ?? {}
 }
 
-function summaryFields({ value, uuid }: SourceRecord, metadata: Json): object {
-  return {
-    summary: contentText(messageOf(value).content),
-    details: { ...metadata, ...(uuid !== undefined && { summaryUuid: uuid }) },
-  }
-}
-
 /** What takes the place of each target of a record that edits; null where nothing does. */
-export function replacementsFor(record: SourceRecord): (object | null)[] {
-  const { role, targets = [] } = record
+export function replacementsFor({ role, targets = [], value }: SourceRecord): (object | null)[] {
   if (role === "refusal") return targets.map(() => null)
-  const texts =
-    role === "microcompact"
-      ? targets.map(() => CLEARED)
-      : replacementsOf(record.value.replacements).map(({ text }) => text)
+  const texts = role === "microcompact" ? targets.map(() => CLEARED) : replacementsOf(value).map(({ text }) => text)
   return texts.map((text) => ({ content: [{ type: "text", text }] }))
 }
 
-/** The words in which the model got a message. @param sent its own record, or messages of requests that hold it */
-export function sentContent(record: SourceRecord, sent: readonly SourceRecord[]): unknown {
+/**
+ * The words in which the model got a message: its own record has them, or one of the messages of a request that were recorded before the next
+ * reply. Undefined where neither says.
+ * @param requested records with those messages
+ */
+export function sentContent(record: SourceRecord, requested: readonly SourceRecord[]): unknown {
   const rendered = renderedOf(record.value)
   // What the user said comes as their words, without the tags.
   if (rendered !== undefined) return contentText(userContent(rendered)).replace(REMINDER, "$1")
+  if (requested.length === 0) return undefined
   const { content } = messageOf(record.value)
   const said = contentText(content)
-  const texts = sent.flatMap(({ value }) => objectsIn(messageOf(value).content).map((block) => textIn(block, "text")))
-  return texts.find((text) => text?.includes(said)) ?? userContent(content)
+  const blocks = requested.flatMap(({ value }) => objectsIn(messageOf(value).content))
+  return blocks.map((block) => textIn(block, "text")).find((text) => text?.includes(said)) ?? userContent(content)
 }
 
 function attachmentOf(value: Json): Json {

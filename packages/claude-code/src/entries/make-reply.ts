@@ -1,6 +1,6 @@
 import { type AssistantMessage, type ContentBlock, contentText } from "@treelog/session-core"
 import { type Json, objectsIn, textIn, usageFields } from "@treelog-internal/agent-files"
-import { type ResponseUsage, SYNTHETIC } from "../source/record-head.js"
+import { type ResponseUsage, SYNTHETIC } from "../source/response-head.js"
 import { messageOf } from "../source/source-record.js"
 import { blockOf } from "./content.js"
 

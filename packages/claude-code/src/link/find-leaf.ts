@@ -1,4 +1,4 @@
-import { type Node, tailOf } from "./node.js"
+import { type Node, OF_CLIENT, tailOf } from "./node.js"
 import type { Origins } from "./origins.js"
 import type { Scope } from "./scope.js"
 
@@ -65,9 +65,6 @@ function newestLeaf(scope: Scope, nodes: readonly Node[]): Node | undefined {
   const isOpenCompaction = best?.role === "boundary" && best.records.length === 1
   return isOpenCompaction ? (best?.parent ?? best) : best
 }
-
-/** Nodes that the client adds by itself. */
-export const OF_CLIENT: ReadonlySet<string> = /* @__PURE__ */ new Set(["meta", "local-command", "reminder"])
 
 function ageOf(node: Node, ages: Map<Node, number>): number {
   const passed: Node[] = []

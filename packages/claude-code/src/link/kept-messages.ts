@@ -31,8 +31,8 @@ function namedBy(scope: Scope, boundary: Node): KeptMessages | undefined {
   const [first, at] = [scope.positionOf(firstKept), scope.positionOf(lastKept)]
   if (first === undefined || at === undefined || first > at || at > boundary.at) return undefined
   for (let position = at; position >= first; position--) {
-    const last = scope.nodeOf[position]
-    if (last) return { first, last: last.mergedInto ?? last }
+    const last = scope.entryNodeAt(position)
+    if (last) return { first, last }
   }
   return undefined
 }

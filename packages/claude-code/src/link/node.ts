@@ -1,5 +1,8 @@
-import type { NodeRole } from "../source/record-head.js"
+import { CLIENT_ROLES, type NodeRole } from "../source/record-head.js"
 import type { RecordPlace, SourceRecord } from "../source/source-record.js"
+
+/** Nodes that the client adds by itself. */
+export const OF_CLIENT: ReadonlySet<string> = /* @__PURE__ */ new Set(CLIENT_ROLES)
 
 /** One step of the conversation: a prompt, a reply of one or more lines, a line of results, a compaction. */
 export interface Node {
@@ -21,7 +24,7 @@ export interface Node {
   /** The node that this one is a part or a copy of: it becomes no entry of its own. */
   mergedInto: Node | undefined
   /** The entry on which hangs what comes next, once it has entries. Its main one has the id of its record. */
-  lastId: string | undefined
+  lastId: string | null | undefined
   /** How many nodes are above it, and one of them, from which it is about as far to the next such; once it has entries. */
   depth: number
   jump: Node | undefined
@@ -30,7 +33,7 @@ export interface Node {
   place: RecordPlace | undefined
 }
 
-export function newNode(role: Node["role"], record: SourceRecord, at: number): Node {
+export function newNode(role: NodeRole, record: SourceRecord, at: number): Node {
   return {
     role,
     record,

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "@treelog/session-core"
-import { NODE_ROLES } from "../source/record-head.js"
+import { NODE_ROLES, type NodeRole } from "../source/record-head.js"
 import { contentOf, type SourceRecord } from "../source/source-record.js"
 import { type Node, newNode } from "./node.js"
 
-const NODES: ReadonlySet<string> = /* @__PURE__ */ new Set(NODE_ROLES)
+const ROLES: ReadonlySet<string> = /* @__PURE__ */ new Set(NODE_ROLES)
 
 /** The nodes of a transcript, and where its uuids lead: of a session, of a sub-agent, or of one side chain within a file. */
 export class Scope {
@@ -37,6 +37,12 @@ export class Scope {
     return uuid === undefined ? undefined : this.#positions.get(uuid)
   }
 
+  /** The node at a position, or the one that it is a part or a copy of. */
+  entryNodeAt(at: number | undefined): Node | undefined {
+    const node = at === undefined ? undefined : this.nodeOf[at]
+    return node?.mergedInto ?? node
+  }
+
   report(kind: Diagnostic["kind"], record: SourceRecord, message: string): void {
     const { line, offset, uuid } = record
     this.diagnostics.push({ kind, line, offset, ...(uuid !== undefined && { entryId: uuid }), message })
@@ -60,8 +66,8 @@ export class Scope {
       if (known !== undefined) return this.#addCopy(record, known)
       this.#positions.set(uuid, at)
     }
-    if (!NODES.has(role)) return undefined
-    return role === "reply" ? this.#addToReply(record, at) : this.#addNode(newNode(role as Node["role"], record, at))
+    if (!ROLES.has(role)) return undefined
+    return role === "reply" ? this.#addToReply(record, at) : this.#addNode(newNode(role as NodeRole, record, at))
   }
 
   #isCopy(record: SourceRecord, at: number): boolean {

@@ -4,8 +4,8 @@ import type { SourceRecord } from "../source/source-record.js"
 export interface PartPlace {
   /** Of the artifact. */
   readonly name: string
-  /** When it began; empty where that is not known. */
-  readonly time: string
+  /** When it began, where that is known. */
+  readonly time: string | undefined
   /** The call that it works for, where its own lines say so. */
   readonly call?: string | undefined
 }
@@ -53,8 +53,8 @@ export class PartOrder {
   /** The next of the others, if it began before a time: any, where that is undefined. */
   next(time: string | undefined): PartPlace | undefined {
     const [part] = this.#waiting
-    if (!part || (time !== undefined && !(part.time !== "" && part.time < time))) return undefined
-    return this.#waiting.shift()
+    const isDue = part && (time === undefined || (part.time !== undefined && part.time < time))
+    return isDue ? this.#waiting.shift() : undefined
   }
 }
 
@@ -73,6 +73,6 @@ function callIn(name: string): string | undefined {
   return /^tool-results\/(toolu_\w+)/.exec(name)?.[1]
 }
 
-function orderOf({ time, name }: PartPlace): string {
-  return `${time || "~"} ${name}`
+function orderOf({ time = "~", name }: PartPlace): string {
+  return `${time} ${name}`
 }

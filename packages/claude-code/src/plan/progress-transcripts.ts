@@ -30,12 +30,11 @@ export function progressTranscripts(
     const call = textIn(value, "parentToolUseID")
     const agent = textIn(data, "agentId") ?? call
     if (!message || agent === undefined || hasFile(agent)) continue
-    const { lines } = found.get(agent) ?? {}
+    const one = found.get(agent) ?? { call, lines: [] }
+    found.set(agent, one)
     const { cwd, sessionId, version, gitBranch } = value
-    const parentUuid = lines?.at(-1)?.uuid ?? null
-    const line = { parentUuid, cwd, sessionId, version, gitBranch, ...message, agentId: agent }
-    if (lines) lines.push(line)
-    else found.set(agent, { call, lines: [line] })
+    const parentUuid = one.lines.at(-1)?.uuid ?? null
+    one.lines.push({ parentUuid, cwd, sessionId, version, gitBranch, ...message, agentId: agent })
   }
   return [...found].map(([agent, { call, lines }]) => ({
     name: `progress/agent-${agent}.jsonl`,

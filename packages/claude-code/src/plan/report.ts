@@ -1,26 +1,26 @@
 import { type ConversionReport, ReportCounter } from "@treelog-internal/agent-files"
-import { isKnownKind, reasonToSkip } from "../source/kinds.js"
-import { BLANK, type SourceIndex, UNREADABLE } from "../source/source-index.js"
+import { BLANK, isKnownKind, reasonToSkip, UNREADABLE } from "../source/kinds.js"
+import type { SourceIndex } from "../source/source-index.js"
 import type { SourceRecord } from "../source/source-record.js"
-import type { Outcome, Plan } from "./plan-lines.js"
+import type { Outcome, Plan } from "./plan.js"
 
 const COPY = "It repeats an earlier line."
 const HELD = "The reply at the end is not complete yet."
 const TORN = "The last line was cut off."
 
-interface ReportInput {
-  readonly index: SourceIndex
-  readonly plan: Plan
-  /** Those of the plan. */
-  readonly records: readonly SourceRecord[]
-  /** Those that are in transcripts of sub-agents. */
-  readonly chains: readonly SourceRecord[]
-  /** From this record of the file on, lines are held back. */
-  readonly heldAt: number
-}
-
-/** Counts what became of each record. Records that were glued to one line count as lines of their own. */
-export function reportOf({ index, plan, records, chains, heldAt }: ReportInput): ConversionReport {
+/**
+ * Counts what became of each record. Records that were glued to one line count as lines of their own.
+ * @param records those of the plan
+ * @param chained those that are in transcripts of sub-agents
+ * @param heldAt from this record of the file on, lines are held back
+ */
+export function reportOf(
+  index: SourceIndex,
+  plan: Plan,
+  records: readonly SourceRecord[],
+  chained: readonly SourceRecord[],
+  heldAt: number,
+): ConversionReport {
   const counter = new ReportCounter()
   const add = (kind: string, outcome: Outcome): void => {
     if (outcome === "converted") counter.converted(kind)
@@ -30,7 +30,7 @@ export function reportOf({ index, plan, records, chains, heldAt }: ReportInput):
   }
   const held = new Set(index.records.slice(heldAt))
   for (const [at, { kind }] of records.entries()) add(kind, plan.outcomes[at] ?? "kept")
-  for (const record of chains) if (!held.has(record)) add(record.kind, outcomeInChain(record))
+  for (const record of chained) if (!held.has(record)) add(record.kind, outcomeInChain(record))
   for (const { kind } of held) counter.skipped(kind, HELD)
   for (let blank = 0; blank < index.blankLines; blank++) counter.skipped(BLANK, reasonToSkip(BLANK))
   if (index.isTorn) counter.skipped(UNREADABLE, TORN)

@@ -1,11 +1,8 @@
-import type { TitleHead } from "../source/record-head.js"
-
-/** From the weakest to the strongest. */
-const ORDER = ["summary", "ai-title", "agent-name", "custom-title"] as const
+import { TITLE_FIELDS, type TitleHead } from "../source/record-head.js"
 
 /** The title of a session as its lines set it: one that the user chose counts before one that a model made. */
 export class Titles {
-  readonly #texts = new Map<TitleHead["source"], string>()
+  readonly #texts = new Map<string, string>()
   readonly #hasLine: (uuid: string) => boolean
   #name = ""
 
@@ -15,11 +12,11 @@ export class Titles {
   }
 
   /** The title after a line, if it changed. */
-  after({ source, text, leaf }: TitleHead): string | undefined {
-    if (source === "summary" && (leaf === undefined || !this.#hasLine(leaf))) return undefined
-    this.#texts.set(source, text)
+  after({ kind, text, leaf }: TitleHead): string | undefined {
+    if (kind === "summary" && (leaf === undefined || !this.#hasLine(leaf))) return undefined
+    this.#texts.set(kind, text)
     const before = this.#name
-    this.#name = ORDER.reduce((name, kind) => this.#texts.get(kind) || name, "")
+    this.#name = [...TITLE_FIELDS.keys()].reduce((name, one) => this.#texts.get(one) || name, "")
     return this.#name === before ? undefined : this.#name
   }
 }

@@ -1,59 +1,46 @@
+import { type Json, objectIn, textIn } from "@treelog-internal/agent-files"
+
 /** Larger snapshots of the history of files are skipped: they say nothing of the conversation. Bytes. */
 export const SNAPSHOT_LIMIT = 64 * 1024
 
-/** Kinds that have a rule of their own. */
-const CONVERTED = [
-  "assistant",
-  "user",
-  "system:compact_boundary",
-  "system:local_command",
-  "system:microcompact_boundary",
-  "system:model_refusal_fallback",
-  "content-replacement",
-  "queue-operation:dequeue",
-  "queue-operation:enqueue",
-  "queue-operation:popAll",
-  "queue-operation:remove",
-  "last-prompt",
-  "tag",
-  "custom-title",
-  "agent-name",
-  "ai-title",
-  "summary",
-]
-
-/** Kinds that are kept as they are. */
-const KEPT = [
-  "system:api_error",
-  "system:api_refusal",
-  "system:error",
-  "system:informational",
-  "system:session_start",
-  "file-history-snapshot",
-  "api-request",
-  "api-request-blob",
-  "api-request-shape",
-  "atis-latch",
-  "bridge-session",
-  "cost-state",
-  "frame-link",
-  "mode",
-  "permission-mode",
-  "pr-link",
-  "relocated",
-  "result",
-  "started",
-  "tools-used",
-  "worktree-state",
-]
+/** Names for lines that hold no record. */
+export const UNREADABLE = "unreadable"
+export const BLANK = "blank"
 
 /** Kinds that are skipped, and why. */
-const SKIPPED: Readonly<Record<string, string>> = {
-  "system:stop_hook_summary": "It says how long hooks took.",
-  "system:turn_duration": "It says how long a turn took.",
+const SKIPPED: ReadonlyMap<string, string> = new Map([
+  ["system:stop_hook_summary", "It says how long hooks took."],
+  ["system:turn_duration", "It says how long a turn took."],
+])
+
+const SYSTEM = [
+  ...["api_error", "api_refusal", "compact_boundary", "error", "informational", "local_command"],
+  ...["microcompact_boundary", "model_refusal_fallback", "session_start"],
+]
+
+const KNOWN: ReadonlySet<string> = new Set([
+  ...["agent-name", "ai-title", "api-request", "api-request-blob", "api-request-shape", "assistant", "atis-latch"],
+  ...["bridge-session", "content-replacement", "cost-state", "custom-title", "file-history-snapshot", "frame-link"],
+  ...["last-prompt", "mode", "permission-mode", "pr-link", "relocated", "result", "started", "summary", "tag"],
+  ...["tools-used", "user", "worktree-state"],
+  ...["dequeue", "enqueue", "popAll", "remove"].map((operation) => `queue-operation:${operation}`),
+  ...SYSTEM.map((subtype) => `system:${subtype}`),
+  ...SKIPPED.keys(),
+])
+
+/** Such as `user` or `progress:hook_progress`. */
+export function kindOf(record: Json): string {
+  const type = textIn(record, "type") ?? "without type"
+  const subtype = subtypeOf(type, record)
+  return subtype === undefined ? type : `${type}:${subtype}`
 }
 
-const KNOWN: ReadonlySet<string> = new Set([...CONVERTED, ...KEPT, ...Object.keys(SKIPPED)])
+function subtypeOf(type: string, record: Json): string | undefined {
+  if (type === "system") return textIn(record, "subtype")
+  if (type === "progress") return textIn(objectIn(record, "data") ?? {}, "type")
+  if (type === "attachment") return textIn(objectIn(record, "attachment") ?? {}, "type")
+  return type === "queue-operation" ? textIn(record, "operation") : undefined
+}
 
 /** Attachments and progress have too many kinds to know them all, and are treated alike. */
 export function isKnownKind(kind: string): boolean {
@@ -62,12 +49,12 @@ export function isKnownKind(kind: string): boolean {
 
 /** Of a kind without a rule of its own. */
 export function roleOfKind(kind: string): "skip" | "keep" {
-  return Object.hasOwn(SKIPPED, kind) ? "skip" : "keep"
+  return SKIPPED.has(kind) ? "skip" : "keep"
 }
 
 /** Why lines of this kind are skipped. */
 export function reasonToSkip(kind: string): string {
   if (kind.startsWith("progress")) return "It repeats what a result or the transcript of a sub-agent holds."
   if (kind === "file-history-snapshot") return `It is larger than ${SNAPSHOT_LIMIT} bytes.`
-  return SKIPPED[kind] ?? "It has no content."
+  return SKIPPED.get(kind) ?? "It has no content."
 }

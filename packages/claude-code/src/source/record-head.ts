@@ -1,101 +1,50 @@
 import { contentText } from "@treelog/session-core"
-import { countIn, type Json, objectIn, objectsIn, type Tokens, textIn } from "@treelog-internal/agent-files"
-import { roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
+import { type Json, objectIn, objectsIn, textIn } from "@treelog-internal/agent-files"
+import { kindOf, roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
 import { type PromptKind, promptText, textKind } from "./prompt-text.js"
 import { renderedOf } from "./rendered.js"
+import { type ResponseHead, responseIn, SYNTHETIC } from "./response-head.js"
+
+/** Nodes that the client adds by itself. */
+export const CLIENT_ROLES = ["meta", "local-command", "reminder"] as const
 
 /** Records that are nodes of the conversation. */
-export const NODE_ROLES = [
-  "reply",
-  "prompt",
-  "result",
-  "meta",
-  "summary",
-  "boundary",
-  "reminder",
-  "queued",
-  "local-command",
-] as const
+export const NODE_ROLES = [...CLIENT_ROLES, "reply", "prompt", "result", "summary", "boundary", "queued"] as const
 
 export type NodeRole = (typeof NODE_ROLES)[number]
 
-/** What a record is for the conversion. */
-export type RecordRole =
-  | NodeRole
-  | "title"
-  | "last-prompt"
-  | "tag"
-  | "microcompact"
-  | "replacement"
-  | "refusal"
-  | "progress"
-  | "queue"
-  | "keep"
-  | "skip"
-  | "damaged"
+type OtherRole = "title" | "last-prompt" | "tag" | "microcompact" | "replacement" | "refusal" | "progress" | "queue"
 
 /** What linking and ordering need of a record, by its kind. */
-export interface RecordHead {
+export interface RecordHead extends ResponseHead {
   /** Such as `user` or `progress:hook_progress`. */
   readonly kind: string
-  readonly role: RecordRole
-  /** Of replies and nested replies of sub-agents; never of what the client made itself. */
-  readonly usage?: ResponseUsage | undefined
-  /** Tokens that a response used beside its own: of an advisor, or of a compaction by the provider. */
-  readonly sideUsages?: readonly ResponseUsage[] | undefined
-  /** Of a reply, or of one that a progress line of a sub-agent holds: the lines of one reply have the same. */
-  readonly key?: string | undefined
-  /** Of the same: the id of the message. One line of a reply may not name the request that another names. */
-  readonly message?: string | undefined
-  /** Of a reply. Undefined for `<synthetic>`. */
+  readonly role: NodeRole | OtherRole | "keep" | "skip" | "damaged"
+  /** Of a reply. Undefined for what the client made itself. */
   readonly model?: string | undefined
   /** Of a reply. */
-  readonly calls?: readonly CallHead[] | undefined
+  readonly calls?: readonly { readonly id: string; readonly name: string }[]
   /** Of a reply: whether it says why it stopped. */
-  readonly hasStopped?: boolean | undefined
+  readonly hasStopped?: boolean
   /** Of a reply: an error that the client put in its place, which the model does not get. */
-  readonly isApiError?: boolean | undefined
-  /** Of a line of results, by block. */
-  readonly answers?: readonly AnswerHead[] | undefined
-  /** Of a line of results: whether it has other blocks. */
-  readonly hasRest?: boolean | undefined
+  readonly isApiError?: boolean
+  /** Of a line of results, by block: the call, and the file such as `tool-results/b1.txt` that has what was too long. */
+  readonly answers?: readonly { readonly call: string | undefined; readonly file: string | undefined }[]
   /** Of a line of results: the uuid of the line of the reply that made the call. */
   readonly caller?: string | undefined
   /** Of a line of results: the sub-agent that worked for the call. */
   readonly agentId?: string | undefined
-  /** Of a prompt, also one that waited, and of a `tag`. */
-  readonly text?: string | undefined
-  readonly promptKind?: PromptKind | undefined
-  /** Of a prompt that waited: the model got it in other words, which the record has. */
-  readonly isRendered?: boolean | undefined
-  readonly boundary?: BoundaryHead | undefined
-  readonly title?: TitleHead | undefined
+  /** Of a prompt, also one that waited. */
+  readonly text?: string
+  readonly promptKind?: PromptKind
+  readonly boundary?: BoundaryHead
+  readonly title?: TitleHead
   /** Of a `last-prompt`. */
-  readonly pin?: PinHead | undefined
+  readonly pin?: PinHead
   /** What is kept of a line that holds no record. */
-  readonly damaged?: object | undefined
+  readonly damaged?: object
   /** Calls, or uuids, that a record edits. */
-  readonly targets?: readonly string[] | undefined
-}
-
-/** Tokens of one response, as the provider counted them. */
-export interface ResponseUsage extends Readonly<Tokens> {
-  /** Empty where none is named. */
-  readonly model: string
-}
-
-/** A call of a tool in a reply. */
-export interface CallHead {
-  readonly id: string
-  readonly name: string
-}
-
-/** A result. */
-export interface AnswerHead {
-  /** Undefined where it names none. */
-  readonly call: string | undefined
-  /** The file that has what was too long, such as `tool-results/b1.txt`. */
-  readonly file: string | undefined
+  readonly targets?: readonly string[]
 }
 
 /** What a `last-prompt` says of the leaf. */
@@ -116,22 +65,19 @@ export interface BoundaryHead {
 }
 
 export interface TitleHead {
-  readonly source: keyof typeof TITLE_FIELDS
+  readonly kind: string
   readonly text: string
   /** Of a summary: a line of the session that it belongs to. */
   readonly leaf: string | undefined
 }
 
-/** The model of messages that the client made itself. */
-export const SYNTHETIC = "<synthetic>"
+type Fields = Partial<RecordHead>
 
 /** @param length bytes of the record */
 export function headOf(record: Json, length: number): RecordHead {
   const kind = kindOf(record)
   return { kind, role: "keep", ...fieldsOf(record, kind, length) }
 }
-
-type Fields = Partial<RecordHead>
 
 function fieldsOf(record: Json, kind: string, length: number): Fields {
   const message = objectIn(record, "message")
@@ -143,119 +89,60 @@ function fieldsOf(record: Json, kind: string, length: number): Fields {
     case "attachment":
       return attachmentFields(record, objectIn(record, "attachment") ?? {})
     case "progress":
-      return { role: "progress", ...nestedUsage(objectIn(objectIn(record, "data") ?? {}, "message")) }
+      return { role: "progress", ...nestedResponse(objectIn(objectIn(record, "data") ?? {}, "message") ?? {}) }
     case "system":
       return systemFields(record, kind)
     case "content-replacement":
-      return { role: "replacement", targets: replacementsOf(record.replacements).map(({ call }) => call) }
+      return { role: "replacement", targets: replacementsOf(record).map(({ call }) => call) }
     case "last-prompt":
       return { role: "last-prompt", ...pinIn(record) }
     case "queue-operation":
       return { role: "queue" }
     case "tag":
-      return typeof record.tag === "string" ? { role: "tag", text: record.tag } : {}
+      return typeof record.tag === "string" ? { role: "tag" } : {}
     case "file-history-snapshot":
       return length > SNAPSHOT_LIMIT ? { role: "skip" } : {}
-    default: {
-      const title = titleIn(record)
-      return title ? { role: "title", title } : { role: roleOfKind(kind) }
-    }
   }
+  const text = record[TITLE_FIELDS.get(kind) ?? ""]
+  if (typeof text !== "string" || !TITLE_FIELDS.has(kind)) return { role: roleOfKind(kind) }
+  return { role: "title", title: { kind, text, leaf: textIn(record, "leafUuid") } }
 }
 
-/** Such as `user` or `progress:hook_progress`. */
-function kindOf(record: Json): string {
-  const type = textIn(record, "type") ?? "without type"
-  const subtype = subtypeOf(type, record)
-  return subtype === undefined ? type : `${type}:${subtype}`
-}
-
-function subtypeOf(type: string, record: Json): string | undefined {
-  if (type === "system") return textIn(record, "subtype")
-  if (type === "progress") return textIn(objectIn(record, "data") ?? {}, "type")
-  if (type === "attachment") return textIn(objectIn(record, "attachment") ?? {}, "type")
-  return type === "queue-operation" ? textIn(record, "operation") : undefined
-}
+/** The field that has the title, by the kind of line, from the weakest to the strongest. */
+export const TITLE_FIELDS: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ["summary", "summary"],
+  ["ai-title", "aiTitle"],
+  ["agent-name", "agentName"],
+  ["custom-title", "customTitle"],
+])
 
 function replyFields(record: Json, message: Json): Fields {
-  const model = textIn(message, "model")
-  const used = usageIn(record, message)
-  const blocks = objectsIn(message.content)
-  const calls = blocks.flatMap((block) =>
-    block.type === "tool_use" && typeof block.id === "string"
-      ? [{ id: block.id, name: textIn(block, "name") ?? "" }]
-      : [],
-  )
+  const response = responseIn(record, message)
+  const calls = objectsIn(message.content).filter(({ type, id }) => type === "tool_use" && typeof id === "string")
+  const isSynthetic = message.model === SYNTHETIC
   return {
     role: "reply",
-    ...used,
-    model: model === SYNTHETIC ? undefined : used.usage?.model || model,
-    calls,
+    ...response,
+    model: isSynthetic ? undefined : response.usage?.model || textIn(message, "model"),
+    calls: calls.map((call) => ({ id: String(call.id), name: textIn(call, "name") ?? "" })),
     hasStopped: textIn(message, "stop_reason") !== undefined,
-    isApiError: record.isApiErrorMessage === true && model === SYNTHETIC,
+    isApiError: record.isApiErrorMessage === true && isSynthetic,
   }
 }
-
-/** One response of a model has one message and one request, however many lines it has. Without them, a line is one. */
-function responseKey(record: Json, message: Json): string | undefined {
-  const id = textIn(message, "id")
-  const request = textIn(record, "requestId")
-  return id === undefined ? textIn(record, "uuid") : request === undefined ? id : `${id}:${request}`
-}
-
-/** Iterations that the usage of the message does not include. */
-const SIDE_ITERATIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["advisor_message", "compaction"])
-
-function usageIn(record: Json, message: Json): Pick<RecordHead, "key" | "message" | "usage" | "sideUsages"> {
-  const names = { key: responseKey(record, message), message: textIn(message, "id") }
-  const usage = objectIn(message, "usage")
-  if (!usage || names.key === undefined || message.model === SYNTHETIC) return names
-  const iterations = objectsIn(usage.iterations)
-  // Of a response that fell back, the model that answered.
-  const fallback = iterations.filter(({ type }) => type === "fallback_message").at(-1) ?? {}
-  const named = textIn(message, "model") ?? ""
-  const sides = iterations.filter(({ type }) => SIDE_ITERATIONS.has(type))
-  return {
-    ...names,
-    usage: { model: textIn(fallback, "model") ?? named, ...tokensOf(usage) },
-    ...(sides.length > 0 && {
-      sideUsages: sides.map((side) => ({ model: textIn(side, "model") ?? named, ...tokensOf(side) })),
-    }),
-  }
-}
-
-function tokensOf(usage: Json): Tokens {
-  return {
-    input: countIn(usage, "input_tokens"),
-    output: countIn(usage, "output_tokens"),
-    cacheRead: countIn(usage, "cache_read_input_tokens"),
-    cacheWrite: countIn(usage, "cache_creation_input_tokens"),
-    cacheWrite1h: countIn(objectIn(usage, "cache_creation") ?? {}, "ephemeral_1h_input_tokens"),
-    webSearches: countIn(objectIn(usage, "server_tool_use") ?? {}, "web_search_requests"),
-    serviceTier:
-      usage.speed === "fast" ? "fast" : PRICED_TIERS.has(usage.service_tier) ? String(usage.service_tier) : "",
-  }
-}
-
-/** Those that are billed other than the standard. */
-const PRICED_TIERS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["priority", "batch"])
 
 /** A progress line of a sub-agent holds one of its lines. */
-function nestedUsage(line: Json | undefined): Fields {
-  const message = line?.type === "assistant" && objectIn(line, "message")
-  const used = message ? usageIn(line, message) : {}
-  return { ...used, ...(used.usage && { model: used.usage.model }) }
+function nestedResponse(line: Json): ResponseHead {
+  const message = line.type === "assistant" && objectIn(line, "message")
+  return message ? responseIn(line, message) : {}
 }
 
 function userFields(record: Json, message: Json): Fields {
   if (record.isCompactSummary === true) return { role: "summary" }
-  const blocks = objectsIn(message.content)
-  const results = blocks.filter(({ type }) => type === "tool_result")
+  const results = objectsIn(message.content).filter(({ type }) => type === "tool_result")
   if (results.length > 0)
     return {
       role: "result",
-      answers: results.map(answerOf),
-      hasRest: results.length < blocks.length,
+      answers: results.map((block) => ({ call: textIn(block, "tool_use_id"), file: keptFile(block) })),
       caller: textIn(record, "sourceToolAssistantUUID"),
       agentId: textIn(objectIn(record, "toolUseResult") ?? {}, "agentId"),
     }
@@ -264,37 +151,30 @@ function userFields(record: Json, message: Json): Fields {
 }
 
 /** The file beside the session that has what was too long, as a result names it. */
-const KEPT_RESULT = /tool-results[/\\][\w./\\-]*\w/
-
-function answerOf(block: Json): AnswerHead {
-  const [file] = KEPT_RESULT.exec(contentText(block.content)) ?? []
-  return { call: textIn(block, "tool_use_id"), file: file?.replaceAll("\\", "/") }
+function keptFile({ content }: Json): string | undefined {
+  const [file] = /tool-results[/\\][\w./\\-]*\w/.exec(contentText(content)) ?? []
+  return file?.replaceAll("\\", "/")
 }
 
 function attachmentFields(record: Json, { type, prompt, commandMode }: Json): Fields {
-  const isRendered = renderedOf(record) !== undefined
   const isQueued = type === "queued_command" && (typeof prompt === "string" || Array.isArray(prompt))
-  if (isQueued && commandMode !== "task-notification") return { role: "queued", text: contentText(prompt), isRendered }
-  return isRendered ? { role: "reminder" } : {}
+  if (isQueued && commandMode !== "task-notification") return { role: "queued", text: contentText(prompt) }
+  return renderedOf(record) === undefined ? {} : { role: "reminder" }
 }
 
 function systemFields(record: Json, kind: string): Fields {
+  const { content } = record
   switch (record.subtype) {
     case "compact_boundary":
       return { role: "boundary", boundary: boundaryIn(record) }
-    case "microcompact_boundary": {
-      const { compactedToolIds } = objectIn(record, "microcompactMetadata") ?? {}
-      return { role: "microcompact", targets: textsIn(compactedToolIds) }
-    }
+    case "microcompact_boundary":
+      return { role: "microcompact", targets: textsIn(objectIn(record, "microcompactMetadata")?.compactedToolIds) }
     case "model_refusal_fallback":
       return { role: "refusal", targets: textsIn(record.retractedMessageUuids) }
     case "local_command":
-      return typeof record.content === "string"
-        ? { role: "local-command", promptKind: textKind(record.content) }
-        : { role: "keep" }
-    default:
-      return { role: roleOfKind(kind) }
+      return typeof content === "string" ? { role: "local-command", promptKind: textKind(content) } : {}
   }
+  return { role: roleOfKind(kind) }
 }
 
 function boundaryIn(record: Json): BoundaryHead {
@@ -312,7 +192,7 @@ function boundaryIn(record: Json): BoundaryHead {
 }
 
 /** The texts that stand for the results of calls since then. */
-export function replacementsOf(replacements: unknown): { call: string; text: string }[] {
+export function replacementsOf({ replacements }: Json): { call: string; text: string }[] {
   return objectsIn(replacements).flatMap((one) => {
     const call = textIn(one, "toolUseId") ?? textIn(one, "tool_use_id")
     return call !== undefined && typeof one.replacement === "string" ? [{ call, text: one.replacement }] : []
@@ -326,20 +206,6 @@ function pinIn({ leafUuid, explicit }: Json): Fields {
   const isExplicit = explicit === true
   if (typeof leafUuid === "string") return { pin: { leaf: leafUuid === NO_LEAF ? undefined : leafUuid, isExplicit } }
   return leafUuid === null && isExplicit ? { pin: { leaf: null, isExplicit } } : {}
-}
-
-const TITLE_FIELDS = {
-  "custom-title": "customTitle",
-  "agent-name": "agentName",
-  "ai-title": "aiTitle",
-  summary: "summary",
-} as const
-
-function titleIn(record: Json): TitleHead | undefined {
-  const { type } = record
-  if (type !== "custom-title" && type !== "agent-name" && type !== "ai-title" && type !== "summary") return undefined
-  const text = record[TITLE_FIELDS[type]]
-  return typeof text === "string" ? { source: type, text, leaf: textIn(record, "leafUuid") } : undefined
 }
 
 function textsIn(value: unknown): string[] {

@@ -7,9 +7,10 @@ import {
   parseLine,
   type RecordForm,
 } from "@treelog/session-core/adapter"
-import { damagedData, isObject, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
-import { headOf, type RecordHead } from "./record-head.js"
-import { type BytesAt, decoder, type RecordPlace, SourceRecord } from "./source-record.js"
+import { damagedData, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
+import { UNREADABLE } from "./kinds.js"
+import { headOf } from "./record-head.js"
+import { type BytesAt, decoder, type RecordPlace, type SourceRecord, sourceRecord } from "./source-record.js"
 
 /** Records of Claude Code have a type; not all have a time. */
 export const CLAUDE_RECORDS: RecordForm = {
@@ -17,16 +18,12 @@ export const CLAUDE_RECORDS: RecordForm = {
   isRecord: ({ type }) => typeof type === "string",
 }
 
-/** Names for lines that hold no record. */
-export const UNREADABLE = "unreadable"
-export const BLANK = "blank"
-
 /** The first value of each field in a file. */
 export interface FirstValues {
   version?: string | undefined
   gitBranch?: string | undefined
   cwd?: string | undefined
-  time?: string | undefined
+  timestamp?: string | undefined
   sessionId?: string | undefined
   /** What started the client, such as `cli` or `sdk-ts`. */
   entrypoint?: string | undefined
@@ -36,17 +33,15 @@ export interface FirstValues {
   forkedFrom?: string | undefined
 }
 
-/** Faults of the lines of a source. */
-export interface LineFault {
-  /** The record count when it was found: faults behind a cut are not reported yet. */
-  readonly at: number
-  readonly diagnostic: Diagnostic
-}
+const OF_FILE = ["version", "gitBranch", "cwd", "timestamp", "sessionId"] as const
+/** What side chains have of their own. */
+const OF_SESSION = ["entrypoint", "sessionKind"] as const
 
 /** The records of a file, in file order. */
 export class SourceIndex {
   readonly records: SourceRecord[] = []
-  readonly faults: LineFault[] = []
+  /** Faults of its lines, each with the record count when it was found: those behind a cut are not reported yet. */
+  readonly faults: { readonly at: number; readonly diagnostic: Diagnostic }[] = []
   /** The requests that the file has: what all of them share, what they go on from, and themselves. */
   readonly requests = new Set<string>()
   readonly #shapes = new Set<unknown>()
@@ -57,7 +52,6 @@ export class SourceIndex {
   readonly first: FirstValues = {}
   readonly #places = new Map<string, RecordPlace>()
   readonly #origins = new Set<string>()
-
   readonly #bytesAt: BytesAt | undefined
 
   /** @param bytesAt reads records again when they are needed; undefined keeps them */
@@ -72,38 +66,36 @@ export class SourceIndex {
 
   /** @returns the records that the line holds @param parsed what it holds, where that is known */
   add(line: Line, { records, faults }: ParsedLine = parseLine(line, CLAUDE_RECORDS)): readonly SourceRecord[] {
-    for (const diagnostic of faults) this.faults.push({ at: this.records.length, diagnostic })
+    for (const fault of faults) this.#report(fault)
     const added = records.map((record, part) => this.#addRecord(record, part))
     if (records.length > 0) return added
     if (faults.length === 0) this.blankLines += line.terminated ? 1 : 0
-    else if (line.terminated) this.#addDamaged(line)
+    else if (line.terminated) this.records.push(damagedRecord(line))
     else this.isTorn = true
     return added
   }
 
-  #addDamaged(line: Line): void {
-    const damaged = damagedData(line.tooLong ?? line.bytes.length, () => decoder.decode(line.bytes))
-    const range = { line: line.number, part: 0, offset: line.offset, length: line.bytes.length }
-    const head: RecordHead = { kind: UNREADABLE, role: "damaged", damaged }
-    this.records.push(new SourceRecord(range, head, {}))
+  #report(diagnostic: Diagnostic): void {
+    this.faults.push({ at: this.records.length, diagnostic })
   }
 
   #addRecord({ value, place }: LogRecord, part: number): SourceRecord {
-    const { line, offset, length } = place
+    const { line, offset } = place
     if (!CLAUDE_RECORDS.isRecord(value)) {
       const message = `Line ${line} is no record of Claude Code: it has no type.`
-      this.faults.push({ at: this.records.length, diagnostic: { kind: "not-an-entry", line, offset, message } })
+      this.#report({ kind: "not-an-entry", line, offset, message })
     }
     this.#note(value)
-    const range = { line, part, offset, length, origin: this.#originOf(value) }
-    const record = new SourceRecord(range, headOf(value, length), value, this.#placeOf(value), this.#bytesAt)
+    const head = headOf(value, place.length)
+    const [origin, folder] = [this.#originOf(value), this.#placeOf(value)]
+    const record = sourceRecord({ ...place, part }, head, value, origin, folder, this.#bytesAt)
     this.records.push(record)
     return record
   }
 
   /** Where several lines name the same, it is not the one that each was made from. */
-  #originOf({ forkedFrom }: Json): string | undefined {
-    const origin = isObject(forkedFrom) ? textIn(forkedFrom, "messageUuid") : undefined
+  #originOf(value: Json): string | undefined {
+    const origin = textIn(objectIn(value, "forkedFrom") ?? {}, "messageUuid")
     if (origin === undefined || this.#origins.has(origin)) return undefined
     this.#origins.add(origin)
     return origin
@@ -111,15 +103,8 @@ export class SourceIndex {
 
   #note(value: Json): void {
     const { first } = this
-    first.version ??= textIn(value, "version")
-    first.gitBranch ??= textIn(value, "gitBranch")
-    first.cwd ??= textIn(value, "cwd")
-    first.time ??= textIn(value, "timestamp")
-    first.sessionId ??= textIn(value, "sessionId")
-    if (value.isSidechain !== true) {
-      first.entrypoint ??= textIn(value, "entrypoint")
-      first.sessionKind ??= textIn(value, "sessionKind")
-    }
+    for (const name of OF_FILE) first[name] ??= textIn(value, name)
+    if (value.isSidechain !== true) for (const name of OF_SESSION) first[name] ??= textIn(value, name)
     first.forkedFrom ??= textIn(objectIn(value, "forkedFrom") ?? {}, "sessionId")
     if (value.type === "api-request-shape") this.#shapes.add(value.shapeHash)
     else if (value.type === "api-request") this.#noteRequest(value)
@@ -131,14 +116,18 @@ export class SourceIndex {
   }
 
   #placeOf(value: Json): RecordPlace | undefined {
-    const cwd = textIn(value, "cwd")
+    const [cwd, gitBranch] = [textIn(value, "cwd"), textIn(value, "gitBranch")]
     if (cwd === undefined) return undefined
-    const gitBranch = textIn(value, "gitBranch")
     const key = `${cwd}\0${gitBranch ?? ""}`
     const place = this.#places.get(key) ?? { cwd, gitBranch }
     this.#places.set(key, place)
     return place
   }
+}
+
+function damagedRecord({ number: line, offset, tooLong, bytes }: Line): SourceRecord {
+  const damaged = damagedData(tooLong ?? bytes.length, () => decoder.decode(bytes))
+  return sourceRecord({ line, part: 0, offset, length: bytes.length }, { kind: UNREADABLE, role: "damaged", damaged })
 }
 
 /** Whether a program had a session, and not a person: Claude Code does not list those. */

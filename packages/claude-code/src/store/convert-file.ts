@@ -10,7 +10,7 @@ import {
   wholeFile,
 } from "@treelog-internal/agent-files"
 import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
-import { LONGEST_RESULT, type PartSource, SessionConversion } from "../convert.js"
+import { convertRecords, LONGEST_RESULT, type PartSource, type SessionConversion } from "../convert.js"
 import { SourceIndex } from "../source/source-index.js"
 import { backgroundParent } from "./background-parent.js"
 import { type BesideFile, besideFiles, isPart, isSubagent } from "./beside-files.js"
@@ -33,13 +33,13 @@ export async function convertFile(fs: FsPort, path: string): Promise<Conversion>
   const beside = await besideFiles(fs, path)
   const isLeft = beside.some(isSubagent) && (await lstatIfThere(fs, path)) === undefined
   const given = { name: basename(path, ".jsonl"), path, parts: partsOf(fs, beside) }
-  if (isLeft) return conversionOf(new SessionConversion(new SourceIndex(), { ...given, isComplete: true }), fs, beside)
+  if (isLeft) return conversionOf(convertRecords(new SourceIndex(), { ...given, isComplete: true }), fs, beside)
   const file = new OpenedFile(fs, path)
   try {
     const forkedFrom = await backgroundParent(fs, path, file.read(0, Math.min(HEAD, file.size)))
     const index = new SourceIndex(file.lines(), (offset, length) => file.read(offset, length))
     const options = { ...given, forkedFrom, isComplete: isSettled(file.modified) }
-    return conversionOf(new SessionConversion(index, options), fs, beside, file)
+    return conversionOf(convertRecords(index, options), fs, beside, file)
   } catch (error) {
     file.close()
     throw error
@@ -55,7 +55,7 @@ function conversionOf(
 ): Conversion {
   return {
     get report() {
-      return session.report
+      return session.report()
     },
     chunks: whileSame(sessionBytes(session), file),
     artifacts: () => whileSame(artifactsOf(fs, session, beside), file),
@@ -86,7 +86,7 @@ export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omi
   const parts = isLeft ? partsOf(fs, await besideFiles(fs, key)) : []
   const { index, hasEnd } = isLeft ? { index: new SourceIndex(), hasEnd: true } : excerptOf(fs, key, size)
   const options = { name: basename(key, ".jsonl"), path: key, parts, isComplete: isSettled(modified) }
-  const facts = factsOfExcerpt(new SessionConversion(index, options), session)
+  const facts = factsOfExcerpt(convertRecords(index, options), session)
   if (hasEnd) return facts
   // Whether anything was said is not known either.
   const { kind, ...rest } = facts

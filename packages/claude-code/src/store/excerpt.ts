@@ -141,8 +141,8 @@ function mayHaveTitle(line: string): boolean {
 /** The lines that summaries name and that are not here: most belong to other sessions. A stronger title makes no difference of them. */
 function linesOfSummaries({ records }: SourceIndex): string[] {
   const titles = records.flatMap(({ title }) => title ?? [])
-  const last = new Map(titles.map(({ source, text }) => [source, text]))
-  if ([...last].some(([source, text]) => source !== "summary" && text !== "")) return []
+  const last = new Map(titles.map(({ kind, text }) => [kind, text]))
+  if ([...last].some(([kind, text]) => kind !== "summary" && text !== "")) return []
   const known = new Set(records.map(({ uuid }) => uuid))
   return titles.flatMap(({ leaf }) => (leaf === undefined || known.has(leaf) ? [] : leaf))
 }

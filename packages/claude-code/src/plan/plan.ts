@@ -1,0 +1,291 @@
+import type { Diagnostic, SessionEntry } from "@treelog/session-core"
+import { DAMAGED, PART } from "@treelog/session-core/adapter"
+import {
+  clientBody,
+  customBody,
+  type EntryBody,
+  editBody,
+  keptBody,
+  modelBody,
+  placeBody,
+  promptBody,
+  promptOf,
+  replacementsFor,
+  resultBodies,
+  sentContent,
+  usageBody,
+  userBody,
+} from "../entries/entry-bodies.js"
+import { makeReply } from "../entries/make-reply.js"
+import { findLeaf } from "../link/find-leaf.js"
+import { type Links, linkNodes } from "../link/link-nodes.js"
+import { type Node, setDepth, tailOf } from "../link/node.js"
+import { Scope } from "../link/scope.js"
+import type { ResponseUsage } from "../source/response-head.js"
+import { placeId, type SourceRecord } from "../source/source-record.js"
+import { Compactions } from "./compactions.js"
+import { EntryChain } from "./entry-chain.js"
+import type { TimedUsage } from "./foreign-usage.js"
+import { type CalledPart, PartOrder, type PartPlace } from "./part-order.js"
+import { QueuedPrompts } from "./queued-prompts.js"
+import { Titles } from "./titles.js"
+import { TurnStates } from "./turn-states.js"
+import { UnreadReminders } from "./unread-reminders.js"
+
+/** What a plan is made from. */
+export interface PlanInput {
+  /** Of one transcript, in file order. */
+  readonly records: readonly SourceRecord[]
+  /** For entries without a time of their own before the first that has one. */
+  readonly startTime: string
+  /** Responses of sub-agents whose usage counts in this session, by the record before which they stand. */
+  readonly foreign: ReadonlyMap<number, readonly TimedUsage[]>
+  readonly parts: readonly PartPlace[]
+  /** What the entry of a part has. @param toolName of its call */
+  readonly partData: (part: CalledPart, toolName: string | undefined) => object
+  /** Ids of the requests that the file has. */
+  readonly requests: ReadonlySet<string>
+}
+
+/** What became of a record. */
+export type Outcome = "converted" | "kept" | "skipped" | "copy"
+
+const NO_REQUESTS: ReadonlySet<string> = /* @__PURE__ */ new Set()
+
+/** Makes the entries of a transcript, in the order of the file, but parents before their children. */
+export class Plan {
+  /** By record; complete once the entries were iterated. */
+  readonly outcomes: Outcome[] = []
+  readonly #input: PlanInput
+  readonly #scope: Scope
+  readonly #links: Links
+  /** Null where the conversation goes on before the first message. */
+  readonly #leaf: Node | null | undefined
+  readonly #chain: EntryChain
+  readonly #compactions: Compactions
+  readonly #parts: PartOrder
+  readonly #queue: QueuedPrompts
+  readonly #reminders: UnreadReminders
+  readonly #titles: Titles
+  readonly #turns: TurnStates
+  /** The tools that calls name, by the id of the call. */
+  readonly #tools = new Map<string, string>()
+  /** The entries of results, by the id of the call. */
+  readonly #resultIds = new Map<string, string>()
+
+  constructor(input: PlanInput) {
+    const { records, startTime, parts } = input
+    this.#input = input
+    this.#scope = new Scope(records)
+    this.#links = linkNodes(this.#scope)
+    this.#leaf = findLeaf(this.#scope, this.#links.origins)
+    this.#chain = new EntryChain(records, startTime)
+    this.#compactions = new Compactions(this.#scope, this.#links)
+    this.#parts = new PartOrder(parts, records)
+    this.#queue = new QueuedPrompts(records)
+    this.#reminders = new UnreadReminders(this.#scope.nodes)
+    this.#titles = new Titles((uuid) => this.#scope.positionOf(uuid) !== undefined)
+    this.#turns = new TurnStates(this.#scope)
+    for (const { calls = [] } of records)
+      for (const { id, name } of calls) if (id !== "" && !this.#tools.has(id)) this.#tools.set(id, name)
+    // The last line that a fork copied under a new id has the time of the fork, so that nothing shows whose copy it is.
+    const copied = records.filter(({ uuid, id }) => uuid !== undefined && uuid !== id).at(-1)
+    const node = this.#scope.nodes.find(({ record }) => record === copied)
+    if (node) node.usage = undefined
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#scope.diagnostics
+  }
+
+  /** Can be iterated once: each entry is made when it is asked for. */
+  *entries(): Generator<SessionEntry> {
+    const { records, foreign } = this.#input
+    const last = records.length - 1
+    for (const [at, record] of records.entries()) {
+      if (record.time !== undefined || at === last) this.#addParts(at, record.time)
+      for (const { record: used, time } of foreign.get(at) ?? []) this.#addUsages(used, at, "subagent", time)
+      this.outcomes.push(this.#addRecord(record, at))
+      yield* this.#chain.take()
+    }
+    for (const { record, time } of foreign.get(records.length) ?? []) this.#addUsages(record, last, "subagent", time)
+    this.#addParts(last, undefined)
+    this.#addSentPrompts()
+    yield* this.#chain.take()
+    yield* this.#leafMarker(last)
+  }
+
+  #addRecord(record: SourceRecord, at: number): Outcome {
+    if (this.#queue.sends(record, at)) return "converted"
+    if (this.#scope.copies.has(record)) return "copy"
+    if (this.#scope.displaced.has(record)) return this.#keep(record, at, placeId(record))
+    const node = this.#scope.nodeOf[at]
+    if (node) return this.#addNode(node, record)
+    switch (record.role) {
+      case "progress":
+      case "skip":
+        return "skipped"
+      case "damaged":
+        this.#chain.add(record.id, customBody(DAMAGED, { ...record.damaged }), at)
+        return "kept"
+      case "title":
+        return this.#addIfAny(record, at, this.#titleBody(record))
+      case "tag":
+        return this.#addIfAny(record, at, this.#labelBody(record))
+      case "microcompact":
+      case "replacement":
+      case "refusal":
+        return this.#addEdits(record, at)
+      default:
+        return this.#keep(record, at)
+    }
+  }
+
+  #keep(record: SourceRecord, at: number, id = record.id): Outcome {
+    this.#chain.add(id, keptBody(record), at)
+    return "kept"
+  }
+
+  /** Keeps the record where it becomes no entry of another kind. */
+  #addIfAny(record: SourceRecord, at: number, body: EntryBody | undefined): Outcome {
+    if (!body) return this.#keep(record, at)
+    this.#chain.add(record.id, body, at)
+    return "converted"
+  }
+
+  #titleBody({ title }: SourceRecord): EntryBody | undefined {
+    const name = title && this.#titles.after(title)
+    return name === undefined ? undefined : { type: "session_info", name }
+  }
+
+  #labelBody({ value }: SourceRecord): EntryBody | undefined {
+    const { node } = this.#chain
+    return node && { type: "label", targetId: node.record.id, label: value.tag }
+  }
+
+  /** Prompts that the model got with the results before its next reply. */
+  #addSentPrompts(): void {
+    for (const { record, prompt, at } of this.#queue.takeSent())
+      this.#chain.add(record.id, userBody(prompt, this.#chain.millisAt(at)), at)
+  }
+
+  /** Adds a node and what it hangs on, unless they are there. */
+  #addNode(node: Node, record: SourceRecord): Outcome {
+    const missing: Node[] = []
+    for (let at: Node | undefined = node.mergedInto ?? node; at && at.lastId === undefined; at = at.parent)
+      missing.push(at)
+    for (const next of missing.reverse()) this.#addEntries(next)
+    const isAlone = record.role === "boundary" && node.records.length === 1
+    return isAlone || (node.role === "queued" && this.#queue.isRepeated(node)) ? "kept" : "converted"
+  }
+
+  #addEntries(node: Node): void {
+    const { record, role, at, parent } = node
+    const { id } = record
+    const add = (end: string, body: EntryBody | undefined): void => body && this.#chain.add(id + end, body, at)
+    if (role !== "boundary" || this.#links.kept.has(node)) this.#reminders.follow(node)
+    this.#chain.begin(node)
+    if (role === "reply") this.#addSentPrompts()
+    add(":compaction", this.#compactions.bodyAbove(node))
+    node.place = record.place ?? parent?.place
+    if (parent?.place && node.place && parent.place !== node.place) add(":cwd", placeBody(node.place))
+    node.model = parent?.model
+    if (role === "reply") {
+      node.model = node.usage?.usage?.model || record.model || node.model
+      if (node.model && parent?.model && parent.model !== node.model) add(":model", modelBody(node.model))
+    }
+    if (role === "result") this.#addResults(record, at)
+    else add("", this.#bodyOf(node))
+    if (node.usage) this.#addUsages(node.usage, at)
+    const sent = this.#sentFor(node)
+    if (sent !== undefined) add(":sent", editBody(id, { content: sent }))
+    if (record.isApiError) add(":omitted", editBody(id, null))
+    setDepth(node)
+  }
+
+  /** What the model got for a message, where it got it in other words. */
+  #sentFor({ role, record, at }: Node): unknown {
+    if (role === "queued") return sentContent(record, [])
+    if (role !== "prompt" || record.promptKind !== "notice") return undefined
+    const requested: SourceRecord[] = []
+    for (let next = at + 1; ; next++) {
+      const one = this.#input.records[next]
+      if (!one || one.role === "reply") return requested.length > 0 ? sentContent(record, requested) : undefined
+      if (one.kind === "api-request-blob") requested.push(one)
+    }
+  }
+
+  #bodyOf(node: Node): EntryBody {
+    const { role, record } = node
+    const time = this.#chain.millisAt(node.at)
+    if (role === "reply") return this.#replyBody(node, time)
+    if (role === "boundary" || role === "summary") return this.#compactions.bodyOf(node)
+    if (role === "prompt") return promptBody(record, this.#turns.stateOf(node), this.#turns.commands.has(node), time)
+    if (role === "queued") return this.#queue.isRepeated(node) ? keptBody(record) : userBody(promptOf(record), time)
+    return clientBody(record)
+  }
+
+  #replyBody(node: Node, time: number): EntryBody {
+    const values = node.records.map(({ value }) => value)
+    const requests = this.#reminders.isLackingAt(node) ? NO_REQUESTS : this.#input.requests
+    const message = makeReply(values, node.usage?.usage, this.#turns.aborted.has(node), time, requests)
+    return { type: "message", message }
+  }
+
+  #addResults(record: SourceRecord, at: number): void {
+    const toolOf = (call: string): string => this.#tools.get(call) ?? ""
+    const { results, rest } = resultBodies(record, toolOf, this.#chain.millisAt(at))
+    const idOf = (block: number): string => (block === 0 ? record.id : `${record.id}:${block}`)
+    for (const [block, body] of results.entries()) {
+      const call = record.answers?.[block]?.call ?? ""
+      if (!this.#resultIds.has(call)) this.#resultIds.set(call, idOf(block))
+      this.#chain.add(idOf(block), body, at)
+    }
+    for (const part of this.#parts.behind(record)) this.#addPart(part, at)
+    if (rest) this.#chain.add(idOf(results.length), rest, at)
+  }
+
+  /** The line itself is kept, and what it edits follows. */
+  #addEdits(record: SourceRecord, at: number): Outcome {
+    const targets = (record.targets ?? []).map((target) => this.#editTarget(record, target))
+    this.#keep(record, at)
+    for (const [item, replacement] of replacementsFor(record).entries()) {
+      const target = targets[item]
+      if (target !== undefined) this.#chain.add(`${record.id}:${item + 1}`, editBody(target, replacement), at)
+    }
+    return targets.some((target) => target !== undefined) ? "converted" : "kept"
+  }
+
+  #editTarget({ role }: SourceRecord, target: string): string | undefined {
+    if (role !== "refusal") return this.#resultIds.get(target)
+    const edited = this.#scope.entryNodeAt(this.#scope.positionOf(target))
+    return edited?.lastId === undefined ? undefined : edited.record.id
+  }
+
+  /** Adds what a response used, or only what it used beside its own. @param role of the sub-agent whose response it is */
+  #addUsages({ key, usage, sideUsages = [] }: SourceRecord, at: number, role?: string, time?: string): void {
+    const add = (id: string, one: ResponseUsage): void => this.#chain.add(id, usageBody(one, role), at, time)
+    if (usage && role !== undefined) add(`usage:${key}`, usage)
+    for (const [number, side] of sideUsages.entries()) add(`usage:${key}:${number + 1}`, side)
+  }
+
+  /** Adds the parts that began before a time: all, where it is undefined. */
+  #addParts(at: number, time: string | undefined): void {
+    for (let part = this.#parts.next(time); part; part = this.#parts.next(time))
+      this.#addPart({ part, call: part.call }, at)
+  }
+
+  #addPart(part: CalledPart, at: number): void {
+    const data = this.#input.partData(part, this.#tools.get(part.call ?? ""))
+    this.#chain.add(`part:${part.part.name}`, customBody(PART, data), at)
+  }
+
+  /** Says where the conversation goes on, unless that is the end. */
+  *#leafMarker(at: number): Generator<SessionEntry> {
+    const leaf = this.#leaf && tailOf(this.#leaf)
+    const { node } = this.#chain
+    if (leaf === undefined || leaf === node || node === undefined) return
+    const place = { id: leaf ? `leaf:${leaf.record.id}` : "leaf", parentId: leaf && this.#chain.endOf(leaf) }
+    yield { type: "custom", ...place, timestamp: this.#chain.timeAt(at), customType: "treelog.leaf" } as SessionEntry
+  }
+}
