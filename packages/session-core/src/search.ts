@@ -1,6 +1,7 @@
 // Search, and sums over sessions: the index of sessions, the helpers that every implementation shares, and one in memory.
 
 export { fileNameOf } from "./context/file-change.js"
+export { FileOperations } from "./context/file-operations.js"
 export { type Cost, costOf, knownCost, type PriceUsage, sumOfCosts } from "./entry/cost.js"
 export { type CalledFiles, filesOfCall } from "./entry/file-tools.js"
 export { foldText } from "./entry/fold-text.js"

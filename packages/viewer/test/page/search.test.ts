@@ -87,6 +87,21 @@ describe("A search of the page", () => {
     expect(found(text)).toEqual(ids)
   })
 
+  test.each([
+    [false, ["u"]],
+    [true, []],
+  ])("for the file of a call whose result is an error (%s) finds %j, as an index does.", async (isError, ids) => {
+    const result = { role: "toolResult", toolCallId: "1", toolName: "edit", content: [], isError, timestamp: 1 }
+    const text = sessionText(
+      testHeader({ id: "failed" }),
+      userEntry("u", null, "Change it"),
+      call("a", "u", "edit", { path: "src/other.ts", oldText: "x", newText: "y" }, "I do"),
+      messageEntry("r", "a", result as never),
+    )
+    const query = parseQuery("file:other.ts role:user", 0)
+    expect(idsOf(sessionOfBytes(bytesOf(text)), query)).toEqual(ids)
+  })
+
   test("finds what an index of the same session finds, for any words and filters.", async () => {
     const words = fc.constantFrom(
       "the",

@@ -2,6 +2,7 @@ import {
   type EntryFacts,
   type EntryText,
   entryFacts,
+  FileOperations,
   type FoldedTerm,
   filesThatFit,
   fitsSession,
@@ -52,14 +53,23 @@ function isSessionSought({ header, name = "" }: PageSession, query: SearchQuery)
   return fitsSession(query, { key: "", id, cwd: typeof cwd === "string" ? cwd : "", name, created: 0 })
 }
 
-/** Whether the session read or changed a file, if one is requested. */
+/** Whether the session read or changed a file, if one is requested: a call that failed did not. */
 function* touchesFile(session: PageSession, path: SearchQuery["file"]): Generator<undefined, boolean> {
   if (path === undefined) return true
+  const files = new FileOperations()
   for (let ordinal = 0; ordinal < session.count; ordinal++) {
-    if (filesThatFit(entryFacts(session.entry(ordinal)), { path }).length > 0) return true
+    const entry = session.entry(ordinal)
+    files.addEntry(entry)
+    files.addResult(entry)
+    // The entry of a part has lists of its own.
+    if (entry.type === "custom") {
+      const { readFiles, changedFiles } = entryFacts(entry)
+      files.addLists({ readFiles, modifiedFiles: changedFiles })
+    }
     yield undefined
   }
-  return false
+  const { readFiles, modifiedFiles } = files.lists()
+  return filesThatFit({ readFiles, changedFiles: modifiedFiles }, { path }).length > 0
 }
 
 /** Whether an entry can contain all words: its line has them, or may have them escaped. Avoids parsing most entries. */
