@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { FileSessionStorage } from "@treelog/storage-fs"
@@ -121,6 +121,7 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
   doctor: [
     { argv: [], given: claudeSession },
     { argv: [], given: (box) => box.write(".pi/agent/settings.json", "{"), code: 4 },
+    { argv: [], given: unusableIndex, code: 4 },
   ],
   index: [
     { argv: [] },
@@ -259,6 +260,14 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
 async function indexed(box: Sandbox): Promise<void> {
   sample(box)
   await box.print("index", "--update")
+}
+
+/** A folder in the place of the index. */
+async function unusableIndex(box: Sandbox): Promise<void> {
+  sample(box)
+  const { path } = JSON.parse(await box.print("index", "--json"))
+  for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true })
+  mkdirSync(path)
 }
 
 /** An answer that cost something. */

@@ -25,8 +25,10 @@ interface Found {
   readonly version: string | undefined
   /** Kinds of records in the newest sessions that treelog does not know. Undefined of sessions that need no conversion. */
   readonly unknownKinds: readonly string[] | undefined
-  /** Sessions in the index; undefined where there is no SQLite to read it. */
+  /** Sessions in the index; undefined where it cannot be read. */
   readonly indexed: number | undefined
+  /** Why the index cannot be used, although there is a SQLite. */
+  readonly indexFault?: string
 }
 
 /** Says of each program and agent where its sessions are, whether they can be read, and what of them treelog does not know. */
@@ -48,7 +50,9 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
   }
   if (context.options.json) for (const finding of findings) await context.printJson(documentOf(finding))
   else await printFindings(context, findings)
-  const isSound = findings.every(({ error, found }) => !error && (!found || found.readable === found.total))
+  const isSound = findings.every(
+    ({ error, found }) => !error && (!found || (found.readable === found.total && !found.indexFault)),
+  )
   return isSound ? EXIT.ok : EXIT.damaged
 }
 
@@ -64,7 +68,7 @@ async function examined(context: CommandContext): Promise<Found> {
     readable: readable.length,
     version: sessions.agent && (await newestVersion(manager, newest)),
     unknownKinds: sessions.agent && (await unknownKinds(sessions.storage as AgentStorage, newest)),
-    indexed: await indexedIn(context, sessions),
+    ...(await indexedIn(context, sessions)),
   }
 }
 
@@ -84,11 +88,13 @@ async function unknownKinds(storage: AgentStorage, newest: readonly SessionInfo[
   return [...unknown].sort()
 }
 
-async function indexedIn(context: CommandContext, sessions: Sessions): Promise<number | undefined> {
+/** The sessions can be read where their index cannot, such as on a full disk. */
+async function indexedIn(context: CommandContext, sessions: Sessions): Promise<Pick<Found, "indexed" | "indexFault">> {
   try {
-    return (await openIndex(context, sessions, true).status()).sessions
+    return { indexed: (await openIndex(context, sessions, true).status()).sessions }
   } catch (error) {
-    if (isTreelogError(error, "IndexUnavailableError")) return undefined
+    if (isTreelogError(error, "IndexUnavailableError")) return { indexed: undefined }
+    if (isTreelogError(error)) return { indexed: undefined, indexFault: faultOf(error).message }
     throw error
   }
 }
@@ -103,6 +109,7 @@ function documentOf({ store, sessions, error, found }: Finding): object {
       total: found.total,
       readable: found.readable,
       indexed: found.indexed ?? null,
+      ...(found.indexFault !== undefined && { indexFault: found.indexFault }),
       ...(found.version !== undefined && { version: found.version }),
       ...(found.unknownKinds && { unknownKinds: found.unknownKinds }),
     }),
@@ -123,7 +130,7 @@ async function printFindings(context: CommandContext, findings: readonly Finding
   await context.print(missing.map(({ store, sessions }) => `  ${store}  ${cleanLine(sessions)}`))
 }
 
-function linesOf({ total, readable, version, unknownKinds, indexed }: Found, store: string): string[] {
+function linesOf({ total, readable, version, unknownKinds, indexed, indexFault }: Found, store: string): string[] {
   const left = total - readable
   const verify = `${numberText(left)} cannot be read: treelog verify --all --store ${store}`
   return [
@@ -133,7 +140,7 @@ function linesOf({ total, readable, version, unknownKinds, indexed }: Found, sto
       ? [`unknown kinds of records in the newest ${CONVERTED}, which are kept: ${cleanLine(unknownKinds.join(", "))}`]
       : []),
     indexed === undefined
-      ? "no index: there is no SQLite"
+      ? cleanLine(indexFault ?? "no index: there is no SQLite")
       : `${numberText(indexed)} in the index, parts of sessions included`,
   ]
 }

@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
@@ -48,4 +49,18 @@ test("where no agent has a store, --all-stores says that", async () => {
   const none = expect.stringContaining(": no agent has a store on this machine.")
   expect(await box.run(["list", "--all-stores"])).toMatchObject({ code: 6, stderr: none })
   expect(await box.run(["search", "a", "--all-stores"])).toMatchObject({ code: 6, stderr: none })
+})
+
+test("doctor: sessions whose index cannot be used can be read all the same", async () => {
+  const box = sandbox()
+  box.store([userEntry("a", null)])
+  const { stdout } = await box.run(["index", "--json"])
+  const { path } = JSON.parse(stdout)
+  for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true })
+  mkdirSync(path)
+  const ran = await box.run(["doctor"])
+  expect(ran.code).toBe(4)
+  expect(ran.stdout).toMatch(/^treelog .*\n {2}1 session\n {2}The index of sessions .* cannot be used/)
+  const [document] = (await box.run(["doctor", "--json"])).json
+  expect(document).toMatchObject({ total: 1, readable: 1, indexed: null, indexFault: expect.stringContaining(path) })
 })

@@ -20,13 +20,22 @@ export interface Project {
   readonly count: number
 }
 
+/** Sessions, the newest first. */
+interface Sorted {
+  /** With all copies of one. */
+  readonly copies: readonly ListedSession[]
+  readonly newest: readonly ListedSession[]
+}
+
+const NOTHING: Sorted = { copies: [], newest: [] }
+
 /** The sessions of all stores, the newest first; those in which nobody said anything, last. */
 export class SessionList {
   readonly #byKey = new Map<string, ListedSession>()
-  #sorted: readonly ListedSession[] | undefined = []
+  #sorted: Sorted | undefined = NOTHING
 
   get size(): number {
-    return this.#byKey.size
+    return this.all().length
   }
 
   /** Adds sessions, or replaces what is known of them. @returns whether anything has changed */
@@ -63,8 +72,17 @@ export class SessionList {
     return newest
   }
 
+  /** Of a session that several stores have, such as an imported one, only the newest copy. */
   all(): readonly ListedSession[] {
-    this.#sorted ??= [...this.#byKey.values()].sort((a, b) => compareRecency(a, b) || (a.key < b.key ? -1 : 1))
+    return this.#inOrder().newest
+  }
+
+  #inOrder(): Sorted {
+    if (this.#sorted) return this.#sorted
+    const copies = [...this.#byKey.values()].sort((a, b) => compareRecency(a, b) || (a.key < b.key ? -1 : 1))
+    const ids = new Set([""])
+    const newest = copies.filter(({ id }) => id === "" || (!ids.has(id) && ids.add(id)))
+    this.#sorted = { copies, newest }
     return this.#sorted
   }
 
@@ -76,7 +94,8 @@ export class SessionList {
     const from = since === undefined ? Number.NEGATIVE_INFINITY : timeSpan(since, now).from
     const isEverything = words.length === 0 && project === undefined && store === undefined && since === undefined
     if (isEverything) return this.all()
-    return this.all().filter(
+    const sessions = store === undefined ? this.all() : this.#inOrder().copies
+    return sessions.filter(
       (session) =>
         (project === undefined || session.project === project) &&
         (store === undefined || session.store === store) &&
