@@ -74,15 +74,14 @@ export async function collectUsage(
         })) {
           const findTitle = async (): Promise<string> =>
             session ? sessionTitle(store.sessions.storage, session, context.io.interrupted) : ""
-          const names: Partial<Record<UsageBy, SumName>> = {
-            [asked]: { key },
-            agent: { key: agent },
-            project: { key: groupOf(session?.cwd ?? "") },
-            session: { key, ...(session && { session, store: agent, findTitle }) },
+          const nameOf = (by: UsageBy): SumName | undefined => {
+            if (by === "session") return { key, ...(session && { session, store: agent, findTitle }) }
+            if (by === "project") return { key: groupOf(session?.cwd ?? "") }
+            return by === "agent" ? { key: agent } : by === asked ? { key } : undefined
           }
           const costs = usages.map((one) => costOf([one], price))
           for (const by of kinds) {
-            const name = names[by]
+            const name = nameOf(by)
             if (name) sums.get(by)?.add(name, totals, costs)
           }
           if (nth > 0) continue

@@ -233,38 +233,32 @@ function timesOf(connection: SqliteConnection, fitting: FittingSessions): { olde
 function sumsOf(
   connection: SqliteConnection,
   by: NonNullable<UsageQuery["by"]>,
-  condition: Condition,
+  { sql, values, all, allValues, partial, spans, isPartial }: Condition,
   isOfSessions: boolean,
 ): Sums[] {
-  const { sql, values, all, allValues, partial, spans, isPartial } = condition
+  const within = `json_each(?) AS part CROSS JOIN`
+  const isWithin = "span BETWEEN part.value ->> 0 AND part.value ->> 1"
   const partially = "span IN (SELECT value FROM json_each(?))"
   const sum = connection.arrays(`
-    SELECT ${NAMES}, ${SUMS} FROM (
-      SELECT * FROM usage_sum WHERE ${sql} ${WITHIN} AND NOT ${partially}
-      UNION ALL SELECT * FROM usage WHERE ${all} ${WITHIN} AND ${partially}
-    ) WHERE copies ${isPartial ? `= ${NO_COPY}` : `<> ${COPY}`} GROUP BY ${isOfSessions ? "session, " : ""}${ALIKE}, time = 0`)
-  const within = (from: number, to: number): Sums[] =>
-    sum(...values, from, to, partial, ...allValues, from, to, partial) as Sums[]
-  return isPeriod(by) ? [...sumsOfDays(connection, by, spans, within)] : within(...spans)
+    SELECT session, model, role, above, tier, iif(time = 0, 0, ifnull(part ->> 2, time)), ${SUMS} FROM (
+      SELECT part.value AS part, usage_sum.* FROM ${within} usage_sum ON ${isWithin} WHERE ${sql} AND NOT ${partially}
+      UNION ALL SELECT part.value AS part, usage.* FROM ${within} usage ON ${isWithin} WHERE ${all} AND ${partially}
+    ) WHERE copies ${isPartial ? `= ${NO_COPY}` : `<> ${COPY}`} GROUP BY ${isOfSessions ? "session" : "part"}, ${ALIKE}, time = 0`)
+  const parts = JSON.stringify(isPeriod(by) ? daysOf(connection, by, spans) : [spans])
+  return sum(parts, ...values, partial, parts, ...allValues, partial) as Sums[]
 }
 
-/** Day after day: to group all rows would sort them. */
-function* sumsOfDays(
-  connection: SqliteConnection,
-  by: Period,
-  [newest, oldest]: Condition["spans"],
-  within: (from: number, to: number) => Sums[],
-): Generator<Sums> {
-  const first = connection.sql("SELECT span FROM usage_sum WHERE span BETWEEN ? AND ? ORDER BY span LIMIT 1")
-  let from = first.get<{ span: number }>(newest, oldest)?.span
-  while (from !== undefined) {
-    const { time, end } = dayOf(from, by === "hour")
-    for (const row of within(from, Math.min(end - 1, oldest))) {
-      if (row[TIME] !== 0) row[TIME] = time
-      yield row
-    }
-    from = first.get<{ span: number }>(end, oldest)?.span
+/** The days, or hours, in which something was used: their spans, and a time in them. */
+function daysOf(connection: SqliteConnection, by: Period, spans: Condition["spans"]): [number, number, number][] {
+  const days: [from: number, to: number, time: number][] = []
+  let end = Number.NEGATIVE_INFINITY
+  for (const [span] of connection.arrays("SELECT DISTINCT span FROM usage_sum WHERE span BETWEEN ? AND ?")(...spans)) {
+    if (Number(span) < end) continue
+    const day = dayOf(Number(span), by === "hour")
+    end = day.end
+    days.push([Number(span), Math.min(end - 1, spans[1]), day.time])
   }
+  return days
 }
 
 function sumsOfCopies(

@@ -8,7 +8,7 @@ import { type SessionFacts, summaryIn } from "../session/listing/session-info.js
 import { storedChunks } from "../session/reader/read-stored.js"
 
 /** Most often the first prompt is in it. Bytes. */
-const BLOCK = 256 * 1024
+const BLOCK = 32 * 1024
 /** What follows in a prompt is a file or a log that was put in. UTF-16 units. */
 const MAX_PROMPT = 20_000
 
