@@ -78,7 +78,7 @@ export class Finding {
   /** Lists the sessions, and then brings the index up to date. Resolves when that has ended. */
   async work(finder: Finder<Source>): Promise<void> {
     try {
-      await this.#list((progress) => finder.progressed(progress))
+      await this.#list(finder.state.wanted.scope, (progress) => finder.progressed(progress))
       await this.#index((progress) => finder.progressed(progress))
     } catch (error) {
       // Titles are searched then, and what was said is not.
@@ -93,12 +93,13 @@ export class Finding {
     await working
   }
 
-  async #list(progressed: (progress: string) => void): Promise<void> {
+  /** @param first the scope that is on the screen */
+  async #list(first: FinderScope, progressed: (progress: string) => void): Promise<void> {
     const signal = AbortSignal.any([this.#context.io.interrupted, this.#stop.signal])
     for (const limit of [FIRST_PAGE, undefined]) {
+      const scopes: readonly FinderScope[] = limit === undefined ? ["all", "project"] : [first]
       for (const store of this.#stores) {
         const { storage, cwd, projectOf } = store.sessions
-        const scopes: readonly FinderScope[] = limit === undefined ? ["all", "project"] : ["project", "all"]
         for (const scope of scopes) {
           const isHere = scope === "project"
           const folder = isHere ? cwd : undefined
