@@ -26,7 +26,7 @@ import { type Source, sessionOf } from "./source.js"
 
 /** Sessions that are listed before all others are: more than a screen has. */
 const FIRST_PAGE = 60
-/** Rows that are taken together while sessions are listed. */
+/** So many sessions are listed before they are shown, then twice as many: each time, all of them are sorted. */
 const BATCH = 400
 /** Bytes of a session that is opened for a preview, at most: it is opened between two keys. */
 const MOST_PREVIEWED = 16_000_000
@@ -109,10 +109,12 @@ export class Finding {
             ...(limit !== undefined && { limit }),
             projectOf,
           }
-          let count = 0
+          let [count, shown] = [0, BATCH]
           for await (const info of listSessions(storage, folder, listed)) {
             this.#rows.put(store, info, isHere || isOfFolder(info, cwd, projectOf))
-            if (++count % BATCH === 0) progressed("listing")
+            if (++count < shown) continue
+            progressed("listing")
+            shown *= 2
           }
         }
         progressed("listing")

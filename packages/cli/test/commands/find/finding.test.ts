@@ -1,0 +1,43 @@
+import type { FoundSession, ListFilter } from "@treelog/session-core/adapter"
+import { expect, test } from "vitest"
+import { Finding } from "../../../src/commands/find/finding.js"
+import type { Source } from "../../../src/commands/find/source.js"
+import { CommandContext } from "../../../src/io/command-context.js"
+import type { Io } from "../../../src/io/io.js"
+import type { StoreSessions } from "../../../src/sessions/every-store.js"
+import type { Finder } from "../../../src/tui/finder/finder.js"
+import type { FinderScope } from "../../../src/tui/finder/found.js"
+
+const CWD = "/home/me/shop"
+const SESSIONS: FoundSession[] = Array.from({ length: 6_000 }, (_, at) => ({
+  key: `/store/${at}.jsonl`,
+  error: new Error("Damaged"),
+}))
+
+/** Lists as the finder with this scope does: which folders were listed, and how often more could be shown. */
+async function listed(scope: FinderScope): Promise<{ folders: (string | undefined)[]; times: number }> {
+  const output = { isTTY: false }
+  const io = { interrupted: new AbortController().signal, now: () => 0, env: {}, stdout: output, stderr: output }
+  const folders: (string | undefined)[] = []
+  async function* scan({ cwd }: ListFilter): AsyncGenerator<FoundSession[]> {
+    folders.push(cwd)
+    yield cwd === undefined ? SESSIONS : SESSIONS.slice(0, 9)
+  }
+  const storage = { summaries: { scan, flush: async () => {} } }
+  const stores = [{ sessions: { storage, cwd: CWD, projectOf: () => undefined } } as unknown as StoreSessions]
+  let times = 0
+  const progressed = () => void times++
+  const finder = { state: { wanted: { scope } }, progressed, failed: () => {} } as unknown as Finder<Source>
+  await new Finding(new CommandContext(io as unknown as Io, {}), stores, {}).work(finder)
+  return { folders, times }
+}
+
+test("the scope on the screen is listed first, then all sessions", async () => {
+  expect((await listed("project")).folders).toEqual([CWD, undefined, CWD])
+  expect((await listed("all")).folders).toEqual([undefined, undefined, CWD])
+})
+
+test("of ever more sessions, twice as many are listed before they are shown: each time takes as long as there are rows", async () => {
+  // The first page, 400, 800, 1,600, 3,200 and all.
+  expect((await listed("all")).times).toBe(6)
+})
