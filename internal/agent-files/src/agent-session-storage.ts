@@ -15,7 +15,7 @@ import { type FsPort, isStorageFault, nodeFs, sessionNotFound, toStorageError, w
 import type { AgentFolderOptions } from "./agent-folder.js"
 import type { AgentSource, SourceSession } from "./agent-source.js"
 import { AgentSummaries, nameOf, statOf } from "./agent-summaries.js"
-import { type Content, MemoryContent } from "./content.js"
+import type { Content } from "./content.js"
 import type { ConversionReport } from "./conversion.js"
 import { conversionError } from "./conversion-error.js"
 import { ConvertedFiles } from "./converted-files.js"
@@ -101,8 +101,8 @@ export abstract class AgentSessionStorage implements SessionStorage {
     return dirname(key)
   }
 
-  list(filter: ListFilter = {}): AsyncIterable<StoredName> {
-    return namesOf(this.#source.list(filter))
+  async *list(filter: ListFilter = {}): AsyncGenerator<StoredName> {
+    for await (const sessions of this.#source.list(filter)) yield* sessions.map(nameOf)
   }
 
   async *find(id: string, { signal }: Pick<ListFilter, "signal"> = {}): AsyncGenerator<StoredName> {
@@ -165,9 +165,8 @@ export abstract class AgentSessionStorage implements SessionStorage {
   report(key: string): Promise<ConversionReport> {
     return this.#turns.run(async () => {
       const session = await this.#existing(key, undefined)
-      const version = this.#versionOf(session)
       const held = this.#held.get(key)
-      return held?.version === version ? held.report : (await this.#convert(session, version)).report
+      return held?.version === this.#versionOf(session) ? held.report : (await this.#convert(session)).report
     })
   }
 
@@ -199,7 +198,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
       if (identity !== undefined && state.identity !== identity) throw sessionChanged(key, "replaced")
       const content = await this.#found(key, state)
       if (content) return content
-      const converted = await this.#convert(session, this.#versionOf(session))
+      const converted = await this.#convert(session)
       if (identity !== undefined && converted.identity !== identity) throw sessionChanged(key, "replaced")
       return converted.content
     })
@@ -208,7 +207,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
   /** The content of a state, if it is in memory or in the cache. */
   async #found(key: string, { size, digest }: ConvertedState): Promise<Content | undefined> {
     const held = this.#held.get(key)
-    if (held?.digest === digest && held.content instanceof MemoryContent) return held.content
+    if (held?.digest === digest && held.content.path === undefined) return held.content
     return this.#files.find(key, size, digest)
   }
 
@@ -226,14 +225,12 @@ export abstract class AgentSessionStorage implements SessionStorage {
   async #stateOf(session: SourceSession): Promise<ConvertedState> {
     const known = this.#known(session)
     if (known) return known
-    await this.#table.load()
-    return this.#known(session) ?? this.#convert(session, this.#versionOf(session))
+    this.#table.load()
+    return this.#known(session) ?? this.#convert(session)
   }
 
-  #convert(found: SourceSession, version: string): Promise<Held> {
-    return this.#whileMoved(found, (session) =>
-      this.#convertOnce(session, session === found ? version : this.#versionOf(session)),
-    )
+  #convert(found: SourceSession): Promise<Held> {
+    return this.#whileMoved(found, (session) => this.#convertOnce(session))
   }
 
   /** Tries again where the agent has moved or rewritten a file since the session was found. */
@@ -252,8 +249,9 @@ export abstract class AgentSessionStorage implements SessionStorage {
     }
   }
 
-  async #convertOnce(session: SourceSession, version: string): Promise<Held> {
-    const { key } = session
+  async #convertOnce(session: SourceSession): Promise<Held> {
+    const { key, id, modified } = session
+    const version = this.#versionOf(session)
     const former = this.#table.converted(key)
     const conversion = await this.#source.convert(session)
     const reader = new SummaryReader(key)
@@ -261,11 +259,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
     const { size, digest, continues } = stored
     // Of the version too, so that a session which becomes again what it was is another one.
     const identity = continues && former ? former.identity : digestOf(version, digest).slice(0, 32)
-    const { messageCount, model, usages } = reader.finish(session.id, {
-      size,
-      identity,
-      modified: session.modified,
-    }).info
+    const { messageCount, model, usages } = reader.finish(id, { size, identity, modified }).info
     const state: ConvertedState = { version, size, identity, digest, counts: { messageCount, model, usages } }
     this.#table.putConverted(key, state)
     await this.#table.flush()
@@ -275,10 +269,8 @@ export abstract class AgentSessionStorage implements SessionStorage {
   #hold(key: string, held: Held): Held {
     this.#held.delete(key)
     this.#held.set(key, held)
-    for (const oldest of this.#held.keys()) {
-      if (this.#held.size <= HELD) break
-      this.#held.delete(oldest)
-    }
+    const [oldest = key] = this.#held.keys()
+    if (this.#held.size > HELD) this.#held.delete(oldest)
     return held
   }
 
@@ -294,10 +286,6 @@ async function* readBy(reader: SummaryReader, chunks: AsyncIterable<Uint8Array>)
     if (!reader.hasFailed) reader.push(chunk)
     yield chunk
   }
-}
-
-async function* namesOf(found: AsyncIterable<readonly SourceSession[]>): AsyncGenerator<StoredName> {
-  for await (const sessions of found) for (const session of sessions) yield nameOf(session)
 }
 
 function reportOnce(cacheDir: string, onError: AgentStorageOptions["onCacheError"]): (error: unknown) => void {

@@ -44,9 +44,9 @@ export interface AgentSource {
   /** Called once, before anything else, where the source may keep notes. */
   useNotes?(notes: FileNotes): void
   /** The files that a session is made of, and no other: absolute paths, the one that is written to last. None of one in a database. */
-  files(session: SourceSession): Promise<readonly string[]>
+  files(session: SourceSession): readonly string[] | Promise<readonly string[]>
   /** The file that changes with the session. Default: the last of its files. */
-  watched?(session: SourceSession): Promise<string>
+  watched?(session: SourceSession): string | Promise<string>
   /** Whether a path is a key of a session in the agent's folder, whether there is one or not. Default: those of rollouts and JSONL. */
   isKey?(key: string): boolean
 }

@@ -39,7 +39,7 @@ export class AgentSummaries implements SummaryCache {
   }
 
   async *scan(filter: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
-    await this.#table.load()
+    this.#table.load()
     const keys = new Set<string>()
     const parts: Parts = new Map()
     for await (const sessions of this.#source.list({ ...filter, parts: true })) {
@@ -56,7 +56,7 @@ export class AgentSummaries implements SummaryCache {
 
   /** Without what was counted, which its parts belong to. */
   async find(key: string): Promise<FoundSession | undefined> {
-    await this.#table.load()
+    this.#table.load()
     const session = await this.#source.find(key)
     return session && this.#found(session)
   }
@@ -108,13 +108,8 @@ export class AgentSummaries implements SummaryCache {
     const converted = this.#converted(session)
     const { key, id, part } = session
     const countsOf = () => parts && this.#withParts(converted?.counts, parts.get(key) ?? [])
-    return {
-      key,
-      id,
-      part,
-      stat: converted && statOf(session, converted),
-      cached: new CountedSummary(summary, countsOf),
-    }
+    const stat = converted && statOf(session, converted)
+    return { key, id, part, stat, cached: countedSummary(summary, countsOf) }
   }
 
   /** With what its parts used; undefined until all of them were read. */
@@ -137,45 +132,20 @@ export class AgentSummaries implements SummaryCache {
 }
 
 /** A summary, with what was counted. Of a list of thousands, the info of most is never read. */
-class CountedSummary implements CachedSummary, SummaryState {
-  readonly isCurrent = true
-  readonly #summary: SummaryState
-  readonly #countsOf: () => SessionCounts | undefined
-  #info: object | undefined
-
-  constructor(summary: SummaryState, countsOf: () => SessionCounts | undefined) {
-    this.#summary = summary
-    this.#countsOf = countsOf
+function countedSummary(summary: SummaryState, countsOf: () => SessionCounts | undefined): CachedSummary {
+  const { version, cwd, modified, kind } = summary
+  let info: object | undefined
+  const state = {
+    ...{ version, cwd, modified, kind },
+    get info() {
+      info ??= { ...summary.info, ...countsOf() }
+      return info
+    },
+    get resume() {
+      return summary.resume
+    },
   }
-
-  get state(): SummaryState {
-    return this
-  }
-
-  get version(): number {
-    return this.#summary.version
-  }
-
-  get cwd(): string | undefined {
-    return this.#summary.cwd
-  }
-
-  get modified(): number {
-    return this.#summary.modified
-  }
-
-  get kind(): SummaryState["kind"] {
-    return this.#summary.kind
-  }
-
-  get info(): object {
-    this.#info ??= { ...this.#summary.info, ...this.#countsOf() }
-    return this.#info
-  }
-
-  get resume(): object {
-    return this.#summary.resume
-  }
+  return { isCurrent: true, state }
 }
 
 export function statOf({ modified }: SourceSession, { size, identity }: ConvertedState): StorageStat {

@@ -1,7 +1,7 @@
-import type { Hash } from "node:crypto"
 import { join } from "node:path"
 import { joinBytes } from "@treelog/session-core/adapter"
 import {
+  discard,
   errnoOf,
   FILE_MODE,
   type FsPort,
@@ -13,10 +13,9 @@ import {
   type OpenFile,
   statMany,
   storageError,
-  TemporaryFiles,
   writeWhole,
 } from "@treelog-internal/fs"
-import { type Content, FileContent, MemoryContent } from "./content.js"
+import { type Content, inFile, inMemory } from "./content.js"
 import { digestOf, sha256, token } from "./digest.js"
 
 // Why a crash, damage, a full disk and other processes do no harm. A file is written under a temporary name, renamed when it is complete,
@@ -76,12 +75,12 @@ export class ConvertedFiles {
       const stat = fs.statSync(path)
       if (!stat?.isFile()) return undefined
       if (Number(stat.size) !== size || !(await this.#isIntact(path, digest))) {
-        new TemporaryFiles(fs).discard(path)
+        discard(fs, path)
         return undefined
       }
       const now = Date.now()
       if (now - Number(stat.mtimeNs / 1_000_000n) > USED) await fs.utimes(path, now / 1000, now / 1000)
-      return new FileContent(fs, path, size)
+      return inFile(fs, path)
     } catch (error) {
       if (!isStorageFault(error)) throw error
       if (!isGone(error)) onError(error)
@@ -98,21 +97,25 @@ export class ConvertedFiles {
     chunks: AsyncIterable<Uint8Array>,
     former?: { size: number; digest: string },
   ): Promise<Stored> {
-    const hash = new BeginningHash(former?.size ?? 0)
+    const hash = sha256()
     const writer = new TempWriter(this.#options, this.#pathOf(key, ""))
+    let size = 0
+    let beginning: string | undefined
     try {
       for await (const chunk of chunks) {
+        const rest = (former?.size ?? 0) - size
+        if (rest > 0 && rest <= chunk.length) beginning = hash.copy().update(chunk.subarray(0, rest)).digest("hex")
         hash.update(chunk)
+        size += chunk.length
         await writer.write(chunk)
       }
-      const { digest } = hash
-      const path = this.#pathOf(key, digest)
-      const content = await writer.finish(path)
-      if (content instanceof FileContent) {
+      const digest = hash.digest("hex")
+      const content = await writer.finish(this.#pathOf(key, digest))
+      if (content.path !== undefined) {
         this.#verified.add(content.path)
-        await this.#makeRoom(content, former && this.#pathOf(key, former.digest))
+        await this.#makeRoom(content.path, size, former && this.#pathOf(key, former.digest))
       }
-      return { content, size: hash.size, digest, continues: former !== undefined && hash.beginning === former.digest }
+      return { content, size, digest, continues: former !== undefined && beginning === former.digest }
     } finally {
       await writer.close()
     }
@@ -133,19 +136,18 @@ export class ConvertedFiles {
   }
 
   /** Removes the former bytes of the session and, from time to time, what is too much. */
-  async #makeRoom(written: FileContent, former: string | undefined): Promise<void> {
+  async #makeRoom(written: string, size: number, former: string | undefined): Promise<void> {
     const { fs, maxBytes } = this.#options
-    if (former !== undefined && former !== written.path) new TemporaryFiles(fs).discard(former)
-    this.#written += written.size
+    if (former !== undefined && former !== written) discard(fs, former)
+    this.#written += size
     if (this.#written < maxBytes / SWEEPS) return
     this.#written = 0
-    await this.#sweep(written.path)
+    await this.#sweep(written)
   }
 
   /** Removes orphaned temporary files, and what was not used for longest if there is too much. */
   async #sweep(written: string): Promise<void> {
     const { fs, folder = "", maxBytes, onError } = this.#options
-    const files = new TemporaryFiles(fs)
     try {
       const paths = (await fs.readdir(folder)).map(({ name }) => join(folder, name))
       const stats = await statMany(fs, paths)
@@ -154,14 +156,14 @@ export class ConvertedFiles {
         const stat = stats[index]
         if (!isStat(stat) || !stat.isFile()) continue
         if (!path.endsWith(TEMP_SUFFIX)) kept.push({ path, size: Number(stat.size), used: stat.mtimeNs })
-        else if (Date.now() - Number(stat.mtimeNs / 1_000_000n) > ABANDONED) await files.discard(path)
+        else if (Date.now() - Number(stat.mtimeNs / 1_000_000n) > ABANDONED) discard(fs, path)
       }
       let total = kept.reduce((sum, { size }) => sum + size, 0)
       kept.sort((a, b) => (a.used < b.used ? -1 : 1))
       for (const { path, size } of kept) {
         if (total <= maxBytes) break
         if (path === written) continue
-        await files.discard(path)
+        discard(fs, path)
         total -= size
       }
     } catch (error) {
@@ -178,6 +180,7 @@ class TempWriter {
   #held: Uint8Array[] | undefined = []
   #size = 0
   #file: OpenFile | undefined
+  #isMade = false
 
   constructor(options: ConvertedFilesOptions, path: string | undefined) {
     this.#options = options
@@ -198,7 +201,7 @@ class TempWriter {
   async finish(path: string | undefined): Promise<Content> {
     const { fs, onError } = this.#options
     const held = this.#held && joinBytes(this.#held)
-    if (path === undefined || this.#temp === undefined) return new MemoryContent(held ?? new Uint8Array())
+    if (path === undefined || this.#temp === undefined) return inMemory(held ?? new Uint8Array())
     try {
       if (held) await this.#put(held)
       await this.#file?.close()
@@ -207,18 +210,16 @@ class TempWriter {
     } catch (error) {
       if (!isStorageFault(error) || !held) throw failure(path, error)
       onError(error)
-      return new MemoryContent(held)
+      return inMemory(held)
     }
-    return new FileContent(fs, path, this.#size)
+    return inFile(fs, path)
   }
 
   /** Removes the temporary file, if it is still there. */
   async close(): Promise<void> {
     await this.#file?.close()
-    if (this.#temp !== undefined && this.#isMade) new TemporaryFiles(this.#options.fs).discard(this.#temp)
+    if (this.#temp !== undefined && this.#isMade) discard(this.#options.fs, this.#temp)
   }
-
-  #isMade = false
 
   async #put(bytes: Uint8Array): Promise<void> {
     const { fs, folder = "" } = this.#options
@@ -241,35 +242,4 @@ function failure(path: string, error: unknown): unknown {
   const free = errno === "ENOSPC" || errno === "EDQUOT" ? "Free disk space, or name" : "Name"
   const hint = new Error(`${errno}. ${free} another folder with TREELOG_CACHE_DIR`)
   return Object.assign(storageError(path, "store a converted session in", undefined, hint), { cause: error })
-}
-
-/** SHA-256 of bytes, and of the first of them. */
-class BeginningHash {
-  readonly #hash = sha256()
-  readonly #length: number
-  #beginning: Hash | undefined
-  size = 0
-
-  constructor(length: number) {
-    this.#length = length
-    if (length === 0) this.#beginning = this.#hash.copy()
-  }
-
-  update(bytes: Uint8Array): void {
-    const rest = this.#length - this.size
-    if (rest > 0 && rest <= bytes.length) {
-      this.#hash.update(bytes.subarray(0, rest))
-      this.#beginning = this.#hash.copy()
-      this.#hash.update(bytes.subarray(rest))
-    } else this.#hash.update(bytes)
-    this.size += bytes.length
-  }
-
-  get beginning(): string | undefined {
-    return this.#beginning?.digest("hex")
-  }
-
-  get digest(): string {
-    return this.#hash.copy().digest("hex")
-  }
 }

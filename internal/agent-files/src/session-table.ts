@@ -42,48 +42,26 @@ type Head = readonly [
 const NO_HEAD: Head = [null, 0, 0, null, null, null, 0, "", ""]
 
 /** A summary, as a row has it. */
-class StoredSummary implements SummaryState {
-  readonly version: number
-  readonly modified: number
-  readonly cwd: string | undefined
-  readonly kind: SummaryState["kind"]
-  readonly #row: Row
-
-  constructor(row: Row, [, version, modified, cwd, kind]: Head) {
-    this.#row = row
-    this.version = version
-    this.modified = modified
-    this.cwd = cwd ?? undefined
-    this.kind = kind ?? undefined
-  }
-
-  get info(): object {
-    return (this.#row.value(SUMMARY) as SummaryState).info
-  }
-
-  get resume(): object {
-    return (this.#row.value(SUMMARY) as SummaryState).resume
+function storedSummary(row: Row, [, version, modified, cwd, kind]: Head): SummaryState {
+  const stored = () => row.value(SUMMARY) as SummaryState
+  return {
+    ...{ version, modified, cwd: cwd ?? undefined, kind: kind ?? undefined },
+    get info() {
+      return stored().info
+    },
+    get resume() {
+      return stored().resume
+    },
   }
 }
 
 /** What a session was converted to, as a row has it. */
-class StoredConversion implements ConvertedState {
-  readonly version: string
-  readonly size: number
-  readonly identity: string
-  readonly digest: string
-  readonly #row: Row
-
-  constructor(row: Row, version: string, [, , , , , , size, identity, digest]: Head) {
-    this.#row = row
-    this.version = version
-    this.size = size
-    this.identity = identity
-    this.digest = digest
-  }
-
-  get counts(): SessionCounts | undefined {
-    return (this.#row.value(COUNTS) ?? undefined) as SessionCounts | undefined
+function storedConversion(row: Row, version: string, [, , , , , , size, identity, digest]: Head): ConvertedState {
+  return {
+    ...{ version, size, identity, digest },
+    get counts() {
+      return (row.value(COUNTS) ?? undefined) as SessionCounts | undefined
+    },
   }
 }
 
@@ -108,7 +86,7 @@ export class SessionTable implements FileNotes {
     const row = this.#log.rows.get(key)
     const head = headOf(row)
     const isKnown = row && head[0] === version && isCurrentSummary({ version: head[1] })
-    return isKnown ? new StoredSummary(row, head) : undefined
+    return isKnown ? storedSummary(row, head) : undefined
   }
 
   /** Whatever the version is. */
@@ -116,13 +94,13 @@ export class SessionTable implements FileNotes {
     const row = this.#log.rows.get(key)
     const head = headOf(row)
     const version = head[5]
-    return row && version !== null ? new StoredConversion(row, version, head) : undefined
+    return row && version !== null ? storedConversion(row, version, head) : undefined
   }
 
   get(path: string, version: string): object | undefined {
     this.#noted.add(path)
     // A row that is put before the stored one was read would replace all of its columns.
-    if (!this.#isLoaded) this.#load()
+    if (!this.#isLoaded) this.load()
     const found: unknown = this.#log.rows.get(path)?.value(NOTE)
     if (!Array.isArray(found) || found[0] !== version) return undefined
     const value: unknown = found[1]
@@ -151,18 +129,14 @@ export class SessionTable implements FileNotes {
   }
 
   /** Reads what this process and others have stored since the last call. */
-  async load(): Promise<void> {
-    this.#load()
+  load(): void {
+    this.#isLoaded = true
+    this.#log.load()
   }
 
   /** Stores what was put. */
   flush(): Promise<void> {
     return this.#log.flush()
-  }
-
-  #load(): void {
-    this.#isLoaded = true
-    this.#log.load()
   }
 
   #put(key: string, column: number, value: unknown, head = headOf(this.#log.rows.get(key))): void {

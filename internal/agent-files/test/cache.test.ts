@@ -98,7 +98,7 @@ describe("the cache of converted sessions", () => {
     if (second.get("a", "1") === undefined) second.put("a", "1", { head: true })
     await second.flush()
     const third = table()
-    await third.load()
+    third.load()
     expect(third.converted("a")).toMatchObject({ size: 1 })
     expect(third.get("a", "1")).toEqual({ head: true })
   })

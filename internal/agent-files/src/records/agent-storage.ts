@@ -3,7 +3,7 @@ import { includedDriver, type SqliteDriver } from "@treelog-internal/sqlite"
 import { type AgentFolderOptions, agentFolder, cacheOptions } from "../agent-folder.js"
 import { AgentSessionStorage } from "../agent-session-storage.js"
 import type { AgentDefinition } from "./agent-definition.js"
-import { RecordSource } from "./record-source.js"
+import { recordSource } from "./record-source.js"
 
 /** Options of the storage of an agent. */
 export interface AgentOptions extends AgentFolderOptions {
@@ -21,6 +21,6 @@ export function openAgentStorage(definition: AgentDefinition, options: AgentOpti
   const { folder, sessions } = dir === undefined ? sessionsByVariables(env, place) : { ...place, folder: dir }
   return new RecordedAgentStorage({
     ...cacheOptions(options),
-    source: new RecordSource(definition, { folder: agentFolder(env, folder, ""), sessions, fs, loadDriver }),
+    source: recordSource(definition, { folder: agentFolder(env, folder, ""), sessions, fs, loadDriver }),
   })
 }

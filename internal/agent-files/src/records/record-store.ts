@@ -1,24 +1,17 @@
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
-import type { ListFilter } from "@treelog/session-core/adapter"
 import type { FsPort } from "@treelog-internal/fs"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
-import type { FileNotes, SourceSession } from "../agent-source.js"
+import type { AgentSource, SourceSession } from "../agent-source.js"
 import type { SourceRecord } from "../records-in-line.js"
 
-/** Where the records of an agent's sessions are. It only reads. */
-export interface RecordStore {
-  /** Some at a time, those that cannot be read with their error. */
-  list(filter: ListFilter): AsyncIterable<readonly SourceSession[]>
-  /** Undefined when there is none under this key. */
-  find(key: string): Promise<SourceSession | undefined>
+/** Where the records of an agent's sessions are. It only reads, and lists parts too. */
+export interface RecordStore extends Pick<AgentSource, "list" | "find" | "useNotes"> {
   /** @throws InvalidSessionError, SessionChangedError, SessionNotFoundError, StorageError */
   records(session: SourceSession): AsyncIterable<SourceRecord>
   /** The JSON documents beside the records of a session, which are not in these; undefined for one that is missing. Default: none. */
   beside?(session: SourceSession): Promise<readonly unknown[]>
   /** The files that hold only this session; none in a database. */
   files(session: SourceSession): readonly string[]
-  /** Called once, before anything else, where the store may keep notes. */
-  useNotes?(notes: FileNotes): void
   /** The file that changes with the session. */
   watched(session: SourceSession): string | Promise<string>
 }

@@ -161,15 +161,10 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   }
 
   async function* records({ key, version }: SourceSession): AsyncGenerator<SourceRecord> {
-    if (recordsOf && !isLines(key)) yield* documentRecords(key, version, recordsOf)
-    else for (const line of linesOf(wholeFile(fs, key).bytes)) yield* recordsIn(line)
-  }
-
-  async function* documentRecords(
-    key: string,
-    version: string,
-    recordsOf: NonNullable<SessionFilesOptions["recordsOf"]>,
-  ): AsyncGenerator<SourceRecord> {
+    if (!recordsOf || isLines(key)) {
+      for (const line of linesOf(wholeFile(fs, key).bytes)) yield* recordsIn(line)
+      return
+    }
     const others = await documentsBeside({ key, version })
     for (const value of recordsOf(await documentOf(key, key, version), others)) yield { value }
   }
