@@ -48,7 +48,7 @@ export function recordSource(definition: AgentDefinition, options: StoreOptions)
         filter.signal?.throwIfAborted()
         for (const session of sessions) if (filter.parts || !session.part) all.push(session)
       }
-      yield all
+      yield newestCopies(all)
     },
     find: (key) => store.find(key),
     /** What a full reading gives, so that a list never says anything else: it is kept until the session changes. */
@@ -62,4 +62,15 @@ export function recordSource(definition: AgentDefinition, options: StoreOptions)
     watched: (session) => store.watched(session),
     isKey: (key) => key.startsWith(folder + sep),
   }
+}
+
+/** Of a session that several files have, such as one that was archived or copied, the newest. */
+function newestCopies(all: readonly SourceSession[]): readonly SourceSession[] {
+  const newest = new Map<string, SourceSession>()
+  for (const session of all) {
+    if (session.id === undefined || session.part || session.error) continue
+    const other = newest.get(session.id)
+    if (!other || session.modified > other.modified) newest.set(session.id, session)
+  }
+  return all.filter((session) => session.part || session.error || !session.id || newest.get(session.id) === session)
 }
