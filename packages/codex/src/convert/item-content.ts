@@ -18,10 +18,10 @@ export function contentBlocks(content: unknown): ContentBlock[] {
 /** The output of a call as the model got it, and what the item says of it besides. */
 export interface CallOutput {
   readonly content: ContentBlock[]
-  /** Metadata beside the output; undefined where there is none. */
-  readonly details: Json | undefined
+  /** Metadata beside the output. */
+  readonly details?: Json
   /** Undefined where nothing is known. */
-  readonly isError: boolean | undefined
+  readonly isError?: boolean | undefined
 }
 
 /**
@@ -32,12 +32,10 @@ export function callOutput(output: unknown, sendsText: boolean): CallOutput {
   if (isObject(output)) {
     const { content, content_items: items, success } = output
     const isError = typeof success === "boolean" ? !success : undefined
-    return { content: contentBlocks(Array.isArray(items) ? items : content), details: undefined, isError }
+    return { content: contentBlocks(Array.isArray(items) ? items : content), isError }
   }
-  if (typeof output !== "string") return { content: contentBlocks(output), details: undefined, isError: undefined }
-  return (
-    shellResult(output, sendsText) ?? { content: contentBlocks(output), details: undefined, isError: failed(output) }
-  )
+  const shell = typeof output === "string" ? shellResult(output, sendsText) : undefined
+  return shell ?? { content: contentBlocks(output), isError: typeof output === "string" ? failed(output) : undefined }
 }
 
 /** The result of a command as versions up to 0.98 store it. */
@@ -67,7 +65,11 @@ export function callArguments(text: unknown): Json {
 
 /** The thinking of a reasoning item: its summary, or else the text that some models give openly. */
 export function thinkingText(item: Json): string {
-  const texts = (parts: unknown): string[] => objectsIn(parts).flatMap((part) => textIn(part, "text") ?? [])
-  const summary = texts(item.summary)
-  return (summary.length > 0 ? summary : texts(item.content)).join("\n\n")
+  const summary = textsIn(item.summary)
+  return (summary.length > 0 ? summary : textsIn(item.content)).join("\n\n")
+}
+
+/** The texts of parts. */
+export function textsIn(parts: unknown): string[] {
+  return objectsIn(parts).flatMap((part) => textIn(part, "text") ?? [])
 }

@@ -1,5 +1,6 @@
 import { PART } from "@treelog/session-core/adapter"
-import { type Json, objectIn, objectsIn, parsedObject, textIn } from "@treelog-internal/agent-files"
+import { type Json, objectIn, parsedObject, textIn } from "@treelog-internal/agent-files"
+import { textsIn } from "./item-content.js"
 import type { OpenCall } from "./path-state.js"
 import type { PathWriter } from "./path-writer.js"
 
@@ -34,7 +35,7 @@ export function startedThreads(callId: string, call: OpenCall | undefined, outpu
 
 /** What a sub-agent is asked, in the arguments of the call that starts it. */
 export function askedIn(args: Json): string | undefined {
-  const texts = objectsIn(args.items).flatMap((item) => textIn(item, "text") ?? [])
+  const texts = textsIn(args.items)
   return textIn(args, "message") ?? (texts.length > 0 ? texts.join("\n") : textIn(args, "task_name"))
 }
 

@@ -1,18 +1,18 @@
 import { isObject, type Json, objectsIn } from "@treelog-internal/agent-files"
 import { isPrompt, isSummary, promptText } from "./user-text.js"
 
-/** What a compaction without a stored history keeps, by the rule of the versions that wrote none. */
-export interface KeptItems {
-  /** The items before the first prompt. Versions from 0.144 on leave them out. */
-  readonly initial: readonly Json[]
-  /** The texts of all prompts so far. */
-  readonly prompts: readonly string[]
-  /** The same where the message of a compaction before, which has prompts and summary in one, stands for the prompts before it. */
-  readonly sinceJoined: readonly string[]
-}
-
-/** The items that follow such a compaction in the context. */
-export function legacyHistory(message: string, { initial, prompts, sinceJoined }: KeptItems): Json[] {
+/**
+ * The items that follow a compaction without a stored history in the context, by the rule of the versions that wrote none.
+ * @param initial the items before the first prompt; versions from 0.144 on leave them out
+ * @param prompts the texts of all prompts so far
+ * @param sinceJoined the same where the message of a compaction before, which has prompts and summary in one, stands for those before it
+ */
+export function legacyHistory(
+  message: string,
+  initial: readonly Json[],
+  prompts: readonly string[],
+  sinceJoined: readonly string[],
+): Json[] {
   if (isSummary(message)) return [...initial, ...[...prompts, message].map(userItem)]
   // Up to 0.50 one message has both, in this wording.
   const said = sinceJoined.length > 0 ? sinceJoined.join("\n\n") : "(none)"

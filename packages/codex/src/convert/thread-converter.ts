@@ -329,15 +329,13 @@ export class ThreadConverter {
     path.loose = undefined
     const message = typeof payload.message === "string" ? payload.message : ""
     const promptsFrom = (turn: number): string[] => turns.slice(turn).flatMap(({ prompt }) => prompt ?? [])
+    const prompts = promptsFrom(0)
     // A rollback may have taken it back.
     const joined = path.joined && path.joined.turns <= turns.length ? path.joined : undefined
-    const kept = {
-      initial: path.isPaginated ? [] : path.initial,
-      prompts: promptsFrom(0),
-      sinceJoined: joined ? [joined.text, ...promptsFrom(joined.turns)] : promptsFrom(0),
-    }
-    const stored = Array.isArray(payload.replacement_history) ? payload.replacement_history : undefined
-    const replacementHistory = stored ?? legacyHistory(message, kept)
+    const sinceJoined = joined ? [joined.text, ...promptsFrom(joined.turns)] : prompts
+    const replacementHistory = Array.isArray(payload.replacement_history)
+      ? payload.replacement_history
+      : legacyHistory(message, path.isPaginated ? [] : path.initial, prompts, sinceJoined)
     const text = joinedText(replacementHistory.at(-1))
     path.joined = text === undefined ? undefined : { text, turns: turns.length }
     const details = without(payload, NOT_DETAILS)

@@ -1,20 +1,18 @@
-import { isObject, type Json, objectsIn, parsedObject, textIn } from "@treelog-internal/agent-files"
+import { isObject, type Json, parsedObject } from "@treelog-internal/agent-files"
+import { textsIn } from "./item-content.js"
 
 // What Codex writes in the role of the user is a prompt, or text of its own: the whole of a part between two marks, in whichever case.
 
+const TAGS = [
+  ..."user_instructions environment_context extension_context recommended_plugins goal_context".split(" "),
+  ..."skill user_shell_command turn_aborted subagent_notification".split(" "),
+]
+
 /** The marks of such parts. */
 const FRAGMENTS: readonly (readonly [start: string, end: string])[] = [
+  ...TAGS.map((tag) => [`<${tag}>`, `</${tag}>`] as const),
   ["# agents.md instructions", "</instructions>"],
-  ["<user_instructions>", "</user_instructions>"],
-  ["<environment_context>", "</environment_context>"],
-  ["<extension_context>", "</extension_context>"],
   ["<external_context", "</external_context>"],
-  ["<recommended_plugins>", "</recommended_plugins>"],
-  ["<goal_context>", "</goal_context>"],
-  ["<skill>", "</skill>"],
-  ["<user_shell_command>", "</user_shell_command>"],
-  ["<turn_aborted>", "</turn_aborted>"],
-  ["<subagent_notification>", "</subagent_notification>"],
   ["<hook_prompt", "</hook_prompt>"],
   ["warning: apply_patch was requested via ", "use the apply_patch tool instead of exec_command."],
   ["warning: the maximum number of unified exec processes you can keep open is", ""],
@@ -29,19 +27,11 @@ const NAMED = [
 
 /** How texts of the role `developer` begin that are written anew when what they say changes. */
 const DEVELOPER = [
-  "<permissions instructions>",
-  "<model_switch>",
-  "<collaboration_mode>",
-  "<multi_agent_mode>",
-  "<realtime_conversation>",
-  "<skills_instructions>",
-  "<personality_spec>",
-  "<token_budget>",
-  "<token_budget_reminder>",
-  "<context_window>",
-  "<context_window_guidance>",
-  "<rollout_budget>",
-]
+  "permissions instructions",
+  ..."model_switch collaboration_mode multi_agent_mode realtime_conversation skills_instructions".split(" "),
+  ..."personality_spec token_budget token_budget_reminder context_window context_window_guidance".split(" "),
+  "rollout_budget",
+].map((tag) => `<${tag}>`)
 
 /** How summaries of compactions begin. */
 const SUMMARY = "Another language model started to solve this problem and produced a summary"
@@ -122,7 +112,6 @@ export function typedText(item: Json): string {
   return at < 0 ? text : text.slice(at + REQUEST.length).trim()
 }
 
-function textParts(item: Json): string[] {
-  if (typeof item.content === "string") return [item.content]
-  return objectsIn(item.content).flatMap((part) => textIn(part, "text") ?? [])
+function textParts({ content }: Json): string[] {
+  return typeof content === "string" ? [content] : textsIn(content)
 }

@@ -1,7 +1,7 @@
 import { sep } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import { type FileNotes, type SourceSession, unreadable } from "@treelog-internal/agent-files"
-import { type FsPort, sessionNotFound, statIfThere, statMany, withStorageErrors } from "@treelog-internal/fs"
+import { type FsPort, statIfThere, statMany, withStorageErrors } from "@treelog-internal/fs"
 import {
   type Files,
   type NamedRollout,
@@ -109,21 +109,6 @@ export class CodexHome {
     return named && { ...named, name: path }
   }
 
-  /** Reads in the files of a thread, again where they were moved since it was found. @throws SessionNotFoundError, StorageError */
-  readThread<Result>(
-    path: string,
-    found: Thread | undefined,
-    read: (thread: Thread) => Promise<Result>,
-  ): Promise<Result> {
-    let known = found
-    return whileMoved(async () => {
-      const thread = known ?? (await this.threadAt(path))
-      known = undefined
-      if (!thread) throw sessionNotFound(path)
-      return read(thread)
-    })
-  }
-
   async #thread(own: readonly NamedRollout[], rollouts: readonly NamedRollout[]): Promise<Thread | undefined> {
     const all = new Map(rollouts.map((rollout) => [rollout.generation, rollout]))
     const heads: Heads = new Map()
@@ -166,7 +151,7 @@ function isMoved(error: unknown): boolean {
 }
 
 /** Repeats what found a file moved or cut. */
-async function whileMoved<Result>(attempt: () => Promise<Result>): Promise<Result> {
+export async function whileMoved<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await attempt()

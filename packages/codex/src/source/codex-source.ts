@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import type { SessionInfo, TreelogError } from "@treelog/session-core"
+import type { SessionInfo } from "@treelog/session-core"
 import type { ListFilter, PartOfSession, SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type AgentSource,
@@ -9,25 +9,20 @@ import {
   sessionBytes,
 } from "@treelog-internal/agent-files"
 import { type FsPort, nodeFs, sessionNotFound } from "@treelog-internal/fs"
-import { includedDriver, type SqliteDriver } from "@treelog-internal/sqlite"
 import { threadRecords } from "../convert/thread-records.js"
-import { CodexHome, type Thread } from "./codex-home.js"
+import { CodexHome, type Thread, whileMoved } from "./codex-home.js"
 import { rolloutReader } from "./read-rollout.js"
 import { noHead } from "./rollout-heads.js"
-import { StateTitles } from "./state-titles.js"
+import { StateTitles, type TitleOptions } from "./state-titles.js"
 import { threadFacts } from "./thread-facts.js"
 import { threadTitles } from "./thread-titles.js"
 
 /** Where Codex keeps its sessions. */
-export interface CodexSourceOptions {
+export interface CodexSourceOptions extends TitleOptions {
   /** The folder with `sessions` and `archived_sessions`: `CODEX_HOME`, or `~/.codex`. */
   readonly dir: string
   /** The folder with Codex's database, such as `state_5.sqlite`: `CODEX_SQLITE_HOME`. Default: `dir`. */
   readonly stateDir?: string | undefined
-  /** The driver of SQLite to read that with. Default: the one that the runtime includes (Node 22.13 and newer, Bun). */
-  readonly loadDriver?: (() => Promise<SqliteDriver | undefined>) | undefined
-  /** Called once, with the first reason why the names of threads cannot be read in Codex's database. */
-  readonly onTitlesError?: ((error: TreelogError<"StorageError">) => void) | undefined
   /** The file system; Node's by default. */
   readonly fs?: FsPort | undefined
 }
@@ -41,14 +36,9 @@ export class CodexSource implements AgentSource {
   /** The threads of sessions that were listed or found. */
   readonly #threads = new WeakMap<SourceSession, Thread>()
 
-  constructor({ dir, stateDir = dir, loadDriver, onTitlesError, fs = nodeFs }: CodexSourceOptions) {
+  constructor({ dir, stateDir = dir, fs = nodeFs, ...options }: CodexSourceOptions) {
     this.folder = resolve(dir)
-    const state = new StateTitles({
-      folder: resolve(stateDir),
-      fs,
-      loadDriver: loadDriver ?? (async () => includedDriver()),
-      onError: onTitlesError,
-    })
+    const state = new StateTitles(resolve(stateDir), fs, options)
     this.#home = new CodexHome(this.folder, fs, () => threadTitles(fs, this.folder, state))
   }
 
@@ -111,8 +101,15 @@ export class CodexSource implements AgentSource {
     return this.#read(session, async ({ steps }) => steps.map(({ file }) => file.name))
   }
 
+  /** Reads in the files of a thread, again where they were moved since it was found. @throws SessionNotFoundError, StorageError */
   #read<Result>(session: SourceSession, read: (thread: Thread) => Promise<Result>): Promise<Result> {
-    return this.#home.readThread(session.key, this.#threads.get(session), read)
+    let found = this.#threads.get(session)
+    return whileMoved(async () => {
+      const thread = found ?? (await this.#home.threadAt(session.key))
+      found = undefined
+      if (!thread) throw sessionNotFound(session.key)
+      return read(thread)
+    })
   }
 
   #session(thread: Thread, part?: PartOfSession): SourceSession {

@@ -1,11 +1,10 @@
 import { type AgentFolderOptions, AgentSessionStorage, agentFolder, cacheOptions } from "@treelog-internal/agent-files"
 import { type Env, nodeFs } from "@treelog-internal/fs"
-import { CodexSource, type CodexSourceOptions } from "./codex-source.js"
+import { CodexSource } from "./codex-source.js"
+import type { TitleOptions } from "./state-titles.js"
 
 /** `dir` is the folder that contains `sessions`. Default: `CODEX_HOME`, or `~/.codex`. */
-export interface CodexStorageOptions
-  extends AgentFolderOptions,
-    Pick<CodexSourceOptions, "loadDriver" | "onTitlesError"> {}
+export interface CodexStorageOptions extends AgentFolderOptions, TitleOptions {}
 
 /**
  * The sessions of Codex, read where they are. A key is the absolute path of the first rollout of a session. Making one touches no disk;

@@ -2,7 +2,14 @@ import { join } from "node:path"
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import { entriesIn } from "@treelog-internal/agent-files"
 import type { FsPort } from "@treelog-internal/fs"
-import { openCopy, retryBusy, type SqliteDatabase, type SqliteDriver, toStorageError } from "@treelog-internal/sqlite"
+import {
+  includedDriver,
+  openCopy,
+  retryBusy,
+  type SqliteDatabase,
+  type SqliteDriver,
+  toStorageError,
+} from "@treelog-internal/sqlite"
 
 /** What a source says of the name of a thread. */
 export interface ThreadTitle {
@@ -12,14 +19,12 @@ export interface ThreadTitle {
   readonly time: number
 }
 
-export interface StateTitlesOptions {
-  /** The folder of Codex's database, which need not be there. */
-  readonly folder: string
-  readonly fs: FsPort
-  /** Undefined where there is no SQLite. */
-  readonly loadDriver: () => Promise<SqliteDriver | undefined>
-  /** Called once, with the first reason why the database cannot be read. */
-  readonly onError?: ((error: TreelogError<"StorageError">) => void) | undefined
+/** How the names of threads in Codex's database are read. */
+export interface TitleOptions {
+  /** The driver of SQLite to read that with. Default: the one that the runtime includes (Node 22.13 and newer, Bun). */
+  readonly loadDriver?: (() => Promise<SqliteDriver | undefined>) | undefined
+  /** Called once, with the first reason why the names of threads cannot be read in Codex's database. */
+  readonly onTitlesError?: ((error: TreelogError<"StorageError">) => void) | undefined
 }
 
 type Titles = ReadonlyMap<string, ThreadTitle>
@@ -37,20 +42,26 @@ const GENERATION = /^state_(\d+)\.sqlite$/
  * where it is, even to read, the database would get files beside it.
  */
 export class StateTitles {
-  readonly #options: StateTitlesOptions
+  readonly #folder: string
+  readonly #fs: FsPort
+  readonly #options: TitleOptions
   #known: { readonly path: string; titles: Titles; readonly isCurrent: () => boolean } | undefined
   #isReported = false
 
-  constructor(options: StateTitlesOptions) {
+  /** @param folder of the database, which need not be there */
+  constructor(folder: string, fs: FsPort, options: TitleOptions) {
+    this.#folder = folder
+    this.#fs = fs
     this.#options = options
   }
 
   /** None where there is no database or no SQLite, and where it cannot be read, which is reported. */
   async read(): Promise<Titles> {
-    const { folder, fs, loadDriver, onError } = this.#options
+    const { loadDriver = async () => includedDriver(), onTitlesError } = this.#options
+    const folder = this.#folder
     let path = folder
     try {
-      const numbers = (await entriesIn(fs, folder)).flatMap(({ name }) => GENERATION.exec(name)?.[1] ?? [])
+      const numbers = (await entriesIn(this.#fs, folder)).flatMap(({ name }) => GENERATION.exec(name)?.[1] ?? [])
       const newest = numbers.sort((a, b) => Number(a) - Number(b)).at(-1)
       if (newest === undefined) return NONE
       path = join(folder, `state_${newest}.sqlite`)
@@ -66,7 +77,7 @@ export class StateTitles {
     } catch (error) {
       const fault = toStorageError(error, "The database of Codex", path, "read the names of threads")
       if (!isTreelogError(fault, "StorageError")) throw fault
-      if (!this.#isReported) onError?.(fault)
+      if (!this.#isReported) onTitlesError?.(fault)
       this.#isReported = true
       return NONE
     }

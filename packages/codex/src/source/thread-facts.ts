@@ -68,20 +68,16 @@ interface End {
 function endOf(fs: FsPort, { steps }: Thread): End | undefined {
   for (const { file, end } of [...steps].reverse()) {
     if (file.isCompressed) return undefined
-    const found = lastMessage(fs, file, end ?? (file as HeadedRollout).size)
-    // What a fork or a revert goes on from is in the step before.
-    if (found !== "none") return found
+    const size = end ?? (file as HeadedRollout).size
+    for (const length of TAILS) {
+      const found = endIn(linesUpTo(fs, file.name, size, length), file, length >= size)
+      if (found) return found
+      // What a fork or a revert goes on from is in the step before.
+      if (length >= size) break
+    }
+    if (size > Math.max(...TAILS)) return undefined
   }
   return { status: "unknown", modified: 0 }
-}
-
-function lastMessage(fs: FsPort, file: RolloutFile, size: number): End | "none" | undefined {
-  for (const length of TAILS) {
-    const found = endIn(linesUpTo(fs, file.name, size, length), file, length >= size)
-    if (found) return found
-    if (length >= size) return "none"
-  }
-  return undefined
 }
 
 /** The whole lines in the last bytes before an offset. */
