@@ -10,7 +10,7 @@ export type {
 export { type AgentOptions, openAgentStorage, RecordedAgentStorage } from "./records/agent-storage.js"
 export { type EntryPlace, EntryWriter, isoTime, type Reply } from "./records/entry-writer.js"
 export type { RecordStore, StoreOptions } from "./records/record-store.js"
-export { type SessionDatabaseOptions, type SessionRow, sessionDatabase } from "./records/session-database.js"
+export { hasTable, type SessionDatabaseOptions, type SessionRow, sessionDatabase } from "./records/session-database.js"
 export { type SessionFilesOptions, sessionFiles } from "./records/session-files.js"
 export { recordsIn, type SourceRecord } from "./records-in-line.js"
 export { type WholeFile, wholeFile } from "./whole-file.js"

@@ -31,6 +31,7 @@ export type {
 } from "@treelog-internal/agent-files/records"
 export {
   EntryWriter,
+  hasTable,
   isoTime,
   openAgentStorage,
   RecordedAgentStorage,

@@ -138,3 +138,8 @@ async function* pathsOf(fs: FsPort, at: string, [part, ...rest]: readonly string
     for (const { name } of await entriesIn(fs, at)) if (pattern.test(name)) yield* pathsOf(fs, join(at, name), rest)
   }
 }
+
+/** Whether a database has a table: versions of an agent make others. */
+export function hasTable(db: SqliteDatabase, name: string): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined
+}

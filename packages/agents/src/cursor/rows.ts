@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
-import { type Json, objectsIn, parsedObject, type SessionRow, textIn } from "../kit.js"
+import { hasTable, type Json, objectsIn, parsedObject, type SessionRow, textIn } from "../kit.js"
 
 interface Listed {
   readonly id: string
@@ -77,8 +77,4 @@ function headOf(db: SqliteDatabase, id: string): Json | undefined {
 function textOf(db: SqliteDatabase, key: string): string | undefined {
   const row = db.prepare("SELECT CAST(value AS TEXT) AS text FROM cursorDiskKV WHERE key = ?").get<Json>(key)
   return typeof row?.text === "string" ? row.text : undefined
-}
-
-function hasTable(db: SqliteDatabase, name: string): boolean {
-  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined
 }

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path"
 import { LineSplitter } from "@treelog/session-core/adapter"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import {
+  hasTable,
   type Json,
   type RecordStore,
   recordsIn,
@@ -12,7 +13,6 @@ import {
   sessionFiles,
   wholeFile,
 } from "../kit.js"
-import { unpacked } from "./zstd.js"
 
 /** The database of an agent of OpenClaw, and what versions before 2026.8 wrote. */
 const DATABASE = "agents/*/agent/openclaw-agent.sqlite"
@@ -104,10 +104,6 @@ function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
 /** In the place of a table that is made when it is needed. */
 const NONE = "(SELECT NULL AS session_id, NULL AS raw_bytes, NULL AS last_seq, NULL AS generation)"
 
-function hasTable(db: SqliteDatabase, name: string): boolean {
-  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined
-}
-
 /** What the tables say of the session, then its events, or the archive that they were moved to. */
 function recordsOf(db: SqliteDatabase, id: string): Json[] {
   const window = db.prepare(WINDOW).get<Json>(id)
@@ -149,4 +145,15 @@ async function* archivedEvents(row: Json, key: string, fs: StoreOptions["fs"]): 
 
 function lineOf(bytes: Uint8Array) {
   return { number: 1, offset: 0, bytes, end: bytes.length, terminated: true }
+}
+
+/** Decompresses what OpenClaw compressed. Damaged bytes stay as they are: as a line, they are reported and kept. */
+async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
+  const { decompress } = await import("fzstd")
+  try {
+    return decompress(bytes)
+  } catch (error) {
+    if (error instanceof Error) return bytes
+    throw error
+  }
 }

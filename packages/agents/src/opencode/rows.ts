@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
-import { type Json, parsedObject, type SessionRow, type StoreOptions, sessionDatabase } from "../kit.js"
+import { hasTable, type Json, parsedObject, type SessionRow, type StoreOptions, sessionDatabase } from "../kit.js"
 
 interface Listed {
   readonly id: string
@@ -56,10 +56,6 @@ function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
     const origin = first !== null && first < created ? ` ${originOf(db, id, first, ids.has(id))}` : ""
     return { id, version: version + origin, size: size ?? 0, modified: updated, ...part }
   })
-}
-
-function hasTable(db: SqliteDatabase, name: string): boolean {
-  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined
 }
 
 /** Once all sessions were copied, what is only in the former tables was deleted since. */
