@@ -12,6 +12,7 @@ import { sideChainsOf } from "./plan/side-chains.js"
 import { isKnownKind } from "./source/kinds.js"
 import { isOfProgram, SourceIndex } from "./source/source-index.js"
 import type { SourceRecord } from "./source/source-record.js"
+import { folderIn } from "./store/project-folders.js"
 
 /** Where a file comes from, and what it is. */
 export interface ClaudeCodeOptions {
@@ -101,13 +102,13 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
   const shown = all.slice(0, heldAt)
   const records = shown.filter(isOwn)
 
-  const { first } = left?.index ?? index
+  const { first, lastCwd } = left?.index ?? index
   const headerOf = (id: string, timestamp = NO_TIME, parent?: string, countedIn?: string): SessionHeader => ({
     type: "session",
     version: 3,
     id,
     timestamp,
-    cwd: first.cwd ?? "",
+    cwd: folderOf(first.cwd ?? "", lastCwd, path),
     ...(parent !== undefined && { parentSession: parent }),
     ...(countedIn !== undefined && { countedIn }),
     source: {
@@ -229,4 +230,13 @@ function isTranscript({ records }: SourceIndex): boolean {
 
 function sideChainName(root: string): string {
   return `sidechain-${root}.jsonl`
+}
+
+/**
+ * The folder that a session is of: the one in which it began or, where its file lies with the sessions of another, in which it ended, or one above.
+ * Claude Code lists a session that was continued elsewhere in that folder.
+ */
+function folderOf(began: string, ended: string, path = ""): string {
+  const project = path.split(/[/\\]/).at(-2) ?? ""
+  return folderIn(project, began) ?? folderIn(project, ended) ?? began
 }

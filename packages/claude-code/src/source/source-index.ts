@@ -50,6 +50,8 @@ export class SourceIndex {
   isTorn = false
   /** Metadata for the header, from the first record that has it. */
   readonly first: FirstValues = {}
+  /** Empty where no record names a folder. */
+  lastCwd = ""
   readonly #places = new Map<string, RecordPlace>()
   readonly #origins = new Set<string>()
   readonly #bytesAt: BytesAt | undefined
@@ -118,6 +120,7 @@ export class SourceIndex {
   #placeOf(value: Json): RecordPlace | undefined {
     const [cwd, gitBranch] = [textIn(value, "cwd"), textIn(value, "gitBranch")]
     if (cwd === undefined) return undefined
+    this.lastCwd = cwd
     const key = `${cwd}\0${gitBranch ?? ""}`
     const place = this.#places.get(key) ?? { cwd, gitBranch }
     this.#places.set(key, place)

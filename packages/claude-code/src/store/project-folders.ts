@@ -14,3 +14,11 @@ export function mayBeOf(name: string, cwd: string): boolean {
   const expected = folderName(cwd)
   return expected.length <= LONGEST ? name === expected : name.startsWith(expected.slice(0, LONGEST))
 }
+
+/** The working directory, or one above, whose sessions a folder may have. */
+export function folderIn(name: string, cwd: string): string | undefined {
+  if (mayBeOf(name, cwd)) return cwd
+  // The name of a directory is as long as the directory.
+  const above = cwd.slice(0, name.length)
+  return /[/\\]/.test(cwd.charAt(name.length)) && mayBeOf(name, above) ? above : undefined
+}

@@ -59,6 +59,20 @@ describe("a folder of Claude Code", () => {
     expect(names).toEqual(["agent-a1b2.jsonl", "subagents/agent-c3.jsonl"])
   })
 
+  it("lists a session that was continued in another folder in that one, where its file is", async () => {
+    const { storage, pathOf, add, say } = await folderOfTest()
+    const path = await add(ID, "/home/ada/garden", "")
+    await writeFile(path, claudeFile(ID, "/home/ada/shop", "one"))
+    await say(path, ID, "/home/ada/garden", "two")
+    await say(path, ID, "/home/ada/garden/beds", "three")
+    expect(path).toBe(pathOf(ID, "/home/ada/garden"))
+    expect(await listed(storage, "/home/ada/shop")).toEqual([])
+    expect(await listed(storage, "/home/ada/garden")).toMatchObject([{ cwd: "/home/ada/garden", firstMessage: "one" }])
+    const session = await new SessionManager({ storage }).open(path, { access: "read" })
+    expect(session.getHeader()).toMatchObject({ cwd: "/home/ada/garden" })
+    await session.close()
+  })
+
   it("reads sessions by names with bytes that are not UTF-8, and through links", async () => {
     const { storage, add } = await folderOfTest()
     const path = await add(ID, "/home/ada/shop", "one")
