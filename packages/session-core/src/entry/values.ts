@@ -57,12 +57,16 @@ export function millisOf(timestamp: unknown): number {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what is looked for.
 const SEQUENCES = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-Z\\^-~]/g
 
+/** The text as it is shown. Most have no escape sequences. */
+export function withoutSequences(text: string): string {
+  return text.includes("\x1b") ? text.replace(SEQUENCES, "") : text
+}
+
 const BREAKS = /[\t-\r\x85\u2028\u2029]+/g
 
 /** The text as one line: removes escape sequences and control characters, and replaces line breaks and tabs by a space. */
 export function oneLine(text: string): string {
-  return text
-    .replace(SEQUENCES, "")
+  return withoutSequences(text)
     .replace(BREAKS, " ")
     .replace(/\p{Cc}/gu, "")
     .trim()

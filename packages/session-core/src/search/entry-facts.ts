@@ -5,7 +5,15 @@ import { documentIn } from "../entry/document.js"
 import { isEntry, type SessionEntry } from "../entry/entry.js"
 import { partOf, type SessionPart } from "../entry/part.js"
 import { type ModelUsage, reportedModel, usagesOf } from "../entry/usage.js"
-import { contentText, isJsonObject, type JsonObject, millisOf, objectsIn, textIn } from "../entry/values.js"
+import {
+  contentText,
+  isJsonObject,
+  type JsonObject,
+  millisOf,
+  objectsIn,
+  textIn,
+  withoutSequences,
+} from "../entry/values.js"
 import type { HitPart, TextRole } from "../ports/session-index.js"
 
 /** What an index of sessions derives from an entry. */
@@ -63,7 +71,7 @@ export function entryFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
     id: entry.id,
     timestamp: String(entry.timestamp),
     time: millisOf(entry.timestamp),
-    texts: (part ? partTexts(part) : textsOf(entry)).filter(({ text }) => text !== ""),
+    texts: searched(part ? partTexts(part) : textsOf(entry)),
     usages: usagesOf(entry, parts),
     readFiles,
     changedFiles: modifiedFiles,
@@ -82,12 +90,20 @@ export function partData(part: SessionPart, entries: Iterable<SessionEntry>): Js
   for (const entry of entries) {
     files.addEntry(entry)
     files.addResult(entry)
-    const own = textsOf(entry).filter(({ text }) => text !== "")
+    const own = searched(textsOf(entry))
     texts.push(...own)
     if (entry.type === "message") messages += 1
     title ??= own.find(({ role }) => role === "user")?.text.slice(0, LONGEST_TITLE)
   }
   return { ...part, ...(title !== undefined && { title }), messages, texts, ...files.lists() }
+}
+
+/** Those that are not empty, as they are shown: a word that begins where the text takes a colour is a word. */
+function searched(texts: readonly EntryText[]): EntryText[] {
+  return texts.flatMap((one) => {
+    const text = withoutSequences(one.text)
+    return text === "" ? [] : text === one.text ? one : { ...one, text }
+  })
 }
 
 /** UTF-16 units. */

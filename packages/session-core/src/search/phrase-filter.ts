@@ -11,16 +11,16 @@ import type { FoldedTerm } from "./match-text.js"
 /** UTF-8 of the characters that fold to letters or digits of ASCII or to nothing, and of some others. As `byteText` has it. */
 export const FOLDED_TO_ASCII: RegExp =
   /[\xc2-\xc8\xca-\xcd]|\xe1[\xaa\xab\xb4-\xbb]|\xe2(?:[\x81-\x85\x91-\x93\xb1]|\x86[\x80-\x8f])|\xe3[\x89-\x8b\x8d-\x8f]|\xea\x9f|\xef[\xac\xb8\xbc\xbd]|\xf0(?!\x9f[^\x84-\x86\xaf])|[\xf1-\xf4]/g
-/** An escape of a character that may be such a one. Controls fold to spaces. */
-const ESCAPED = /\\u(?!00[01])/
+/** An escape of a character that may be such a one, or that begins a sequence for terminals other than a colour between words. Other controls fold to spaces. */
+const ESCAPED = /\\u(?!00[01])|\\u001b(?!\[)|[a-z0-9]\\u001b\[[0-?]*[a-z][a-z0-9]/i
 /** Bytes. */
 const LONGEST_TESTED = 400_000
 /** A text that has a phrase has its first words. With many more, each byte would be compared with all of them. */
 const MOST_WORDS = 16
 /** Texts have the numbers of arguments, too, which JSON can write in several ways. */
 const SEARCHED = /^(?!infinity)[a-z][a-z0-9]*$/
-/** JSON of what can stand between words: escapes, and bytes that are no letters and digits of ASCII, but for those in the brackets. */
-const between = (but: string): string => `(?:\\\\(?:u[0-9a-f]{4}|.)|[^a-z0-9\\\\${but}])`
+/** JSON of what can stand between words: colours, escapes, and bytes that are no letters and digits of ASCII, but for those in the brackets. */
+const between = (but: string): string => `(?:\\\\u001b\\[[0-?]*[a-z]|\\\\(?:u[0-9a-f]{4}|.)|[^a-z0-9\\\\${but}])`
 
 /** What the strings of a JSON object have if one of its texts has a phrase. */
 interface PhrasePattern {

@@ -33,6 +33,23 @@ export const wordTests: Tests = {
     await finds('"three one"', [])
   },
 
+  "finds words that begin or end in a colour of a terminal, and none of what sets it": async ({
+    session,
+    update,
+    finds,
+  }) => {
+    await session("s1", [
+      result("a", "bash", "\x1b[1;32mPASS\x1b[0m \x1b]8;;file:///x\x07src/a.test.ts\x1b]8;;\x07 in \x1b[2m5\x1b[22mms"),
+      user("b", "\x1b[1mbold\x1b[0m \x1b[?25hprompt fo\x1b[1mun\x1b[md"),
+    ])
+    await update()
+    await finds("pass", ["a"])
+    await finds('"pass src"', ["a"])
+    await finds("5ms", ["a"])
+    await finds('"bold prompt found"', ["b"])
+    for (const hidden of ["32mpass", "0m", "22mms", "file"]) await finds(hidden, [])
+  },
+
   "finds parts of words from three characters on in what was said, and none in results and thoughts": async ({
     session,
     update,
