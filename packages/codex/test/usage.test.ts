@@ -28,6 +28,35 @@ describe("usage of a thread", () => {
     expect(totals(higher)).toMatchObject({ calls: 2, input: 540, cacheRead: 60, output: 15 })
   })
 
+  it("goes on from the totals before where those of one line are less than nothing", () => {
+    const next = answer("2", tokens(300, 160, 30), tokens(200, 100, 20))
+    const session = only(file(A, [...one, counts(tokens(-5, 9, 0), tokens(9e15, 0, 0)), said("user", "two"), ...next]))
+    expect(totals(session)).toMatchObject({ calls: 2, input: 140, cacheRead: 160, output: 30 })
+  })
+
+  it("counts a response once that is recorded again", () => {
+    const record = (response_id: string): Line => ["token_usage_record", { response_id, usage: tokens(100, 60, 10) }]
+    const session = only(
+      file(A, [meta(A), said("user", "one"), said("assistant", "1"), record("r1"), record("r1"), said("user", "two")]),
+    )
+    expect(totals(session)).toMatchObject({ calls: 1, input: 40, cacheRead: 60, output: 10 })
+  })
+
+  it("counts what a sub-agent of a sub-agent did that was asked and said the same", () => {
+    const lines = (id: string, parent: string): Line[] => {
+      const source = { subagent: { thread_spawn: { parent_thread_id: parent } } }
+      return [
+        meta(id, { source }),
+        item({ type: "reasoning" }),
+        said("user", "fix"),
+        ...answer("done", tokens(100, 60, 10)),
+      ]
+    }
+    const { sessions } = convertCodex([file(A, one), file(B, lines(B, A)), file(C, lines(C, B))])
+    const [nested] = sessions[0]?.artifacts.filter(({ header }) => header.id === C) ?? []
+    expect(nested && totals(nested)).toMatchObject({ calls: 1, input: 40, cacheRead: 60, output: 10 })
+  })
+
   it("begins with the last response where the first totals go on from those of another file", () => {
     const session = only(
       file(A, [meta(A), said("user", "one"), ...answer("1", tokens(900, 60, 90), tokens(100, 60, 10))]),

@@ -27,11 +27,15 @@ export function isFromStart(file: RolloutFile, time: number): boolean {
 export function countCopied(file: RolloutFile, lines: Iterable<Line>, original: Iterable<Line>): number {
   const theirs = itemsIn(original)
   let count = 0
+  let before = millis(String(file.head.meta.timestamp))
   try {
     for (const { text, time } of itemsIn(lines)) {
       let their = theirs.next().value
       while (their && their.text !== text && isFromStart(file, time)) their = theirs.next().value
       if (their?.text !== text) break
+      // A sub-agent that is not said to be a fork may say the same as its parent; what it copied was written at once.
+      if (file.head.forkedFrom === undefined && time >= before + COPYING_MS) break
+      before = Math.max(before, time)
       count++
     }
   } finally {

@@ -44,9 +44,13 @@ function shellResult(output: string, sendsText: boolean): CallOutput | undefined
   const details = parsed?.metadata
   if (!parsed || !isObject(details) || typeof parsed.output !== "string") return undefined
   const { exit_code: code, duration_seconds: seconds } = details
-  if (typeof code !== "number" || typeof seconds !== "number") return undefined
+  if (typeof code !== "number") return undefined
   const text = `Exit code: ${code}\nWall time: ${seconds} seconds\nOutput:\n${parsed.output}`
-  return { content: contentBlocks(sendsText ? text : output), details, isError: code !== 0 }
+  return {
+    content: contentBlocks(sendsText && typeof seconds === "number" ? text : output),
+    details,
+    isError: code !== 0,
+  }
 }
 
 /** Whether a call failed, as its output begins; of a command, as the lines before `Output:` say it. */

@@ -35,6 +35,8 @@ export class ThreadConverter {
   #step: ThreadStep | undefined
   #waiting: number[] = []
   #items = 0
+  /** Those whose usage was recorded. */
+  readonly #responses = new Set<string>()
   /** How many items at the start of the file were copied, if that is known. */
   #copiedItems: number | undefined
   /** The threads of reviews so far. */
@@ -307,6 +309,9 @@ export class ThreadConverter {
 
   #usageRecord(payload: Json): RecordOutcome {
     this.#writer.path.hasRecords = true
+    const response = textIn(payload, "response_id")
+    if (response !== undefined && this.#responses.has(response)) return { skipped: SKIPPED.repeated }
+    if (response !== undefined) this.#responses.add(response)
     return this.#usage(tokenCounts(objectIn(payload, "usage") ?? {}))
   }
 
@@ -318,7 +323,8 @@ export class ThreadConverter {
     if (!total || path.hasRecords) return { skipped: SKIPPED.repeated }
     const counts = tokenCounts(total)
     const used = tokensBetween(path.total, counts, last && tokenCounts(last))
-    path.total = counts
+    // Less than nothing was used by none.
+    if (counts.total > 0) path.total = counts
     return used.input === 0 && used.output === 0 ? { skipped: SKIPPED.repeated } : this.#usage(used)
   }
 
