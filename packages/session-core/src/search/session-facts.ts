@@ -19,7 +19,7 @@ import { type CutFacts, markedCut } from "./whole-texts.js"
 /** What an index keeps of a session, apart from its entries and its key. */
 export type SessionHead = Omit<IndexedSession, "key">
 
-/** The result of a call is among so many entries behind it, or is not waited for. */
+/** The result of a call is among so many messages behind it, or is not waited for. What agents note between them is not counted. */
 const MOST_BETWEEN = 50
 
 /** An entry whose calls name files and have no results so far: those that fail change nothing. */
@@ -30,7 +30,7 @@ interface WaitingEntry {
   readonly name: string
   /** Where its line begins. Bytes. */
   readonly lineStart: number
-  /** How many entries were read with it and before it. */
+  /** How many messages were read with it and before it. */
   readonly count: number
 }
 
@@ -204,7 +204,7 @@ export class SessionFactsReader implements ResumableReader {
 
   /** Entries whose results are all there, and those too far back, wait no longer. */
   #addResult(entry: SessionEntry): void {
-    this.#count += 1
+    if (entry.type === "message") this.#count += 1
     for (const { facts, files } of this.#waiting) {
       if (!files.addResult(entry)) continue
       const { readFiles, modifiedFiles } = files.lists()

@@ -215,6 +215,13 @@ export const fileTests: Tests = {
     await finds("file:retry.ts match", ["b"])
   },
 
+  "leaves out a call that failed after much that is no message": async ({ session, update, index }) => {
+    const notes = Array.from({ length: 80 }, (_, at) => ({ type: "custom", id: `n${at}`, customType: "note" }))
+    await session("s1", [call("a", "edit", { path: "src/retry.ts" }), ...notes, failed("b", "a")])
+    await update()
+    equal(await index.files({ path: "retry.ts" }), [], "no use")
+  },
+
   "leaves out calls whose failure is appended later": async ({ session, append, update, index }) => {
     const changes = async () => {
       await update()
