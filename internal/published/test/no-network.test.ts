@@ -72,12 +72,14 @@ test("the page that is served asks its own server alone, and parts the routes th
   ])
 })
 
-test("programs are started by these files alone", () => {
+test("programs and threads are started by these files alone", () => {
   expect(filesWith(/"node:(?:child_process|worker_threads|cluster|vm)"|nodeChildProcess\(/)).toEqual([
     "packages/cli/src/agents/run-agent.ts",
     "packages/cli/src/commands/view.ts",
     "packages/cli/src/io/run-pager.ts",
     "packages/cli/src/summarizer/run-shell.ts",
+    "packages/index-sqlite/src/write-thread/start-write-thread.ts",
+    "packages/index-sqlite/src/write-thread/write-thread.ts",
     "packages/storage-fs/src/lazy-modules.ts",
     "packages/storage-fs/src/process-identity.ts",
     "packages/storage-fs/src/terminal-id.ts",

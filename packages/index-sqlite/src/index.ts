@@ -1,6 +1,6 @@
 export type { SqliteDatabase, SqliteDriver, SqliteStatement, SqliteValue } from "@treelog-internal/sqlite"
 export type { IndexStatus } from "./index-status.js"
+export { INDEX_VERSION } from "./index-version.js"
 export { loadDriver } from "./load-driver.js"
-export { INDEX_VERSION } from "./schema.js"
 export type { SessionResult, SessionResults } from "./session-results.js"
 export { SqliteSessionIndex, type SqliteSessionIndexOptions } from "./sqlite-session-index.js"

@@ -40,7 +40,7 @@ const CACHE = 8 * 1024
  */
 const FOR_MANY = `PRAGMA cache_size = -${CACHE}; PRAGMA secure_delete = OFF; PRAGMA wal_autocheckpoint = 8000`
 
-function openIndex(driver: SqliteDriver, path: string): SqliteConnection {
+export function openIndex(driver: SqliteDriver, path: string): SqliteConnection {
   const db = driver.open(path)
   try {
     waitForLocks(db)

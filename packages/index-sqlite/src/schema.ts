@@ -1,10 +1,9 @@
 import { inTransaction, pragma, type SqliteDatabase, sqliteCode, textHash } from "@treelog-internal/sqlite"
+import { INDEX_VERSION } from "./index-version.js"
 import { damagedTables } from "./tables/damaged-tables.js"
 import { USAGE_SUMS } from "./tables/usage-sums.js"
 import { PART_TABLE } from "./tokens/grams.js"
 
-/** The version of the tables of an index, and of the words in them. A file with another one is built anew. */
-export const INDEX_VERSION = 17
 /** "trli" */
 const APPLICATION_ID = 0x74726c69
 

@@ -66,6 +66,8 @@ export class SqliteSessionIndex implements SessionIndex {
   readonly #loadDriver: () => Promise<SqliteDriver>
   readonly #now: () => number
   readonly #onUnmerged: (error: Error) => void
+  /** The database, where a thread may write it, too: with a driver that it finds itself. */
+  readonly #threadPath: string | undefined
 
   constructor({ storage, path, onQuarantine = () => {}, clock = systemClock, ...options }: SqliteSessionIndexOptions) {
     this.#storage = storage
@@ -73,6 +75,7 @@ export class SqliteSessionIndex implements SessionIndex {
     this.#now = () => clock.now()
     this.#loadDriver = options.loadDriver ?? loadDriver
     this.#onUnmerged = options.onUnmerged ?? (() => {})
+    this.#threadPath = options.loadDriver ? undefined : path
     this.#file = indexFile({
       path,
       loadDriver: this.#loadDriver,
@@ -156,11 +159,11 @@ export class SqliteSessionIndex implements SessionIndex {
   }
 
   async #updateOnce(options: IndexUpdateOptions): Promise<IndexUpdateReport> {
-    const tables = new SqliteIndexTables(this.#file)
+    const tables = new SqliteIndexTables(this.#file, this.#threadPath)
     try {
       return await updateIndex(this.#storage, tables, { ...options, blobs: this.#blobs, now: this.#now })
     } finally {
-      await tables.flush()
+      await tables.close()
     }
   }
 

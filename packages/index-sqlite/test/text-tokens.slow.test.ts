@@ -3,6 +3,7 @@ import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { loadDriver } from "../src/load-driver.js"
+import { KnownWords } from "../src/tokens/known-words.js"
 import { HAS_NEIGHBOURS, neighbourValues } from "../src/tokens/neighbours.js"
 import { pairsOf } from "../src/tokens/pairs.js"
 import { TextTokenizer } from "../src/tokens/text-tokens.js"
@@ -34,14 +35,14 @@ test("the tokens of a text are the words of the folded text, pairs of what has n
       const spaceless = all.filter((word) => !isSpaced(word))
       const pairs = spaceless.flatMap((word) => [...pairsOf(word), ...(isWithinWords ? word : [])])
       const words = all.filter(isSpaced)
-      const tokens = tokenizer.tokens(stored, isWithinWords ? 1 : undefined)
-      const found = tokens.words.split(" ").filter((word) => word !== "")
-      expect(found.sort()).toEqual([...new Set(words)].sort())
-      expect([...tokens.pairs].sort()).toEqual([...new Set(pairs)].sort())
+      const tokens = tokenizer.tokens(stored, isWithinWords)
+      const [found, foundPairs] = [tokens.words, tokens.pairs].map((all) => all.split(" ").filter((one) => one !== ""))
+      expect(found?.sort()).toEqual([...new Set(words)].sort())
+      expect(foundPairs?.sort()).toEqual([...new Set(pairs)].sort())
       if (all.length < 2) expect(tokens.neighbours).toBe(undefined)
       for (const [at, next] of all.slice(1).entries())
         expect(mayHave(tokens.neighbours, all[at] ?? "", next)).toBe(true)
-      const hashes = [...found, ...tokens.pairs].map(hashToSum)
+      const hashes = [...(found ?? []), ...(foundPairs ?? [])].map(hashToSum)
       expect(tokens.hash).toBe(hashes.reduce((sum, hash) => (sum + hash) | 0, 0))
     }),
     { numRuns: tries(500) },
@@ -50,28 +51,28 @@ test("the tokens of a text are the words of the folded text, pairs of what has n
 
 test("each word comes once and in the sum, where a text has more of them than have places, and after it", () => {
   const words = Array.from({ length: 450_000 }, (_, at) => `w${at}`)
-  const many = tokenizer.tokens(`${words.join(" ")} W7 W449999`, undefined)
+  const many = tokenizer.tokens(`${words.join(" ")} W7 W449999`, false)
   expect(many.words.split(" ")).toEqual(words)
   expect(mayHave(many.neighbours, "what it", "never had")).toBe(true)
   expect(many.hash).toBe(words.reduce((sum, word) => (sum + hashToSum(word)) | 0, 0))
-  expect(tokenizer.tokens("w7 a W449999 w7", undefined).words).toBe("w7 a w449999")
+  expect(tokenizer.tokens("w7 a W449999 w7", false).words).toBe("w7 a w449999")
 })
 
 test("most texts in which two words stand apart are not read for a phrase of them", () => {
   const words = Array.from({ length: 200 }, (_, at) => `w${at}`)
-  const { neighbours } = tokenizer.tokens(words.join(" "), undefined)
+  const { neighbours } = tokenizer.tokens(words.join(" "), false)
   const apart = words.filter((word, at) => mayHave(neighbours, word, words[at - 7] ?? ""))
   expect(apart.length).toBeLessThan(30)
   expect(neighbours?.length).toBeLessThanOrEqual(150)
 })
 
 test("a word is fresh unless a newer row is known to have it", () => {
-  const fresh = (text: string, row: number) => tokenizer.tokens(text, row).fresh
-  tokenizer.known.forget()
-  expect(fresh("retry Retry сервер", 10)).toEqual(["retry", "сервер"])
-  expect(fresh("сервер retry queue", 11)).toEqual(["queue"])
-  expect(fresh("сервер retry", 9)).toEqual(["retry", "сервер"])
-  expect(fresh("сервер retry", 10)).toEqual([])
-  tokenizer.known.forget()
-  expect(fresh("retry", 12)).toEqual(["retry"])
+  const known = new KnownWords()
+  expect(known.note("retry сервер", 10)).toEqual(["retry", "сервер"])
+  expect(known.note("сервер retry queue", 11)).toEqual(["queue"])
+  expect(known.note("сервер retry", 9)).toEqual(["сервер", "retry"])
+  expect(known.note("сервер retry", 10)).toEqual([])
+  expect(known.note("", 8)).toEqual([])
+  known.forget()
+  expect(known.note("retry", 12)).toEqual(["retry"])
 })

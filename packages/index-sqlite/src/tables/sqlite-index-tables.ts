@@ -5,31 +5,46 @@ import {
   isSameState,
   type KeptFacts,
 } from "@treelog/session-core/search"
+import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
 import { TextTokenizer } from "../tokens/text-tokens.js"
+import { startWriteThread, type WriteThread } from "../write-thread/start-write-thread.js"
 import { areKept } from "./kept-values.js"
+import { ChangePacker, type PackedChanges } from "./packed-changes.js"
 import { SessionRows } from "./session-rows.js"
 import { WordRows } from "./word-rows.js"
-import { ChangeWriter, type StoredChange } from "./write-changes.js"
+import { writeChanges } from "./write-changes.js"
 
 /** So much text waits until it is written in one transaction. UTF-16 units. */
 const WAITING = 4 * 1024 * 1024
 
+type States = Map<string, IndexedState | null>
+
 /**
  * The tables of an update. Changes wait in memory, and many are written in one transaction: if the process is killed, the next update
- * derives them again.
+ * derives them again. An update that reads much has them written by a thread, while it reads on.
  */
 export class SqliteIndexTables implements IndexTables {
   readonly #file: IndexFile
-  /** Made for the first change: it takes megabytes. */
-  #tokens: { readonly tokenizer: TextTokenizer; readonly words: WordRows } | undefined
-  #changes: StoredChange[] = []
-  /** The states of sessions in `#changes`; null for a removed one. */
-  readonly #states = new Map<string, IndexedState | null>()
+  /** The database, where a thread of this package may write it, too. */
+  readonly #path: string | undefined
+  /** Made for the first change: they take megabytes. */
+  #packer: ChangePacker | undefined
+  #words: WordRows | undefined
+  #thread: WriteThread | undefined
+  /** The states of sessions that wait; null for a removed one. */
+  #states: States = new Map()
   #size = 0
+  /** Of all changes so far. */
+  #total = 0
+  /** The same of what is being written. */
+  #written: States = new Map()
+  #writing: Promise<void> | undefined
+  #failure: { readonly reason: unknown } | undefined
 
-  constructor(file: IndexFile) {
+  constructor(file: IndexFile, path?: string) {
     this.#file = file
+    this.#path = path
   }
 
   async settledStats(): Promise<Map<string, string>> {
@@ -38,7 +53,7 @@ export class SqliteIndexTables implements IndexTables {
   }
 
   async state(key: string): Promise<IndexedState | undefined> {
-    const waiting = this.#states.get(key)
+    const waiting = this.#states.get(key) ?? this.#written.get(key)
     if (waiting !== undefined) return waiting ?? undefined
     return this.#file.use("read", (connection) => new SessionRows(connection).byKey(key)?.state)
   }
@@ -53,41 +68,72 @@ export class SqliteIndexTables implements IndexTables {
   async put(change: IndexChange): Promise<boolean> {
     const { key } = change.state.session
     if (!isSameState(await this.state(key), change.former)) return false
-    this.#changes.push(change)
+    this.#pack().add(change)
     this.#states.set(key, change.state)
-    for (const { texts } of change.facts) for (const { text } of texts) this.#size += text.length
-    if (this.#size > WAITING) await this.flush()
+    const size = change.facts.flatMap(({ texts }) => texts).reduce((sum, { text }) => sum + text.length, 0)
+    this.#size += size
+    this.#total += size
+    if (this.#size > WAITING) await this.#begin()
     return true
   }
 
   async remove(former: IndexedState): Promise<boolean> {
     const { key } = former.session
     if (!isSameState(await this.state(key), former)) return false
-    this.#changes.push({ former })
+    this.#pack().remove(former)
     this.#states.set(key, null)
     return true
   }
 
   /** Writes what waits. */
   async flush(): Promise<void> {
-    const changes = this.#changes
-    this.#changes = []
-    this.#states.clear()
-    this.#size = 0
-    if (changes.length === 0) return
-    this.#tokens ??= tokensOf(new TextTokenizer())
-    const { tokenizer, words } = this.#tokens
-    await this.#file.use("update", (connection) => {
-      try {
-        connection.transaction(() => new ChangeWriter(connection, words, tokenizer).write(changes))
-      } catch (error) {
-        words.forget()
-        throw error
-      }
-    })
+    await this.#begin()
+    while (this.#writing !== undefined) await this.#writing
+    this.#throwFailure()
   }
-}
 
-function tokensOf(tokenizer: TextTokenizer) {
-  return { tokenizer, words: new WordRows(tokenizer.known) }
+  /** Writes what waits, and ends the thread. */
+  async close(): Promise<void> {
+    try {
+      await this.flush()
+    } finally {
+      await this.#thread?.close()
+    }
+  }
+
+  #pack(): ChangePacker {
+    this.#packer ??= new ChangePacker(new TextTokenizer())
+    return this.#packer
+  }
+
+  /** Begins to write what waits, once what was taken before is stored. Several may wait for that: each looks again. */
+  async #begin(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+    this.#throwFailure()
+    if (this.#states.size === 0) return
+    this.#written = this.#states
+    this.#states = new Map()
+    this.#size = 0
+    this.#writing = this.#write(this.#pack().take())
+  }
+
+  #throwFailure(): void {
+    if (this.#failure) throw this.#failure.reason
+  }
+
+  async #write(changes: PackedChanges): Promise<void> {
+    const store = (connection: SqliteConnection) => this.#store(connection, changes)
+    const [stored] = await Promise.allSettled([this.#file.use("update", store)])
+    if (stored.status === "rejected") this.#failure = stored
+    this.#written.clear()
+    this.#writing = undefined
+  }
+
+  #store(connection: SqliteConnection, changes: PackedChanges): void | Promise<void> {
+    // Not where the database is in memory.
+    if (this.#total > WAITING && connection.path === this.#path) this.#thread ??= startWriteThread(connection.path)
+    if (this.#thread) return this.#thread.write(changes)
+    this.#words ??= new WordRows()
+    writeChanges(connection, this.#words, changes)
+  }
 }

@@ -1,5 +1,5 @@
 import type { SqliteConnection } from "@treelog-internal/sqlite"
-import type { KnownWords } from "../tokens/known-words.js"
+import { KnownWords } from "../tokens/known-words.js"
 import { sumOf, type TableSum } from "./table-sum.js"
 
 /** Shorter words contain no part that is looked for. */
@@ -14,13 +14,9 @@ interface WordRow {
 /** The words that terms match by their characters, each with the newest row that has it. */
 export class WordRows {
   /** The newest rows of words that are stored, or newer ones that are in `#new`. */
-  readonly #known: KnownWords
+  readonly #known = new KnownWords()
   readonly #new = new Map<string, number>()
   #making = ""
-
-  constructor(known: KnownWords) {
-    this.#known = known
-  }
 
   /** Forgets what is stored where the tables were made anew. Called at the start of a transaction. */
   begin(connection: SqliteConnection): void {
@@ -29,9 +25,9 @@ export class WordRows {
     this.#making = making
   }
 
-  /** @param words of a row, that no newer row is known to have */
-  add(words: readonly string[], id: number): void {
-    for (const word of words)
+  /** @param words of a row, with a space between two */
+  add(words: string, id: number): void {
+    for (const word of this.#known.note(words, id))
       if (word.length >= LEAST && (this.#new.get(word) ?? Number.POSITIVE_INFINITY) > id) this.#new.set(word, id)
   }
 

@@ -1,17 +1,11 @@
-import {
-  type IndexChange,
-  type IndexedState,
-  isMatchedWithinWords,
-  isSameState,
-  type PlacedFacts,
-} from "@treelog/session-core/search"
+import { type IndexedState, isMatchedWithinWords, isSameState } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
-import type { TextTokenizer } from "../tokens/text-tokens.js"
 import { markNew } from "./copies.js"
 import { mixedDigest } from "./entry-digest.js"
 import { filesOf, identityOf, usageValues } from "./kept-values.js"
 import { Names } from "./names.js"
+import { ChangeReader, type PackedChange, type PackedChanges, type PackedEntry } from "./packed-changes.js"
 import { removeFrom, removeSession } from "./remove-facts.js"
 import { RowIds } from "./row-ids.js"
 import { SessionRows } from "./session-rows.js"
@@ -20,35 +14,43 @@ import { spanOf } from "./usage-spans.js"
 import { storeUsageSums } from "./usage-sums.js"
 import type { WordRows } from "./word-rows.js"
 
-/** A change of a session; without facts, its removal. */
-export type StoredChange = IndexChange | { readonly former: IndexedState; readonly state?: undefined }
-
 /**
- * Writes changes in the running transaction, but for those whose session another process has changed meanwhile. The words come last and
+ * Writes changes in one transaction, but for those whose session another process has changed meanwhile. The words come last and
  * in the order of their ids: FTS5 collects them in memory as long as their ids ascend.
  */
-export class ChangeWriter {
+export function writeChanges(connection: SqliteConnection, words: WordRows, changes: PackedChanges): void {
+  try {
+    connection.transaction(() => new ChangeWriter(connection, words, changes).write())
+  } catch (error) {
+    words.forget()
+    throw error
+  }
+}
+
+class ChangeWriter {
   readonly #connection: SqliteConnection
   readonly #sessions: SessionRows
   readonly #names: Names
   readonly #ids: RowIds
   readonly #words: WordRows
-  readonly #tokenizer: TextTokenizer
+  readonly #changes: readonly PackedChange[]
+  readonly #reader: ChangeReader
   readonly #sum = new TableSum()
   readonly #rows: { readonly id: number; readonly tokens: string }[] = []
 
-  constructor(connection: SqliteConnection, words: WordRows, tokenizer: TextTokenizer) {
-    this.#tokenizer = tokenizer
+  constructor(connection: SqliteConnection, words: WordRows, packed: PackedChanges) {
     this.#connection = connection
     this.#sessions = new SessionRows(connection)
     this.#names = new Names(connection)
     this.#ids = new RowIds(connection)
     this.#words = words
+    this.#changes = packed.changes
+    this.#reader = new ChangeReader(packed)
   }
 
-  write(changes: readonly StoredChange[]): void {
+  write(): void {
     this.#words.begin(this.#connection)
-    for (const change of changes) this.#change(change)
+    for (const change of this.#changes) this.#change(change)
     const insert = this.#connection.sql("INSERT INTO words(rowid, tokens) VALUES (?, ?)")
     for (const { id, tokens } of this.#rows.sort((a, b) => a.id - b.id)) insert.run(id, tokens)
     this.#words.store(this.#connection, this.#sum)
@@ -57,26 +59,32 @@ export class ChangeWriter {
     this.#sum.store(this.#connection)
   }
 
-  #change(change: StoredChange): void {
-    const { key } = (change.state ?? change.former).session
+  #change({ former, state, from = 0, entries = 0 }: PackedChange): void {
+    const { key } = ((state ?? former) as IndexedState).session
     const known = this.#sessions.byKey(key)
-    if (!isSameState(known?.state, change.former)) return
-    if (change.state === undefined) {
+    if (!isSameState(known?.state, former)) {
+      this.#skip(entries)
+      return
+    }
+    if (state === undefined) {
       if (known) removeSession(this.#connection, this.#sessions, known.n)
       return
     }
-    if (known) removeFrom(this.#connection, this.#sessions, known.n, change.from)
-    const session = this.#sessions.put(change.state)
+    if (known) removeFrom(this.#connection, this.#sessions, known.n, from)
+    const session = this.#sessions.put(state)
     const last = this.#connection.sql("SELECT max(n) AS n FROM entry WHERE session = ?")
-    let n = last.get<{ n: number | null }>(session)?.n ?? 0
+    const n = last.get<{ n: number | null }>(session)?.n ?? 0
     // From the last one on: the ids of rows ascend then, so that their pages are filled.
-    n += change.facts.length
-    for (const facts of [...change.facts].reverse()) this.#addEntry(session, n--, facts)
+    for (let left = entries; left > 0; left--) this.#addEntry(session, n + left, this.#reader.entry())
   }
 
-  #addEntry(session: number, n: number, facts: PlacedFacts): void {
-    const { offset, length, digest, time } = facts
-    const texts = facts.texts.length
+  #skip(entries: number): void {
+    for (let left = entries; left > 0; left--)
+      for (let { texts } = this.#reader.entry(); texts > 0; texts--) this.#reader.text()
+  }
+
+  #addEntry(session: number, n: number, facts: PackedEntry): void {
+    const { offset, length, digest, time, texts } = facts
     const identity = identityOf(facts)
     const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
     const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -86,10 +94,10 @@ export class ChangeWriter {
     insert.run(row, texts, session, n, offset, length, mixed, identity.id, identity.stamp, time, copies)
     this.#addUsages(session, n, copies, facts)
     this.#addFiles(session, n, facts)
-    this.#addTexts(session, row, facts)
+    this.#addTexts(session, row, texts)
   }
 
-  #addUsages(session: number, n: number, copies: number, { usages, time }: PlacedFacts): void {
+  #addUsages(session: number, n: number, copies: number, { usages, time }: PackedEntry): void {
     const insert = this.#connection.sql(INSERT_USAGE)
     for (const [at, usage] of usages.entries()) {
       const { role, inputAbove = null, serviceTier } = usage
@@ -111,20 +119,18 @@ export class ChangeWriter {
     }
   }
 
-  #addFiles(session: number, n: number, facts: PlacedFacts): void {
+  #addFiles(session: number, n: number, facts: PackedEntry): void {
     const insert = this.#connection.sql("INSERT INTO file_use VALUES (?, ?, ?, ?, ?)")
     for (const [at, { path, change }] of filesOf(facts).entries())
       insert.run(session, n, at, this.#names.path(path), change)
   }
 
-  #addTexts(session: number, row: number, { texts }: PlacedFacts): void {
+  #addTexts(session: number, row: number, count: number): void {
     const insertNeighbours = this.#connection.sql("INSERT INTO neighbours VALUES (?, ?, ?)")
-    for (const [at, { role, text, model, tool }] of texts.entries()) {
-      const id = row + at
+    for (let id = row; id < row + count; id++) {
+      const { role, model, tool, words, pairs, neighbours, hash } = this.#reader.text()
       const isWithinWords = isMatchedWithinWords(role)
-      const found = this.#tokenizer.tokens(text, isWithinWords ? id : undefined)
-      const { words, fresh, pairs, neighbours, hash } = found
-      this.#words.add(fresh, id)
+      if (isWithinWords) this.#words.add(words, id)
       const marks = [roleToken(role), sessionToken(session)]
       if (isWithinWords) marks.push(WITHIN_WORDS)
       if (model !== undefined) marks.push(modelToken(this.#names.name(model)))
@@ -136,7 +142,7 @@ export class ChangeWriter {
         this.#sum.add(neighbourSum(neighbours, id, within))
         insertNeighbours.run(id, within, neighbours)
       }
-      this.#rows.push({ id, tokens: [...marks, words, ...pairs].join(" ") })
+      this.#rows.push({ id, tokens: [...marks, words, pairs].join(" ") })
     }
   }
 }

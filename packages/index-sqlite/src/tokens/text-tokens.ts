@@ -1,5 +1,4 @@
 import { foldText, isSpaced, wordsOf } from "@treelog/session-core/search"
-import { KnownWords } from "./known-words.js"
 import { Neighbours } from "./neighbours.js"
 import { pairsOf } from "./pairs.js"
 import { EMPTY_HASH, HASH_PRIME, hashOf, hashToSum, LONGEST } from "./token-hash.js"
@@ -8,10 +7,8 @@ import { EMPTY_HASH, HASH_PRIME, hashOf, hashToSum, LONGEST } from "./token-hash
 export interface TextTokens {
   /** Words of scripts that separate them, with a space between two. */
   readonly words: string
-  /** Those of the words that no newer row is known to have. */
-  readonly fresh: readonly string[]
-  /** Pairs of characters of other scripts, and single ones. */
-  readonly pairs: readonly string[]
+  /** Pairs of characters of other scripts, and single ones, with a space between two. */
+  readonly pairs: string
   /** Which words stand beside each other, until the next text is split; undefined if there are no two. */
   readonly neighbours: Uint8Array | undefined
   /** The sum of `hashToSum` of all tokens. 32 bits. */
@@ -40,7 +37,6 @@ const IS_BIG_ENDIAN = /* @__PURE__ */ new Uint8Array(Uint16Array.of(1).buffer)[0
  * words of a text stand in it several times, and cost no string.
  */
 export class TextTokenizer {
-  readonly known = new KnownWords()
   readonly #neighbours = new Neighbours()
   /** A taken place is followed by the next one. What earlier texts have taken is free. */
   readonly #places = new Int32Array(FIELDS * PLACES)
@@ -57,33 +53,28 @@ export class TextTokenizer {
   /** Of earlier texts: folding takes long, and most are signs or words that many texts have. */
   readonly #runs: OddWords = new Map()
   #hash = 0
-  #fresh: string[] = []
 
   /**
-   * @param row of a text that terms match by its characters, too: each one of scripts without spaces is a token then, and words that are
-   * fresh are returned apart
+   * @param isWithinWords whether terms match the text by its characters, too: each one of scripts without spaces is a token then
    */
-  tokens(text: string, row: number | undefined): TextTokens {
+  tokens(text: string, isWithinWords: boolean): TextTokens {
     this.#text += 1
     this.#mask = Math.min(2 ** (32 - Math.clz32(text.length)), PLACES) - 1
     this.#taken = 0
     this.#hash = 0
     this.#others.clear()
-    this.#fresh = []
     const odd: OddWords = new Map()
-    const plain = this.#plainWords(text, odd, row)
+    const plain = this.#plainWords(text, odd)
     const words = plain === "" ? [] : [plain]
     const pairs: string[] = []
     for (const found of odd.values())
       for (const word of found) {
-        if (isSpaced(word)) this.#addNew(words, word, row)
-        else
-          for (const pair of row === undefined ? pairsOf(word) : [...pairsOf(word), ...word]) this.#addNew(pairs, pair)
+        if (isSpaced(word)) this.#addNew(words, word)
+        else for (const pair of isWithinWords ? [...pairsOf(word), ...word] : pairsOf(word)) this.#addNew(pairs, pair)
       }
     return {
       words: words.join(" "),
-      fresh: this.#fresh,
-      pairs,
+      pairs: pairs.join(" "),
       neighbours: this.#neighbours.take(),
       hash: this.#hash,
     }
@@ -93,7 +84,7 @@ export class TextTokenizer {
    * The words of ASCII characters.
    * @param odd takes what has other characters, what is too long for sums, and what has no place
    */
-  #plainWords(text: string, odd: OddWords, row: number | undefined): string {
+  #plainWords(text: string, odd: OddWords): string {
     const { length } = text
     const words = this.#bufferFor(length)
     const units = this.#unitsOf(text)
@@ -115,10 +106,7 @@ export class TextTokenizer {
           this.#neighbours.add(hash)
           if (isNew) {
             if (to > 0) words[to++] = SPACE
-            const begin = to
             for (let unit = from; unit < at; unit++) words[to++] = CODES[units[unit] as number] as number
-            if (row !== undefined && this.known.note(hash, second, row))
-              this.#fresh.push(words.toString("latin1", begin, to))
           }
         }
         hash = EMPTY_HASH
@@ -130,8 +118,7 @@ export class TextTokenizer {
     return words.toString("latin1", 0, to)
   }
 
-  /** @param row of a word that is fresh if no newer row is known to have it */
-  #addNew(tokens: string[], token: string, row?: number): void {
+  #addNew(tokens: string[], token: string): void {
     let [hash, second] = [EMPTY_HASH, this.#key]
     for (let at = 0; at < token.length; at++) {
       hash = Math.imul(hash ^ token.charCodeAt(at), HASH_PRIME)
@@ -140,7 +127,6 @@ export class TextTokenizer {
     const isNew = token.length > LONGEST ? undefined : this.#take(hash, second)
     if (isNew === false || this.#others.has(token)) return
     tokens.push(token)
-    if (row !== undefined && (token.length > LONGEST || this.known.note(hash, second, row))) this.#fresh.push(token)
     if (isNew) return
     this.#others.add(token)
     this.#hash = (this.#hash + hashToSum(token)) | 0

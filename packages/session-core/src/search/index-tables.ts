@@ -43,7 +43,7 @@ export interface IndexTables {
   put(change: IndexChange): Promise<boolean> | boolean
   /** @returns the same */
   remove(former: IndexedState): Promise<boolean> | boolean
-  /** Lets what was put be found, if it is held back. */
+  /** Lets what was put be found, if it is held back. More may be put meanwhile. What fails here fails what is called later, too. */
   flush?(): Promise<void>
 }
 

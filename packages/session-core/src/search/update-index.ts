@@ -69,24 +69,51 @@ export async function updateIndex(
     }
   update.parts = parts
   let done = total - left.length
-  let flushed = { at: now(), upToDateAfter: Number.MAX_SAFE_INTEGER }
-  let flushEvery = FIRST_FLUSH
+  const flushes = new Flushes(tables, now)
   for (const session of left.sort(newestFirst)) {
     signal?.throwIfAborted()
     const former = known.has(session.key) ? await tables.state(session.key) : undefined
     if (await update.session(session, former)) known.delete(session.key)
-    if (now() - flushed.at >= flushEvery) {
-      await tables.flush?.()
-      flushEvery = Math.min(2 * flushEvery, FLUSH_EVERY)
-      flushed = { at: now(), upToDateAfter: modifiedOf(session) }
-    }
-    onProgress({ done: ++done, total, bytes: update.bytes, upToDateAfter: flushed.upToDateAfter })
+    flushes.after(modifiedOf(session))
+    onProgress({ done: ++done, total, bytes: update.bytes, upToDateAfter: flushes.upToDateAfter })
   }
   for (const key of known.keys()) await update.removeIfGone(key)
   await tables.flush?.()
   const { bytes, read, removed, failed } = update
   onProgress({ done, total, bytes, upToDateAfter: 0 })
   return { done, total, bytes, upToDateAfter: 0, read, removed, failed }
+}
+
+/** Lets be found what was read, now and then, while reading goes on. */
+class Flushes {
+  readonly #tables: IndexTables
+  readonly #now: () => number
+  #at: number
+  #every = FIRST_FLUSH
+  #isRunning = false
+  upToDateAfter = Number.MAX_SAFE_INTEGER
+
+  constructor(tables: IndexTables, now: () => number) {
+    this.#tables = tables
+    this.#now = now
+    this.#at = now()
+  }
+
+  /** @param modified of the session that was put last, and of which all newer ones were put before */
+  after(modified: number): void {
+    if (this.#isRunning || this.#now() - this.#at < this.#every) return
+    this.#isRunning = true
+    void this.#flush(modified)
+  }
+
+  /** Its failure is that of the next flush or change, too. */
+  async #flush(modified: number): Promise<void> {
+    const [flushed] = await Promise.allSettled([this.#tables.flush?.()])
+    if (flushed.status === "fulfilled") this.upToDateAfter = modified
+    this.#every = Math.min(2 * this.#every, FLUSH_EVERY)
+    this.#at = this.#now()
+    this.#isRunning = false
+  }
 }
 
 /** All sessions, with their states or their summaries, which say how new they are; those that cannot be read with their errors. */
