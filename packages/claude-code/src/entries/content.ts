@@ -14,32 +14,17 @@ export function resultContent(content: unknown): ContentBlock[] {
 
 /** A block in the form of the format; one that it has no form for is kept. */
 export function blockOf(block: Json): ContentBlock {
-  switch (block.type) {
-    case "thinking":
-      return typeof block.thinking === "string"
-        ? thinkingOf(block.thinking, textIn(block, "signature"))
-        : unknown(block)
-    case "redacted_thinking":
-      return { type: "thinking", thinking: "", thinkingSignature: textIn(block, "data") ?? "", redacted: true }
-    case "tool_use":
-      return typeof block.id === "string" ? callOf(block.id, block) : unknown(block)
-    case "image":
-      return imageOf(block) ?? unknown(block)
-    default:
-      return unknown(block)
+  const { type, id, thinking } = block
+  if (type === "thinking" && typeof thinking === "string") {
+    const thinkingSignature = textIn(block, "signature")
+    return { type, thinking, ...(thinkingSignature !== undefined && { thinkingSignature }) }
   }
-}
-
-function unknown(block: Json): ContentBlock {
-  return { ...block, type: typeof block.type === "string" ? block.type : "unknown" }
-}
-
-function thinkingOf(thinking: string, thinkingSignature: string | undefined): ContentBlock {
-  return { type: "thinking", thinking, ...(thinkingSignature !== undefined && { thinkingSignature }) }
-}
-
-function callOf(id: string, block: Json): ContentBlock {
-  return { type: "toolCall", id, name: textIn(block, "name") ?? "", arguments: objectIn(block, "input") ?? {} }
+  if (type === "redacted_thinking")
+    return { type: "thinking", thinking: "", thinkingSignature: textIn(block, "data") ?? "", redacted: true }
+  if (type === "tool_use" && typeof id === "string")
+    return { type: "toolCall", id, name: textIn(block, "name") ?? "", arguments: objectIn(block, "input") ?? {} }
+  const image = type === "image" ? imageOf(block) : undefined
+  return image ?? { ...block, type: typeof type === "string" ? type : "unknown" }
 }
 
 function imageOf({ source }: Json): ContentBlock | undefined {

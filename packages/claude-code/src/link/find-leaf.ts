@@ -1,5 +1,4 @@
-import { type Node, OF_CLIENT, tailOf } from "./node.js"
-import type { Origins } from "./origins.js"
+import { Node, OF_CLIENT, tailOf } from "./node.js"
 import type { Scope } from "./scope.js"
 
 /**
@@ -7,8 +6,8 @@ import type { Scope } from "./scope.js"
  * compaction follows; where the user went there, only what was written below it since then. Without a pin, the newest of those without
  * children. Null where the user went before the first message, and nothing follows.
  */
-export function findLeaf(scope: Scope, origins: Origins): Node | null | undefined {
-  const pin = lastPin(scope, origins)
+export function findLeaf(scope: Scope): Node | null | undefined {
+  const pin = lastPin(scope)
   if (!pin) return newestLeaf(scope, scope.nodes)
   const { at, node, isExplicit } = pin
   const isBelow = node ? belowTest(node) : () => true
@@ -22,7 +21,7 @@ interface Pin {
   readonly isExplicit: boolean
 }
 
-function lastPin(scope: Scope, origins: Origins): Pin | undefined {
+function lastPin(scope: Scope): Pin | undefined {
   const { records } = scope
   for (let at = records.length - 1; at >= 0; at--) {
     const record = records[at]
@@ -32,8 +31,8 @@ function lastPin(scope: Scope, origins: Origins): Pin | undefined {
     const { leaf, isExplicit } = pin
     if (leaf === undefined) return undefined
     if (leaf === null) return { at, node: null, isExplicit }
-    const origin = scope.positionOf(leaf) === undefined ? null : origins.of(leaf)
-    if (typeof origin === "object" && origin !== null) return { at, node: tailOf(origin), isExplicit }
+    const origin = scope.originOf(leaf)
+    if (origin instanceof Node) return { at, node: tailOf(origin), isExplicit }
   }
   return undefined
 }

@@ -1,9 +1,8 @@
 import { contentOf } from "../source/source-record.js"
 import { CompactionsBehind, type KeptMessages, keptMessages } from "./kept-messages.js"
 import { linkResults } from "./link-results.js"
-import { type Node, tailOf } from "./node.js"
-import { type Origin, Origins } from "./origins.js"
-import type { Scope } from "./scope.js"
+import { Node, tailOf } from "./node.js"
+import type { Origin, Scope } from "./scope.js"
 
 /**
  * Gives each node its parent, so that the conversation is one tree, with the paths that Claude Code itself takes when it resumes the file:
@@ -18,8 +17,7 @@ import type { Scope } from "./scope.js"
  * 8. What is left as siblings is a branch.
  */
 export function linkNodes(scope: Scope): Links {
-  const origins = new Origins(scope)
-  linkResults(scope, origins)
+  linkResults(scope)
   const kept = keptMessages(scope)
   const behind = new CompactionsBehind(kept)
   const loose: Loose[] = []
@@ -27,16 +25,17 @@ export function linkNodes(scope: Scope): Links {
   let boundaryBefore = -1
   for (const node of scope.nodes) {
     if (node.caller || node.mergedInto) continue
-    const origin = kept.get(node)?.last ?? origins.above(node)
-    const isStale = node.role === "boundary" && !kept.has(node) && isNode(origin) && origin.at < boundaryBefore
-    if (isNode(origin) && !isStale) {
-      const compaction = node.role === "boundary" ? undefined : behind.find(origin, node)
+    const { boundary, parent } = node.record
+    const origin = kept.get(node)?.last ?? scope.originOf(boundary ? boundary.logicalParent : parent)
+    const isStale = boundary && !kept.has(node) && origin instanceof Node && origin.at < boundaryBefore
+    if (origin instanceof Node && !isStale) {
+      const compaction = boundary ? undefined : behind.find(origin, node)
       node.parent = parentFrom(compaction ?? origin, node)
-      const around = compaction || node.role === "boundary" ? undefined : behind.around(origin, node)
+      const around = compaction || boundary ? undefined : behind.around(origin, node)
       if (around && node.parent) rewound.set(node, around)
     }
-    if (node.role === "boundary") boundaryBefore = node.at
-    const isRoot = origin === null && node.role !== "boundary" && node.role !== "summary"
+    if (boundary) boundaryBefore = node.at
+    const isRoot = origin === null && !boundary && node.role !== "summary"
     if (!node.parent && !isRoot && node !== scope.nodes[0])
       loose.push({ node, reason: isStale ? "follows another compaction" : reasonOf(origin) })
   }
@@ -45,11 +44,10 @@ export function linkNodes(scope: Scope): Links {
   const roots = new Roots()
   for (const { node, reason } of loose.sort((a, b) => a.node.at - b.node.at)) attach(scope, roots, node, reason)
   mergeCopies(scope)
-  return { origins, kept, rewound }
+  return { kept, rewound }
 }
 
 export interface Links {
-  readonly origins: Origins
   /** By boundary. */
   readonly kept: ReadonlyMap<Node, KeptMessages>
   /** By node that hangs on messages which a compaction kept: its boundary. What the compaction summarized is not above it for the model. */
@@ -62,10 +60,6 @@ interface Loose {
   readonly reason: string
 }
 
-function isNode(origin: Origin): origin is Node {
-  return origin !== null && typeof origin !== "string"
-}
-
 /** Undefined where a node would hang on itself. */
 function parentFrom(origin: Node, node: Node): Node | undefined {
   const parent = tailOf(origin)
@@ -73,7 +67,7 @@ function parentFrom(origin: Node, node: Node): Node | undefined {
 }
 
 function reasonOf(origin: Origin): string {
-  if (isNode(origin)) return "names itself as its parent"
+  if (origin instanceof Node) return "names itself as its parent"
   return origin === null ? "has no parent" : `names the parent ${origin}, which is not in the file`
 }
 

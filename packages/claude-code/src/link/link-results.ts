@@ -1,14 +1,18 @@
 import { contentOf } from "../source/source-record.js"
-import { type Call, callsOf } from "./calls.js"
-import type { Node } from "./node.js"
-import type { Origins } from "./origins.js"
+import { Node } from "./node.js"
 import type { Scope } from "./scope.js"
 
 /** Behind the calls of a reply. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER
 
+/** A call of a reply, with its position among those. */
+interface Call {
+  readonly reply: Node
+  readonly order: number
+}
+
 /** Chains the results of each reply behind it, in the order of its calls; those of unknown calls follow in file order. */
-export function linkResults(scope: Scope, origins: Origins): void {
+export function linkResults(scope: Scope): void {
   const calls = callsOf(scope)
   const copies = new ResultCopies()
   /** Of a result: the position of its call in the reply. */
@@ -16,7 +20,7 @@ export function linkResults(scope: Scope, origins: Origins): void {
   for (const node of scope.nodes) {
     if (node.role !== "result") continue
     const { id, call } = answeredBy(node, calls) ?? {}
-    const reply = call?.reply ?? namedReply(node, origins)
+    const reply = call?.reply ?? namedReply(node, scope)
     if (!reply) continue
     const earlier = copies.earlier(node, reply, id)
     if (earlier) scope.merge(node, earlier)
@@ -26,6 +30,16 @@ export function linkResults(scope: Scope, origins: Origins): void {
     }
   }
   for (const node of scope.nodes) if (node.results.length > 0) chain(node, orders)
+}
+
+/** The calls of all replies by their id; of those with the same id, the first. */
+function callsOf({ nodes }: Scope): Map<string, Call> {
+  const calls = new Map<string, Call>()
+  for (const reply of nodes) {
+    const own = reply.role === "reply" ? reply.records.flatMap((record) => record.calls ?? []) : []
+    for (const [order, { id }] of own.entries()) if (!calls.has(id)) calls.set(id, { reply, order })
+  }
+  return calls
 }
 
 /** Finds results that repeat an earlier one of the same call. However many a call has, each is compared with one. */
@@ -63,12 +77,11 @@ function answeredBy({ record }: Node, calls: ReadonlyMap<string, Call>): { id: s
 }
 
 /** The reply of a line of results by what the line names. */
-function namedReply({ record }: Node, origins: Origins): Node | undefined {
+function namedReply({ record }: Node, scope: Scope): Node | undefined {
   for (const uuid of [record.caller, record.parent]) {
-    const origin = origins.of(uuid)
-    if (origin === null || typeof origin === "string") continue
-    const reply = origin.role === "result" ? origin.caller : origin
-    if (reply?.role === "reply") return reply
+    const origin = scope.originOf(uuid)
+    const reply = origin instanceof Node && origin.role === "result" ? origin.caller : origin
+    if (reply instanceof Node && reply.role === "reply") return reply
   }
   return undefined
 }

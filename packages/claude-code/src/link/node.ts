@@ -5,7 +5,7 @@ import type { RecordPlace, SourceRecord } from "../source/source-record.js"
 export const OF_CLIENT: ReadonlySet<string> = /* @__PURE__ */ new Set(CLIENT_ROLES)
 
 /** One step of the conversation: a prompt, a reply of one or more lines, a line of results, a compaction. */
-export interface Node {
+export class Node {
   readonly role: NodeRole
   /** Its first record. */
   readonly record: SourceRecord
@@ -16,7 +16,7 @@ export interface Node {
   last: number
   parent: Node | undefined
   /** Results of the calls of a reply, in the order of the calls. */
-  results: Node[]
+  readonly results: Node[] = []
   /** Of a result: the reply that made the call. */
   caller: Node | undefined
   /** Of a reply: the line that has its final usage. */
@@ -26,30 +26,19 @@ export interface Node {
   /** The entry on which hangs what comes next, once it has entries. Its main one has the id of its record. */
   lastId: string | null | undefined
   /** How many nodes are above it, and one of them, from which it is about as far to the next such; once it has entries. */
-  depth: number
+  depth = 0
   jump: Node | undefined
   /** The model at this node, and the place. */
   model: string | undefined
   place: RecordPlace | undefined
-}
 
-export function newNode(role: NodeRole, record: SourceRecord, at: number): Node {
-  return {
-    role,
-    record,
-    records: [record],
-    at,
-    last: at,
-    parent: undefined,
-    results: [],
-    caller: undefined,
-    usage: record.usage && record,
-    mergedInto: undefined,
-    lastId: undefined,
-    depth: 0,
-    jump: undefined,
-    model: undefined,
-    place: undefined,
+  constructor(role: NodeRole, record: SourceRecord, at: number) {
+    this.role = role
+    this.record = record
+    this.records = [record]
+    this.at = at
+    this.last = at
+    this.usage = record.usage && record
   }
 }
 

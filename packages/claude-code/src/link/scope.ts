@@ -1,9 +1,12 @@
 import type { Diagnostic } from "@treelog/session-core"
 import { NODE_ROLES, type NodeRole } from "../source/record-head.js"
 import { contentOf, type SourceRecord } from "../source/source-record.js"
-import { type Node, newNode } from "./node.js"
+import { Node } from "./node.js"
 
 const ROLES: ReadonlySet<string> = /* @__PURE__ */ new Set(NODE_ROLES)
+
+/** A node; null where a chain of parents ends at a root; the uuid where it is not in the file. */
+export type Origin = Node | string | null
 
 /** The nodes of a transcript, and where its uuids lead: of a session, of a sub-agent, or of one side chain within a file. */
 export class Scope {
@@ -23,6 +26,8 @@ export class Scope {
   readonly #replies = new Map<string, Node>()
   /** By the key of its reply, and by time: the first line. */
   readonly #lines = new Map<string, SourceRecord>()
+  /** By position of a record that is no node. */
+  readonly #origins = new Map<number, Origin>()
   /** In file order. */
   readonly records: readonly SourceRecord[]
 
@@ -51,23 +56,46 @@ export class Scope {
   /** Makes a node a copy of an earlier one. */
   merge(node: Node, earlier: Node): void {
     node.mergedInto = earlier
-    for (const record of node.records) {
-      this.copies.set(record, earlier.at)
-      this.report("duplicate-id", record, repeats(record, earlier.record))
+    for (const record of node.records) this.#addRepeated(record, earlier.record, earlier.at)
+  }
+
+  /** Where the links of records lead: a record that is no node is passed over. */
+  originOf(uuid: string | undefined): Origin {
+    const passed: number[] = []
+    let found: Origin | undefined
+    for (let id = uuid; found === undefined; ) {
+      const at = this.positionOf(id)
+      if (at === undefined) found = id ?? null
+      else if (this.nodeOf[at]) found = this.nodeOf[at]
+      else if (this.#origins.has(at)) found = this.#origins.get(at) ?? null
+      else {
+        // Lines that are no nodes and form a cycle end here, as at a root.
+        this.#origins.set(at, null)
+        passed.push(at)
+        id = this.records[at]?.parent
+      }
     }
+    for (const at of passed) this.#origins.set(at, found)
+    return found
   }
 
   #add(record: SourceRecord, at: number): Node | undefined {
     const { uuid, role } = record
     if (uuid !== undefined) {
       const last = this.#lasts.get(uuid) ?? at
-      if (last !== at && !this.#isCopy(record, last)) return this.#addDisplaced(record, last)
+      if (last !== at && !this.#isCopy(record, last)) {
+        this.displaced.add(record)
+        return this.#reportId(record, last, "the last has it, and this one is kept apart")
+      }
       const known = this.#positions.get(uuid)
-      if (known !== undefined) return this.#addCopy(record, known)
+      if (known !== undefined) {
+        this.copies.set(record, known)
+        return this.#reportId(record, known, "the first counts")
+      }
       this.#positions.set(uuid, at)
     }
     if (!ROLES.has(role)) return undefined
-    return role === "reply" ? this.#addToReply(record, at) : this.#addNode(newNode(role as NodeRole, record, at))
+    return role === "reply" ? this.#addToReply(record, at) : this.#addNode(new Node(role as NodeRole, record, at))
   }
 
   #isCopy(record: SourceRecord, at: number): boolean {
@@ -75,18 +103,15 @@ export class Scope {
     return record.kind === other.kind && contentOf(other) === contentOf(record)
   }
 
-  #addDisplaced(record: SourceRecord, at: number): undefined {
-    this.displaced.add(record)
+  /** @param at the position of the other record that has its id */
+  #reportId(record: SourceRecord, at: number, result: string): undefined {
     const { line, uuid } = record
-    const last = this.records[at]?.line
-    const message = `Line ${line} has the id ${uuid} of line ${last}: the last has it, and this one is kept apart.`
-    this.report("duplicate-id", record, message)
+    this.report("duplicate-id", record, `Line ${line} has the id ${uuid} of line ${this.records[at]?.line}: ${result}.`)
   }
 
-  #addCopy(record: SourceRecord, at: number): undefined {
+  #addRepeated(record: SourceRecord, earlier: SourceRecord, at: number): void {
     this.copies.set(record, at)
-    const first = this.records[at]?.line
-    const message = `Line ${record.line} has the id ${record.uuid} of line ${first}: the first counts.`
+    const message = `Line ${record.line} repeats line ${earlier.line} under another id: the first counts.`
     this.report("duplicate-id", record, message)
   }
 
@@ -101,13 +126,12 @@ export class Scope {
     const line = key !== undefined && time !== undefined ? `${key}\0${time}` : ""
     const copied = this.#lines.get(line)
     if (node && copied && contentOf(copied) === contentOf(record)) {
-      this.copies.set(record, node.at)
-      this.report("duplicate-id", record, repeats(record, copied))
+      this.#addRepeated(record, copied, node.at)
       return node
     }
     if (!copied && line !== "") this.#lines.set(line, record)
     if (!node) {
-      const made = newNode("reply", record, at)
+      const made = new Node("reply", record, at)
       if (key !== undefined) this.#replies.set(key, made)
       return this.#addNode(made)
     }
@@ -121,8 +145,4 @@ export class Scope {
 /** Output tokens of the usage; -1 where there is none. */
 export function outputOf({ usage }: SourceRecord): number {
   return usage?.output ?? -1
-}
-
-function repeats(record: SourceRecord, earlier: SourceRecord): string {
-  return `Line ${record.line} repeats line ${earlier.line} under another id: the first counts.`
 }

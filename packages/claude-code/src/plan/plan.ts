@@ -78,7 +78,7 @@ export class Plan {
     this.#input = input
     this.#scope = new Scope(records)
     this.#links = linkNodes(this.#scope)
-    this.#leaf = findLeaf(this.#scope, this.#links.origins)
+    this.#leaf = findLeaf(this.#scope)
     this.#chain = new EntryChain(records, startTime)
     this.#compactions = new Compactions(this.#scope, this.#links)
     this.#parts = new PartOrder(parts, records)

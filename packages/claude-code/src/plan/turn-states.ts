@@ -1,7 +1,7 @@
 import type { PromptState } from "../entries/entry-bodies.js"
 import { type Node, OF_CLIENT } from "../link/node.js"
 import type { Scope } from "../link/scope.js"
-import { isCommand, promptText } from "../source/prompt-text.js"
+import { isCommand, isTyped, promptText } from "../source/prompt-text.js"
 import { messageOf } from "../source/source-record.js"
 
 const EMPTY_OUTPUT = "<local-command-stdout></local-command-stdout>"
@@ -39,7 +39,12 @@ export class TurnStates {
     const commands = nodes.filter(({ record }) => isCommand(record.promptKind))
     for (const node of commands) if (hasArguments(node) && isExpanded(scope, node)) this.commands.add(node)
     const [first] = commands
-    if (first && this.commands.size === 0 && !nodes.some(isTyped)) this.commands.add(first)
+    if (
+      first &&
+      this.commands.size === 0 &&
+      !nodes.some(({ role, record }) => role === "prompt" && isTyped(record.promptKind))
+    )
+      this.commands.add(first)
   }
 
   stateOf(node: Node): PromptState {
@@ -57,11 +62,6 @@ function firstAbove(start: Node | undefined, passed: Set<Node>, isPassed: (node:
     passed.add(node)
   }
   return node
-}
-
-/** Whether the user typed it: a prompt, or a line for the shell. */
-function isTyped({ role, record: { promptKind } }: Node): boolean {
-  return role === "prompt" && (promptKind === "typed" || promptKind === "shell")
 }
 
 function hasArguments({ record }: Node): boolean {

@@ -31,6 +31,11 @@ export function promptText(content: unknown): PromptText {
   return { kind, text: [inTag(other, "command-name"), inTag(other, "command-args")].filter(Boolean).join(" ") }
 }
 
+/** Whether the user typed it, to the model or for the shell. */
+export function isTyped(kind: PromptKind | undefined): boolean {
+  return kind === "typed" || kind === "shell"
+}
+
 export function isCommand(kind: PromptKind | undefined): boolean {
   return kind === "command" || kind === "exit"
 }

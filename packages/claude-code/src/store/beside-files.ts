@@ -33,7 +33,7 @@ export async function besideFiles(fs: FsPort, key: string): Promise<BesideFile[]
 /** Those in the folder of a session. @throws StorageError */
 export async function filesIn(fs: FsPort, folder: string): Promise<BesideFile[]> {
   const found: BesideFile[] = []
-  for (const name of FOLDERS) await walk(fs, join(folder, name), name, found)
+  for (const name of FOLDERS) await walk(fs, join(folder, name), `${name}/`, found)
   return found
 }
 
@@ -68,14 +68,10 @@ export async function agentsIn(
   entries: readonly FolderEntry[],
 ): Promise<Map<string | undefined, BesideFile[]>> {
   const agents = new Map<string | undefined, BesideFile[]>()
-  const names = entries.filter((entry) => entry.isFile() && /^agent-.*\.jsonl$/.test(entry.name))
-  const paths = names.map(({ name }) => join(folder, name))
-  for (const [index, stat] of (await statMany(fs, paths)).entries()) {
-    const path = paths[index]
-    if (path === undefined || !isStat(stat) || !stat.isFile()) continue
-    const state = `${path} ${stat.size} ${stat.mtimeNs}`
-    if (!owners.has(state)) owners.set(state, SourceIndex.of(headOfFile(fs, path)).first.sessionId)
-    const file = { name: basename(path), path, size: Number(stat.size), modified: Number(stat.mtimeNs) }
+  const transcripts = entries.filter(({ name }) => /^agent-.*\.jsonl$/.test(name))
+  for (const file of await filesAmong(fs, folder, transcripts)) {
+    const state = `${file.path} ${file.size} ${file.modified}`
+    if (!owners.has(state)) owners.set(state, SourceIndex.of(headOfFile(fs, file.path)).first.sessionId)
     agents.set(owners.get(state), [...(agents.get(owners.get(state)) ?? []), file])
   }
   return agents
@@ -83,21 +79,23 @@ export async function agentsIn(
 
 async function walk(fs: FsPort, folder: string, prefix: string, found: BesideFile[]): Promise<void> {
   const entries = await entriesIn(fs, folder)
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-  const stats = await statMany(
-    fs,
-    files.map((name) => join(folder, name)),
-  )
-  for (const [index, name] of files.entries()) {
-    const stat = stats[index]
-    if (isStat(stat) && stat.isFile())
-      found.push({
-        name: `${prefix}/${name}`,
-        path: join(folder, name),
-        size: Number(stat.size),
-        modified: Number(stat.mtimeNs),
-      })
-  }
+  found.push(...(await filesAmong(fs, folder, entries, prefix)))
   for (const entry of entries)
-    if (entry.isDirectory()) await walk(fs, join(folder, entry.name), `${prefix}/${entry.name}`, found)
+    if (entry.isDirectory()) await walk(fs, join(folder, entry.name), `${prefix}${entry.name}/`, found)
+}
+
+/** @param prefix of their names */
+async function filesAmong(
+  fs: FsPort,
+  folder: string,
+  entries: readonly FolderEntry[],
+  prefix = "",
+): Promise<BesideFile[]> {
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => ({ name, path: join(folder, name) }))
+  const stats = await statMany(fs, files.map(({ path }) => path)) // biome-ignore format: one call
+  return files.flatMap(({ name, path }, index) => {
+    const stat = stats[index]
+    if (!isStat(stat) || !stat.isFile()) return []
+    return [{ name: prefix + name, path, size: Number(stat.size), modified: Number(stat.mtimeNs) }]
+  })
 }

@@ -21,14 +21,14 @@ import {
 } from "@treelog-internal/fs"
 import { agentsIn, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
 import { convertFile, fileFacts, isSettled } from "./convert-file.js"
-import { leftSession } from "./left-session.js"
-import { mayBeOf } from "./project-folders.js"
 
 const SUFFIX = ".jsonl"
 /** Older versions put the transcripts of sub-agents beside the sessions. */
 const SUBAGENT = /^agent-/
 /** Also the name of the folder of a session. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
+/** Longer names of folders of projects are cut here, and a hash follows. */
+const LONGEST_NAME = 200
 
 /** The sessions of Claude Code in a folder, such as `~/.claude`: `projects/<name of the working directory>/<id>.jsonl`. */
 export class ClaudeCodeSource implements AgentSource {
@@ -46,15 +46,16 @@ export class ClaudeCodeSource implements AgentSource {
   /** The sessions of one project after the other. */
   async *list({ cwd, project, signal }: ListFilter = {}): AsyncGenerator<SourceSession[]> {
     const projects = join(this.folder, "projects")
-    const [entries] = await Promise.allSettled([entriesIn(this.#fs, projects)])
-    if (entries.status === "rejected") yield [unreadable(projects, entries.reason)]
+    const entries = await entriesIn(this.#fs, projects).catch((error: unknown) => unreadable(projects, error))
+    if (!Array.isArray(entries)) yield [entries]
     else
-      for (const entry of entries.value) {
+      for (const entry of entries)
         if (!entry.isFile() && (cwd === undefined || project !== undefined || mayBeOf(entry.name, cwd))) {
           signal?.throwIfAborted()
-          yield await this.#sessionsIn(join(projects, entry.name), entry.isSymbolicLink())
+          const folder = join(projects, entry.name)
+          if (!entry.isSymbolicLink() || (await this.#isFolder(folder)))
+            yield await this.#sessionsIn(folder).catch((error: unknown) => [unreadable(folder, error)])
         }
-      }
   }
 
   async find(key: string): Promise<SourceSession | undefined> {
@@ -68,7 +69,7 @@ export class ClaudeCodeSource implements AgentSource {
       // A link that leads nowhere is something.
       const isLink = await withStorageErrors(key, "stat", async () => (await lstatIfThere(this.#fs, key)) !== undefined)
       if (isLink) throw toStorageError(error, key, "stat")
-      return leftSession(this.#fs, key)
+      return leftSession(key, (await besideFiles(this.#fs, key)).filter(isSubagent))
     }
   }
 
@@ -85,61 +86,47 @@ export class ClaudeCodeSource implements AgentSource {
     return (await besideFiles(this.#fs, key)).filter(isSubagent).map(({ path }) => path)
   }
 
-  /** @param isLink to a folder, or to something else, which has no sessions */
-  async #sessionsIn(folder: string, isLink: boolean): Promise<SourceSession[]> {
-    if (isLink && !isFolder((await statMany(this.#fs, [folder]))[0])) return []
-    const prefix = folder + sep
-    const paths: string[] = []
-    const [listed] = await Promise.allSettled([entriesIn(this.#fs, folder)])
-    if (listed.status === "rejected") return [unreadable(folder, listed.reason)]
-    const entries = listed.value
-    for (const entry of entries)
-      if (entry.name.endsWith(SUFFIX) && !SUBAGENT.test(entry.name) && !entry.isDirectory())
-        paths.push(prefix + entry.name)
-    const stats = await statMany(this.#fs, paths)
-    const sessions: SourceSession[] = []
+  async #sessionsIn(folder: string): Promise<SourceSession[]> {
+    const entries = await entriesIn(this.#fs, folder)
+    const agents = await agentsIn(this.#fs, folder, entries)
+    const pathOf = (id: string): string => folder + sep + id + SUFFIX
+    const names = entries.filter((entry) => entry.name.endsWith(SUFFIX) && !entry.isDirectory()).map(({ name }) => name)
+    const paths = names.filter((name) => !SUBAGENT.test(name)).map((name) => folder + sep + name)
+    const outcomes = await statMany(this.#fs, paths)
+    const stats = new Map(paths.map((path, index) => [path, outcomes[index]]))
     const folders = new Set(entries.filter((entry) => !entry.isFile()).map(({ name }) => name))
-    const [agents] = await Promise.allSettled([agentsIn(this.#fs, folder, entries)])
-    if (agents.status === "rejected") return [unreadable(folder, agents.reason)]
-    const beside = agents.value
-    for (const [index, path] of paths.entries()) {
-      const stat = stats[index]
+    // Of some sessions only sub-agents are left.
+    const left = [...entries.filter((entry) => entry.isDirectory()).map(({ name }) => name), ...agents.keys()]
+    const ids = left.filter((id) => id !== undefined && SESSION_ID.test(id)) as string[]
+    const sessions: SourceSession[] = []
+    for (const path of new Set([...paths, ...ids.map(pathOf)])) {
+      const stat = stats.get(path)
       const id = basename(path, SUFFIX)
-      const inFolder = folders.has(id) ? await this.#filesIn(join(folder, id)) : []
+      const isFile = isStat(stat) && stat.isFile()
+      // `find` meets the error again, where it lasts.
+      const files = isFile && folders.has(id) ? await filesIn(this.#fs, join(folder, id)).catch(() => undefined) : []
       const session =
-        isStat(stat) && stat.isFile() && !(inFolder instanceof Error)
-          ? sessionOf(path, stat, [...(beside.get(id) ?? []), ...inFolder])
-          : await this.#odd(path)
-      if (session) sessions.push(session)
-    }
-    // Sessions of which only sub-agents are left.
-    const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-    const ids = [...names, ...beside.keys()].filter((id) => id !== undefined && SESSION_ID.test(id))
-    const left = new Set(ids.map((id) => `${prefix}${id}${SUFFIX}`))
-    for (const path of paths) left.delete(path)
-    for (const path of left) {
-      // What is gone by now is none, and what cannot be read is listed with its error.
-      const session = await this.#odd(path)
+        isFile && files
+          ? sessionOf(path, stat, [...(agents.get(id) ?? []), ...files])
+          : await this.find(path).catch((error: unknown) => unreadable(path, error))
       if (session) sessions.push(session)
     }
     return sessions
   }
 
-  /** Their error where they cannot be read. */
-  async #filesIn(folder: string): Promise<BesideFile[] | Error> {
-    const [found] = await Promise.allSettled([filesIn(this.#fs, folder)])
-    return found.status === "fulfilled" ? found.value : (found.reason as Error)
-  }
-
-  /** What is gone, is no file, or has no stat. */
-  async #odd(path: string): Promise<SourceSession | undefined> {
-    const [found] = await Promise.allSettled([this.find(path)])
-    return found.status === "fulfilled" ? found.value : unreadable(path, found.reason)
+  async #isFolder(path: string): Promise<boolean> {
+    const [stat] = await statMany(this.#fs, [path])
+    return isStat(stat) && stat.isDirectory()
   }
 }
 
-function isFolder(outcome: FileStat | Error | undefined): boolean {
-  return isStat(outcome) && outcome.isDirectory()
+/**
+ * Whether a folder may have sessions of a working directory: in its name each character that is no letter or digit of ASCII is `-`. Several
+ * directories have the same name, so the `cwd` in the file decides. Of a long one only the beginning is compared: its hash differs.
+ */
+function mayBeOf(name: string, cwd: string): boolean {
+  const expected = cwd.replace(/[^a-zA-Z0-9]/g, "-")
+  return expected.length <= LONGEST_NAME ? name === expected : name.startsWith(expected.slice(0, LONGEST_NAME))
 }
 
 /** @param beside files of its parts: it changes with them */
@@ -154,5 +141,17 @@ function sessionOf(key: string, { dev, ino, size, mtimeNs }: FileStat, beside: r
     modified,
     // What it is converted to changes when it has settled.
     version: `${dev}:${ino} ${size} ${mtimeNs}${isSettled(modified) ? "" : " live"}${partsVersion(beside)}`,
+  }
+}
+
+/** A session whose own file is gone; undefined where no sub-agent is left of it, either. */
+function leftSession(key: string, agents: readonly BesideFile[]): SourceSession | undefined {
+  if (agents.length === 0) return undefined
+  return {
+    key,
+    id: basename(key, SUFFIX),
+    size: agents.reduce((sum, { size }) => sum + size, 0),
+    modified: agents.reduce((last, { modified }) => Math.max(last, modified), 0) / 1e6,
+    version: `left${partsVersion(agents)}`,
   }
 }

@@ -32,33 +32,24 @@ export function isSettled(modified: number): boolean {
 export async function convertFile(fs: FsPort, path: string): Promise<Conversion> {
   const beside = await besideFiles(fs, path)
   const isLeft = beside.some(isSubagent) && (await lstatIfThere(fs, path)) === undefined
-  const given = { name: basename(path, ".jsonl"), path, parts: partsOf(fs, beside) }
-  if (isLeft) return conversionOf(convertRecords(new SourceIndex(), { ...given, isComplete: true }), fs, beside)
-  const file = new OpenedFile(fs, path)
+  const parts = partsOf(fs, beside)
+  // Records are read as they are asked for; it is closed behind what is iterated.
+  const file = isLeft ? undefined : new OpenedFile(fs, path)
   try {
-    const forkedFrom = await backgroundParent(fs, path, file.read(0, Math.min(HEAD, file.size)))
-    const index = new SourceIndex(file.lines(), (offset, length) => file.read(offset, length))
-    const options = { ...given, forkedFrom, isComplete: isSettled(file.modified) }
-    return conversionOf(convertRecords(index, options), fs, beside, file)
+    const forkedFrom = file && (await backgroundParent(fs, path, file.read(0, Math.min(HEAD, file.size))))
+    const index = new SourceIndex(file?.lines(), file && ((offset, length) => file.read(offset, length)))
+    const isComplete = !file || isSettled(file.modified)
+    const session = convertRecords(index, { name: basename(path, ".jsonl"), path, parts, forkedFrom, isComplete })
+    return {
+      get report() {
+        return session.report()
+      },
+      chunks: whileSame(sessionBytes(session), file),
+      artifacts: () => whileSame(artifactsOf(fs, session, beside), file),
+    }
   } catch (error) {
-    file.close()
+    file?.close()
     throw error
-  }
-}
-
-/** @param file of the session, of which records are read as they are asked for; closed behind what is iterated */
-function conversionOf(
-  session: SessionConversion,
-  fs: FsPort,
-  beside: readonly BesideFile[],
-  file?: OpenedFile,
-): Conversion {
-  return {
-    get report() {
-      return session.report()
-    },
-    chunks: whileSame(sessionBytes(session), file),
-    artifacts: () => whileSame(artifactsOf(fs, session, beside), file),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Line, LineSplitter, linesOf, type ParsedLine, parseLine } from "@treelog/session-core/adapter"
 import type { FileRanges, FsPort } from "@treelog-internal/fs"
-import type { PromptKind } from "../source/prompt-text.js"
-import { headOf, type RecordHead } from "../source/record-head.js"
+import { isTyped } from "../source/prompt-text.js"
+import { headOf, type RecordHead, TITLE_FIELDS } from "../source/record-head.js"
 import { CLAUDE_RECORDS, SourceIndex } from "../source/source-index.js"
 import type { SourceRecord } from "../source/source-record.js"
 import { withFile } from "./file-bytes.js"
@@ -12,7 +12,7 @@ const ENDS = [64 * 1024, 1024 * 1024, 8 * 1024 * 1024]
 const START = 8 * 1024 * 1024
 /** Memory for what is read at once: new memory for each block takes longer than reading. */
 const block = /* @__PURE__ */ Buffer.allocUnsafeSlow(64 * 1024)
-const TITLE = /"type"\s*:\s*"(?:custom-title|agent-name|ai-title|summary)"/
+const TITLE = /* @__PURE__ */ new RegExp(`"type"\\s*:\\s*"(?:${[...TITLE_FIELDS.keys()].join("|")})"`)
 /** How most lines begin, but no title. */
 const OF_CONVERSATION = '{"parentUuid":'
 /** The type of a title is so near to the start of its line or, of one that is glued to another, to the end. Bytes. */
@@ -50,7 +50,7 @@ interface End {
   /** Of its first line. */
   readonly offset: number
   /** The last first. */
-  readonly lines: readonly { readonly line: Line; readonly parsed: ParsedLine }[]
+  readonly lines: { readonly line: Line; readonly parsed: ParsedLine }[]
   readonly hasEnd: boolean
 }
 
@@ -61,7 +61,7 @@ function endOf(file: FileRanges, size: number): End {
     const start = Math.max(0, size - length)
     // No line before them has such a number. The first may be only the end of one.
     const all = [...linesOf(file.read(start, size - start), { line: size, offset: start })].slice(start > 0 ? 1 : 0)
-    const lines: End["lines"][number][] = []
+    const lines: End["lines"] = []
     const messages = new Set<unknown>()
     for (const line of all.reverse()) {
       const parsed = parseLine(line, CLAUDE_RECORDS)
@@ -126,10 +126,6 @@ function isWanted(line: string, ids: readonly string[]): boolean {
 
 function isFirstPrompt({ role, promptKind, text = "", isSidechain }: SourceRecord): boolean {
   return role === "prompt" && isTyped(promptKind) && !isSidechain && text.trim() !== ""
-}
-
-function isTyped(kind: PromptKind | undefined): boolean {
-  return kind === "typed" || kind === "shell"
 }
 
 function mayHaveTitle(line: string): boolean {
