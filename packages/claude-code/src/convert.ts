@@ -133,7 +133,7 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
         return { header: agent.header, entries: [...agent.entries] }
       })
 
-  const partDataOf: PlanInput["partData"] = ({ part: { name }, call }, tool) => {
+  const partDataOf: PlanInput["partData"] = ({ name, call }, tool) => {
     const result = results.find((one) => one.name === name)
     const part: SessionPart = { name, role: result ? "result" : "subagent", ...(call !== undefined && { call }) }
     if (result) return { ...part, ...textOfResult(result, tool) }

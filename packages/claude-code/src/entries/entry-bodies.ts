@@ -1,5 +1,5 @@
 import { contentText } from "@treelog/session-core"
-import { countIn, isObject, type Json, objectIn, objectsIn, textIn, usageFields } from "@treelog-internal/agent-files"
+import { isObject, type Json, objectIn, objectsIn, textIn, usageFields } from "@treelog-internal/agent-files"
 import { isCommand, promptText } from "../source/prompt-text.js"
 import { replacementsOf } from "../source/record-head.js"
 import { renderedOf } from "../source/rendered.js"
@@ -44,8 +44,8 @@ export function keptBody({ value }: SourceRecord): EntryBody {
   return customBody(`claude-code.${textIn(value, "type") ?? "unknown"}`, value)
 }
 
-export function customBody(customType: string, data?: object): EntryBody {
-  return { type: "custom", customType, ...(data && { data }) }
+export function customBody(customType: string, data: object): EntryBody {
+  return { type: "custom", customType, data }
 }
 
 /** @param role of the sub-agent that used it */
@@ -129,31 +129,6 @@ function detailsOf(result: unknown): unknown {
   if (!isObject(result) || result.usage === undefined) return result
   const { usage, ...details } = result
   return { ...details, subagentUsage: usage }
-}
-
-/** @param boundary undefined where only the summary is left */
-export function compactionBody(
-  boundary: SourceRecord | undefined,
-  summary: SourceRecord,
-  firstKeptEntryId: string,
-): EntryBody {
-  const tokensBefore = countIn(boundary ? metadataOf(boundary) : {}, "preTokens")
-  return { type: "compaction", ...summaryFields(boundary, summary), firstKeptEntryId, tokensBefore }
-}
-
-/** Of messages that were taken back. @param fromId the last of them */
-export function branchSummaryBody(boundary: SourceRecord, summary: SourceRecord, fromId: string): EntryBody {
-  return { type: "branch_summary", ...summaryFields(boundary, summary), fromId }
-}
-
-function summaryFields(boundary: SourceRecord | undefined, { value, uuid }: SourceRecord): object {
-  const metadata = boundary && metadataOf(boundary)
-  const details = { ...metadata, ...(uuid !== undefined && { summaryUuid: uuid }) }
-  return { summary: contentText(messageOf(value).content), details }
-}
-
-function metadataOf({ value }: SourceRecord): Json {
-  return objectIn(value, "compactMetadata") ?? {}
 }
 
 /** What takes the place of each target of a record that edits; null where nothing does. */

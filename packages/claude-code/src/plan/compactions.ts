@@ -1,7 +1,10 @@
-import { branchSummaryBody, compactionBody, type EntryBody, keptBody } from "../entries/entry-bodies.js"
+import { contentText } from "@treelog/session-core"
+import { countIn, type Json, objectIn } from "@treelog-internal/agent-files"
+import { type EntryBody, keptBody } from "../entries/entry-bodies.js"
 import type { Links } from "../link/link-nodes.js"
 import { isBelow, type Node } from "../link/node.js"
 import type { Scope } from "../link/scope.js"
+import { messageOf, type SourceRecord } from "../source/source-record.js"
 
 /** What compactions become: each names the entry of the first message that it kept. */
 export class Compactions {
@@ -20,7 +23,7 @@ export class Compactions {
     if (role === "summary") return compactionBody(undefined, record, record.id)
     if (!summary) return keptBody(record)
     if (this.#links.kept.has(node) && record.boundary?.keepsBefore)
-      return branchSummaryBody(record, summary, this.#lastBefore(node))
+      return { type: "branch_summary", ...summaryFields(record, summary), fromId: this.#lastBefore(node) }
     return compactionBody(record, summary, this.#firstKept(node, node.parent) ?? record.id)
   }
 
@@ -43,7 +46,7 @@ export class Compactions {
     return undefined
   }
 
-  /** The end of what a summary replaces: the last message before it. */
+  /** The last of the messages that were taken back, which a summary replaces. */
   #lastBefore({ at, record }: Node): string {
     for (let number = at - 1; number >= 0; number--) {
       const { lastId } = this.#scope.nodeOf[number] ?? {}
@@ -51,4 +54,24 @@ export class Compactions {
     }
     return record.id
   }
+}
+
+/** @param boundary undefined where only the summary is left */
+function compactionBody(
+  boundary: SourceRecord | undefined,
+  summary: SourceRecord,
+  firstKeptEntryId: string,
+): EntryBody {
+  const tokensBefore = countIn(boundary ? metadataOf(boundary) : {}, "preTokens")
+  return { type: "compaction", ...summaryFields(boundary, summary), firstKeptEntryId, tokensBefore }
+}
+
+function summaryFields(boundary: SourceRecord | undefined, { value, uuid }: SourceRecord): object {
+  const metadata = boundary && metadataOf(boundary)
+  const details = { ...metadata, ...(uuid !== undefined && { summaryUuid: uuid }) }
+  return { summary: contentText(messageOf(value).content), details }
+}
+
+function metadataOf({ value }: SourceRecord): Json {
+  return objectIn(value, "compactMetadata") ?? {}
 }

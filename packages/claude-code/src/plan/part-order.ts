@@ -10,12 +10,8 @@ export interface PartPlace {
   readonly call?: string | undefined
 }
 
-/** A part behind the result of the call that it belongs to. */
-export interface CalledPart {
-  readonly part: PartPlace
-  /** Undefined where none is known. */
-  readonly call: string | undefined
-}
+/** A part, with the call that it belongs to, where one is known. */
+export type CalledPart = Pick<PartPlace, "name" | "call">
 
 /** Where the parts of a session stand: behind the result that belongs to them, and the others where they began. */
 export class PartOrder {
@@ -32,7 +28,7 @@ export class PartOrder {
     for (const record of left.size === 0 ? [] : records) {
       const called: CalledPart[] = []
       const add = (part: PartPlace | undefined, call: string | undefined): void => {
-        if (part && left.delete(part)) called.push({ part, call: part.call ?? call })
+        if (part && left.delete(part)) called.push({ name: part.name, call: part.call ?? call })
       }
       const { answers = [], agentId = "" } = record
       if (answers.length > 0) add(byAgent.get(agentId), answers[0]?.call)
@@ -51,7 +47,7 @@ export class PartOrder {
   }
 
   /** The next of the others, if it began before a time: any, where that is undefined. */
-  next(time: string | undefined): PartPlace | undefined {
+  next(time: string | undefined): CalledPart | undefined {
     const [part] = this.#waiting
     const isDue = part && (time === undefined || (part.time !== undefined && part.time < time))
     return isDue ? this.#waiting.shift() : undefined

@@ -271,13 +271,12 @@ export class Plan {
 
   /** Adds the parts that began before a time: all, where it is undefined. */
   #addParts(at: number, time: string | undefined): void {
-    for (let part = this.#parts.next(time); part; part = this.#parts.next(time))
-      this.#addPart({ part, call: part.call }, at)
+    for (let part = this.#parts.next(time); part; part = this.#parts.next(time)) this.#addPart(part, at)
   }
 
   #addPart(part: CalledPart, at: number): void {
     const data = this.#input.partData(part, this.#tools.get(part.call ?? ""))
-    this.#chain.add(`part:${part.part.name}`, customBody(PART, data), at)
+    this.#chain.add(`part:${part.name}`, customBody(PART, data), at)
   }
 
   /** Says where the conversation goes on, unless that is the end. */

@@ -4,23 +4,15 @@ import type { SourceRecord } from "../source/source-record.js"
 
 const encoder = /* @__PURE__ */ new TextEncoder()
 
-/** What a sub-agent said, as lines of a transcript. */
-export interface ProgressTranscript {
-  /** Such as `progress/agent-a275ff0.jsonl`. */
-  readonly name: string
-  readonly bytes: Uint8Array
-  /** The call that it worked for. */
-  readonly call: string | undefined
-}
-
 /**
- * The transcripts of sub-agents whose lines stand nested in `progress` lines of their session, in the order of their first lines.
+ * The transcripts of sub-agents whose lines stand nested in `progress` lines of their session, in the order of their first lines, with the calls
+ * that they worked for. A name is such as `progress/agent-a275ff0.jsonl`.
  * @param hasFile whether there is a file of the agent, which has more
  */
 export function progressTranscripts(
   records: readonly SourceRecord[],
   hasFile: (agent: string) => boolean,
-): ProgressTranscript[] {
+): { name: string; bytes: Uint8Array; call: string | undefined }[] {
   const found = new Map<string, { call: string | undefined; lines: Json[] }>()
   for (const record of records) {
     if (record.kind !== "progress:agent_progress") continue

@@ -18,24 +18,12 @@ export const CLAUDE_RECORDS: RecordForm = {
   isRecord: ({ type }) => typeof type === "string",
 }
 
-/** The first value of each field in a file. */
-export interface FirstValues {
-  version?: string | undefined
-  gitBranch?: string | undefined
-  cwd?: string | undefined
-  timestamp?: string | undefined
-  sessionId?: string | undefined
-  /** What started the client, such as `cli` or `sdk-ts`. */
-  entrypoint?: string | undefined
-  /** Such as `bg` or `daemon`. */
-  sessionKind?: string | undefined
-  /** The session that this one was forked from. */
-  forkedFrom?: string | undefined
-}
-
 const OF_FILE = ["version", "gitBranch", "cwd", "timestamp", "sessionId"] as const
-/** What side chains have of their own. */
+/** What started the client, such as `cli` or `sdk-ts`, and what for, such as `bg` or `daemon`. Side chains have their own. */
 const OF_SESSION = ["entrypoint", "sessionKind"] as const
+
+/** The first value of each field in a file; `forkedFrom` is the session that it was forked from. */
+type FirstValues = { [Field in (typeof OF_FILE | typeof OF_SESSION)[number] | "forkedFrom"]?: string | undefined }
 
 /** The records of a file, in file order. */
 export class SourceIndex {
