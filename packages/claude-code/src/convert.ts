@@ -12,7 +12,7 @@ import { sideChainsOf } from "./plan/side-chains.js"
 import { isKnownKind } from "./source/kinds.js"
 import { isOfProgram, SourceIndex } from "./source/source-index.js"
 import type { SourceRecord } from "./source/source-record.js"
-import { folderIn } from "./store/project-folders.js"
+import { folderOf } from "./store/project-folders.js"
 
 /** Where a file comes from, and what it is. */
 export interface ClaudeCodeOptions {
@@ -154,7 +154,7 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
     ...agents
       .filter(({ name }) => !isCompactionRequest(name))
       .map(({ name, index, call }) => ({ name, time: index.first.timestamp, call })),
-    ...results.map(({ name }) => ({ name, time: undefined })),
+    ...results,
   ]
   const plan = planOf(records, header, foreign, places)
   const unreadableParts = agents.filter((part) => !isTranscript(part.index)).map(({ name }) => name)
@@ -230,13 +230,4 @@ function isTranscript({ records }: SourceIndex): boolean {
 
 function sideChainName(root: string): string {
   return `sidechain-${root}.jsonl`
-}
-
-/**
- * The folder that a session is of: the one in which it began or, where its file lies with the sessions of another, in which it ended, or one above.
- * Claude Code lists a session that was continued elsewhere in that folder.
- */
-function folderOf(began: string, ended: string, path = ""): string {
-  const project = path.split(/[/\\]/).at(-2) ?? ""
-  return folderIn(project, began) ?? folderIn(project, ended) ?? began
 }

@@ -6,8 +6,8 @@ export function userContent(content: unknown): string | ContentBlock[] {
   return typeof content === "string" ? content : objectsIn(content).map(blockOf)
 }
 
-/** The content of a result: blocks, none where it is empty. */
-export function resultContent(content: unknown): ContentBlock[] {
+/** The content of a reply or a result: blocks, none where it is empty. */
+export function blocksOf(content: unknown): ContentBlock[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }]
   return objectsIn(content).map(blockOf)
 }

@@ -5,7 +5,7 @@ import { replacementsOf } from "../source/record-head.js"
 import { renderedOf } from "../source/rendered.js"
 import type { ResponseUsage } from "../source/response-head.js"
 import { messageOf, type RecordPlace, type SourceRecord } from "../source/source-record.js"
-import { resultContent, userContent } from "./content.js"
+import { blocksOf, userContent } from "./content.js"
 
 /** Results that the client took out of the context, as its own models saw them. */
 const CLEARED = "[Old tool result content cleared]"
@@ -114,7 +114,7 @@ export function resultBodies(
       role: "toolResult",
       toolCallId,
       toolName: toolOf(toolCallId),
-      content: resultContent(block.content),
+      content: blocksOf(block.content),
       ...(details !== undefined && { details }),
       isError: block.is_error === true,
       timestamp: time,

@@ -1,8 +1,8 @@
 import { type AssistantMessage, type ContentBlock, contentText } from "@treelog/session-core"
-import { type Json, objectsIn, textIn, usageFields } from "@treelog-internal/agent-files"
+import { type Json, textIn, usageFields } from "@treelog-internal/agent-files"
 import { type ResponseUsage, SYNTHETIC } from "../source/response-head.js"
 import { messageOf } from "../source/source-record.js"
-import { blockOf } from "./content.js"
+import { blocksOf } from "./content.js"
 
 const STOP_REASONS: ReadonlyMap<string, string> = new Map([
   ["end_turn", "stop"],
@@ -27,7 +27,7 @@ export function makeReply(
   requests: ReadonlySet<string>,
 ): AssistantMessage {
   const messages = records.map(messageOf)
-  const content = messages.flatMap((message) => contentOf(message.content))
+  const content = messages.flatMap((message) => blocksOf(message.content))
   const isError = records.some(({ isApiErrorMessage }) => isApiErrorMessage === true)
   const wasCut = isAborted || records.some(({ isAbortedMidStream }) => isAbortedMidStream === true)
   const stopReason = isError ? "error" : wasCut ? "aborted" : stopReasonOf(messages, content)
@@ -45,16 +45,9 @@ export function makeReply(
   }
 }
 
-function contentOf(content: unknown): ContentBlock[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : objectsIn(content).map(blockOf)
-}
-
 /** Older versions write none: then a reply with calls stopped for them. */
 function stopReasonOf(messages: readonly Json[], content: readonly ContentBlock[]): string {
-  const last = messages
-    .map((message) => textIn(message, "stop_reason"))
-    .filter((reason) => reason !== undefined)
-    .at(-1)
+  const last = messages.flatMap((message) => textIn(message, "stop_reason") ?? []).at(-1)
   if (last !== undefined) return STOP_REASONS.get(last) ?? last
   return content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop"
 }

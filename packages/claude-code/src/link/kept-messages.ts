@@ -13,14 +13,9 @@ export interface KeptMessages {
 /** The messages that each boundary keeps: those that it names, or else those that are written again behind its summary. */
 export function keptMessages(scope: Scope): Map<Node, KeptMessages> {
   const kept = new Map<Node, KeptMessages>()
-  let known: ReadonlyMap<string, Node> | undefined
-  const byTime = (): ReadonlyMap<string, Node> => {
-    known ??= nodesByTime(scope)
-    return known
-  }
   for (const boundary of scope.nodes) {
     if (boundary.role !== "boundary") continue
-    const found = namedBy(scope, boundary) ?? writtenAgain(scope, boundary, byTime)
+    const found = namedBy(scope, boundary) ?? writtenAgain(scope, boundary)
     if (found) kept.set(boundary, found)
   }
   return kept
@@ -38,7 +33,7 @@ function namedBy(scope: Scope, boundary: Node): KeptMessages | undefined {
 }
 
 /** A copy has the time of its original, which is before that of the compaction. It hangs on the summary or on another copy. */
-function writtenAgain(scope: Scope, boundary: Node, byTime: () => ReadonlyMap<string, Node>): KeptMessages | undefined {
+function writtenAgain(scope: Scope, boundary: Node): KeptMessages | undefined {
   const { records } = scope
   const above = new Set([boundary.record.uuid])
   let kept: KeptMessages | undefined
@@ -48,7 +43,7 @@ function writtenAgain(scope: Scope, boundary: Node, byTime: () => ReadonlyMap<st
     if (!above.has(record.parent)) continue
     if (record.role !== "summary") {
       if (!(record.millis <= boundary.record.millis)) continue
-      const original = originalOf(scope, record, at, byTime())
+      const original = originalOf(scope, record, at)
       if (!original || original.at > boundary.at) continue
       kept = { first: kept?.first ?? original.at, last: original }
     }
@@ -57,29 +52,14 @@ function writtenAgain(scope: Scope, boundary: Node, byTime: () => ReadonlyMap<st
   return kept
 }
 
-function originalOf(
-  scope: Scope,
-  record: SourceRecord,
-  at: number,
-  originals: ReadonlyMap<string, Node>,
-): Node | undefined {
+function originalOf(scope: Scope, record: SourceRecord, at: number): Node | undefined {
   const first = scope.copies.get(record)
   if (first !== undefined) return scope.nodeOf[first]
   const copy = scope.nodeOf[at]
-  const original = copy && originals.get(keyOf(copy))
+  const original = copy && scope.firstLike(copy)
   if (!original || original === copy || contentOf(original.record) !== contentOf(record)) return undefined
   scope.merge(copy, original)
   return original
-}
-
-function nodesByTime(scope: Scope): Map<string, Node> {
-  const nodes = new Map<string, Node>()
-  for (const node of scope.nodes) if (!nodes.has(keyOf(node))) nodes.set(keyOf(node), node)
-  return nodes
-}
-
-function keyOf({ role, record }: Node): string {
-  return `${role} ${record.time}`
 }
 
 /** The compactions that stand behind the messages that they kept, by the end of those. */

@@ -41,8 +41,8 @@ export function linkNodes(scope: Scope): Links {
   }
   mergeSummaries(scope)
   loose.push(...cutCycles(scope))
-  const roots = new Roots()
-  for (const { node, reason } of loose.sort((a, b) => a.node.at - b.node.at)) attach(scope, roots, node, reason)
+  const rootOf = rootFinder()
+  for (const { node, reason } of loose.sort((a, b) => a.node.at - b.node.at)) attach(scope, rootOf, node, reason)
   mergeCopies(scope)
   return { kept, rewound }
 }
@@ -106,29 +106,25 @@ function cutCycle(member: Node): Loose {
 }
 
 /** Finds roots of nodes, in almost constant time each, while roots get parents. */
-class Roots {
+function rootFinder(): (node: Node) => Node {
   /** An ancestor of a node. */
-  readonly #above = new Map<Node, Node>()
-
-  of(node: Node): Node {
+  const ancestors = new Map<Node, Node>()
+  return (node) => {
     const passed: Node[] = []
     let root = node
-    for (let above = this.#upFrom(root); above; above = this.#upFrom(root)) {
+    const aboveRoot = (): Node | undefined => ancestors.get(root) ?? root.parent
+    for (let above = aboveRoot(); above; above = aboveRoot()) {
       passed.push(root)
       root = above
     }
-    for (const below of passed) this.#above.set(below, root)
+    for (const below of passed) ancestors.set(below, root)
     return root
-  }
-
-  #upFrom(node: Node): Node | undefined {
-    return this.#above.get(node) ?? node.parent
   }
 }
 
 /** Links a node to the nearest one before it that is not below it. */
-function attach(scope: Scope, roots: Roots, node: Node, reason: string): void {
-  node.parent = nodeBefore(scope, roots, node)
+function attach(scope: Scope, rootOf: (node: Node) => Node, node: Node, reason: string): void {
+  node.parent = nodeBefore(scope, rootOf, node)
   // Claude Code itself reads nothing before a compaction: a logical parent that is gone is no damage.
   if (node.role === "boundary") return
   const place = node.parent ? "it is linked to the entry before it" : "it is a root"
@@ -137,14 +133,14 @@ function attach(scope: Scope, roots: Roots, node: Node, reason: string): void {
 }
 
 /** By time as well as in the file; a compaction, which ends what Claude Code itself reads, only in the file. */
-function nodeBefore(scope: Scope, roots: Roots, node: Node): Node | undefined {
+function nodeBefore(scope: Scope, rootOf: (node: Node) => Node, node: Node): Node | undefined {
   const { role, record } = node
   let nearest: Node | undefined
   for (let number = node.at - 1; number >= 0; number--) {
     const before = scope.nodeOf[number]
     if (!before || before.mergedInto === node) continue
     const parent = tailOf(before)
-    if (roots.of(parent) === node) continue
+    if (rootOf(parent) === node) continue
     if (role === "boundary" || !(before.record.millis > record.millis)) return parent
     nearest ??= parent
   }

@@ -26,6 +26,8 @@ export class Scope {
   readonly #replies = new Map<string, Node>()
   /** By the key of its reply, and by time: the first line. */
   readonly #lines = new Map<string, SourceRecord>()
+  /** By role and time: the first node. */
+  #firsts: ReadonlyMap<string, Node> | undefined
   /** By position of a record that is no node. */
   readonly #origins = new Map<number, Origin>()
   /** In file order. */
@@ -46,6 +48,13 @@ export class Scope {
   entryNodeAt(at: number | undefined): Node | undefined {
     const node = at === undefined ? undefined : this.nodeOf[at]
     return node?.mergedInto ?? node
+  }
+
+  /** The first node with the role and the time of another. */
+  firstLike(node: Node): Node | undefined {
+    const keyOf = ({ role, record }: Node): string => `${role} ${record.time}`
+    this.#firsts ??= new Map([...this.nodes].reverse().map((one) => [keyOf(one), one]))
+    return this.#firsts.get(keyOf(node))
   }
 
   report(kind: Diagnostic["kind"], record: SourceRecord, message: string): void {

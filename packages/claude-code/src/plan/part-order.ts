@@ -5,7 +5,7 @@ export interface PartPlace {
   /** Of the artifact. */
   readonly name: string
   /** When it began, where that is known. */
-  readonly time: string | undefined
+  readonly time?: string | undefined
   /** The call that it works for, where its own lines say so. */
   readonly call?: string | undefined
 }

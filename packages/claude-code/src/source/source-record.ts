@@ -1,3 +1,4 @@
+import type { Place } from "@treelog/session-core/adapter"
 import { type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 import type { RecordHead } from "./record-head.js"
 
@@ -11,15 +12,9 @@ export interface RecordPlace {
 }
 
 /** Where a record stands in its file. */
-export interface RecordRange {
-  /** From 1. */
-  readonly line: number
+export interface RecordRange extends Place {
   /** Position among the records of its line, from 0: some lines hold two that were glued together. */
   readonly part: number
-  /** Bytes from the start of the file. */
-  readonly offset: number
-  /** Bytes. */
-  readonly length: number
 }
 
 /** A record of a file, or a line that holds none. */

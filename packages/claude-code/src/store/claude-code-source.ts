@@ -21,14 +21,13 @@ import {
 } from "@treelog-internal/fs"
 import { agentsIn, type BesideFile, besideFiles, filesIn, isSubagent, partsVersion } from "./beside-files.js"
 import { convertFile, fileFacts, isSettled } from "./convert-file.js"
+import { mayBeOf } from "./project-folders.js"
 
 const SUFFIX = ".jsonl"
 /** Older versions put the transcripts of sub-agents beside the sessions. */
 const SUBAGENT = /^agent-/
 /** Also the name of the folder of a session. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
-/** Longer names of folders of projects are cut here, and a hash follows. */
-const LONGEST_NAME = 200
 
 /** The sessions of Claude Code in a folder, such as `~/.claude`: `projects/<name of the working directory>/<id>.jsonl`. */
 export class ClaudeCodeSource implements AgentSource {
@@ -118,15 +117,6 @@ export class ClaudeCodeSource implements AgentSource {
     const [stat] = await statMany(this.#fs, [path])
     return isStat(stat) && stat.isDirectory()
   }
-}
-
-/**
- * Whether a folder may have sessions of a working directory: in its name each character that is no letter or digit of ASCII is `-`. Several
- * directories have the same name, so the `cwd` in the file decides. Of a long one only the beginning is compared: its hash differs.
- */
-function mayBeOf(name: string, cwd: string): boolean {
-  const expected = cwd.replace(/[^a-zA-Z0-9]/g, "-")
-  return expected.length <= LONGEST_NAME ? name === expected : name.startsWith(expected.slice(0, LONGEST_NAME))
 }
 
 /** @param beside files of its parts: it changes with them */

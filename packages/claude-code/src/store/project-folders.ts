@@ -2,21 +2,25 @@
 const LONGEST = 200
 
 /**
- * The name of the folder where Claude Code keeps the sessions of a working directory: each character that is no letter or digit of ASCII
- * becomes `-`. Several directories have the same name, so the `cwd` in the file decides.
+ * Whether a folder may have sessions of a working directory: in its name each character that is no letter or digit of ASCII is `-`. Several
+ * directories have the same name, so the `cwd` in the file decides. Of a long one only the beginning is compared: its hash differs.
  */
-function folderName(cwd: string): string {
-  return cwd.replace(/[^a-zA-Z0-9]/g, "-")
-}
-
-/** Whether a folder may have sessions of the working directory. Of a long name only the beginning is compared: its hash differs. */
 export function mayBeOf(name: string, cwd: string): boolean {
-  const expected = folderName(cwd)
+  const expected = cwd.replace(/[^a-zA-Z0-9]/g, "-")
   return expected.length <= LONGEST ? name === expected : name.startsWith(expected.slice(0, LONGEST))
 }
 
+/**
+ * The folder that a session is of: the one in which it began or, where its file lies with the sessions of another, in which it ended, or one above.
+ * Claude Code lists a session that was continued elsewhere in that folder.
+ */
+export function folderOf(began: string, ended: string, path = ""): string {
+  const project = path.split(/[/\\]/).at(-2) ?? ""
+  return folderIn(project, began) ?? folderIn(project, ended) ?? began
+}
+
 /** The working directory, or one above, whose sessions a folder may have. */
-export function folderIn(name: string, cwd: string): string | undefined {
+function folderIn(name: string, cwd: string): string | undefined {
   if (mayBeOf(name, cwd)) return cwd
   // The name of a directory is as long as the directory.
   const above = cwd.slice(0, name.length)
