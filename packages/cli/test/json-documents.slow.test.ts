@@ -117,7 +117,7 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["tool:read", "--all-stores"] },
     { argv: ["nothing-like-that"], code: 1 },
   ],
-  files: [{ argv: ["form.tsx"] }, { argv: ["form.tsx", "--changed"] }, { argv: ["test"] }],
+  files: [{ argv: ["form.tsx"] }, { argv: ["form.tsx", "--changed"], code: 1 }, { argv: ["test"], code: 1 }],
   doctor: [
     { argv: [], given: claudeSession },
     { argv: [], given: (box) => box.write(".pi/agent/settings.json", "{"), code: 4 },
