@@ -1,5 +1,6 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { describe, expect, it, test } from "vitest"
 import { agent } from "../src/cursor-agent/agent.js"
 import { openAgentStorage } from "../src/kit.js"
@@ -41,6 +42,20 @@ test("a transcript has what was said and called, and its sub-agents are parts of
   const parts = []
   for await (const { part } of storage.list({ parts: true })) if (part) parts.push(part)
   expect(parts).toMatchObject([{ name: "b.jsonl", role: "subagent" }])
+})
+
+test("what is said in several transcripts is found in each, and one in which nothing was said is empty", async () => {
+  const { listed, storage } = await inFolder(agent, {
+    [`${FOLDER}/a/a.jsonl`]: turn("Why is it wrong?"),
+    [`${FOLDER}/a/subagents/b.jsonl`]: turn("Find it"),
+    [`${FOLDER}/c.jsonl`]: turn("Where is it?"),
+    [`${FOLDER}/d.jsonl`]: [{ type: "turn_ended", status: "aborted" }],
+  })
+  const index = new MemorySessionIndex(storage)
+  await index.update()
+  const { sessions } = await index.search({ ...parseQuery("it role:user", 0), limit: 10, snippet: 50 })
+  expect(sessions.flatMap(({ hits }) => hits.map(({ snippet }) => snippet.text)).length).toBe(3)
+  expect((await listed()).filter(({ messageCount }) => messageCount === 0).map(({ id }) => id)).toEqual(["d"])
 })
 
 agentContract(

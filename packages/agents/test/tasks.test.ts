@@ -98,6 +98,16 @@ test("what was used for requests that were taken back, by sub-agents and to shor
   expect(shortly(await contextOf(TASK))).toEqual(["user: <task>\nWhy?\n</task>", "assistant: So."])
 })
 
+test("what was said is read where a document beside it is damaged, which is reported", async () => {
+  const { contextOf, storage, dir } = await inFolder(tasksAgent(roo), {
+    [TASK]: JSON.stringify([say(text("Why?"))]),
+    "tasks/a/ui_messages.json": '[{"ts":1,"ty',
+  })
+  expect(shortly(await contextOf(TASK))).toEqual(["user: Why?"])
+  const { diagnostics } = await storage.report(join(dir, TASK))
+  expect(diagnostics).toMatchObject([{ kind: "invalid-json", message: expect.stringContaining("ui_messages.json") }])
+})
+
 test("a task without an answer yet is an empty session", async () => {
   const { listed } = await inFolder(tasksAgent(roo), { [TASK]: "[]" })
   expect(await listed()).toMatchObject([{ id: "a", messageCount: 0 }])

@@ -1,5 +1,5 @@
 import { basename, dirname, join, sep } from "node:path"
-import { TreelogError } from "@treelog/session-core"
+import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { type ListFilter, linesOf, sessionChanged } from "@treelog/session-core/adapter"
 import {
   type FileStat,
@@ -165,17 +165,28 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       for (const line of linesOf(wholeFile(fs, key).bytes)) yield* recordsIn(line)
       return
     }
-    const others = await documentsBeside({ key, version })
+    const others: unknown[] = []
+    for (const path of beside(key)) {
+      const [found] = await Promise.allSettled([documentBeside(path, key, version)])
+      if (found.status === "rejected" && !isTreelogError(found.reason, "InvalidSessionError")) throw found.reason
+      // What was said can be read without it.
+      if (found.status === "rejected")
+        yield { faults: [{ kind: "invalid-json", message: (found.reason as Error).message }] }
+      others.push(found.status === "fulfilled" ? found.value : undefined)
+    }
     for (const value of recordsOf(await documentOf(key, key, version), others)) yield { value }
   }
 
   async function documentsBeside({ key, version }: Pick<SourceSession, "key" | "version">): Promise<unknown[]> {
     const others: unknown[] = []
-    for (const path of beside(key)) {
-      const isThere = await withStorageErrors(path, "stat", () => statIfThere(fs, path))
-      others.push(isThere ? await documentOf(path, key, version) : undefined)
-    }
+    for (const path of beside(key)) others.push(await documentBeside(path, key, version))
     return others
+  }
+
+  /** Undefined for one that is missing. */
+  async function documentBeside(path: string, key: string, version: string): Promise<unknown> {
+    const isThere = await withStorageErrors(path, "stat", () => statIfThere(fs, path))
+    return isThere ? documentOf(path, key, version) : undefined
   }
 
   /** What is not JSON was read while it was written, if the session is another one by now. */

@@ -6,7 +6,7 @@ const TRANSCRIPTS = "projects/*/agent-transcripts"
 
 export const agent: AgentDefinition = {
   place: cursorAgent,
-  conversionVersion: 1,
+  conversionVersion: 2,
   store: (options) =>
     sessionFiles(options, {
       paths: [`${TRANSCRIPTS}/*/*.jsonl`, `${TRANSCRIPTS}/*.jsonl`, `${TRANSCRIPTS}/*/subagents/*.jsonl`],

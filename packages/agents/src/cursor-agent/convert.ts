@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type { ContentBlock, SessionHeader } from "@treelog/session-core"
 import {
   type ConvertedRecords,
@@ -12,12 +13,15 @@ import {
   usageFields,
 } from "../kit.js"
 
-/** The conversion of a transcript, whose records have no ids: entries have the number of theirs. */
+/**
+ * The conversion of a transcript, whose records have no ids and no times: the id of an entry is the digest of its record and of all before, so that
+ * entries of different transcripts are not taken for copies.
+ */
 export class CursorAgentConverter implements RecordConverter {
   readonly #writer: EntryWriter
   readonly #id: string
   readonly #names = new Map<string, string>()
-  #count = 0
+  #last = ""
   #isSession = false
 
   constructor({ writer, id }: ConvertedRecords) {
@@ -30,8 +34,13 @@ export class CursorAgentConverter implements RecordConverter {
   }
 
   record(record: Json, kind: string): RecordOutcome {
-    const id = `record-${++this.#count}`
-    if (kind === "turn_ended") return { skipped: "the end of a turn" }
+    const id = createHash("sha256").update(this.#last).update(JSON.stringify(record)).digest("hex").slice(0, 16)
+    this.#last = id
+    if (kind === "turn_ended") {
+      // A turn that ended before anything was said.
+      this.#isSession = true
+      return { skipped: "the end of a turn" }
+    }
     const said = objectIn(record, "message")?.content
     const blocks = typeof said === "string" ? [{ type: "text", text: said }] : objectsIn(said)
     if (kind === "user") this.#prompt(id, blocks)

@@ -15,7 +15,7 @@ import { TasksConverter } from "./convert.js"
 export function tasksAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 4,
+    conversionVersion: 5,
     store: (options) =>
       sessionFiles(options, {
         paths: ["sessions/*/*.messages.json", "tasks/*/api_conversation_history.json"],
