@@ -82,6 +82,28 @@ test("a result that stands in its call and behind it is there once, with its ima
   expect(await usage()).toMatchObject({ calls: 2, input: 220, output: 10, cacheRead: 2000 })
 })
 
+test("a reply that is written again behind a notice has its tokens and its results", async () => {
+  const running = answer("2", "I call.", { tokens: undefined, toolCalls: [{ ...call("c1", ""), result: undefined }] })
+  const notice = { id: "i", timestamp: at(), type: "info", content: "A new version is available." }
+  const { contextOf, usage } = await inFolder(agent, {
+    [FILE]: [
+      head("a"),
+      say("1", "Go"),
+      running,
+      notice,
+      { ...running, tokens, toolCalls: [call("c1", "one")] },
+      answer("3", "Done"),
+    ],
+  })
+  expect(shortly(await contextOf(FILE))).toEqual([
+    "user: Go",
+    "assistant: I call.",
+    "toolResult: one",
+    "assistant: Done",
+  ])
+  expect(await usage()).toMatchObject({ calls: 2 })
+})
+
 test("after a compaction the context has the summary and what is kept, which counts once", async () => {
   const kept = [say("5", "Kept"), answer("6", "Yes")]
   const now = [

@@ -30,6 +30,8 @@ export class GeminiConverter implements RecordConverter {
   readonly #session: ConvertedRecords
   /** In the order of the conversation. */
   #messages = new Map<string, Message>()
+  /** Those of them without entries: they can be written again. */
+  readonly #pending: Message[] = []
   /** All that ever were in it: what is taken back can come again. */
   readonly #known = new Map<string, Message>()
   /** The entries of results, by the ids of their calls. */
@@ -85,11 +87,16 @@ export class GeminiConverter implements RecordConverter {
       known.record = record
       return "converted"
     }
-    this.#flush()
-    const message: Message = { record }
+    // Behind a notice, the reply before it can still be written again.
+    if (!NOTICES.has(record.type)) this.#flush()
+    this.#add(id, { record })
+    return "converted"
+  }
+
+  #add(id: string, message: Message): void {
     this.#messages.set(id, message)
     this.#known.set(id, message)
-    return "converted"
+    if (!message.entries) this.#pending.push(message)
   }
 
   #set(fields: Json): RecordOutcome {
@@ -147,17 +154,14 @@ export class GeminiConverter implements RecordConverter {
     }
     const message: Message = known ? { record: { ...known.record, ...record }, isCopy: true } : { record }
     if (known) for (const { id } of objectsIn(record.toolCalls)) this.#results.delete(String(id))
-    this.#messages.set(id, message)
-    this.#known.set(id, message)
+    this.#add(id, message)
   }
 
   #compaction(record: Json, id: string): void {
     const before = this.#writer.leaf
     const summary = textOf(partsOf(record.content))
     this.#writer.add("compaction", placeOf(record), { summary, firstKeptEntryId: id, tokensBefore: 0 })
-    const message: Message = { record, entries: { before, after: this.#writer.leaf } }
-    this.#messages.set(id, message)
-    this.#known.set(id, message)
+    this.#add(id, { record, entries: { before, after: this.#writer.leaf } })
   }
 
   /** Results that were cut to save tokens. */
@@ -173,16 +177,16 @@ export class GeminiConverter implements RecordConverter {
     known.record = { ...known.record, toolCalls: record.toolCalls }
   }
 
-  /** Adds the entries of the last message, once no more of it comes. */
+  /** Adds the entries of the last messages, once no more of them comes. */
   #flush(): void {
-    const message = [...this.#messages.values()].at(-1)
-    if (!message || message.entries) return
-    const { leaf: before } = this.#writer
-    const { record, isCopy = false } = message
-    if (record.type === "gemini") this.#reply(record, isCopy)
-    else if (record.type === "user") this.#prompt(record)
-    else this.#writer.add("custom", placeOf(record), { customType: `gemini.${record.type}`, data: record })
-    message.entries = { before, after: this.#writer.leaf }
+    for (const message of this.#pending.splice(0)) {
+      const { leaf: before } = this.#writer
+      const { record, isCopy = false } = message
+      if (record.type === "gemini") this.#reply(record, isCopy)
+      else if (record.type === "user") this.#prompt(record)
+      else this.#writer.add("custom", placeOf(record), { customType: `gemini.${record.type}`, data: record })
+      message.entries = { before, after: this.#writer.leaf }
+    }
   }
 
   #prompt(record: Json): void {
@@ -246,6 +250,9 @@ export class GeminiConverter implements RecordConverter {
 }
 
 const KINDS: ReadonlySet<string> = new Set(["user", "gemini", "info", "error", "warning"])
+
+/** What the program shows between messages. */
+const NOTICES: ReadonlySet<unknown> = new Set(["info", "error", "warning"])
 
 /** With this a compaction begins its summary. */
 const SUMMARY = "<state_snapshot>"
