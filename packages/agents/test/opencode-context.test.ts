@@ -93,6 +93,17 @@ test("messages that were taken back are behind the leaf", async () => {
   expect(await contextOf("a")).toMatchObject([{ content: [text("Kept")] }, { content: [text("Answer")] }])
 })
 
+test("of a reply of which a part was taken back, what stands before it is in the context", async () => {
+  const { contextOf, usage } = await opencode((db) => {
+    addSession(db, "a", 0, { revert: JSON.stringify({ messageID: "msg_0002", partID: "prt_msg_0002_1" }) })
+    addMessage(db, "a", 1, USER, [text("Go")])
+    addMessage(db, "a", 2, REPLY, [text("Kept"), text("Taken back")])
+    addMessage(db, "a", 3, USER, [text("Gone")])
+  })
+  expect(await contextOf("a")).toMatchObject([{ content: [text("Go")] }, { content: [text("Kept")] }])
+  expect(await usage()).toMatchObject([{ totals: { calls: 1, cost: 0.25 } }])
+})
+
 test("a session whose first message was taken back has an empty context", async () => {
   const { contextOf, storage, keyOf } = await opencode((db) => {
     addSession(db, "a", 0, { revert: JSON.stringify({ messageID: "msg_0001" }) })

@@ -110,9 +110,25 @@ export class OpencodeConverter implements RecordConverter {
     this.#message = undefined
     this.#parts = []
     if (!message) return
+    const { messageID, partID } = parsed(this.#session?.revert)
+    const at = messageID === message.id && partID !== undefined ? parts.findIndex(({ id }) => id === partID) : -1
+    if (at > 0) {
+      // What stands before the part that was taken back stays.
+      this.#addMessage(message, parts.slice(0, at))
+      this.#leaf = this.#writer.leaf
+      this.#addMessage(
+        { ...message, id: `${String(message.id)}:${String(partID)}`, tokens: undefined },
+        parts.slice(at),
+      )
+      return
+    }
+    this.#findLeaf(message)
+    this.#addMessage(message, parts)
+  }
+
+  #addMessage(message: Json, parts: readonly Json[]): void {
     const { entries } = this.#writer
     const count = entries.length
-    this.#findLeaf(message)
     if (message.role === "user") this.#addPrompt(message, parts)
     else if (message.role === "assistant" && message.summary === true) this.#addSummary(message, parts)
     else if (message.role === "assistant") this.#addReply(message, parts)
