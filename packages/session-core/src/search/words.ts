@@ -8,8 +8,14 @@ export function isSpaced(word: string): boolean {
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}\p{Co}]/u
-/** A word has letters, digits and marks; where characters of a script without spaces begin or end, words do too. */
-const WORDS = /* @__PURE__ */ new RegExp(`[${UNSPACED}]+|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}\\p{Co}])+`, "gu")
+/**
+ * A word has letters, digits and marks; where characters of a script without spaces begin or end, words do too. Runs of ASCII take no memory for each
+ * character: digits of a file can be a word of many megabytes.
+ */
+const WORDS = /* @__PURE__ */ new RegExp(
+  `[${UNSPACED}]+|(?:[a-z0-9]+|(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}\\p{Co}])+`,
+  "gu",
+)
 
 /** The words of a folded text. */
 export function wordsOf(folded: string): string[] {

@@ -99,3 +99,7 @@ it("reads a term of thousands of words once for each text that can have it, not 
   for (let at = 0; at < 100; at++) matchesAll(terms, foldText(RUSSIAN), "toolResult")
   expect(reads).toBeLessThan(words.length)
 })
+
+it("reads a word of 30 million characters, as digits of a file are", () => {
+  expect(wordsOf(`é${"0f".repeat(15_000_000)}é end`).map(({ length }) => length)).toEqual([30_000_002, 3])
+})
