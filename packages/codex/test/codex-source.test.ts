@@ -38,6 +38,14 @@ const said = (role: string, text: string) =>
   })
 
 describe("the sessions in a folder of Codex", () => {
+  it("reads a rollout whose first line is damaged", async () => {
+    const text = `{"timestamp":"2026\n${line("session_meta", { id: THREAD, cwd: "/home/ada/shop" })}`
+    const home = await homeWith([{ name: NAME, text }])
+    const sessions = await all(new CodexSource({ dir: home.dir }))
+    expect(sessions.get(THREAD)).toContain('"cwd":"/home/ada/shop"')
+    expect(sessions.get(THREAD)).toContain("treelog.damaged")
+  })
+
   it("are the same when their files are compressed", async () => {
     for (const seed of [1, 2, 3]) {
       const files = generateCodexHome({ seed, rollouts: 8 })

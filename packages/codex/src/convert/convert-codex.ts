@@ -2,7 +2,7 @@ import type { SessionEntry, SessionHeader } from "@treelog/session-core"
 import { linesOf } from "@treelog/session-core/adapter"
 import type { ConversionReport } from "@treelog-internal/agent-files"
 import { rolloutHead } from "../rollout/rollout-head.js"
-import { readRolloutLine } from "../rollout/rollout-line.js"
+import { headIn } from "../rollout/rollout-line.js"
 import { eachOnce, rolloutName } from "../rollout/rollout-name.js"
 import { type Files, type NamedRollout, planThread, type RolloutFile, rootsOf, threadsOf } from "./thread-plan.js"
 import { threadRecords } from "./thread-records.js"
@@ -52,9 +52,7 @@ export function convertCodex(
     return found ? [{ ...found, name }] : []
   })
   const rollouts = eachOnce(named).map((rollout): RolloutFile => {
-    const [line] = linesIn(rollout.name)
-    const first = line && readRolloutLine(line)
-    return { ...rollout, head: rolloutHead(first?.type === "session_meta" ? first.payload : {}) }
+    return { ...rollout, head: rolloutHead(headIn(linesIn(rollout.name)) ?? {}) }
   })
   const byGeneration = new Map(rollouts.map((file) => [file.generation, file]))
   const threads = threadsOf(rollouts)

@@ -29,6 +29,15 @@ export function readRolloutLine(line: Line): RolloutLine | undefined {
   return undefined
 }
 
+/** The head of a rollout: of its first line, or of the first that can be read. Undefined where that is none. */
+export function headIn(lines: Iterable<Line>): Json | undefined {
+  for (const line of lines) {
+    const first = readRolloutLine(line)
+    if (first && first.type !== "damaged") return first.type === "session_meta" ? first.payload : undefined
+  }
+  return undefined
+}
+
 /** In the oldest files items stand without an envelope, and the first line is the bare head. */
 export function rolloutLine(value: Json): RolloutLine {
   const timestamp = textIn(value, "timestamp")

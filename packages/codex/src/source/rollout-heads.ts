@@ -14,7 +14,7 @@ import {
 } from "@treelog-internal/fs"
 import type { NamedRollout, RolloutFile } from "../convert/thread-plan.js"
 import { type RolloutHead, rolloutHead } from "../rollout/rollout-head.js"
-import { readRolloutLine } from "../rollout/rollout-line.js"
+import { headIn } from "../rollout/rollout-line.js"
 import { rolloutReader } from "./read-rollout.js"
 
 /** A rollout with its head, and which file it was. */
@@ -84,11 +84,8 @@ export class RolloutHeads {
 
   async #head(path: string): Promise<RolloutHead | undefined> {
     const linesIn = await rolloutReader(this.#fs, [path], BLOCK)
-    for (const line of linesIn(path)) {
-      const first = readRolloutLine(line)
-      if (first) return first.type === "session_meta" ? rolloutHead(without(first.payload, INSTRUCTIONS)) : undefined
-    }
-    return undefined
+    const head = headIn(linesIn(path))
+    return head && rolloutHead(without(head, INSTRUCTIONS))
   }
 }
 
