@@ -17,7 +17,7 @@ import type { AgentSource, SourceSession } from "./agent-source.js"
 import { AgentSummaries, nameOf, statOf } from "./agent-summaries.js"
 import type { Content } from "./content.js"
 import type { ConversionReport } from "./conversion.js"
-import { conversionError } from "./conversion-error.js"
+import { conversionError, isMoved } from "./conversion-error.js"
 import { ConvertedFiles } from "./converted-files.js"
 import { checksumOf, digestOf } from "./digest.js"
 import { type ConvertedState, SessionTable } from "./session-table.js"
@@ -242,8 +242,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
       try {
         return await attempt(session)
       } catch (error) {
-        const isOther = isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "SessionChangedError")
-        session = isOther && attempts < ATTEMPTS ? await this.#source.find(found.key) : undefined
+        session = isMoved(error) && attempts < ATTEMPTS ? await this.#source.find(found.key) : undefined
         if (!session) throw conversionError(found.key, error)
       }
     }

@@ -1,6 +1,11 @@
 import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { isStorageFault, toStorageError } from "@treelog-internal/fs"
 
+/** Whether a file is not where it was a moment ago, or not what it was. */
+export function isMoved(error: unknown): boolean {
+  return isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "SessionChangedError")
+}
+
 /** What ended a conversion. Whatever a converter did not expect in its records makes this session unreadable, and no other. */
 export function conversionError(key: string, error: unknown): TreelogError {
   const typed = isStorageFault(error) ? toStorageError(error, key, "read") : error

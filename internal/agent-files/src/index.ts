@@ -4,7 +4,7 @@ export { type AgentFolderOptions, agentFolder, cacheOptions } from "./agent-fold
 export { AgentSessionStorage, type AgentStorageOptions } from "./agent-session-storage.js"
 export type { AgentSource, FileNotes, SourceSession } from "./agent-source.js"
 export type { Conversion, ConversionReport, KindCount } from "./conversion.js"
-export { conversionError } from "./conversion-error.js"
+export { conversionError, isMoved } from "./conversion-error.js"
 export { damagedData } from "./damaged-data.js"
 export { factsOfExcerpt } from "./facts-of.js"
 export { entriesIn } from "./folder-entries.js"

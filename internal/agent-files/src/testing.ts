@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict"
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
@@ -171,7 +171,6 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
     test("is found where it was renamed to", async ({ sessions }, key) => {
       if (!(await isFile(key))) return
       const moved = join(dirname(key), "moved", "a.jsonl")
-      const { mkdir } = await import("node:fs/promises")
       await mkdir(dirname(moved))
       const before = await idsOf(sessions, key)
       await rename(key, moved)
@@ -290,12 +289,8 @@ async function idsOf(sessions: SessionManager, key: string): Promise<string[]> {
 async function linesOf(path: string): Promise<string | undefined> {
   if (!(await isFile(path))) return undefined
   const text = await readFile(path, "utf8")
-  return text
-    .split("\n")
-    .slice(0, -1)
-    .every((line) => line.startsWith("{") && line.endsWith("}"))
-    ? text
-    : undefined
+  const lines = text.split("\n").slice(0, -1)
+  return lines.every((line) => line.startsWith("{") && line.endsWith("}")) ? text : undefined
 }
 
 /** Reads while more turns are written: of a file of lines by another thread, a few bytes at a time, so that lines are torn; else after each. */

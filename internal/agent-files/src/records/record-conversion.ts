@@ -49,7 +49,7 @@ export async function convertRecords(
     else if ("faults" in record) {
       for (const fault of record.faults) counter.report(fault)
       if (!record.data) continue
-      counter.kept("damaged")
+      counter.count("damaged", "kept")
       keep(DAMAGED, record.data)
     } else {
       const kind = converter.kindOf(record.value)

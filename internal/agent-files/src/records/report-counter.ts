@@ -19,24 +19,12 @@ export class ReportCounter {
   readonly #diagnostics: Diagnostic[] = []
 
   count(kind: string, outcome: RecordOutcome): void {
-    if (outcome === "converted") this.converted(kind)
-    else if (typeof outcome === "object") this.skipped(kind, outcome.skipped)
-    else this.kept(kind)
+    this.#lines++
+    const count = this.#kinds.get(kind) ?? { converted: 0, kept: 0, skipped: 0, reasons: new Set<string>() }
+    this.#kinds.set(kind, count)
+    if (typeof outcome === "object") count.reasons.add(outcome.skipped)
+    count[typeof outcome === "object" ? "skipped" : (outcome ?? "kept")]++
     if (outcome === undefined) this.unknown(kind)
-  }
-
-  converted(kind: string): void {
-    this.#count(kind).converted++
-  }
-
-  kept(kind: string): void {
-    this.#count(kind).kept++
-  }
-
-  skipped(kind: string, reason: string): void {
-    const count = this.#count(kind)
-    count.skipped++
-    count.reasons.add(reason)
   }
 
   unknown(kind: string): void {
@@ -47,18 +35,9 @@ export class ReportCounter {
     this.#diagnostics.push(diagnostic)
   }
 
-  #count(kind: string): Count {
-    this.#lines++
-    const known = this.#kinds.get(kind)
-    if (known) return known
-    const count = { converted: 0, kept: 0, skipped: 0, reasons: new Set<string>() }
-    this.#kinds.set(kind, count)
-    return count
-  }
-
   /** A last line that is not complete. @param faults what is wrong with it */
   torn(faults: readonly Diagnostic[]): void {
-    this.skipped("torn", TORN)
+    this.count("torn", { skipped: TORN })
     this.#diagnostics.push(...faults)
   }
 

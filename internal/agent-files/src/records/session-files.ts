@@ -44,6 +44,7 @@ export interface SessionFilesOptions {
 export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFilesOptions): RecordStore {
   const { paths, recordsOf, partOf, beside = () => [], idOf = (stars) => stars.at(-1) ?? "" } = options
   const isLines = (key: string): boolean => key.endsWith(".jsonl") && paths.some((path) => path.endsWith(".jsonl"))
+  const statAt = (path: string) => withStorageErrors(path, "stat", () => statIfThere(fs, path))
   const patterns = paths.map((path) => path.split("/").map((name) => ({ name, pattern: patternOf(name) })))
 
   /** @param others the stats of what is beside the file; undefined where it is missing */
@@ -78,7 +79,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   /** The path of a file that is there; undefined where it is not. */
   async function ownerAt(path: string, listed: Listed): Promise<string | undefined> {
     const [at, name] = [dirname(path), basename(path)]
-    if (!name.includes("*")) return (await withStorageErrors(path, "stat", () => statIfThere(fs, path))) && path
+    if (!name.includes("*")) return (await statAt(path)) && path
     const [entries] = await Promise.allSettled([listed.get(at) ?? entriesIn(fs, at)])
     // The list has the error.
     if (entries.status === "rejected") return undefined
@@ -142,12 +143,11 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
   async function find(key: string): Promise<SourceSession | undefined> {
     if (key.includes("\0")) return undefined
-    const stat = await withStorageErrors(key, "stat", () => statIfThere(fs, key))
+    const stat = await statAt(key)
     if (!stat) return undefined
     if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
-    const others = beside(key).map((path) => withStorageErrors(path, "stat", () => statIfThere(fs, path)))
-    const stars = starsOf(key)
-    return sessionOf(key, stars, stat, await Promise.all(others), await partAt(key, stars, new Map()))
+    const [stars, others] = [starsOf(key), await Promise.all(beside(key).map(statAt))]
+    return sessionOf(key, stars, stat, others, await partAt(key, stars, new Map()))
   }
 
   /** Of a file elsewhere, its name without the ending. */
@@ -185,8 +185,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
   /** Undefined for one that is missing. */
   async function documentBeside(path: string, key: string, version: string): Promise<unknown> {
-    const isThere = await withStorageErrors(path, "stat", () => statIfThere(fs, path))
-    return isThere ? documentOf(path, key, version) : undefined
+    return (await statAt(path)) && documentOf(path, key, version)
   }
 
   /** What is not JSON was read while it was written, if the session is another one by now. */

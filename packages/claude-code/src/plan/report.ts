@@ -23,17 +23,16 @@ export function reportOf(
 ): ConversionReport {
   const counter = new ReportCounter()
   const add = (kind: string, outcome: Outcome): void => {
-    if (outcome === "converted") counter.converted(kind)
-    else if (outcome === "kept") counter.kept(kind)
-    else counter.skipped(kind, outcome === "copy" ? COPY : reasonToSkip(kind))
+    const isIn = outcome === "converted" || outcome === "kept"
+    counter.count(kind, isIn ? outcome : { skipped: outcome === "copy" ? COPY : reasonToSkip(kind) })
     if (kind !== UNREADABLE && !isKnownKind(kind)) counter.unknown(kind)
   }
   const held = new Set(index.records.slice(heldAt))
   for (const [at, { kind }] of records.entries()) add(kind, plan.outcomes[at] ?? "kept")
   for (const record of chained) if (!held.has(record)) add(record.kind, outcomeInChain(record))
-  for (const { kind } of held) counter.skipped(kind, HELD)
-  for (let blank = 0; blank < index.blankLines; blank++) counter.skipped(BLANK, reasonToSkip(BLANK))
-  if (index.isTorn) counter.skipped(UNREADABLE, TORN)
+  for (const { kind } of held) counter.count(kind, { skipped: HELD })
+  for (let blank = 0; blank < index.blankLines; blank++) counter.count(BLANK, { skipped: reasonToSkip(BLANK) })
+  if (index.isTorn) counter.count(UNREADABLE, { skipped: TORN })
   const faults = index.faults.filter(({ at }) => at <= heldAt).map(({ diagnostic }) => diagnostic)
   for (const diagnostic of [...faults, ...plan.diagnostics].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)))
     counter.report(diagnostic)

@@ -1,7 +1,7 @@
 import { type ContentBlock, contentText, type UnknownContent } from "@treelog/session-core"
 import { type Json, type RecordOutcome, textIn, without } from "@treelog-internal/agent-files"
 import { callArguments, callOutput, contentBlocks, thinkingText } from "./item-content.js"
-import { KEPT_ITEMS } from "./line-kinds.js"
+import { KEPT_ITEMS, REPLY_ITEMS } from "./line-kinds.js"
 import { addPart, askedIn, startedThreads } from "./opened-threads.js"
 import type { Place } from "./path-state.js"
 import { millis, type PathWriter } from "./path-writer.js"
@@ -34,20 +34,6 @@ export function addItem(writer: PathWriter, item: Json): RecordOutcome {
   }
   return "converted"
 }
-
-/** What a model answers, beside messages. */
-const REPLY_ITEMS: ReadonlySet<string> = new Set([
-  "reasoning",
-  "function_call",
-  "custom_tool_call",
-  "local_shell_call",
-  "tool_search_call",
-  "web_search_call",
-  "image_generation_call",
-  "compaction",
-  "compaction_summary",
-  "context_compaction",
-])
 
 function replyBlock(type: string, item: Json): ContentBlock {
   const id = textIn(item, "call_id") ?? textIn(item, "id") ?? ""

@@ -48,3 +48,9 @@ export const KEPT_KINDS: ReadonlySet<string> = new Set([
 
 /** The same among items. */
 export const KEPT_ITEMS: ReadonlySet<string> = new Set(["ghost_snapshot", "additional_tools"])
+
+/** What a model answers, beside messages. */
+export const REPLY_ITEMS: ReadonlySet<string> = new Set([
+  ...kinds("", "reasoning function_call custom_tool_call local_shell_call tool_search_call web_search_call"),
+  ...kinds("", "image_generation_call compaction compaction_summary context_compaction"),
+])

@@ -7,11 +7,12 @@ import {
   objectIn,
   type RecordOutcome,
   ReportCounter,
+  recordsIn,
   type SourceRecord,
   textIn,
   without,
 } from "@treelog-internal/agent-files"
-import { type RolloutLine, recordsInRollout, rolloutLine } from "../rollout/rollout-line.js"
+import { FORM, type RolloutLine, rolloutLine } from "../rollout/rollout-line.js"
 import { isFromStart } from "./copied-items.js"
 import { contentBlocks } from "./item-content.js"
 import { addItem } from "./item-entries.js"
@@ -95,7 +96,7 @@ export class ThreadConverter {
   push(line: Line): boolean {
     const end = this.#step?.end
     if (end !== undefined && line.end > end) return false
-    const records = [...recordsInRollout(line)]
+    const records = [...recordsIn(line, FORM)]
     const [first] = records
     if (first && "torn" in first) {
       this.#torn = first.torn
@@ -117,7 +118,7 @@ export class ThreadConverter {
     } else if ("faults" in record) {
       for (const fault of record.faults) this.#counter.report(fault)
       if (!record.data) return
-      this.#counter.kept("damaged")
+      this.#counter.count("damaged", "kept")
       this.#writer.addSide("custom", { customType: DAMAGED, data: record.data })
     }
   }

@@ -1,5 +1,5 @@
 import type { Line } from "@treelog/session-core/adapter"
-import { isObject, type Json, recordsIn, type SourceRecord, textIn } from "@treelog-internal/agent-files"
+import { isObject, type Json, recordsIn, textIn } from "@treelog-internal/agent-files"
 
 /** A line of a rollout. */
 export interface RolloutLine {
@@ -12,19 +12,14 @@ export interface RolloutLine {
   readonly payload: Json
 }
 
-const FORM = { start: /\{"timestamp":/g, isRecord: () => true }
-
-/** The records of a line: none of a blank one, and several of one that holds records which were glued together. */
-export function recordsInRollout(line: Line): Generator<SourceRecord> {
-  return recordsIn(line, FORM)
-}
+/** How records begin that were glued together. */
+export const FORM = { start: /\{"timestamp":/g, isRecord: () => true }
 
 /** The first record of a line; undefined for a blank one. What cannot be read has the type `damaged`. */
 export function readRolloutLine(line: Line): RolloutLine | undefined {
-  for (const record of recordsInRollout(line)) {
+  for (const record of recordsIn(line, FORM)) {
     if ("value" in record) return rolloutLine(record.value)
-    if ("torn" in record || record.data)
-      return { timestamp: undefined, ordinal: undefined, type: "damaged", payload: {} }
+    if ("torn" in record || record.data) return rolloutLine({ type: "damaged", payload: {} })
   }
   return undefined
 }

@@ -1,7 +1,6 @@
 import { sep } from "node:path"
-import { isTreelogError } from "@treelog/session-core"
-import { type FileNotes, type SourceSession, unreadable } from "@treelog-internal/agent-files"
-import { type FsPort, statIfThere, statMany, withStorageErrors } from "@treelog-internal/fs"
+import { type FileNotes, isMoved, type SourceSession, unreadable } from "@treelog-internal/agent-files"
+import { type FsPort, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import {
   type Files,
   type NamedRollout,
@@ -87,26 +86,21 @@ export class CodexHome {
       const { rollouts } = await findRollouts(this.fs, this.folder)
       const name = path.startsWith(this.folder + sep) ? rolloutName(path) : undefined
       const at = rollouts.find(({ generation }) => generation === name?.generation)
-      if (at)
-        return this.#thread(
-          rollouts.filter(({ threadId }) => threadId === at.threadId),
-          rollouts,
-        )
-      const elsewhere = name ? undefined : await this.#elsewhere(path)
-      return elsewhere && this.#thread([elsewhere], rollouts)
+      const own = at ? rollouts.filter(({ threadId }) => threadId === at.threadId) : []
+      return this.#thread(name ? own : await this.#elsewhere(path), rollouts)
     })
   }
 
-  /** A rollout that is not in the folder. */
-  async #elsewhere(path: string): Promise<NamedRollout | undefined> {
-    if (!/\.jsonl(\.zst)?$/.test(path)) return undefined
-    const stat = await withStorageErrors(path, "read", () => statIfThere(this.fs, path))
-    if (!stat?.isFile()) return undefined
-    const unnamed = { name: path, threadId: "", generation: "", time: "", isCompressed: path.endsWith(".zst") }
-    const { threadId } = (await this.#heads.read(unnamed, stat)).head
-    const named =
-      rolloutName(path) ?? (threadId === undefined ? undefined : { ...unnamed, threadId, generation: threadId })
-    return named && { ...named, name: path }
+  /** A rollout that is not in the folder; none where there is none. */
+  async #elsewhere(name: string): Promise<NamedRollout[]> {
+    if (!/\.jsonl(\.zst)?$/.test(name)) return []
+    const stat = await withStorageErrors(name, "read", () => statIfThere(this.fs, name))
+    if (!stat?.isFile()) return []
+    const unnamed = { name, threadId: "", generation: "", time: "", isCompressed: name.endsWith(".zst") }
+    const { threadId } = (await this.#heads.read(unnamed)).head
+    const named = rolloutName(name)
+    if (named) return [{ ...named, name }]
+    return threadId === undefined ? [] : [{ ...unnamed, threadId, generation: threadId }]
   }
 
   async #thread(own: readonly NamedRollout[], rollouts: readonly NamedRollout[]): Promise<Thread | undefined> {
@@ -114,8 +108,7 @@ export class CodexHome {
     const heads: Heads = new Map()
     const readBases = async (rollout: NamedRollout | undefined): Promise<void> => {
       if (!rollout || heads.has(rollout.generation)) return
-      const [stat] = await statMany(this.fs, [rollout.name])
-      const headed = await this.#heads.read(rollout, stat)
+      const headed = await this.#heads.read(rollout)
       heads.set(rollout.generation, headed)
       const { base, forkedFrom } = headed.head
       await readBases(all.get(base?.id ?? forkedFrom ?? ""))
@@ -129,11 +122,9 @@ export class CodexHome {
   async #readHeads(rollouts: readonly NamedRollout[], into: Heads, unread: SourceSession[]): Promise<boolean> {
     let isComplete = true
     into.clear()
-    const paths = rollouts.map(({ name }) => name)
-    const stats = await statMany(this.fs, paths)
     for (let at = 0; at < rollouts.length; at += AT_A_TIME) {
       const some = rollouts.slice(at, at + AT_A_TIME)
-      const outcomes = await Promise.allSettled(some.map((one, index) => this.#heads.read(one, stats[at + index])))
+      const outcomes = await Promise.allSettled(some.map((rollout) => this.#heads.read(rollout)))
       for (const [index, outcome] of outcomes.entries()) {
         const { name = "", threadId: id = "" } = some[index] ?? {}
         if (outcome.status === "fulfilled") into.set(outcome.value.generation, outcome.value)
@@ -143,11 +134,6 @@ export class CodexHome {
     }
     return isComplete
   }
-}
-
-/** Whether a file is not where it was a moment ago, or not what it was. */
-function isMoved(error: unknown): boolean {
-  return isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "SessionChangedError")
 }
 
 /** Repeats what found a file moved or cut. */

@@ -6,8 +6,8 @@ import {
   identityOf,
   isStat,
   lstatIfThere,
-  type StatOutcome,
   sessionNotFound,
+  statMany,
   storageError,
   toStorageError,
   withStorageErrors,
@@ -55,10 +55,11 @@ export class RolloutHeads {
     return note && this.#keep(rollout, stat, "meta" in note && isObject(note.meta) ? rolloutHead(note.meta) : undefined)
   }
 
-  /** @param stat of the file @throws InvalidSessionError, SessionNotFoundError, StorageError */
-  async read(rollout: NamedRollout, stat: StatOutcome): Promise<HeadedRollout> {
+  /** @throws InvalidSessionError, SessionNotFoundError, StorageError */
+  async read(rollout: NamedRollout): Promise<HeadedRollout> {
     const { name } = rollout
     try {
+      const [stat] = await statMany(this.#fs, [name])
       if (stat && !isStat(stat)) throw toStorageError(stat, name, "read")
       if (!stat) throw (await this.#isLink(name)) ? storageError(name, "read", "ENOENT") : sessionNotFound(name)
       const known = this.#unchanged(rollout, stat)

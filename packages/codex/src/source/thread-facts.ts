@@ -1,5 +1,5 @@
-import type { SessionInfo, SessionStatus } from "@treelog/session-core"
-import { FactCollector, type Line, linesOf } from "@treelog/session-core/adapter"
+import type { SessionInfo } from "@treelog/session-core"
+import { FactCollector, type Line, linesOf, type SessionFacts } from "@treelog/session-core/adapter"
 import { type Json, OpenedFile } from "@treelog-internal/agent-files"
 import type { FsPort } from "@treelog-internal/fs"
 import { millis } from "../convert/path-writer.js"
@@ -58,11 +58,8 @@ async function firstPrompt(fs: FsPort, { steps }: Thread): Promise<string> {
   return ""
 }
 
-interface End {
-  readonly status: SessionStatus
-  /** Milliseconds since 1970; 0 where it is not known. */
-  readonly modified: number
-}
+/** Its time is 0 where it is not known. */
+type End = Pick<SessionFacts, "status" | "modified">
 
 /** Undefined where it is not known. */
 function endOf(fs: FsPort, { steps }: Thread): End | undefined {
