@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { addUsages, type ModelUsage, usagesOf } from "../../src/entry/usage.js"
+import { addTotals, addUsages, type ModelUsage, noUsage, usagesOf } from "../../src/entry/usage.js"
 import type { SessionEntry } from "../../src/index.js"
 
 function call(input: number, cost: number): SessionEntry {
@@ -16,4 +16,13 @@ test("sums calls whatever the size of their input where a cost was reported, and
     [32_000, "priority", 1, 0],
     [272_000, "priority", 1, 0],
   ])
+})
+
+test("adds every count to a sum, and those that few programs report only where one did", () => {
+  const counts = { calls: 1, input: 2, output: 3, cacheRead: 4, cacheWrite: 5, totalTokens: 14, cost: 0.5 }
+  const sum = noUsage()
+  addTotals(sum, counts)
+  expect(sum).toEqual(counts)
+  addTotals(sum, { ...noUsage(), cacheWrite1h: 1, reasoning: 2, webSearches: 3, premiumRequests: 4 })
+  expect(sum).toEqual({ ...counts, cacheWrite1h: 1, reasoning: 2, webSearches: 3, premiumRequests: 4 })
 })
