@@ -66,7 +66,8 @@ const BREAKS = /[\t-\r\x85\u2028\u2029]+/g
 
 /** The text as one line: removes escape sequences and control characters, and replaces line breaks and tabs by a space. */
 export function oneLine(text: string): string {
-  return withoutSequences(text)
+  return text
+    .replace(SEQUENCES, "")
     .replace(BREAKS, " ")
     .replace(/\p{Cc}/gu, "")
     .trim()
