@@ -8,6 +8,8 @@ import { ensureInstalled } from "./setup.mjs"
 import { lint, TYPES } from "./test-steps.mjs"
 import { capture } from "./tools.mjs"
 
+const REPOSITORY_TESTS = ["internal/published", "internal/releases"]
+
 /** What vitest is asked for, and which files are linted where not all are. */
 async function selection([first, ...rest]) {
   if (first === "--all") return { tests: rest }
@@ -17,7 +19,9 @@ async function selection([first, ...rest]) {
   if (code !== 0) throw new Error(`git knows no ${since}: ${output.trim()}`)
   const added = await capture("git", ["ls-files", "--others", "--exclude-standard"])
   const files = `${output}${added.output}`.split("\n").filter((name) => name !== "")
-  if (files.length > 0) return { tests: ["--changed", since, ...others], files }
+  // No test imports a document or a script: where nothing else changed, those of the whole repository run.
+  const changed = files.some((name) => /\.tsx?$/.test(name)) ? ["--changed", since] : REPOSITORY_TESTS
+  if (files.length > 0) return { tests: [...changed, ...others], files }
   console.log(`Nothing changed since ${since}: all fast tests run.`)
   return { tests: others }
 }
