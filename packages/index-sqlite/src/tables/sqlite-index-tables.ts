@@ -15,8 +15,10 @@ import { SessionRows } from "./session-rows.js"
 import { WordRows } from "./word-rows.js"
 import { writeChanges } from "./write-changes.js"
 
-/** So much text waits until it is written in one transaction. UTF-16 units. */
-const WAITING = 4 * 1024 * 1024
+/** So much text waits until it is written in one transaction: more takes memory, and saves no time. UTF-16 units. */
+const WAITING = 256 * 1024
+/** From so much text on, a thread writes: starting it takes as long as writing some of it. UTF-16 units. */
+const THREAD_FROM = 4 * 1024 * 1024
 
 type States = Map<string, IndexedState | null>
 
@@ -131,7 +133,7 @@ export class SqliteIndexTables implements IndexTables {
 
   #store(connection: SqliteConnection, changes: PackedChanges): void | Promise<void> {
     // Not where the database is in memory.
-    if (this.#total > WAITING && connection.path === this.#path) this.#thread ??= startWriteThread(connection.path)
+    if (this.#total > THREAD_FROM && connection.path === this.#path) this.#thread ??= startWriteThread(connection.path)
     if (this.#thread) return this.#thread.write(changes)
     this.#words ??= new WordRows()
     writeChanges(connection, this.#words, changes)

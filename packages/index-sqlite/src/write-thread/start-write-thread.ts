@@ -13,8 +13,8 @@ export interface ThreadFault {
   readonly errcode?: unknown
 }
 
-/** Half of Node's own: more makes nothing faster. MB. */
-const YOUNG = 16
+/** A quarter of Node's own: more makes nothing faster. MB. */
+const YOUNG = 4
 
 /** Where Node does not make threads: without the permission, and in some programs that embed it. */
 const NO_THREADS = ["ERR_ACCESS_DENIED", "ERR_MISSING_PLATFORM_FOR_WORKER"]
