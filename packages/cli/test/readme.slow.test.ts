@@ -24,8 +24,9 @@ const CODES: Readonly<Record<string, number>> = {
   "treelog history delete 4711 --yes": 3,
   // There is no index yet.
   "treelog index --verify": 4,
-  // Nobody said that.
+  // Nobody said that, nor changed that.
   "treelog search flaky test --all": 1,
+  "treelog files src/retry.ts --changed": 1,
   // There is no session in pi's store.
   "treelog repair --migrate --all --store pi": 6,
   // There are no blobs.

@@ -105,6 +105,8 @@ describe.each([
   it("lists sessions and sums up what they cost", async () => {
     const { text } = await call("list_sessions", {})
     expect([text.includes(ids.shop), text.includes(ids.blog)]).toEqual([true, cwd === undefined])
+    expect(text).toMatch(/^\d+ sessions?\./)
+    expect((await call("list_sessions", { limit: 1 })).text).toMatch(/^The newest 1 session\./)
     expect((await call("session_stats", { by: "model" })).text).toContain(
       "anthropic/claude-test: 1 call, 10 input, 2 output",
     )

@@ -21,7 +21,8 @@ export function registerListSessions(server: McpServer, scope: Scope): void {
         for await (const info of listed(scope, limit, mcpReq.signal)) infos.push(info)
         if (infos.length === 0) return answer(await scope.emptiness(mcpReq.signal))
         const lines = await Promise.all(infos.map((info) => lineOf(info, scope)))
-        return answer(`${plural(infos.length, "session")}.\n${quoted(scope, lines.join("\n"))}`)
+        const count = `${infos.length < limit ? "" : "The newest "}${plural(infos.length, "session")}`
+        return answer(`${count}.\n${quoted(scope, lines.join("\n"))}`)
       }),
   )
 }
