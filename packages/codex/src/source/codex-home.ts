@@ -10,7 +10,7 @@ import {
   threadsOf,
 } from "../convert/thread-plan.js"
 import { rolloutName } from "../rollout/rollout-name.js"
-import { findRollouts } from "./find-rollouts.js"
+import { findRollouts, KnownRollouts } from "./find-rollouts.js"
 import { type HeadedRollout, RolloutHeads } from "./rollout-heads.js"
 
 /** A thread: its files by time, and what its conversion reads. */
@@ -39,6 +39,7 @@ export class CodexHome {
   readonly folder: string
   readonly fs: FsPort
   readonly #heads: RolloutHeads
+  readonly #rollouts: KnownRollouts
   readonly #titles: () => Promise<ReadonlyMap<string, string>>
 
   /** @param titles the names of threads, by id */
@@ -47,6 +48,7 @@ export class CodexHome {
     this.fs = fs
     this.#titles = titles
     this.#heads = new RolloutHeads(fs)
+    this.#rollouts = new KnownRollouts(fs, folder)
   }
 
   useNotes(notes: FileNotes): void {
@@ -83,7 +85,7 @@ export class CodexHome {
    */
   threadAt(path: string): Promise<Thread | undefined> {
     return whileMoved(async () => {
-      const { rollouts } = await findRollouts(this.fs, this.folder)
+      const { rollouts } = await this.#rollouts.find()
       const name = path.startsWith(this.folder + sep) ? rolloutName(path) : undefined
       const at = rollouts.find(({ generation }) => generation === name?.generation)
       const own = at ? rollouts.filter(({ threadId }) => threadId === at.threadId) : []

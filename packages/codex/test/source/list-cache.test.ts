@@ -1,10 +1,12 @@
-import { join } from "node:path"
+import { mkdir, rename } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { nodeFs } from "@treelog-internal/fs"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { afterEach, expect, it } from "vitest"
-import { CodexStorage } from "../../src/index.js"
+import { CodexSource, CodexStorage } from "../../src/index.js"
 import { TestHome } from "../home.js"
+import { sessionsOf } from "../sessions-of.js"
 
 const homes: TestHome[] = []
 afterEach(async () => {
@@ -22,6 +24,33 @@ function countingStorage(dir: string): { storage: CodexStorage; opened: string[]
   })
   return { storage: new CodexStorage({ dir, cacheDir: join(dir, "cache"), env: {}, fs }), opened }
 }
+
+it("A thread is found again without reading folders that have not changed, and wherever Codex has put it", async () => {
+  const home = await TestHome.make(generateCodexHome({ seed: 6, rollouts: 8 }))
+  homes.push(home)
+  const read: string[] = []
+  const fs: typeof nodeFs = Object.assign(Object.create(nodeFs), {
+    readdir: (...args: Parameters<typeof nodeFs.readdir>) => {
+      if (String(args[0]).includes("sessions")) read.push(String(args[0]))
+      return nodeFs.readdir(...args)
+    },
+  })
+  const source = new CodexSource({ dir: home.dir, fs })
+  const [session] = await sessionsOf(source)
+  if (!session) throw new Error("There is no session.")
+  // What has just changed may change again at the same time.
+  await expect
+    .poll(async () => {
+      read.length = 0
+      return [(await source.find(session.key))?.version, read.length]
+    })
+    .toEqual([session.version, 0])
+  const archived = join(home.dir, "archived_sessions", basename(session.key))
+  await mkdir(dirname(archived), { recursive: true })
+  await rename(session.key, archived)
+  expect(await source.find(session.key)).toMatchObject({ id: session.id, key: archived })
+  expect(read.length).toBeGreaterThan(0)
+})
 
 async function listed(storage: CodexStorage): Promise<unknown[]> {
   const infos = []
