@@ -45,7 +45,8 @@ const isInstalled = ({ stamp }) => existsSync(stamp) && readFileSync(stamp, "utf
  */
 export async function pnpm(what, stepsIn, args, { env = {}, isDone = () => true } = {}) {
   const shown = status(what, stepsIn)
-  const { code, output } = await capture("npx", ["-y", PNPM, ...args], {
+  // Named as `--package`, since a script that npx runs with packages of its own has those in its environment.
+  const { code, output } = await capture("npx", ["-y", "--package", PNPM, "pnpm", ...args], {
     env: { CI: "1", ...env },
     onOutput: shown.read,
   })
