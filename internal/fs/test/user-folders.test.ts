@@ -6,5 +6,5 @@ import { absoluteFolder } from "../src/index.js"
 test("~ is the folder of HOME, and where that is not set the user's own, never a folder of that name", () => {
   expect(absoluteFolder({ cwd: "/work", env: { HOME: "/home/ada" } }, "~/a")).toBe("/home/ada/a")
   expect(absoluteFolder({ cwd: "/work", env: {} }, "~/a")).toBe(join(homedir(), "a"))
-  expect(absoluteFolder({ cwd: "/work", env: {} }, "a")).toBe("/work/a")
+  expect(absoluteFolder({ cwd: "/here", env: {} }, "a")).toBe("/here/a")
 })
