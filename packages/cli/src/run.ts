@@ -11,6 +11,7 @@ import { fullHelp, shortHelp } from "./program/help-page.js"
 import type { Task } from "./program/make-command.js"
 import type { GlobalOptions } from "./program/options.js"
 import { createProgram } from "./program/program.js"
+import { shellWord } from "./render/shell-command.js"
 
 /** Carries out a command line (without node and script), and returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -107,8 +108,6 @@ function excludingHint(sentence: string, [command, ...others]: readonly string[]
   const typed = others.find((argument) => argument === unknown || /^-\p{L}{2}/u.test(argument))
   if (command !== "search" || typed === undefined) return ""
   const isText = others.every((argument) => argument === typed || !argument.startsWith("-"))
-  const text = (isText ? others : [typed]).map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
-  )
+  const text = (isText ? others : [typed]).map(shellWord)
   return `. To search for what begins with -, write the text after --: treelog search -- ${text.join(" ")}`
 }

@@ -91,7 +91,8 @@ async function notFound(stores: readonly Opened[], ref: string): Promise<Treelog
   const where = `in the ${stores.length === 1 ? "store" : "stores"} of ${listed(stores.map(nameOf))}`
   const isEverywhere = stores.some(({ context }) => context.options.all)
   const scope = isEverywhere || !stores[0] ? {} : scopeOf(stores[0].context, projectsOf(stores[0]))
-  const unread = isRecency(ref) ? await unreadableIn(stores.map(({ storage }) => storage), scope) : "" // biome-ignore format: one call
+  const storages = stores.map(({ storage }) => storage)
+  const unread = isRecency(ref) ? await unreadableIn(storages, scope) : ""
   const message = isRecency(ref)
     ? isEverywhere
       ? `There is no session ${where} that ${ref} could mean${unread}.`
