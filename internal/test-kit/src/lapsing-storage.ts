@@ -25,13 +25,21 @@ export class LapsingStorage extends MemorySessionStorage {
   protected override async take(key: string, waitMs: number): Promise<Hold> {
     this.#dropLapsed(key)
     const holder = this.#holders.get(key)
-    if (holder) void this.#sleep?.(holder.until - this.#clock.now()).then(() => this.#dropLapsed(key))
+    if (holder && this.#sleep) void this.#dropOnceLapsed(key, holder, this.#sleep)
     return this.#lapsing(key, await super.take(key, waitMs))
   }
 
   protected override takeSync(key: string): Hold {
     this.#dropLapsed(key)
     return this.#lapsing(key, super.takeSync(key))
+  }
+
+  /** A timer may end a moment early, and the holder may have used its lease meanwhile. */
+  async #dropOnceLapsed(key: string, holder: Holder, sleep: (ms: number) => Promise<void>): Promise<void> {
+    while (this.#holders.get(key) === holder) {
+      await sleep(Math.max(1, holder.until - this.#clock.now()))
+      this.#dropLapsed(key)
+    }
   }
 
   #dropLapsed(key: string): void {
