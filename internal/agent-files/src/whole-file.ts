@@ -90,13 +90,15 @@ export class OpenedFile {
 
   /** @throws SessionChangedError where it was cut or rewritten since it was opened */
   check(): void {
-    const { size, mtimeNs } = this.#withErrors(() => this.#file.statSync({ bigint: true }))
+    const statNow = () => this.#withErrors(() => this.#file.statSync({ bigint: true }))
+    const { size, mtimeNs } = statNow()
     const before = this.#stat
     if (size < before.size) throw sessionChanged(this.path, "shrunk")
     if (mtimeNs === before.mtimeNs) return
     const now = this.#readEnds()
-    if (size === before.size || !this.#ends.every((end, at) => now[at]?.equals(end)))
-      throw sessionChanged(this.path, "replaced")
+    // An append sets the time before the size.
+    const hasGrown = size > before.size || statNow().size > before.size
+    if (!hasGrown || !this.#ends.every((end, at) => now[at]?.equals(end))) throw sessionChanged(this.path, "replaced")
   }
 
   close(): void {
