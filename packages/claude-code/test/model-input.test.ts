@@ -36,6 +36,17 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(entries.slice(1, 5)).toMatchObject(Array(4).fill({ type: "custom_message", display: false }))
   })
 
+  it("has a result in the client's words for a call whose session ended, before the client has written it", () => {
+    const asked = [hello, reply("a", "u", [call("c"), call("d")]), result("r", "a", "c")]
+    const { messages } = buildSessionContext(convert(asked).entries)
+    expect(messages.slice(2)).toMatchObject([
+      { role: "toolResult", toolCallId: "c", isError: false },
+      { role: "toolResult", toolCallId: "d", isError: true },
+    ])
+    expect(spoken(convert(asked).entries).at(-1)).toMatch(/^\[Tool call interrupted: the session ended before/)
+    expect(spoken(convert(asked, result("r2", "r", "d")).entries).slice(2)).toEqual(["of c", "of d"])
+  })
+
   it("does not guess at a reminder of another form, which is kept as it is", () => {
     const { entries } = convert(hello, attachment("t", "u", { type: "file" }, [{ content: "one" }, 7]))
     expect(entries[1]).toMatchObject({ type: "custom", customType: "claude-code.attachment" })

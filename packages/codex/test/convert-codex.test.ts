@@ -39,6 +39,20 @@ describe("a rollout", () => {
     ])
   })
 
+  it("sends what Codex sends for a call whose process was killed, before and after it has gone on", () => {
+    const call = (call_id: string) => item({ type: "function_call", call_id, name: "exec_command", arguments: "{}" })
+    const output = item({ type: "function_call_output", call_id: "c1", output: "quick" })
+    const killed = [meta(A), said("user", "look"), call("c1"), call("c2"), output]
+    const sent = [
+      { type: "function_call_output", call_id: "c1", output: "quick" },
+      { type: "function_call_output", call_id: "c2", output: "aborted" },
+    ]
+    expect(input(only(file(A, killed))).slice(3)).toEqual(sent)
+    const next = input(only(file(A, [...killed, said("user", "And now?"), said("assistant", "Yes")])))
+    expect(next.slice(3, 5)).toEqual(sent)
+    expect(next).toHaveLength(7)
+  })
+
   it("keeps turns that were rolled back as a branch, and goes on before them", () => {
     const session = only(
       file(A, [

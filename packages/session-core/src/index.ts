@@ -38,6 +38,7 @@ export type {
   FileMentionMessage,
   HookMessage,
   ImageContent,
+  LostResult,
   MentionedFile,
   Message,
   OtherMessage,

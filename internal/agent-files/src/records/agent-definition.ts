@@ -1,4 +1,4 @@
-import type { Diagnostic, SessionHeader } from "@treelog/session-core"
+import type { Diagnostic, LostResult, SessionHeader } from "@treelog/session-core"
 import type { Json } from "../json.js"
 import type { EntryWriter } from "./entry-writer.js"
 import type { RecordStore, StoreOptions } from "./record-store.js"
@@ -22,6 +22,8 @@ export interface AgentDefinition {
   readonly place: AgentPlace
   /** Incremented when a release converts the same records to other entries, or finds other sessions in the same database. */
   readonly conversionVersion: number
+  /** What the agent gives its model for a call whose result was never stored, as of a process that was killed, when it goes on with the session. */
+  readonly lostResult?: LostResult
   /** Its sessions: `sessionFiles` or `sessionDatabase`. */
   store(options: StoreOptions): RecordStore
   /** Called for each conversion. */

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message, SessionEntry } from "@treelog/session-core"
+import type { AssistantMessage, LostResult, Message, SessionEntry } from "@treelog/session-core"
 import { PART, type SessionPart } from "@treelog/session-core/adapter"
 
 /** Where an entry goes. */
@@ -22,6 +22,12 @@ export class EntryWriter {
   #time = 0
   /** How many entries were added before the first time. */
   #untimed = 0
+  readonly #lostResult: LostResult | undefined
+
+  /** @param lostResult of the agent: replies with calls say it, unless they have one of their own */
+  constructor(lostResult?: LostResult) {
+    this.#lostResult = lostResult
+  }
 
   /** Adds an entry. @returns its id */
   add(type: string, { id, time, parent = this.leaf }: EntryPlace, fields: object): string {
@@ -37,8 +43,10 @@ export class EntryWriter {
   /** A message; its time is that of the place. The request of a reply was not recorded, unless it says so. */
   message(place: EntryPlace, message: Untimed<Message>): string {
     const request = message.role === "assistant" && { request: "rebuilt" }
+    const hasCalls = message.role === "assistant" && message.content.some(({ type }) => type === "toolCall")
+    const lost = hasCalls && this.#lostResult && { lostResult: this.#lostResult }
     return this.add("message", place, {
-      message: { ...request, ...message, timestamp: isTime(place.time) ? place.time : this.#time },
+      message: { ...request, ...lost, ...message, timestamp: isTime(place.time) ? place.time : this.#time },
     })
   }
 
@@ -52,7 +60,7 @@ export class EntryWriter {
    * @returns the writer of its entries; what is said in them is found with the session
    */
   transcript(place: EntryPlace, part: SessionPart): EntryWriter {
-    const transcript = { part: { ...part }, writer: new EntryWriter() }
+    const transcript = { part: { ...part }, writer: new EntryWriter(this.#lostResult) }
     this.part(place, transcript.part)
     this.transcripts.push(transcript)
     return transcript.writer

@@ -31,12 +31,12 @@ export interface ConvertedSession {
 
 /** Converts a session from its start to its present end. @throws InvalidSessionError when no record is one of the agent */
 export async function convertRecords(
-  { place, converter: make }: Pick<AgentDefinition, "place" | "converter">,
+  { place, lostResult, converter: make }: Pick<AgentDefinition, "place" | "lostResult" | "converter">,
   store: Pick<RecordStore, "records" | "beside">,
   session: SourceSession,
 ): Promise<ConvertedSession> {
   const counter = new ReportCounter()
-  const writer = new EntryWriter()
+  const writer = new EntryWriter(lostResult)
   const { key, id = key } = session
   const beside = (await store.beside?.(session)) ?? []
   const converter = make({ id, key, beside, writer, report: (diagnostic) => counter.report(diagnostic) })

@@ -1,4 +1,4 @@
-import { type AssistantMessage, type ContentBlock, contentText } from "@treelog/session-core"
+import { type AssistantMessage, type ContentBlock, contentText, type LostResult } from "@treelog/session-core"
 import { type Json, textIn, usageFields } from "@treelog-internal/agent-files"
 import { type ResponseUsage, SYNTHETIC } from "../source/response-head.js"
 import { messageOf } from "../source/source-record.js"
@@ -13,6 +13,12 @@ const STOP_REASONS: ReadonlyMap<string, string> = new Map([
   ["model_context_window_exceeded", "length"],
   ["refusal", "error"],
 ])
+
+/** What Claude Code writes as the result of a call when it goes on with a session that ended before. */
+const LOST: LostResult = {
+  text: "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown. Check whether it took effect before relying on it or running it again.]",
+  isError: true,
+}
 
 /**
  * One message of all lines of a reply.
@@ -30,6 +36,7 @@ export function makeReply(
   const content = messages.flatMap((message) => blocksOf(message.content))
   const isError = records.some(({ isApiErrorMessage }) => isApiErrorMessage === true)
   const wasCut = isAborted || records.some(({ isAbortedMidStream }) => isAbortedMidStream === true)
+  const hasCalls = content.some(({ type }) => type === "toolCall")
   const stopReason = isError ? "error" : wasCut ? "aborted" : stopReasonOf(messages, content)
   return {
     role: "assistant",
@@ -41,6 +48,7 @@ export function makeReply(
     stopReason,
     ...(isError && { errorMessage: contentText(content) }),
     request: records.some(({ requestRef }) => requests.has(String(requestRef))) ? "recorded" : "rebuilt",
+    ...(hasCalls && { lostResult: LOST }),
     timestamp,
   }
 }

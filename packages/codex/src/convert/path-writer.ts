@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@treelog/session-core"
+import type { ContentBlock, LostResult } from "@treelog/session-core"
 import type { Json } from "@treelog-internal/agent-files"
 import { itemId } from "./item-id.js"
 import type { NewSide, PathState } from "./path-state.js"
@@ -110,6 +110,7 @@ export class PathWriter {
       usage: usageOf(pending.usage, serviceTier),
       stopReason: pending.isAborted ? "aborted" : calls ? "toolUse" : "stop",
       ...(isPartial && { request: "rebuilt" }),
+      ...(calls && { lostResult: LOST }),
       timestamp: millis(pending.updated),
     }
     this.#add(id, { type: "message", timestamp, fields: { message } })
@@ -137,6 +138,9 @@ export class PathWriter {
     this.last = id
   }
 }
+
+/** What Codex puts behind a call without a result. */
+const LOST: LostResult = { text: "aborted", isError: false }
 
 /** Milliseconds since 1970; 0 for what is no time. */
 export function millis(timestamp: string): number {

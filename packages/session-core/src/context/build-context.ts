@@ -6,6 +6,7 @@ import { isJsonObject } from "../entry/values.js"
 import { EntryTree } from "../tree/entry-tree.js"
 import { contextBoundary, isFolded, retainedMessages } from "./boundary.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
+import { withLostResults } from "./lost-results.js"
 import { compactionMessage, pathMessages, withContent } from "./path-messages.js"
 import { inPlace } from "./placement.js"
 import { settingsAt } from "./settings.js"
@@ -71,7 +72,12 @@ export function contextOf(
   }
   for (const [index, message] of given.messages.entries())
     if (message && !isFolded(boundary, index, message)) give(path.id(index), message)
-  return { ...settings, ...inPlace(messages, entries), diagnostics: [...diagnostics, ...given.diagnostics] }
+  const placed = inPlace(messages, entries)
+  return {
+    ...settings,
+    ...withLostResults(placed.messages, placed.entries),
+    diagnostics: [...diagnostics, ...given.diagnostics],
+  }
 }
 
 /** What follows a provider's own compacted history: omp has it made beside the conversation, which goes on meanwhile. */

@@ -82,7 +82,15 @@ export interface AssistantMessage {
   errorMessage?: string
   /** Of a reply in a converted session: whether its agent recorded the request that it answers. */
   request?: "recorded" | "rebuilt"
+  /** The same: what its agent gives the model for a call whose result was never stored, as of a process that was killed, when it goes on. */
+  lostResult?: LostResult
   timestamp: number
+}
+
+/** The words for the result of a call that has none. */
+export interface LostResult {
+  readonly text: string
+  readonly isError: boolean
 }
 
 /** The result of a tool call. */

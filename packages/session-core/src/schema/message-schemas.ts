@@ -86,6 +86,7 @@ export const messageSchemas = {
     stopReason: text,
     errorMessage: text,
     request: z.exactOptional(z.enum(["recorded", "rebuilt"])),
+    lostResult: z.exactOptional(verbatimObject({ text: z.string(), isError: z.boolean() })),
   }),
   toolResult: messageOf("toolResult", {
     toolCallId: z.string(),

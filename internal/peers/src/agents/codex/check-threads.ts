@@ -68,13 +68,8 @@ async function contextFaults(
   const target = { provider: PROVIDER }
   const read = (toOpenAIInput(messages, { repair: false, target }) as unknown as Json[]).map(comparable)
   // The instructions of the model stand before all. What it answered, and what became of that, stands behind all.
-  const theirs = sent.slice(1).filter(isRead).map(comparable)
+  const theirs = sent.slice(1).map(comparable)
   return compareBlocks(theirs, read.slice(0, theirs.length))
-}
-
-/** What a call without a result gets is not in the rollout. */
-function isRead({ type, output }: Json): boolean {
-  return type !== "function_call_output" || output !== "aborted"
 }
 
 /** An item without the differences that packages/codex/README.md lists. */

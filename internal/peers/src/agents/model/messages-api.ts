@@ -1,19 +1,21 @@
 import type { ServerResponse } from "node:http"
 import { blocksOf, type Json, textOf } from "./blocks.js"
-import { callsIn } from "./prompt-calls.js"
+import { answerIn, callsIn, stopIn } from "./prompt-calls.js"
 import { sender } from "./sender.js"
 
-/** Anthropic's Messages API. */
-export function answerMessages({ messages, model }: Json, response: ServerResponse, count: number): void {
+/** Anthropic's Messages API. @returns whether the answer has an end */
+export function answerMessages({ messages, model }: Json, response: ServerResponse, count: number): boolean {
   const all = messages as Json[]
   const last = all.slice(all.map(({ role }) => role).lastIndexOf("assistant") + 1)
   const isResult = last.some(({ content }) => blocksOf(content).some(({ type }) => type === "tool_result"))
-  const text = last.map(({ content }) => textOf(content)).join("\n")
-  const calls = isResult ? [] : callsIn(text)
+  const text = isResult ? "" : last.map(({ content }) => textOf(content)).join("\n")
+  const calls = callsIn(text)
   const said = isResult ? `I have the results ${count}` : calls.length > 0 ? "I call." : `Answer ${count}`
   const blocks: Json[] = [
-    { type: "thinking", thinking: "I think.", signature: "c2lnbmF0dXJl" },
-    { type: "text", text: said },
+    ...(answerIn(text) ?? [
+      { type: "thinking", thinking: "I think.", signature: "c2lnbmF0dXJl" },
+      { type: "text", text: said },
+    ]),
     ...calls.map(({ name, args }, at) => ({ type: "tool_use", id: `toolu_${count}_${at}`, name, args })),
   ]
   const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 100, cache_read_input_tokens: 1000 }
@@ -22,7 +24,8 @@ export function answerMessages({ messages, model }: Json, response: ServerRespon
   send("message_start", { message: { ...message, stop_reason: null, stop_sequence: null } })
   for (const [index, { text, thinking, signature, args, ...block }] of blocks.entries()) {
     const isTool = block.type === "tool_use"
-    const empty = isTool ? { input: {} } : block.type === "text" ? { text: "" } : { thinking: "", signature: "" }
+    const isThinking = block.type === "thinking"
+    const empty = isTool ? { input: {} } : block.type === "text" ? { text: "" } : isThinking ? NO_THOUGHT : {}
     send("content_block_start", { index, content_block: { ...block, ...empty } })
     const delta = (fields: Json) => send("content_block_delta", { index, delta: fields })
     if (text !== undefined) delta({ type: "text_delta", text })
@@ -31,7 +34,12 @@ export function answerMessages({ messages, model }: Json, response: ServerRespon
     if (isTool) delta({ type: "input_json_delta", partial_json: args })
     send("content_block_stop", { index })
   }
-  const stop_reason = calls.length > 0 ? "tool_use" : "end_turn"
+  const stop = stopIn(text)
+  if (stop === "hang") return false
+  const stop_reason = stop ?? (calls.length > 0 ? "tool_use" : "end_turn")
   send("message_delta", { delta: { stop_reason, stop_sequence: null }, usage })
   send("message_stop", {})
+  return true
 }
+
+const NO_THOUGHT = { thinking: "", signature: "" }

@@ -6,6 +6,7 @@ import { answerMessages } from "./messages-api.js"
 import { answerResponses } from "./responses-api.js"
 
 // A model that does what the last prompt says: for each line `CALL <tool> <arguments as JSON>` it calls the tool, otherwise it answers.
+// Lines `ANSWER` and `STOP` say with what, and why it stops.
 // It speaks the protocols of the agents, as streams.
 
 export interface ModelServer {
@@ -25,11 +26,12 @@ export async function startModelServer(): Promise<ModelServer> {
     }
     requests.push(body)
     response.setHeader("content-type", "text/event-stream")
-    if (request.url?.startsWith("/v1/messages")) answerMessages(body, response, requests.length)
+    let isEnded = true
+    if (request.url?.startsWith("/v1/messages")) isEnded = answerMessages(body, response, requests.length)
     else if (request.url?.includes("enerateContent"))
       answerGemini(body, response, requests.length, request.url.includes("stream"))
-    else answerResponses(body, response, requests.length)
-    response.end()
+    else isEnded = answerResponses(body, response, requests.length)
+    if (isEnded) response.end()
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo

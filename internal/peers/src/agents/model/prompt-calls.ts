@@ -13,3 +13,19 @@ export function callsIn(text: string): Call[] {
 export function call(name: string, args: object): string {
   return `CALL ${name} ${JSON.stringify(args)}`
 }
+
+/** What a prompt asks for before the calls, in the form of the API: lines `ANSWER <blocks or items as JSON>`. Undefined where it leaves that open. */
+export function answerIn(text: string): Record<string, unknown>[] | undefined {
+  const found = [...text.matchAll(/^ANSWER (\[.*\])$/gm)].flatMap(([, answer = ""]) => JSON.parse(answer))
+  return found.length > 0 ? found : undefined
+}
+
+/** A line of a prompt that asks for an answer. */
+export function answer(...blocks: readonly object[]): string {
+  return `ANSWER ${JSON.stringify(blocks)}`
+}
+
+/** Why the answer stops, if a line `STOP <reason>` of the prompt says so: `hang` keeps the stream open behind the last block. */
+export function stopIn(text: string): string | undefined {
+  return /^STOP (\w+)$/m.exec(text)?.[1]
+}
