@@ -7,12 +7,14 @@ interface Converted {
   readonly entries: Iterable<SessionEntry>
 }
 
-/** What a list shows of a session that was converted. */
+/** What a list shows of a session that was converted. Where its records have no times, those of its file are its times. */
 export function factsOf({ header, entries }: Converted, { size, modified }: SourceSession): SessionFacts {
   const facts = new FactCollector()
   facts.addHeader({ header, titleSlot: undefined })
   for (const entry of entries) facts.addEntry(entry as never)
-  return facts.facts({ size, modified, identity: "" })
+  const found = facts.facts({ size })
+  const created = found.created || modified
+  return { ...found, created, modified: found.modified || created }
 }
 
 /** The same where only the lines were converted that decide about it: without what is counted in all of them. */

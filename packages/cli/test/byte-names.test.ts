@@ -59,6 +59,7 @@ ifByteNames(
     const stats = (await box.run(["stats", "--disk", "--json"])).json
     expect(stats).toMatchObject([{ artifacts: "an artifact".length }])
     await box.print("append", "latin", "--role", "user", "--text", "more")
+    mkdirSync(join(box.project, "elsewhere"))
     await box.print("fork", "latin", "--to", "elsewhere")
     const forks = join(box.agentDir, "sessions", `--${join(box.project, "elsewhere").slice(1).replaceAll("/", "-")}--`)
     const artifacts = readdirSync(forks).find((name) => !name.endsWith(".jsonl")) ?? ""

@@ -1,8 +1,10 @@
 import { dirname, join } from "node:path"
+import { isTreelogError } from "@treelog/session-core"
 import type { AddedArtifacts, SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type FsPort,
   fileChunks,
+  isErrno,
   isFileName,
   lstatIfThere,
   makeFolder,
@@ -33,12 +35,27 @@ export async function addArtifacts(
   const left: string[] = []
   let added = 0
   for await (const { name, chunks } of artifacts) {
-    const path = top !== undefined && chunks && (await isPlace(fs, top, name)) ? join(top, name) : undefined
-    const outcome = path !== undefined && chunks ? await addOne(fs, path, chunks, { replace, store }) : "left"
+    const outcome = top === undefined || !chunks ? "left" : await addNamed(fs, top, name, chunks, { replace, store })
     if (outcome === "added") added += 1
     else if (outcome === "left") left.push(name)
   }
   return { added, left }
+}
+
+/** A name that is too long here is none. */
+async function addNamed(
+  fs: FsPort,
+  top: string,
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  how: { replace: boolean; store: StoreArtifact },
+): Promise<"added" | "same" | "left"> {
+  try {
+    return (await isPlace(fs, top, name)) ? await addOne(fs, join(top, name), chunks, how) : "left"
+  } catch (error) {
+    if (isErrno(isTreelogError(error, "StorageError") ? error.cause : error, "ENAMETOOLONG")) return "left"
+    throw error
+  }
 }
 
 async function addOne(

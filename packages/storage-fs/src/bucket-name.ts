@@ -6,10 +6,11 @@ const MAX_NAME_BYTES = 255
 
 /**
  * The folder name that sessions of a working directory are kept under (FORMAT.md, section 1). Several directories may
- * share one. A name beyond 255 bytes is cut and ends with a hash of the whole: a deep directory has sessions too.
+ * share one. A name beyond 255 bytes is cut and ends with a hash of the whole: a deep directory has sessions too. Sessions without a
+ * directory have `----`.
  */
 export function bucketName(cwd: string): string {
-  return fitted(`--${dashed(resolve(cwd).replace(/^[/\\]/, ""))}--`)
+  return fitted(`--${dashed(cwd && resolve(cwd).replace(/^[/\\]/, ""))}--`)
 }
 
 /** Where the named folders are, for the bucket names of xcsh and omp. */

@@ -83,7 +83,8 @@ export class Layout {
   }
 
   #bucketOf(cwd: string): string {
-    return this.#hasRelativeBuckets ? relativeBucketName(this.#withoutLinks(cwd), this.#real) : bucketName(cwd)
+    const isRelative = this.#hasRelativeBuckets && cwd !== ""
+    return isRelative ? relativeBucketName(this.#withoutLinks(cwd), this.#real) : bucketName(cwd)
   }
 
   get #real(): KnownFolders {

@@ -50,7 +50,8 @@ test("addArtifacts copies the files that are missing, and leaves those that are 
   const named = async function* (name: string) {
     yield { name, chunks: (async function* () {})() }
   }
-  for (const name of ["../up.txt", "/abs.txt", "deep/../up.txt", ""])
+  const long = "n".repeat(300)
+  for (const name of ["../up.txt", "/abs.txt", "deep/../up.txt", "", long])
     expect(await storage.addArtifacts(key, named(name))).toEqual({ added: 0, left: [name] })
 })
 

@@ -22,7 +22,7 @@ async function listed(...lines: (object | string)[]): Promise<SessionInfo[]> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""))
   const copies = new SessionManager({ storage: new MemorySessionStorage() })
-  await importSession(copies, path, { storage, defaultCwd: CWD })
+  await importSession(copies, path, { storage })
   const found: SessionInfo[] = []
   for (const sessions of [new SessionManager({ storage }), copies])
     for await (const info of sessions.listAll()) found.push(info)

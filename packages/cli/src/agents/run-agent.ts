@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process"
+import { constants as fsConstants } from "node:fs"
+import { access, stat } from "node:fs/promises"
 import { constants } from "node:os"
+import { delimiter, join } from "node:path"
 import { type SessionInfo, TreelogError } from "@treelog/session-core"
 import { AGENTS, type Agent, PROGRAMS, placeOf } from "@treelog/stores"
 import { isFolder } from "@treelog-internal/fs"
@@ -57,20 +60,54 @@ export function agentOfStore(store: string | undefined): ResumingAgent | undefin
 const SIGNALLED = 128
 
 /**
+ * Checks what an agent needs to be started, before anything is written for it.
+ * @param next the command that goes on once the agent is installed. Default: the agent's
+ * @throws SessionNotFoundError where the folder of the session is gone, or not known; StorageError where the agent is not installed
+ */
+export async function requireStart(
+  command: AgentCommand,
+  env: Readonly<NodeJS.ProcessEnv>,
+  next?: string,
+): Promise<void> {
+  const { program, cwd } = command
+  if (!(await isFolder(cwd))) throw folderIsGone(command)
+  if (!(await isOnPath(program, env))) throw notStarted(command, { code: "ENOENT", message: "not found" }, next)
+}
+
+function folderIsGone({ agent, cwd }: AgentCommand): TreelogError<"SessionNotFoundError"> {
+  if (cwd === "") {
+    const message =
+      "The session names no folder to go on in: `treelog fork SESSION --to FOLDER` makes a copy that does."
+    return new TreelogError("SessionNotFoundError", message, { ref: cwd })
+  }
+  const moving = ["relocate", "--from", cwd, "--to", "NEW", "--apply"]
+  const renamed = PROGRAMS.some((program) => program === agent)
+    ? ` Where it was renamed: ${commandLine(moving, { store: agent })}`
+    : ""
+  const message = `The folder of the session is gone: ${cwd}.${renamed}`
+  return new TreelogError("SessionNotFoundError", message, { ref: cwd })
+}
+
+/** Windows finds programs by more than their names. */
+async function isOnPath(program: string, { PATH = "/usr/bin:/bin" }: Readonly<NodeJS.ProcessEnv>): Promise<boolean> {
+  if (process.platform === "win32") return true
+  for (const folder of PATH.split(delimiter)) if (await isExecutable(join(folder || ".", program))) return true
+  return false
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  const [found] = await Promise.allSettled([access(path, fsConstants.X_OK).then(() => stat(path))])
+  return found.status === "fulfilled" && found.value.isFile()
+}
+
+/**
  * Runs an agent in this terminal, without a shell, and waits for its end.
  * @returns its exit code
- * @throws SessionNotFoundError where the folder of the session is gone; StorageError where the agent is not installed
+ * @throws what `requireStart` throws
  */
 export async function runAgent(command: AgentCommand, env: Readonly<NodeJS.ProcessEnv>): Promise<number> {
   const { program, args, cwd } = command
-  if (!(await isFolder(cwd))) {
-    const moving = ["relocate", "--from", cwd, "--to", "NEW", "--apply"]
-    const renamed = PROGRAMS.some((program) => program === command.agent)
-      ? ` Where it was renamed: ${commandLine(moving, { store: command.agent })}`
-      : ""
-    const message = `The folder of the session is gone: ${cwd}.${renamed}`
-    throw new TreelogError("SessionNotFoundError", message, { ref: cwd })
-  }
+  await requireStart(command, env)
   return new Promise((resolve, reject) => {
     const agent = spawn(program, args, { cwd, env, stdio: "inherit" })
     agent.once("error", (error: NodeJS.ErrnoException) => reject(notStarted(command, error)))
@@ -78,13 +115,17 @@ export async function runAgent(command: AgentCommand, env: Readonly<NodeJS.Proce
   })
 }
 
-function notStarted(command: AgentCommand, error: NodeJS.ErrnoException): TreelogError<"StorageError"> {
+function notStarted(
+  command: AgentCommand,
+  error: Pick<NodeJS.ErrnoException, "code" | "message">,
+  next = agentLine(command),
+): TreelogError<"StorageError"> {
   const { program } = command
   const why =
     error.code === "ENOENT"
       ? `\`${program}\` is not installed, or not on PATH`
       : `\`${program}\` cannot be started: ${error.message}`
-  const message = `${why}. Once it is, continue with: ${agentLine(command)}`
+  const message = `${why}. Once it is, continue with: ${next}`
   return new TreelogError(
     "StorageError",
     message,

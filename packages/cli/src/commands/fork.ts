@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { contentText, isEntry, type Session, type SessionManager } from "@treelog/session-core"
 import { moveSession } from "@treelog/session-core/maintenance"
+import { isFolder } from "@treelog-internal/fs"
 import { isObject } from "@treelog-internal/text"
 import { copyNamedBlobs } from "../blobs/copy-named-blobs.js"
 import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
@@ -40,6 +41,8 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
   if ([leaf !== undefined, before !== undefined, interactive].filter(Boolean).length > 1)
     throw new UsageError("Give one of --leaf, --before and --interactive.")
   const folder = to === undefined ? undefined : resolve(context.io.cwd, to)
+  if (folder !== undefined && !(await isFolder(folder)))
+    throw new UsageError(`There is no folder ${folder} that the copy could belong to: create it first.`, { folder })
   const copy = async (make: (sessions: Sessions) => Promise<Session>, editorText?: string): Promise<ExitCode> => {
     await printNewSession(context, await withNewSession(context, make, (session) => session), editorText)
     return EXIT.ok

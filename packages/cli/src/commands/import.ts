@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { importSession } from "@treelog/session-core/maintenance"
+import { type CopiedSession, importSession } from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { AGENTS, agentOfFile } from "@treelog/stores"
 import { absoluteFolder, fileChunks, isFolder, nodeFs, statIfThere, withStorageErrors } from "@treelog-internal/fs"
@@ -12,7 +12,8 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { commandSessions } from "../sessions/command-sessions.js"
-import { leftSentence } from "../transfer/copy-report.js"
+import { printFailure } from "../sessions/stored-keys.js"
+import { artifactsFailure, leftSentence } from "../transfer/copy-report.js"
 
 interface ImportCommandOptions {
   readonly from?: string
@@ -108,7 +109,6 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
     ...(options.cwd !== undefined && { cwd: resolve(io.cwd, options.cwd) }),
     ...(source.name !== target?.name && { blobs: await source.open("read") }),
     ...(!sessions.files && { storage: new FileSessionStorage({ env: io.env, cacheDir: null }) }),
-    defaultCwd: sessions.cwd,
   })
   const report = await new Progress(context).during(context.hold(importing), () => "Importing the session")
   const { to: path, id, formerId, status, copiedBlobs: copied, missingBlobs: missing } = report
@@ -120,7 +120,7 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
     const more = { added, rewritten, artifacts: artifacts?.added ?? 0, artifactsLeft: artifacts?.left ?? [] }
     const where = { sessionId: id, path, cwd, leafId, formerId: formerId ?? null }
     await context.printJson({ ...where, status, ...more, copied, missing })
-    return EXIT.ok
+    return failed(context, report)
   }
   await context.print([`${cleanLine(id)}  ${status}  ${cleanLine(path)}`])
   const left = leftSentence(report)
@@ -131,7 +131,15 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
     )
   if (copied.length > 0) await context.log(`Copied ${plural(copied.length, "blob")} from ${source.name}`)
   if (missing.length > 0) await context.log(missingSentence(missing.length, source, target))
-  return EXIT.ok
+  return failed(context, report)
+}
+
+/** Says what a stored session lacks. */
+async function failed(context: CommandContext, report: CopiedSession): Promise<ExitCode> {
+  const failure = artifactsFailure(report)
+  if (!failure) return EXIT.ok
+  await printFailure(context, failure)
+  return EXIT.failed
 }
 
 function missingSentence(count: number, source: BlobPlace, target: BlobPlace | undefined): string {

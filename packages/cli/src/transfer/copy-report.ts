@@ -4,7 +4,7 @@ import type { ExitCode } from "../errors/exit-codes.js"
 import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { caught } from "../sessions/stored-keys.js"
+import { caught, failureOf } from "../sessions/stored-keys.js"
 
 // How `import` reports the sessions that they store.
 
@@ -32,9 +32,17 @@ export function namesText(names: readonly string[]): string {
 }
 
 /** The fields of its JSON, but for what the command calls its source. */
-function copyJson({ key: _, formerId, artifacts, copiedBlobs: __, ...rest }: CopiedSession): object {
+function copyJson({ key: _, formerId, artifacts, artifactsError: __, ...rest }: CopiedSession): object {
   const { added = 0, left = [] } = artifacts ?? {}
-  return { ...rest, formerId: formerId ?? null, artifactsAdded: added, artifactsLeft: left }
+  const { copiedBlobs: ___, ...report } = rest
+  return { ...report, formerId: formerId ?? null, artifactsAdded: added, artifactsLeft: left }
+}
+
+/** Why a stored session lacks files that belong to it, as the failure that it is; undefined where it lacks none. */
+export function artifactsFailure({ key, artifactsError }: Pick<CopiedSession, "key" | "artifactsError">) {
+  if (!artifactsError) return undefined
+  const { path, error } = failureOf(key, artifactsError)
+  return { path, error: { ...error, message: `The session is stored, but not all of its files: ${error.message}` } }
 }
 
 /** Prints and counts what became of a session, or why it could not be stored. */
@@ -47,10 +55,14 @@ export async function printCopied(
   if ("error" in report) return tally.outcomes.fail(await caught(context, key, report.error))
   const copied = { key, ...report }
   tally.add(copied)
-  if (context.options.json) return context.printJson({ path: key, ...copyJson(copied), dryRun })
-  if (copied.status !== "unchanged") await context.print([copyLine(copied, context.style)])
-  const left = leftSentence(copied)
-  if (left !== undefined) await context.log(left)
+  if (context.options.json) await context.printJson({ path: key, ...copyJson(copied), dryRun })
+  else {
+    if (copied.status !== "unchanged") await context.print([copyLine(copied, context.style)])
+    const left = leftSentence(copied)
+    if (left !== undefined) await context.log(left)
+  }
+  const failure = artifactsFailure(copied)
+  if (failure) await tally.outcomes.fail(failure)
 }
 
 /** Counts what became of sessions. */
@@ -58,6 +70,9 @@ export class CopyTally {
   readonly outcomes: Outcomes
   readonly #counts = { created: 0, appended: 0, branched: 0, unchanged: 0 }
   readonly #missing = new Set<string>()
+  readonly #blobs = new Set<string>()
+  /** Stored sessions that lack files. */
+  #incomplete = 0
 
   constructor(context: CommandContext) {
     this.outcomes = new Outcomes(context)
@@ -65,11 +80,13 @@ export class CopyTally {
 
   get sessions(): number {
     const { created, appended, branched, unchanged } = this.#counts
-    return created + appended + branched + unchanged + this.outcomes.count
+    return created + appended + branched + unchanged + this.outcomes.count - this.#incomplete
   }
 
-  add({ status, missingBlobs }: CopiedSession): void {
+  add({ status, missingBlobs, copiedBlobs, artifactsError }: CopiedSession): void {
     this.#counts[status] += 1
+    if (artifactsError) this.#incomplete += 1
+    for (const hash of copiedBlobs) this.#blobs.add(hash)
     for (const hash of missingBlobs) this.#missing.add(hash)
   }
 
@@ -84,6 +101,7 @@ export class CopyTally {
       this.outcomes.failureText,
     ].filter(Boolean)
     const notes = [
+      this.#blobs.size > 0 ? `${plural(this.#blobs.size, "blob")} stored.` : "",
       this.#missing.size > 0 ? `${plural(this.#missing.size, "blob")} missing in the source. ${advice}` : "",
       dryRun ? "This was a dry run." : "",
     ].filter(Boolean)

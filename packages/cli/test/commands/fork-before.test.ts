@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
 import { forkedEntries } from "../tui/terminal/store.js"
@@ -30,6 +32,7 @@ test("--before the first message begins an empty session that says where it come
 
 test("--to gives the copy to another folder", async () => {
   const { box } = forked()
+  mkdirSync(join(box.project, "other"))
   const { json } = await box.run(["fork", "forked", "--before", "bbbb0003", "--to", "other", "--json"])
   expect(json[0]).toMatchObject({ cwd: `${box.project}/other`, editorText: "Into the checkout form" })
 })

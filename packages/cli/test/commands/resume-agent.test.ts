@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { claudeFile, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
@@ -148,12 +148,50 @@ test.each([
   expect((await box.run(["list", "--json"])).json).toHaveLength(1)
 })
 
-test("an agent that is not installed is named, with the command to copy", async () => {
+test("for an agent that is not installed, or a folder that is gone, nothing is written", async () => {
   const box = sandbox()
   claudeSession(box)
   const { code, stderr } = await box.run(["resume", "--last", "--with", "omp"], { env: { PATH: "/nowhere" } })
   expect(code).toBe(1)
-  expect(stderr).toContain("`omp` is not installed, or not on PATH. Once it is, continue with: cd ")
+  expect(stderr).toContain("`omp` is not installed, or not on PATH. Once it is, continue with: treelog resume ")
+  expect(existsSync(join(box.folder, ".omp"))).toBe(false)
+  box.store([userEntry("aaaa0001", null, "hi"), userEntry("aaaa0002", "aaaa0001", "ho")], {
+    id: "moved",
+    cwd: join(box.folder, "gone"),
+  })
+  for (const [leaf, why] of [
+    ["aaaa0001", "The folder of the session is gone"],
+    ["cccc0001", "The folder of the session is gone"],
+  ] as const) {
+    const gone = await box.run(["resume", "moved", "--leaf", leaf, "--with", "pi"], withAgents(box, 0, "pi"))
+    expect([gone.code, gone.stderr]).toEqual([3, expect.stringContaining(why)])
+  }
+  box.store([userEntry("aaaa0001", null, "hi")], { id: "here" })
+  const absent = await box.run(["resume", "here", "--leaf", "cccc0001", "--with", "pi"], withAgents(box, 0, "pi"))
+  expect(absent.stderr).toContain("No entry of this session")
+  expect([existsSync(join(box.folder, ".pi")), started(box)]).toEqual([false, []])
+})
+
+test("an agent that cannot be started leaves no copy", async () => {
+  const box = sandbox()
+  claudeSession(box)
+  const pi = box.write("bin/pi", "#!/nowhere/interpreter\n")
+  chmodSync(pi, 0o755)
+  const { code, stderr } = await box.run(["resume", "--last", "--with", "pi"], {
+    env: { PATH: join(box.folder, "bin") },
+  })
+  expect([code, stderr]).toEqual([1, expect.stringContaining("`pi` is not installed")])
+  expect(piTexts(box)).toEqual([])
+})
+
+test("--leaf in a pipe prints one copy each time, until something was said in it", async () => {
+  const box = sandbox()
+  box.store([userEntry("aaaa0001", null, "first"), userEntry("aaaa0002", "aaaa0001", "second")], { id: "own" })
+  const path = await box.print("resume", "own", "--leaf", "aaaa0001")
+  expect(await box.print("resume", "own", "--leaf", "aaaa0001")).toBe(path)
+  expect((await box.run(["list", "--json"])).json).toHaveLength(2)
+  await box.print("append", path, "--role", "user", "--text", "more")
+  expect(await box.print("resume", "own", "--leaf", "aaaa0001")).not.toBe(path)
 })
 
 test("a folder that is gone, and an agent that fails, are reported", async () => {

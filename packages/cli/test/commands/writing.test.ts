@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs"
-import { dirname } from "node:path"
+import { mkdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { TEST_START, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { sandbox } from "../sandbox.js"
@@ -130,6 +130,10 @@ test("fork copies all branches for a folder, and leaves the source as it was", a
   const box = sandbox()
   const source = box.store([userEntry("one", null), userEntry("two", "one"), userEntry("three", "one")])
   const before = readFileSync(source, "utf8")
+  const refused = await box.run(["fork", "@last", "--to", "../copy"])
+  expect(refused.stderr).toContain(`There is no folder ${box.folder}/copy`)
+  expect([refused.code, (await box.run(["list", "--all", "--json"])).json.length]).toEqual([2, 1])
+  mkdirSync(join(box.folder, "copy"))
   const { json } = await box.run(["fork", "@last", "--to", "../copy", "--json"])
   expect(json[0]).toMatchObject({ cwd: `${box.folder}/copy` })
   expect(readFileSync(source, "utf8")).toBe(before)
@@ -142,6 +146,7 @@ test("fork --leaf copies the way to one entry, for another folder too", async ()
   box.store([userEntry("one", null), userEntry("two", "one"), userEntry("three", "one")])
   const here = (await box.run(["fork", "@last", "--leaf", "two", "--json"])).json[0]
   expect(here).toMatchObject({ cwd: box.project, leafId: "two" })
+  mkdirSync(join(box.folder, "copy"))
   const there = (await box.run(["fork", "test-session", "--leaf", "two", "--to", "../copy", "--json"])).json[0]
   expect(there).toMatchObject({ cwd: `${box.folder}/copy`, path: expect.stringContaining("-copy--/") })
   expect((await box.run(["show", there?.path as string, "--json"])).json[0]?.items).toHaveLength(2)

@@ -1,4 +1,10 @@
-import { MemoryBlobStore, MemorySessionStorage, SessionManager, type SessionStorage } from "@treelog/session-core"
+import {
+  MemoryBlobStore,
+  MemorySessionStorage,
+  SessionManager,
+  type SessionStorage,
+  TreelogError,
+} from "@treelog/session-core"
 import { blobRef, type Lease } from "@treelog/session-core/adapter"
 import { type CopySessionsOptions, copySessions } from "@treelog/session-core/maintenance"
 import { bytesOf, losingAnswers, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
@@ -309,5 +315,34 @@ describe("copySessions", () => {
         { status: cut === 0 ? "created" : "appended", missingBlobs: [missing] },
       ])
     }
+  })
+
+  it("copies blobs again that the target lost, of a session that it has, whole, in part or rewritten", async () => {
+    const theirs = new MemoryBlobStore()
+    const hash = await theirs.put(new TextEncoder().encode("picture"))
+    const [text, more] = [
+      sessionText(testHeader(), userEntry("a", null, blobRef(hash))),
+      sessionText(userEntry("b", "a")),
+    ]
+    const rewritten = sessionText(testHeader({ title: "Other" }), userEntry("a", null, blobRef(hash)))
+    for (const stored of [text, text + more, HEADER, rewritten]) {
+      const mine = new MemoryBlobStore()
+      const options = {
+        from: await storageWith(text),
+        to: await storageWith(stored),
+        blobs: { from: theirs, to: mine },
+      }
+      expect(await copied({ ...options, dryRun: true })).toMatchObject([{ copiedBlobs: [] }])
+      expect(await copied(options)).toMatchObject([{ copiedBlobs: [hash], missingBlobs: [] }])
+      expect(await mine.has(hash)).toBe(true)
+    }
+  })
+
+  it("reports a session that is stored as stored, with why its artifacts are not", async () => {
+    const error = new TreelogError("StorageError", "full", { key: KEY, operation: "write", errno: "ENOSPC" })
+    const to = Object.assign(new MemorySessionStorage(), { addArtifacts: () => Promise.reject(error) })
+    const from = Object.assign(await storageWith(HEADER), { artifacts: async function* () {} })
+    expect(await copied({ from, to })).toMatchObject([{ status: "created", artifactsError: error }])
+    expect(await storedText(to, KEY)).toBe(HEADER)
   })
 })

@@ -116,14 +116,22 @@ describe("import", () => {
     await expect(importSession(sessions, SOURCE)).rejects.toMatchObject({ code })
   })
 
-  it("puts the session into the folder that is asked for, or into another where it says none", async () => {
+  it("puts the session into the folder that is asked for, and invents neither a folder nor a time where it says none", async () => {
     const { sessions, storage } = givenManager()
-    const { cwd: _, ...header } = testHeader({ id: "none" })
-    await putStored(storage, SOURCE, sessionText(header, userEntry("a", null)))
-    const cwdOf = async (path: string) => (await sessions.open(path, { access: "read" })).getCwd()
-    expect(await cwdOf((await importSession(sessions, SOURCE, { defaultCwd: "/mine" })).to)).toBe("/mine")
-    await putStored(storage, `${SOURCE}2`, sessionText({ ...header, id: "none2" }, userEntry("a", null)))
-    const asked = await importSession(sessions, `${SOURCE}2`, { cwd: "/asked", defaultCwd: "/mine" })
-    expect(await cwdOf(asked.to)).toBe("/asked")
+    const { cwd: _, timestamp: __, ...header } = testHeader({ id: "none" })
+    const untimed = { type: "message", id: "a", parentId: null, message: { role: "user", content: "Hi" } }
+    const texts = [
+      sessionText(header, untimed),
+      sessionText({ ...header, id: "empty", cwd: "", timestamp: "" }, untimed),
+    ]
+    for (const [at, text] of texts.entries()) {
+      await putStored(storage, `${SOURCE}${at}`, text)
+      const { to } = await importSession(sessions, `${SOURCE}${at}`)
+      expect(await storedText(storage, to)).toBe(text)
+    }
+    await putStored(storage, SOURCE, sessionText({ ...header, id: "asked" }, untimed))
+    const asked = await importSession(sessions, SOURCE, { cwd: "/asked" })
+    const [line = ""] = (await storedText(storage, asked.to)).split("\n")
+    expect(JSON.parse(line)).toEqual({ ...header, id: "asked", cwd: "/asked" })
   })
 })

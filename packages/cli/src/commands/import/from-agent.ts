@@ -17,7 +17,7 @@ import { requireWritable } from "../../sessions/require-files.js"
 import { existingSessionKey } from "../../sessions/resolve-session.js"
 import { caught } from "../../sessions/stored-keys.js"
 import { agentArtifacts } from "../../transfer/agent-artifacts.js"
-import { leftSentence } from "../../transfer/copy-report.js"
+import { artifactsFailure, leftSentence } from "../../transfer/copy-report.js"
 
 /** Options of an import from another agent. */
 interface AgentImportOptions {
@@ -84,7 +84,7 @@ async function importKeys(
     try {
       if (error) throw error
       const working = context.hold(importOne(sessions, storage, key, dryRun))
-      const imported = await progress.during(working, () => `Importing ${key}`)
+      const { failure, ...imported } = await progress.during(working, () => `Importing ${key}`)
       counts[imported.status] = (counts[imported.status] ?? 0) + 1
       for (const kind of imported.unknownKinds) unknown.add(kind)
       for (const { kind, message } of imported.diagnostics)
@@ -95,6 +95,7 @@ async function importKeys(
         const left = leftSentence({ key, artifacts: { added: 0, left: imported.artifactsLeft } })
         if (left !== undefined) await context.log(left)
       }
+      if (failure) await outcomes.fail(failure)
     } catch (fault) {
       await outcomes.fail(await caught(context, key, fault))
     }
@@ -118,7 +119,6 @@ export async function importOne(sessions: Sessions, storage: AgentStorage, key: 
   const conversion = { lines, kinds, unknownKinds, diagnostics }
   const report = await importSession(await importingManager(sessions), key, {
     storage,
-    defaultCwd: sessions.cwd,
     artifactsOf: (of, to) => agentArtifacts(storage, of, to),
     replaceArtifacts: true,
     dryRun,
@@ -127,7 +127,7 @@ export async function importOne(sessions: Sessions, storage: AgentStorage, key: 
   const { added: artifacts = 0, left: artifactsLeft = [] } = report.artifacts ?? {}
   const blobs = { copied: copiedBlobs, missing: missingBlobs }
   const stored = { sessionId, path, status, added, rewritten, formerId, ...blobs, artifacts, artifactsLeft }
-  return { from: key, ...stored, dryRun, ...conversion }
+  return { from: key, ...stored, dryRun, ...conversion, failure: artifactsFailure(report) }
 }
 
 /** pi knows no blobs: in its store, images stay in the lines. */
@@ -135,7 +135,7 @@ export function importingManager(sessions: Sessions): Promise<SessionManager> {
   return sessions.files?.name.preset === "pi" ? managerWith(sessions, undefined) : sessions.manager()
 }
 
-type Imported = Awaited<ReturnType<typeof importOne>>
+type Imported = Omit<Awaited<ReturnType<typeof importOne>>, "failure">
 
 function linesOf(imported: Imported, { paint }: Style): string[] {
   const { status, lines, diagnostics, kinds } = imported

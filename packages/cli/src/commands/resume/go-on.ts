@@ -1,8 +1,15 @@
-import type { Session } from "@treelog/session-core"
+import type { Session, SessionStorage } from "@treelog/session-core"
 import { kindOf } from "@treelog/session-core/adapter"
 import { importSession, inflateSession } from "@treelog/session-core/maintenance"
 import { PROGRAMS } from "@treelog/stores"
-import { agentCommand, agentLine, agentOfStore, type ResumingAgent, runAgent } from "../../agents/run-agent.js"
+import {
+  agentCommand,
+  agentLine,
+  agentOfStore,
+  type ResumingAgent,
+  requireStart,
+  runAgent,
+} from "../../agents/run-agent.js"
 import { blobsOf, managerWith } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
@@ -27,33 +34,57 @@ interface GoOnOptions {
 interface ReadySession {
   readonly session: StoredSession
   readonly agent: ResumingAgent | undefined
+  /** The copies that were made of it. */
+  readonly made: readonly Made[]
+}
+
+interface Made {
+  readonly storage: SessionStorage
+  readonly key: string
 }
 
 /**
  * Copies a session to the agent that is to continue it, if that is another one, and then forks it at the entry to continue from, unless
- * the session ends there.
- * @throws UsageError for an entry within a session of an agent that continues whole sessions only
+ * the session ends there. What keeps the agent from starting is found before anything is written.
+ * @param isRun whether the agent is to be run
+ * @throws UsageError for an entry within a session of an agent that continues whole sessions only; EntryNotFoundError; what `requireStart`
+ * throws
  */
 export async function prepare(
   context: CommandContext,
   session: StoredSession,
   { with: name, leaf }: GoOnOptions,
+  isRun: boolean,
 ): Promise<ReadySession> {
   const owner = agentOfStore(session.store.program ?? presetOf(session))
   const agent = name === undefined ? owner : named(name)
-  const own = agent === undefined || agent === owner ? session : await copyTo(context, agent, session)
-  return { session: leaf === undefined ? own : await forkAt(own, leaf, agent), agent }
+  const isCopied = agent !== undefined && agent !== owner
+  const asked = [...(name === undefined ? [] : ["--with", name]), ...(leaf === undefined ? [] : ["--leaf", leaf])]
+  const again = asked.length > 0 ? commandLine(["resume", session.id, ...asked], context.options) : undefined
+  if (isRun && agent) await requireStart(agentCommand(agent, session), context.io.env, again)
+  const entryId = leaf === undefined ? undefined : await entryToFork(session, leaf, isCopied ? undefined : agent)
+  const made: Made[] = []
+  const own = isCopied ? await copyTo(context, agent, session, made) : session
+  return { session: entryId === undefined ? own : await forkAt(own, entryId, made), agent, made }
 }
 
 /**
- * Runs the agent of a session that is ready. Says which command runs.
+ * Runs the agent of a session that is ready. Says which command runs. Of an agent that cannot be started, the copies are removed.
  * @returns undefined for a session of no agent: there is nothing to run
  */
-export async function goOn(context: CommandContext, { session, agent }: ReadySession): Promise<ExitCode | undefined> {
+export async function goOn(context: CommandContext, ready: ReadySession): Promise<ExitCode | undefined> {
+  const { session, agent, made } = ready
   if (!agent) return undefined
   const command = agentCommand(agent, session)
   await context.log(agentLine(command))
-  const code = await context.hold(runAgent(command, context.io.env))
+  const running = runAgent(command, context.io.env).catch(async (error: unknown) => {
+    for (const { storage, key } of made) {
+      const lease = await storage.lease(key, { access: "exclusive", waitMs: 0, toRemove: true })
+      await lease.remove()
+    }
+    throw error
+  })
+  const code = await context.hold(running)
   if (code !== 0) await context.log(`${command.program} ended with exit code ${code}.`)
   return code === 0 ? EXIT.ok : EXIT.failed
 }
@@ -71,18 +102,37 @@ function named(name: string): ResumingAgent {
   throw new UsageError(`${name} cannot continue sessions of other agents: --with takes ${takers}.`, { with: name })
 }
 
-/** The session itself where it ends at the entry, otherwise a copy of the path to it, in the same store. */
-async function forkAt(session: StoredSession, leaf: string, agent: ResumingAgent | undefined): Promise<StoredSession> {
+/**
+ * The entry to go on from.
+ * @param agent that is to continue the session where it is
+ * @throws EntryNotFoundError; UsageError where that agent continues whole sessions only
+ */
+async function entryToFork(session: StoredSession, leaf: string, agent: ResumingAgent | undefined): Promise<string> {
   const { sessions } = session.store
-  const isReadOnly = sessions.agent !== undefined
-  const blobs = await blobsOf(sessions, session.path)?.open(isReadOnly ? "read" : "write")
-  const source = await (await managerWith(sessions, blobs)).open(session.path, { access: "read" })
+  const source = await (await managerWith(sessions, undefined)).open(session.path, { access: "read" })
   const entryId = findEntry(source, leaf)
+  const isWholeOnly = agent !== undefined && sessions.agent !== undefined
+  if (isWholeOnly && !endsAt(source, entryId)) throw wholeOnly(session, entryId, agent)
+  return entryId
+}
+
+/**
+ * The session itself where it ends at the entry; otherwise a copy of the path to it, in the same store: an earlier one in which nothing was
+ * said since, or a new one.
+ */
+async function forkAt(session: StoredSession, entryId: string, made: Made[]): Promise<StoredSession> {
+  const { sessions } = session.store
+  const blobs = await blobsOf(sessions, session.path)?.open("write")
+  const manager = await managerWith(sessions, blobs)
+  const source = await manager.open(session.path, { access: "read" })
   if (endsAt(source, entryId)) return session
-  if (isReadOnly) throw wholeOnly(session, entryId, agent)
+  for await (const { path, id, cwd, parentSession, error } of manager.list(session.cwd))
+    if (!error && parentSession === session.path && endsAt(await manager.open(path, { access: "read" }), entryId))
+      return { ...session, path, id, cwd }
   const fork = await source.createBranchedSession(entryId)
   await fork.close()
   const path = fork.getSessionFile() ?? ""
+  made.push({ storage: sessions.storage, key: path })
   return { ...session, path, id: fork.getSessionId(), cwd: fork.getCwd() }
 }
 
@@ -97,7 +147,12 @@ function wholeOnly(session: StoredSession, entryId: string, agent: ResumingAgent
 }
 
 /** The session in the store of an agent: the one with its id, which was copied before, or a new copy. */
-async function copyTo(context: CommandContext, agent: ResumingAgent, session: StoredSession): Promise<StoredSession> {
+async function copyTo(
+  context: CommandContext,
+  agent: ResumingAgent,
+  session: StoredSession,
+  made: Made[],
+): Promise<StoredSession> {
   const own = context.with({ ...context.options, store: agent })
   const target = await commandSessions(own)
   const { sessions } = session.store
@@ -105,15 +160,17 @@ async function copyTo(context: CommandContext, agent: ResumingAgent, session: St
     if (sessions.agent) {
       const storage = await openAgentStorage(context, sessions.agent)
       const copied = await importOne(target, storage, session.path, false)
+      if (copied.status === "created") made.push({ storage: target.storage, key: copied.path })
       return copied.path
     }
     for await (const { key } of target.storage.find(session.id)) return key
     const blobs = await blobsOf(sessions, session.path)?.open("read")
     const { storage } = sessions
-    const { to: path } = await importSession(await importingManager(target), session.path, {
+    const { to: path, status } = await importSession(await importingManager(target), session.path, {
       storage,
       ...(blobs && { blobs }),
     })
+    if (status === "created") made.push({ storage: target.storage, key: path })
     // pi knows no blobs: images go back into the lines.
     if (agent === "pi" && blobs) await inflateSession(await managerWith(target, blobs), path)
     return path

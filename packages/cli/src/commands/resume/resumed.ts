@@ -20,8 +20,9 @@ export async function resumed(
     return EXIT.ok
   }
   const { goOn, prepare } = await import("./go-on.js")
-  const ready = await prepare(context, only, { with: agent, leaf })
-  if (isRun && !context.options.json) {
+  const isStarted = isRun && !context.options.json
+  const ready = await prepare(context, only, { with: agent, leaf }, isStarted)
+  if (isStarted) {
     const code = await goOn(context, ready)
     if (code !== undefined) return code
     await context.log("This session does not belong to an agent: --with pi continues a copy of it in pi.")

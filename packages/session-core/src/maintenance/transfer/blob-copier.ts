@@ -27,12 +27,20 @@ export class BlobCopier {
     this.#tried = tried
   }
 
-  async copy(hash: string): Promise<void> {
+  async #copy(hash: string): Promise<void> {
     if (!this.#stores || this.#seen.has(hash)) return
     this.#seen.add(hash)
     const isThere = this.#tried.get(hash) ?? (await this.#isStored(hash, this.#stores))
     this.#tried.set(hash, isThere)
     if (!isThere) this.missing.push(hash)
+  }
+
+  /** A function that copies the blobs to which the chunks refer that it gets. @param before what stands before the first one */
+  inChunks(before?: Uint8Array): (chunk: Uint8Array) => Promise<void> {
+    const named = new NamedBlobs(before)
+    return async (chunk) => {
+      for (const hash of named.in(chunk)) await this.#copy(hash)
+    }
   }
 
   async #isStored(hash: string, { from, to }: BlobStores): Promise<boolean> {
@@ -58,9 +66,9 @@ export async function* withBlobs(
 }
 
 async function* chunksWithBlobs(chunks: AsyncIterable<Uint8Array>, blobs: BlobCopier): AsyncGenerator<Uint8Array> {
-  const named = new NamedBlobs()
+  const copyNamed = blobs.inChunks()
   for await (const chunk of chunks) {
-    for (const hash of named.in(chunk)) await blobs.copy(hash)
+    await copyNamed(chunk)
     yield chunk
   }
 }

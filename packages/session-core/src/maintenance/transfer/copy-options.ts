@@ -1,3 +1,4 @@
+import type { TreelogError } from "../../errors.js"
 import type { AddedArtifacts, SessionArtifact, SessionStorage } from "../../ports/session-storage.js"
 import type { BlobStores } from "./blob-copier.js"
 
@@ -63,6 +64,8 @@ export interface CopiedSession {
   readonly rewritten: number
   /** Its artifacts, such as the transcripts of sub-agents; undefined in a dry run. */
   readonly artifacts?: AddedArtifacts
+  /** Why not all of its artifacts could be stored; the session itself is. The next copy adds the rest. */
+  readonly artifactsError?: TreelogError
   /** Hashes of the blobs that were copied. */
   readonly copiedBlobs: readonly string[]
   /** Hashes of the blobs that it refers to in what was stored, and that neither side has, or not undamaged. */

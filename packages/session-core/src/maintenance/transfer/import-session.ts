@@ -8,10 +8,8 @@ import { SessionCopier } from "./session-copier.js"
 /** Where an imported session goes. */
 export interface ImportOptions
   extends Pick<CopySessionsOptions, "artifactsOf" | "replaceArtifacts" | "dryRun" | "signal" | "onProgress"> {
-  /** The folder that the session is to belong to. Default: the one in its header. */
+  /** The folder that the session is to belong to. Default: the one in its header, or none. */
   readonly cwd?: string
-  /** The folder that it belongs to where its header has none. */
-  readonly defaultCwd?: string
   /** Where the blobs are that it refers to: those that this storage's blob store lacks are copied. */
   readonly blobs?: BlobStore
   /** The storage that `from` is a key of: that of files, to import a file into a database. Default: the one that the session goes to. */
@@ -27,7 +25,7 @@ export interface ImportOptions
 export function importSession(
   sessions: SessionManager,
   from: string,
-  { cwd, defaultCwd = "", blobs: theirs, storage: source = sessions.storage, ...options }: ImportOptions = {},
+  { cwd, blobs: theirs, storage: source = sessions.storage, ...options }: ImportOptions = {},
 ): Promise<CopiedSession> {
   const { storage, blobs, projectOf } = factoryOf(sessions)
   const copier = new SessionCopier(
@@ -38,7 +36,7 @@ export function importSession(
       slim: true,
       blobs: { from: theirs, to: blobs },
       projectOf,
-      cwdOf: (given) => cwd ?? (given || defaultCwd),
+      ...(cwd !== undefined && { cwdOf: () => cwd }),
     },
     true,
   )

@@ -4,7 +4,6 @@ import type { Lease, SessionStorage, StorageStat } from "../../ports/session-sto
 import { storedChunks } from "../../session/reader/read-stored.js"
 import type { BlobCopier } from "./blob-copier.js"
 import { ContentHash } from "./content-hash.js"
-import { NamedBlobs } from "./named-blobs.js"
 
 const LF = 0x0a
 /** So much is appended at a time. Bytes. */
@@ -29,14 +28,14 @@ export class PieceWriter {
   /** How many lines were ended. */
   lines = 0
   readonly #options: PieceOptions
-  readonly #named: NamedBlobs
+  readonly #copyBlobs: (chunk: Uint8Array) => Promise<void>
   readonly #hash = new ContentHash()
   #waiting: Uint8Array[] = []
   #length = 0
 
   constructor(options: PieceOptions) {
     this.#options = options
-    this.#named = new NamedBlobs(options.before)
+    this.#copyBlobs = options.blobs.inChunks(options.before)
   }
 
   /** Stores a new session. */
@@ -78,10 +77,10 @@ export class PieceWriter {
   }
 
   async *#prepared(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const { blobs, lease, onProgress } = this.#options
+    const { lease, onProgress } = this.#options
     for await (const chunk of chunks) {
       onProgress(chunk.length)
-      if (lease) for (const hash of this.#named.in(chunk)) await blobs.copy(hash)
+      if (lease) await this.#copyBlobs(chunk)
       this.#hash.addBytes(chunk)
       this.written += chunk.length
       for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) this.lines += 1

@@ -1,5 +1,5 @@
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/entry.js"
-import { isJsonObject, textIn } from "../../entry/values.js"
+import { isJsonObject, millisOf, textIn } from "../../entry/values.js"
 import { isTreelogError } from "../../errors.js"
 import type { LogOutline } from "../../log/session-log.js"
 import { editedParts } from "../../log/splice.js"
@@ -7,14 +7,7 @@ import { spliceLine } from "../../log/splice-line.js"
 import { splitLines } from "../../log/split-lines.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import { isNameableId } from "../../ports/ids.js"
-import type {
-  AddedArtifacts,
-  Lease,
-  SessionPlace,
-  SessionStorage,
-  StorageStat,
-  StoredName,
-} from "../../ports/session-storage.js"
+import type { Lease, SessionPlace, SessionStorage, StorageStat, StoredName } from "../../ports/session-storage.js"
 import { keyOfId } from "../../session/listing/resolve-ref.js"
 import { assembled } from "../../session/reader/assembled.js"
 import { headerOf, noBytes, readOutline } from "../../session/reader/read-stored.js"
@@ -77,12 +70,12 @@ export class SessionCopier {
     const place = { id: header.id ?? "", cwd, timestamp: header.timestamp ?? "" }
     const project = name.project ?? projectOf?.(cwd)
     const source = { storage: from, key, stat, outline, changed: cwd === given ? {} : { cwd } }
-    const blobs = new BlobCopier(stores, this.#triedBlobs)
-    const found = await this.#found(source, { ...place, project })
+    const blobs = new BlobCopier(this.#options.dryRun ? undefined : stores, this.#triedBlobs)
+    const found = await this.#found(source, { ...place, project }, blobs)
     const { target, changed, isBeginning } = found
     const stored = await this.#store({ ...source, changed }, target, isBeginning, blobs)
     if (stored.status === "created") await this.#keysById?.then((keys) => keys.set(found.id, target.key))
-    const artifacts = this.#options.dryRun ? undefined : await this.#copyArtifacts(key, target.key, blobs)
+    const artifacts = this.#options.dryRun ? {} : await this.#copyArtifacts(key, target.key, blobs)
     return {
       key,
       to: target.key,
@@ -90,29 +83,29 @@ export class SessionCopier {
       ...(found.id !== header.id && { formerId: header.id }),
       size: stat.size,
       ...stored,
-      ...(artifacts && { artifacts }),
+      ...artifacts,
       copiedBlobs: blobs.copied,
       missingBlobs: blobs.missing,
     }
   }
 
   /** Where a session is to be stored: at its id, or where that is the id of another session, at an id of its own. */
-  async #found(source: SourceSession, place: SessionPlace) {
+  async #found(source: SourceSession, place: SessionPlace, blobs: BlobCopier) {
     const { header } = source.outline
     if (isNameableId(place.id)) {
-      const target = await this.#target(source, place)
-      const isBeginning = await this.#isBeginning(source, target)
+      const target = await this.#target(place)
+      const isBeginning = await this.#isBeginning(source, target, blobs)
       if (isBeginning || !target.stat || (await this.#isSame(header, target.key, target.stat)))
         return { id: place.id, target, changed: source.changed, isBeginning }
     }
     const id = await otherId(header)
-    const target = await this.#target(source, { ...place, id })
+    const target = await this.#target({ ...place, id })
     return { id, target, changed: { ...source.changed, id }, isBeginning: false }
   }
 
-  async #target({ stat }: SourceSession, place: SessionPlace): Promise<Target> {
+  async #target(place: SessionPlace): Promise<Target> {
     const { to } = this.#options
-    const usual = usualKey(to, place, stat)
+    const usual = usualKey(to, place)
     const there = await to.stat(usual)
     if (there) return { key: usual, stat: there }
     if (!this.#isOne) this.#keysById ??= keysById(this.#options)
@@ -120,12 +113,16 @@ export class SessionCopier {
     return { key, stat: key === usual ? undefined : await to.stat(key) }
   }
 
-  /** Whether one of two sessions, byte for byte, is the beginning of the other. */
-  async #isBeginning(source: SourceSession, { key, stat }: Target): Promise<boolean> {
+  /** Whether one of two sessions, byte for byte, is the beginning of the other. What they refer to is copied where it was lost. */
+  async #isBeginning(source: SourceSession, { key, stat }: Target, blobs: BlobCopier): Promise<boolean> {
     if (!stat || this.#options.slim || Object.keys(source.changed).length > 0) return false
     const to = Math.min(source.stat.size, stat.size)
     const stored = { storage: this.#options.to, key, stat }
-    return areAlike(source, stored, to, this.#progress)
+    const copyBlobs = blobs.inChunks()
+    return areAlike(source, stored, to, (chunk) => {
+      this.#progress(chunk.length)
+      return copyBlobs(chunk)
+    })
   }
 
   /** Whether a stored session is the same one, and not another with its id. */
@@ -147,7 +144,7 @@ export class SessionCopier {
         else await pieces.create(this.#content(source))
         return { status: "created", written: pieces.written, added: 0, rewritten: 0 }
       }
-      if (!isBeginning) return this.#merge(source, key, lease, writer)
+      if (!isBeginning) return this.#merge(source, key, lease, blobs, writer)
       const from = Math.min(source.stat.size, stat.size)
       const overlap = Math.min(from, REFERENCE_OVERLAP)
       const pieces = writer(await source.storage.readRange(source.key, from - overlap, overlap, source.stat.identity))
@@ -163,9 +160,12 @@ export class SessionCopier {
     source: SourceSession,
     key: string,
     lease: Lease | undefined,
+    blobs: BlobCopier,
     writer: (before: Uint8Array) => PieceWriter,
   ): Promise<Stored> {
     const { to } = this.#options
+    const copyBlobs = blobs.inChunks()
+    for await (const chunk of rangeOf(source, 0, source.stat.size)) await copyBlobs(chunk)
     const read = await readToCopy(to, key)
     const isOld = read.log.version !== CURRENT_VERSION
     const parts = copyParts(read.log)
@@ -220,14 +220,28 @@ export class SessionCopier {
     yield* pass.all(lines)
   }
 
-  async #copyArtifacts(key: string, target: string, blobs: BlobCopier): Promise<AddedArtifacts | undefined> {
-    const { from, to, artifactsOf, replaceArtifacts = false } = this.#options
-    const artifacts = artifactsOf?.(key, target) ?? from.artifacts?.(key)
-    if (!artifacts) return undefined
-    if (to.addArtifacts) return to.addArtifacts(target, withBlobs(artifacts, blobs), { replace: replaceArtifacts })
-    const left: string[] = []
-    for await (const { name } of artifacts) left.push(name)
-    return { added: 0, left }
+  /** The session is stored by now: what fails here is said beside that. */
+  async #copyArtifacts(
+    key: string,
+    target: string,
+    blobs: BlobCopier,
+  ): Promise<Pick<CopiedSession, "artifacts" | "artifactsError">> {
+    const { from, to, artifactsOf, replaceArtifacts = false, signal } = this.#options
+    try {
+      const artifacts = artifactsOf?.(key, target) ?? from.artifacts?.(key)
+      if (!artifacts) return {}
+      if (to.addArtifacts) {
+        const adding = to.addArtifacts(target, withBlobs(artifacts, blobs), { replace: replaceArtifacts })
+        return { artifacts: await adding }
+      }
+      const left: string[] = []
+      for await (const { name } of artifacts) left.push(name)
+      return { artifacts: { added: 0, left } }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!isTreelogError(error)) throw error
+      return { artifactsError: error }
+    }
   }
 
   readonly #progress = (bytes: number): void => {
@@ -236,13 +250,13 @@ export class SessionCopier {
   }
 }
 
-/** A stored header may have any timestamp, but not every one can be part of a name. */
-function usualKey(to: SessionStorage, place: SessionPlace, { modified }: StorageStat): string {
+/** A stored header may have any timestamp, but not every one can be part of a name: one that is no time counts as 1970. */
+function usualKey(to: SessionStorage, place: SessionPlace): string {
   try {
     return to.keyFor(place)
   } catch (error) {
     if (!isTreelogError(error, "InvalidArgumentError") || error.data.argument !== "timestamp") throw error
-    return to.keyFor({ ...place, timestamp: new Date(modified).toISOString() })
+    return to.keyFor({ ...place, timestamp: new Date(millisOf(place.timestamp)).toISOString() })
   }
 }
 

@@ -23,21 +23,21 @@ export async function* rangeOf({ storage, key, stat }: StoredObject, from: numbe
 
 /**
  * Whether two objects have the same bytes up to an offset.
- * @param onRead called with the number of bytes that were compared
+ * @param onRead called with the bytes of `one` that are about to be compared
  */
 export async function areAlike(
   one: StoredObject,
   other: StoredObject,
   to: number,
-  onRead: (bytes: number) => void,
+  onRead: (chunk: Uint8Array) => Promise<void>,
 ): Promise<boolean> {
   let at = 0
   for await (const chunk of rangeOf(one, 0, to)) {
+    await onRead(chunk)
     let offset = 0
     for await (const part of rangeOf(other, at, at + chunk.length))
       for (const byte of part) if (byte !== chunk[offset++]) return false
     at += chunk.length
-    onRead(chunk.length)
   }
   return true
 }

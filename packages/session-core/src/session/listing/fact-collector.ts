@@ -45,9 +45,8 @@ export class FactCollector {
     return { created, modified }
   }
 
-  facts(stat: StorageStat): SessionFacts {
-    const { id, cwd, name, parentSession, messageCount, firstMessage, status, model } = this.#facts
-    const created = this.#facts.created || stat.modified
+  facts({ size }: Pick<StorageStat, "size">): SessionFacts {
+    const { id, cwd, name, parentSession, created, messageCount, firstMessage, status, model } = this.#facts
     const kind = this.#kind()
     return {
       id,
@@ -58,7 +57,7 @@ export class FactCollector {
       modified: this.#facts.modified || created,
       messageCount,
       firstMessage,
-      size: stat.size,
+      size,
       status,
       ...(model && { model }),
       ...(kind && { kind }),

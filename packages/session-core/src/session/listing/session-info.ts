@@ -11,9 +11,9 @@ export interface SessionInfo {
   readonly cwd: string
   readonly name?: string
   readonly parentSession?: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; 0 where the header has no time. */
   readonly created: number
-  /** The newest user or assistant message, else the header, else the storage's own time. Milliseconds since 1970. */
+  /** The time of the newest user or assistant message, else that of the header. Milliseconds since 1970; 0 where there is none. */
   readonly modified: number
   /** Undefined where a storage knows only the beginning and the end of the session. */
   readonly messageCount?: number
@@ -79,7 +79,7 @@ export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo
 }
 
 /** Incremented when a summary means something else, or the same bytes give another one. */
-export const SUMMARY_VERSION = 9
+export const SUMMARY_VERSION = 10
 
 /** A session as a `SummaryCache` keeps it. */
 export interface SessionSummary extends SummaryState {
