@@ -29,30 +29,37 @@ interface FilesOptions extends TimeOptions {
 
 const LIMIT = 50
 
-/** An entry that read or changed a file, and the store that its session is in. */
-type StoredUse = FileUse & { readonly store: IndexedStore }
+/** A session that read or changed a file, and the store that it is in. */
+interface FileSession {
+  readonly store: IndexedStore
+  readonly session: FileUse["session"]
+  /** The newest first; at least one. */
+  readonly uses: [FileUse, ...FileUse[]]
+}
 
-/** Lists the entries that read or changed a file. */
+/** Lists the sessions that read or changed a file. */
 export async function files(context: CommandContext, path: string, options: FilesOptions): Promise<ExitCode> {
   const { changed = false, limit = LIMIT } = options
   const times = timesOf(options, context.io.now())
-  const asked = { ...times, isChanged: changed, limit, path: endsOfPath(context, path) }
-  const found: StoredUse[] = []
-  const unknown: UnknownCalls = { calls: 0, tools: [] }
+  const asked = { ...times, isChanged: changed, path: endsOfPath(context, path) }
+  const found: FileSession[] = []
+  const unknown: UnknownCalls = { calls: 0, isMore: false, tools: [] }
   const unread: IndexUpdateReport["failed"][number][] = []
   const stores = await indexedStores(context)
   for (const store of stores) {
     unread.push(...(await refreshIndex(context, store.index)).failed)
     const query = { ...filterOfScope(store.sessions.scope), ...asked }
-    const uses = await store.index.files({ ...query, limit: Math.max(limit, MOST_CALLS) })
-    found.push(...uses.map((use) => ({ ...use, store })))
+    const uses = await store.index.files({ ...query, limit: Number.MAX_SAFE_INTEGER })
+    found.push(...bySession(store, uses))
     await addUnknownCalls(unknown, store, query, fileNameOf(path), new Set(uses.map(entryKey)))
   }
   warnOfUnread(context, unread)
-  const uses = found.sort((a, b) => b.time - a.time).slice(0, limit)
+  const sessions = found.sort((a, b) => b.uses[0].time - a.uses[0].time)
+  const shown = sessions.slice(0, limit)
+  const more = sessions.length - shown.length
   const scope = stores[0]?.sessions.scope ?? {}
-  if (context.options.json && uses.length > 0) for (const use of uses) await context.printJson(documentOfUse(use))
-  else if (uses.length > 0) await printTable(context, stores, uses)
+  if (context.options.json && shown.length > 0) for (const one of shown) await context.printJson(documentOf(one))
+  else if (shown.length > 0) await printTable(context, stores, shown)
   else if (await isNothingThere(stores, false)) return nothingExamined(context, stores)
   else {
     const hint = context.options.all ? "." : "; --all searches every folder."
@@ -64,12 +71,30 @@ export async function files(context: CommandContext, path: string, options: File
     )
   }
   if (unknown.calls > 0) await printUnknown(context, unknown, fileNameOf(path))
-  return uses.length > 0 ? EXIT.ok : EXIT.failed
+  if (more > 0) await printMore(context, more)
+  return shown.length > 0 ? EXIT.ok : EXIT.failed
+}
+
+function bySession(store: IndexedStore, uses: readonly FileUse[]): FileSession[] {
+  const sessions = new Map<string, FileSession>()
+  for (const use of uses) {
+    const known = sessions.get(use.session.key)
+    if (known) known.uses.push(use)
+    else sessions.set(use.session.key, { store, session: use.session, uses: [use] })
+  }
+  return [...sessions.values()]
+}
+
+async function printMore(context: CommandContext, more: number): Promise<void> {
+  if (context.options.json) await context.printJson({ more: { sessions: more } })
+  else await context.log(`${plural(more, "more session")} with this file; --limit shows more.`)
 }
 
 /** Calls that name a file, of tools whose effect on it is unknown. */
 interface UnknownCalls {
   calls: number
+  /** Whether there are more calls than were counted. */
+  isMore: boolean
   tools: string[]
 }
 
@@ -86,7 +111,8 @@ async function addUnknownCalls(
 ): Promise<void> {
   const { terms = [] } = parseQuery(`"${name.replaceAll('"', "")}"`, 0)
   if (terms.length === 0) return
-  const { sessions } = await index.search({ ...filter, terms, roles: ["toolCall"], limit: MOST_CALLS })
+  const { sessions, isMore } = await index.search({ ...filter, terms, roles: ["toolCall"], limit: MOST_CALLS })
+  unknown.isMore ||= isMore
   for (const { session, hits } of sessions)
     for (const { tool, entryId } of hits) {
       if ((tool !== undefined && filesOfCall(tool, {})) || known.has(entryKey({ session, entryId }))) continue
@@ -104,37 +130,40 @@ async function printUnknown(context: CommandContext, unknown: UnknownCalls, name
   if (context.options.json) return await context.printJson({ cannotTell: unknown })
   const tools = unknown.tools.map(cleanLine).join(", ")
   const search = `treelog search '${cleanLine(name)}' --role toolCall${context.options.all ? " --all" : ""}`
-  await context.log(`Cannot tell what ${plural(unknown.calls, "call")} of ${tools} did to ${name}: \`${search}\`.`)
+  const calls = `${unknown.isMore ? "at least " : ""}${plural(unknown.calls, "call")}`
+  await context.log(`Cannot tell what ${calls} of ${tools} did to ${name}: \`${search}\`.`)
 }
 
-function documentOfUse({ session, store: { program }, part, ...use }: StoredUse): object {
+/** The facts of the newest use, and all uses. */
+function documentOf({ session, store: { program }, uses }: FileSession): object {
   const { key, created: _, parentSession: __, part: ___, ...facts } = session
   const store = program !== undefined && { store: program }
-  return { ...store, session: { path: key, ...facts }, ...use, ...partDocument(part) }
+  const all = uses.map(({ session: _, part, ...use }) => ({ ...use, ...partDocument(part) }))
+  return { ...store, session: { path: key, ...facts }, ...all[0], uses: all }
 }
 
 async function printTable(
   context: CommandContext,
   stores: readonly IndexedStore[],
-  uses: readonly StoredUse[],
+  sessions: readonly FileSession[],
 ): Promise<void> {
   const { io, options, style } = context
   const ids = await storedShortIds(...stores.map(({ sessions }) => sessions.storage))
-  ids.add(uses.map(({ session }) => session.id))
+  ids.add(sessions.map(({ session }) => session.id))
   const titles = new Map<string, string>()
-  for (const { session, store } of uses)
+  for (const { session, store } of sessions)
     if (!titles.has(session.key))
       titles.set(session.key, await sessionTitle(store.sessions.storage, session, io.interrupted))
-  const columns: Column<StoredUse>[] = [
+  const columns: Column<FileSession>[] = [
     {
       title: "SESSION",
       cell: ({ session }) => cleanLine(ids.of(session.id)),
       paint: (_, text) => style.paint("cyan", text),
     },
-    { title: "ENTRY", cell: ({ entryId }) => cleanLine(entryId), most: 16, omit: 2 },
-    { title: "AGE", cell: ({ time }) => ageOf(time, io.now()), align: "right" },
-    { title: "USE", cell: ({ isChange }) => (isChange ? "changed" : "read") },
-    { title: "PATH", cell: ({ path }) => cleanLine(path), most: 40, least: 12 },
+    { title: "ENTRY", cell: ({ uses }) => cleanLine(uses[0].entryId), most: 16, omit: 2 },
+    { title: "AGE", cell: ({ uses }) => ageOf(uses[0].time, io.now()), align: "right" },
+    { title: "USE", cell: ({ uses }) => countsOf(uses) },
+    { title: "PATH", cell: ({ uses }) => cleanLine(uses[0].path), most: 40, least: 12 },
   ]
   if (options.all)
     columns.push({
@@ -148,5 +177,13 @@ async function printTable(
     title: "NAME OR FIRST MESSAGE",
     cell: ({ session }) => titleText(titles.get(session.key) ?? "", style),
   })
-  await context.print(tableLines(columns, uses, style))
+  await context.print(tableLines(columns, sessions, style))
+}
+
+/** `changed 3x, read`. */
+function countsOf(uses: readonly FileUse[]): string {
+  const changes = uses.filter(({ isChange }) => isChange).length
+  const count = (verb: string, times: number): string[] =>
+    times === 0 ? [] : [times === 1 ? verb : `${verb} ${times}x`]
+  return [...count("changed", changes), ...count("read", uses.length - changes)].join(", ")
 }

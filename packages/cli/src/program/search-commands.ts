@@ -44,12 +44,12 @@ export function addSearchCommands(command: MakeCommand, run: Runs): void {
           : (await import("../commands/search.js")).search,
       ),
     )
-  command("files", "List the entries of sessions of this folder that read or changed a file, newest first.")
+  command("files", "List the sessions of this folder that read or changed a file, the newest use first.")
     .argument("<path>", "path of a file, or its end")
     .option("--changed", "only changes")
     .option("--since <time>", SINCE)
     .option("--until <time>", UNTIL)
-    .option("-n, --limit <count>", "print at most this many (default: 50)", positiveInteger)
+    .option("-n, --limit <count>", "print at most this many sessions (default: 50)", positiveInteger)
     .action(run(async () => (await import("../commands/files.js")).files))
   addIndexCommand(command, run)
   command(

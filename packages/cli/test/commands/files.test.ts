@@ -18,6 +18,11 @@ function stored(box: Sandbox): void {
   box.store([callEntry("edit2", "edit", "retry.ts")], { id: "two", cwd: "/elsewhere" })
 }
 
+/** The ids of all uses, sorted. */
+function entryIdsOf(documents: readonly { readonly uses?: readonly { readonly entryId: string }[] }[]): string[] {
+  return documents.flatMap(({ uses = [] }) => uses.map(({ entryId }) => entryId)).sort()
+}
+
 const CANNOT_TELL =
   "What shell commands and unknown tools do to files is not known; `treelog search` finds their calls.\n"
 
@@ -25,14 +30,13 @@ test("lists what read or changed a file, by a path or its end", async () => {
   const box = sandbox()
   stored(box)
   const found = async (...argv: string[]): Promise<unknown[]> =>
-    (await box.run(["files", ...argv, "--json"])).json.map(({ entryId }) => entryId).sort()
+    entryIdsOf((await box.run(["files", ...argv, "--json"])).json)
   expect(await found("src/retry.ts")).toEqual(["edit1", "read1"])
   expect(await found("./src/retry.ts")).toEqual(["edit1", "read1"])
   expect(await found(`${box.project}/src/retry.ts`)).toEqual(["edit1", "read1"])
   expect(await found("retry.ts", "--changed")).toEqual(["edit1"])
   expect(await found("retry.ts", "--changed", "--all")).toEqual(["edit1", "edit2"])
   expect(await found("try.ts")).toEqual([])
-  expect(await found("retry.ts", "--limit", "1")).toHaveLength(1)
   expect(await found("retry.ts", "--until", "2020")).toEqual([])
 })
 
@@ -42,8 +46,7 @@ test("prints a table, or says that there is nothing", async () => {
   const lines = (await box.print("files", "retry.ts", "--all")).split("\n")
   expect(lines[0]).toMatch(/^SESSION +ENTRY +AGE +USE +PATH +FOLDER +NAME OR FIRST MESSAGE$/)
   expect(lines.slice(1).sort()).toEqual([
-    expect.stringMatching(/^one +edit1 +\S+ +changed +.*\/src\/retry\.ts +~\/project/),
-    expect.stringMatching(/^one +read1 +\S+ +read +src\/retry\.ts +~\/project/),
+    expect.stringMatching(/^one +(?:edit1|read1) +\S+ +changed, read +.*src\/retry\.ts +~\/project/),
     expect.stringMatching(/^two +edit2 +\S+ +changed +retry\.ts +\/elsewhere/),
   ])
   const { code, stderr } = await box.run(["files", "nothing.ts"])
@@ -54,6 +57,18 @@ test("prints a table, or says that there is nothing", async () => {
   expect((await box.run(["files", "nothing.ts", "--all"])).stderr).toBe(
     `No session read or changed nothing.ts by a tool for files.\n${CANNOT_TELL}`,
   )
+})
+
+test("says how many more sessions there are than it prints", async () => {
+  const box = sandbox()
+  stored(box)
+  const one = await box.run(["files", "retry.ts", "--all", "--limit", "1"])
+  expect(one.stdout.trim().split("\n")).toHaveLength(2)
+  expect(one.stderr).toBe("1 more session with this file; --limit shows more.\n")
+  const { json } = await box.run(["files", "retry.ts", "--all", "--limit", "1", "--json"])
+  expect(json).toEqual([expect.objectContaining({ uses: expect.anything() }), { v: 1, more: { sessions: 1 } }])
+  const all = await box.run(["files", "retry.ts", "--all", "--limit", "2"])
+  expect(all.stderr).toBe("")
 })
 
 test("says of which calls that name the file nobody can tell, beside what is known", async () => {
@@ -74,8 +89,8 @@ test("says of which calls that name the file nobody can tell, beside what is kno
     },
   )
   const { json, stderr } = await box.run(["files", "src/retry.ts", "--json"])
-  expect({ json: json.slice(3), stderr }).toEqual({
-    json: [{ v: 1, cannotTell: { calls: 2, tools: expect.arrayContaining(["bash", "mcp__fs__put"]) } }],
+  expect({ json: json.slice(2), stderr }).toEqual({
+    json: [{ v: 1, cannotTell: { calls: 2, isMore: false, tools: expect.arrayContaining(["bash", "mcp__fs__put"]) } }],
     stderr: "",
   })
   expect((await box.run(["files", "src/retry.ts"])).stderr).toMatch(
@@ -91,7 +106,7 @@ test("finds a file beside the folder by the path that the agent used, once", asy
   })
   for (const path of ["../common/x.ts", `${above}/common/x.ts`]) {
     const { json } = await box.run(["files", path, "--json"])
-    expect(json.map(({ entryId }) => entryId).sort()).toEqual(["edit1", "read1"])
+    expect(entryIdsOf(json)).toEqual(["edit1", "read1"])
   }
 })
 
