@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { startPaging } from "../pager/start-paging.js"
+import { warnOfMore } from "../render/more.js"
 import { DayLines } from "../render/session-groups.js"
 import { sessionColumns, sessionDocument } from "../render/session-table.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
@@ -138,7 +139,7 @@ async function* newestFirst(
   const settings = {
     order: options.json ? ("streamed" as const) : ("newest" as const),
     projectOf,
-    ...(limit !== undefined && !isTimed && { limit }),
+    ...(limit !== undefined && !isTimed && { limit: limit + 1 }),
     signal: io.interrupted,
     ...(options.all && { onScanned: (session: { readonly id: string }) => ids.see(session) }),
     ...(progress.isWanted && !options.json && { onProgress: showProgress }),
@@ -147,8 +148,11 @@ async function* newestFirst(
   let most = FIRST_PAGE
   for await (const info of listSessions(storage, cwd, settings)) {
     if (!isWithin(times, info.modified)) continue
+    if (left-- === 0) {
+      warnOfMore(context, "sessions", limit ?? 0)
+      break
+    }
     page.push(info)
-    if (--left === 0) break
     if (page.length < most) continue
     await progress.clear()
     yield page

@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../pager/start-paging.js"
+import { warnOfMore } from "../render/more.js"
 import { HitPrinter } from "../search/hit-printer.js"
 import { warnOfUnread } from "../search/refresh-index.js"
 import { isAnythingAsked, nothingToSearch, type SearchFilters } from "../search/search-query.js"
@@ -91,7 +92,7 @@ export async function search(
     // As grep ends.
     return EXIT.failed
   }
-  if (isMore) await context.log("There are more hits; --limit shows more.")
+  if (isMore) warnOfMore(context, "hits", limit)
   return EXIT.ok
 }
 

@@ -3,20 +3,28 @@ import { readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { startPaging } from "../pager/start-paging.js"
-import { diskFacts, fileLines, messageFacts, modelTable, projectTable, storeDiskFacts } from "../render/stats-lines.js"
+import {
+  diskFacts,
+  fileLines,
+  messageFacts,
+  modelTable,
+  projectTable,
+  storeDiskFacts,
+  storeTable,
+} from "../render/stats-lines.js"
 import { factLines } from "../render/table.js"
-import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import { everyStore, type StoreSessions } from "../sessions/every-store.js"
 import { inStoreOf } from "../sessions/in-store-of.js"
 import { oneSession } from "../sessions/one-or-all.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { failureLine } from "../sessions/stored-keys.js"
 import { openPrices } from "../stats/prices.js"
 import { partEntries, statsDocument, statsOfSession } from "../stats/session-stats.js"
-import { diskOfStore } from "../stats/store-disk.js"
+import { diskOfStores } from "../stats/store-disk.js"
 import type { StatsOptions } from "./stats/stats-options.js"
 
 /**
- * Tokens and cost of all sessions; with a session, what it amounts to; with `--disk` and no session, the disk space of the store; with
+ * Tokens and cost of all sessions; with a session, what it amounts to; with `--disk` and no session, the disk space of all stores; with
  * `--by tool`, what fills the context of a session.
  */
 export async function stats(
@@ -33,7 +41,7 @@ export async function stats(
   }
   const isSum = [by, since, until, csv, allStores].some((option) => option !== undefined)
   if (!isSum && (ref !== undefined || files)) return statsOfOne(context, ref, options)
-  if (!isSum && disk) return printDisk(context, await commandSessions(context))
+  if (!isSum && disk) return printDisk(context, await everyStore(context))
   const { printUsage } = await import("./stats/usage.js")
   const found = ref === undefined || allStores ? { context, ref } : await inStoreOf(context, ref)
   return printUsage(found.context, found.ref, options)
@@ -66,12 +74,13 @@ async function statsOfOne(
   return EXIT.ok
 }
 
-/** Disk space of the whole store, by project. */
-async function printDisk(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
+/** Disk space of whole stores, by agent and by project. */
+async function printDisk(context: CommandContext, stores: readonly StoreSessions[]): Promise<ExitCode> {
   const { io, options, style } = context
-  const disk = await diskOfStore(context, sessions)
+  const disk = await diskOfStores(stores)
   if (options.json) await context.printJson(disk)
   else {
+    if (disk.stores) await context.print([...storeTable(disk.stores, style), ""])
     const projects = projectTable(disk.projects, { style, home: io.env.HOME })
     await context.print(projects.length > 0 ? [...projects, ""] : [])
     await context.print(factLines(storeDiskFacts(disk), style))

@@ -12,7 +12,7 @@ import {
 } from "@treelog-internal/text"
 import type { DiskUse } from "../stats/disk-use.js"
 import type { Stats } from "../stats/session-stats.js"
-import type { ProjectDisk, StoreDisk } from "../stats/store-disk.js"
+import type { ProjectDisk, StoreDisk, StoresDisk } from "../stats/store-disk.js"
 import type { CostRow } from "../stats/usage-sums.js"
 import { type Column, type Fact, tableLines } from "./table.js"
 import { partName, usageColumns } from "./usage-table.js"
@@ -66,6 +66,19 @@ export function projectTable(
       { title: "FOLDER", cell: ({ cwd }) => (cwd === "" ? "(cannot be read)" : folderLine(cwd, home)) },
     ],
     projects,
+    style,
+  )
+}
+
+/** What each store takes, in the order given. */
+export function storeTable(stores: NonNullable<StoresDisk["stores"]>, style: Style): string[] {
+  return tableLines(
+    [
+      { title: "SIZE", cell: ({ total }) => sizeText(total), align: "right" },
+      { title: "SESSIONS", cell: ({ sessions }) => numberText(sessions.count), align: "right" },
+      { title: "AGENT", cell: ({ store }) => cleanLine(store) },
+    ],
+    stores,
     style,
   )
 }

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { artifactsFolder } from "@treelog/storage-fs"
+import { storePlaces } from "@treelog/stores"
 import { lstatIfThere, nodeFs } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import { storedBlobs } from "../blobs/session-blobs.js"
@@ -9,6 +10,7 @@ import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { Sessions } from "../sessions/command-sessions.js"
+import type { StoreSessions } from "../sessions/every-store.js"
 import { projectGroups } from "../sessions/scope.js"
 import type { Failure } from "../sessions/stored-keys.js"
 import { folderSize } from "./disk-use.js"
@@ -39,8 +41,61 @@ export interface StoreDisk {
   readonly unreadable: readonly Failure[]
 }
 
-/** Adds up a whole store. Opens no session that a list knows. */
-export async function diskOfStore(context: CommandContext, sessions: Sessions): Promise<StoreDisk> {
+/** Disk space of several stores together, and of each. */
+export interface StoresDisk extends StoreDisk {
+  /** Only where there are several. The largest first. */
+  readonly stores?: readonly ({ readonly store: string } & Omit<StoreDisk, "projects" | "unreadable">)[]
+}
+
+/** Adds up whole stores. Opens no session that a list knows. */
+export async function diskOfStores(stores: readonly StoreSessions[]): Promise<StoresDisk> {
+  const found: { readonly store: string; readonly disk: StoreDisk }[] = []
+  const counted = new Set<string>()
+  for (const { program = "", context, sessions } of stores)
+    found.push({ store: program, disk: await diskOfStore(context, sessions, counted) })
+  const [only, ...others] = found
+  if (only && others.length === 0) return only.disk
+  const disks = found.map(({ disk }) => disk)
+  const ofStores = found
+    .map(({ store, disk: { projects: _, unreadable: __, ...disk } }) => ({ store, ...disk }))
+    .sort((a, b) => b.total - a.total)
+  return { ...sumOfDisks(disks), stores: ofStores }
+}
+
+function sumOfDisks(disks: readonly StoreDisk[]): StoreDisk {
+  const add = (of: (disk: StoreDisk) => number): number => disks.reduce((sum, disk) => sum + of(disk), 0)
+  const both = (of: (disk: StoreDisk) => { readonly count: number; readonly bytes: number }) => {
+    return { count: add((disk) => of(disk).count), bytes: add((disk) => of(disk).bytes) }
+  }
+  const projects = new Map<string, ProjectDisk>()
+  for (const one of disks.flatMap((disk) => disk.projects)) {
+    const { sessions = 0, session = 0, artifacts = 0 } = projects.get(one.cwd) ?? {}
+    projects.set(one.cwd, {
+      cwd: one.cwd,
+      sessions: sessions + one.sessions,
+      session: session + one.session,
+      artifacts: artifacts + one.artifacts,
+    })
+  }
+  return {
+    projects: largestFirst(projects.values()),
+    sessions: both(({ sessions }) => sessions),
+    artifacts: add(({ artifacts }) => artifacts),
+    beside: add(({ beside }) => beside),
+    trash: both(({ trash }) => trash),
+    blobs: {
+      folder: disks.find(({ blobs }) => blobs.folder !== "")?.blobs.folder ?? "",
+      ...both(({ blobs }) => blobs),
+    },
+    besideBlobs: add(({ besideBlobs }) => besideBlobs),
+    history: add(({ history }) => history),
+    total: add(({ total }) => total),
+    unreadable: disks.flatMap(({ unreadable }) => unreadable),
+  }
+}
+
+/** @param counted the folders of blobs that another store has counted: stores can share one */
+async function diskOfStore(context: CommandContext, sessions: Sessions, counted: Set<string>): Promise<StoreDisk> {
   const progress = new Progress(context)
   const projects = new Map<string, { -readonly [Key in keyof ProjectDisk]: ProjectDisk[Key] }>()
   const folders = new Set<string>()
@@ -65,15 +120,19 @@ export async function diskOfStore(context: CommandContext, sessions: Sessions): 
     trash.bytes += await folderSize(dirname(path))
     folders.add(dirname(from))
   }
-  const all = [...projects.values()].sort((a, b) => sizeOf(b) - sizeOf(a) || (a.cwd < b.cwd ? -1 : 1))
+  const all = largestFirst(projects.values())
   const known = { count, bytes: sumOf(all, "session") }
   const artifacts = sumOf(all, "artifacts")
   let within = 0
   for (const folder of folders) within += await folderSize(folder)
-  const blobs = await blobsOf(sessions)
+  if (sessions.agent !== undefined) within = await agentSize(context, sessions.agent)
+  const place = storedBlobs(sessions)
+  const isCounted = place !== undefined && counted.has(place.name)
+  if (place) counted.add(place.name)
+  const blobs = isCounted ? { folder: place.name, count: 0, bytes: 0 } : await blobsOf(sessions)
   const beside = Math.max(0, within - known.bytes - artifacts - trash.bytes)
-  const folder = storedBlobs(sessions)?.folder
-  const besideBlobs = folder === undefined ? 0 : Math.max(0, (await folderSize(folder)) - blobs.bytes)
+  const besideBlobs =
+    isCounted || place?.folder === undefined ? 0 : Math.max(0, (await folderSize(place.folder)) - blobs.bytes)
   // That of a database is on this machine, and belongs to treelog's own store.
   const history = sessions.files ? await historySize(sessions) : 0
   await progress.clear()
@@ -99,12 +158,31 @@ async function blobsOf(sessions: Sessions): Promise<StoreDisk["blobs"]> {
   return { folder: place?.name ?? "", count, bytes }
 }
 
-/** The database, and what SQLite keeps beside it while it is in use. */
-async function historySize({ historyDir }: Sessions): Promise<number> {
+/** All that an agent has where its sessions are. */
+async function agentSize({ io }: CommandContext, agent: string): Promise<number> {
   let size = 0
-  for (const name of ["history.db", "history.db-wal", "history.db-shm"])
-    size += Number((await lstatIfThere(nodeFs, join(historyDir, name)))?.size ?? 0)
+  for (const { store, sessions } of await storePlaces(io)) {
+    if (store !== agent) continue
+    const stat = await lstatIfThere(nodeFs, sessions)
+    size += stat?.isDirectory() ? await folderSize(sessions) : await databaseSize(sessions)
+  }
   return size
+}
+
+/** The database of prompts. */
+async function historySize({ historyDir }: Sessions): Promise<number> {
+  return databaseSize(join(historyDir, "history.db"))
+}
+
+/** A file, and what SQLite keeps beside a database while it is in use. */
+async function databaseSize(path: string): Promise<number> {
+  let size = 0
+  for (const name of [path, `${path}-wal`, `${path}-shm`]) size += Number((await lstatIfThere(nodeFs, name))?.size ?? 0)
+  return size
+}
+
+function largestFirst(projects: Iterable<ProjectDisk>): ProjectDisk[] {
+  return [...projects].sort((a, b) => sizeOf(b) - sizeOf(a) || (a.cwd < b.cwd ? -1 : 1))
 }
 
 function sizeOf({ session, artifacts }: ProjectDisk): number {

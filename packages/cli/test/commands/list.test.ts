@@ -57,6 +57,18 @@ test("--limit shows only the newest, with --json in the same order", async () =>
   expect(json.map(({ id }) => id)).toEqual(["01950000-bbbb", "01960000"])
 })
 
+test("says that a limit leaves sessions out, and nothing where it leaves none out", async () => {
+  const box = withSessions()
+  const stderrOf = async (...argv: string[]) => (await box.run(["list", "--all", ...argv])).stderr
+  expect(await stderrOf("--limit", "2")).toBe("There are more sessions; --limit shows more.\n")
+  expect(JSON.parse(await stderrOf("--limit", "2", "--json"))).toMatchObject({
+    warning: { code: "MoreThanLimit", data: { limit: 2 } },
+  })
+  const { json } = await box.run(["list", "--all", "--json"])
+  expect(await stderrOf("--limit", String(json.length))).toBe("")
+  expect(await stderrOf("--limit", String(json.length - 1), "--since", "2000")).toContain("There are more sessions")
+})
+
 test("a session that cannot be read is a row with its error, and hides no other", async () => {
   const box = withSessions()
   const folder = dirname(box.store([], { id: "empty" }))

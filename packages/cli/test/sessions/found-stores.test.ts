@@ -28,6 +28,12 @@ function threeStores(): Sandbox {
   return box
 }
 
+interface StoreSum {
+  readonly store: string
+  readonly total: number
+  readonly sessions: { readonly count: number; readonly bytes: number }
+}
+
 const LOOKED = "Searched the sessions of treelog, pi and claude-code; --store chooses one.\n"
 
 describe("without --store", () => {
@@ -78,6 +84,31 @@ describe("without --store", () => {
     expect(await box.print(command, "from-pi")).toContain("red")
     expect(await box.print(command, CLAUDE_ID.slice(0, 8))).toContain("green")
     expect(await box.print(command, "own")).toContain("blue")
+  })
+
+  test("stats --disk adds up all of them, and names each", async () => {
+    const box = threeStores()
+    const { code, json } = await box.run(["stats", "--disk", "--json"])
+    expect(code).toBe(0)
+    const [{ total, sessions, stores, projects }] = json as [
+      { total: number; sessions: object; stores: StoreSum[]; projects: object[] },
+    ]
+    expect(stores.map(({ store }) => store).sort()).toEqual(["claude-code", "pi", "treelog"])
+    expect(stores.map(({ sessions }) => sessions.count)).toEqual([1, 1, 1])
+    expect(stores.every((one) => one.total >= one.sessions.bytes && one.sessions.bytes > 0)).toBe(true)
+    expect(total).toBe(stores.reduce((sum, one) => sum + one.total, 0))
+    expect(sessions).toMatchObject({ count: 3 })
+    expect(projects).toEqual([expect.objectContaining({ cwd: box.project, sessions: 3 })])
+    expect(await box.print("stats", "--disk")).toMatch(/^ *SIZE +SESSIONS +AGENT\n/)
+  })
+
+  test("stats --disk counts what an agent keeps beside its sessions", async () => {
+    const box = sandbox()
+    claudeSession(box, CLAUDE_ID, "the lamp is green")
+    const folder = box.project.replace(/[^a-zA-Z0-9]/g, "-")
+    box.write(`.claude/projects/${folder}/${CLAUDE_ID}/tool-results/long.txt`, "x".repeat(4096))
+    const { json } = await box.run(["stats", "--disk", "--json"])
+    expect(json).toEqual([expect.objectContaining({ beside: 4096 })])
   })
 
   test("@last and @-2 count the sessions of all", async () => {

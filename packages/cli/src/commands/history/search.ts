@@ -10,6 +10,7 @@ import {
   searchHistories,
 } from "../../prompts/open-history.js"
 import { promptScope, type ScopeName, type ScopeOptions, scopeName } from "../../prompts/prompt-scope.js"
+import { warnOfMore } from "../../render/more.js"
 import { promptTable } from "../../render/prompt-table.js"
 import { type Fact, factLines } from "../../render/table.js"
 
@@ -25,10 +26,12 @@ export async function searchPrompts(context: CommandContext, query: string, opti
   const scope = await promptScope(context, name, session)
   const histories = await openHistories(context, options)
   if (histories.length === 0) return noHistory(context, options)
-  const found = await searchHistories(histories, query, { scope, limit })
+  const fitting = await searchHistories(histories, query, { scope, limit: limit + 1 })
+  const found = fitting.slice(0, limit)
   if (context.options.json) for (const prompt of found) await context.printJson(prompt)
   else if (found.length > 0) await printTable(context, found, name === "all" || name === "repository")
   else await context.log(nothingFound(name))
+  if (fitting.length > limit) warnOfMore(context, "prompts", limit)
   // As grep ends.
   return found.length > 0 || query === "" ? EXIT.ok : EXIT.failed
 }

@@ -3,6 +3,7 @@ import { compareRecency, listSessions } from "@treelog/session-core/adapter"
 import { JointStorage, type OpenStore } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
+import { warnOfMore } from "../../render/more.js"
 import { byFolder, DayLines, groupLines } from "../../render/session-groups.js"
 import { agentText, sessionColumns, sessionDocument } from "../../render/session-table.js"
 import { StoredIds } from "../../render/short-ids.js"
@@ -38,12 +39,15 @@ export async function listStores(
   const sorted: StoredInfo[] = []
   let count = 0
   for await (const info of newestFirst(opened, { times, ids, limit, isStreamed, signal: io.interrupted })) {
+    if (count === limit) {
+      warnOfMore(context, "sessions", limit)
+      break
+    }
     count += 1
     if (isStreamed) {
       await prices.prepare([info])
       await context.printJson(sessionDocument(info, prices.price))
     } else sorted.push(info)
-    if (count === limit) break
   }
   if (count === 0) {
     const { nothingListed } = await import("./nothing-listed.js")
@@ -112,7 +116,7 @@ async function* newestFirst(
       order,
       projectOf,
       signal,
-      ...(limit !== undefined && !isTimed && { limit }),
+      ...(limit !== undefined && !isTimed && { limit: limit + 1 }),
       ...(isSeen(cwd) && { onScanned: ({ key, id }) => see(store, key, id) }),
     })
     const { value: info } = await infos.next()
