@@ -16,7 +16,7 @@ const print = (text = "") => process.stdout.write(`${text}\n`)
 function output(args, env = process.env) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [MAIN, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
-    let [stdout, isStopped] = ["", false]
+    let [stdout, stderr, isStopped] = ["", "", false]
     const timer = setTimeout(() => {
       isStopped = true
       child.kill("SIGKILL")
@@ -24,9 +24,12 @@ function output(args, env = process.env) {
     child.stdout.on("data", (data) => {
       stdout += data
     })
+    child.stderr.on("data", (data) => {
+      stderr += data
+    })
     child.on("close", () => {
       clearTimeout(timer)
-      resolve({ stdout, isStopped })
+      resolve({ stdout, stderr, isStopped })
     })
   })
 }
@@ -35,8 +38,8 @@ function output(args, env = process.env) {
 async function show(title, args, most) {
   print(`\n${paint("1;36", title)}   ${paint(2, `npm start -- ${args.join(" ")}`)}\n`)
   const env = { ...process.env, ...(isTTY && !process.env.NO_COLOR && { FORCE_COLOR: "1" }) }
-  const { stdout, isStopped } = await output([...args, "--quiet"], env)
-  const lines = stdout.trimEnd().split("\n")
+  const { stdout, stderr, isStopped } = await output(args, env)
+  const lines = (stdout || stderr).trimEnd().split("\n")
   for (const line of lines.slice(0, most)) print(isTTY ? cut(line) : line)
   if (lines.length > most) print(paint(2, `… ${lines.length - most} more lines`))
   if (isStopped)
@@ -49,12 +52,24 @@ function cut(line) {
   return line.includes("\u001b") || line.length <= columns ? line : `${line.slice(0, columns - 1)}…`
 }
 
-/** @returns false where no agent has a session here */
-export async function overview() {
+async function newestSessions() {
   const { stdout } = await output(["list", "--all", "--json", "--limit", "200"])
-  const sessions = stdout.split("\n").slice(0, -1).map(JSON.parse)
+  return stdout.split("\n").slice(0, -1).map(JSON.parse)
+}
+
+/**
+ * @param ensureSqlite lets the command use SQLite, which searches, sums and the databases of agents need
+ * @returns false where no agent has a session here
+ */
+export async function overview(ensureSqlite) {
+  if ((await newestSessions()).length === 0) return false
+  await ensureSqlite()
+  const sessions = await newestSessions()
   const [newest] = sessions.filter(({ error }) => !error)
-  if (!newest) return false
+  if (!newest) {
+    await show("No session can be read", ["list", "--all", "--no-pager"], 10)
+    return true
+  }
   const agents = [
     ...new Set(
       sessions.flatMap(({ store, copies = [] }) => [store, ...copies.map((copy) => copy.store)]).filter(Boolean),

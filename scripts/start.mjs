@@ -9,13 +9,11 @@ import { ROOT } from "./tools.mjs"
 
 const TOUR = join(ROOT, "scripts", "tour.mjs")
 /** The commands that cannot do without SQLite, which Node 22.13 and newer include. */
-const NEEDS_SQLITE = new Set(["history", "search", "files", "index", "mcp"])
+const NEEDS_SQLITE = new Set(["history", "search", "files", "stats", "index", "mcp"])
 const MAIN = join(ROOT, "packages", "cli", "dist", "main.js")
 
-/** Of `stats`, only sums by time or model are from the index. */
-function needsSqlite(args) {
-  const isBy = (argument) => argument === "--by" || argument.startsWith("--by=")
-  return args.some((argument) => NEEDS_SQLITE.has(argument)) || (args.includes("stats") && args.some(isBy))
+const ensureSqlite = async () => {
+  if (!isBuiltin("node:sqlite")) await ensureSqliteCompiled()
 }
 
 /** Runs a script of ours as if the user had: its streams, the folder npm was called from, its exit code. */
@@ -33,10 +31,10 @@ function become(script, args) {
 try {
   const args = process.argv.slice(2)
   await ensureCommandInstalled()
-  if (needsSqlite(args) && !isBuiltin("node:sqlite")) await ensureSqliteCompiled()
+  if (args.some((argument) => NEEDS_SQLITE.has(argument))) await ensureSqlite()
   await buildCommand()
   const isTour = args.length === 1 && args[0] === "tour"
-  const isShown = args.length === 0 && (await (await import("./overview.mjs")).overview())
+  const isShown = args.length === 0 && (await (await import("./overview.mjs")).overview(ensureSqlite))
   if (isTour || (args.length === 0 && !isShown)) become(TOUR, [])
   else if (!isShown) become(MAIN, args)
 } catch (error) {
