@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SqlitePromptHistory } from "@treelog/history-sqlite"
-import { type AssistantMessage, type ContentBlock, contentText, isEntry, SessionManager } from "@treelog/session-core"
+import { type AssistantMessage, type ContentBlock, isEntry, messageText, SessionManager } from "@treelog/session-core"
 import { compact, navigateTo, type Summarizer, shouldCompact } from "@treelog/session-core/compaction"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { FileSessionStorage } from "@treelog/storage-fs"
@@ -55,15 +55,15 @@ async function answer(prompt: string): Promise<string> {
       session.appendMessage({ role: "toolResult", toolCallId: id, toolName: name, content })
     }
     await session.flush() // on the disk, synced
-    if (calls.length === 0) return contentText(reply.content)
+    if (calls.length === 0) return messageText(reply)
   }
 }
 
 /** The summarizer is yours: any model, with the prompt as it comes or another one. */
 const summarizer: Summarizer = async ({ systemPrompt, prompt }) => {
   const asked = [{ role: "user" as const, content: [{ type: "text" as const, text: prompt }] }]
-  const { content, usage } = asMessage(await askFakeModel({ system: systemPrompt, messages: asked }))
-  return { text: contentText(content), usage }
+  const answer = asMessage(await askFakeModel({ system: systemPrompt, messages: asked }))
+  return { text: messageText(answer), usage: answer.usage }
 }
 
 /** Back to before the last prompt, as people do who want to say it differently. What is left stays in the tree. */

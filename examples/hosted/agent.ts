@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import {
   type AssistantMessage,
   type ContentBlock,
-  contentText,
   isEntry,
   type Message,
+  messageText,
   type Session,
   type ToolResultMessage,
 } from "@treelog/session-core"
@@ -34,7 +34,7 @@ export async function answer(session: Session, promptId: string, text: string, t
     const turn = turnOf(session, promptId) ?? []
     const reply = turn.filter(isReply).at(-1)
     const calls = (reply?.content ?? []).filter((block) => block.type === "toolCall") as { id: string; name: string }[]
-    if (reply && calls.length === 0) return contentText(reply.content)
+    if (reply && calls.length === 0) return messageText(reply)
     const done = turn.filter(isResult).map(({ toolCallId }) => toolCallId)
     const open = calls.filter(({ id }) => !done.includes(id))
     for (const { id, name } of open) {

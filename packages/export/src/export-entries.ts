@@ -3,12 +3,13 @@ import {
   buildTranscript,
   type Diagnostic,
   isEntry,
+  messageText,
   type Session,
   type SessionEntry,
   type SessionHeader,
   type TranscriptItem,
 } from "@treelog/session-core"
-import { restoreEntry, streamBranch, userText } from "@treelog/session-core/adapter"
+import { restoreEntry, streamBranch } from "@treelog/session-core/adapter"
 import { addUsages, type Cost, costOf, type ModelUsage, type PriceUsage, usagesOf } from "@treelog/session-core/search"
 import { type ExportLine, exportLines } from "./export-lines.js"
 import type { Redactor } from "./redaction.js"
@@ -91,7 +92,7 @@ export class ExportEntries {
     for (const entry of this.#session.iterateEntries()) {
       // A damaged entry has no message.
       const said = isEntry(entry, "message") && entry.message?.role === "user" ? entry.message : {}
-      const text = userText(said).trim()
+      const text = messageText(said).trim()
       if (text !== "") return this.#redactor.repeated(text)
     }
     return ""

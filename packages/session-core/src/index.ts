@@ -54,7 +54,7 @@ export type {
 } from "./entry/message.js"
 export type { CompactionExtras, NewEntry } from "./entry/new-entry.js"
 export type { Checkpoint, ContextSettings, ModelRef } from "./entry/settings.js"
-export { contentText } from "./entry/values.js"
+export { contentText, messageText } from "./entry/values.js"
 export {
   isTreelogError,
   type SessionCandidate,

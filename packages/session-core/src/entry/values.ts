@@ -34,8 +34,8 @@ export function contentText(content: unknown): string {
     .join("\n")
 }
 
-/** What a message of the user says: what was typed, where that is stored apart. */
-export function userText(message: object): string {
+/** The text of a message: of a prompt what was typed, where that is stored apart; else its text blocks. Empty where it has none. */
+export function messageText(message: object): string {
   const { prompt, content } = message as JsonObject
   return typeof prompt === "string" ? prompt : contentText(content)
 }

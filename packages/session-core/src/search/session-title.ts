@@ -1,4 +1,4 @@
-import { isJsonObject, userText } from "../entry/values.js"
+import { isJsonObject, messageText } from "../entry/values.js"
 import { isTreelogError } from "../errors.js"
 import { parseLine } from "../log/parse-line.js"
 import { splitLines } from "../log/split-lines.js"
@@ -56,5 +56,5 @@ async function firstPrompt(storage: SessionStorage, key: string, signal: AbortSi
 
 function promptIn(entry: unknown): string {
   const message = isJsonObject(entry) && entry.type === "message" ? entry.message : undefined
-  return isJsonObject(message) && message.role === "user" ? userText(message).trim() : ""
+  return isJsonObject(message) && message.role === "user" ? messageText(message).trim() : ""
 }

@@ -1,6 +1,6 @@
 import { givenName, type SessionEntry } from "../../entry/entry.js"
 import { addUsages, type ModelUsage, reportedModel, reportedUsage, usagesOf } from "../../entry/usage.js"
-import { isJsonObject, type JsonObject, millisOf, textIn, userText } from "../../entry/values.js"
+import { isJsonObject, type JsonObject, messageText, millisOf, textIn } from "../../entry/values.js"
 import type { MessageSketch } from "../../log/scan-message.js"
 import type { LogOutline } from "../../log/session-log.js"
 import type { StorageStat } from "../../ports/session-storage.js"
@@ -105,7 +105,7 @@ export class FactCollector {
     if (role !== "user" && role !== "assistant") return
     this.#facts.modified = Math.max(this.#facts.modified, typeof time === "number" ? time : millisOf(timestamp))
     if (role === "assistant") this.#facts.model = reportedModel(provider, model) ?? this.#facts.model
-    if (role === "user" && this.#facts.firstMessage === "") this.#facts.firstMessage = userText(said)
+    if (role === "user" && this.#facts.firstMessage === "") this.#facts.firstMessage = messageText(said)
   }
 
   #count(role: unknown, stopReason: unknown): void {
