@@ -78,7 +78,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
     return this.#source.agent
   }
 
-  /** The folder of the agent. An absolute path. */
+  /** The folder of the agent, or its one database. An absolute path. */
   get folder(): string {
     return this.#source.folder
   }

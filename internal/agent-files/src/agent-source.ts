@@ -24,7 +24,7 @@ export interface FileNotes {
 export interface AgentSource {
   /** The name of the agent, as `--store` takes it. */
   readonly agent: string
-  /** An absolute path. */
+  /** The folder of the agent, or its one database. An absolute path. */
   readonly folder: string
   /** Incremented when a release converts the same source to other bytes. */
   readonly conversionVersion: number

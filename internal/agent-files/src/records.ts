@@ -4,8 +4,10 @@ export type {
   AgentDefinition,
   AgentPlace,
   ConvertedRecords,
+  OtherStore,
   RecordConverter,
   RecordOutcome,
+  UnreadLayout,
 } from "./records/agent-definition.js"
 export { type AgentOptions, openAgentStorage, RecordedAgentStorage } from "./records/agent-storage.js"
 export { type EntryPlace, EntryWriter, isoTime, type Reply } from "./records/entry-writer.js"

@@ -4,6 +4,7 @@
 export { type FileMarks, identityOf, isSameFile, storedStat } from "./file-identity.js"
 export { isFileName } from "./file-name.js"
 export { bufferFor, FileRanges, type FileRangesOptions } from "./file-ranges.js"
+export { entriesIn } from "./folder-entries.js"
 export {
   FILE_MODE,
   FOLDER_MODE,
@@ -14,6 +15,7 @@ export {
 } from "./folders.js"
 export type { BigInts, FileStat, FolderEntry, FolderWatcher, FsPort, OpenFile, SyncFile } from "./fs-port.js"
 export { type GitRepository, gitDirIn, gitRepositoryOf, textIfThere } from "./git-repository.js"
+export { type MatchingPath, matchingPaths, patternOf } from "./matching-paths.js"
 export { nodeFs } from "./node-fs.js"
 export { isWithoutLinks, placeNew, renameNew } from "./place-file.js"
 export { chunksOf, fileChunks, openPlain, openPlainSync, READ_AT_ONCE, READ_NO_LINK } from "./read-file.js"
@@ -31,7 +33,15 @@ export {
   withStorageErrorsSync,
 } from "./storage-error.js"
 export { discard, TemporaryFiles } from "./temporary-files.js"
-export { absoluteFolder, cacheFolderOf, type Env, homeOf, sessionsByVariables, withoutTilde } from "./user-folders.js"
+export {
+  absoluteFolder,
+  cacheFolderOf,
+  type Env,
+  folderByVariables,
+  homeOf,
+  sessionsByVariables,
+  withoutTilde,
+} from "./user-folders.js"
 export { watchFile } from "./watch-file.js"
 export {
   readWhole,

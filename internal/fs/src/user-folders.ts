@@ -35,6 +35,12 @@ export function cacheFolderOf(env: Env, platform: NodeJS.Platform = process.plat
 
 const VARIABLE = /\$([A-Z0-9_]+)/g
 
+/** The first of several folders, `$NAME/sub` or `~/sub`, whose variables of the environment are set; undefined where there is none. */
+export function folderByVariables(env: Env, folders: readonly string[]): string | undefined {
+  const isSet = (folder: string): boolean => [...folder.matchAll(VARIABLE)].every(([, name = ""]) => env[name])
+  return folders.find(isSet)?.replace(VARIABLE, (_, name: string) => env[name] ?? "")
+}
+
 /**
  * The folder of an agent, and what has its sessions in there.
  * @param place of its folders, `$NAME/sub` or `~/sub`, the first counts whose variables of the environment are set. Another variable may name
@@ -44,8 +50,7 @@ export function sessionsByVariables(
   env: Env,
   place: { readonly folders: readonly string[]; readonly sessions: string; readonly sessionsVariable?: string },
 ): { readonly folder: string; readonly sessions: string } {
-  const isSet = (folder: string): boolean => [...folder.matchAll(VARIABLE)].every(([, name = ""]) => env[name])
-  const folder = (place.folders.find(isSet) ?? "").replace(VARIABLE, (_, name: string) => env[name] ?? "")
+  const folder = folderByVariables(env, place.folders) ?? ""
   const value = env[place.sessionsVariable ?? ""]
   // In memory, nothing is stored.
   const named = value && value !== ":memory:" ? value : place.sessions

@@ -19,6 +19,7 @@ export type {
   AgentPlace,
   ConvertedRecords,
   EntryPlace,
+  OtherStore,
   RecordConverter,
   RecordOutcome,
   RecordStore,
@@ -28,6 +29,7 @@ export type {
   SessionRow,
   SourceRecord,
   StoreOptions,
+  UnreadLayout,
 } from "@treelog-internal/agent-files/records"
 export {
   EntryWriter,

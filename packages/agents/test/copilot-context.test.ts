@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { agent } from "../src/copilot/agent.js"
 import { openAgentStorage } from "../src/kit.js"
 import { copilotEvents } from "./copilot-events.js"
+import { inFolder } from "./in-folder.js"
 
 const { event, prompt, reply, result, start, turn, usage } = copilotEvents()
 
@@ -145,4 +146,15 @@ test("a sub-agent is a part with what it said, behind the call that started it, 
     }
   }
   expect.assertions(5)
+})
+
+test("the flat files of older versions are sessions beside those in folders", async () => {
+  const { listed } = await inFolder(agent, {
+    "session-state/new/events.jsonl": start("new", "/shop") + turn("First"),
+    "session-state/old.jsonl": start("old", "/shop") + turn("Second"),
+  })
+  expect((await listed()).map(({ id, firstMessage }) => [id, firstMessage]).sort()).toEqual([
+    ["new", "First"],
+    ["old", "Second"],
+  ])
 })

@@ -320,3 +320,34 @@ test("a chat is listed with the first prompt that is in it, and once of those th
   expect(await listed()).toMatchObject([{ id: "c", firstMessage: "Now", path: join(dir, CHAT.replace("/w/", "/w2/")) }])
   expect(await storage.stat(join(dir, CHAT))).toBeDefined()
 })
+
+test("a transcript of Copilot's agent is a session, unless its chat is there", async () => {
+  const event = (type: string, data: Fields) => ({
+    ...{ type, data, id: `event${++count}`, timestamp: new Date(START + count * 1000).toISOString(), parentId: null },
+  })
+  const transcript = (sessionId: string, text: string) => [
+    event("session.start", { sessionId, producer: "copilot-agent", copilotVersion: "0.51.0" }),
+    event("user.message", { content: text, attachments: [] }),
+    event("assistant.message", {
+      content: "I look.",
+      toolRequests: [
+        { toolCallId: "call1", name: "read_file", arguments: '{"filePath":"/shop/a.ts"}', type: "function" },
+      ],
+    }),
+    event("tool.execution_complete", { toolCallId: "call1", success: true, result: { content: "-1" } }),
+  ]
+  const { listed, contextOf } = await inFolder(agent, {
+    "workspaceStorage/w/workspace.json": '{"folder":"file:///shop"}',
+    "workspaceStorage/w/GitHub.copilot-chat/transcripts/t.jsonl": transcript("t", "Why?"),
+    "workspaceStorage/w/GitHub.copilot-chat/transcripts/c.jsonl": transcript("c", "Twice?"),
+    [CHAT]: [log("c", answered("Twice?", "Once."))],
+  })
+  expect((await listed()).map(({ id, cwd, firstMessage }) => [id, cwd, firstMessage]).sort()).toEqual([
+    ["c", "/shop", "Twice?"],
+    ["t", "/shop", "Why?"],
+  ])
+  const messages = await contextOf("workspaceStorage/w/GitHub.copilot-chat/transcripts/t.jsonl")
+  expect(shortly(messages)).toEqual(["user: Why?", "assistant: I look.", "toolResult: -1"])
+  expect(messages[1]).toMatchObject({ content: [{}, { name: "read_file", arguments: { filePath: "/shop/a.ts" } }] })
+  expect((await listed()).every(({ path }) => path.includes("chatSessions") || path.endsWith("t.jsonl"))).toBe(true)
+})

@@ -1,16 +1,21 @@
 import { join } from "node:path"
 import { ompFolders } from "@treelog/storage-fs"
-import { absoluteFolder, isFolder, isStat, nodeFs, sessionsByVariables, statMany } from "@treelog-internal/fs"
-import { AGENTS, PROGRAMS, placeOf, RELATIVES } from "./programs.js"
+import { absoluteFolder, identityOf, isFolder, isStat, nodeFs, statMany } from "@treelog-internal/fs"
+import { type AgentStore, agentStores } from "./agent-stores.js"
+import { AGENTS, PROGRAMS, RELATIVES } from "./programs.js"
 import { type FilesName, ownFolder, storeNamed } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
 
 /** Where the sessions of a store are, if there are any. */
 export interface StorePlace {
-  /** As `storeNamed` takes it: `pi`, `omp:work`, `claude-code`. */
+  /** As `storeNamed` takes it: `pi`, `omp:work`, `claude-code`, `opencode:dev`. */
   readonly store: string
   /** A folder or a database. An absolute path. */
   readonly sessions: string
+  /** Others with sessions of the same store: archives, what older versions wrote. Absolute paths. */
+  readonly alsoSessions?: readonly string[]
+  /** That of an agent. */
+  readonly agent?: AgentStore
 }
 
 /** Called with the name of a store that cannot be looked at, and why; the others are found nevertheless. */
@@ -35,33 +40,31 @@ export async function storePlaces(surroundings: Surroundings, onError: OnStoreEr
     for (const name of names.value)
       await add(`omp:${name}`, () => join(ownFolder(surroundings, "omp", name), "sessions"))
   for (const relative of RELATIVES) await add(relative, filesOf(relative))
-  for (const agent of AGENTS)
-    await add(agent, () => {
-      const { folder, sessions } = sessionsByVariables(surroundings.env, placeOf(agent))
-      return join(absoluteFolder(surroundings, folder), sessions)
-    })
+  for (const name of AGENTS)
+    try {
+      for await (const agent of agentStores(surroundings, name)) {
+        const [sessions, ...alsoSessions] = agent.sessions.map((each) => join(agent.folder, each)) as [string]
+        places.push({ store: agent.store, sessions, alsoSessions, agent })
+      }
+    } catch (error) {
+      onError(name, error)
+    }
   return places
 }
 
 /**
- * Finds the stores of all programs and agents on this machine, without opening them and without loading their code. Two programs with
- * the same folder are one.
+ * Finds the stores of all programs and agents on this machine, without opening them and without loading their code. Two with the same
+ * folder, such as by a link, are one.
  * @returns their names, as `storeNamed` takes them
  */
 export async function findStores(surroundings: Surroundings, onError: OnStoreError = () => {}): Promise<string[]> {
   const found = new Map<string, string>()
-  const places = await storePlaces(surroundings, onError)
-  const stats = await statMany(
-    nodeFs,
-    places.map(({ sessions }) => sessions),
-  )
-  for (const [at, { store, sessions }] of places.entries()) {
-    const stat = stats[at]
-    if (found.has(sessions)) continue
-    if (isStat(stat)) found.set(sessions, store)
-    else if (stat) onError(store, stat)
-  }
-  return [...found.values()]
+  for (const { store, sessions, alsoSessions = [] } of await storePlaces(surroundings, onError))
+    for (const stat of await statMany(nodeFs, [sessions, ...alsoSessions])) {
+      if (isStat(stat) && !found.has(identityOf(stat))) found.set(identityOf(stat), store)
+      else if (stat instanceof Error) onError(store, stat)
+    }
+  return [...new Set(found.values())]
 }
 
 async function profileNames(surroundings: Surroundings): Promise<string[]> {

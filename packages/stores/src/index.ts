@@ -1,4 +1,5 @@
 export { agentOfFile } from "./agent-of-file.js"
+export { type AgentStore, agentStoreNamed, agentStores, type UnreadFiles, unreadFiles } from "./agent-stores.js"
 export type { AgentStorage } from "./agents/agent-storage.js"
 export { CountedEntries } from "./counted-entries.js"
 export {

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { type SessionStorage, TreelogError } from "@treelog/session-core"
 import { FileSessionStorage, type FileSessionStorageOptions } from "@treelog/storage-fs"
 import { isFolder } from "@treelog-internal/fs"
+import type { AgentStore } from "./agent-stores.js"
 import type { AgentStorage, OpenAgent } from "./agents/agent-storage.js"
 import type { OnWarning, OpenOptions } from "./open-options.js"
 import { type Agent, STORES } from "./programs.js"
@@ -39,7 +40,7 @@ export async function openStore(name: StoreName, options: OpenOptions): Promise<
     return { storage: await openPostgres(name, options), files: undefined, agent: undefined, address: name.name }
   }
   if (name.kind === "agent") {
-    const storage = await openAgent(name.agent, { env, onWarning })
+    const storage = await openAgent(name, { env, onWarning })
     return { storage, files: undefined, agent: name.agent, address: storage.folder }
   }
   if (exists) await assertStore(name)
@@ -58,13 +59,14 @@ async function openerOf(agent: Agent): Promise<OpenAgent> {
   return (await import("./agents/others.js")).open(agent)
 }
 
-/** Opens the sessions of an agent in its own folder, which its variables of the environment name. */
+/** Opens the sessions of an agent: its own folder is named by its variables of the environment. */
 export async function openAgent(
-  agent: Agent,
+  { agent, store, folder, sessions: [sessions] }: AgentStore,
   { env, onWarning = () => {} }: Pick<OpenOptions, "env" | "onWarning">,
 ): Promise<AgentStorage> {
   const open = await openerOf(agent)
-  return open({ env, onWarning, onCacheError: (error) => cacheWarning(onWarning, error) })
+  const place = store !== agent && { dir: folder, sessions }
+  return open({ ...place, env, onWarning, onCacheError: (error) => cacheWarning(onWarning, error) })
 }
 
 function cacheWarning(onWarning: OnWarning, error: TreelogError<"StorageError">): void {

@@ -1,8 +1,9 @@
 import { join } from "node:path"
 import { agentDirOf, type Preset } from "@treelog/storage-fs"
 import { absoluteFolder } from "@treelog-internal/fs"
+import { type AgentStore, agentStoreNamed } from "./agent-stores.js"
 import { piSessionDir } from "./pi-session-dir.js"
-import { AGENTS, type Agent, PROGRAMS } from "./programs.js"
+import { PROGRAMS } from "./programs.js"
 import { isAddress, type PostgresAddress, postgresAddress } from "./server-address.js"
 import type { Surroundings } from "./surroundings.js"
 
@@ -10,9 +11,8 @@ import type { Surroundings } from "./surroundings.js"
 export type StoreName = FilesName | AgentName | ({ readonly kind: "postgres" } & PostgresAddress)
 
 /** The sessions of another agent, where they are. */
-export interface AgentName {
+export interface AgentName extends AgentStore {
   readonly kind: "agent"
-  readonly agent: Agent
 }
 
 /** A store of files. */
@@ -30,14 +30,14 @@ export interface FilesName {
 
 /**
  * A store by its name.
- * @param name a program, a relative of pi, an agent, `omp:PROFILE`, a folder that contains `sessions`, or `postgres://host/database`
+ * @param name a program, a relative of pi, an agent, `omp:PROFILE`, `AGENT:OTHER`, a folder that contains `sessions`, or `postgres://host/database`
  * @param source where the name is from, for messages, such as `--store`
  * @throws InvalidArgumentError for an address that is not one of a database; StorageError where pi's settings cannot be read
  */
 export function storeNamed(surroundings: Surroundings, name: string, source = "store"): StoreName {
   if (isAddress(name)) return { kind: "postgres", ...postgresAddress(name, source) }
-  const agent = AGENTS.find((each) => each === name)
-  if (agent) return { kind: "agent", agent }
+  const agent = agentStoreNamed(surroundings, name)
+  if (agent) return { kind: "agent", ...agent }
   const preset = PROGRAMS.find((program) => program === name)
   if (preset === "pi") {
     const agentDir = ownFolder(surroundings, preset)

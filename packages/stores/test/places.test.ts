@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { findStores, storePlaces } from "../src/index.js"
+import { type AgentName, findStores, storeNamed, storePlaces, unreadFiles } from "../src/index.js"
 import { temporaryBox } from "./box.js"
 
 function home(more: Record<string, string> = {}) {
@@ -70,4 +70,55 @@ test("a variable names another database of an agent, in its folder or elsewhere"
   expect(await placeOf(":memory:")).toBe(join(folder, ".local/share/opencode/opencode.db"))
   expect(await placeOf("other.db")).toBe(join(folder, ".local/share/opencode/other.db"))
   expect(await placeOf("/data/other.db")).toBe("/data/other.db")
+})
+
+test("an agent's channels, remote hosts and archives are found, each by a name that every command takes", async () => {
+  const { folder, write, here } = home()
+  for (const name of ["opencode-dev.db", "opencode-fix.login.db", "opencode.db", "opencode-dev.db-wal"])
+    write(`.local/share/opencode/${name}`, "")
+  mkdirSync(join(folder, ".vscode-server/data/User/globalStorage/emptyWindowChatSessions"), { recursive: true })
+  expect(await findStores(here)).toEqual(["opencode", "opencode:dev", "opencode:fix.login", "vscode:server"])
+  expect(storeNamed(here, "opencode:dev")).toMatchObject({
+    agent: "opencode",
+    folder: join(folder, ".local/share/opencode"),
+    sessions: ["opencode-dev.db"],
+    variables: { OPENCODE_DB: join(folder, ".local/share/opencode/opencode-dev.db") },
+  })
+  expect(storeNamed(here, "vscode:server")).toMatchObject({
+    agent: "vscode",
+    folder: join(folder, ".vscode-server/data/User"),
+    variables: undefined,
+  })
+  expect(storeNamed(here, "opencode:../dev")).toMatchObject({ kind: "files" })
+})
+
+test("a store with two names is found once, also by a link", async () => {
+  const { folder, here } = home({ OPENCODE_DB: "opencode-dev.db" })
+  mkdirSync(join(folder, "data"))
+  symlinkSync(join(folder, "data"), join(folder, ".vscode-server"))
+  mkdirSync(join(folder, "data/data/User/workspaceStorage"), { recursive: true })
+  mkdirSync(join(folder, ".local/share/opencode"), { recursive: true })
+  writeFileSync(join(folder, ".local/share/opencode/opencode-dev.db"), "")
+  const named = { ...here, env: { ...here.env, VSCODE_AGENT_FOLDER: join(folder, "data") } }
+  expect(await findStores(named)).toEqual(["opencode", "vscode:server"])
+})
+
+test("a database whose name can be no name of a store is an error, and hides no other", async () => {
+  const { write, here } = home()
+  write(".local/share/opencode/opencode.db", "")
+  write(".local/share/opencode/opencode-\u202Edev.db", "")
+  const errors: string[] = []
+  expect(await findStores(here, (store, error) => errors.push(`${store}: ${error}`))).toEqual(["opencode"])
+  expect(errors).toEqual([expect.stringMatching(/^opencode: .*is not read/)])
+})
+
+test("what is there and not read is named once, where it is", async () => {
+  const { folder, write, here } = home()
+  const stores = [storeNamed(here, "copilot") as AgentName]
+  expect(await unreadFiles(here, stores)).toEqual([])
+  for (const name of ["session_a_1.json", "session_b_2.json", "notes.txt"])
+    write(`.copilot/history-session-state/${name}`, "{}")
+  expect(await unreadFiles(here, stores)).toEqual([
+    { store: "copilot", path: join(folder, ".copilot/history-session-state"), why: expect.any(String) },
+  ])
 })

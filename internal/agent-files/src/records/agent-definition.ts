@@ -9,12 +9,36 @@ export interface AgentPlace {
   readonly name: string
   /** Its folder. The first counts whose variables are set: `["$COPILOT_HOME", "~/.copilot"]`. */
   readonly folders: readonly string[]
-  /** A file or folder in there, without which there are no sessions. */
+  /** A file or folder in there with its sessions. */
   readonly sessions: string
+  /** Others in there with sessions of the same store, such as archives, or what older versions wrote. Without any of them there is no store. */
+  readonly alsoSessions?: readonly string[]
   /** A variable that names another file or folder with sessions: in there, or an absolute path. */
   readonly sessionsVariable?: string
+  /** Stores of its own beside that one: of channels, profiles, remote hosts, further folders. Each has the name `AGENT:OTHER`. */
+  readonly others?: readonly OtherStore[]
+  /** What else its versions write that may have sessions, and is not read. */
+  readonly unread?: readonly UnreadLayout[]
   /** The command that goes on with a session, such as `["opencode", "--session", "$ID"]`. */
   readonly resume?: readonly [program: string, ...args: string[]]
+}
+
+/** A store of an agent beside its own. One `*` in the name of its folder or of its sessions is its name, and stands for any part. */
+export interface OtherStore {
+  /** Behind the colon of its name. Default: what `*` stands for: of `opencode-*.db`, `dev`. */
+  readonly name?: string
+  /** Its folder, as in a place. Default: the one of the agent. */
+  readonly folders?: readonly string[]
+  /** What has its sessions in there. Default: as in the agent's own folder. */
+  readonly sessions?: string
+}
+
+/** Files with sessions that are not read. */
+export interface UnreadLayout {
+  /** In the folder of each store of the agent, or from `~/`: `history-session-state/session_*.json`. */
+  readonly path: string
+  /** What it is, and what makes it readable: `sessions of versions before 0.0.342`. */
+  readonly why: string
 }
 
 /** How the sessions of an agent are found and read. `openAgentStorage` makes a storage of it. */

@@ -7,6 +7,8 @@ import { recordSource } from "./record-source.js"
 
 /** Options of the storage of an agent. */
 export interface AgentOptions extends AgentFolderOptions {
+  /** With `dir`: what has the sessions in there, such as another database. Default: as the agent names it. */
+  readonly sessions?: string | undefined
   /** The driver of SQLite, for agents that use it. Default: the one that the runtime includes (Node 22.13 and newer, Bun). */
   readonly loadDriver?: (() => Promise<SqliteDriver | undefined>) | undefined
 }
@@ -18,7 +20,8 @@ export class RecordedAgentStorage extends AgentSessionStorage {}
 export function openAgentStorage(definition: AgentDefinition, options: AgentOptions = {}): RecordedAgentStorage {
   const { dir, env = process.env, fs = nodeFs, loadDriver = async () => includedDriver() } = options
   const { place } = definition
-  const { folder, sessions } = dir === undefined ? sessionsByVariables(env, place) : { ...place, folder: dir }
+  const { folder, sessions } =
+    dir === undefined ? sessionsByVariables(env, place) : { folder: dir, sessions: options.sessions ?? place.sessions }
   return new RecordedAgentStorage({
     ...cacheOptions(options),
     source: recordSource(definition, { folder: agentFolder(env, folder, ""), sessions, fs, loadDriver }),

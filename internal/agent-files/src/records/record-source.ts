@@ -11,8 +11,9 @@ import type { StoreOptions } from "./record-store.js"
 /** The sessions of an agent that is defined by its records. */
 export function recordSource(definition: AgentDefinition, options: StoreOptions): AgentSource {
   const { place, conversionVersion } = definition
-  const { folder } = options
   const store = definition.store(options)
+  // Another database in the same folder is another store.
+  const folder = store.database ?? options.folder
   const convert = (session: SourceSession) => convertRecords(definition, store, session)
 
   /** The parts of the session; and its records, where no file holds them alone. */

@@ -14,6 +14,8 @@ export interface RecordStore extends Pick<AgentSource, "list" | "find" | "useNot
   files(session: SourceSession): readonly string[]
   /** The file that changes with the session. */
   watched(session: SourceSession): string | Promise<string>
+  /** The one database with all sessions. Default: they are in files in the agent's folder. */
+  readonly database?: string
 }
 
 /** What a store is made with. */

@@ -1,12 +1,10 @@
 import { join, sep } from "node:path"
 import type { ListFilter } from "@treelog/session-core/adapter"
-import { type FsPort, statIfThere, withStorageErrors } from "@treelog-internal/fs"
+import { matchingPaths, patternOf, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { ForeignDatabase, type SqliteDatabase, toStorageError } from "@treelog-internal/sqlite"
 import type { FileNotes, SourceSession } from "../agent-source.js"
-import { entriesIn } from "../folder-entries.js"
 import { isObject, type Json } from "../json.js"
 import { type RecordStore, rootOf, type StoreOptions, unreadable } from "./record-store.js"
-import { patternOf } from "./session-files.js"
 
 /** A session in a database. */
 export interface SessionRow {
@@ -89,7 +87,7 @@ export function sessionDatabase(
 
   return {
     async *list({ signal }: ListFilter) {
-      for await (const path of pathsOf(fs, folder, options.file.split("/"))) {
+      for await (const { path } of matchingPaths(fs, folder, options.file)) {
         try {
           const sessions = await sessionsIn(path)
           signal?.throwIfAborted()
@@ -110,6 +108,7 @@ export function sessionDatabase(
     useNotes(given) {
       notes = given
     },
+    ...(!options.file.includes("*") && { database: join(folder, options.file) }),
     files: () => [],
     // In WAL mode, what is written stands in the log first.
     async watched({ key }) {
@@ -127,16 +126,6 @@ function rowsOf(note: object | undefined): readonly SessionRow[] | undefined {
   const rows: unknown = note && "rows" in note && note.rows
   const isRow = (row: unknown): boolean => isObject(row) && typeof row.id === "string"
   return Array.isArray(rows) && rows.every(isRow) ? rows : undefined
-}
-
-/** The paths that a pattern names, also of a file that is not there: only one with `*` is looked for. */
-async function* pathsOf(fs: FsPort, at: string, [part, ...rest]: readonly string[]): AsyncGenerator<string> {
-  if (part === undefined) yield at
-  else if (!part.includes("*")) yield* pathsOf(fs, join(at, part), rest)
-  else {
-    const pattern = patternOf(part)
-    for (const { name } of await entriesIn(fs, at)) if (pattern.test(name)) yield* pathsOf(fs, join(at, name), rest)
-  }
 }
 
 /** Whether a database has a table: versions of an agent make others. */

@@ -2,11 +2,14 @@ import { basename, dirname, join, sep } from "node:path"
 import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { type ListFilter, linesOf, sessionChanged } from "@treelog/session-core/adapter"
 import {
+  entriesIn,
   type FileStat,
   type FolderEntry,
   identityOf,
   isStat,
+  type MatchingPath,
   notAFile,
+  patternOf,
   type StatOutcome,
   statIfThere,
   statMany,
@@ -14,7 +17,6 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import type { SourceSession } from "../agent-source.js"
-import { entriesIn } from "../folder-entries.js"
 import type { Json } from "../json.js"
 import { recordsIn, type SourceRecord } from "../records-in-line.js"
 import { wholeFile } from "../whole-file.js"
@@ -216,23 +218,11 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
 
 type Pattern = readonly { readonly name: string; readonly pattern: RegExp }[]
 
-/** A path, and what the `*`s of its pattern stand for. */
-interface Named {
-  readonly path: string
-  readonly stars: readonly string[]
-}
-
 interface Found {
-  readonly files: Named[]
+  readonly files: MatchingPath[]
   readonly unreadable: SourceSession[]
   readonly signal: AbortSignal | undefined
 }
 
 /** What is in folders, of one list. */
 type Listed = Map<string, readonly FolderEntry[]>
-
-/** What a part of a path matches, in which `*` stands for any part of a name. */
-export function patternOf(part: string): RegExp {
-  const escaped = part.split("*").map((text) => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
-  return new RegExp(`^${escaped.join("(.*)")}$`)
-}

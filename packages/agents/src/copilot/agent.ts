@@ -5,6 +5,6 @@ import { copilot } from "./place.js"
 export const agent: AgentDefinition = {
   place: copilot,
   conversionVersion: 3,
-  store: (options) => sessionFiles(options, { paths: ["session-state/*/events.jsonl"] }),
+  store: (options) => sessionFiles(options, { paths: ["session-state/*/events.jsonl", "session-state/*.jsonl"] }),
   converter: ({ writer }) => new CopilotConverter(writer),
 }

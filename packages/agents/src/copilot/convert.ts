@@ -5,6 +5,7 @@ import {
   type Json,
   objectIn,
   objectsIn,
+  parsedObject,
   type RecordConverter,
   type RecordOutcome,
   type Reply,
@@ -28,6 +29,13 @@ interface Calls {
   readonly results: Map<string, Json>
 }
 
+/** Whose events they are: those of Copilot in VS Code are in its folder. */
+interface CopilotSource {
+  readonly agent: string
+  /** Of a session that does not say it. */
+  readonly cwd?: string
+}
+
 /** The conversion of the events of a session. */
 export class CopilotConverter implements RecordConverter {
   readonly #writer: EntryWriter
@@ -47,8 +55,11 @@ export class CopilotConverter implements RecordConverter {
   /** Images, which are attached by their ids. */
   readonly #assets = new Map<unknown, Json>()
 
-  constructor(writer: EntryWriter) {
+  readonly #source: CopilotSource
+
+  constructor(writer: EntryWriter, source: CopilotSource = { agent: "copilot" }) {
     this.#writer = writer
+    this.#source = source
   }
 
   /** Events of sub-agents stand among those of the session. */
@@ -83,7 +94,7 @@ export class CopilotConverter implements RecordConverter {
     const version = textIn(data, "copilotVersion")
     const branch = textIn(context, "branch")
     const source = {
-      agent: "copilot",
+      agent: this.#source.agent,
       ...(version !== undefined && { version }),
       ...(branch !== undefined && { branch }),
     }
@@ -92,7 +103,7 @@ export class CopilotConverter implements RecordConverter {
       type: "session",
       id,
       timestamp: textIn(data, "startTime") ?? String(start.timestamp),
-      cwd: textIn(context, "cwd") ?? "",
+      cwd: textIn(context, "cwd") ?? this.#source.cwd ?? "",
       ...title,
       source,
     } as SessionHeader
@@ -335,5 +346,7 @@ function textBlocks(data: Json): ContentBlock[] {
 
 function callBlock(request: Json): ContentBlock {
   const id = String(request.toolCallId)
-  return { type: "toolCall", id, name: String(request.name), arguments: objectIn(request, "arguments") ?? {} }
+  // VS Code writes them as JSON.
+  const args = objectIn(request, "arguments") ?? parsedObject(String(request.arguments)) ?? {}
+  return { type: "toolCall", id, name: String(request.name), arguments: args }
 }

@@ -5,5 +5,7 @@ export const opencode = {
   folders: ["$XDG_DATA_HOME/opencode", "~/.local/share/opencode"],
   sessions: "opencode.db",
   sessionsVariable: "OPENCODE_DB",
+  // Each channel but latest, beta and prod has a database of its own.
+  others: [{ sessions: "opencode-*.db" }],
   resume: ["opencode", "--session", "$ID"],
 } as const satisfies AgentPlace

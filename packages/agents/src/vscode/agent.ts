@@ -1,36 +1,56 @@
-import { dirname, join } from "node:path"
+import { join, sep } from "node:path"
+import { CopilotConverter } from "../copilot/convert.js"
 import { type AgentDefinition, type AgentPlace, type RecordStore, sessionFiles } from "../kit.js"
-import { VsCodeConverter } from "./convert.js"
+import { folderIn, VsCodeConverter } from "./convert.js"
 
-/** Chats of GitHub Copilot in VS Code: a log of changes to a JSON document, up to 1.108 the document. */
+/** Events of Copilot, as its command line writes them. */
+const TRANSCRIPTS = join("GitHub.copilot-chat", "transcripts") + sep
+
+/** Chats of GitHub Copilot in VS Code: a log of changes to a JSON document, up to 1.108 the document; of its agent, a transcript. */
 export function vsCodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 3,
+    conversionVersion: 4,
     store: (options) =>
-      withoutOldDocuments(
+      withoutCopies(
         sessionFiles(options, {
-          paths: ["jsonl", "json"].flatMap((ending) => [
-            `workspaceStorage/*/chatSessions/*.${ending}`,
-            `globalStorage/emptyWindowChatSessions/*.${ending}`,
-          ]),
-          beside: (path) => [join(dirname(dirname(path)), "workspace.json")],
+          paths: [
+            ...["jsonl", "json"].flatMap((ending) => [
+              `workspaceStorage/*/chatSessions/*.${ending}`,
+              `globalStorage/emptyWindowChatSessions/*.${ending}`,
+            ]),
+            "workspaceStorage/*/GitHub.copilot-chat/transcripts/*.jsonl",
+          ],
+          beside: (path) => [join(path, isTranscript(path) ? "../../.." : "../..", "workspace.json")],
           recordsOf: (document, [workspace]) => [{ kind: 0, v: document, workspace }],
         }),
       ),
-    converter: (session) => new VsCodeConverter(session, place.name),
+    converter: (session) =>
+      isTranscript(session.key)
+        ? new CopilotConverter(session.writer, { agent: place.name, cwd: folderIn(session.beside[0]) })
+        : new VsCodeConverter(session, place.name),
   }
 }
 
-/** Where there is a log, VS Code leaves the document from which it began, and reads it no more. */
-function withoutOldDocuments(store: RecordStore): RecordStore {
+function isTranscript(path: string): boolean {
+  return path.includes(TRANSCRIPTS)
+}
+
+/**
+ * Where there is a log, VS Code leaves the document from which it began, and reads it no more; of a chat that has both, the transcript
+ * repeats what the log has.
+ */
+function withoutCopies(store: RecordStore): RecordStore {
   return {
     ...store,
     async *list(filter) {
+      const chats = new Set<string | undefined>()
       const logs = new Set<string>()
       for await (const sessions of store.list(filter)) {
         for (const { key } of sessions) if (key.endsWith(".jsonl")) logs.add(key)
-        yield sessions.filter(({ key }) => !logs.has(`${key}l`))
+        const own = sessions.filter(({ key, id }) => !logs.has(`${key}l`) && !(isTranscript(key) && chats.has(id)))
+        for (const { id } of own) chats.add(id)
+        yield own
       }
     },
   }

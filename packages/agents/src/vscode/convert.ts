@@ -229,7 +229,7 @@ function usageOf(request: Json, metadata: Json): Usage {
 }
 
 /** The folder of a window: its own, or that of its workspace file. */
-function folderIn(workspace: unknown): string {
+export function folderIn(workspace: unknown): string {
   if (!isObject(workspace)) return ""
   const file = textIn(workspace, "workspace") ?? textIn(workspace, "configuration")
   const uri = textIn(workspace, "folder") ?? file?.replace(/\/[^/]*$/, "") ?? ""

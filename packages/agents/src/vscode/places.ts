@@ -7,9 +7,47 @@ export function userFolders(program: string): string[] {
   return [`$XDG_CONFIG_HOME/${program}/User`, `~/.config/${program}/User`]
 }
 
-const place = <const Name extends string>(name: Name, program: string) =>
-  ({ name, folders: userFolders(program), sessions: "." }) satisfies AgentPlace
+/** The user's folders of an editor on a host that another machine works on, and of its packages with a home of their own. */
+export function otherUserFolders(
+  program: string,
+  { server, snap, flatpak }: Packages,
+): { name: string; folders: string[] }[] {
+  return [
+    { name: "server", folders: [`$VSCODE_AGENT_FOLDER/data/User`, `~/${server}/data/User`] },
+    ...(snap === undefined ? [] : [{ name: "snap", folders: [`~/snap/${snap}/current/.config/${program}/User`] }]),
+    ...(flatpak === undefined ? [] : [{ name: "flatpak", folders: [`~/.var/app/${flatpak}/config/${program}/User`] }]),
+    { name: "portable", folders: ["$VSCODE_PORTABLE/user-data/User"] },
+  ]
+}
 
-export const vscode = place("vscode", "Code")
-export const vscodeInsiders = place("vscode-insiders", "Code - Insiders")
-export const vscodium = place("vscodium", "VSCodium")
+/** How the packages of an editor are called. */
+interface Packages {
+  readonly server: string
+  readonly snap?: string
+  readonly flatpak?: string
+}
+
+const place = <const Name extends string>(name: Name, program: string, packages: Packages) =>
+  ({
+    name,
+    folders: userFolders(program),
+    sessions: "workspaceStorage",
+    alsoSessions: ["globalStorage/emptyWindowChatSessions"],
+    others: otherUserFolders(program, packages),
+  }) satisfies AgentPlace
+
+export const vscode = place("vscode", "Code", {
+  server: ".vscode-server",
+  snap: "code",
+  flatpak: "com.visualstudio.code",
+})
+export const vscodeInsiders = place("vscode-insiders", "Code - Insiders", {
+  server: ".vscode-server-insiders",
+  snap: "code-insiders",
+  flatpak: "com.visualstudio.code.insiders",
+})
+export const vscodium = place("vscodium", "VSCodium", {
+  server: ".vscodium-server",
+  snap: "codium",
+  flatpak: "com.vscodium.codium",
+})

@@ -1,6 +1,5 @@
 import { basename, dirname, join } from "node:path"
-import { entriesIn } from "@treelog-internal/agent-files"
-import { type FolderEntry, type FsPort, isStat, statMany } from "@treelog-internal/fs"
+import { entriesIn, type FolderEntry, type FsPort, isStat, statMany } from "@treelog-internal/fs"
 import { isKeptResult } from "../plan/part-order.js"
 import { SourceIndex } from "../source/source-index.js"
 import { headOfFile } from "./file-bytes.js"

@@ -1,14 +1,9 @@
 import { basename, join, sep } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
 import type { ListFilter } from "@treelog/session-core/adapter"
+import { type AgentSource, type Conversion, type SourceSession, unreadable } from "@treelog-internal/agent-files"
 import {
-  type AgentSource,
-  type Conversion,
   entriesIn,
-  type SourceSession,
-  unreadable,
-} from "@treelog-internal/agent-files"
-import {
   type FileStat,
   type FsPort,
   isErrno,

@@ -23,6 +23,8 @@ interface AgentCommand {
   /** Found on PATH. */
   readonly program: string
   readonly args: readonly string[]
+  /** Of the environment, where the session is in another store than the agent's own. */
+  readonly variables: Readonly<Record<string, string>>
   /** The folder of the session: agents look for their files, and some for the session, in the current one. */
   readonly cwd: string
 }
@@ -42,13 +44,17 @@ const ID = /^[A-Za-z0-9][\w.-]*$/
  * The command that continues a session of an agent.
  * @throws InvalidArgumentError for an id that no agent writes
  */
-export function agentCommand(agent: ResumingAgent, session: ResumedSession): AgentCommand {
+export function agentCommand(
+  agent: ResumingAgent,
+  session: ResumedSession,
+  variables: AgentCommand["variables"] = {},
+): AgentCommand {
   if (!ID.test(session.id)) {
     const message = `${agent} is not started with a session of the id ${JSON.stringify(session.id)}: no agent writes such ids.`
     throw new TreelogError("InvalidArgumentError", message, { argument: "id", value: session.id })
   }
   const [program, ...args] = startOf(agent, session)
-  return { agent, program, args, cwd: session.cwd }
+  return { agent, program, args, variables, cwd: session.cwd }
 }
 
 /** The agent that owns the sessions of a store, or of a profile; undefined for treelog's own, and for other folders. */
@@ -106,10 +112,10 @@ async function isExecutable(path: string): Promise<boolean> {
  * @throws what `requireStart` throws
  */
 export async function runAgent(command: AgentCommand, env: Readonly<NodeJS.ProcessEnv>): Promise<number> {
-  const { program, args, cwd } = command
+  const { program, args, variables, cwd } = command
   await requireStart(command, env)
   return new Promise((resolve, reject) => {
-    const agent = spawn(program, args, { cwd, env, stdio: "inherit" })
+    const agent = spawn(program, args, { cwd, env: { ...env, ...variables }, stdio: "inherit" })
     agent.once("error", (error: NodeJS.ErrnoException) => reject(notStarted(command, error)))
     agent.once("exit", (code, signal) => resolve(code ?? SIGNALLED + (signal ? constants.signals[signal] : 0)))
   })
@@ -135,7 +141,8 @@ function notStarted(
 }
 
 /** The command as a line to copy. */
-export function agentLine({ program, args, cwd }: AgentCommand): string {
-  const words = [program, ...args].map((word) => shellWord(cleanLine(word)))
+export function agentLine({ program, args, variables, cwd }: AgentCommand): string {
+  const settings = Object.entries(variables).map(([name, value]) => `${name}=${shellWord(cleanLine(value))}`)
+  const words = [...settings, ...[program, ...args].map((word) => shellWord(cleanLine(word)))]
   return `cd ${shellWord(cleanLine(cwd))} && ${words.join(" ")}`
 }

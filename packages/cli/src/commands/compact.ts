@@ -1,12 +1,12 @@
 import type { Session } from "@treelog/session-core"
 import { type CompactionSettings, type CompactOutcome, compact, planCompaction } from "@treelog/session-core/compaction"
+import type { AgentStorage } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { defaultSessions } from "../sessions/copy-to-write.js"
 import type { FoundStore } from "../sessions/find-in-stores.js"
-import { openAgentStorage } from "../sessions/open-named-store.js"
 import { existingKey, openForReading, withSession } from "../sessions/open-to-read-or-write.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
@@ -52,7 +52,7 @@ async function copyToWrite(context: CommandContext, ref: string): Promise<FoundS
   const { importOne } = await import("./import/from-agent.js")
   const key = await existingKey({ agent, ...sessions }, ref)
   const target = await defaultSessions(context)
-  const { path } = await context.hold(importOne(target.sessions, await openAgentStorage(context, agent), key, false))
+  const { path } = await context.hold(importOne(target.sessions, sessions.storage as AgentStorage, key, false))
   await context.log(`The sessions of ${agent} are only read: its copy in ${target.sessions.address} is compacted.`)
   return { context: target.context, ref: path }
 }

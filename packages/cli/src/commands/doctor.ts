@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionInfo, SessionManager } from "@treelog/session-core"
-import { type AgentStorage, type StorePlace, storePlaces } from "@treelog/stores"
-import { lstatIfThere, nodeFs } from "@treelog-internal/fs"
+import { type AgentStorage, type StorePlace, storePlaces, type UnreadFiles, unreadFiles } from "@treelog/stores"
+import { isStat, nodeFs, statMany } from "@treelog-internal/fs"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import { faultOf } from "../errors/error-report.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -16,6 +16,8 @@ interface Finding extends StorePlace {
   /** Why the store cannot be read. */
   readonly error?: { readonly code: string; readonly message: string }
   readonly found?: Found
+  /** What is there of its sessions and not read. */
+  readonly unread?: readonly UnreadFiles[]
 }
 
 interface Found {
@@ -42,8 +44,13 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
   for (const place of await storePlaces(context.io, (store, error) => failed(store, "", error))) {
     context.io.interrupted.throwIfAborted()
     try {
-      if (!(await lstatIfThere(nodeFs, place.sessions))) findings.push(place)
-      else findings.push({ ...place, found: await examined(context.with({ ...options, store: place.store })) })
+      const { store, sessions, alsoSessions = [], agent } = place
+      const stats = await statMany(nodeFs, [sessions, ...alsoSessions])
+      const found = stats.some(isStat) && { found: await examined(context.with({ ...options, store })) }
+      const unread = agent ? await unreadFiles(context.io, [agent]) : []
+      const fault = stats.find((stat) => stat instanceof Error)
+      if (fault) throw fault
+      findings.push({ ...place, ...found, unread })
     } catch (error) {
       failed(place.store, place.sessions, error)
     }
@@ -99,12 +106,13 @@ async function indexedIn(context: CommandContext, sessions: Sessions): Promise<P
   }
 }
 
-function documentOf({ store, sessions, error, found }: Finding): object {
+function documentOf({ store, sessions, error, found, unread = [] }: Finding): object {
   return {
     store,
     sessions,
     isFound: found !== undefined,
     ...(error && { error }),
+    ...(unread.length > 0 && { unread: unread.map(({ path, why }) => ({ path, why })) }),
     ...(found && {
       total: found.total,
       readable: found.readable,
@@ -118,13 +126,14 @@ function documentOf({ store, sessions, error, found }: Finding): object {
 
 async function printFindings(context: CommandContext, findings: readonly Finding[]): Promise<void> {
   const { paint } = context.style
-  for (const { store, sessions, error, found } of findings) {
-    if (!error && !found) continue
+  const isHere = ({ error, found, unread = [] }: Finding): boolean => Boolean(error ?? found) || unread.length > 0
+  for (const { store, sessions, error, found, unread = [] } of findings.filter(isHere)) {
     await context.print([`${paint("bold", store)}  ${cleanLine(sessions)}`])
     if (error) await context.print([`  ${paint("red", "cannot be read")}: ${cleanLine(error.message)}`])
     if (found) await context.print(linesOf(found, store).map((line) => `  ${line}`))
+    await context.print(unread.map(({ path, why }) => `  ${paint("yellow", "not read")}: ${cleanLine(path)} (${why})`))
   }
-  const missing = findings.filter(({ error, found }) => !error && !found)
+  const missing = findings.filter((finding) => !isHere(finding))
   if (missing.length === 0) return
   await context.print(["Not here, with where their sessions would be:"])
   await context.print(missing.map(({ store, sessions }) => `  ${store}  ${cleanLine(sessions)}`))

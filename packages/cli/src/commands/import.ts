@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { type CopiedSession, importSession } from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
-import { AGENTS, agentOfFile } from "@treelog/stores"
+import { agentOfFile, agentStoreNamed } from "@treelog/stores"
 import { absoluteFolder, fileChunks, isFolder, nodeFs, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { cleanLine, plural } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
@@ -42,7 +42,7 @@ export async function importInto(
   const { from } = options
   context.finishUnread()
   const [ref, ...others] = refs
-  const agent = AGENTS.find((each) => each === from)
+  const agent = from === undefined ? undefined : agentStoreNamed(context.io, from)
   if (from !== undefined && !agent) {
     requireFitting(options, "store", "--from a store")
     const { copy } = await import("./copy.js")

@@ -16,6 +16,7 @@ import { openNamedStore } from "../sessions/open-named-store.js"
 import { logStores, meantStores } from "../sessions/program-stores.js"
 import { projectsOf, type Scope, scopeOf } from "../sessions/scope.js"
 import { isWithin, type TimeOptions, type Times, timesOf } from "../sessions/time-options.js"
+import { logUnread } from "../sessions/unread-files.js"
 import { ListedPrices } from "../stats/prices.js"
 
 /** By the time of the last message. */
@@ -37,6 +38,7 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   const times = timesOf(options, context.io.now())
   const stores = await meantStores(context, options.allStores)
   await logStores(context, stores)
+  await logUnread(context)
   const [only, ...others] = stores
   if (only && others.length === 0) return listStore(only.context, times, options.limit, groups)
   const { listStores } = await import("./list/all-stores.js")

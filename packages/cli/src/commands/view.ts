@@ -114,7 +114,7 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
 /** The name of the one store that is meant, in addresses of the page: that of a program, or else what kind of store it is. */
 function nameOf(context: CommandContext): string {
   const { name } = chosenStore(context)
-  if (name.kind === "agent") return name.agent
+  if (name.kind === "agent") return name.store
   return name.kind === "files" ? (name.preset ?? "files") : "database"
 }
 

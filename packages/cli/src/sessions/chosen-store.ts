@@ -38,7 +38,7 @@ export function chosenStore({ io, options }: Asked): ChosenStore {
       : storeNamed(io, named, isByOption ? "--store" : "TREELOG_STORE")
   if (agentDir === undefined && sessionDir === undefined) return { name, isByOption }
   if (name.kind === "agent")
-    throw new UsageError(`--store names ${name.agent}, --agent-dir and --session-dir name folders: give one of them.`)
+    throw new UsageError(`--store names ${name.store}, --agent-dir and --session-dir name folders: give one of them.`)
   if (name.kind === "postgres")
     throw new UsageError("--store names a database, --agent-dir and --session-dir name folders: give one of them.")
   if (agentDir !== undefined && name.folder !== undefined)

@@ -1,12 +1,4 @@
-import {
-  type Agent,
-  type AgentStorage,
-  type OpenOptions,
-  type OpenStore,
-  openAgent,
-  openStore,
-  type StoreName,
-} from "@treelog/stores"
+import { type OpenOptions, type OpenStore, openStore, type StoreName } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
 
 /** How a command opens stores: what is wrong and ends nothing goes to stderr, and what was opened is closed when the command ends. */
@@ -29,9 +21,4 @@ export function openNamedStore(
 ): Promise<OpenStore> {
   const open = () => openStore(name, { ...openOptions(context), ...use })
   return name.kind === "postgres" ? context.resources.once(`store ${name.connectionString}`, open) : open()
-}
-
-/** Opens the sessions of an agent, with what only its storage has. */
-export function openAgentStorage(context: CommandContext, agent: Agent): Promise<AgentStorage> {
-  return openAgent(agent, openOptions(context))
 }

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
+import { documentsOf } from "../published-schemas.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
 /** A store whose sessions nobody can list. */
@@ -63,4 +64,19 @@ test("doctor: sessions whose index cannot be used can be read all the same", asy
   expect(ran.stdout).toMatch(/^treelog .*\n {2}1 session\n {2}The index of sessions .* cannot be used/)
   const [document] = (await box.run(["doctor", "--json"])).json
   expect(document).toMatchObject({ total: 1, readable: 1, indexed: null, indexFault: expect.stringContaining(path) })
+})
+
+test("list, stats and doctor name what an agent has on the machine and treelog does not read", async () => {
+  const box = sandbox()
+  const folder = dirname(box.write(join(".copilot", "history-session-state", "session_a_1.json"), "{}"))
+  for (const argv of [["list"], ["list", "--store", "copilot"], ["stats"]])
+    expect((await box.run(argv)).stderr).toContain(`Not read: ${folder} (`)
+  expect((await box.run(["list", "--store", "kilo"])).stderr).not.toContain("Not read")
+  expect((await box.run(["doctor"])).stdout).toContain(`not read: ${folder} (`)
+  const documents = (await box.run(["doctor", "--json"])).json as { store: string; unread?: object[] }[]
+  expect(documents.find(({ store }) => store === "copilot")?.unread).toEqual([
+    { path: folder, why: expect.any(String) },
+  ])
+  const fits = documentsOf("doctor")
+  for (const document of documents) expect(fits.some((fit) => fit(document))).toBe(true)
 })

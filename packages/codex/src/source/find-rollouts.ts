@@ -1,6 +1,6 @@
 import { join, sep } from "node:path"
-import { entriesIn, type SourceSession, unreadable } from "@treelog-internal/agent-files"
-import { type FsPort, statMany } from "@treelog-internal/fs"
+import { type SourceSession, unreadable } from "@treelog-internal/agent-files"
+import { entriesIn, type FsPort, statMany } from "@treelog-internal/fs"
 import type { NamedRollout } from "../convert/thread-plan.js"
 import { eachOnce, rolloutName } from "../rollout/rollout-name.js"
 

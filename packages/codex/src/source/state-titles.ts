@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
-import { entriesIn } from "@treelog-internal/agent-files"
-import type { FsPort } from "@treelog-internal/fs"
+import { entriesIn, type FsPort } from "@treelog-internal/fs"
 import {
   includedDriver,
   openCopy,

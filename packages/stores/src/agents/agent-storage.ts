@@ -7,8 +7,12 @@ import type { Surroundings } from "../surroundings.js"
 /** The storage of another agent's sessions. */
 export type AgentStorage = ClaudeCodeStorage | CodexStorage | RecordedAgentStorage
 
-/** Opens the sessions of an agent in its own folder, which its variables of the environment name. */
+/** Opens the sessions of an agent. */
 export type OpenAgent = (options: {
+  /** Default: its own folder, which its variables of the environment name. */
+  readonly dir?: string
+  /** What has its sessions in that folder. */
+  readonly sessions?: string
   readonly env: Surroundings["env"]
   readonly onWarning: OnWarning
   readonly onCacheError: ClaudeCodeStorageOptions["onCacheError"]

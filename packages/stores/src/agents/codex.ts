@@ -2,9 +2,10 @@ import { CodexStorage } from "@treelog/codex"
 import type { OpenAgent } from "./agent-storage.js"
 import { loadDriver } from "./load-driver.js"
 
-/** The sessions of Codex in its own folder. */
-export const open: OpenAgent = ({ env, onCacheError, onWarning }) =>
+/** The sessions of Codex. */
+export const open: OpenAgent = ({ dir, env, onCacheError, onWarning }) =>
   new CodexStorage({
+    dir,
     env,
     onCacheError,
     onTitlesError: (error) =>

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { SessionManager } from "@treelog/session-core"
 import { importSession } from "@treelog/session-core/maintenance"
-import { type Agent, type AgentStorage, isAddress, STORES, storeNamed } from "@treelog/stores"
+import { type Agent, type AgentStorage, type AgentStore, isAddress, STORES, storeNamed } from "@treelog/stores"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
 import { managerWith } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -12,7 +12,7 @@ import { Progress } from "../../io/progress.js"
 import type { GlobalOptions } from "../../program/options.js"
 import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
 import { nothingExamined } from "../../sessions/every-store.js"
-import { openAgentStorage, openNamedStore } from "../../sessions/open-named-store.js"
+import { openNamedStore } from "../../sessions/open-named-store.js"
 import { requireWritable } from "../../sessions/require-files.js"
 import { existingSessionKey } from "../../sessions/resolve-session.js"
 import { caught } from "../../sessions/stored-keys.js"
@@ -31,7 +31,7 @@ interface AgentImportOptions {
 /** Imports sessions of an agent, each with its source; repeated, it adds what is new. One that cannot be imported ends nothing. */
 export async function importFromAgent(
   context: CommandContext,
-  agent: Agent,
+  agent: AgentStore,
   ref: string | undefined,
   { to, project, dryRun = false }: AgentImportOptions,
 ): Promise<ExitCode> {
@@ -40,16 +40,20 @@ export async function importFromAgent(
     throw new UsageError(
       "Name one session, or give --all for every session, or --project for the sessions of a folder.",
     )
-  const storage = await openAgentStorage(context, agent)
+  const storage = await storageOf(context, agent.store)
   const cwd = project === undefined ? undefined : resolve(context.io.cwd, project)
   const keys = ref === undefined ? storedKeys(storage, cwd, context) : oneKey(storage, ref)
-  return importKeys(context, { agent, storage, to, dryRun }, keys)
+  return importKeys(context, { agent: agent.store, storage, to, dryRun }, keys)
 }
 
 /** Imports one file of an agent, wherever it is. */
 export async function importAgentFile(context: CommandContext, agent: Agent, path: string): Promise<ExitCode> {
-  const storage = await openAgentStorage(context, agent)
+  const storage = await storageOf(context, agent)
   return importKeys(context, { agent, storage, to: undefined, dryRun: false }, oneKey(storage, path))
+}
+
+async function storageOf(context: CommandContext, agent: string): Promise<AgentStorage> {
+  return (await openNamedStore(context, storeNamed(context.io, agent, "--from"))).storage as AgentStorage
 }
 
 /** A folder that is named as the target may be a new one. */
@@ -60,7 +64,8 @@ function targetOptions(options: GlobalOptions, to: string): GlobalOptions {
 }
 
 interface AgentImport {
-  readonly agent: Agent
+  /** As `--store` takes it. */
+  readonly agent: string
   readonly storage: AgentStorage
   readonly to: string | undefined
   readonly dryRun: boolean
@@ -101,10 +106,8 @@ async function importKeys(
     }
   }
   const parts = Object.entries(counts).map(([status, count]) => `${count} ${status}`)
-  if (parts.length === 0 && outcomes.exitCode() === EXIT.ok) {
-    const { address } = await openNamedStore(context, storeNamed(io, agent, "--from"))
-    return nothingExamined(context, [{ program: agent, sessions: { address } }], true)
-  }
+  if (parts.length === 0 && outcomes.exitCode() === EXIT.ok)
+    return nothingExamined(context, [{ program: agent, sessions: { address: storage.folder } }], true)
   if (parts.length > 0) await context.log(`${parts.join(", ")}.`)
   if (unknown.size > 0)
     await context.log(

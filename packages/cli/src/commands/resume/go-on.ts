@@ -1,7 +1,7 @@
 import type { Session, SessionStorage } from "@treelog/session-core"
 import { kindOf } from "@treelog/session-core/adapter"
 import { importSession, inflateSession } from "@treelog/session-core/maintenance"
-import { PROGRAMS } from "@treelog/stores"
+import { type AgentStorage, PROGRAMS } from "@treelog/stores"
 import {
   agentCommand,
   agentLine,
@@ -16,10 +16,10 @@ import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { commandLine } from "../../render/shell-command.js"
+import { chosenStore } from "../../sessions/chosen-store.js"
 import { commandSessions } from "../../sessions/command-sessions.js"
 import type { StoreSessions } from "../../sessions/every-store.js"
 import { findEntry } from "../../sessions/find-entry.js"
-import { openAgentStorage } from "../../sessions/open-named-store.js"
 import { importingManager, importOne } from "../import/from-agent.js"
 import type { StoredSession } from "./stored-session.js"
 
@@ -75,7 +75,11 @@ export async function prepare(
 export async function goOn(context: CommandContext, ready: ReadySession): Promise<ExitCode | undefined> {
   const { session, agent, made } = ready
   if (!agent) return undefined
-  const command = agentCommand(agent, session)
+  const { name } = chosenStore(session.store.context)
+  const variables = name.kind === "agent" ? name.variables : {}
+  if (!variables)
+    throw new UsageError(`${agent} finds no session in ${session.store.sessions.address}: --with pi continues a copy.`)
+  const command = agentCommand(agent, session, variables)
   await context.log(agentLine(command))
   const running = runAgent(command, context.io.env).catch(async (error: unknown) => {
     for (const { storage, key } of made) {
@@ -158,8 +162,7 @@ async function copyTo(
   const { sessions } = session.store
   const copying = async (): Promise<string> => {
     if (sessions.agent) {
-      const storage = await openAgentStorage(context, sessions.agent)
-      const copied = await importOne(target, storage, session.path, false)
+      const copied = await importOne(target, sessions.storage as AgentStorage, session.path, false)
       if (copied.status === "created") made.push({ storage: target.storage, key: copied.path })
       return copied.path
     }

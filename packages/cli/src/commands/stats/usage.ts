@@ -5,6 +5,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { MOST_SESSIONS, overviewLines, usageTable } from "../../render/usage-table.js"
 import { isNothingThere, nothingExamined } from "../../sessions/every-store.js"
 import { failureLine } from "../../sessions/stored-keys.js"
+import { logUnread } from "../../sessions/unread-files.js"
 import { type CollectedUsage, collectUsage, LAST_DAYS } from "../../stats/collect-usage.js"
 import type { CostRow } from "../../stats/usage-sums.js"
 import { amountsOf, partAmounts } from "../../stats/usage-sums.js"
@@ -25,6 +26,7 @@ export async function printUsage(
   const by = options.by as UsageBy | undefined
   const kinds: readonly UsageBy[] = by !== undefined ? [by] : ref !== undefined || options.csv ? ["day"] : OVERVIEW
   const usage = await collectUsage(context, ref, kinds, options)
+  if (ref === undefined) await logUnread(context)
   const isEverywhere = context.options.cwd === undefined
   if (ref === undefined && usage.total.totals.calls === 0 && (await isNothingThere(usage.stores, isEverywhere)))
     return nothingExamined(context, usage.stores, isEverywhere)

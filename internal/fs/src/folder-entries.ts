@@ -1,4 +1,5 @@
-import { type FolderEntry, type FsPort, isGone, toStorageError } from "@treelog-internal/fs"
+import type { FolderEntry, FsPort } from "./fs-port.js"
+import { isGone, toStorageError } from "./storage-error.js"
 
 /** What is in a folder, by name; nothing where there is none. @throws StorageError */
 export async function entriesIn(fs: FsPort, folder: string): Promise<FolderEntry[]> {

@@ -1,0 +1,21 @@
+import { AGENTS, type AgentStore, agentStores, unreadFiles } from "@treelog/stores"
+import { cleanLine } from "@treelog-internal/text"
+import { faultOf } from "../errors/error-report.js"
+import type { CommandContext } from "../io/command-context.js"
+import { chosenStore, isStoreNamed } from "./chosen-store.js"
+
+/** Says on stderr what the agents of the stores that are meant have on this machine and treelog does not read. */
+export async function logUnread(context: CommandContext): Promise<void> {
+  const { name } = isStoreNamed(context) ? chosenStore(context) : {}
+  if (name && name.kind !== "agent") return
+  for (const stores of name ? [[name]] : AGENTS.map((agent) => agentStores(context.io, agent)))
+    try {
+      const all: AgentStore[] = []
+      for await (const store of stores) all.push(store)
+      for (const { path, why, store } of await unreadFiles(context.io, all))
+        context.warn({ code: "UnreadFiles", data: { store, path } }, `Not read: ${cleanLine(path)} (${why}).`)
+    } catch (error) {
+      const { code, message } = faultOf(error)
+      context.warn({ code, data: {} }, message)
+    }
+}
