@@ -38,6 +38,7 @@ export function compactionMessage(entry: CompactionEntry): CompactionSummaryMess
   return {
     role: "compactionSummary",
     summary: entry.summary,
+    ...(entry.verbatim === true && { verbatim: true }),
     ...(entry.shortSummary !== undefined && { shortSummary: entry.shortSummary }),
     tokensBefore: entry.tokensBefore,
     ...(payload && { providerPayload: payload }),

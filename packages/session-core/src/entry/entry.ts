@@ -55,6 +55,8 @@ export interface ThinkingLevelChangeEntry extends EntryHead<"thinking_level_chan
 /** A compaction: a summary that replaces earlier entries in the context (FORMAT.md, section 9). */
 export interface CompactionEntry extends EntryHead<"compaction"> {
   readonly summary: string
+  /** The summary is what the model got, with all words around it (treelog, for sessions of agents). */
+  readonly verbatim?: boolean
   readonly shortSummary?: string
   /** If absent, nothing before the compaction is kept. */
   readonly firstKeptEntryId?: string

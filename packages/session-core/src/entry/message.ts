@@ -151,8 +151,11 @@ export interface CustomMessage {
   display: boolean
   details?: unknown
   attribution?: string
-  /** Where the model gets it among the messages between a reply and the next: before those of the user, or behind them. Default: where it stands. */
-  placement?: "first" | "last"
+  /**
+   * Where the model gets it: before all other messages, or, among the messages between a reply and the next, before those of the user or behind them.
+   * Default: where it stands.
+   */
+  placement?: "start" | "first" | "last"
   timestamp: number
 }
 
@@ -173,6 +176,8 @@ export interface BranchSummaryMessage {
 export interface CompactionSummaryMessage {
   role: "compactionSummary"
   summary: string
+  /** The model gets the summary without words around it. */
+  verbatim?: boolean
   shortSummary?: string
   tokensBefore: number
   /** A provider's own compacted history, which that provider gets instead of the summary. */

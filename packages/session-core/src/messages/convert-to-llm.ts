@@ -110,6 +110,7 @@ function llmMessage(message: KnownMessage): LlmMessage | undefined {
     case "branchSummary":
       return userMessage(message, `${BRANCH}\n\n<summary>\n${textIn(message.summary)}</summary>`)
     case "compactionSummary":
+      if (message.verbatim === true) return userMessage(message, textIn(message.summary))
       return userMessage(message, `${COMPACTION}\n\n<summary>\n${textIn(message.summary)}\n</summary>`)
     default:
       return undefined

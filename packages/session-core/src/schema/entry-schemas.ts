@@ -60,6 +60,7 @@ export const entrySchemas = {
   }),
   compaction: entryOf("compaction", {
     ...summaryShape,
+    verbatim: flag,
     shortSummary: text,
     firstKeptEntryId: text,
     tokensBefore: z.number(),

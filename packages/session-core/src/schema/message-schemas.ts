@@ -63,7 +63,7 @@ export const customShape = {
   display: z.boolean(),
   details: anything,
   attribution: text,
-  placement: z.exactOptional(z.enum(["first", "last"])),
+  placement: z.exactOptional(z.enum(["start", "first", "last"])),
 }
 
 /** A message of this role, with its own fields. */
@@ -108,6 +108,7 @@ export const messageSchemas = {
   branchSummary: messageOf("branchSummary", { summary: z.string(), fromId: z.string() }),
   compactionSummary: messageOf("compactionSummary", {
     summary: z.string(),
+    verbatim: flag,
     shortSummary: text,
     tokensBefore: z.number(),
     providerPayload: z.exactOptional(

@@ -33,6 +33,20 @@ describe("a compaction on the path", () => {
     expect(diagnostics).toEqual([])
   })
 
+  it("stands behind a message that is placed at the start, and says that its summary is verbatim", () => {
+    const first = entry("custom_message", "m", null, {
+      customType: "m",
+      content: "x",
+      display: false,
+      placement: "start",
+    })
+    const { messages, entries } = context(
+      around(compaction("c", "c", { verbatim: true }), userEntry("u9", null), first),
+    )
+    expect(entries).toEqual(["m", "c", "u9", "u3"])
+    expect(messages[1]).toMatchObject({ role: "compactionSummary", summary: "sum c", verbatim: true })
+  })
+
   it("that names itself keeps nothing, and that is no fault", () => {
     const { entries, diagnostics } = context(around(compaction("c", "c")))
     expect(entries).toEqual(["c", "u3"])

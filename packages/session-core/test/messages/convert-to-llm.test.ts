@@ -141,6 +141,11 @@ describe("convertToLlm", () => {
     )
   })
 
+  it("gives the summary of a compaction that is verbatim without words around it", () => {
+    const summary = { role: "compactionSummary", summary: "What we did so far: all.", tokensBefore: 9, ...at } as const
+    expect(said({ ...summary, verbatim: true })).toEqual(user([text("What we did so far: all.")]))
+  })
+
   it.each(["oracle", "toString", "__proto__"])("leaves out the role %s, and reports it with its place", (role) => {
     const { messages, diagnostics } = convertToLlm([user(), wild({ role, content: "?" }), user()])
     expect(messages).toEqual([user(), user()])

@@ -49,7 +49,7 @@ export const MESSAGES: readonly (readonly [form: string, json: string])[] = [
   ["branchSummary", '{"role":"branchSummary","summary":"Went back.","fromId":"5e40b9ff","timestamp":1}'],
   [
     "compactionSummary",
-    '{"role":"compactionSummary","summary":"## Goal","shortSummary":"Goal","tokensBefore":2600,"providerPayload":{"provider":"openai","replacementHistory":[{"id":1}],"more":true},"timestamp":1}',
+    '{"role":"compactionSummary","summary":"## Goal","verbatim":true,"shortSummary":"Goal","tokensBefore":2600,"providerPayload":{"provider":"openai","replacementHistory":[{"id":1}],"more":true},"timestamp":1}',
   ],
   ["system, pi 1.x", '{"role":"system","content":"","sections":{"cwd":"/home/dev"},"toolsAdded":[],"timestamp":1}'],
   ["developer", '{"role":"developer","content":null}'],
@@ -79,7 +79,7 @@ export const ENTRIES: readonly (readonly [form: string, json: string])[] = [
     "compaction, xcsh",
     entry(
       "compaction",
-      '"summary":"s","shortSummary":"s","firstKeptEntryId":"6dadbdfe","tokensBefore":1,"preserveData":{"openaiRemoteCompaction":{"provider":"openai","replacementHistory":[]}},"fromExtension":true',
+      '"summary":"s","verbatim":true,"shortSummary":"s","firstKeptEntryId":"6dadbdfe","tokensBefore":1,"preserveData":{"openaiRemoteCompaction":{"provider":"openai","replacementHistory":[]}},"fromExtension":true',
     ),
   ],
   [
@@ -109,6 +109,10 @@ export const ENTRIES: readonly (readonly [form: string, json: string])[] = [
   [
     "custom_message, converted from Claude Code",
     entry("custom_message", '"customType":"m","content":"x","display":false,"details":{"d":1},"placement":"last"'),
+  ],
+  [
+    "custom_message, converted from Gemini CLI",
+    entry("custom_message", '"customType":"m","content":"x","display":false,"placement":"start"'),
   ],
   [
     "custom_message, omp",
