@@ -131,6 +131,117 @@ test("the same messages once more, as on a resume, change nothing; results that 
   expect(shortly(await contextOf(FILE))).toEqual(["user: Go", "assistant: I call.", "toolResult: cut"])
 })
 
+test("a compaction keeps calls with their results, and what was said before the first prompt stays before it", async () => {
+  const first = {
+    ...say("context", "<session_context>\n- **Workspace Directories:**\n  - /home/ada/shop\n</session_context>"),
+  }
+  const reply = answer("2", "I call.", { toolCalls: [call("c1", "one")] })
+  const results = { ...say("3", ""), content: [response("c1", "one")] }
+  const now = [
+    { ...first, content: [{ text: "<session_context>Today\n</session_context>" }] },
+    say("s", "What was said, in words of a model."),
+    answer("g", "Got it. Thanks for the additional context!", { tokens: undefined, thoughts: undefined }),
+    { ...say("k1", "Go") },
+    { ...say("k2", ""), type: "gemini", content: [{ text: "I call." }, { functionCall: call("c1", "") }] },
+    { ...say("k3", ""), content: [response("c1", "one")] },
+  ]
+  const { contextOf, sessions, dir } = await inFolder(agent, {
+    [FILE]: [
+      ...[head("a"), set({ messages: [first] }), say("1", "Go"), reply, results, answer("4", "Done")],
+      ...[set({ messages: now }), ...turn("Now"), { $rewindTo: "k1" }, ...turn("Otherwise")],
+    ],
+  })
+  const context = await contextOf(FILE)
+  expect(shortly(context)).toEqual([
+    "custom: <session_context>Today\n</session_context>",
+    "compactionSummary: What was said, in words of a model.",
+    ...["assistant: Got it. Thanks for the additional context!", "user: Otherwise", "assistant: Answer"],
+  ])
+  expect(context[1]).toMatchObject({ verbatim: true })
+  const session = await sessions.open(join(dir, FILE), { access: "read" })
+  const last = session.getEntries().findIndex(({ type }) => type === "compaction")
+  const behind = session
+    .getEntries()
+    .slice(last)
+    .flatMap((entry) => ("message" in entry ? [entry.message as object] : []))
+  expect(shortly(behind).slice(1, 6)).toEqual([
+    ...["user: Go", "assistant: I call.", "toolResult: one", `user: Now`, "assistant: Answer"],
+  ])
+  await session.close()
+})
+
+test("results that are cut while all messages get other ids stay where they are, and are whole in the entries", async () => {
+  const calls = [call("c1", "long"), call("c2", "longer")]
+  const both = [response("c1", "long"), response("c2", "longer")]
+  const cut = [response("c1", "cut"), response("c2", "longer")]
+  const again = [
+    // What follows each other of one role is one.
+    { ...say("n1", ""), content: [{ text: "<session_context></session_context>" }, { text: "Go" }] },
+    {
+      ...say("n2", ""),
+      type: "gemini",
+      content: [{ text: "I call." }, ...calls.map((one) => ({ functionCall: one }))],
+    },
+    { ...say("n3", ""), content: [...cut, ...cut] },
+    { ...say("n4", ""), type: "gemini", content: [{ text: "Done", thoughtSignature: "c2ln" }] },
+  ]
+  const files = (...more: object[]) => ({
+    [FILE]: [
+      ...[head("a"), context("/home/ada/shop"), say("1", "Go"), answer("2", "I call.", { toolCalls: calls })],
+      ...[{ ...say("3", ""), content: both }, answer("4", "Done"), ...again, set({ messages: again }), ...turn("Now")],
+      ...(more as Record<string, unknown>[]),
+    ],
+  })
+  const { contextOf, usage, sessions, dir } = await inFolder(agent, files())
+  expect(shortly(await contextOf(FILE))).toEqual([
+    ...["custom: <session_context></session_context>", "user: Go", "assistant: I call."],
+    ...["toolResult: cut", "toolResult: longer", "assistant: Done", "user: Now", "assistant: Answer"],
+  ])
+  expect(await usage()).toMatchObject({ calls: 3 })
+  const session = await sessions.open(join(dir, FILE), { access: "read" })
+  const entries = JSON.stringify(session.getEntries())
+  expect([entries.includes('"long"'), entries.includes("c2ln")]).toEqual([true, true])
+  await session.close()
+  const back = await inFolder(agent, files({ $rewindTo: "n4" }, ...turn("Otherwise")))
+  expect(shortly(await back.contextOf(FILE)).slice(3)).toEqual([
+    ...["toolResult: cut", "toolResult: longer", "user: Otherwise", "assistant: Answer"],
+  ])
+})
+
+test("each call of a reply that is written with the results of all of them has its own", async () => {
+  const both = [response("c1", "one"), response("c2", "two")]
+  const calls = [call("c1", "one"), call("c2", "two")]
+  const all = [say("1", "Go"), answer("2", "I call.", { toolCalls: calls }), { ...say("3", ""), content: both }]
+  const cut = [response("c1", "one"), response("c2", "cut")]
+  const again = [all[0], answer("2", "I call.", { toolCalls: calls.map((one) => ({ ...one, result: cut })) }), all[2]]
+  const { contextOf } = await inFolder(agent, {
+    [FILE]: [head("a"), ...all, set({ messages: again })] as object[] as never,
+  })
+  expect(shortly(await contextOf(FILE)).slice(2)).toEqual(["toolResult: one", "toolResult: cut"])
+})
+
+test("what Gemini CLI does not send again when it goes on is not in the context", async () => {
+  const [ask, reply] = [say("1", "/help me"), answer("2", "Yes")]
+  const { contextOf } = await inFolder(agent, {
+    [FILE]: [head("a"), ask, reply, set({ messages: [reply] }), ...turn("Now")],
+  })
+  expect(shortly(await contextOf(FILE))).toEqual(["assistant: Yes", "user: Now", "assistant: Answer"])
+})
+
+test("what cannot be read stands where it was written", async () => {
+  const { sessions, dir } = await inFolder(agent, {
+    [FILE]:
+      [head("a"), ...turn("One")].map((one) => `${JSON.stringify(one)}\n`).join("") +
+      "{no\n" +
+      JSON.stringify(say("9", "Two")) +
+      "\n",
+  })
+  const session = await sessions.open(join(dir, FILE), { access: "read" })
+  const kinds = session.getEntries().map((entry) => ("customType" in entry ? entry.customType : entry.type))
+  expect(kinds).toEqual(["message", "message", "treelog.damaged", "message"])
+  await session.close()
+})
+
 test("a sub-agent is a part of its session, behind the call that started it, and is counted", async () => {
   const started = {
     ...call("c", "Found"),

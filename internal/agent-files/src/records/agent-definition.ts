@@ -77,6 +77,8 @@ export interface RecordConverter {
   /** What reports and `custom` entries call such a record: `message`, `part:tool`. */
   kindOf(record: Json): string
   record(record: Json, kind: string): RecordOutcome
+  /** Adds what it holds back. Called before an entry is added that is none of its own. */
+  flush?(): void
   /** Called once behind the last record. Undefined where none of them was of a session. */
   end(): SessionHeader | undefined
 }

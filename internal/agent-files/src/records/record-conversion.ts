@@ -41,6 +41,7 @@ export async function convertRecords(
   const beside = (await store.beside?.(session)) ?? []
   const converter = make({ id, key, beside, writer, report: (diagnostic) => counter.report(diagnostic) })
   const keep = (customType: string, data: object): void => {
+    converter.flush?.()
     writer.add("custom", { id: `kept${writer.entries.length + 1}` }, { customType, data })
   }
   let torn: readonly Diagnostic[] = []

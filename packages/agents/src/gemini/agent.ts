@@ -4,7 +4,7 @@ import { gemini } from "./place.js"
 
 export const agent: AgentDefinition = {
   place: gemini,
-  conversionVersion: 4,
+  conversionVersion: 5,
   store: (options) =>
     sessionFiles(options, {
       paths: ["tmp/*/chats/session-*.jsonl", "tmp/*/chats/session-*.json", "tmp/*/chats/*/*.jsonl"],

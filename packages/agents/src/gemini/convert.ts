@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import type { SessionHeader } from "@treelog/session-core"
+import type { ContentBlock, SessionHeader } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
@@ -13,30 +13,35 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
-import { inputBlocks, partsOf, replyBlocks, responsesIn, textOf, tokensOf } from "./parts.js"
+import {
+  inputOf,
+  isContext,
+  isSame,
+  isSummary,
+  itemsOf,
+  type Message,
+  matched,
+  messageOf,
+  type Pair,
+  replyParts,
+  responsesOf,
+  resultsIn,
+} from "./messages.js"
+import { inputBlocks, partsOf, type Response, replyBlocks, textOf, tokensOf } from "./parts.js"
 
-/** A message of the conversation as it is now. */
-interface Message {
-  record: Json
-  /** It was counted where it was said. */
-  readonly isCopy?: boolean
-  /** The leaf before and behind its entries. Undefined until it has some, for it is written again while it comes. */
-  entries?: { readonly before: string | null; readonly after: string | null }
-}
-
-/** The conversion of a session, whose records are messages and what becomes of those before. */
+/**
+ * The conversion of a session. Gemini CLI keeps a list of messages: records add to it, write one of them again, take back what is behind one, or
+ * replace it, also by the same messages under other ids. What stays in it stays where it is; what else a new list has is behind that.
+ */
 export class GeminiConverter implements RecordConverter {
   readonly #writer: EntryWriter
   readonly #session: ConvertedRecords
   /** In the order of the conversation. */
-  #messages = new Map<string, Message>()
-  /** Those of them without entries: they can be written again. */
-  readonly #pending: Message[] = []
-  /** All that ever were in it: what is taken back can come again. */
-  readonly #known = new Map<string, Message>()
-  /** The entries of results, by the ids of their calls. */
-  readonly #results = new Map<string, string>()
+  #messages: Message[] = []
+  /** The ids of replies whose usage was counted. */
+  readonly #counted = new Set<string>()
   #first: Json | undefined
+  #isSession = false
   #title: string | undefined
   #cwd: string | undefined
   #model = "unknown"
@@ -65,14 +70,13 @@ export class GeminiConverter implements RecordConverter {
   }
 
   end(): SessionHeader | undefined {
-    this.#flush()
+    this.flush()
     const first = this.#first
     if (!first) return undefined
-    const isSession = [...this.#known.values()].some(({ record }) => !isContext(record))
     return {
       type: "session",
       // To go on with a session begins a file, which has nothing but what stands before the first prompt.
-      id: isSession ? String(first.sessionId) : basename(this.#session.key).replace(/\.jsonl?$/, ""),
+      id: this.#isSession ? String(first.sessionId) : basename(this.#session.key).replace(/\.jsonl?$/, ""),
       timestamp: textIn(first, "startTime") ?? isoTime(0),
       cwd: this.#cwd ?? String((first.directories as unknown[] | undefined)?.[0] ?? ""),
       ...(this.#title !== undefined && { title: this.#title }),
@@ -80,29 +84,35 @@ export class GeminiConverter implements RecordConverter {
     } as SessionHeader
   }
 
-  #message(record: Json, id: string): RecordOutcome {
-    const known = this.#messages.get(id)
-    if (known?.entries) return isSame(known.record, record) ? { skipped: "repeats a message" } : "kept"
-    if (known) {
-      known.record = record
-      return "converted"
+  /** Adds the entries of messages that have none. They can be written again, and replaced, until they are needed. */
+  flush(): void {
+    for (const message of this.#messages) {
+      if (message.place) continue
+      const { leaf: before, entries } = this.#writer
+      const at = entries.length
+      this.#write(message)
+      message.place = { before, at, own: this.#writer.entries[at]?.id }
     }
-    // Behind a notice, the reply before it can still be written again.
-    if (!NOTICES.has(record.type)) this.#flush()
-    this.#add(id, { record })
+  }
+
+  #message(record: Json, id: string): RecordOutcome {
+    const known = this.#messages.filter((one) => one.id === id).at(-1)
+    if (!known) this.#add(record)
+    else if (!known.place) known.record = record
+    else if (isSame(known.record, record)) return { skipped: "repeats a message" }
+    else this.#replace(this.#messages.map((one) => (one === known ? record : { ...one.record, id: one.id })))
     return "converted"
   }
 
-  #add(id: string, message: Message): void {
-    this.#messages.set(id, message)
-    this.#known.set(id, message)
-    if (!message.entries) this.#pending.push(message)
+  #add(record: Json, isStart = false): void {
+    this.#messages.push(messageOf(record, isStart))
+    if (!isContext(record) && KINDS.has(String(record.type))) this.#isSession = true
   }
 
   #set(fields: Json): RecordOutcome {
     const title = textIn(fields, "summary")
     if (title !== undefined && title !== this.#title)
-      this.#writer.add("session_info", { id: "summary", time: Date.parse(String(fields.lastUpdated)) }, { name: title })
+      this.#add({ type: TITLE, id: "summary", timestamp: fields.lastUpdated, name: title })
     this.#title = title ?? this.#title
     if (Array.isArray(fields.messages)) this.#replace(objectsIn(fields.messages))
     else if (title === undefined) return { skipped: "says when the session was last changed" }
@@ -111,116 +121,127 @@ export class GeminiConverter implements RecordConverter {
 
   /** Removes the message that is named and all behind it. An unknown one removes all. */
   #rewind(id: string): RecordOutcome {
-    this.#flush()
-    const ids = [...this.#messages.keys()]
-    this.#cut(Math.max(0, ids.indexOf(id)))
+    this.flush()
+    this.#cut(
+      Math.max(
+        0,
+        this.#messages.findIndex((one) => one.id === id),
+      ),
+    )
     return "converted"
   }
 
-  /** Leaves so many messages. */
+  /** Leaves so many messages, all of which have their entries. */
   #cut(count: number): void {
-    const removed = [...this.#messages.entries()].slice(count)
-    const [first] = removed
-    if (!first) return
-    this.#writer.leaf = first[1].entries?.before ?? null
-    for (const [id] of removed) this.#messages.delete(id)
+    const first = this.#messages.splice(count).find(({ place }) => place?.own !== undefined)
+    if (!first?.place) return
+    this.#writer.leaf = first.place.before
+    for (const message of this.#messages)
+      for (const [target, { content, at }] of message.edits)
+        if (at > first.place.at) this.#edit(message, target, content)
   }
 
-  /** All messages at once: as they were, shorter, after a compaction, or with results that were cut. */
+  /** All messages at once: as they were, under other ids, shorter, after a compaction, or with results that were cut. */
   #replace(records: readonly Json[]): void {
-    this.#flush()
-    const now = [...this.#messages.keys()]
-    let same = 0
-    while (same < records.length && records[same]?.id === now[same]) same++
-    for (const record of records.slice(0, same)) this.#edit(record)
+    const { pairs, kept, omitted } = matched(records, this.#messages)
+    const listed = new Set(records.map(({ id }) => String(id)))
+    // Gemini CLI first adds the messages of a list one by one, where they get other ids.
+    const left = this.#messages.splice(kept).filter(({ id, place }) => place || !listed.has(id))
+    this.#messages.push(...left)
+    const isLeft = left.some(({ record }) => itemsOf(record).length > 0)
+    const rest = records.slice(pairs.length)
+    for (const pair of pairs) this.#complete(pair)
+    if (isLeft || omitted.length > 0 || pairs.some(isChanged)) this.flush()
+    const summary = isLeft && isSummary(rest) ? rest.shift() : undefined
+    if (isLeft && !summary) this.#cut(kept)
+    for (const message of omitted) if (message.place?.own !== undefined) this.#edit(message, message.place.own, null)
+    this.#change(pairs)
+    if (summary) this.#compaction(summary)
+    for (const record of rest) this.#add(record)
+  }
+
+  /** A reply is written again with the signatures of its parts. */
+  #complete([record, [message, ...others]]: Pair): void {
+    if (message && others.length === 0 && !message.place && record.type === "gemini")
+      message.record = { ...message.record, content: record.content }
+  }
+
+  #change(pairs: readonly Pair[]): void {
+    const ids = new Set<string>()
+    for (const [record, messages] of pairs) {
+      for (const { id, content } of resultsIn(record)) {
+        const message = this.#messages.filter(({ results }) => results.has(id)).at(-1)
+        const result = message?.results.get(id)
+        if (ids.has(id) || !message || !result) continue
+        ids.add(id)
+        if (!isSame(result.content, content)) this.#edit(message, result.entry, content)
+        result.content = content
+      }
+      for (const message of messages) {
+        const [own, changed] = [message.place?.own, contentOf(record, message)]
+        if (own !== undefined && changed) this.#edit(message, own, changed)
+        message.id = String(record.id)
+        if (messages.length === 1) message.record = record
+      }
+    }
+  }
+
+  #edit(message: Message, targetId: string, content: ContentBlock[] | null): void {
+    const replacement = content && { content }
+    this.#writer.add("context_edit", { id: `${targetId}:edit` }, { targetId, replacement })
+    message.edits.set(targetId, { content, at: this.#writer.entries.length })
+  }
+
+  /** The summary. What was said before the first prompt stays before it. */
+  #compaction(record: Json): void {
     const before = this.#writer.leaf
-    this.#cut(same)
-    for (const record of records.slice(same)) this.#addAgain(record, before)
-  }
-
-  #addAgain(record: Json, last: string | null): void {
-    this.#flush()
-    const id = String(record.id)
-    const known = this.#known.get(id)
-    if (!known && last !== null && record.type === "user" && textOf(partsOf(record.content)).includes(SUMMARY)) {
-      this.#writer.leaf = last
-      this.#compaction(record, id)
-      return
-    }
-    if (known?.entries && known.entries.before === this.#writer.leaf) {
-      this.#writer.leaf = known.entries.after
-      this.#messages.set(id, known)
-      return
-    }
-    const message: Message = known ? { record: { ...known.record, ...record }, isCopy: true } : { record }
-    if (known) for (const { id } of objectsIn(record.toolCalls)) this.#results.delete(String(id))
-    this.#add(id, message)
-  }
-
-  #compaction(record: Json, id: string): void {
-    const before = this.#writer.leaf
-    const summary = textOf(partsOf(record.content))
-    this.#writer.add("compaction", placeOf(record), { summary, firstKeptEntryId: id, tokensBefore: 0 })
-    this.#add(id, { record, entries: { before, after: this.#writer.leaf } })
-  }
-
-  /** Results that were cut to save tokens. */
-  #edit(record: Json): void {
-    const known = this.#messages.get(String(record.id))
-    if (!known) return
-    const before = new Map(objectsIn(known.record.toolCalls).map((call) => [String(call.id), call]))
-    for (const { id, content } of objectsIn(record.toolCalls).flatMap(responsesOf)) {
-      const [targetId, old] = [this.#results.get(id), before.get(id)]
-      if (targetId === undefined || !old || isSame(responsesOf(old)[0]?.content, content)) continue
-      this.#writer.add("context_edit", { id: `${targetId}:edit` }, { targetId, replacement: { content } })
-    }
-    known.record = { ...known.record, toolCalls: record.toolCalls }
-  }
-
-  /** Adds the entries of the last messages, once no more of them comes. */
-  #flush(): void {
-    for (const message of this.#pending.splice(0)) {
-      const { leaf: before } = this.#writer
-      const { record, isCopy = false } = message
-      if (record.type === "gemini") this.#reply(record, isCopy)
-      else if (record.type === "user") this.#prompt(record)
-      else this.#writer.add("custom", placeOf(record), { customType: `gemini.${record.type}`, data: record })
-      message.entries = { before, after: this.#writer.leaf }
-    }
-  }
-
-  #prompt(record: Json): void {
-    const parts = partsOf(record.content)
-    const text = textOf(parts)
+    const starts = this.#messages.filter((one) => isContext(one.record)).map(({ record, id }) => ({ ...record, id }))
     const place = placeOf(record)
-    if (isContext(record)) {
-      this.#cwd ??= WORKSPACE.exec(text)?.[1]
-      this.#writer.add("custom_message", place, {
-        customType: "gemini.context",
-        content: inputBlocks(parts),
-        display: false,
-      })
-      return
+    const fields = {
+      summary: textOf(partsOf(record.content)),
+      verbatim: true,
+      firstKeptEntryId: place.id,
+      tokensBefore: 0,
     }
-    const results = responsesIn(parts)
-    // The reply before has had them already.
-    for (const result of results) this.#result(result, place)
-    if (results.length > 0) return
-    const typed = textOf(partsOf(record.displayContent))
-    const content = inputBlocks(parts)
-    this.#writer.message(place, { role: "user", content, ...(typed !== "" && { prompt: typed }) })
+    const at = this.#writer.entries.length
+    const own = this.#writer.add("compaction", place, fields)
+    this.#messages = []
+    for (const start of starts) this.#add(start, true)
+    this.flush()
+    this.#messages.push({ ...messageOf(record), place: { before, at, own } })
   }
 
-  #reply(record: Json, isCopy: boolean): void {
+  #write({ record, isStart, results }: Message): void {
+    if (record.type === "gemini") this.#reply(record, results)
+    else if (record.type === "user") this.#prompt(record, isStart, results)
+    else if (record.type === TITLE) this.#writer.add("session_info", placeOf(record), { name: record.name })
+    else this.#writer.add("custom", placeOf(record), { customType: `gemini.${record.type}`, data: record })
+  }
+
+  #prompt(record: Json, isStart: boolean, results: Message["results"]): void {
+    const place = placeOf(record)
+    const { context, responses, said } = inputOf(record)
+    if (context.length > 0) {
+      this.#cwd ??= WORKSPACE.exec(textOf(context))?.[1]
+      const placement = isStart && { placement: "start" }
+      const content = inputBlocks(context)
+      this.#writer.add("custom_message", place, { customType: "gemini.context", content, display: false, ...placement })
+    }
+    if (isStart) return
+    // The reply before has had them already, as a rule.
+    for (const result of responses) this.#result(result, place, results)
+    if (said.length === 0 && (context.length > 0 || responses.length > 0)) return
+    const typed = textOf(partsOf(record.displayContent))
+    this.#writer.message(place, { role: "user", content: inputBlocks(said), ...(typed !== "" && { prompt: typed }) })
+  }
+
+  #reply(record: Json, results: Message["results"]): void {
     const place = placeOf(record)
     const tokens = objectIn(record, "tokens")
     const calls = objectsIn(record.toolCalls)
-    const said = partsOf(record.content)
-    const isWhole = said.some(({ functionCall, thought }) => functionCall !== undefined || thought === true)
-    const parts = isWhole
-      ? said
-      : [...objectsIn(record.thoughts).map(thoughtPart), ...said, ...calls.map((call) => ({ functionCall: call }))]
-    const content = replyBlocks(parts)
+    const content = replyBlocks(replyParts(record))
+    const isCopy = this.#counted.has(place.id)
+    if (tokens) this.#counted.add(place.id)
     this.#model = textIn(record, "model") ?? this.#model
     this.#writer.message(place, {
       role: "assistant",
@@ -233,55 +254,58 @@ export class GeminiConverter implements RecordConverter {
     for (const [at, call] of calls.entries()) {
       const display = objectIn(call, "resultDisplay")
       const result = { id: `${place.id}:${at + 1}`, time: Date.parse(String(call.timestamp)) }
-      for (const response of responsesOf(call)) this.#result(response, result, display)
+      for (const response of responsesOf(call)) this.#result(response, result, results, display)
       const [agent, title] = [textIn(call, "agentId"), display && textIn(display, "agentName")]
       const part = { name: `${agent}.jsonl`, role: "subagent", call: String(call.id) }
-      if (agent !== undefined)
+      if (agent !== undefined && !isCopy)
         this.#writer.part({ ...result, id: `${result.id}:part` }, { ...part, ...(title !== undefined && { title }) })
     }
   }
 
-  #result(result: ReturnType<typeof responsesIn>[number], place: { id: string; time: number }, details?: Json): void {
+  /** One that the conversation has already, as it is now, is not there twice. */
+  #result(result: Response, place: { id: string; time: number }, results: Message["results"], details?: Json): void {
     const { id, name, content, isError } = result
-    if (this.#results.has(id)) return
+    if (results.has(id) || this.#messages.some((message) => message.place && message.results.has(id))) return
     const message = { role: "toolResult" as const, toolCallId: id, toolName: name, content, isError }
-    this.#results.set(id, this.#writer.message(place, { ...message, ...(details && { details }) }))
+    const entry = this.#writer.message(place, { ...message, ...(details && { details }) })
+    results.set(id, { entry, content })
   }
 }
 
+/** The kind of a message that is the title. */
+const TITLE = "summary"
+
 const KINDS: ReadonlySet<string> = new Set(["user", "gemini", "info", "error", "warning"])
 
-/** What the program shows between messages. */
-const NOTICES: ReadonlySet<unknown> = new Set(["info", "error", "warning"])
-
-/** With this a compaction begins its summary. */
-const SUMMARY = "<state_snapshot>"
-
 const WORKSPACE = /(?:Workspace Directories:\*\*\s+- |working in the directory: )(.+)/
-
-/** What the program says before the first prompt. */
-function isContext({ type, content }: Json): boolean {
-  return type === "user" && /^\s*(?:<session_context>|This is the Gemini CLI\.)/.test(textOf(partsOf(content)))
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
-}
 
 function placeOf({ id, timestamp }: Json): { id: string; time: number } {
   return { id: String(id), time: Date.parse(String(timestamp)) }
 }
 
-function thoughtPart({ subject, description }: Json): Json {
-  const text = typeof subject === "string" && subject !== "" ? `**${subject}** ${description}` : description
-  return { thought: true, text }
+/** Whether a list has other results, or another text, for what there is. */
+function isChanged([record, messages]: Pair): boolean {
+  const before = new Map(messages.flatMap((one) => resultsIn(one.record)).map(({ id, content }) => [id, content]))
+  const isOther = ({ id, content }: Response): boolean => before.has(id) && !isSame(before.get(id), content)
+  return resultsIn(record).some(isOther) || messages.some((message) => contentOf(record, message) !== undefined)
 }
 
-/** The results of a call, of which older versions have only the text. */
-function responsesOf(call: Json): ReturnType<typeof responsesIn> {
-  const { id, name, result } = call
-  if (typeof result === "string") return responsesIn([{ functionResponse: { id, name, response: { output: result } } }])
-  return responsesIn(partsOf(result ?? []))
+/** What is sent of a message from now on; undefined where that is what it says already. */
+function contentOf(record: Json, { record: known, place }: Message): ContentBlock[] | undefined {
+  if (known.type === "gemini") {
+    const [before, now] = [known, record].map((one) => withoutThoughts(replyBlocks(replyParts(one))))
+    return !place || isSame(before, now) || itemsOf(known).length !== itemsOf(record).length
+      ? undefined
+      : replyBlocks(replyParts(record))
+  }
+  const [before, now] = [inputOf(known), inputOf(record)]
+  const name = before.context.length > 0 ? "context" : "said"
+  if (isSame(before[name], now[name]) || (known.id !== record.id && name === "said")) return undefined
+  return inputBlocks(now[name])
+}
+
+function withoutThoughts(blocks: readonly ContentBlock[]): ContentBlock[] {
+  return blocks.filter(({ type }) => type !== "thinking")
 }
 
 function tokensIn(tokens: Json) {

@@ -54,27 +54,39 @@ export interface Response {
   readonly isError: boolean
 }
 
-/** The results of calls in a content. What stands behind one, such as an image, belongs to it; what stands before the first belongs to none. */
-export function responsesIn(parts: readonly Json[]): Response[] {
+/** The results of calls in a content: what stands behind one up to the next text, such as an image, belongs to it. The rest belongs to none. */
+export function splitParts(parts: readonly Json[]): { readonly responses: Response[]; readonly rest: Json[] } {
   const responses: Response[] = []
+  const rest: Json[] = []
+  let last: Response | undefined
   for (const part of parts) {
     const response = objectIn(part, "functionResponse")
-    if (!response) {
-      responses.at(-1)?.content.push(...inputBlocks([part]))
-      continue
+    if (response) {
+      last = responseOf(response)
+      responses.push(last)
+    } else if (last && typeof part.text !== "string") last.content.push(...inputBlocks([part]))
+    else {
+      last = undefined
+      rest.push(part)
     }
-    const { output, error } = objectIn(response, "response") ?? {}
-    const said = error ?? output ?? response.response
-    const text = typeof said === "string" ? said : (JSON.stringify(said) ?? "")
-    const content: ContentBlock[] = [{ type: "text", text }, ...inputBlocks(objectsIn(response.parts))]
-    responses.push({
-      id: String(response.id ?? ""),
-      name: String(response.name),
-      content,
-      isError: error !== undefined,
-    })
   }
-  return responses
+  return { responses, rest }
+}
+
+export function responsesIn(parts: readonly Json[]): Response[] {
+  return splitParts(parts).responses
+}
+
+function responseOf(response: Json): Response {
+  const { output, error } = objectIn(response, "response") ?? {}
+  const said = error ?? output ?? response.response
+  const text = typeof said === "string" ? said : (JSON.stringify(said) ?? "")
+  return {
+    id: String(response.id ?? ""),
+    name: String(response.name),
+    content: [{ type: "text", text }, ...inputBlocks(objectsIn(response.parts))],
+    isError: error !== undefined,
+  }
 }
 
 /** Counts of tokens, of which `prompt` has the cached ones. Some programs count thoughts with the output: the total says so. */
