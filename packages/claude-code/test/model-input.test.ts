@@ -1,5 +1,6 @@
 import { buildSessionContext, isEntry } from "@treelog/session-core"
 import { contextFidelity } from "@treelog/session-core/adapter"
+import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
 import { call, convert, line, reply, result, spoken, system, text, user } from "./lines.js"
@@ -45,6 +46,94 @@ describe("What the model gets of a session of Claude Code", () => {
     ])
     expect(spoken(convert(asked).entries).at(-1)).toMatch(/^\[Tool call interrupted: the session ended before/)
     expect(spoken(convert(asked, result("r2", "r", "d")).entries).slice(2)).toEqual(["of c", "of d"])
+  })
+
+  it("leaves out replies of thoughts alone and without a word, as the client does, and sends its notes as reminders", () => {
+    const thought = { type: "thinking", thinking: "Hm", signature: "c2ln" }
+    const note = { isMeta: true, ownNote: true }
+    const hook = { isMeta: true, hookText: true }
+    const { entries } = convert(
+      hello,
+      reply("a", "u", [thought]),
+      user("n", "a", "Go on, please", note),
+      reply("b", "n", [thought, text(" \n")]),
+      user("h", "b", "No", hook),
+      user("k", "h", "Not yet", { ...hook, hookTextLead: "The text below is the output of a hook of Ada." }),
+      reply("c", "k", [thought, text("Yes")]),
+    )
+    const reminder = (words: string): string => `<system-reminder>\n${words}\n</system-reminder>`
+    expect(spoken(entries)).toEqual([
+      "Hello",
+      reminder("Go on, please"),
+      reminder("The text below is the output of a hook, not a message from the user.\nNo"),
+      reminder("The text below is the output of a hook of Ada.\nNot yet"),
+      "Yes",
+    ])
+    expect(entries.find(({ id }) => id === "a")).toMatchObject({ message: { content: [{ thinking: "Hm" }] } })
+  })
+
+  it("has no thoughts of another model, as the client sends none", () => {
+    const said = (model: string) => [{ type: "thinking", thinking: `By ${model}`, signature: "c2ln" }, text(model)]
+    const { entries } = convert(
+      hello,
+      reply("a", "u", said("claude-one"), { model: "claude-one" }),
+      user("v", "a", "And now?"),
+      reply("b", "v", said("claude-two"), { model: "claude-two" }),
+    )
+    const target = { provider: "anthropic", model: "claude-two" }
+    const { messages } = toAnthropicMessages(buildSessionContext(entries).messages, { target })
+    expect((messages as { content: object[] }[]).flatMap(({ content }) => content)).toMatchObject([
+      text("Hello"),
+      text("claude-one"),
+      text("And now?"),
+      { type: "thinking", thinking: "By claude-two" },
+      text("claude-two"),
+    ])
+  })
+
+  it("has reminders before the prompt and within results where the model gets no messages of the system", () => {
+    const model = "claude-old"
+    const request = (id: string, ...tail: string[]) => ({
+      type: "api-request",
+      id,
+      shapeHash: "s",
+      tail,
+      params: { model },
+    })
+    const reminds = (id: string, parent: string, fields: object) =>
+      line("attachment", id, parent, { attachment: { type: "date" }, rendered: `<r>${id}</r>`, ...fields })
+    const lines = [
+      hello,
+      reminds("t1", "u", { renderedRole: "system" }),
+      reminds("t2", "t1", { renderedRole: "user", renderedBesideToolResult: true }),
+      { type: "api-request-shape", shapeHash: "s" },
+      request("q1", "d1"),
+      reply("a", "t2", [call("c")], { model }, { requestRef: "q1" }),
+      result("r", "a", "c"),
+      reminds("t3", "r", { renderedRole: "system" }),
+      reminds("t4", "t3", { renderedRole: "user", renderedBesideToolResult: true }),
+      reply("b", "t4", [text("Yes")], { model }, { requestRef: "q1" }),
+    ]
+    expect(spoken(convert(lines).entries)).toEqual([
+      "<r>t1</r>",
+      "<r>t2</r>",
+      "Hello",
+      "",
+      "of c\n\n<r>t3</r>",
+      "<r>t4</r>",
+      "Yes",
+    ])
+    const blob = { type: "api-request-blob", hash: "d1", message: { role: "system", content: [text("<r>t1</r>")] } }
+    expect(spoken(convert(blob, lines).entries)).toEqual([
+      "<r>t2</r>",
+      "Hello",
+      "<r>t1</r>",
+      "",
+      "of c",
+      "<r>t4</r>",
+      "<r>t3</r>",
+      "Yes",
+    ])
   })
 
   it("does not guess at a reminder of another form, which is kept as it is", () => {

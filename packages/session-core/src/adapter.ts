@@ -10,6 +10,7 @@ export {
   fileChangeOf,
   languageOfPath,
 } from "./context/file-change.js"
+export { lastReply } from "./context/last-reply.js"
 export { combinedSystemMessage, isSystemMessage, systemText } from "./context/system-message.js"
 export { documentIn, type FoundDocument } from "./entry/document.js"
 export { DAMAGED, damagedEntry, isLeafMarker } from "./entry/entry.js"

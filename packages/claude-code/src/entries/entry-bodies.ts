@@ -82,7 +82,7 @@ export function promptBody({ value }: SourceRecord, state: PromptState, isPrompt
 export function clientBody({ value, role }: SourceRecord): EntryBody {
   const type = "custom_message"
   if (role === "meta") {
-    const content = userContent(messageOf(value).content)
+    const content = notedContent(value)
     return { type, customType: "claude-code.meta", content, display: false }
   }
   if (role === "local-command")
@@ -90,8 +90,23 @@ export function clientBody({ value, role }: SourceRecord): EntryBody {
   const content = userContent(renderedOf(value) ?? "")
   const details = { type: attachmentOf(value).type }
   // The client moves what goes as words of the user to the start of the turn, and what goes as words of the system to its end.
-  const placement = value.renderedRole === "system" ? "last" : "first"
+  const asUser = value.renderedBesideToolResult === true ? "beside" : "first"
+  const placement = value.renderedRole === "system" ? "last" : asUser
   return { type, customType: "claude-code.attachment", content, display: false, details, placement }
+}
+
+/** What stands before the words of a hook. */
+const HOOK_LEAD = "The text below is the output of a hook"
+
+/** The client sends its own notes, and the words of hooks, as reminders. */
+function notedContent(value: Json): ReturnType<typeof userContent> {
+  const content = userContent(messageOf(value).content)
+  if (typeof content !== "string") return content
+  const { ownNote, hookText, hookTextLead: lead } = value
+  const isLead = typeof lead === "string" && lead.startsWith(HOOK_LEAD) && !lead.includes("\n")
+  const text =
+    hookText === true ? `${isLead ? lead : `${HOOK_LEAD}, not a message from the user.`}\n${content}` : content
+  return ownNote === true || hookText === true ? `<system-reminder>\n${text}\n</system-reminder>` : content
 }
 
 /**

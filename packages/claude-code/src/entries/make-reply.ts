@@ -23,14 +23,14 @@ const LOST: LostResult = {
 /**
  * One message of all lines of a reply.
  * @param timestamp milliseconds since 1970
- * @param requests ids of those that the file has, and whose words are all on the path
+ * @param isRecorded whether the file has its request, whose words are all on the path
  */
 export function makeReply(
   records: readonly Json[],
   usage: ResponseUsage | undefined,
   isAborted: boolean,
   timestamp: number,
-  requests: ReadonlySet<string>,
+  isRecorded: boolean,
 ): AssistantMessage {
   const messages = records.map(messageOf)
   const content = messages.flatMap((message) => blocksOf(message.content))
@@ -47,8 +47,9 @@ export function makeReply(
     usage: usageFields(usage),
     stopReason,
     ...(isError && { errorMessage: contentText(content) }),
-    request: records.some(({ requestRef }) => requests.has(String(requestRef))) ? "recorded" : "rebuilt",
+    request: isRecorded ? "recorded" : "rebuilt",
     ...(hasCalls && { lostResult: LOST }),
+    ...(content.some(({ type }) => type === "thinking") && { foreignThinking: "omitted" }),
     timestamp,
   }
 }
@@ -58,4 +59,14 @@ function stopReasonOf(messages: readonly Json[], content: readonly ContentBlock[
   const last = messages.flatMap((message) => textIn(message, "stop_reason") ?? []).at(-1)
   if (last !== undefined) return STOP_REASONS.get(last) ?? last
   return content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop"
+}
+
+/** What the client writes where a text must not be empty. */
+const PLACEHOLDERS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["", "(no content)", "[Empty text removed]"])
+
+/** Whether a reply has nothing but thoughts and white space. */
+export function isWordless(content: readonly ContentBlock[]): boolean {
+  const isEmpty = ({ type, text }: ContentBlock & { readonly text?: unknown }): boolean =>
+    type === "thinking" || (type === "text" && typeof text === "string" && PLACEHOLDERS.has(text.trim()))
+  return content.length > 0 && content.every(isEmpty)
 }

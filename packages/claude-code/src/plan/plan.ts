@@ -1,5 +1,6 @@
 import type { Diagnostic, SessionEntry } from "@treelog/session-core"
 import { DAMAGED, PART } from "@treelog/session-core/adapter"
+import { blocksOf } from "../entries/content.js"
 import {
   clientBody,
   customBody,
@@ -16,13 +17,14 @@ import {
   usageBody,
   userBody,
 } from "../entries/entry-bodies.js"
-import { makeReply } from "../entries/make-reply.js"
+import { isWordless, makeReply } from "../entries/make-reply.js"
 import { findLeaf } from "../link/find-leaf.js"
 import { type Links, linkNodes } from "../link/link-nodes.js"
 import { type Node, setDepth, tailOf } from "../link/node.js"
 import { Scope } from "../link/scope.js"
+import type { Requests } from "../source/requests.js"
 import type { ResponseUsage } from "../source/response-head.js"
-import { placeId, type SourceRecord } from "../source/source-record.js"
+import { messageOf, placeId, type SourceRecord } from "../source/source-record.js"
 import { Compactions } from "./compactions.js"
 import { EntryChain } from "./entry-chain.js"
 import type { TimedUsage } from "./foreign-usage.js"
@@ -43,14 +45,11 @@ export interface PlanInput {
   readonly parts: readonly PartPlace[]
   /** What the entry of a part has. @param toolName of its call */
   readonly partData: (part: CalledPart, toolName: string | undefined) => object
-  /** Ids of the requests that the file has. */
-  readonly requests: ReadonlySet<string>
+  readonly requests: Requests
 }
 
 /** What became of a record. */
 export type Outcome = "converted" | "kept" | "skipped" | "copy"
-
-const NO_REQUESTS: ReadonlySet<string> = /* @__PURE__ */ new Set()
 
 /** Makes the entries of a transcript, in the order of the file, but parents before their children. */
 export class Plan {
@@ -199,8 +198,13 @@ export class Plan {
     if (node.usage) this.#addUsages(node.usage, at)
     const sent = this.#sentFor(node)
     if (sent !== undefined) add(":sent", editBody(id, { content: sent }))
-    if (record.isApiError) add(":omitted", editBody(id, null))
+    if (record.isApiError || (role === "reply" && this.#isUnsent(node))) add(":omitted", editBody(id, null))
     setDepth(node)
+  }
+
+  /** Whether the client leaves a reply out of later requests: one of thoughts alone, or without a word. */
+  #isUnsent({ records }: Node): boolean {
+    return isWordless(records.flatMap(({ value }) => blocksOf(messageOf(value).content)))
   }
 
   /** What the model got for a message, where it got it in other words. */
@@ -227,9 +231,13 @@ export class Plan {
 
   #replyBody(node: Node, time: number): EntryBody {
     const values = node.records.map(({ value }) => value)
-    const requests = this.#reminders.isLackingAt(node) ? NO_REQUESTS : this.#input.requests
-    const message = makeReply(values, node.usage?.usage, this.#turns.aborted.has(node), time, requests)
-    return { type: "message", message }
+    const { requests } = this.#input
+    const isRecorded = !this.#reminders.isLackingAt(node) && values.some(({ requestRef }) => requests.has(requestRef))
+    const message = makeReply(values, node.usage?.usage, this.#turns.aborted.has(node), time, isRecorded)
+    return {
+      type: "message",
+      message: requests.remindsAsUser(message.model) ? { ...message, reminders: "user" } : message,
+    }
   }
 
   #addResults(record: SourceRecord, at: number): void {

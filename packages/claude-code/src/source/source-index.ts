@@ -10,6 +10,7 @@ import {
 import { damagedData, type Json, objectIn, textIn } from "@treelog-internal/agent-files"
 import { UNREADABLE } from "./kinds.js"
 import { headOf } from "./record-head.js"
+import { Requests } from "./requests.js"
 import { type BytesAt, decoder, type RecordPlace, type SourceRecord, sourceRecord } from "./source-record.js"
 
 /** Records of Claude Code have a type; not all have a time. */
@@ -30,9 +31,7 @@ export class SourceIndex {
   readonly records: SourceRecord[] = []
   /** Faults of its lines, each with the record count when it was found: those behind a cut are not reported yet. */
   readonly faults: { readonly at: number; readonly diagnostic: Diagnostic }[] = []
-  /** The requests that the file has: what all of them share, what they go on from, and themselves. */
-  readonly requests = new Set<string>()
-  readonly #shapes = new Set<unknown>()
+  readonly requests = new Requests()
   blankLines = 0
   /** Whether the last line has no line end and holds no record: it is being written, or was cut off. */
   isTorn = false
@@ -96,13 +95,7 @@ export class SourceIndex {
     for (const name of OF_FILE) first[name] ??= textIn(value, name)
     if (value.isSidechain !== true) for (const name of OF_SESSION) first[name] ??= textIn(value, name)
     first.forkedFrom ??= textIn(objectIn(value, "forkedFrom") ?? {}, "sessionId")
-    if (value.type === "api-request-shape") this.#shapes.add(value.shapeHash)
-    else if (value.type === "api-request") this.#noteRequest(value)
-  }
-
-  #noteRequest({ id, shapeHash, base }: Json): void {
-    const isWhole = this.#shapes.has(shapeHash) && (base === undefined || this.requests.has(String(base)))
-    if (typeof id === "string" && isWhole) this.requests.add(id)
+    this.requests.note(value)
   }
 
   #placeOf(value: Json): RecordPlace | undefined {

@@ -108,3 +108,17 @@ test("an image that is missing is reported, and becomes a note", async () => {
   expect(stderr).toMatch(/^u1 image-noted /m)
   expect(stderr).toContain(`Some blobs are missing in ${box.agentDir}/blobs`)
 })
+
+test("the model of the last reply goes on, unless it is of another provider: it gets the thinking of others as text", async () => {
+  const box = sandbox()
+  const thinks = (id: string, model: string) => {
+    const content = [{ type: "thinking", thinking: `By ${model}.`, thinkingSignature: "sig" }]
+    return messageEntry(id, null, assistantMessage("", { provider: "anthropic", model, content }))
+  }
+  box.store(chain(userEntry("u1", null), thinks("a1", "one"), userEntry("u2", null), thinks("a2", "two")))
+  const own = await box.print("context", "--llm", "anthropic")
+  expect(own).toContain("<thinking>\\nBy one.\\n</thinking>")
+  expect(own).toContain('"thinking":"By two."')
+  const others = await box.print("context", "--llm", "openai-responses")
+  expect(others.match(/<thinking>/g)).toHaveLength(2)
+})

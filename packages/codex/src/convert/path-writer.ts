@@ -111,6 +111,7 @@ export class PathWriter {
       stopReason: pending.isAborted ? "aborted" : calls ? "toolUse" : "stop",
       ...(isPartial && { request: "rebuilt" }),
       ...(calls && { lostResult: LOST }),
+      ...(content.some(({ type }) => type === "thinking") && { foreignThinking: "kept" }),
       timestamp: millis(pending.updated),
     }
     this.#add(id, { type: "message", timestamp, fields: { message } })

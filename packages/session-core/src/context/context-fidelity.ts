@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message } from "../entry/message.js"
+import { lastReply } from "./last-reply.js"
 
 /** Whether a context has the messages that the model got, and why. */
 export interface ContextFidelity {
@@ -28,8 +29,7 @@ const UNANSWERED: ContextFidelity = {
 /** Whether a context has what its model got: what its last reply says of the request that it answered. */
 export function contextFidelity({ messages }: { readonly messages: readonly Message[] }): ContextFidelity {
   const replies = messages.filter((message): message is AssistantMessage => message.role === "assistant")
-  // Replies that the client made itself answer no request.
-  const last = replies.filter(({ model }) => model !== "<synthetic>").at(-1) ?? replies.at(-1)
+  const last = lastReply(messages) ?? replies.at(-1)
   if (!last) return UNANSWERED
   if (last.request === undefined) return OWN
   return last.request === "recorded" ? RECORDED : REBUILT

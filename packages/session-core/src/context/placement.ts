@@ -1,4 +1,5 @@
-import type { Message } from "../entry/message.js"
+import type { ContentBlock, CustomMessage, Message, ToolResultMessage } from "../entry/message.js"
+import { lastReply } from "./last-reply.js"
 
 /** What ends a turn of the user, and summaries, which nothing is put before. */
 const FIXED: ReadonlySet<string> = /* @__PURE__ */ new Set([
@@ -10,14 +11,21 @@ const FIXED: ReadonlySet<string> = /* @__PURE__ */ new Set([
 
 /**
  * Puts custom messages with a `placement` before all others, or to the start or the end of the messages between which they stand, up to the reply,
- * result or summary before and behind.
+ * result or summary before and behind. For a model without messages of the system (`reminders` of the last reply) all but the first kind stand at
+ * the start, and those behind a result become a part of it.
  * @param entries the ids of the messages' entries, which are moved with them
  */
 export function inPlace(
   messages: Message[],
   entries: string[],
 ): { readonly messages: Message[]; readonly entries: string[] } {
-  if (!messages.some((message) => rankOf(message) !== 1)) return { messages, entries }
+  if (!messages.some((message) => placementOf(message) !== undefined)) return { messages, entries }
+  const asUser = lastReply(messages)?.reminders === "user"
+  const rankOf = (message: Message): number => {
+    const placement = placementOf(message)
+    if (placement === undefined) return 1
+    return placement === "start" ? -1 : placement === "last" && !asUser ? 2 : 0
+  }
   let turn = 0
   const turns = messages.map(({ role }) => (FIXED.has(role) ? ++turn * 2 : turn * 2 + 1))
   const order = messages.map((_, at) => at)
@@ -26,10 +34,51 @@ export function inPlace(
     return rank < 0 ? rank : (turns[at] ?? 0) * 3 + rank
   }
   order.sort((a, b) => key(a) - key(b))
-  return { messages: order.map((at) => messages[at] as Message), entries: order.map((at) => entries[at] as string) }
+  const placed = order.map((at) => ({ message: messages[at] as Message, entry: entries[at] as string }))
+  const all = asUser ? withRemindersInResults(placed) : placed
+  return { messages: all.map(({ message }) => message), entries: all.map(({ entry }) => entry) }
 }
 
-function rankOf(message: Message): number {
+interface Placed {
+  readonly message: Message
+  readonly entry: string
+}
+
+/** Adds the texts of reminders to the result that they follow, unless they have a place beside results. */
+function withRemindersInResults(placed: readonly Placed[]): Placed[] {
+  const all: Placed[] = []
+  for (const one of placed) {
+    const before = all.at(-1)
+    const text = IN_RESULTS.has(placementOf(one.message)) ? textOf(one.message as CustomMessage) : undefined
+    const result = before?.message.role === "toolResult" ? (before.message as ToolResultMessage) : undefined
+    if (before && result && text !== undefined)
+      all[all.length - 1] = { ...before, message: { ...result, content: withText(result.content, text) } }
+    else all.push(one)
+  }
+  return all
+}
+
+function withText(content: readonly ContentBlock[], text: string): ContentBlock[] {
+  const last = content.at(-1) as { readonly type?: string; readonly text?: unknown } | undefined
+  if (last?.type !== "text" || typeof last.text !== "string") return [...content, { type: "text", text }]
+  return [...content.slice(0, -1), { type: "text", text: [last.text.trim(), text].filter(Boolean).join("\n\n") }]
+}
+
+/** Undefined of one that is no text alone. */
+function textOf({ content }: CustomMessage): string | undefined {
+  if (typeof content === "string") return content.trim()
+  const texts = content.flatMap((block) =>
+    block.type === "text" && "text" in block ? [String(block.text).trim()] : [],
+  )
+  return texts.length === content.length ? texts.join("\n\n") : undefined
+}
+
+const PLACEMENTS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["start", "first", "last", "beside"])
+/** Those of reminders that can be a part of a result. */
+const IN_RESULTS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["first", "last"])
+
+/** What no placement is counts as none: the message stands where it is. */
+function placementOf(message: Message): CustomMessage["placement"] {
   const placement = message.role === "custom" && "placement" in message ? message.placement : undefined
-  return placement === "start" ? -1 : placement === "first" ? 0 : placement === "last" ? 2 : 1
+  return PLACEMENTS.has(placement) ? (placement as CustomMessage["placement"]) : undefined
 }

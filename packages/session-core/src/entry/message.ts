@@ -84,6 +84,13 @@ export interface AssistantMessage {
   request?: "recorded" | "rebuilt"
   /** The same: what its agent gives the model for a call whose result was never stored, as of a process that was killed, when it goes on. */
   lostResult?: LostResult
+  /**
+   * The same: `user` where its model gets no messages of the system within a conversation, so that each custom message with a `placement` stands before
+   * the prompt, or is a part of the result that it follows.
+   */
+  reminders?: "user"
+  /** The same: what another model of its provider gets of its thinking, as its agent sends it: all, nothing, or its text. Default: text in `<thinking>` tags. */
+  foreignThinking?: "kept" | "omitted" | "text"
   timestamp: number
 }
 
@@ -152,10 +159,10 @@ export interface CustomMessage {
   details?: unknown
   attribution?: string
   /**
-   * Where the model gets it: before all other messages, or, among the messages between a reply and the next, before those of the user or behind them.
-   * Default: where it stands.
+   * Where the model gets it: before all other messages, or, among the messages between a reply and the next, before those of the user or behind them;
+   * `beside` is before them, and never a part of a result. Default: where it stands.
    */
-  placement?: "start" | "first" | "last"
+  placement?: "start" | "first" | "last" | "beside"
   timestamp: number
 }
 

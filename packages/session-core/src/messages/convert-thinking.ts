@@ -10,7 +10,7 @@ export interface ThinkingTarget {
 
 /**
  * Makes the thinking of other providers and models readable for the target (FORMAT.md, section 6): it becomes text in
- * `<thinking>` tags. Signatures are removed, and so are blocks with only signed or encrypted data. The target's own answers stay
+ * `<thinking>` tags, or what `foreignThinking` of its reply says. Signatures are removed, and so are blocks with only signed or encrypted data. The target's own answers stay
  * the same objects, and if all do, so does the list. Call it before `repairContext`, which removes turns that became empty.
  */
 export function convertThinking<M extends Message>(
@@ -20,10 +20,24 @@ export function convertThinking<M extends Message>(
   return changedItems(messages, (message) => {
     if (!isJsonObject(message) || message.role !== "assistant" || !Array.isArray(message.content)) return message
     // The target can get its own thinking back unchanged.
-    if (message.provider === provider && (model === undefined || message.model === model)) return message
-    const content = changedItems(message.content as ContentBlock[], unsigned)
+    const isOfProvider = message.provider === provider
+    if (isOfProvider && (model === undefined || message.model === model)) return message
+    const { foreignThinking: given } = message as { readonly foreignThinking?: unknown }
+    if (isOfProvider && given === "kept") return message
+    const content = changedItems(message.content as ContentBlock[], (block) => {
+      if (!isJsonObject(block) || block.type !== "thinking") return unsigned(block)
+      if (isOfProvider && given === "omitted") return undefined
+      const { thinking } = block
+      return given === "text" && isFilled(thinking) && !block.redacted
+        ? { type: "text", text: thinking }
+        : unsigned(block)
+    })
     return content === message.content ? message : { ...message, content }
   })
+}
+
+function isFilled(text: unknown): text is string {
+  return typeof text === "string" && text.trim() !== ""
 }
 
 /** The block without signatures and encrypted data of its model; the same block when it has none. */
@@ -31,8 +45,8 @@ function unsigned(block: ContentBlock): ContentBlock | undefined {
   if (!isJsonObject(block)) return block
   if (block.type === "redactedThinking") return undefined
   if (block.type === "thinking") {
-    const isReadable = typeof block.thinking === "string" && block.thinking.trim() !== "" && !block.redacted
-    return isReadable ? { type: "text", text: thinkingText(block.thinking as string) } : undefined
+    const { thinking } = block
+    return isFilled(thinking) && !block.redacted ? { type: "text", text: thinkingText(thinking) } : undefined
   }
   if (!("textSignature" in block) && !("thoughtSignature" in block)) return block
   const { textSignature: _, thoughtSignature: _too, ...rest } = block

@@ -63,7 +63,7 @@ export const customShape = {
   display: z.boolean(),
   details: anything,
   attribution: text,
-  placement: z.exactOptional(z.enum(["start", "first", "last"])),
+  placement: z.exactOptional(z.enum(["start", "first", "last", "beside"])),
 }
 
 /** A message of this role, with its own fields. */
@@ -87,6 +87,8 @@ export const messageSchemas = {
     errorMessage: text,
     request: z.exactOptional(z.enum(["recorded", "rebuilt"])),
     lostResult: z.exactOptional(verbatimObject({ text: z.string(), isError: z.boolean() })),
+    reminders: z.exactOptional(z.literal("user")),
+    foreignThinking: z.exactOptional(z.enum(["kept", "omitted", "text"])),
   }),
   toolResult: messageOf("toolResult", {
     toolCallId: z.string(),

@@ -31,6 +31,22 @@ describe("convertThinking", () => {
     },
   )
 
+  it.each([
+    ["kept", [thinking("Hm", "c2ln"), text("Ok.")]],
+    ["omitted", [text("Ok.")]],
+    ["text", [text("Hm"), text("Ok.")]],
+    ["of no kind", [text("<thinking>\nHm\n</thinking>"), text("Ok.")]],
+  ])("gives another model of the provider what the agent gives it: thinking is %s", (foreignThinking, content) => {
+    const reply = { ...answer(thinking("Hm", "c2ln"), text("Ok.")), foreignThinking } as ReturnType<typeof answer>
+    expect(convertThinking([reply], { ...own, model: "claude-next" })).toEqual([{ ...reply, content }])
+    expect(convertThinking([reply], own)).toEqual([reply])
+  })
+
+  it("keeps the text of thinking for another provider, also where the agent sends none to its other models", () => {
+    const reply = { ...answer(thinking("Hm", "c2ln")), foreignThinking: "omitted" as const }
+    expect(convertThinking([reply], other)).toMatchObject([{ content: [text("<thinking>\nHm\n</thinking>")] }])
+  })
+
   it("drops thinking that only its model can read", () => {
     const message = answer(
       { ...thinking("[redacted]", "c2ln"), redacted: true },

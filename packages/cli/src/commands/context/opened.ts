@@ -1,7 +1,7 @@
 // What needs more of a session than its end, and so the code that opens it.
 
 import type { Message, Session, SessionContext } from "@treelog/session-core"
-import { contextFidelity } from "@treelog/session-core/adapter"
+import { contextFidelity, lastReply } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import {
   type ContextChange,
@@ -88,7 +88,10 @@ function llmRequest(
   format: LlmFormat,
   { provider = providerOf(format), repair }: LlmOptions,
 ): LlmRequest {
-  const target = provider === undefined ? undefined : { provider }
+  // The model that would go on with it.
+  const last = lastReply(messages)
+  const model = last?.provider === provider ? last?.model : undefined
+  const target = provider === undefined ? undefined : { provider, model }
   const { messages: usable, changes } = repaired(messages, target)
   const { diagnostics } = convertToLlm(messages)
   if (repair) return { request: inFormat(usable, format, { target }), changes, diagnostics }
