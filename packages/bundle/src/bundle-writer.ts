@@ -21,6 +21,9 @@ export interface BundleWriterOptions {
   readonly onProgress?: (bytes: number) => void
 }
 
+/** Where a session is from. */
+export type SessionOrigin = { readonly [Field in "project" | "store" | "person"]?: string | undefined }
+
 /** What a bundle has of a session. */
 export interface AddedSession {
   readonly key: string
@@ -84,10 +87,11 @@ export class BundleWriter {
 
   /**
    * Adds a session as it is now: what is appended later is not part of it.
-   * @param project the one that the store has it in, if that groups sessions by project
+   * @param from `project`: the one that the store has it in, if that groups sessions by project; `store`: whose store that is, and `person`: whose
+   * session it is, for whoever stores it
    * @throws SessionNotFoundError, InvalidSessionError, SessionChangedError, StorageError, SecretLeftError
    */
-  async add(key: string, { project }: { project?: string | undefined } = {}): Promise<AddedSession> {
+  async add(key: string, { project, store, person }: SessionOrigin = {}): Promise<AddedSession> {
     const storage = this.#storage
     const stat = await storage.stat(key)
     if (!stat || !(await readHeader(storage, key))) throw noSessionAt(key)
@@ -113,7 +117,12 @@ export class BundleWriter {
       else counts.leftOut.push(name)
     }
     this.#files.push(session, ...artifacts)
-    this.#sessions.push({ path: session.path, ...(project !== undefined && { project }) })
+    const from = {
+      ...(project !== undefined && { project }),
+      ...(store !== undefined && { store }),
+      ...(person !== undefined && !this.#redact && { person }),
+    }
+    this.#sessions.push({ path: session.path, ...from })
     const { missing, ...rest } = counts
     return { key, size: session.size, artifacts: artifacts.length, ...rest, missingBlobs: [...missing] }
   }

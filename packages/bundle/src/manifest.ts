@@ -13,6 +13,10 @@ export interface BundledSession {
   readonly path: string
   /** The project that the store has it in, where that groups sessions by project. */
   readonly project?: string
+  /** Whose store it is from, as `--store` takes it: `pi`, `omp:work`, `claude-code`. Missing where that is not known. */
+  readonly store?: string
+  /** Who bundled it, where that is known. */
+  readonly person?: string
 }
 
 /** An entry of the archive: a session, an artifact or a blob. */
@@ -72,10 +76,12 @@ export function totalOf({ files }: Pick<Manifest, "files">): number {
 }
 
 function sessionOf(value: unknown): BundledSession {
-  const { path, project } = fieldsOf(value)
+  const { path, project, store, person } = fieldsOf(value)
   if (typeof path !== "string" || !SESSION.test(path)) throw unsafe(path)
-  if (project !== undefined && typeof project !== "string") throw new BundleError(`${path} has no valid project`)
-  return { path, ...(project !== undefined && { project }) }
+  const texts = Object.entries({ project, store, person }).filter(([, text]) => text !== undefined)
+  for (const [field, text] of texts)
+    if (typeof text !== "string") throw new BundleError(`${path} has no valid ${field}`)
+  return { path, ...Object.fromEntries(texts) }
 }
 
 function fileOf(value: unknown): BundledFile {

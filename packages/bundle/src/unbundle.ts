@@ -3,22 +3,34 @@ import { join } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import type { BlobStore, SessionStorage } from "@treelog/session-core"
 import type { StoredName } from "@treelog/session-core/adapter"
-import { type CopiedSession, copySessions, type UncopiedSession } from "@treelog/session-core/maintenance"
+import {
+  type CopiedSession,
+  type CopySessionsOptions,
+  copySessions,
+  type UncopiedSession,
+} from "@treelog/session-core/maintenance"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
+import type { BundledSession, Manifest } from "./manifest.js"
 import { unpack } from "./read-archive.js"
 import { Staging } from "./staging.js"
 
-/** What the sessions of a bundle are stored in. */
-export interface UnbundleOptions {
+/** Where sessions of a bundle are stored. */
+export interface UnbundleTarget extends Pick<CopySessionsOptions, "projectOf"> {
   readonly to: SessionStorage
   readonly blobs: BlobStore
+  /** The agent whose store it is. Sessions of others have theirs in the header, in `source`. */
+  readonly agent?: string
+}
+
+/** What becomes of the sessions of a bundle. */
+export interface UnbundleOptions extends UnbundleTarget {
+  /** Another target for sessions of a store, which it gets as `treelog bundle` named it; asked once for each. Default: `to`. */
+  readonly targetOf?: (store: string) => Promise<UnbundleTarget | undefined>
   /** The folder in which the bundle is unpacked first. An absolute path. Default: that of the system. */
   readonly stagingDir?: string
   /** The folder here of a session's folder on the other machine. Default: the same. */
   readonly cwdOf?: (cwd: string) => string
-  /** As of `copySessions`. */
-  readonly projectOf?: (cwd: string) => string | undefined
   /** Verify the bundle, report what would be stored, and store nothing. Default false. */
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
@@ -39,35 +51,53 @@ export async function* unbundle(
   input: AsyncIterable<Uint8Array>,
   options: UnbundleOptions,
 ): AsyncGenerator<UnbundledSession> {
-  const { to, blobs, stagingDir = tmpdir(), cwdOf, projectOf, dryRun = false, fs = nodeFs } = options
+  const { stagingDir = tmpdir(), cwdOf, targetOf, dryRun = false, fs = nodeFs } = options
   const { signal = new AbortController().signal, onProgress = () => {} } = options
   const staging = await Staging.make(fs, stagingDir)
   try {
     const { folder, free } = staging
     const { sessions } = await unpack(input, { fs, folder, free, signal, onProgress })
     const staged = new FileSessionStorage({ agentDir: folder, cacheDir: null })
-    // Their names have no ids.
-    const list = async function* (): AsyncGenerator<StoredName> {
-      for (const { path, project } of sessions) yield { key: join(folder, path), project }
+    for (const { store, person, sessions: some } of byOrigin(sessions)) {
+      const target = (store !== undefined && (await targetOf?.(store))) || options
+      const agent = store?.replace(/:.*/s, "")
+      // Their names have no ids.
+      const list = async function* (): AsyncGenerator<StoredName> {
+        for (const { path, project } of some) yield { key: join(folder, path), project }
+      }
+      const reports = copySessions({
+        from: {
+          stat: (key) => staged.stat(key),
+          readRange: (...range) => staged.readRange(...range),
+          artifacts: (key) => staged.artifacts(key),
+          list,
+          find: list,
+        },
+        to: target.to,
+        blobs: { from: new FileBlobStore(join(folder, "blobs")), to: target.blobs },
+        ...(cwdOf && { cwdOf }),
+        ...(target.projectOf && { projectOf: target.projectOf }),
+        ...(agent !== undefined && agent !== target.agent && { source: { agent, ...(person && { person }) } }),
+        dryRun,
+        signal,
+        onProgress,
+      })
+      for await (const report of reports) yield { ...report, path: report.key.slice(folder.length + 1) }
     }
-    const reports = copySessions({
-      from: {
-        stat: (key) => staged.stat(key),
-        readRange: (...range) => staged.readRange(...range),
-        artifacts: (key) => staged.artifacts(key),
-        list,
-        find: list,
-      },
-      to,
-      blobs: { from: new FileBlobStore(join(folder, "blobs")), to: blobs },
-      ...(cwdOf && { cwdOf }),
-      ...(projectOf && { projectOf }),
-      dryRun,
-      signal,
-      onProgress,
-    })
-    for await (const report of reports) yield { ...report, path: report.key.slice(folder.length + 1) }
   } finally {
     await staging.remove()
   }
+}
+
+/** The sessions that are from one store and one person, in the order of the bundle. */
+function byOrigin(sessions: Manifest["sessions"]) {
+  const groups = new Map<string, Pick<BundledSession, "store" | "person"> & { readonly sessions: BundledSession[] }>()
+  for (const session of sessions) {
+    const { store, person } = session
+    const name = JSON.stringify([store, person])
+    const group = groups.get(name) ?? { ...(store !== undefined && { store }), ...(person && { person }), sessions: [] }
+    groups.set(name, group)
+    group.sessions.push(session)
+  }
+  return groups.values()
 }

@@ -29,7 +29,8 @@ CREATE TABLE session (
 CREATE INDEX session_hash ON session(hash);
 CREATE TABLE entry (
   row INTEGER PRIMARY KEY, texts INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, offset INTEGER NOT NULL,
-  length INTEGER NOT NULL, digest INTEGER NOT NULL, id TEXT NOT NULL, stamp TEXT, time INTEGER NOT NULL, copies INTEGER NOT NULL
+  length INTEGER NOT NULL, digest INTEGER NOT NULL, id TEXT NOT NULL, stamp TEXT, time INTEGER NOT NULL, content INTEGER NOT NULL,
+  copies INTEGER NOT NULL
 );
 CREATE INDEX entry_place ON entry(session, n);
 CREATE INDEX entry_time ON entry(time DESC, id);

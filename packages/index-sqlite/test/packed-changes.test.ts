@@ -9,7 +9,7 @@ const USAGE = {
 }
 
 function factsOf(id: string, texts: PlacedFacts["texts"], more: Partial<PlacedFacts> = {}): PlacedFacts {
-  const place = { offset: 7, length: 2 ** 40, digest: 2 ** 52 + 1 }
+  const place = { offset: 7, length: 2 ** 40, digest: 2 ** 52 + 1, content: 2 ** 52 + 3 }
   return { id, timestamp: `at ${id}`, time: 1.5, texts, usages: [], readFiles: [], changedFiles: [], ...place, ...more }
 }
 

@@ -26,7 +26,7 @@ export {
   openAgent,
   openStore,
 } from "./open-store.js"
-export { AGENTS, type Agent, PROGRAMS, placeOf, STORES } from "./programs.js"
+export { AGENTS, type Agent, PROGRAMS, placeOf, RELATIVES, STORES } from "./programs.js"
 export { projectFolders } from "./project-folders.js"
 export { projectName } from "./project-name.js"
 export {

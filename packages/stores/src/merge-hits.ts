@@ -69,7 +69,7 @@ export function mergeHits<Store>(results: readonly StoreResult<Store>[], { sort,
   ranked.sort(sort === "newest" ? (a, b) => b.hit.time - a.hit.time : (a, b) => a.rank - b.rank)
   const firsts = new Map<string, SessionHits["session"]>()
   const unique = ranked.filter(({ session, hit }) => {
-    const name = JSON.stringify([session.id, hit.entryId, hit.role])
+    const name = JSON.stringify([session.id, hit.entryId, hit.role, hit.content])
     const first = firsts.get(name) ?? session
     firsts.set(name, first)
     return first === session

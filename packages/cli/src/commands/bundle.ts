@@ -1,4 +1,4 @@
-import { type AddedSession, BundleWriter } from "@treelog/bundle"
+import { type AddedSession, BundleWriter, type SessionOrigin } from "@treelog/bundle"
 import { listSessions } from "@treelog/session-core/adapter"
 import { JointStorage } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
@@ -13,6 +13,7 @@ import { Progress } from "../io/progress.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { everyStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
 import { oneSession } from "../sessions/one-or-all.js"
+import { programOf } from "../sessions/program-of.js"
 import { type Failure, failureOf } from "../sessions/stored-keys.js"
 import { namesText } from "../transfer/copy-report.js"
 
@@ -29,6 +30,8 @@ interface FoundKey {
   readonly key: string
   readonly project: string | undefined
 }
+
+type BundledKey = FoundKey & SessionOrigin
 
 /** Writes sessions with all that belongs to them into one archive. They are only read. */
 export async function bundle(
@@ -79,14 +82,17 @@ async function write(context: CommandContext, sources: readonly BundledSource[],
   if (!first) return nothingExamined(context, sources)
   const joint = rest.length > 0 ? new JointStorage([first, ...rest]) : undefined
   const owners = new Map<string, Sessions>()
-  const keys = async function* (): AsyncGenerator<FoundKey | Failure> {
-    for (const { sessions, keys } of sources)
-      for await (const found of keys) {
-        if (!("error" in found)) {
+  const person = io.env.USER || io.env.USERNAME || undefined
+  const keys = async function* (): AsyncGenerator<BundledKey | Failure> {
+    for (const source of sources)
+      for await (const found of source.keys) {
+        if ("error" in found) yield found
+        else {
+          const { sessions } = source
           owners.set(found.key, sessions)
           joint?.assign(found.key, sessions.storage)
+          yield { ...found, store: programOf(io, source.context.options.store, source.sessions), person }
         }
-        yield found
       }
   }
   const writer = new BundleWriter({
@@ -109,7 +115,7 @@ async function write(context: CommandContext, sources: readonly BundledSource[],
 async function writeWith(
   writer: BundleWriter,
   context: CommandContext,
-  keys: AsyncIterable<FoundKey | Failure>,
+  keys: AsyncIterable<BundledKey | Failure>,
   { redact, archive }: Writing,
   read: () => number,
 ): Promise<ExitCode> {

@@ -12,6 +12,7 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { nothingExamined } from "../sessions/every-store.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
+import { agentOfProgram, programOf } from "../sessions/program-of.js"
 import { existingSessionKey } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { agentArtifacts } from "../transfer/agent-artifacts.js"
@@ -25,7 +26,10 @@ interface CopyCommandOptions extends ChangeCommandOptions {
   readonly toBlobs?: string
 }
 
-/** Copies sessions byte for byte from one store to another; repeated, it copies what is new. */
+/**
+ * Copies sessions byte for byte from one store to another, but for the agent that their headers name in the store of another; repeated, it
+ * copies what is new.
+ */
 export async function copy(
   context: CommandContext,
   refs: readonly string[],
@@ -39,6 +43,9 @@ export async function copy(
       ? await openSide(context, chosenStore(context).name, "TREELOG_STORE", toBlobs)
       : await openSide(context, storeNamed(io, given, "--to"), "--to", toBlobs)
   if (source.address === target.address) throw new UsageError("--from and --to are the same store.")
+  const agentOf = (name: string | undefined, side: Side): string => agentOfProgram(programOf(io, name, side) ?? "")
+  const agent = agentOf(from, source)
+  const isOthers = agent !== "" && agent !== agentOf(given, target)
   const tally = new CopyTally(context)
   let processed = 0
   const reports = copySessions({
@@ -49,8 +56,9 @@ export async function copy(
     projectOf: projectsOf(target),
     ...(source.agent && {
       artifactsOf: (key: string, to: string) => agentArtifacts(source.storage as AgentStorage, key, to),
-      replaceArtifacts: true,
+      isOriginal: true,
     }),
+    ...(isOthers && { source: { agent } }),
     dryRun,
     signal: context.io.interrupted,
     onProgress: (bytes) => {

@@ -12,6 +12,7 @@ import { sessionColumns, sessionDocument } from "../render/session-table.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
 import { Table } from "../render/table.js"
 import { chosenStore } from "../sessions/chosen-store.js"
+import { agentOfStore, isOfAgent } from "../sessions/of-agent.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { logStores, meantStores } from "../sessions/program-stores.js"
 import { projectsOf, type Scope, scopeOf } from "../sessions/scope.js"
@@ -23,6 +24,8 @@ import { ListedPrices } from "../stats/prices.js"
 interface ListOptions extends TimeOptions {
   readonly limit?: number
   readonly allStores?: boolean
+  /** Only sessions of this agent. */
+  readonly agent?: string
   /** Sessions of every folder, under the folder that each belongs to. */
   readonly group?: boolean
 }
@@ -40,19 +43,21 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   await logStores(context, stores)
   await logUnread(context)
   const [only, ...others] = stores
-  if (only && others.length === 0) return listStore(only.context, times, options.limit, groups)
+  if (only && others.length === 0) return listStore(only.context, times, options, groups)
   const { listStores } = await import("./list/all-stores.js")
-  return listStores(context, stores, { times, limit: options.limit, isGrouped: groups !== undefined })
+  const { limit, agent } = options
+  return listStores(context, stores, { times, limit, agent, isGrouped: groups !== undefined })
 }
 
 async function listStore(
   context: CommandContext,
   times: Times,
-  limit: number | undefined,
+  { limit, agent }: Pick<ListOptions, "limit" | "agent">,
   groups: typeof import("./list/print-groups.js") | undefined,
 ): Promise<ExitCode> {
   const store = await openNamedStore(context, chosenStore(context).name)
-  const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(store)), times }
+  const ofStore = agentOfStore(context, store)
+  const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(store)), times, agent, ofStore }
   const ids = new StoredIds()
   const pages = newestFirst(context, listed, ids, limit)
   let isAny = false
@@ -85,6 +90,10 @@ interface Listed {
   readonly storage: SessionStorage
   readonly scope: Scope
   readonly times: Times
+  /** Only sessions of this agent. */
+  readonly agent: string | undefined
+  /** The agent of those whose headers name none. */
+  readonly ofStore: string
 }
 
 function jsonLine(info: SessionInfo, price: PriceUsage): string {
@@ -94,7 +103,7 @@ function jsonLine(info: SessionInfo, price: PriceUsage): string {
 /** Page after page: neither the sessions nor their lines are held. @returns whether there is any */
 async function printTable(
   context: CommandContext,
-  { storage }: Listed,
+  { storage, ofStore }: Listed,
   seen: StoredIds,
   pages: AsyncIterable<readonly SessionInfo[]>,
 ): Promise<boolean> {
@@ -116,7 +125,10 @@ async function printTable(
         home: io.env.HOME,
         price: prices.price,
       })
-      printed = { table: new Table(columns, style), ids }
+      const [id, ...others] = columns
+      const agents = { title: "AGENT", cell: ({ agent = ofStore }: SessionInfo) => agent }
+      const isMixed = page.some(({ agent = ofStore }) => agent !== ofStore)
+      printed = { table: new Table(id && isMixed ? [id, agents, ...others] : columns, style), ids }
     }
     printed.ids.add(page.map(({ id }) => id))
     await context.print(days.of(printed.table.lines(page), page))
@@ -126,7 +138,7 @@ async function printTable(
 
 async function* newestFirst(
   context: CommandContext,
-  { storage, scope: { cwd, projectOf }, times }: Listed,
+  { storage, scope: { cwd, projectOf }, times, agent, ofStore }: Listed,
   ids: StoredIds,
   limit: number | undefined,
 ): AsyncGenerator<readonly SessionInfo[]> {
@@ -135,8 +147,9 @@ async function* newestFirst(
   const showProgress = (scanned: number): void => {
     if (progress.isDue) context.hold(progress.show(`Scanned ${plural(scanned, "session")}`))
   }
-  // What a limit of time excludes does not count.
-  const isTimed = times.since !== undefined || times.until !== undefined
+  // What a limit of time, or an agent, excludes does not count.
+  const isTimed = times.since !== undefined || times.until !== undefined || agent !== undefined
+  const isOf = isOfAgent(agent, ofStore)
   let left = limit ?? Number.POSITIVE_INFINITY
   const settings = {
     order: options.json ? ("streamed" as const) : ("newest" as const),
@@ -149,7 +162,7 @@ async function* newestFirst(
   let page: SessionInfo[] = []
   let most = FIRST_PAGE
   for await (const info of listSessions(storage, cwd, settings)) {
-    if (!isWithin(times, info.modified)) continue
+    if (!isWithin(times, info.modified) || !isOf(info)) continue
     if (left-- === 0) {
       warnOfMore(context, "sessions", limit ?? 0)
       break

@@ -33,13 +33,13 @@ export async function stats(
   options: StatsOptions,
 ): Promise<ExitCode> {
   startPaging(context)
-  const { by, since, until, csv, allStores, disk, files } = options
+  const { by, since, until, agent, csv, allStores, disk, files } = options
   if (by === "tool") {
     const found = await inStoreOf(context, ref)
     const { printContextUse } = await import("./stats/context-use.js")
     return printContextUse(found.context, found.ref, options)
   }
-  const isSum = [by, since, until, csv, allStores].some((option) => option !== undefined)
+  const isSum = [by, since, until, agent, csv, allStores].some((option) => option !== undefined)
   if (!isSum && (ref !== undefined || files)) return statsOfOne(context, ref, options)
   if (!isSum && disk) return printDisk(context, await everyStore(context))
   const { printUsage } = await import("./stats/usage.js")

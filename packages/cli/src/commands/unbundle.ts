@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs"
 import { tmpdir } from "node:os"
-import { unbundle as unbundled } from "@treelog/bundle"
-import { absoluteFolder, toStorageError } from "@treelog-internal/fs"
+import { type UnbundleTarget, unbundle as unbundled } from "@treelog/bundle"
+import { type OpenStore, PROGRAMS, RELATIVES, type StoreName, storeNamed } from "@treelog/stores"
+import { absoluteFolder, isFolder, toStorageError } from "@treelog-internal/fs"
 import { plural, sizeText } from "@treelog-internal/text"
 import { chosenPlace } from "../blobs/blob-place.js"
 import { NoBlobs } from "../blobs/no-blobs.js"
@@ -9,8 +10,10 @@ import { storedBlobs } from "../blobs/session-blobs.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
-import { chosenStore } from "../sessions/chosen-store.js"
+import { type ChosenStore, chosenStore, isStoreNamed } from "../sessions/chosen-store.js"
+import { readConfig } from "../sessions/config.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
+import { agentOfProgram, programOf } from "../sessions/program-of.js"
 import { projectsOf } from "../sessions/scope.js"
 import { CopyTally, printCopied, withProgress } from "../transfer/copy-report.js"
 import { folderMapping, mappedFolder } from "../transfer/map-folder.js"
@@ -29,17 +32,17 @@ export async function unbundle(
   const { io } = context
   const mappings = map.map(folderMapping)
   const chosen = chosenStore(context)
-  const store = await openNamedStore(context, chosen.name, { caches: false, exists: false })
-  const place = storedBlobs({ blobs: chosenPlace(context, chosen), files: store.files })
-  const blobs = (await place?.open("write")) ?? new NoBlobs("name one with --blobs, a folder or s3://bucket/prefix")
+  const { files, ...target } = await openTarget(context, chosen)
   const tally = new CopyTally(context)
   let processed = 0
   const reports = unbundled(file === "-" ? io.stdinBytes() : fileBytes(absoluteFolder(io, file)), {
-    to: store.storage,
-    blobs,
-    stagingDir: store.files?.agentDir ?? (io.env.TMPDIR || tmpdir()),
+    ...target,
+    targetOf: async (store) => {
+      const name = await storeOfProgram(context, store)
+      return name && openTarget(context, { name, isByOption: true }, store)
+    },
+    stagingDir: files?.agentDir ?? (io.env.TMPDIR || tmpdir()),
     cwdOf: (cwd) => mappedFolder(cwd, mappings),
-    projectOf: projectsOf(store),
     dryRun,
     signal: io.interrupted,
     onProgress: (bytes) => {
@@ -52,6 +55,38 @@ export async function unbundle(
     await printCopied(context, tally, { ...report, key: path }, dryRun)
   await context.log(tally.sentence(dryRun, "They were missing when it was bundled."))
   return tally.exitCode()
+}
+
+/** @param program whose store it is; default: as its name says */
+async function openTarget(
+  context: CommandContext,
+  chosen: ChosenStore,
+  program = context.options.store,
+): Promise<UnbundleTarget & Pick<OpenStore, "files">> {
+  const store = await openNamedStore(context, chosen.name, { caches: false, exists: false })
+  const place = storedBlobs({ blobs: chosenPlace(context, chosen), files: store.files })
+  const blobs = (await place?.open("write")) ?? new NoBlobs("name one with --blobs, a folder or s3://bucket/prefix")
+  const agent = programOf(context.io, program, store)
+  return {
+    ...{ to: store.storage, files: store.files, blobs, projectOf: projectsOf(store) },
+    ...(agent !== undefined && { agent: agentOfProgram(agent) }),
+  }
+}
+
+/**
+ * The store of the program from whose store a session is, where programs have theirs; undefined where the user named a store for all, and for
+ * agents whose sessions can only be read.
+ */
+async function storeOfProgram(context: CommandContext, store: string): Promise<StoreName | undefined> {
+  const { io } = context
+  if (isStoreNamed(context) || readConfig(io).store !== undefined) return undefined
+  const [program = "", profile] = store.split(":")
+  if (![...PROGRAMS, ...RELATIVES].some((one) => one === program)) return undefined
+  const named = storeNamed(io, store)
+  // A profile that is not here: the program has its other sessions.
+  const isThere = profile === undefined || (named.kind === "files" && (await isFolder(named.agentDir)))
+  const name = isThere ? named : storeNamed(io, program)
+  return name.kind === "files" && name.folder === undefined ? name : storeNamed(io, program)
 }
 
 /** @throws StorageError */

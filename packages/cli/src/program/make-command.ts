@@ -79,6 +79,7 @@ export const UNTIL = "up to then"
 export const ALL_STORES = "of all programs that have a store here, whatever TREELOG_STORE or `treelog config` names"
 export const DRY_RUN = "print what would change, and change nothing"
 
+export const OF_AGENT = "only sessions of this agent, in whatever store they are, such as claude-code"
 export const WITH = "go on in pi, omp or xcsh, with a copy of the session where it is of another agent"
 
 /** What is printed of a session instead of going on with it. */

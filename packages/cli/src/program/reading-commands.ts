@@ -6,6 +6,7 @@ import {
   INSTRUCTIONS,
   type MakeCommand,
   NEWEST_OR,
+  OF_AGENT,
   printOption,
   type Runs,
   SESSION,
@@ -28,6 +29,7 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: Runs)
     .option("-n, --limit <count>", "print at most this many", positiveInteger)
     .option("--since <time>", SINCE_SESSION)
     .option("--until <time>", UNTIL_SESSION)
+    .option("--agent <name>", OF_AGENT)
     .option("--group", "sessions of every folder, grouped by folder")
     .option("--all-stores", ALL_STORES)
     .action(run(async () => (await import("../commands/list.js")).list))
@@ -87,6 +89,7 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: Runs)
     )
     .option("--since <time>", `tokens and cost ${SINCE}`)
     .option("--until <time>", UNTIL)
+    .option("--agent <name>", OF_AGENT)
     .option("--csv", "print the sums as CSV, by day or as --by says")
     .option("--all-stores", ALL_STORES)
     .action(run(async () => (await import("../commands/stats.js")).stats))

@@ -5,6 +5,7 @@ import { version } from "../../package.json"
 import {
   ALL_STORES,
   type MakeCommand,
+  OF_AGENT,
   onEveryStore,
   printOption,
   type Runs,
@@ -26,6 +27,7 @@ export function addSearchCommands(command: MakeCommand, run: Runs): void {
     .addOption(new Option("--role <role>", "who said it; repeatable").choices(ROLES).argParser(oneMore(ROLES)))
     .option("--since <time>", SINCE)
     .option("--until <time>", UNTIL)
+    .option("--agent <name>", OF_AGENT)
     .option("--model <text>", "messages of a model whose name contains this")
     .option("--tool <name>", "calls and results of a tool")
     .option("--file <path>", "sessions that read or changed a file with this path, or end of a path")

@@ -70,7 +70,7 @@ export class HitPrinter {
     const title = await sessionTitle(storage, session, io.interrupted)
     const look = { style, now: io.now(), withCwd: this.#withCwd, home: io.env.HOME }
     const cost = await this.#costOf(search, session)
-    const shown = { session, title, shortId, time: hits[0]?.time ?? 0, cost, store: search.program }
+    const shown = { session, title, shortId, time: hits[0]?.time ?? 0, cost, store: session.agent ?? search.program }
     const lines = [...(this.#hasPrinted ? [""] : []), sessionHeading(shown, look)]
     for (const [at, hit] of hits.entries()) {
       // A part has no short id.
@@ -121,7 +121,7 @@ async function aroundHits(
 export function hitDocument(
   program: string | undefined,
   session: SessionHits["session"],
-  { part, ...hit }: SearchHit,
+  { part, content: _content, ...hit }: SearchHit,
   cost?: Cost,
 ): object {
   const { key, created: _, parentSession: __, part: ___, ...facts } = session

@@ -2,13 +2,15 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path"
 import { parseQuery, type SearchQuery } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
+import { filterOf } from "../sessions/of-agent.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"
-import { cwdIn, filterOfScope } from "../sessions/scope.js"
+import { cwdIn } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
 /** What limits a search, beside its text. */
 export interface SearchFilters extends TimeOptions {
   readonly role?: readonly string[]
+  readonly agent?: string
   readonly model?: string
   readonly tool?: string
   readonly file?: string
@@ -19,9 +21,11 @@ export interface SearchFilters extends TimeOptions {
 /** Whether anything is searched for, or everything could be found. */
 export function isAnythingAsked(
   text: string,
-  { role, model, tool, file, session, since, until }: SearchFilters,
+  { role, agent, model, tool, file, session, since, until }: SearchFilters,
 ): boolean {
-  return text.trim() !== "" || [role, model, tool, file, session, since, until].some((value) => value !== undefined)
+  return (
+    text.trim() !== "" || [role, agent, model, tool, file, session, since, until].some((value) => value !== undefined)
+  )
 }
 
 /** Why a text of signs alone finds nothing. */
@@ -41,13 +45,13 @@ export async function searchQuery(
   filters: SearchFilters,
 ): Promise<SearchQuery> {
   const now = context.io.now()
-  const { role = [], model, tool, file, session } = filters
+  const { role = [], agent, model, tool, file, session } = filters
   const { roles: named = [], file: typedPath, ...typed } = parseQuery(text, now)
   const roles = [...named, ...role.flatMap((name) => parseQuery(`role:"${name}"`, now).roles ?? [])]
   const path = file ?? typedPath
   const isPlaced = [session, typed.session, typed.cwd, typed.project].some((value) => value !== undefined)
   return {
-    ...(isPlaced ? {} : filterOfScope(sessions.scope)),
+    ...filterOf(context, sessions, isPlaced ? {} : sessions.scope, agent),
     ...typed,
     ...(roles.length > 0 && { roles }),
     ...(model !== undefined && { model }),

@@ -5,11 +5,13 @@ import type { CommandContext } from "../io/command-context.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { refreshIndex } from "../search/refresh-index.js"
 import { type IndexedStore, indexedStores } from "../search/searched-store.js"
+import { agentOfStore, filterOf as filterOfAgent } from "../sessions/of-agent.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"
-import { filterOfScope, projectGroups } from "../sessions/scope.js"
+import { programOf } from "../sessions/program-of.js"
+import { projectGroups } from "../sessions/scope.js"
 import type { Failure } from "../sessions/stored-keys.js"
 import { type Times, timesOf } from "../sessions/time-options.js"
-import { agentOf, copiesLast } from "./copies-last.js"
+import { copiesLast } from "./copies-last.js"
 import { openPrices, type Prices } from "./prices.js"
 import { type CostRow, type SumName, UsageSums } from "./usage-sums.js"
 
@@ -26,6 +28,9 @@ export interface CollectedUsage {
   /** What has to be shown of the ids of sessions. */
   readonly shortIds: () => Promise<(id: string) => string>
 }
+
+/** What is known of each session. */
+const BY_SESSION: readonly UsageBy[] = ["session", "project", "agent"]
 
 /** Without limits of time, and without a session: the last days. */
 export const LAST_DAYS = 30
@@ -48,7 +53,7 @@ export async function collectUsage(
   const whole = new UsageSums()
   const unreadable: Failure[] = []
   const groupOf = projectGroups()
-  const ofSessions: readonly UsageBy[] = kinds.filter((by) => by === "session" || by === "project")
+  const ofSessions: readonly UsageBy[] = kinds.filter((by) => BY_SESSION.includes(by))
   const others = kinds.filter((by) => !ofSessions.includes(by))
   // Sums of each session on each day would be many more than those of each day and of each session.
   const questions = [
@@ -60,8 +65,9 @@ export async function collectUsage(
   for (const store of stores) {
     const { failed } = await refreshIndex(store.context, store.index)
     unreadable.push(...failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })))
-    const filter = await filterOf(store, ref)
-    const agent = agentOf(store)
+    const filter = await filterOf(store, ref, options.agent)
+    const agent = agentOfStore(store.context, store.sessions)
+    const name = programOf(context.io, store.context.options.store, store.sessions) ?? store.sessions.address
     for (const { span, counted } of spans) {
       const except = await counted.copiesIn(store.index, { ...filter, ...span })
       const price = prices.at(span.until === undefined ? undefined : span.until - 1)
@@ -75,9 +81,9 @@ export async function collectUsage(
           const findTitle = async (): Promise<string> =>
             session ? sessionTitle(store.sessions.storage, session, context.io.interrupted) : ""
           const nameOf = (by: UsageBy): SumName | undefined => {
-            if (by === "session") return { key, ...(session && { session, store: agent, findTitle }) }
+            if (by === "session") return { key, ...(session && { session, store: name, findTitle }) }
             if (by === "project") return { key: groupOf(session?.cwd ?? "") }
-            return by === "agent" ? { key: agent } : by === asked ? { key } : undefined
+            return by === "agent" ? { key: session?.agent ?? agent } : by === asked ? { key } : undefined
           }
           const costs = usages.map((one) => costOf([one], price))
           for (const by of kinds) {
@@ -119,9 +125,13 @@ function limitsOf({ io, options: { all } }: CommandContext, ref: string | undefi
   return timesOf({ ...(since !== undefined && { since }), ...(until !== undefined && { until }) }, io.now())
 }
 
-async function filterOf({ sessions, context }: IndexedStore, ref: string | undefined): Promise<IndexFilter> {
+async function filterOf(
+  { sessions, context }: IndexedStore,
+  ref: string | undefined,
+  agent: string | undefined,
+): Promise<IndexFilter> {
   if (ref !== undefined) return { session: await idOfSession(sessions, ref) }
-  return context.options.cwd === undefined ? {} : filterOfScope(sessions.scope)
+  return filterOfAgent(context, sessions, context.options.cwd === undefined ? {} : sessions.scope, agent)
 }
 
 /** Spans with one price each. */

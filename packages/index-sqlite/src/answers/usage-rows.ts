@@ -91,7 +91,7 @@ export function usageTimes(
 export function usageEntries(connection: SqliteConnection, filter: IndexFilter, times: readonly number[]): EntryName[] {
   const { all, allValues, spans } = conditionOf(connection, filter)
   const find = connection.sql(`
-    SELECT DISTINCT entry.id, entry.time FROM (
+    SELECT DISTINCT entry.id, entry.time, entry.content FROM (
       SELECT session, n FROM usage
       WHERE ${all} ${WITHIN} AND span IN (SELECT value FROM json_each(?)) AND time IN (SELECT value FROM json_each(?))
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
@@ -178,8 +178,12 @@ function conditionOf(
   if (since !== undefined) ofAll.add("time >= ?", since)
   if (until !== undefined) ofAll.add("time < ?", until)
   if (except.length > 0) {
-    const find = connection.sql("SELECT session || ' ' || n AS place FROM entry WHERE id = ? AND time = ?")
-    const places = except.flatMap(({ id, time }) => find.all<{ place: string }>(id, time).map(({ place }) => place))
+    const find = connection.sql(
+      "SELECT session || ' ' || n AS place FROM entry WHERE id = ? AND time = ? AND content = ?",
+    )
+    const places = except.flatMap(({ id, time, content }) =>
+      find.all<{ place: string }>(id, time, content).map(({ place }) => place),
+    )
     ofAll.add("session || ' ' || n NOT IN (SELECT value FROM json_each(?))", JSON.stringify(places))
   }
   const { oldest, newest } = timesOf(connection, fitting)
@@ -269,13 +273,13 @@ function sumsOfCopies(
   // Where all sessions fit, the entries themselves know which of them counts.
   if (!isPartial) return []
   const find = connection.arrays(`
-    SELECT found.*, entry.id, entry.stamp FROM (
+    SELECT found.*, entry.id, entry.stamp, entry.content FROM (
       SELECT n, ${NAMES}, ${SUMMED.join(", ")} FROM usage WHERE copies <> ${NO_COPY} AND ${all} ${WITHIN}
     ) AS found CROSS JOIN entry ON entry.session = found.session AND entry.n = found.n`)
   const rows = find(...allValues, ...spans).map((row) => {
-    const [n, ...sums] = row.slice(0, -2) as [n: number, ...Sums]
-    const [id, stamp] = row.slice(-2) as [string, string | null]
-    return { id, stamp, time: sums[TIME], session: sums[0], n, sums }
+    const [n, ...sums] = row.slice(0, -3) as [n: number, ...Sums]
+    const [id, stamp, content] = row.slice(-3) as [string, string | null, number]
+    return { id, stamp, content, time: sums[TIME], session: sums[0], n, sums }
   })
   return countedOf(sessions, rows).map(({ sums }) => sums)
 }
@@ -284,7 +288,7 @@ function sumsOfCopies(
 function countedOf<Row extends EntryIdentity & EntryPlace>(sessions: SessionRows, rows: readonly Row[]): Row[] {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
-    const identity = `${row.time} ${row.stamp} ${row.id}`
+    const identity = `${row.time} ${row.stamp} ${row.content} ${row.id}`
     const group = groups.get(identity)
     if (group) group.push(row)
     else groups.set(identity, [row])

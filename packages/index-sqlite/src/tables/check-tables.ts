@@ -63,5 +63,5 @@ function entrySum(connection: SqliteConnection): number {
 
 /** Of the entries with one identity, one counts, and where it is not the only one, it knows that. */
 const WRONG_COPIES = `
-  SELECT id FROM entry WHERE session <> 0 GROUP BY time, id, stamp
+  SELECT id FROM entry WHERE session <> 0 GROUP BY time, id, stamp, content
   HAVING sum(copies <> ${COPY}) <> 1 OR (count(*) > 1 AND sum(copies = ${FIRST}) <> 1) LIMIT 1`

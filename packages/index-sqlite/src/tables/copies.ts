@@ -3,7 +3,7 @@ import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { SessionRows } from "./session-rows.js"
 import { spanOf } from "./usage-spans.js"
 
-// Forks copy entries: the same id and timestamp in several sessions. Answers have each once, from the oldest session that fits. So that
+// Forks copy entries: the same id, timestamp and content in several sessions. Answers have each once, from the oldest session that fits. So that
 // most of them need not look for copies, each entry knows whether it has any.
 
 export const NO_COPY = 0
@@ -18,6 +18,8 @@ export interface EntryIdentity {
   /** Undefined where it is the ISO form of the time. */
   readonly stamp: string | null
   readonly time: number
+  /** A number of what it says. */
+  readonly content: number
 }
 
 export interface EntryPlace {
@@ -25,12 +27,12 @@ export interface EntryPlace {
   readonly n: number
 }
 
-const SAME = "id = ? AND time = ? AND stamp IS ?"
+const SAME = "id = ? AND time = ? AND stamp IS ? AND content = ?"
 const COUNTED = `SELECT session, n, copies FROM entry WHERE ${SAME} AND copies <> ${COPY}`
 
 /** Entries with the same identity. */
-export function copiesOf(connection: SqliteConnection, { id, time, stamp }: EntryIdentity): EntryPlace[] {
-  return connection.sql(`SELECT session, n FROM entry WHERE ${SAME}`).all<EntryPlace>(id, time, stamp)
+export function copiesOf(connection: SqliteConnection, { id, time, stamp, content }: EntryIdentity): EntryPlace[] {
+  return connection.sql(`SELECT session, n FROM entry WHERE ${SAME}`).all<EntryPlace>(id, time, stamp, content)
 }
 
 /** The oldest of some entries with one identity. */
@@ -51,9 +53,9 @@ export function markNew(
   connection: SqliteConnection,
   sessions: SessionRows,
   place: EntryPlace,
-  { id, time, stamp }: EntryIdentity,
+  { id, time, stamp, content }: EntryIdentity,
 ): number {
-  const counted = connection.sql(COUNTED).get<EntryPlace & { copies: number }>(id, time, stamp)
+  const counted = connection.sql(COUNTED).get<EntryPlace & { copies: number }>(id, time, stamp, content)
   if (counted === undefined) return NO_COPY
   const isOlder = comesBefore(sessions, place, counted)
   if (isOlder || counted.copies === NO_COPY) mark(connection, counted, time, isOlder ? COPY : FIRST)

@@ -5,10 +5,10 @@ import { mixedDigest } from "./entry-digest.js"
 import { storableText } from "./storable-text.js"
 import { spanOf } from "./usage-spans.js"
 
-type Identified = Pick<KeptFacts, "id" | "time" | "timestamp">
+type Identified = Pick<KeptFacts, "id" | "time" | "timestamp" | "content">
 
-export function identityOf({ id, time, timestamp }: Identified): EntryIdentity {
-  return { id: storableText(id), time, stamp: stampOf(time, timestamp) }
+export function identityOf({ id, time, timestamp, content }: Identified): EntryIdentity {
+  return { id: storableText(id), time, stamp: stampOf(time, timestamp), content }
 }
 
 /** The ISO form of a time on a day that every month has: making it again from each time takes long. */
@@ -51,11 +51,11 @@ export function areKept(connection: SqliteConnection, session: number, facts: re
       .all<Record<string, SqliteValue>>(...values)
       .map(Object.values)
   const isKept = (one: KeptFacts, [n = 0, copies = 0, ...entry]: Values): boolean => {
-    const { id, time, stamp } = identityOf(one)
+    const { id, time, stamp, content } = identityOf(one)
     const { offset, length, digest, texts, usages } = one
     const files = filesOf(one)
     return (
-      areSame([entry], [[offset, length, texts, mixedDigest(digest, id), id, stamp, time]]) &&
+      areSame([entry], [[offset, length, texts, mixedDigest(digest, id), id, stamp, time, content]]) &&
       areSame(
         usages.length === 0 ? [] : rows(USAGES, spanOf(time), session, n),
         usages.map((usage) => {
@@ -82,7 +82,7 @@ export function areKept(connection: SqliteConnection, session: number, facts: re
 }
 
 const ENTRIES = `
-  SELECT n, copies, offset, length, texts, digest, id, stamp, time FROM entry WHERE session = ? ORDER BY n`
+  SELECT n, copies, offset, length, texts, digest, id, stamp, time, content FROM entry WHERE session = ? ORDER BY n`
 const USAGES = `
   SELECT time, copies, name.text, roles.text AS role, above, tiers.text AS tier, calls, input, output, cache_read, cache_write, total, cost, cache_write_1h,
     reasoning, searches, premium

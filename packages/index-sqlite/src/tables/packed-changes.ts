@@ -88,13 +88,14 @@ export class ChangePacker {
     offset,
     length,
     digest,
+    content,
     texts,
     usages,
     readFiles,
     changedFiles,
   }: PlacedFacts): void {
     const isListed = usages.length + readFiles.length + changedFiles.length > 0
-    this.#numbers.push(time, offset, length, digest, texts.length)
+    this.#numbers.push(time, offset, length, digest, content, texts.length)
     this.#strings.push(id, timestamp, isListed ? JSON.stringify({ usages, readFiles, changedFiles }) : NO_STRING)
     for (const { role, text, model = NO_STRING, tool = NO_STRING } of texts) {
       const { words, pairs, hash, neighbours } = this.#tokenizer.tokens(text, isMatchedWithinWords(role))
@@ -136,6 +137,7 @@ export class ChangeReader {
       offset: this.#nextNumber(),
       length: this.#nextNumber(),
       digest: this.#nextNumber(),
+      content: this.#nextNumber(),
       texts: this.#nextNumber(),
       ...(lists === NO_STRING ? NO_LISTS : (JSON.parse(lists) as Lists)),
     }

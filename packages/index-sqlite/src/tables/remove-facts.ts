@@ -22,7 +22,7 @@ export function removeFrom(connection: SqliteConnection, sessions: SessionRows, 
 
 /** @returns the entries that counted for their copies */
 function removeEntries(connection: SqliteConnection, session: number, from: number): RemovedEntry[] {
-  const find = connection.sql("SELECT n, id, stamp, time, copies FROM entry WHERE session = ? AND offset >= ?")
+  const find = connection.sql("SELECT n, id, stamp, time, content, copies FROM entry WHERE session = ? AND offset >= ?")
   const entries = find.all<RemovedEntry>(session, from)
   const first = entries[0]?.n
   if (first === undefined) return []

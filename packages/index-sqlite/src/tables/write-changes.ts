@@ -87,11 +87,24 @@ class ChangeWriter {
     const { offset, length, digest, time, texts } = facts
     const identity = identityOf(facts)
     const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
-    const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     const mixed = mixedDigest(digest, identity.id)
     const row = this.#ids.take(time, Math.max(1, texts))
     this.#sum.add(row)
-    insert.run(row, texts, session, n, offset, length, mixed, identity.id, identity.stamp, time, copies)
+    insert.run(
+      row,
+      texts,
+      session,
+      n,
+      offset,
+      length,
+      mixed,
+      identity.id,
+      identity.stamp,
+      time,
+      identity.content,
+      copies,
+    )
     this.#addUsages(session, n, copies, facts)
     this.#addFiles(session, n, facts)
     this.#addTexts(session, row, texts)

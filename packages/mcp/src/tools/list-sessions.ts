@@ -33,10 +33,10 @@ function listed({ sessions, cwd }: Scope, limit: number, signal: AbortSignal): A
 }
 
 async function lineOf(info: SessionInfo, scope: Scope): Promise<string> {
-  const { id, modified, cwd, messageCount, name, firstMessage, error } = info
-  const when = new Date(modified).toISOString().slice(0, 16)
+  const { id, modified, cwd, agent, messageCount, name, firstMessage, error } = info
+  const when = modified === 0 ? "without a time" : new Date(modified).toISOString().slice(0, 16)
   const title = error ? `cannot be read: ${error.code}` : scope.shortTitle(name ?? firstMessage)
   const count = messageCount === undefined ? "" : ` ${plural(messageCount, "message")}`
   const cost = listedCostText(info, scope.price)
-  return `- ${id} ${when} ${cwd}${count}${cost && ` ${cost}`}: ${title}`
+  return `- ${id} ${when} ${cwd}${agent === undefined ? "" : ` ${agent}`}${count}${cost && ` ${cost}`}: ${title}`
 }

@@ -164,6 +164,8 @@ export interface IndexedSession {
   readonly name: string
   /** Milliseconds since 1970; 0 if its header has no time. */
   readonly created: number
+  /** The agent that made it, by its header. */
+  readonly agent?: string
   /** What a fork names as its source: an id, or a path. */
   readonly parentSession?: string
   /** Of a part of a session: which one it is. Answers name the session instead. */
@@ -187,6 +189,8 @@ export interface SearchHit {
   readonly role: TextRole
   /** Milliseconds since 1970; 0 if the entry has no time. */
   readonly time: number
+  /** A number of what the entry says: entries of one id that say something else have another one. */
+  readonly content: number
   /** `provider/model`. */
   readonly model?: string | undefined
   readonly tool?: string | undefined
@@ -236,6 +240,8 @@ export interface EntryName {
   readonly id: string
   /** Milliseconds since 1970; 0 if it has none. */
   readonly time: number
+  /** A number of what it says. */
+  readonly content: number
 }
 
 /** A sum. Times come in their order, everything else by what was reported, the dearest first. */

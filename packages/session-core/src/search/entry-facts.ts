@@ -14,17 +14,24 @@ import {
   textIn,
   withoutSequences,
 } from "../entry/values.js"
+import { fingerprint } from "../log/bytes.js"
+import { encodeText } from "../log/format-line.js"
 import type { HitPart, TextRole } from "../ports/session-index.js"
 
 /** What an index of sessions derives from an entry. */
 export interface EntryFacts {
   readonly id: string
-  /** As it is stored: with the id, it distinguishes an entry from all but its copies in forks. */
+  /** As it is stored. */
   readonly timestamp: string
   /** Milliseconds since 1970; 0 if the timestamp is none. */
   readonly time: number
   /** What can be searched, in this order; none is empty. */
   readonly texts: readonly EntryText[]
+  /**
+   * A number of what it says: of a reply if there is one, else of all its texts. With id and timestamp, it distinguishes an entry from all but
+   * its copies: ids alone can be claimed by another.
+   */
+  readonly content: number
   readonly usages: readonly ModelUsage[]
   /** Files that it read, and did not change. */
   readonly readFiles: readonly string[]
@@ -66,12 +73,15 @@ export function entryFacts(entry: SessionEntry, parts?: ReadonlySet<string>): En
   const part = partOf(entry)
   if (part) files.addLists(part)
   const { readFiles, modifiedFiles } = files.lists()
+  const texts = searched(part ? partTexts(part) : textsOf(entry))
   const isLabel = isEntry(entry, "label") && typeof entry.targetId === "string"
   return {
     id: entry.id,
     timestamp: String(entry.timestamp),
     time: millisOf(entry.timestamp),
-    texts: searched(part ? partTexts(part) : textsOf(entry)),
+    texts,
+    // A part is said in another session, and goes on there.
+    content: part ? 0 : contentOf(texts),
     usages: usagesOf(entry, parts),
     readFiles,
     changedFiles: modifiedFiles,
@@ -96,6 +106,15 @@ export function partData(part: SessionPart, entries: Iterable<SessionEntry>): Js
     title ??= own.find(({ role }) => role === "user")?.text.slice(0, LONGEST_TITLE)
   }
   return { ...part, ...(title !== undefined && { title }), messages, texts, ...files.lists() }
+}
+
+/** Of a longer text, the rest may be in a blob that is missing. UTF-16 units. */
+const COMPARED = 400_000
+
+function contentOf(texts: readonly EntryText[]): number {
+  const replies = texts.filter(({ role }) => role === "assistant")
+  const said = (replies.length > 0 ? replies : texts).map(({ role, text }) => `${role} ${text.slice(0, COMPARED)}`)
+  return said.length === 0 ? 0 : fingerprint(encodeText(said.join("\n")))
 }
 
 /** Those that are not empty, as they are shown: a word that begins where the text takes a colour is a word. */

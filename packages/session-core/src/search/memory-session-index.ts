@@ -132,7 +132,7 @@ export class MemorySessionIndex implements SessionIndex {
     this.#assertOpen()
     return [...this.#entries(filter)]
       .filter(({ facts }) => facts.usages.some(({ model }) => fitsModel(filter, model)))
-      .map(({ facts: { id, time } }) => ({ id, time }))
+      .map(({ facts: { id, time, content } }) => ({ id, time, content }))
   }
 
   #assertOpen(): void {
@@ -149,7 +149,7 @@ export class MemorySessionIndex implements SessionIndex {
       }
   }
 
-  /** The entries of the sessions that fit, each once unless copies are wanted: a copy of an entry has its id and its timestamp. */
+  /** The entries of the sessions that fit, each once unless copies are wanted: a copy of an entry has its id, its timestamp and its content. */
   *#entries(filter: IndexFilter, withCopies = false): Generator<Found> {
     const seen = new Set<string>()
     const sessions = this.#tables.oldestFirst()
@@ -161,7 +161,7 @@ export class MemorySessionIndex implements SessionIndex {
       const session = this.#tables.state(ownerKey(state.session))?.session ?? state.session
       if (!fitsSession(filter, session) || !touching.has(ownerKey(state.session))) continue
       for (const facts of all) {
-        const identity = JSON.stringify([facts.id, facts.timestamp])
+        const identity = JSON.stringify([facts.id, facts.timestamp, facts.content])
         if (seen.has(identity) && !withCopies) continue
         seen.add(identity)
         if (fitsTime(filter, facts.time)) yield { session, part, facts }
@@ -170,8 +170,8 @@ export class MemorySessionIndex implements SessionIndex {
   }
 }
 
-function nameOf({ id, time }: EntryName): string {
-  return `${time} ${id}`
+function nameOf({ id, time, content }: EntryName): string {
+  return `${time} ${content} ${id}`
 }
 
 function touches(all: readonly PlacedFacts[], path: IndexFilter["file"]): boolean {

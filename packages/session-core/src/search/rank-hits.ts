@@ -41,6 +41,7 @@ export function groupedHits(
       entryId: facts.targetId ?? facts.id,
       role,
       time: facts.time,
+      content: facts.content,
       ...(model !== undefined && { model }),
       ...(tool !== undefined && { tool }),
       ...(part !== undefined && { part }),

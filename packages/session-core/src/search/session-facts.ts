@@ -1,5 +1,6 @@
 import { FileOperations } from "../context/file-operations.js"
 import { CURRENT_VERSION, givenName, type SessionEntry } from "../entry/entry.js"
+import { sourceAgent } from "../entry/source-agent.js"
 import { millisOf, textIn } from "../entry/values.js"
 import { isTreelogError, type TreelogError } from "../errors.js"
 import { fingerprint } from "../log/bytes.js"
@@ -156,6 +157,7 @@ export class SessionFactsReader implements ResumableReader {
     this.#outline = this.#log.header && this.#log.finish()
     if (!this.#outline) return records
     const { header, titleSlot } = this.#outline
+    const agent = sourceAgent(header)
     this.headerEnd = line.end
     this.#session = {
       id: header.id,
@@ -163,6 +165,7 @@ export class SessionFactsReader implements ResumableReader {
       project: this.#found.project,
       name: titleSlot?.title ?? textIn(header.title),
       created: millisOf(header.timestamp),
+      ...(agent !== undefined && { agent }),
       ...(textIn(header.parentSession) !== "" && { parentSession: textIn(header.parentSession) }),
       ...(this.#found.part && { part: this.#found.part }),
     }

@@ -136,7 +136,7 @@ export function sessionFound(
 ): Found<Source> {
   const { store, info, title } = row
   const { messageCount, size, id } = info
-  const agent = agentText(nameOf(row), older.map(nameOf))
+  const agent = agentText(older.length > 0 ? nameOf(row) : (info.agent ?? nameOf(row)), older.map(nameOf))
   return {
     source: { kind: "session", store, info, ...(hit && { hit }) },
     key: info.path,

@@ -123,7 +123,7 @@ export async function importOne(sessions: Sessions, storage: AgentStorage, key: 
   const report = await importSession(await importingManager(sessions), key, {
     storage,
     artifactsOf: (of, to) => agentArtifacts(storage, of, to),
-    replaceArtifacts: true,
+    isOriginal: true,
     dryRun,
   })
   const { to: path, id: sessionId, status, added, rewritten, formerId = null, copiedBlobs, missingBlobs } = report

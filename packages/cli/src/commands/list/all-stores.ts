@@ -9,6 +9,7 @@ import { agentText, sessionColumns, sessionDocument } from "../../render/session
 import { StoredIds } from "../../render/short-ids.js"
 import { tableLines } from "../../render/table.js"
 import { chosenStore } from "../../sessions/chosen-store.js"
+import { agentOfStore, isOfAgent } from "../../sessions/of-agent.js"
 import { openNamedStore } from "../../sessions/open-named-store.js"
 import type { MeantStore } from "../../sessions/program-stores.js"
 import { projectsOf, type Scope, scopeOf } from "../../sessions/scope.js"
@@ -25,20 +26,21 @@ type StoredInfo = SessionInfo & {
 export async function listStores(
   context: CommandContext,
   stores: readonly MeantStore[],
-  { times, limit, isGrouped }: { times: Times; limit: number | undefined; isGrouped: boolean },
+  { isGrouped, ...asked }: Pick<Asked, "times" | "limit" | "agent"> & { isGrouped: boolean },
 ): Promise<ExitCode> {
   const { io, options, style } = context
+  const { times, limit } = asked
   const opened: Opened[] = []
   for (const { program = "", context: own } of stores) {
     const store = await openNamedStore(own, chosenStore(own).name)
-    opened.push({ program, ...store, ...scopeOf(own, projectsOf(store)) })
+    opened.push({ program, ofStore: agentOfStore(own, store), ...store, ...scopeOf(own, projectsOf(store)) })
   }
   const ids = new StoredIds()
   const prices = new ListedPrices(io)
   const isStreamed = options.json === true && !isGrouped
   const sorted: StoredInfo[] = []
   let count = 0
-  for await (const info of newestFirst(opened, { times, ids, limit, isStreamed, signal: io.interrupted })) {
+  for await (const info of newestFirst(opened, { ...asked, ids, isStreamed, signal: io.interrupted })) {
     if (count === limit) {
       warnOfMore(context, "sessions", limit)
       break
@@ -70,7 +72,7 @@ export async function listStores(
     }
     const [id, ...others] = sessionColumns(look)
     const agent = { title: "AGENT", cell: (info: SessionInfo) => agentOf(info as StoredInfo) }
-    const isMixed = shown.some(({ store, copies }) => store !== shown[0]?.store || copies)
+    const isMixed = shown.some((one) => agentOf(one) !== agentOf(shown[0] as StoredInfo) || one.copies)
     const columns = [...(id ? [id] : []), ...(isMixed ? [agent] : []), ...others]
     await context.print(
       groups ? groupLines(groups, columns, look) : new DayLines(style).of(tableLines(columns, shown, style), shown),
@@ -79,13 +81,15 @@ export async function listStores(
   return EXIT.ok
 }
 
-type Opened = OpenStore & Scope & { readonly program: string }
+type Opened = OpenStore & Scope & { readonly program: string; readonly ofStore: string }
 
 interface Asked {
   readonly times: Times
   /** Sees all ids of the stores. */
   readonly ids: StoredIds
   readonly limit: number | undefined
+  /** Only sessions of this agent. */
+  readonly agent: string | undefined
   /** Each as soon as nothing that was written later can follow. */
   readonly isStreamed: boolean
   readonly signal: AbortSignal
@@ -94,7 +98,7 @@ interface Asked {
 /** The sessions of several stores, newest first. Those with the same id are copies of one: it comes once, as its newest copy. */
 async function* newestFirst(
   stores: readonly Opened[],
-  { times, ids, limit, isStreamed, signal }: Asked,
+  { times, ids, limit, agent, isStreamed, signal }: Asked,
 ): AsyncGenerator<StoredInfo> {
   const places = new Map<string, { store: string; path: string }[]>()
   const see = (store: string, path: string, id: string): void => {
@@ -108,9 +112,14 @@ async function* newestFirst(
   for (const { storage, program, cwd } of stores)
     for await (const { key, id, error } of isSeen(cwd) ? [] : storage.list())
       if (!error) see(program, key, id ?? (await idOf(storage, key)))
-  const isTimed = times.since !== undefined || times.until !== undefined
-  const heads: { readonly store: string; readonly infos: AsyncGenerator<SessionInfo>; info: SessionInfo }[] = []
-  for (const { storage, cwd, projectOf, program: store } of stores) {
+  const isTimed = times.since !== undefined || times.until !== undefined || agent !== undefined
+  const heads: {
+    readonly store: string
+    readonly isOf: (info: SessionInfo) => boolean
+    readonly infos: AsyncGenerator<SessionInfo>
+    info: SessionInfo
+  }[] = []
+  for (const { storage, cwd, projectOf, program: store, ofStore } of stores) {
     const order = isStreamed ? "streamed" : "newest"
     const infos = listSessions(storage, cwd, {
       order,
@@ -120,14 +129,14 @@ async function* newestFirst(
       ...(isSeen(cwd) && { onScanned: ({ key, id }) => see(store, key, id) }),
     })
     const { value: info } = await infos.next()
-    if (info) heads.push({ store, infos, info })
+    if (info) heads.push({ store, isOf: isOfAgent(agent, ofStore), infos, info })
   }
   const listed = new Set<string>()
   try {
     for (let head = newestOf(heads); head; head = newestOf(heads)) {
-      const { info, store, infos } = head
+      const { info, store, isOf, infos } = head
       const isCopied = !info.error && info.id !== ""
-      if (!(isCopied && listed.has(info.id)) && isWithin(times, info.modified)) {
+      if (!(isCopied && listed.has(info.id)) && isWithin(times, info.modified) && isOf(info)) {
         const copies = isCopied ? (places.get(info.id) ?? []).filter(({ path }) => path !== info.path) : []
         yield { ...info, store, ...(copies.length > 0 && { copies }) }
       }
@@ -159,9 +168,9 @@ async function idOf(storage: SessionStorage, key: string): Promise<string> {
   return ""
 }
 
-function agentOf({ store, copies = [] }: StoredInfo): string {
+function agentOf({ store, agent = store, copies = [] }: StoredInfo): string {
   return agentText(
-    store,
+    copies.length > 0 ? store : agent,
     copies.map((copy) => copy.store),
   )
 }

@@ -11,9 +11,9 @@ import type { StatsOptions } from "./stats-options.js"
 export async function printContextUse(
   context: CommandContext,
   ref: string | undefined,
-  { since, until, csv, allStores, disk, files }: StatsOptions,
+  { since, until, agent, csv, allStores, disk, files }: StatsOptions,
 ): Promise<ExitCode> {
-  if ([since, until, csv, allStores, disk, files].some((option) => option !== undefined))
+  if ([since, until, agent, csv, allStores, disk, files].some((option) => option !== undefined))
     throw new UsageError(
       "--by tool is of the context of one session: it cannot be combined with other options of stats.",
     )

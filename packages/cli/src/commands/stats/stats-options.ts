@@ -7,6 +7,8 @@ export type UsageBy = NonNullable<UsageQuery["by"]> | "agent"
 export interface StatsOptions extends TimeOptions {
   /** `tool`: what fills the context of one session. */
   readonly by?: UsageBy | "tool"
+  /** Only sessions of this agent. */
+  readonly agent?: string
   readonly csv?: boolean
   readonly allStores?: boolean
   /** Only disk space. */

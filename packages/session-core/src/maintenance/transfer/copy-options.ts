@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../entry/values.js"
 import type { TreelogError } from "../../errors.js"
 import type { AddedArtifacts, SessionArtifact, SessionStorage } from "../../ports/session-storage.js"
 import type { BlobStores } from "./blob-copier.js"
@@ -19,8 +20,11 @@ export interface CopySessionsOptions {
   readonly slim?: boolean
   /** The files that are kept with a session, in the order in which they are to be stored. Default: those that `from` has. */
   readonly artifactsOf?: (key: string, to: string) => AsyncIterable<SessionArtifact>
-  /** Store artifacts over those of the same names: for a source that makes them anew each time. Default: these stay as they are. */
-  readonly replaceArtifacts?: boolean
+  /**
+   * Whether `from` is where the sessions are made, so that what it rewrote takes the place of what was copied before: its branch becomes the
+   * current one, and its artifacts replace those of the same names. Default false: what the target has stays.
+   */
+  readonly isOriginal?: boolean
   /**
    * The name of the project of a folder, as a `SessionManager` of `to` has it (see `SessionManagerOptions`). A session that `from` groups
    * by a project stays in that. Default: only these have one.
@@ -31,6 +35,8 @@ export interface CopySessionsOptions {
    * that. Default: the folder of the source.
    */
   readonly cwdOf?: (cwd: string) => string
+  /** What the header of a copy says in `source` of where the session is from, such as its `agent`, where it says nothing itself. Default: nothing. */
+  readonly source?: JsonObject | undefined
   /** Report what would be copied, and write nothing. Default false. */
   readonly dryRun?: boolean
   readonly signal?: AbortSignal

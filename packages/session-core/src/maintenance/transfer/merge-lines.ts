@@ -9,9 +9,10 @@ import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import { HASHING_BLOBS } from "./blob-copier.js"
 import { ContentHash } from "./content-hash.js"
 
-// What a session has in addition to a stored one of the same id is found by the ids of its entries. Nothing that is stored is changed or
-// removed. An entry that is stored with another content is stored once more, under an id that is made of its own and of its content, and
-// with it what follows it: a branch. So a merge that was interrupted continues where it ended, and repeated it appends nothing. Two machines
+// What a session has in addition to a stored one of the same id is found by the ids and the contents of its entries. Nothing that is stored
+// is changed or removed. An entry that is stored with another content is stored once more, under an id that is made of its own and of its
+// content, which names the other one in `otherContentOf`, and with it what follows it: a branch beside the one that was current, which stays
+// current. So a merge that was interrupted continues where it ended, and repeated it appends nothing. Two machines
 // that merge each other's session come to rest: both have all entries then.
 
 /** What is compared of a stored entry. */
@@ -72,18 +73,23 @@ export class Merge {
   isBranch = false
   readonly #known: KnownLines
   readonly #open: Uint8Array
+  readonly #isOriginal: boolean
   /** Ids of the source, and under which ids these entries are stored. */
   readonly #ids = new Map<string, string>()
-  /** Ids of entries that the source has, or had before it was rewritten. */
+  /** Ids of entries that the source has; of the original, also of those that it had before it was rewritten. */
   readonly #ofSource = new Set<string>()
   #leafOfSource: string | null = null
   /** The entry that was added last. */
   #last: { readonly id: string; readonly timestamp: string } | undefined
 
-  /** @param open what is stored behind the last line end */
-  constructor(known: KnownLines, open: Uint8Array) {
+  /**
+   * @param open what is stored behind the last line end
+   * @param isOriginal whether what is stored is a copy of the source: then what the source rewrote takes its place
+   */
+  constructor(known: KnownLines, open: Uint8Array, isOriginal: boolean) {
     this.#known = known
     this.#open = open
+    this.#isOriginal = isOriginal
   }
 
   /** The bytes to append. @param lines of the source in the form in which they are to be stored, with the header */
@@ -123,7 +129,8 @@ export class Merge {
       }
       const { id, mapped } = await this.#place(value, entry)
       this.#ids.set(entry.id, id)
-      this.#ofSource.add(entry.id).add(id)
+      this.#ofSource.add(id)
+      if (this.#isOriginal) this.#ofSource.add(entry.id)
       this.#leafOfSource = id
       if (this.#known.entries.has(id)) continue
       this.added += 1
@@ -146,7 +153,8 @@ export class Merge {
     const id = `${entry.id}~${mark}`
     // A compaction that keeps nothing names itself.
     const keepsNothing = mapped.firstKeptEntryId === entry.id
-    return { id, mapped: { ...mapped, id, ...(keepsNothing && { firstKeptEntryId: id }) } }
+    const otherContentOf = entry.id
+    return { id, mapped: { ...mapped, id, otherContentOf, ...(keepsNothing && { firstKeptEntryId: id }) } }
   }
 
   #withStoredIds(value: JsonObject): JsonObject {
@@ -179,14 +187,32 @@ function entryOf(value: JsonObject): SessionEntry | undefined {
 
 /**
  * Of what an entry says and where it stands: not of its details, which another release may convert to something else. It is the
- * same whether images and long texts are in the line or are blobs.
+ * same whether images and long texts are in the line or are blobs, and in whatever order its keys are.
  */
 async function markOf(value: JsonObject): Promise<string> {
-  const { type, parentId, message, summary, content, customType } = await sanitizeEntry(value, HASHING_BLOBS)
-  const { role, content: said } = isJsonObject(message) ? message : {}
-  return new ContentHash()
-    .addText(jsonText([type, parentId, role, said, summary, content, customType]) ?? "")
-    .toString()
+  const entry = await sanitizeEntry(value, HASHING_BLOBS)
+  const message = isJsonObject(entry.message) ? entry.message : {}
+  const { parentId = null } = entry
+  const said = [parentId, ENTRY_FIELDS.map((field) => entry[field]), MESSAGE_FIELDS.map((field) => message[field])]
+  return new ContentHash().addText(jsonText(withSortedKeys(said)) ?? "").toString()
+}
+
+const ENTRY_FIELDS = ["type", "customType", "content", "summary", "label", "name", "title"] as const
+const MESSAGE_FIELDS = ["role", "content", "command", "code", "output", "summary"] as const
+
+/** A copy with the keys of each object in one order, at any depth of nesting. */
+function withSortedKeys(values: readonly unknown[]): unknown[] {
+  const sorted = [...values]
+  const left: object[] = [sorted]
+  for (let holder = left.pop(); holder; holder = left.pop())
+    for (const [key, value] of Object.entries(holder)) {
+      if (typeof value !== "object" || value === null) continue
+      const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+      const copy = Array.isArray(value) ? [...value] : Object.fromEntries(entries)
+      Object.defineProperty(holder, key, { value: copy, enumerable: true })
+      left.push(copy)
+    }
+  return sorted
 }
 
 function hashOf({ bytes }: Line): string {

@@ -1,6 +1,8 @@
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/entry.js"
-import { isJsonObject, millisOf, textIn } from "../../entry/values.js"
+import { sourceAgent } from "../../entry/source-agent.js"
+import { millisOf, textIn } from "../../entry/values.js"
 import { isTreelogError } from "../../errors.js"
+import { joinBytes } from "../../log/bytes.js"
 import type { LogOutline } from "../../log/session-log.js"
 import { editedParts } from "../../log/splice.js"
 import { spliceLine } from "../../log/splice-line.js"
@@ -69,11 +71,13 @@ export class SessionCopier {
     const cwd = cwdOf?.(given) ?? given
     const place = { id: header.id ?? "", cwd, timestamp: header.timestamp ?? "" }
     const project = name.project ?? projectOf?.(cwd)
-    const source = { storage: from, key, stat, outline, changed: cwd === given ? {} : { cwd } }
+    const mark = header.source === undefined ? this.#options.source : undefined
+    const changed = { ...(cwd !== given && { cwd }), ...(mark && { source: mark }) }
+    const source = { storage: from, key, stat, outline, changed }
     const blobs = new BlobCopier(this.#options.dryRun ? undefined : stores, this.#triedBlobs)
     const found = await this.#found(source, { ...place, project }, blobs)
-    const { target, changed, isBeginning } = found
-    const stored = await this.#store({ ...source, changed }, target, isBeginning, blobs)
+    const { target, shift } = found
+    const stored = await this.#store({ ...source, changed: found.changed }, target, shift, blobs)
     if (stored.status === "created") await this.#keysById?.then((keys) => keys.set(found.id, target.key))
     const artifacts = this.#options.dryRun ? {} : await this.#copyArtifacts(key, target.key, blobs)
     return {
@@ -94,13 +98,14 @@ export class SessionCopier {
     const { header } = source.outline
     if (isNameableId(place.id)) {
       const target = await this.#target(place)
-      const isBeginning = await this.#isBeginning(source, target, blobs)
-      if (isBeginning || !target.stat || (await this.#isSame(header, target.key, target.stat)))
-        return { id: place.id, target, changed: source.changed, isBeginning }
+      const shift = await this.#shift(source, target, blobs)
+      const isFree = shift !== undefined || !target.stat
+      if (isFree || (await this.#isSame({ ...header, ...source.changed }, target)))
+        return { id: place.id, target, changed: source.changed, shift }
     }
     const id = await otherId(header)
     const target = await this.#target({ ...place, id })
-    return { id, target, changed: { ...source.changed, id }, isBeginning: false }
+    return { id, target, changed: { ...source.changed, id }, shift: undefined }
   }
 
   async #target(place: SessionPlace): Promise<Target> {
@@ -113,27 +118,41 @@ export class SessionCopier {
     return { key, stat: key === usual ? undefined : await to.stat(key) }
   }
 
-  /** Whether one of two sessions, byte for byte, is the beginning of the other. What they refer to is copied where it was lost. */
-  async #isBeginning(source: SourceSession, { key, stat }: Target, blobs: BlobCopier): Promise<boolean> {
-    if (!stat || this.#options.slim || Object.keys(source.changed).length > 0) return false
-    const to = Math.min(source.stat.size, stat.size)
+  /**
+   * By how much what is stored is longer than the source, for its header, where one of the two is the beginning of the other, byte for byte, but
+   * for what the header of the copy has otherwise; undefined where neither is. What they refer to is copied where it was lost. Bytes.
+   */
+  async #shift(source: SourceSession, { key, stat }: Target, blobs: BlobCopier): Promise<number | undefined> {
+    if (!stat || this.#options.slim) return undefined
     const stored = { storage: this.#options.to, key, stat }
-    const copyBlobs = blobs.inChunks()
-    return areAlike(source, stored, to, (chunk) => {
+    const [start, copied] = await startsOf(source)
+    const shift = copied.length - start.length
+    const read = await stored.storage.readRange(key, 0, Math.min(copied.length, stat.size), stat.identity)
+    if (!read.every((byte, at) => byte === copied[at])) return undefined
+    if (stat.size < copied.length) return copied === start ? 0 : undefined
+    const copyBlobs = blobs.inChunks(start)
+    const span = { from: start.length, to: Math.min(source.stat.size, stat.size - shift), shift }
+    const areSame = await areAlike(source, stored, span, (chunk) => {
       this.#progress(chunk.length)
       return copyBlobs(chunk)
     })
+    return areSame ? shift : undefined
   }
 
   /** Whether a stored session is the same one, and not another with its id. */
-  async #isSame(header: SessionHeader, key: string, stat: StorageStat): Promise<boolean> {
-    const theirs = await headerOf(this.#options.to, key, stat)
-    if (!theirs) return true
-    const [one, other] = [agentOf(header), agentOf(theirs)]
-    return one === undefined && other === undefined ? theirs.timestamp === header.timestamp : one === other
+  async #isSame(header: SessionHeader, { key, stat }: Target): Promise<boolean> {
+    const theirs = stat && (await headerOf(this.#options.to, key, stat))
+    if (!theirs || theirs.timestamp === header.timestamp) return true
+    const agent = sourceAgent(header)
+    return agent !== undefined && agent === sourceAgent(theirs)
   }
 
-  async #store(source: SourceSession, { key, stat }: Target, isBeginning: boolean, blobs: BlobCopier): Promise<Stored> {
+  async #store(
+    source: SourceSession,
+    { key, stat }: Target,
+    shift: number | undefined,
+    blobs: BlobCopier,
+  ): Promise<Stored> {
     const { to, dryRun = false } = this.#options
     const work = async (lease: Lease | undefined): Promise<Stored> => {
       const writer = (before?: Uint8Array) =>
@@ -144,15 +163,15 @@ export class SessionCopier {
         else await pieces.create(this.#content(source))
         return { status: "created", written: pieces.written, added: 0, rewritten: 0 }
       }
-      if (!isBeginning) return this.#merge(source, key, lease, blobs, writer)
-      const from = Math.min(source.stat.size, stat.size)
+      if (shift === undefined) return this.#merge(source, key, lease, blobs, writer)
+      const from = Math.min(source.stat.size, stat.size - shift)
       const overlap = Math.min(from, REFERENCE_OVERLAP)
       const pieces = writer(await source.storage.readRange(source.key, from - overlap, overlap, source.stat.identity))
       await pieces.append(rangeOf(source, from, source.stat.size), stat)
       const { written, lines } = pieces
       return { status: written > 0 ? "appended" : "unchanged", written, added: lines, rewritten: 0 }
     }
-    const isThere = isBeginning && stat !== undefined && stat.size >= source.stat.size
+    const isThere = shift !== undefined && stat !== undefined && stat.size - shift >= source.stat.size
     return dryRun || isThere ? work(undefined) : underLease(to, key, work)
   }
 
@@ -174,7 +193,8 @@ export class SessionCopier {
     const known = await KnownLines.of(splitLines(stored))
     // An older version is written anew, with its line end.
     const open = isOld ? new Uint8Array() : known.open
-    const [merge, pieces] = [new Merge(known, open), writer(open)]
+    const merge = new Merge(known, open, this.#options.isOriginal ?? false)
+    const pieces = writer(open)
     const chunks = merge.chunks(splitLines(this.#inCurrentVersion(source, true)))
     const first = await chunks.next()
     // What is appended has the current version: then all of it has to have that.
@@ -226,12 +246,12 @@ export class SessionCopier {
     target: string,
     blobs: BlobCopier,
   ): Promise<Pick<CopiedSession, "artifacts" | "artifactsError">> {
-    const { from, to, artifactsOf, replaceArtifacts = false, signal } = this.#options
+    const { from, to, artifactsOf, isOriginal = false, signal } = this.#options
     try {
       const artifacts = artifactsOf?.(key, target) ?? from.artifacts?.(key)
       if (!artifacts) return {}
       if (to.addArtifacts) {
-        const adding = to.addArtifacts(target, withBlobs(artifacts, blobs), { replace: replaceArtifacts })
+        const adding = to.addArtifacts(target, withBlobs(artifacts, blobs), { replace: isOriginal })
         return { artifacts: await adding }
       }
       const left: string[] = []
@@ -266,9 +286,16 @@ async function keysById({ to, signal }: Pick<CopySessionsOptions, "to" | "signal
   return keys
 }
 
-/** The agent that a session was converted from. */
-function agentOf({ source }: SessionHeader): unknown {
-  return isJsonObject(source) ? source.agent : undefined
+/** The bytes of a session up to the end of its header, and those of its copy. */
+async function startsOf({ storage, key, stat, outline, changed }: SourceSession): Promise<[Uint8Array, Uint8Array]> {
+  const { header, headerPlace } = outline
+  const start = await storage.readRange(key, 0, headerPlace.offset + headerPlace.length, stat.identity)
+  const line = start.subarray(headerPlace.offset)
+  if (Object.keys(changed).length === 0) return [start, start]
+  return [
+    start,
+    joinBytes([start.subarray(0, headerPlace.offset), spliceLine(line, header, { ...header, ...changed })]),
+  ]
 }
 
 async function* continued<T>(first: IteratorResult<T>, rest: AsyncIterable<T>): AsyncGenerator<T> {

@@ -22,17 +22,18 @@ export async function* rangeOf({ storage, key, stat }: StoredObject, from: numbe
 }
 
 /**
- * Whether two objects have the same bytes up to an offset.
+ * Whether two objects have the same bytes between two offsets.
+ * @param span the offsets in `one`, and how much further those bytes stand in `other`
  * @param onRead called with the bytes of `one` that are about to be compared
  */
 export async function areAlike(
   one: StoredObject,
   other: StoredObject,
-  to: number,
+  { from, to, shift }: { readonly from: number; readonly to: number; readonly shift: number },
   onRead: (chunk: Uint8Array) => Promise<void>,
 ): Promise<boolean> {
-  let at = 0
-  for await (const chunk of rangeOf(one, 0, to)) {
+  let at = from + shift
+  for await (const chunk of rangeOf(one, from, to)) {
     await onRead(chunk)
     let offset = 0
     for await (const part of rangeOf(other, at, at + chunk.length))

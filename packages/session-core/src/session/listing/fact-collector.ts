@@ -1,4 +1,5 @@
 import { givenName, type SessionEntry } from "../../entry/entry.js"
+import { sourceAgent } from "../../entry/source-agent.js"
 import { addUsages, type ModelUsage, reportedModel, reportedUsage, usagesOf } from "../../entry/usage.js"
 import { isJsonObject, type JsonObject, messageText, millisOf, textIn } from "../../entry/values.js"
 import type { MessageSketch } from "../../log/scan-message.js"
@@ -18,6 +19,7 @@ export class FactCollector {
     cwd: "",
     name: "",
     parentSession: "",
+    agent: "",
     created: 0,
     modified: 0,
     messageCount: 0,
@@ -46,13 +48,14 @@ export class FactCollector {
   }
 
   facts({ size }: Pick<StorageStat, "size">): SessionFacts {
-    const { id, cwd, name, parentSession, created, messageCount, firstMessage, status, model } = this.#facts
+    const { id, cwd, name, parentSession, agent, created, messageCount, firstMessage, status, model } = this.#facts
     const kind = this.#kind()
     return {
       id,
       cwd,
       ...(name && { name }),
       ...(parentSession && { parentSession }),
+      ...(agent && { agent }),
       created,
       modified: this.#facts.modified || created,
       messageCount,
@@ -75,6 +78,7 @@ export class FactCollector {
     this.#facts.id = header.id
     this.#facts.cwd = textIn(header.cwd)
     this.#facts.parentSession = textIn(header.parentSession)
+    this.#facts.agent = sourceAgent(header) ?? ""
     this.#facts.created = millisOf(header.timestamp)
     this.#facts.name = titleSlot?.title ?? textIn(header.title)
     this.#isSdk = isJsonObject(header.source) ? header.source.kind === "sdk" : undefined

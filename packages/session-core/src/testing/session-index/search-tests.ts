@@ -313,6 +313,15 @@ export const resultTests: Tests = {
     equal(await idsBySession("needle project:blog"), [["s2", ["c", "a"]]], "those of the fork")
   },
 
+  "finds entries of one id and time that say something else": async ({ session, update, search }) => {
+    const timestamp = "2026-03-02T09:05:00.000Z"
+    await session("s1", [user("a", "needle of mine", { timestamp })])
+    await session("s0", [user("a", "needle of another", { timestamp })], { timestamp: "2001-01-01T00:00:00.000Z" })
+    await update()
+    const idsOf = async (text: string) => (await search(text)).sessions.map(({ session: { id } }) => id).sort()
+    equal([await idsOf("needle"), await idsOf("mine")], [["s0", "s1"], ["s1"]], "the sessions")
+  },
+
   "finds one text of each session on request, also of forks": async ({ session, update, search }) => {
     const shared = user("a", "needle", { timestamp: "2026-03-02T09:05:00.000Z" })
     await session("s1", [shared, user("b", "needle", { timestamp: "2026-03-02T09:06:00.000Z" }), user("c", "hay")])

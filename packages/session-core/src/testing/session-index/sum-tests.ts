@@ -117,10 +117,27 @@ export const usageTests: Tests = {
     equal(quarters, [second], "the quarters of an hour of a model")
     equal(await index.usageTimes({}, [(second ?? 0) / 900_000, 5]), [second], "the times in a quarter of an hour")
     const copies = await index.usageEntries({}, [first ?? 0, 5])
-    equal(copies, [{ id: "a", time: first }], "the entries")
+    equal(
+      copies.map(({ id, time }) => ({ id, time })),
+      [{ id: "a", time: first }],
+      "the entries",
+    )
     const outputs = async (filter: object) =>
       (await index.usage({ ...filter, except: copies })).map(({ totals }) => totals.output)
     equal([await outputs({}), await outputs({ session: "s2" })], [[6], [4]], "sums without the copies")
+  },
+
+  "counts entries of one id and time that say something else as the two that they are": async (fixture) => {
+    await forked(fixture)
+    const other = { ...assistant("a", "not one", usage(8)), timestamp: "2026-03-02T12:00:00.000Z" }
+    await fixture.session("s0", [other], { timestamp: "2001-01-01T00:00:00.000Z" })
+    await fixture.update()
+    const outputs = async (filter: object) => (await fixture.index.usage(filter)).map(({ totals }) => totals.output)
+    equal(await outputs({}), [15], "the sum")
+    const times = [Date.parse("2026-03-02T12:00Z")]
+    const [mine, theirs] = [{ session: "s1" }, { session: "s0" }]
+    equal(await outputs({ except: await fixture.index.usageEntries(theirs, times) }), [7], "without the other")
+    equal(await outputs({ except: await fixture.index.usageEntries(mine, times) }), [14], "without the first")
   },
 
   "sums up what fits": async (fixture) => {
