@@ -12,7 +12,7 @@ export function factsOf({ header, entries }: Converted, { size, modified }: Sour
   const facts = new FactCollector()
   facts.addHeader({ header, titleSlot: undefined })
   for (const entry of entries) facts.addEntry(entry as never)
-  const found = facts.facts({ size })
+  const found = facts.facts({ size, modified, identity: "" })
   const created = found.created || modified
   return { ...found, created, modified: found.modified || created }
 }

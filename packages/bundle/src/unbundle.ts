@@ -77,7 +77,7 @@ export async function* unbundle(
         blobs: { from: new FileBlobStore(join(folder, "blobs")), to: target.blobs },
         ...(cwdOf && { cwdOf }),
         ...(target.projectOf && { projectOf: target.projectOf }),
-        ...(agent !== undefined && agent !== target.agent && { source: { agent, ...(person && { person }) } }),
+        ...(agent !== target.agent && { source: originOf(agent, person) }),
         dryRun,
         signal,
         onProgress,
@@ -87,6 +87,12 @@ export async function* unbundle(
   } finally {
     await staging.remove()
   }
+}
+
+/** What the header of a session says in the store of another program. treelog is no agent. */
+function originOf(agent: string | undefined, person: string | undefined): CopySessionsOptions["source"] {
+  const isAgent = agent !== undefined && agent !== "treelog"
+  return isAgent || person ? { ...(isAgent && { agent }), ...(person && { person }) } : undefined
 }
 
 /** The sessions that are from one store and one person, in the order of the bundle. */

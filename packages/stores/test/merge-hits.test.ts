@@ -29,10 +29,10 @@ test("an entry that two copies of a session have is found once, in the first sto
 })
 
 test("entries of one id in two copies of a session that say something else are found both", () => {
-  const [one, other] = ["a", "b"].map((store) => ({ store, result: resultOf("one", ["1", 10]) }))
-  for (const [at, { result }] of [one, other].entries())
+  const results = ["a", "b"].map((store) => ({ store, result: resultOf("one", ["1", 10]) }))
+  for (const [at, { result }] of results.entries())
     for (const hit of result.sessions[0]?.hits ?? []) Object.assign(hit, { content: at })
-  expect(names(mergeHits([one, other], { sort: "newest", limit: 5 }))).toEqual(["a one 1", "b one 1"])
+  expect(names(mergeHits(results, { sort: "newest", limit: 5 }))).toEqual(["a one 1", "b one 1"])
 })
 
 test("an entry with two texts that match is found twice, as in one store", () => {

@@ -45,7 +45,8 @@ export async function copy(
   if (source.address === target.address) throw new UsageError("--from and --to are the same store.")
   const agentOf = (name: string | undefined, side: Side): string => agentOfProgram(programOf(io, name, side) ?? "")
   const agent = agentOf(from, source)
-  const isOthers = agent !== "" && agent !== agentOf(given, target)
+  // treelog is no agent.
+  const isOthers = !["", "treelog", agentOf(given, target)].includes(agent)
   const tally = new CopyTally(context)
   let processed = 0
   const reports = copySessions({

@@ -12,7 +12,7 @@ import { searchWhileUpdating } from "../../src/search/search-while-updating.js"
 
 function hit(entryId: string, time: number): SearchHit {
   const snippet = { text: entryId, matches: [], isCutBefore: false, isCutAfter: false }
-  return { entryId, role: "user", time, snippet }
+  return { entryId, role: "user", time, content: 0, snippet }
 }
 
 const SESSION = { key: "/s", id: "s", cwd: "/", name: "", created: 0 }

@@ -99,7 +99,7 @@ function endIn(lines: readonly Line[], file: RolloutFile, isWhole: boolean): End
   const entries = converter.finish()
   const facts = new FactCollector()
   for (const entry of entries) facts.addEntry(entry)
-  const { status, modified } = facts.facts({ size: 0 })
+  const { status, modified } = facts.facts({ size: 0, modified: 0, identity: "" })
   const isCut = !isWhole && entries.map(({ type }) => type).lastIndexOf("message") === 0
   return isCut || status === "unknown" ? undefined : { status, modified }
 }

@@ -131,7 +131,7 @@ describe("import", () => {
     }
     await putStored(storage, SOURCE, sessionText({ ...header, id: "asked" }, untimed))
     const asked = await importSession(sessions, SOURCE, { cwd: "/asked" })
-    const [line = ""] = (await storedText(storage, asked.to)).split("\n")
+    const [line = ""] = ((await storedText(storage, asked.to)) ?? "").split("\n")
     expect(JSON.parse(line)).toEqual({ ...header, id: "asked", cwd: "/asked" })
   })
 })

@@ -47,7 +47,7 @@ export class FactCollector {
     return { created, modified }
   }
 
-  facts({ size }: Pick<StorageStat, "size">): SessionFacts {
+  facts({ size }: StorageStat): SessionFacts {
     const { id, cwd, name, parentSession, agent, created, messageCount, firstMessage, status, model } = this.#facts
     const kind = this.#kind()
     return {
