@@ -9,7 +9,7 @@ import {
   userEntry,
 } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { type Sandbox, sandbox, type World } from "../sandbox.js"
+import { type Ran, type Sandbox, sandbox, type World } from "../sandbox.js"
 import { started, withAgents } from "../stand-in-agents.js"
 
 const CLAUDE = "6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f"
@@ -35,6 +35,11 @@ function textOf({ project }: Sandbox, id: string): string {
   const answer = assistantMessage(`said ${id}`, { usage: USAGE as never })
   const entries = [userEntry("u", null, `asked ${id}`), messageEntry("a", "u", answer)]
   return sessionText(testHeader({ id, cwd: project }), ...entries)
+}
+
+/** The keys of the rows of sums. */
+function rowsOf({ json }: Ran): string[] {
+  return ((json[0]?.rows ?? []) as { key: string }[]).map(({ key }) => key)
 }
 
 /** Another machine, on which no agent has a store. */
@@ -74,9 +79,9 @@ test("sessions of a bundle go to the stores of their programs, and what can only
   ] as const)
     expect((await box.run([...argv, "--json"], there(box))).json, argv.join(" ")).toHaveLength(count)
   const stats = await box.run(["stats", "--by", "agent", "--all", "--json"], there(box))
-  expect((stats.json[0]?.rows as { key: string }[]).map(({ key }) => key).sort()).toEqual(["claude-code", "omp", "pi"])
+  expect(rowsOf(stats).sort()).toEqual(["claude-code", "omp", "pi"])
   const only = await box.run(["stats", "--by", "agent", "--all", "--agent", "pi", "--json"], there(box))
-  expect((only.json[0]?.rows as { key: string }[]).map(({ key }) => key)).toEqual(["pi"])
+  expect(rowsOf(only)).toEqual(["pi"])
   expect((await box.run(["verify", "--all"], there(box))).code).toBe(0)
 })
 
@@ -102,7 +107,7 @@ test("a copy of pi's sessions in another store is counted as pi's, and what is n
   box.write(source.slice(box.folder.length + 1), textOf(box, "pi") + more)
   expect((await box.run(copy)).json).toMatchObject([{ status: "appended", written: more.length, added: 1 }])
   const stats = await box.run(["stats", "--by", "agent", "--all", "--store", "treelog", "--json"])
-  expect((stats.json[0]?.rows as { key: string }[]).map(({ key }) => key)).toEqual(["pi"])
+  expect(rowsOf(stats)).toEqual(["pi"])
 })
 
 test("a session of a bundle is continued in its program", async () => {
