@@ -36,17 +36,30 @@ export function agentStoreNamed(surroundings: Surroundings, store: string): Agen
   const [name, ...rest] = store.split(":")
   const agent = AGENTS.find((each) => each === name)
   if (!agent) return undefined
-  if (rest.length === 0) return ownStore(surroundings, agent)
   const [others, own] = [placeOf(agent).others ?? [], rest.join(":")]
+  const listed = ownStores(surroundings, agent).find((each) => each.store === store)
+  if (listed || rest.length === 0) return listed
   const other = others.find((each) => each.name === own) ?? others.find((each) => each.name === undefined)
   return other && OTHER_NAME.test(own) ? otherStore(surroundings, agent, other, own) : undefined
 }
 
-function ownStore(surroundings: Surroundings, agent: Agent): AgentStore {
+/** That of an agent, and those of the other folders that its variable lists. */
+function ownStores(surroundings: Surroundings, agent: Agent): AgentStore[] {
   const place = placeOf(agent)
-  const { folder, sessions } = sessionsByVariables(surroundings.env, place)
+  const { folder: named, sessions } = sessionsByVariables(surroundings.env, place)
   const all = [sessions, ...(place.alsoSessions ?? [])] as const
-  return { agent, store: agent, folder: absoluteFolder(surroundings, folder), sessions: all, variables: {} }
+  const folders = place.listsFolders ? named.split(",").filter((part) => part.trim() !== "") : [named]
+  return folders.map((each, at) => {
+    const folder = absoluteFolder(surroundings, named === each ? each : each.trim())
+    const variables = named === each ? {} : folderVariable(agent, folder)
+    return { agent, store: at === 0 ? agent : `${agent}:${at + 1}`, folder, sessions: all, variables }
+  })
+}
+
+/** With what an agent uses another folder. */
+function folderVariable(agent: Agent, folder: string): Record<string, string> | undefined {
+  const [, variable] = /^\$(\w+)$/.exec(placeOf(agent).folders[0] ?? "") ?? []
+  return variable === undefined ? undefined : { [variable]: folder }
 }
 
 /** @param name what `*` stands for. Undefined where the variables of its folder are not set */
@@ -57,25 +70,28 @@ function otherStore(surroundings: Surroundings, agent: Agent, other: Other, name
   if (found === undefined) return undefined
   const folder = absoluteFolder(surroundings, named(found))
   const own = other.sessions === undefined ? ([sessions, ...alsoSessions] as const) : ([named(other.sessions)] as const)
-  const [, variable] = /^\$(\w+)$/.exec(folders[0] ?? "") ?? []
   const variables = other.folders
-    ? variable && { [variable]: folder }
+    ? folderVariable(agent, folder)
     : sessionsVariable && { [sessionsVariable]: join(folder, own[0]) }
   return { agent, store: `${agent}:${name}`, folder, sessions: own, variables: variables || undefined }
 }
 
 /**
- * The stores of an agent: its own and those with fixed names, whether they are there or not, and those that are named by what is there.
+ * The stores of an agent: its own and those with fixed names, whether they are there or not, and those that are named by what is there. One that
+ * is its own is none of the others.
  * @throws StorageError; InvalidArgumentError for one that is there and whose name can be no name of a store
  */
 export async function* agentStores(surroundings: Surroundings, agent: Agent): AsyncGenerator<AgentStore> {
-  yield ownStore(surroundings, agent)
-  const names = new Set<string>()
+  const own = ownStores(surroundings, agent)
+  yield* own
+  const isOwn = ({ folder, sessions }: AgentStore): boolean =>
+    own.some((each) => each.folder === folder && each.sessions[0] === sessions[0])
+  const names = new Set(own.map(({ store }) => store.slice(agent.length + 1)))
   for (const other of placeOf(agent).others ?? [])
     for (const name of other.name === undefined ? await namesOf(surroundings, agent, other) : [other.name]) {
       const store = names.has(name) ? undefined : otherStore(surroundings, agent, other, name)
       names.add(name)
-      if (store) yield store
+      if (store && !isOwn(store)) yield store
     }
 }
 

@@ -61,11 +61,12 @@ async function openerOf(agent: Agent): Promise<OpenAgent> {
 
 /** Opens the sessions of an agent: its own folder is named by its variables of the environment. */
 export async function openAgent(
-  { agent, store, folder, sessions: [sessions] }: AgentStore,
+  { agent, store, folder, sessions: [sessions], variables = {} }: AgentStore,
   { env, onWarning = () => {} }: Pick<OpenOptions, "env" | "onWarning">,
 ): Promise<AgentStorage> {
   const open = await openerOf(agent)
-  const place = store !== agent && { dir: folder, sessions }
+  const isNamed = store !== agent || Object.keys(variables).length > 0
+  const place = isNamed && { dir: folder, sessions }
   return open({ ...place, env, onWarning, onCacheError: (error) => cacheWarning(onWarning, error) })
 }
 

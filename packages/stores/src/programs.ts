@@ -10,6 +10,12 @@ const CLAUDE_CODE = {
   name: "claude-code",
   folders: ["$CLAUDE_CONFIG_DIR", "~/.claude"],
   sessions: "projects",
+  listsFolders: true,
+  others: [
+    { name: "default", folders: ["~/.claude"] },
+    { name: "xdg", folders: ["$XDG_CONFIG_HOME/claude", "~/.config/claude"] },
+    { folders: ["~/.claude-*"] },
+  ],
   resume: ["claude", "--resume", "$ID"],
 } as const satisfies AgentPlace
 
@@ -17,6 +23,9 @@ const CODEX = {
   name: "codex",
   folders: ["$CODEX_HOME", "~/.codex"],
   sessions: "sessions",
+  alsoSessions: ["archived_sessions"],
+  others: [{ name: "default", folders: ["~/.codex"] }, { folders: ["~/.codex-*"] }],
+  unread: [{ path: "sessions/rollout-*.json", why: "sessions of the first Codex, which was no Rust program" }],
   resume: ["codex", "resume", "$ID"],
 } as const satisfies AgentPlace
 

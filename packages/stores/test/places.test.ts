@@ -122,3 +122,49 @@ test("what is there and not read is named once, where it is", async () => {
     { store: "copilot", path: join(folder, ".copilot/history-session-state"), why: expect.any(String) },
   ])
 })
+
+test("second folders of Claude Code and Codex are stores of their own, and the usual one where a variable names another", async () => {
+  const { folder, here } = home()
+  for (const name of [
+    ".claude/projects",
+    ".claude-work/projects",
+    ".config/claude/projects",
+    ".codex/archived_sessions",
+  ])
+    mkdirSync(join(folder, name), { recursive: true })
+  mkdirSync(join(folder, ".codex-work/sessions"), { recursive: true })
+  mkdirSync(join(folder, ".claude-empty"))
+  const all = ["claude-code", "claude-code:xdg", "claude-code:work", "codex", "codex:work"]
+  expect(await findStores(here)).toEqual(all)
+  expect(storeNamed(here, "claude-code:work")).toMatchObject({
+    folder: join(folder, ".claude-work"),
+    variables: { CLAUDE_CONFIG_DIR: join(folder, ".claude-work") },
+  })
+  const named = { ...here, env: { ...here.env, CLAUDE_CONFIG_DIR: "~/.claude-work" } }
+  expect(await findStores(named)).toEqual([
+    "claude-code",
+    "claude-code:default",
+    "claude-code:xdg",
+    "codex",
+    "codex:work",
+  ])
+})
+
+test("a variable of Claude Code may list folders", async () => {
+  const { folder, here } = home({ CLAUDE_CONFIG_DIR: "~/.claude, ~/other," })
+  for (const name of [".claude/projects", "other/projects"]) mkdirSync(join(folder, name), { recursive: true })
+  expect(await findStores(here)).toEqual(["claude-code", "claude-code:2"])
+  expect(storeNamed(here, "claude-code")).toMatchObject({ folder: join(folder, ".claude") })
+  expect(storeNamed(here, "claude-code:2")).toMatchObject({
+    folder: join(folder, "other"),
+    variables: { CLAUDE_CONFIG_DIR: join(folder, "other") },
+  })
+})
+
+test("flat documents of the first Codex are named, and not read", async () => {
+  const { folder, write, here } = home()
+  write(".codex/sessions/rollout-2025-04-20-0c1f.json", "{}")
+  expect(await unreadFiles(here, [storeNamed(here, "codex") as AgentName])).toEqual([
+    { store: "codex", path: join(folder, ".codex/sessions"), why: expect.stringMatching(/first Codex/) },
+  ])
+})

@@ -9,6 +9,8 @@ export interface AgentPlace {
   readonly name: string
   /** Its folder. The first counts whose variables are set: `["$COPILOT_HOME", "~/.copilot"]`. */
   readonly folders: readonly string[]
+  /** Whether the variable of its folder may name several, with commas between them: the second has the name `AGENT:2`. */
+  readonly listsFolders?: boolean
   /** A file or folder in there with its sessions. */
   readonly sessions: string
   /** Others in there with sessions of the same store, such as archives, or what older versions wrote. Without any of them there is no store. */
