@@ -108,6 +108,11 @@ export class Sandbox {
     return whole
   }
 
+  /** Writes a file whose path need not be UTF-8, in a folder that is there. */
+  writeAt(path: Uint8Array, text: string): void {
+    writeFileSync(Buffer.from(path), text)
+  }
+
   /** Everything that a write would change: names, sizes, times and bytes. */
   snapshot(): string[] {
     return readdirSync(this.folder, { recursive: true, encoding: "utf8" })

@@ -52,7 +52,8 @@ export function storeNamed(surroundings: Surroundings, name: string, source = "s
     const agentDir = absoluteFolder(surroundings, "~/.prime/agent")
     return { kind: "files", agentDir, preset: undefined, sessionDir: join(agentDir, "sessions") }
   }
-  const profile = /^omp:([a-z0-9][a-z0-9._-]*)$/.exec(name)?.[1]
+  // omp makes profiles of lower case alone; a folder that somebody renamed is one, too.
+  const profile = /^omp:(?!\.{1,2}$)([^/\\]+)$/.exec(name)?.[1]
   if (profile !== undefined) return { kind: "files", agentDir: ownFolder(surroundings, "omp", profile), preset: "omp" }
   return { kind: "files", agentDir: absoluteFolder(surroundings, name), preset: undefined, folder: name }
 }

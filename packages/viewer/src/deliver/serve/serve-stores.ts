@@ -12,7 +12,7 @@ import { type ListenOptions, listenLocal, type ServedPage } from "./listen-local
 
 /** A store on the page of all sessions. */
 export interface ServedStore {
-  /** For people, and in addresses: letters, digits, `-` and `_`. */
+  /** For people, and in addresses: any text but none, `.` and `..`, such as `pi` or `omp:work`. */
   readonly name: string
   /** Only read from. */
   readonly sessions: SessionManager
@@ -42,14 +42,14 @@ export interface ServeStoresOptions extends ListenOptions {
 /**
  * Serves the page of all sessions of some stores on 127.0.0.1: their list, search, usage, and each session in the viewer. Access is
  * limited as by `serveSession`. Sessions are named by their ids; no path is in an address. Writes nothing but the indexes.
- * @throws InvalidArgumentError for a token that is too short, a port that is in use, or names of stores that are not distinct or have other characters
+ * @throws InvalidArgumentError for a token that is too short, a port that is in use, or names of stores that are not distinct or no part of an address
  */
 export async function serveStores({ stores, page, home, now, ...where }: ServeStoresOptions): Promise<ServedPage> {
   const closing = new AbortController()
   const byName = new Map(stores.map((store) => [store.name, new OpenStore(store, { page, now }, closing.signal)]))
   for (const { name } of stores)
-    if (!/^[\w-]+$/.test(name) || byName.size !== stores.length)
-      throw new TreelogError("InvalidArgumentError", "The names of stores are distinct, of A-Z, a-z, 0-9, - and _.", {
+    if (/^\.{0,2}$/.test(name) || byName.size !== stores.length)
+      throw new TreelogError("InvalidArgumentError", "The names of stores are distinct, and not empty, `.` or `..`.", {
         argument: "stores",
         value: stores.map((store) => store.name),
       })
@@ -57,7 +57,7 @@ export async function serveStores({ stores, page, home, now, ...where }: ServeSt
     where,
     async (path, signal) => {
       const [, kind = "", name = "", rest] = /^([^/?]*)(?:\/([^/?]*)\/(.*))?/s.exec(path) ?? []
-      const store = byName.get(name)
+      const store = byName.get(nameIn(name))
       if (kind === "" && rest === undefined) return sendStores(stores, { page, home })
       if (kind === "stores" && store && rest !== undefined) return store.answer(rest, signal)
       return kind === "open" && store && rest !== undefined ? store.answerSession(rest) : nothingHere()
@@ -93,7 +93,10 @@ async function sendStores(
   stores: readonly ServedStore[],
   { page, home }: Pick<ServeStoresOptions, "page" | "home">,
 ): Promise<Response> {
-  const links = stores.map(({ name }) => ({ name, base: `stores/${name}/`, open: `open/${name}/`, home }))
+  const links = stores.map(({ name }) => {
+    const part = encodeURIComponent(name)
+    return { name, base: `stores/${part}/`, open: `open/${part}/`, home }
+  })
   return pageResponse(await storesPage(links, page))
 }
 

@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, test } from "vitest"
+import { addTrouble, bigHome, saidIn } from "./big-home.js"
+import { runnableCommands } from "./command-table.js"
+import { plainCommandLine } from "./plain-command-lines.js"
+import { type Ran, type Sandbox, sandbox } from "./sandbox.js"
+import { storesAt, viewed } from "./viewed.js"
+
+// One home in which all agents and programs have a session, with what real homes have, too: a profile, a copy, damaged and foreign
+// files, odd names.
+
+let box: Sandbox
+let stores: string[]
+
+beforeEach(async () => {
+  box = sandbox()
+  stores = await bigHome(box)
+})
+
+/** What no answer says. */
+const FAULTS =
+  /unexpected|InternalError|TypeError|RangeError|is not a function|Cannot read propert|\[object |\bNaN\b|undefined/
+
+/** Exit codes of command lines that find nothing here, lack an argument, or find what is wrong in the home. */
+const CODES: Readonly<Record<string, number>> = {
+  ...{ search: 1, files: 1, "files lamp.ts --all": 1, doctor: 4, "verify --all": 4, "scan --all": 1 },
+  ...{ "blobs verify": 6, "trash restore": 3, import: 3, bundle: 2, "config set": 2 },
+  ...{ "store migrate": 2, "store clean": 2, history: 2 },
+  ...{ "history search": 6, "history recent": 6, "history delete": 6, "history stats": 6 },
+}
+
+const LONG_RUNNING = new Set(["view", "watch", "mcp"])
+
+describe("without trouble", () => {
+  test("list, search, stats, doctor, MCP and the page have the session of every store", async () => {
+    const { json, stderr } = await box.run(["list", "--all", "--json"])
+    expect(stderr).toBe("")
+    expect(json.filter(({ error }) => error)).toEqual([])
+    expect(json.map(({ store }) => store).sort()).toEqual([...stores].sort())
+    expect((await box.run(["list", "--json"])).json).toHaveLength(stores.length)
+    const found = await box.run(["search", "lamp", "--all", "--limit", "100", "--json"])
+    expect([...new Set(found.json.map(({ store }) => store))].sort()).toEqual([...stores].sort())
+    const doctor = await box.run(["doctor", "--json"])
+    const counts = doctor.json.flatMap((one) => (one.isFound ? [[one.store, one.total]] : []))
+    expect(counts.sort()).toEqual(stores.map((store) => [store, 1]))
+    const disk = await box.run(["stats", "--disk", "--json"])
+    const ofDisk = disk.json.flatMap(({ stores = [] }) => stores as { readonly store: string }[])
+    expect(ofDisk.map(({ store }) => store).sort()).toEqual([...stores].sort())
+  })
+
+  test("each is found, shown and has a context by the id that a list prints", async () => {
+    const { json } = await box.run(["list", "--all", "--json"])
+    for (const { id, store } of json) {
+      const shown = await box.run(["show", String(id)])
+      expect([store, shown.code, shown.stdout]).toEqual([store, 0, expect.stringContaining(saidIn(String(store)))])
+      expect([store, (await box.run(["context", String(id)])).code]).toEqual([store, 0])
+    }
+  })
+
+  test("the page lists them", async () => {
+    const said: string[] = []
+    const { code, stderr } = await viewed(box, ["--no-open"], async (url) => {
+      for (const store of await storesAt(url)) said.push(await (await fetch(`${store}sessions`)).text())
+    })
+    expect([code, stderr]).toEqual([expect.any(Number), expect.not.stringMatching(FAULTS)])
+    for (const store of stores) expect(said.join("\n")).toContain(saidIn(store))
+  })
+})
+
+describe("with trouble", () => {
+  test.each(runnableCommands().filter((name) => !LONG_RUNNING.has(name)))("%s answers", async (name) => {
+    addTrouble(box)
+    // The newest session is one that can only be read.
+    const ran = await box.run(plainCommandLine(name).map((argument) => (argument === "@last" ? "own" : argument)))
+    expect(answerOf(ran)).toEqual([CODES[name] ?? 0, expect.not.stringMatching(FAULTS)])
+  })
+
+  test.each(["list", "stats", "search lamp", "files lamp.ts", "verify", "scan", "index --update"])(
+    "%s --all answers",
+    async (line) => {
+      addTrouble(box)
+      const ran = await box.run([...line.split(" "), "--all"])
+      expect(answerOf(ran)).toEqual([CODES[`${line} --all`] ?? 0, expect.not.stringMatching(FAULTS)])
+    },
+  )
+})
+
+function answerOf({ code, stdout, stderr }: Ran): [number, string] {
+  return [code, stdout + stderr]
+}
