@@ -83,30 +83,31 @@ describe.concurrent("the command, installed by npm without what is optional", ()
     const { folder, treelog } = await project()
     await makeHistory(folder)
     const line =
-      /^treelog: The prompt history needs better-sqlite3, which is not installed\. Run: npm install better-sqlite3@12, or use Node 22\.13 or newer, which includes SQLite\n$/
-    for (const args of [["search", "flaky"], ["recent"], ["stats"], ["add", "Fix it"]]) {
-      const ran = await treelog("history", ...args)
-      expect(ran).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) })
-    }
-    const { code, stderr } = await treelog("history", "recent", "--json")
-    expect({ code, error: JSON.parse(stderr).error }).toMatchObject({
+      /^The prompts of treelog cannot be read: The prompt history needs better-sqlite3, which is not installed\. Run: npm install better-sqlite3@12, or use Node 22\.13 or newer, which includes SQLite\n/
+    expect(await treelog("search", "--prompts", "flaky")).toEqual({
+      ...{ code: 1, stdout: "", stderr: expect.stringMatching(line) },
+    })
+    const { code, stderr } = await treelog("search", "--prompts", "flaky", "--json")
+    const [warned = ""] = stderr.split("\n")
+    expect({ code, warning: JSON.parse(warned).warning }).toMatchObject({
       code: 1,
-      error: { code: "HistoryUnavailableError", data: { reason: "not-installed" } },
+      warning: { code: "HistoryUnavailableError", data: { reason: "not-installed" } },
     })
   })
 
-  test("keeps a history with the SQLite that Node includes.", async ({ expect, skip }) => {
+  test("finds prompts with the SQLite that Node includes.", async ({ expect, skip }) => {
     const [{ name, binary } = { name: "Node 22", binary: undefined }] = RUNTIMES
     if (binary === undefined) return skip(`no binary of ${name} comes from npm for this machine`)
     const { folder } = await project()
     const home = await mkdtemp(join(folder, "home-"))
-    const history = (...args: string[]) =>
-      runAtHome(home, binary, [join(folder, "node_modules/@treelog/cli/dist/main.js"), "history", ...args])
-    expect(await history("add", "Fix the flaky test")).toEqual({ code: 0, stdout: "", stderr: "" })
-    expect(await history("search", "laky")).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(/Fix the flaky test\n$/),
-      stderr: "",
+    const prompts = (...args: string[]) =>
+      runAtHome(home, binary, [join(folder, "node_modules/@treelog/cli/dist/main.js"), "search", "--prompts", ...args])
+    await makeHistory(home)
+    expect(await prompts("laky")).toMatchObject({ code: 6, stdout: "" })
+    await mkdir(join(home, ".codex", "sessions"), { recursive: true })
+    await writeFile(join(home, ".codex", "history.jsonl"), '{"session_id":"s","ts":1,"text":"Fix the flaky test"}\n')
+    expect(await prompts("laky", "--all")).toMatchObject({
+      ...{ code: 0, stdout: expect.stringMatching(/Fix the flaky test\n$/) },
     })
   })
 })
@@ -118,21 +119,21 @@ describe("the command, installed by pnpm, which compiles nothing unless asked to
     const { folder } = await installed("pnpm", {})
     const found = await runAtHome(folder, process.execPath, [PNPM, "exec", "treelog", "--version"])
     expect(found).toMatchObject(await printsVersion())
-    const history = (binary: string, ...args: string[]) =>
-      runAtHome(folder, binary, ["node_modules/@treelog/cli/dist/main.js", "history", ...args])
-    if (!isBuiltin("node:sqlite")) {
-      await makeHistory(folder)
-      expect(await history(process.execPath, "recent")).toEqual({
+    const prompts = (binary: string) =>
+      runAtHome(folder, binary, ["node_modules/@treelog/cli/dist/main.js", "search", "--prompts", "--all", "Hi"])
+    await makeHistory(folder)
+    if (!isBuiltin("node:sqlite"))
+      expect(await prompts(process.execPath)).toEqual({
         code: 1,
         stdout: "",
-        stderr: expect.stringMatching(
-          /^treelog: .* does not load here \(.*\)\. Run: .* pnpm approve-builds, or use Node 22/,
-        ),
+        stderr: expect.stringMatching(/ does not load here \(.*\)\. Run: .* pnpm approve-builds, or use Node 22/),
       })
-    }
-    for (const { binary } of RUNTIMES.filter((runtime) => runtime.binary !== undefined)) {
-      const stats = await history(binary ?? "", "stats", "--json")
-      expect({ code: stats.code, stored: JSON.parse(stats.stdout).stored }).toEqual({ code: 0, stored: 0 })
-    }
+    for (const { binary } of RUNTIMES)
+      if (binary !== undefined)
+        expect(await prompts(binary)).toEqual({
+          code: 6,
+          stdout: "",
+          stderr: expect.not.stringContaining("cannot be read"),
+        })
   })
 })

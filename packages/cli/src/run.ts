@@ -7,6 +7,7 @@ import { UsageError } from "./errors/usage-error.js"
 import { canAsk } from "./io/can-ask.js"
 import { CommandContext } from "./io/command-context.js"
 import type { Io } from "./io/io.js"
+import { currentCommandLine } from "./program/former-commands.js"
 import { fullHelp, shortHelp } from "./program/help-page.js"
 import type { Task } from "./program/make-command.js"
 import type { GlobalOptions } from "./program/options.js"
@@ -23,8 +24,9 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
+async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok
+  let argv = given
   let help = ""
   const carryOut = async (task: Task, options: GlobalOptions): Promise<void> => {
     const context = new CommandContext(io, options)
@@ -38,9 +40,10 @@ async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   const program = createProgram(
     (task) => carryOut(task, program.opts<GlobalOptions>()),
     (root) => configure(root, io, (text) => (help += text)),
-    argv[0],
+    argv[0] === "history" ? "search" : argv[0],
   )
   try {
+    argv = currentCommandLine(given)
     if (argv[0] === "help" && argv[1] === "all") {
       await io.stdout.write(fullHelp(program))
       return EXIT.ok

@@ -24,8 +24,7 @@ const FAULTS =
 const CODES: Readonly<Record<string, number>> = {
   ...{ search: 1, files: 1, "files lamp.ts --all": 1, doctor: 4, "verify --all": 4, "scan --all": 1 },
   ...{ "blobs verify": 6, "trash restore": 3, import: 3, bundle: 2, "config set": 2 },
-  ...{ "store migrate": 2, "store clean": 2, history: 2 },
-  ...{ "history search": 6, "history recent": 6, "history delete": 6, "history stats": 6 },
+  ...{ "store migrate": 2, "store clean": 2 },
 }
 
 const LONG_RUNNING = new Set(["view", "watch", "mcp"])

@@ -16,15 +16,7 @@ test("of what commands load, only the history's have SQLite", () => {
       .filter((entry) => entry.startsWith("./") && loadedWith(entry).has(name))
       .map((entry) => entry.replace(/^.*\/|(?:-[A-Z0-9]{8})?\.js$/g, ""))
   expect(entries.size).toBeGreaterThan(20)
-  expect(loading("@treelog/history-sqlite").sort()).toEqual([
-    "add",
-    "delete",
-    "found-prompts",
-    "import",
-    "pick",
-    "search",
-    "search-typed",
-  ])
+  expect(loading("@treelog/history-sqlite").sort()).toEqual(["found-prompts", "search-typed"])
   expect(loading("@treelog/mcp")).toEqual(["mcp"])
 })
 
@@ -32,16 +24,9 @@ test("where better-sqlite3 does not load, the history says in one line what to d
   const box = sandbox()
   box.store([userEntry("one", null, "Hello")])
   box.write("agent/history.db", "")
-  for (const argv of [
-    ["history", "recent"],
-    ["history", "stats"],
-    ["history", "add", "Hi"],
-    ["history", "import"],
-  ]) {
-    const { status, stdout, stderr } = runWithout(box, "better-sqlite3", argv)
-    expect({ status, stdout }, argv.join(" ")).toEqual({ status: 1, stdout: "" })
-    expect(stderr).toMatch(/^treelog: The prompt history needs better-sqlite3, .* Run: npm \S.*\n$/)
-  }
+  const typed = runWithout(box, "better-sqlite3", ["search", "--prompts", "Hi"])
+  expect(typed).toMatchObject({ status: 1, stdout: "" })
+  expect(typed.stderr).toMatch(/^The prompts of treelog cannot be read: .* needs better-sqlite3, .* Run: npm \S.*\n/)
   for (const argv of [
     ["search", "x"],
     ["files", "x"],
@@ -57,7 +42,7 @@ test("where better-sqlite3 does not load, the history says in one line what to d
   const resumed = runWithout(box, "better-sqlite3", ["resume", "--query", "Hello"])
   expect(resumed, "resume").toMatchObject({ status: 0 })
   expect(resumed.stderr).toMatch(/^Names, first messages and ids are searched, not what was said: .* Run: npm \S.*\n$/)
-  for (const argv of [["list"], ["show"], ["tree"], ["stats", "--disk"], ["verify", "--json"], ["history", "--help"]])
+  for (const argv of [["list"], ["show"], ["tree"], ["stats", "--disk"], ["verify", "--json"], ["search", "--help"]])
     expect(runWithout(box, "better-sqlite3", argv), argv.join(" ")).toMatchObject({ status: 0, stderr: "" })
 })
 

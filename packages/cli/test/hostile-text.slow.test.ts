@@ -1,3 +1,5 @@
+import { join } from "node:path"
+import { SqlitePromptHistory } from "@treelog/history-sqlite"
 import { assistantMessage, entry, messageEntry, toolResultMessage } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { storeBlob } from "./images.js"
@@ -245,30 +247,20 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-test.each([
-  ["recent"],
-  ["search", "title"],
-  ["search", HOSTILE],
-  ["search", "x", "--session", HOSTILE],
-  ["add", ` ${HOSTILE}`, "--scope", HOSTILE],
-  ["add", HOSTILE, "--session", `@${HOSTILE}`],
-  ["delete", "--query", "title"],
-  ["delete", HOSTILE],
-  ["import"],
-  ["import", "--from", HOSTILE],
-  ["stats", "--db", `${HOSTILE.replaceAll("\0", "")}.db`],
-  [HOSTILE],
-])("treelog history %j prints none of them", async (...argv) => {
+test("treelog search --prompts prints none of them", async () => {
   const box = sandbox()
   hostileSession(box)
-  await box.run(["history", "import"])
-  await box.print("history", "add", HOSTILE, "--session", HOSTILE, "--cwd", `/${HOSTILE}`)
-  box.write("agent/sessions/x/bad.jsonl", `{"type":"${HOSTILE}`)
-  const given = ["history", ...argv]
-  for (const line of [given, [...given, "--json"], [...given, "--debug"]]) {
-    const { stdout, stderr } = await box.run(line)
-    expect(stdout + stderr).not.toBe("")
-    expect(stdout).not.toMatch(OBEYED)
-    expect(stderr).not.toMatch(OBEYED)
-  }
+  const history = new SqlitePromptHistory({ path: join(box.agentDir, "history.db") })
+  history.add(HOSTILE, { sessionId: HOSTILE, cwd: `/${HOSTILE}` })
+  await history.close()
+  const ofClaude = { display: HOSTILE, timestamp: 1_770_000_000_000, project: box.project, pastedContents: {} }
+  box.write(".claude/history.jsonl", `${JSON.stringify(ofClaude)}\n`)
+  box.write(".claude/projects/x/y.jsonl", "")
+  for (const words of [[], [HOSTILE], ["nothing like it"]])
+    for (const more of [["--all"], ["--json"], ["--debug", "--all"]]) {
+      const { stdout, stderr } = await box.run(["search", "--prompts", ...more, "--", ...words])
+      expect(stdout + stderr).not.toBe("")
+      expect(stdout).not.toMatch(OBEYED)
+      expect(stderr).not.toMatch(OBEYED)
+    }
 })

@@ -54,14 +54,13 @@ const NEEDS_DATABASE = "needs a database"
 
 /** So late that no blob is too young, and every session is old. */
 const LATER: World = { now: () => Date.UTC(2100, 0) }
-const SECRET = `ghp_${"x1Y2".repeat(9)}`
 const EVEN_IF_KEPT = ["--include-named", "--include-labelled"]
 const INTERRUPTED: World = { interrupted: AbortSignal.abort() }
 
 const sample = (box: Sandbox): string => box.store(sampleEntries())
-const imported = async (box: Sandbox): Promise<void> => {
-  sample(box)
-  await box.print("history", "import")
+const typed = (box: Sandbox): string => {
+  box.write(".codex/sessions/2026/empty.txt", "")
+  return box.write(".codex/history.jsonl", '{"session_id":"s","ts":1770000000,"text":"Fix the discount"}\n')
 }
 const trashed = async (box: Sandbox): Promise<void> => {
   sample(box)
@@ -115,6 +114,7 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["discount"] },
     { argv: ["discount", "--context", "1"] },
     { argv: ["tool:read", "--all-stores"] },
+    { argv: ["--prompts", "discount", "--all"], given: typed },
     { argv: ["nothing-like-that"], code: 1 },
   ],
   files: [{ argv: ["form.tsx"] }, { argv: ["form.tsx", "--changed"], code: 1 }, { argv: ["test"], code: 1 }],
@@ -244,16 +244,6 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
   "config unset": [{ argv: ["store"] }],
   "store migrate": NEEDS_DATABASE,
   "store clean": NEEDS_DATABASE,
-  history: NEEDS_TERMINAL,
-  "history search": [{ argv: ["discount"], given: imported }],
-  "history recent": [{ argv: [], given: imported }],
-  "history add": [{ argv: ["Hi"] }, { argv: [SECRET] }],
-  "history import": [{ argv: [] }, { argv: [], given: unreadable, code: 1 }],
-  "history delete": [
-    { argv: ["--query", "discount"], given: imported },
-    { argv: ["--query", "discount", "--yes"], given: imported },
-  ],
-  "history stats": [{ argv: [], given: imported }],
   completion: [{ argv: ["zsh"] }, { argv: ["fish", "--", "show", ""] }],
 }
 

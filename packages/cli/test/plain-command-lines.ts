@@ -17,10 +17,6 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   view: ["@last", "--no-open"],
   search: ["x"],
   files: ["x.ts"],
-  "history search": ["x"],
-  "history add": ["x", "--session", "@last"],
-  "history delete": ["--session", "@last"],
-  "history recent": ["--session", "@last"],
   completion: ["bash", "--", "treelog show ", ""],
 }
 

@@ -21,7 +21,6 @@ const ofRoot = [...ROOT.matchAll(/`npm start -- ([^`]+)`/g)].map(([, line = ""])
 
 /** Those that do not end with 0 where there is nothing wrong. */
 const CODES: Readonly<Record<string, number>> = {
-  "treelog history delete 4711 --yes": 3,
   // There is no index yet.
   "treelog index --verify": 4,
   // Nobody said that, nor changed that.
@@ -75,7 +74,6 @@ async function given(): Promise<Sandbox> {
   await box.print("delete", "loose")
   await box.print("bundle", "--all", "-o", "sessions.tar.gz")
   box.write(".codex/history.jsonl", '{"session_id":"s","ts":1770000000,"text":"Fix the flaky test"}\n')
-  await box.print("history", "add", "Why is this test flaky?")
   box.write("project/prices.json", '{"models":[]}')
   chmodSync(box.write("bin/llm", "#!/bin/sh\necho A summary.\n"), 0o755)
   return box

@@ -18,4 +18,5 @@ export type {
   SecretCheck,
 } from "./prompt.js"
 export { repositoryScope } from "./repository-scope.js"
+export { isInPromptScope } from "./search/prompt-scope.js"
 export { SqlitePromptHistory, type SqlitePromptHistoryOptions } from "./sqlite-prompt-history.js"

@@ -21,5 +21,9 @@ export async function label(
     }
   })
   await printAppended(context, labelled)
+  const { targetId, label: set } = labelled
+  await context.log(
+    set === null ? `Entry ${targetId} has no label now.` : `Entry ${targetId} has the label ${set} now.`,
+  )
   return EXIT.ok
 }

@@ -23,6 +23,7 @@ export async function name(
     return { session, entryId, name: session.getSessionName() ?? null }
   })
   await printAppended(context, named)
+  await context.log(named.name === null ? "The session has no name now." : `The session is named ${named.name} now.`)
   return EXIT.ok
 }
 

@@ -2,45 +2,55 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import { isInteractive } from "../io/can-ask.js"
 import type { CommandContext } from "../io/command-context.js"
-import { openHistories } from "../prompts/open-history.js"
+import { findPrompts, openPromptSources, promptScope } from "../prompts/prompt-sources.js"
+import { warnOfMore } from "../render/more.js"
+import { promptTable } from "../render/prompt-table.js"
 import { everyStore } from "../sessions/every-store.js"
 import { listed } from "../sessions/program-stores.js"
+import { timesOf } from "../sessions/time-options.js"
 import { quietContext } from "../tui/frame/start-picker.js"
-import { searchPrompts } from "./history/search.js"
 import { type SearchOptions, search } from "./search.js"
 
-/** Finds prompts: in the history that a program keeps of them, or where there is none in what users said in sessions. */
+const LIMIT = 20
+
+/** Finds what users typed: in what programs keep of prompts, or where there is nothing of it, in sessions. */
 export async function searchTyped(
   context: CommandContext,
   words: readonly string[],
   options: SearchOptions & { readonly prompts?: boolean },
 ): Promise<ExitCode> {
-  const { limit, sort: _, context: __, prompts: ___, ...filters } = options
+  const { limit = LIMIT, since, until, sort: _, context: __, prompts: ___, ...filters } = options
   const [filter] = Object.keys(filters)
-  if (filter !== undefined) throw new UsageError(`--prompts takes words and --limit, and no --${filter}.`)
-  if (words.length === 0 && isInteractive(context)) {
+  if (filter !== undefined)
+    throw new UsageError(`--prompts takes words, --since, --until and --limit, and no --${filter}.`)
+  const isEverywhere = context.options.all === true
+  if (words.length === 0 && since === undefined && until === undefined && isInteractive(context)) {
     const { find } = await import("./find/find.js")
-    const scope = context.options.all ? "all" : "project"
     const start = {
       command: "treelog search --prompts",
       alternatives: "name words",
       view: "prompts",
       query: "",
-      scope,
+      scope: isEverywhere ? "all" : "project",
     } as const
     return find(context, await everyStore(quietContext(context)), start)
   }
-  const histories = await openHistories(context, {})
-  if (histories.length > 0) {
-    const scope = context.options.all ? "all" : "cwd"
-    const code = await searchPrompts(context, words.join(" "), { ...(limit !== undefined && { limit }), scope })
-    // What other programs keep are sessions alone.
-    const where = `the history of ${listed(histories.map(({ program = "treelog" }) => program))}`
-    if (code === EXIT.ok) {
-      await context.log(`These are of ${where}; \`treelog search --role user\` finds what was said in sessions.`)
-      return code
-    }
-    await context.log(`Not in ${where}; searching what was said in sessions.`)
+  const sources = await openPromptSources(context)
+  const where = `what ${listed(sources.map(({ store }) => store))} keep${sources.length === 1 ? "s" : ""} of prompts`
+  const times = timesOf(options, context.io.now())
+  const scope = await promptScope(context, isEverywhere)
+  const found = await findPrompts(sources, { text: words.join(" "), scope, times, limit: limit + 1 }, (source, error) =>
+    context.warn(error, `The prompts of ${source.store} cannot be read: ${error.message}`),
+  )
+  const shown = found.slice(0, limit)
+  if (shown.length === 0) {
+    if (sources.length > 0) await context.log(`Not in ${where}; searching what was said in sessions.`)
+    return search(context, words, { ...options, role: ["user"] })
   }
-  return search(context, words, { ...options, role: ["user"] })
+  const { io, style } = context
+  if (context.options.json) for (const prompt of shown) await context.printJson(prompt)
+  else await context.print(promptTable(shown, { style, now: io.now(), withCwd: isEverywhere, home: io.env.HOME }))
+  if (found.length > limit) warnOfMore(context, "prompts", limit)
+  await context.log(`These are of ${where}; \`treelog search --role user\` finds what was said in sessions.`)
+  return EXIT.ok
 }

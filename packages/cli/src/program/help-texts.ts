@@ -69,7 +69,7 @@ export const examples = {
     ["treelog search '\"rate limit\" -429 retr*'", "phrase, excluded, prefix"],
     ["treelog search role:user since:30d checkout", "filters in the text"],
     ["treelog search ECONNRESET --all --tool bash", "or as options"],
-    ["treelog search --prompts flaky", "what you typed"],
+    ["treelog search --prompts flaky --since 30d --all", "what you typed, anywhere"],
     ["treelog search --file src/retry.ts --context 2", "what was said about a file"],
   ),
   files: exampleLines(
@@ -227,45 +227,6 @@ export const examples = {
     ["treelog relocate --from ~/shop --to ~/store", "show what would move"],
     ["treelog relocate --from ~/shop --to ~/store --apply", "move them"],
   ),
-  history: exampleLines(
-    ["treelog history", "find a prompt of any session as you type"],
-    ["treelog history --scope repository", "of this repository and its worktrees"],
-    ['claude "$(treelog history)"', "use a prompt again"],
-    ["treelog history import", "import the prompts of stored sessions"],
-    ["treelog history search flaky", "for scripts"],
-  ),
-  "history search": exampleLines(
-    ['treelog history search "flaky test"', "both words, in any order"],
-    ["treelog history search 中文 --scope repository", "of this repository"],
-    ["treelog history search C++ --cwd ~/engine", "of one folder"],
-    ["treelog history search todo --json | jq -r .text", "only the texts"],
-  ),
-  "history recent": exampleLines(
-    ["treelog history recent", "the newest of all folders"],
-    ["treelog history recent --cwd . -n 10", "the last ten of this folder"],
-    ["treelog history recent --session @last", "of the newest session of this folder"],
-  ),
-  "history add": exampleLines(
-    ['treelog history add "Fix the flaky test"', "a prompt of this folder"],
-    ["treelog history add - --session @last < prompt.txt", "of a session, from a file"],
-    ["treelog history add \"$PROMPT\" --ignore '^/'", "unless it begins with /"],
-  ),
-  "history import": exampleLines(
-    ["treelog history import", "from all stored sessions"],
-    ["treelog history import --from claude-code", "from ~/.claude/history.jsonl"],
-    ["treelog history import --from codex", "from ~/.codex/history.jsonl"],
-    ["treelog history import --from old/history.jsonl", "from a copy of either"],
-  ),
-  "history delete": exampleLines(
-    ["treelog history delete 4711", "show the prompt"],
-    ["treelog history delete 4711 --yes", "remove it for good"],
-    ['treelog history delete --query "my password" --yes', "all prompts that match"],
-    ["treelog history delete --cwd ~/client --yes", "all prompts of a folder"],
-  ),
-  "history stats": exampleLines(
-    ["treelog history stats", "count prompts and bytes"],
-    ["treelog history stats --store omp --json", "of oh-my-pi, as JSON"],
-  ),
   config: exampleLines(["treelog config set store pi", "store new sessions in pi"]),
   "config get": exampleLines(["treelog config get", "every setting"]),
   "config set": exampleLines(["treelog config set store pi", "store new sessions in pi"]),
@@ -340,13 +301,6 @@ export const summaries = {
   "trash restore": "restore sessions from the trash",
   "trash empty": "remove trashed sessions for good",
   relocate: "move sessions to the new path of a renamed folder",
-  history: "find any prompt as you type, and print it",
-  "history search": "find prompts",
-  "history recent": "list the newest prompts",
-  "history add": "add a prompt",
-  "history import": "import earlier prompts",
-  "history delete": "remove prompts for good",
-  "history stats": "count prompts and bytes",
   completion: "print a completion script for a shell",
 } as const
 

@@ -6,7 +6,6 @@ import { version } from "../../package.json"
 import type { Shell } from "../completion/scripts.js"
 import { shortHelp } from "./help-page.js"
 import { helpLayout, helpStart, SEE_ALL_OPTIONS, summaries } from "./help-texts.js"
-import { addHistoryCommands } from "./history-commands.js"
 import { addHousekeepingCommands } from "./housekeeping-commands.js"
 import { type CommandName, type MakeCommand, type Runs, runs, runsInStoreOf, type Start } from "./make-command.js"
 import { addReadingCommands } from "./reading-commands.js"
@@ -30,7 +29,6 @@ const GROUPS: readonly CommandGroup[] = [
   { names: ["export", "import", "bundle", "scan"], add: addSharingCommands },
   { names: ["config", "store"], add: addStoreCommands },
   { names: ["delete", "trash", "relocate"], add: addHousekeepingCommands },
-  { names: ["history"], add: addHistoryCommands },
 ]
 
 /**

@@ -38,7 +38,7 @@ export function addSearchCommands(command: MakeCommand, run: Runs): void {
     .option("--all-stores", ALL_STORES)
     .option("--with <agent>", WITH)
     .addOption(printOption())
-    .option("--prompts", "only what you typed, from the history of prompts where there is one")
+    .option("--prompts", "only what you typed, from what agents keep of it, else from sessions")
     .action(
       run(async (_: unknown, { prompts }: { prompts?: boolean }) =>
         prompts

@@ -1,5 +1,5 @@
 import { ageOf, cleanLine, folderLine, type Style } from "@treelog-internal/text"
-import type { StoredPrompt } from "../prompts/open-history.js"
+import type { FoundPrompt } from "../prompts/prompt-sources.js"
 import { type Column, tableLines } from "./table.js"
 
 interface PromptTableOptions {
@@ -12,14 +12,13 @@ interface PromptTableOptions {
 }
 
 /** One line a prompt. */
-export function promptTable(prompts: readonly StoredPrompt[], options: PromptTableOptions): string[] {
+export function promptTable(prompts: readonly FoundPrompt[], options: PromptTableOptions): string[] {
   const { style, now, withCwd, home } = options
-  const columns: Column<StoredPrompt>[] = [
-    { title: "ID", cell: ({ id }) => String(id), paint: (_, text) => style.paint("cyan", text), align: "right" },
+  const columns: Column<FoundPrompt>[] = [
     { title: "AGE", cell: ({ createdAt }) => ageOf(createdAt, now), align: "right" },
   ]
   if (prompts.some(({ store }) => store !== undefined))
-    columns.splice(1, 0, { title: "STORE", cell: ({ store = "" }) => store })
+    columns.unshift({ title: "STORE", cell: ({ store = "" }) => store })
   if (withCwd) columns.push({ title: "FOLDER", cell: ({ cwd }) => folderLine(cwd ?? "", home), most: 28, least: 12 })
   columns.push({ title: "PROMPT", cell: ({ text }) => cleanLine(text) })
   return tableLines(columns, prompts, style)

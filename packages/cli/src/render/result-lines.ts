@@ -1,9 +1,8 @@
 import { basename } from "node:path"
-import type { PromptImportReport } from "@treelog/history-sqlite"
 import { type Diagnostic, isDamage, type SessionInfo } from "@treelog/session-core"
 import type { MigrationReport } from "@treelog/session-core/adapter"
 import type { RepairChange } from "@treelog/session-core/maintenance"
-import { cleanLine, folderLine, numberText, plural, type Style } from "@treelog-internal/text"
+import { cleanLine, folderLine, plural, type Style } from "@treelog-internal/text"
 
 /** `path:line:offset kind message`, the place being that before the repair. */
 export function changeLine(path: string, { line, offset, kind, message }: RepairChange, { paint }: Style): string {
@@ -41,15 +40,4 @@ export function relocationLine(
   home: string | undefined,
 ): string {
   return `${cleanLine(path)}  ${paint("dim", folderLine(cwd, home))} ${glyphs.call} ${folderLine(to, home)}`
-}
-
-/** `3 prompts: 2 added, 1 known`. */
-export function importSentence({ read, added, known, ignored, deleted }: PromptImportReport): string {
-  const parts = [
-    `${numberText(added)} added`,
-    known > 0 ? `${numberText(known)} known` : "",
-    ignored > 0 ? `${numberText(ignored)} ignored (empty, like a secret, or by --ignore)` : "",
-    deleted > 0 ? `${numberText(deleted)} deleted before` : "",
-  ].filter(Boolean)
-  return `${plural(read, "prompt")}: ${parts.join(", ")}`
 }

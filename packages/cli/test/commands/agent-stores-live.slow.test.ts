@@ -25,14 +25,6 @@ describe.each(AGENT_SAMPLES)("the sessions of $agent", (sample) => {
     expect(stdout).not.toContain("hello")
   })
 
-  test("have their prompts in `history search` once they were imported", async () => {
-    const box = sandbox()
-    agentSession(box, sample, id, "Plan the price list", "And now the invoices")
-    await box.print("history", "import", "--from", "sessions", ...store)
-    expect(await box.print("history", "search", "invoices", "--scope", "all")).toContain("And now the invoices")
-    expect(await box.print("history", "search", "price", "--scope", "all")).toContain("Plan the price list")
-  })
-
   test("are exported to a page that has all that was said", async () => {
     const box = sandbox()
     agentSession(box, sample, id, "Plan the price list")

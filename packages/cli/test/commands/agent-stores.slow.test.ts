@@ -125,16 +125,6 @@ describe.each(AGENT_SAMPLES)("the sessions of $agent", (sample) => {
     expect(await sums("--by", "session", "--all")).toMatchObject({ calls: 4, input: 40, output: 20 })
   })
 
-  test("give their prompts to the history, once", async () => {
-    const box = sandbox()
-    agentSession(box, sample, id, ...SAID)
-    const before = box.snapshot().filter((line) => line.startsWith(folder))
-    for (let time = 0; time < 2; time++) await box.print("history", "import", "--from", "sessions", ...store)
-    const found = (await box.run(["history", "recent", "--json"])).json
-    expect(found.map(({ text }) => text).sort()).toEqual([...SAID].sort())
-    expect(box.snapshot().filter((line) => line.startsWith(folder))).toEqual(before)
-  })
-
   test("that cannot be read end no command, and are named", async () => {
     const box = sandbox()
     agentSession(box, sample, id, ...SAID)

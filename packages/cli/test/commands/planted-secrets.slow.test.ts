@@ -179,14 +179,4 @@ describe(`${PLANTED_KINDS.length} kinds beside ${NEIGHBOURS.length} neighbours`,
     const shown = allOf(format, stdout)
     expect(coloured.filter((secret) => isIn(shown, secret)).map(({ kind }) => kind)).toEqual([])
   })
-
-  test("are not kept by the history", async () => {
-    const box = sandbox()
-    const added: string[] = []
-    for (const { kind, text } of coloured.filter((_, index) => index % 23 === 0)) {
-      const { json } = await box.run(["history", "add", "--json", "--", `use ${text} for it`])
-      if (json[0]?.added !== false) added.push(kind)
-    }
-    expect(added).toEqual([])
-  })
 })

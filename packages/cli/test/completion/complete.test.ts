@@ -24,7 +24,6 @@ describe("a command line", () => {
     expect((await offered(box, "")).values).toEqual(expect.arrayContaining(["list", "blobs", "delete", "help"]))
     expect((await offered(box, "re")).values).toEqual(expect.arrayContaining(["repair", "relocate", "resume"]))
     expect((await offered(box, "blobs", "")).values).toEqual(["slim", "inflate", "ls", "verify", "gc"])
-    expect((await offered(box, "history", "s")).values).toEqual(["search", "stats"])
     expect((await offered(box, "help", "rel")).values).toEqual(["relocate"])
     expect((await offered(box, "no-such-command", "")).values).toEqual([])
   })
@@ -61,7 +60,6 @@ describe("a command line", () => {
       values: STORES,
     })
     expect(await offered(box, "list", "--cwd", "")).toEqual({ kind: "folders", values: [] })
-    expect(await offered(box, "history", "stats", "--db", "")).toEqual({ kind: "files", values: [] })
     expect((await offered(box, "new", "--parent", "o")).values).toEqual(["one"])
     expect(await offered(box, "list", "--limit", "")).toEqual({ kind: "words", values: [] })
     expect((await offered(box, "completion", "")).values).toEqual(["bash", "zsh", "fish"])

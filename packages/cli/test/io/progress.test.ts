@@ -31,7 +31,6 @@ describe("work of more than a tenth of a second", () => {
     ["trash", "ls"],
     ["trash", "empty"],
     ["relocate", "--from", ".", "--to", "../moved"],
-    ["history", "import"],
   ])("of `%s %s` reports on stderr how far it is, and takes that away.", async (...argv) => {
     const box = sandbox()
     for (const days of [5, 6, 7]) storeAged(box, `d${days}`, days)

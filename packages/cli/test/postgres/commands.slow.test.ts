@@ -136,13 +136,6 @@ const tried: Readonly<Record<string, readonly Tried[]>> = {
   "trash empty": [{ argv: ["--apply"], ...REFUSED }],
   relocate: [{ argv: ["--from", ".", "--to", "../moved", "--apply"], stderr: /^1 session moved/ }],
   doctor: [{ argv: [], stdout: /^treelog /m }],
-  history: [{ argv: [], code: 2, stderr: /needs a terminal/ }],
-  "history import": [{ argv: [], stdout: /added/ }],
-  "history search": [{ argv: ["discount"], code: 6, stderr: /treelog history import/ }],
-  "history recent": [{ argv: ["--session", "@last"], code: 6, stderr: /treelog history import/ }],
-  "history add": [{ argv: ["Hi", "--session", "@last"] }],
-  "history delete": [{ argv: ["--session", "@last"], code: 6, stderr: /treelog history import/ }],
-  "history stats": [{ argv: [], code: 6, stderr: /history\.db/ }],
   completion: [{ argv: ["fish", "--", "show", "sam"], stdout: /^sample\t/m }],
 }
 

@@ -5,8 +5,7 @@ import { JointStorage } from "@treelog/stores"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
-import type { HistoryOptions, StoreHistory } from "../../prompts/open-history.js"
-import type { ScopeOptions } from "../../prompts/prompt-scope.js"
+import type { PromptSource } from "../../prompts/prompt-sources.js"
 import { keepIndexing } from "../../search/refresh-index.js"
 import type { SearchFilters } from "../../search/search-query.js"
 import type { IndexedStore } from "../../search/searched-store.js"
@@ -33,11 +32,9 @@ const MOST_PREVIEWED = 16_000_000
 /** One letter of the alphabet is in every session: only names are searched for it. */
 const ONE_LETTER = /^[\p{Script=Latin}\d]$/u
 
-export interface FindOptions extends HistoryOptions {
+export interface FindOptions {
   readonly sort?: SessionSort
   readonly named?: boolean
-  /** What the scope of the project means for prompts, where only histories are searched. */
-  readonly promptScope?: ScopeOptions
   /** What is done with a session that was chosen. */
   readonly how?: Pick<ResumeOptions, "with" | "print">
 }
@@ -46,7 +43,6 @@ export interface FindOptions extends HistoryOptions {
 export class Finding {
   readonly #context: CommandContext
   readonly #stores: readonly StoreSessions[]
-  readonly #options: FindOptions
   readonly #rows: SessionRows
   readonly #prices: ListedPrices
   readonly #titles = new Map<string, Promise<string>>()
@@ -54,13 +50,12 @@ export class Finding {
   readonly #stop = new AbortController()
   #indexed: readonly IndexedStore[] | undefined
   #isUnindexed = false
-  #histories: readonly StoreHistory[] | undefined
+  #prompts: readonly PromptSource[] | undefined
 
   constructor(context: CommandContext, stores: readonly StoreSessions[], options: FindOptions) {
     // stderr is the screen.
     this.#context = quietContext(context)
     this.#stores = stores
-    this.#options = options
     this.#rows = new SessionRows(options.sort, options.named)
     this.#prices = new ListedPrices(context.io)
   }
@@ -143,14 +138,13 @@ export class Finding {
     if (view === "sessions") return this.#findSessions(request)
     if (view === "prompts") {
       // Loaded where prompts are looked at, with SQLite.
-      const { findPrompts, openHistories } = await import("./found-prompts.js")
-      this.#histories ??= await openHistories(this.#context, this.#options)
-      const { promptScope = {} } = this.#options
-      const kept = await findPrompts(this.#context, this.#histories, request, promptScope)
-      // Programs that keep no history have what was said in their sessions.
-      const programs = new Set(this.#histories.map(({ program }) => program))
-      const others = (await this.#opened()).filter(({ program }) => !programs.has(program))
-      if (this.#options.promptScope !== undefined || others.length === 0) return kept
+      const { openPromptSources, promptRows } = await import("./found-prompts.js")
+      this.#prompts ??= await openPromptSources(this.#context)
+      const kept = await promptRows(this.#context, this.#prompts, request)
+      // Programs that keep no prompts have what was said in their sessions.
+      const programs = new Set(this.#prompts.map(({ store }) => store))
+      const others = (await this.#opened()).filter(({ program = "treelog" }) => !programs.has(program))
+      if (others.length === 0) return kept
       const said = await this.#findHits(others, request, { role: ["user"] })
       if (kept.rows.length === 0) return said
       // A history may have the prompts of other programs, too: those that were imported.

@@ -1,36 +1,31 @@
-import { isTreelogError } from "@treelog/session-core"
 import type { CommandContext } from "../../io/command-context.js"
-import { type StoreHistory, searchHistories } from "../../prompts/open-history.js"
-import { promptScope, type ScopeOptions } from "../../prompts/prompt-scope.js"
+import { findPrompts, type PromptSource, promptScope } from "../../prompts/prompt-sources.js"
 import type { FindAnswer, FindRequest } from "../../tui/finder/found.js"
 import type { Source } from "./source.js"
 
 // With what finds them, since both are in one file of the built command.
-export { openHistories } from "../../prompts/open-history.js"
+export { openPromptSources } from "../../prompts/prompt-sources.js"
 
-/** Finds prompts, the newest first. @param narrow what the scope of the project means: by default its folder */
-export async function findPrompts(
+/** Finds prompts, the newest first. */
+export async function promptRows(
   context: CommandContext,
-  histories: readonly StoreHistory[],
+  sources: readonly PromptSource[],
   request: FindRequest,
-  { scope: narrow = "cwd", session }: ScopeOptions,
 ): Promise<FindAnswer<Source>> {
-  const { query, limit } = request
-  try {
-    const scope = await promptScope(context, request.scope === "all" ? "all" : narrow, session)
-    const found = await searchHistories(histories, query, { scope, limit })
-    const rows = found.map((prompt) => ({
-      source: { kind: "prompt" as const, prompt },
-      key: `${prompt.store}:${prompt.id}`,
-      time: prompt.createdAt,
-      title: prompt.text,
-      cwd: prompt.cwd ?? "",
-      facts: [prompt.sessionId ?? ""],
-      ...(prompt.sessionId !== undefined && { id: prompt.sessionId }),
-    }))
-    return { request, rows, isMore: rows.length >= limit }
-  } catch (error) {
-    if (!isTreelogError(error, "SessionNotFoundError")) throw error
-    return { request, rows: [], isMore: false, notice: error.message }
-  }
+  const { query: text, limit } = request
+  const scope = await promptScope(context, request.scope === "all")
+  const unread: string[] = []
+  const found = await findPrompts(sources, { text, scope, limit }, ({ store }, { message }) =>
+    unread.push(`The prompts of ${store} cannot be read: ${message}`),
+  )
+  const rows = found.map((prompt) => ({
+    source: { kind: "prompt" as const, prompt },
+    key: `${prompt.store}:${prompt.createdAt}:${prompt.text}`,
+    time: prompt.createdAt,
+    title: prompt.text,
+    cwd: prompt.cwd ?? "",
+    facts: [prompt.sessionId ?? ""],
+    ...(prompt.sessionId !== undefined && { id: prompt.sessionId }),
+  }))
+  return { request, rows, isMore: rows.length >= limit, ...(unread[0] !== undefined && { notice: unread[0] }) }
 }

@@ -1,13 +1,13 @@
-import type { Prompt } from "@treelog/history-sqlite"
 import type { SessionInfo } from "@treelog/session-core"
 import type { IndexedSession, SearchHit } from "@treelog/session-core/search"
+import type { FoundPrompt } from "../../prompts/prompt-sources.js"
 import type { StoreSessions } from "../../sessions/every-store.js"
 
 /** What a row of the finder is of: a session, with what a query found in it; a text that was found; or a prompt of a history. */
 export type Source =
   | { readonly kind: "session"; readonly store: StoreSessions; readonly info: SessionInfo; readonly hit?: SearchHit }
   | { readonly kind: "hit"; readonly store: StoreSessions; readonly session: IndexedSession; readonly hit: SearchHit }
-  | { readonly kind: "prompt"; readonly prompt: Prompt }
+  | { readonly kind: "prompt"; readonly prompt: FoundPrompt }
 
 /** The session of a row, and the part of it that has the entry; nothing for a prompt. */
 export function sessionOf(

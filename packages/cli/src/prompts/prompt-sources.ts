@@ -1,0 +1,161 @@
+import { readFileSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import {
+  claudePrompt,
+  codexPrompt,
+  type ImportedPrompt,
+  isInPromptScope,
+  type PromptScope,
+  promptsOfFile,
+  repositoryScope,
+  SqlitePromptHistory,
+} from "@treelog/history-sqlite"
+import { isTreelogError, type TreelogError } from "@treelog/session-core"
+import { containsTerms, foldText, plainTerms } from "@treelog/session-core/search"
+import { ownFolder, placeOf } from "@treelog/stores"
+import { absoluteFolder, isGone, sessionsByVariables, toStorageError } from "@treelog-internal/fs"
+import type { CommandContext } from "../io/command-context.js"
+import { chosenStore } from "../sessions/chosen-store.js"
+import { meantStores } from "../sessions/program-stores.js"
+import { cwdIn } from "../sessions/scope.js"
+import { isWithin, type Times } from "../sessions/time-options.js"
+
+/** A prompt; with whose it is, where several programs keep some. */
+export type FoundPrompt = ImportedPrompt & { readonly store?: string }
+
+export interface PromptQuery {
+  /** Words, which all have to occur; none finds every prompt. */
+  readonly text: string
+  readonly scope: PromptScope
+  readonly times?: Times
+  readonly limit: number
+}
+
+/** The prompts that a program keeps apart from its sessions. Neither creates nor changes them. */
+export interface PromptSource {
+  /** Whose they are, as `--store` takes it. */
+  readonly store: string
+  /** A database or a file. An absolute path. */
+  readonly path: string
+  /** Those that fit: each text once, the newest first. */
+  readonly find: (query: PromptQuery) => Promise<readonly ImportedPrompt[]>
+}
+
+/** Opens what the programs of the stores that are meant keep of prompts, until the command ends. */
+export async function openPromptSources(context: CommandContext): Promise<PromptSource[]> {
+  const sources = new Map<string, PromptSource>()
+  for (const { program, context: own } of [...(await meantStores(context)), { program: undefined, context }]) {
+    const { name } = chosenStore(own)
+    const isAgent = name.kind === "agent"
+    const path = isAgent ? promptFile(own, name.agent) : databasePath(own)
+    if (path === undefined || sources.has(path) || isMissing(path)) continue
+    const store = program ?? (isAgent ? name.agent : "treelog")
+    sources.set(path, {
+      store,
+      path,
+      find: isAgent ? (query) => findInFile(path, query) : findInDatabase(context, path),
+    })
+  }
+  return [...sources.values()]
+}
+
+/**
+ * The newest prompts, each text once, newest first.
+ * @param onUnread gets what could not be read of a source; the others are searched all the same
+ */
+export async function findPrompts(
+  sources: readonly PromptSource[],
+  query: PromptQuery,
+  onUnread: (source: PromptSource, error: TreelogError) => void,
+): Promise<FoundPrompt[]> {
+  const found: FoundPrompt[] = []
+  for (const source of sources) {
+    const prompts = await source.find(query).catch((error: unknown) => {
+      if (!isTreelogError(error)) throw error
+      onUnread(source, error)
+      return []
+    })
+    for (const { text, createdAt, cwd, sessionId } of prompts) {
+      const store = sources.length > 1 && { store: source.store }
+      const origin = { ...(cwd !== undefined && { cwd }), ...(sessionId !== undefined && { sessionId }) }
+      found.push({ text, createdAt, ...origin, ...store })
+    }
+  }
+  return distinct(found, query.limit)
+}
+
+/** Which prompts are meant: of the project of the folder, or all. */
+export async function promptScope(context: CommandContext, isEverywhere: boolean): Promise<PromptScope> {
+  return isEverywhere ? { kind: "all" } : repositoryScope(cwdIn(context))
+}
+
+/** Those of a database of sessions are in treelog's own folder on this machine. */
+function databasePath(context: CommandContext): string {
+  const { name } = chosenStore(context)
+  return join(name.kind === "files" ? name.agentDir : ownFolder(context.io, "treelog"), "history.db")
+}
+
+function findInDatabase(context: CommandContext, path: string): PromptSource["find"] {
+  const history = new SqlitePromptHistory({ path, access: "read" })
+  context.resources.onEnd(() => history.close())
+  return async ({ text, scope, times = {}, limit }) => {
+    const isTimed = times.since !== undefined || times.until !== undefined
+    const found = await history.search(text, { scope, limit: isTimed ? Number.MAX_SAFE_INTEGER : limit })
+    return found.filter(({ createdAt }) => isWithin(times, createdAt))
+  }
+}
+
+/** Reads the whole file: it has one line a prompt. */
+async function findInFile(path: string, { text, scope, times = {}, limit }: PromptQuery): Promise<ImportedPrompt[]> {
+  const terms = plainTerms(text)
+  const promptOf = (line: string): ImportedPrompt | undefined =>
+    claudePrompt(line, (hash) => pastedText(dirname(path), hash)) ?? codexPrompt(line)
+  const found: ImportedPrompt[] = []
+  try {
+    for await (const prompt of promptsOfFile(path, promptOf)) {
+      if (!isWithin(times, prompt.createdAt) || !isInPromptScope(scope, prompt)) continue
+      if (containsTerms(foldText(prompt.text), terms)) found.push(prompt)
+    }
+  } catch (error) {
+    throw toStorageError(error, path, "read")
+  }
+  return distinct(found, limit)
+}
+
+/** The newest of each text, newest first. */
+function distinct<Found extends ImportedPrompt>(prompts: readonly Found[], limit: number): Found[] {
+  const newest = new Map<string, Found>()
+  for (const prompt of [...prompts].sort((a, b) => b.createdAt - a.createdAt)) {
+    if (newest.size >= limit) break
+    if (!newest.has(prompt.text)) newest.set(prompt.text, prompt)
+  }
+  return [...newest.values()]
+}
+
+/** Where Claude Code and Codex keep their prompts; undefined for an agent that keeps none. */
+function promptFile({ io }: CommandContext, agent: Parameters<typeof placeOf>[0]): string | undefined {
+  if (agent !== "claude-code" && agent !== "codex") return undefined
+  return join(absoluteFolder(io, sessionsByVariables(io.env, placeOf(agent)).folder), "history.jsonl")
+}
+
+/** A text that Claude Code keeps beside its prompts; undefined where it is gone. @throws StorageError where it cannot be read */
+function pastedText(folder: string, hash: string): string | undefined {
+  if (!/^[0-9a-f]+$/i.test(hash)) return undefined
+  const path = join(folder, "paste-cache", `${hash}.txt`)
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw toStorageError(error, path, "read")
+  }
+}
+
+/** What is in a folder that cannot be read is not missing: opening it reports why. */
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined
+  } catch (error) {
+    if (error instanceof Error && "syscall" in error) return false
+    throw error
+  }
+}
