@@ -4,10 +4,11 @@ import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import * as zlib from "node:zlib"
 import { isTreelogError } from "@treelog/session-core"
-import { FILE_MODE, type FsPort, isErrno, makeFolder, toStorageError, writeWhole } from "@treelog-internal/fs"
+import { FILE_MODE, type FsPort, isErrno, makeFolder, toStorageError, writeWholeSync } from "@treelog-internal/fs"
 import { type Entry, extract } from "tar-stream"
 import { BundleError } from "./bundle-error.js"
-import { type BundledFile, LARGEST_MANIFEST, MANIFEST, type Manifest, parseManifest, totalOf } from "./manifest.js"
+import { type BundledFile, LARGEST_MANIFEST, MANIFEST, type Manifest, parseManifest } from "./manifest.js"
+import type { FreeSpace } from "./staging.js"
 
 /** Headers of one entry, and what is read ahead. Bytes. */
 const AHEAD = 4 << 20
@@ -17,8 +18,10 @@ export interface UnpackOptions {
   readonly fs: FsPort
   /** An empty folder. */
   readonly folder: string
-  /** Bytes that may be written there. */
-  readonly free: number
+  /** What is free there. */
+  readonly space: FreeSpace
+  /** Whether all of it will be stored, too, on the same disk. */
+  readonly isStored: boolean
   readonly signal: AbortSignal
   /** Called with the bytes that were unpacked since the last call. */
   readonly onProgress: (bytes: number) => void
@@ -71,9 +74,7 @@ async function unpackEntries(entries: AsyncIterable<Entry>, limit: Limit, option
   for await (const entry of entries) {
     if (!manifest) {
       manifest = parseManifest(await readManifestText(entry))
-      const total = totalOf(manifest)
-      if (total > options.free)
-        throw new BundleError(`its files have ${total} bytes, and there is space for ${options.free}`)
+      requireSpace(manifest, options)
     } else {
       const file = manifest.files[at]
       assertEntry(entry, file)
@@ -86,6 +87,17 @@ async function unpackEntries(entries: AsyncIterable<Entry>, limit: Limit, option
   const missing = manifest.files[at]
   if (missing) throw new BundleError(`it ends before ${missing.path}`)
   return manifest
+}
+
+/** What is staged and what is stored of it are on the disk at the same time, in whole blocks. @throws BundleError */
+function requireSpace({ files }: Manifest, { space, isStored }: Pick<UnpackOptions, "space" | "isStored">): void {
+  const times = isStored ? 2 : 1
+  const blocks = files.reduce((sum, { size }) => sum + Math.ceil(size / space.block), 0)
+  const needed = times * blocks * space.block
+  if (needed > space.bytes)
+    throw new BundleError(`its files need ${needed} bytes, and there is space for ${space.bytes}`)
+  if (times * files.length > space.files)
+    throw new BundleError(`it has ${times * files.length} files to store, and there is space for ${space.files}`)
 }
 
 function assertEntry({ header }: Entry, file: BundledFile | undefined): asserts file is BundledFile {
@@ -106,16 +118,16 @@ async function unpackFile(entry: Entry, { path, sha256 }: BundledFile, { fs, fol
   const hash = createHash("sha256")
   try {
     makeFolder(fs, dirname(target))
-    // Fails where another file has this name, as where names differ only in upper case.
-    const file = await fs.open(target, "wx", FILE_MODE)
+    // Fails where another file has this name, as where names differ only in upper case. Without promises: most of many files are small.
+    const file = fs.openSync(target, "wx", FILE_MODE)
     try {
       for await (const chunk of entry as AsyncIterable<Uint8Array>) {
         hash.update(chunk)
-        await writeWhole(file, chunk, null)
+        writeWholeSync(file, chunk, null)
         onProgress(chunk.length)
       }
     } finally {
-      await file.close()
+      file.closeSync()
     }
   } catch (error) {
     if (isErrno(error, "EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG"))

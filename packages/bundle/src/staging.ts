@@ -10,17 +10,25 @@ const NAME = /^unbundle\.[0-9a-f]{16}\.tmp$/
 /** Milliseconds. */
 const ABANDONED = 24 * 60 * 60 * 1000
 
+/** What a disk has left. */
+export interface FreeSpace {
+  readonly bytes: number
+  /** Each file takes whole blocks. Bytes. */
+  readonly block: number
+  /** How many files it has names for; some disks have no such limit. */
+  readonly files: number
+}
+
 /** A new folder for an unpacked bundle. */
 export class Staging {
   readonly folder: string
-  /** Bytes that may be written there. */
-  readonly free: number
+  readonly space: FreeSpace
   readonly #fs: FsPort
 
-  private constructor(fs: FsPort, folder: string, free: number) {
+  private constructor(fs: FsPort, folder: string, space: FreeSpace) {
     this.#fs = fs
     this.folder = folder
-    this.free = free
+    this.space = space
   }
 
   /** @param parent an absolute path @throws StorageError */
@@ -30,8 +38,8 @@ export class Staging {
       makeFolder(fs, parent)
       await removeAbandoned(fs, parent)
       await fs.mkdir(folder, { recursive: false, mode: FOLDER_MODE })
-      const { bavail, bsize } = await statfs(folder)
-      return new Staging(fs, folder, bavail * bsize)
+      const { bavail, bsize, files, ffree } = await statfs(folder)
+      return new Staging(fs, folder, { bytes: bavail * bsize, block: bsize, files: files > 0 ? ffree : Infinity })
     })
   }
 

@@ -55,8 +55,8 @@ export async function* unbundle(
   const { signal = new AbortController().signal, onProgress = () => {} } = options
   const staging = await Staging.make(fs, stagingDir)
   try {
-    const { folder, free } = staging
-    const { sessions } = await unpack(input, { fs, folder, free, signal, onProgress })
+    const { folder, space } = staging
+    const { sessions } = await unpack(input, { fs, folder, space, isStored: !dryRun, signal, onProgress })
     const staged = new FileSessionStorage({ agentDir: folder, cacheDir: null })
     for (const { store, person, sessions: some } of byOrigin(sessions)) {
       const target = (store !== undefined && (await targetOf?.(store))) || options

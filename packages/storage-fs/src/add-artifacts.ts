@@ -18,27 +18,45 @@ import { artifactsFolder } from "./session-name.js"
 import { type NewFile, tempName, writeTemp } from "./temp-file.js"
 
 // Crash argument. A file is whole and on the disk under a temporary name of the lease, beside the session, before it gets its own: by a call
-// that fails where that is taken, or by a rename. After a crash the next holder of the lease removes the temporary file, and the next call
-// adds the rest.
+// that fails where that is taken, or by a rename. The names of all of them are on the disk before the call ends. After a crash the next holder of
+// the lease removes the temporary file, and the next call adds the rest.
 
-/** Stores a file of the folder; `isNew` never over one that is there. Resolves to whether it was stored. */
-export type StoreArtifact = (path: string, chunks: AsyncIterable<Uint8Array>, isNew: boolean) => Promise<boolean>
+/**
+ * Stores a file of the folder; `isNew` never over one that is there. Resolves to the folders whose names changed; undefined where it was not
+ * stored.
+ */
+export type StoreArtifact = (
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  isNew: boolean,
+) => Promise<readonly string[] | undefined>
+
+interface Adding {
+  readonly replace: boolean
+  readonly store: StoreArtifact
+  /** Folders whose names changed. */
+  readonly changed: Set<string>
+  /** Folders of the artifacts that are no links. */
+  readonly known: Set<string>
+}
 
 /** Compares artifacts with those of a session, and stores what it lacks. @param replace store those that differ, too */
 export async function addArtifacts(
   fs: FsPort,
   key: string,
   artifacts: AsyncIterable<SessionArtifact>,
-  { replace, store }: { replace: boolean; store: StoreArtifact },
+  how: Pick<Adding, "replace" | "store">,
 ): Promise<AddedArtifacts> {
   const top = artifactsFolder(key)
+  const adding = { ...how, changed: new Set<string>(), known: new Set<string>() }
   const left: string[] = []
   let added = 0
   for await (const { name, chunks } of artifacts) {
-    const outcome = top === undefined || !chunks ? "left" : await addNamed(fs, top, name, chunks, { replace, store })
+    const outcome = top === undefined || !chunks ? "left" : await addNamed(fs, top, name, chunks, adding)
     if (outcome === "added") added += 1
     else if (outcome === "left") left.push(name)
   }
+  for (const folder of adding.changed) await syncFolder(fs, folder)
   return { added, left }
 }
 
@@ -48,10 +66,10 @@ async function addNamed(
   top: string,
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  how: { replace: boolean; store: StoreArtifact },
+  adding: Adding,
 ): Promise<"added" | "same" | "left"> {
   try {
-    return (await isPlace(fs, top, name)) ? await addOne(fs, join(top, name), chunks, how) : "left"
+    return (await isPlace(fs, top, name, adding.known)) ? await addOne(fs, join(top, name), chunks, adding) : "left"
   } catch (error) {
     if (isErrno(isTreelogError(error, "StorageError") ? error.cause : error, "ENAMETOOLONG")) return "left"
     throw error
@@ -62,48 +80,55 @@ async function addOne(
   fs: FsPort,
   path: string,
   chunks: AsyncIterable<Uint8Array>,
-  { replace, store }: { replace: boolean; store: StoreArtifact },
+  { replace, store, changed }: Adding,
 ): Promise<"added" | "same" | "left"> {
+  const put = async (bytes: AsyncIterable<Uint8Array>, isNew: boolean): Promise<"added" | "left"> => {
+    const folders = await store(path, bytes, isNew)
+    for (const folder of folders ?? []) changed.add(folder)
+    return folders ? "added" : "left"
+  }
   const there = await lstatIfThere(fs, path)
-  if (!there) return (await store(path, chunks, true)) ? "added" : "left"
+  if (!there) return put(chunks, true)
   if (!there.isFile()) return "left"
   const differing = await difference(fs, path, chunks)
   if (!differing) return "same"
   try {
     if (!replace && !differing.hasGrown) return "left"
-    await store(path, differing.whole(), false)
-    return "added"
+    return await put(differing.whole(), false)
   } finally {
     await differing.end()
   }
 }
 
-/** Writes a file of the artifacts, durably. The lease of the session is held. */
+/** Writes a file of the artifacts, durably but for its name, as `StoreArtifact` says. The lease of the session is held. */
 export async function storeArtifact(
   { fs, path: session, token, temporaryFiles }: NewFile,
   path: string,
   chunks: AsyncIterable<Uint8Array>,
   isNew: boolean,
-): Promise<boolean> {
-  const folders = new Set([...makeFolder(fs, dirname(path)), dirname(path)])
+): Promise<readonly string[] | undefined> {
+  const folders = [...makeFolder(fs, dirname(path)), dirname(path)]
   const temp = tempName(session, token)
   try {
     await writeTemp(fs, temp, chunks, { unlike: new Set() })
     if (!isNew) await fs.rename(temp, path)
-    else if (!placeNew(fs, temp, path)) return false
+    else if (!placeNew(fs, temp, path)) return undefined
   } finally {
     temporaryFiles.discard(temp)
   }
-  for (const folder of folders) await syncFolder(fs, folder)
-  return true
+  return folders
 }
 
 /** Whether the name is one in the folder, and not behind a link, where the files of somebody else are. */
-async function isPlace(fs: FsPort, top: string, name: string): Promise<boolean> {
+async function isPlace(fs: FsPort, top: string, name: string, known: Set<string>): Promise<boolean> {
   const parts = name.split("/")
   if (!parts.every(isFileName)) return false
-  for (let folder = top; parts.length > 0; folder = join(folder, parts.shift() ?? ""))
-    if ((await lstatIfThere(fs, folder)) && !(await isFolder(fs, folder))) return false
+  for (let folder = top; parts.length > 0; folder = join(folder, parts.shift() ?? "")) {
+    if (known.has(folder)) continue
+    const isThere = (await lstatIfThere(fs, folder)) !== undefined
+    if (isThere && !(await isFolder(fs, folder))) return false
+    if (isThere) known.add(folder)
+  }
   return true
 }
 

@@ -255,8 +255,15 @@ export class FileLease implements SyncLease, ParkedLease {
     })
   }
 
-  /** Stores an artifact at a path in the folder of the artifacts. Resolves to false where `isNew` is true, and something has that name. */
-  storeArtifact(path: string, chunks: AsyncIterable<Uint8Array>, isNew: boolean): Promise<boolean> {
+  /**
+   * Stores an artifact at a path in the folder of the artifacts. Resolves to the folders whose names changed, which are not on the disk yet;
+   * to undefined where `isNew` is true, and something has that name.
+   */
+  storeArtifact(
+    path: string,
+    chunks: AsyncIterable<Uint8Array>,
+    isNew: boolean,
+  ): Promise<readonly string[] | undefined> {
     return this.#run("add artifacts to", () => storeArtifact(this.#file, path, chunks, isNew))
   }
 
