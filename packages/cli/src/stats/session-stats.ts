@@ -65,6 +65,8 @@ export async function partEntries(
       await session.close()
     } catch (fault) {
       if (!isTreelogError(fault)) throw fault
+      // A file beside the session that is no transcript.
+      if (isTreelogError(fault, "InvalidSessionError")) continue
       await onUnreadable(fault.message)
     }
   }

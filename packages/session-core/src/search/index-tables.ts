@@ -77,8 +77,14 @@ export function foundText(stat: StorageStat, part: PartOfSession | undefined): s
 }
 
 /** The `foundText` with which a session need not be read, since it is indexed as a whole; empty if it has to be read in any case. */
-export function settledStat({ session, stat, isWhole, isSettled, error }: IndexedState): string {
-  return isWhole && isSettled && !error ? foundText(stat, session.part) : ""
+export function settledStat(state: IndexedState): string {
+  const { session, stat, isWhole, isSettled } = state
+  return isWhole && isSettled && !faultOf(state) ? foundText(stat, session.part) : ""
+}
+
+/** Why a session cannot be read. A file beside a session that is no transcript is an artifact, and no fault. */
+export function faultOf({ session, error }: IndexedState): ErrorInfo | undefined {
+  return session.part && error?.code === "InvalidSessionError" ? undefined : error
 }
 
 /** Whether both describe the same state of a session. */

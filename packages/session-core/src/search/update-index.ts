@@ -7,6 +7,7 @@ import { atOnce } from "../session/reader/read-stored.js"
 import { FROM_START, isUnchanged, readFrom, type SessionToRead } from "../session/reader/resume-reading.js"
 import type { PlacedFacts } from "./entry-facts.js"
 import {
+  faultOf,
   foundText,
   type IndexChange,
   type IndexedState,
@@ -194,7 +195,8 @@ class IndexUpdate {
 
   /** A session that did not change is not read. */
   skip(known: IndexedState | undefined): void {
-    if (known?.error) this.fail(known.session.key, known.error)
+    const fault = known && faultOf(known)
+    if (fault) this.fail(known.session.key, fault)
   }
 
   /** Lets timers, signals and searches have their turn. */
@@ -298,7 +300,8 @@ class IndexUpdate {
     for (const facts of reader.finish()) change.facts.push(await this.#whole(key, facts))
     const isSettled = isLeftAlone(stat, this.#now())
     const state = stateOf(reader, found, { mark, nameAtMark, isWhole: true, isSettled })
-    if ((await this.#put({ ...change, state })) && state.error) this.fail(key, state.error)
+    const fault = faultOf(state)
+    if ((await this.#put({ ...change, state })) && fault) this.fail(key, fault)
   }
 }
 

@@ -8,6 +8,8 @@ export interface ListedSession {
   /** Of all sessions of the page. */
   readonly key: string
   readonly store: string
+  /** Who made it, by its header, or else whose store it is in. */
+  readonly agent: string
   readonly id: string
   /** The address of the session; undefined for one that is shown nowhere. */
   readonly href: string | undefined
@@ -48,6 +50,7 @@ export function listedSession(link: StoreLink, line: SessionLine): ListedSession
   return {
     key: sessionKey(link.name, id),
     store: link.name,
+    agent: line.agent === undefined ? link.name : readableLine(line.agent, 40),
     id,
     href: id === "" ? undefined : link.hrefOf(id),
     project,

@@ -122,7 +122,7 @@ function FoundRow({ page, row }: { readonly page: StoresPage; readonly row: Row 
       <a class="found-session" href={href}>
         <bdi>{readableLine(title, 160)}</bdi>
         <span class="faint">
-          {page.links.length > 1 && <span class="store-name">{store}</span>}
+          {page.links.length > 1 && <span class="store-name">{readableLine(session.agent ?? store, 40)}</span>}
           {listed && listed.cost !== "" && <span>{listed.cost}</span>}
           <bdi>{readableLine(folderLine(session.cwd, page.links.find(({ name }) => name === store)?.home), 160)}</bdi>
         </span>

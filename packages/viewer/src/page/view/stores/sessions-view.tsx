@@ -100,7 +100,7 @@ interface SessionRowProps {
 
 function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null {
   if (!session) return null
-  const { href, title, folder, store, modified, messageCount, model, cost, size, status, kind, fault } = session
+  const { href, title, folder, store, agent, modified, messageCount, model, cost, size, status, kind, fault } = session
   const said = STATUS[status] ?? (kind && KIND[kind])
   const content = (
     <>
@@ -111,7 +111,7 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
       </span>
       <span class="session-when">{modified > 0 ? timeText(new Date(modified).toISOString()) : ""}</span>
       <span class="session-folder">
-        {hasStores && <span class="store-name">{store}</span>}
+        {(hasStores || agent !== store) && <span class="store-name">{agent}</span>}
         <span class="path">
           <bdi>{folder}</bdi>
         </span>
