@@ -169,6 +169,125 @@ test("what Cline leaves out is not in the context, nor are results of calls in t
   ])
 })
 
+test("a picture in a result of Cline is a picture; long results are whole in the entries, and short in the context", async () => {
+  const picture = { type: "image", data: "aGk=", mediaType: "image/png" }
+  const read = [{ query: "a.png", result: [text("Successfully read image"), picture], success: true }]
+  const long = [{ query: "cat b", result: `<${"b".repeat(9_000)}>`, success: true }]
+  const call = (id: string) => ({ type: "tool_use", id, name: "read_files", input: {}, signature: "c2ln" })
+  const result = (id: string, content: unknown, more: Fields = {}) =>
+    say({ type: "tool_result", tool_use_id: id, name: "read_files", content, ...more })
+  const { contextOf, sessions, dir } = await inFolder(tasksAgent(cline), {
+    ...session("a", "/home/ada/shop", [
+      ...[say(text("Look")), answer("I call.", call("c1"), call("c2"), call("c3"), call("c4")), result("c1", read)],
+      ...[result("c2", long), result("c3", read, { is_error: true }), ...turn("Now")],
+    ]),
+  })
+  const context = await contextOf("sessions/a/a.messages.json")
+  const [one, two, three, four] = context.filter(({ role }) => role === "toolResult") as { content: Fields[] }[]
+  expect(one?.content).toEqual([
+    text('[{"query":"a.png","result":["Successfully read image"],"success":true}]'),
+    { type: "image", data: "aGk=", mimeType: "image/png" },
+  ])
+  const [{ result: sent = "" } = {}] = JSON.parse(String(two?.content[0]?.text)) as { result?: string }[]
+  expect(sent).toMatch(/^<b+\n\n\.\.\.\[truncated 10\d\d chars\]\.\.\.\n\nb+>$/)
+  expect(sent).toHaveLength(8_000)
+  expect(three?.content).toEqual([
+    text(
+      '[{"query":"a.png","result":["Successfully read image","[media omitted: invalid or exceeds size limit]"],"success":true}]',
+    ),
+  ])
+  expect(four).toMatchObject({
+    content: [text("Tool execution was interrupted before a result was produced. Tool: read_files.")],
+    isError: true,
+  })
+  expect(JSON.stringify(context[1])).toContain('"thoughtSignature":"c2ln"')
+  const opened = await sessions.open(join(dir, "sessions/a/a.messages.json"), { access: "read" })
+  expect(JSON.stringify(opened.getEntries())).toContain("b".repeat(9_000))
+  await opened.close()
+})
+
+test("a sub-agent of Cline stands behind the call that asked for what it was asked", async () => {
+  const call = (id: string, task: string) => ({ type: "tool_use", id, name: "spawn_agent", input: { task } })
+  const result = (id: string) => say({ type: "tool_result", tool_use_id: id, name: "spawn_agent", content: "Found" })
+  const part = (name: string, prompt: string) => ({
+    [`sessions/a/${name}.messages.json`]: JSON.stringify({ version: 1, sessionId: name, messages: turn(prompt) }),
+  })
+  const { listed, sessions, dir } = await inFolder(tasksAgent(cline), {
+    ...session("a", "/home/ada/shop", [
+      ...[say(text("Look")), answer("I call.", call("c1", "Find one"), call("c2", "Find two"))],
+      ...[result("c1"), result("c2"), ...turn("Now")],
+    ]),
+    ...{ ...part("a__x", "Find two"), ...part("a__y", "Find one"), ...part("a__z", "Nothing of these") },
+    "sessions/a/a__damaged.messages.json": "{no",
+  })
+  expect(await listed()).toMatchObject([{ id: "a" }])
+  const opened = await sessions.open(join(dir, "sessions/a/a.messages.json"), { access: "read" })
+  const parts = opened.getEntries().flatMap((entry) => ("data" in entry ? [entry.data] : []))
+  expect(parts).toEqual([
+    { name: "a__y.messages.json", role: "subagent", call: "c1" },
+    { name: "a__x.messages.json", role: "subagent", call: "c2" },
+  ])
+  await opened.close()
+})
+
+test("a subtask of Roo Code names its parent, which is complete where Roo Code says so, and a task that called its end is", async () => {
+  const item = (fields: Fields) => JSON.stringify({ ts: START, task: "x", workspace: "/home/ada/shop", ...fields })
+  const call = (name: string) => ({ type: "tool_use", id: "c", name, input: {} })
+  const of = (id: string, name: string, history: Fields) => ({
+    [`tasks/${id}/api_conversation_history.json`]: JSON.stringify([say(text("Go")), answer("I call.", call(name))]),
+    [`tasks/${id}/history_item.json`]: item({ id, ...history }),
+  })
+  const { listed } = await inFolder(tasksAgent(roo), {
+    ...of("1", "new_task", { childIds: ["2"], status: "completed" }),
+    ...of("2", "attempt_completion", { parentTaskId: "1", rootTaskId: "1" }),
+    ...of("3", "read_file", { status: "active" }),
+    "tasks/4/api_conversation_history.json": JSON.stringify([say(text("Go")), answer("Done.")]),
+    "tasks/4/history_item.json": "{no",
+  })
+  const found = (await listed()).sort((a, b) => Number(a.id) - Number(b.id))
+  expect(found.map(({ cwd, parentSession, status }) => [cwd, parentSession, status])).toEqual([
+    ...[
+      ["/home/ada/shop", undefined, "complete"],
+      ["/home/ada/shop", "1", "complete"],
+    ],
+    ...[
+      ["/home/ada/shop", undefined, "interrupted"],
+      ["", undefined, "complete"],
+    ],
+  ])
+})
+
+test("opaque reasoning of each form is kept with its reply", async () => {
+  const encrypted = {
+    type: "reasoning",
+    encrypted_content: "ZW5j",
+    id: "rs_1",
+    summary: [{ type: "summary_text", text: "So" }],
+  }
+  const details = [{ type: "reasoning.encrypted", data: "b3BhcXVl" }]
+  const { contextOf } = await inFolder(tasksAgent(roo), {
+    [TASK]: JSON.stringify([
+      ...[say(text("One")), { ...encrypted, role: "assistant", ts: START }, answer("First"), say(text("Two"))],
+      { ...say(encrypted, text("Second")), role: "assistant" },
+      {
+        ...say({ type: "thinking", thinking: "Hm", signature: "c2ln", summary: details }, text("Third")),
+        role: "assistant",
+      },
+      { ...say(text("Fourth"), { type: "thoughtSignature", thoughtSignature: "dGhv" }), role: "assistant" },
+      { ...answer("Fifth"), reasoning_details: details },
+    ]),
+  })
+  const item = JSON.stringify({ type: "reasoning", id: "rs_1", summary: encrypted.summary, encrypted_content: "ZW5j" })
+  const replies = (await contextOf(TASK)).filter(({ role }) => role === "assistant")
+  expect(replies).toMatchObject([
+    { content: [{ type: "thinking", thinking: "So", thinkingSignature: item }, text("First")] },
+    { content: [{ type: "thinking", thinking: "So", thinkingSignature: item }, text("Second")] },
+    { content: [{ type: "thinking", thinking: "Hm", thinkingSignature: "c2ln", summary: details }, text("Third")] },
+    { content: [{ ...text("Fourth"), textSignature: "dGhv" }] },
+    { content: [text("Fifth")], reasoning_details: details },
+  ])
+})
+
 /** Cline replaces its files whole. */
 async function change(key: string, more: readonly Fields[]): Promise<void> {
   const document = JSON.parse(await readFile(key, "utf8"))
@@ -194,7 +313,7 @@ test("a compaction of Cline begins the context with its summary and what it keep
     return shortly(await (await inFolder(tasksAgent(cline), files)).contextOf("sessions/a/a.messages.json"))
   }
   const said = ["user: Two", "assistant: Answer", "user: After", "assistant: Answer"]
-  expect(await contextAfter(two[1]?.id)).toEqual(["compactionSummary: All", ...said])
+  expect(await contextAfter(two[1]?.id)).toEqual(["compactionSummary: Context summary:\n\nAll", ...said])
   expect(await contextAfter("taken back")).toEqual(["user: One", "assistant: Answer", ...said])
 })
 

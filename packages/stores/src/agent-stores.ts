@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join } from "node:path"
+import { isAbsolute, join, sep } from "node:path"
 import type { AgentPlace } from "@treelog/agents/places"
 import { TreelogError } from "@treelog/session-core"
 import {
@@ -100,9 +100,11 @@ async function namesOf(surroundings: Surroundings, agent: Agent, other: Other): 
   const pattern = otherStore(surroundings, agent, other, "*")
   if (!pattern) return []
   const { folder, sessions } = pattern
-  const [at, name] = folder.includes("*") ? [dirname(folder), `${basename(folder)}/`] : [folder, ""]
+  const parts = join(folder, sessions[0]).split(sep)
+  const star = parts.findIndex((part) => part.includes("*"))
+  const [at, rest] = [parts.slice(0, star).join(sep), parts.slice(star).join("/")]
   const names: string[] = []
-  for await (const { path, stars } of matchingPaths(nodeFs, at, name + sessions[0])) {
+  for await (const { path, stars } of matchingPaths(nodeFs, at, rest)) {
     const [own = ""] = stars
     if (!isStat((await statMany(nodeFs, [path]))[0])) continue
     if (!OTHER_NAME.test(own)) {

@@ -72,6 +72,18 @@ test("a variable names another database of an agent, in its folder or elsewhere"
   expect(await placeOf("/data/other.db")).toBe("/data/other.db")
 })
 
+test("tasks of extensions are found in every editor, on hosts too, and in the folder of an older Cline", async () => {
+  const { folder, here } = home()
+  const inside = "User/globalStorage/rooveterinaryinc.roo-cline/tasks"
+  for (const name of ["Code", "Code - Insiders", "Cursor"])
+    mkdirSync(join(folder, ".config", name, inside), { recursive: true })
+  mkdirSync(join(folder, ".config/Windsurf/User"), { recursive: true })
+  mkdirSync(join(folder, ".vscode-server/data", inside), { recursive: true })
+  mkdirSync(join(folder, ".cline/data/tasks"), { recursive: true })
+  const found = (await findStores(here)).filter((store) => /^(?:roo|cline)/.test(store))
+  expect(found).toEqual(["cline", "roo", "roo:server", "roo:Code - Insiders", "roo:Cursor"])
+})
+
 test("an agent's channels, remote hosts and archives are found, each by a name that every command takes", async () => {
   const { folder, write, here } = home()
   for (const name of ["opencode-dev.db", "opencode-fix.login.db", "opencode.db", "opencode-dev.db-wal"])

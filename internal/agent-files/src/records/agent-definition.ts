@@ -63,6 +63,8 @@ export interface ConvertedRecords {
   readonly key: string
   /** The JSON documents beside a file of lines; undefined for one that is missing. */
   readonly beside: readonly unknown[]
+  /** Its parts beside it, with their records, for agents that do not name them: see `hasPartsBeside` of `sessionFiles`. */
+  readonly parts: readonly { readonly name: string; readonly records: readonly Json[] }[]
   readonly writer: EntryWriter
   /** Reports what is wrong and ends nothing. */
   report(diagnostic: Diagnostic): void

@@ -32,14 +32,15 @@ export interface ConvertedSession {
 /** Converts a session from its start to its present end. @throws InvalidSessionError when no record is one of the agent */
 export async function convertRecords(
   { place, lostResult, converter: make }: Pick<AgentDefinition, "place" | "lostResult" | "converter">,
-  store: Pick<RecordStore, "records" | "beside">,
+  store: Pick<RecordStore, "records" | "beside" | "parts">,
   session: SourceSession,
 ): Promise<ConvertedSession> {
   const counter = new ReportCounter()
   const writer = new EntryWriter(lostResult)
   const { key, id = key } = session
   const beside = (await store.beside?.(session)) ?? []
-  const converter = make({ id, key, beside, writer, report: (diagnostic) => counter.report(diagnostic) })
+  const parts = (await store.parts?.(session)) ?? []
+  const converter = make({ id, key, beside, parts, writer, report: (diagnostic) => counter.report(diagnostic) })
   const keep = (customType: string, data: object): void => {
     converter.flush?.()
     writer.add("custom", { id: `kept${writer.entries.length + 1}` }, { customType, data })
@@ -70,12 +71,12 @@ export async function convertRecords(
   if ((entries.at(-1)?.id ?? null) !== leaf)
     writer.add("custom", { id: `${leaf ?? "start"}:leaf`, parent: leaf }, { customType: "treelog.leaf" })
   const own: SessionHeader = { ...header, type: "session", version: CURRENT_VERSION }
-  const parts = writer.transcripts.map(({ part, writer: { entries } }) => {
+  const transcripts = writer.transcripts.map(({ part, writer: { entries } }) => {
     part.texts = entries.flatMap(textsOf)
     const place = { id: part.name.replace(/\.jsonl$/, ""), parentSession: own.id, countedIn: own.id }
     return { name: part.name, header: { ...own, ...place }, entries }
   })
-  return { header: own, entries, report: counter.result(torn), parts }
+  return { header: own, entries, report: counter.result(torn), parts: transcripts }
 }
 
 function textsOf(entry: SessionEntry): { role: string; text: string }[] {

@@ -2,6 +2,7 @@ import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import type { FsPort } from "@treelog-internal/fs"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import type { AgentSource, SourceSession } from "../agent-source.js"
+import type { Json } from "../json.js"
 import type { SourceRecord } from "../records-in-line.js"
 
 /** Where the records of an agent's sessions are. It only reads, and lists parts too. */
@@ -10,6 +11,8 @@ export interface RecordStore extends Pick<AgentSource, "list" | "find" | "useNot
   records(session: SourceSession): AsyncIterable<SourceRecord>
   /** The JSON documents beside the records of a session, which are not in these; undefined for one that is missing. Default: none. */
   beside?(session: SourceSession): Promise<readonly unknown[]>
+  /** The parts in the folder of a session, with their records. Default: none. */
+  parts?(session: SourceSession): Promise<readonly { readonly name: string; readonly records: readonly Json[] }[]>
   /** The files that hold only this session; none in a database. */
   files(session: SourceSession): readonly string[]
   /** The file that changes with the session. */

@@ -35,6 +35,8 @@ export interface SessionFilesOptions {
   readonly partOf?: (stars: readonly string[]) => { readonly of: string; readonly role: string } | undefined
   /** Paths of JSON documents beside a file, which may be missing: with it they make the session. Default: none. */
   readonly beside?: (path: string) => readonly string[]
+  /** The converter of a session gets the records of its parts in the same folder: for agents whose calls do not name them. */
+  readonly hasPartsBeside?: boolean
   /**
    * The records of a file that is one JSON document, whose name does not end in `.jsonl` where other paths do, with those beside it; undefined for one
    * that is missing. Default: a file has a record in each line.
@@ -152,6 +154,13 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     return sessionOf(key, stars, stat, others, await partAt(key, stars, new Map()))
   }
 
+  function isNamed(key: string): boolean {
+    const parts = key.split("/")
+    return patterns.some((pattern) =>
+      pattern.every((part, at) => part.pattern.test(parts.at(at - pattern.length) ?? "")),
+    )
+  }
+
   /** Of a file elsewhere, its name without the ending. */
   function starsOf(key: string): readonly string[] {
     const parts = key.split("/")
@@ -177,6 +186,22 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       others.push(found.status === "fulfilled" ? found.value : undefined)
     }
     for (const value of recordsOf(await documentOf(key, key, version), others)) yield { value }
+  }
+
+  async function partsBeside(session: SourceSession): Promise<{ name: string; records: Json[] }[]> {
+    const parts: { name: string; records: Json[] }[] = []
+    if (!options.hasPartsBeside || session.part) return parts
+    const at = dirname(session.key)
+    for (const { name } of await entriesIn(fs, at)) {
+      const path = join(at, name)
+      if (path === session.key || !isNamed(path) || (await partAt(path, starsOf(path), new Map()))?.of !== session.key)
+        continue
+      const [found] = await Promise.allSettled([documentOf(path, path, "")])
+      // Its own conversion says what is wrong with it.
+      if (found.status === "rejected" && !isTreelogError(found.reason)) throw found.reason
+      if (found.status === "fulfilled") parts.push({ name, records: [...(recordsOf?.(found.value, []) ?? [])] })
+    }
+    return parts
   }
 
   async function documentsBeside({ key, version }: Pick<SourceSession, "key" | "version">): Promise<unknown[]> {
@@ -211,6 +236,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
     find,
     records,
     beside: async (session) => (recordsOf && !isLines(session.key) ? [] : documentsBeside(session)),
+    parts: partsBeside,
     files: ({ key }) => [key],
     watched: ({ key }) => key,
   }

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path"
+import type { LostResult } from "@treelog/session-core"
 import {
   type AgentDefinition,
   type AgentPlace,
@@ -15,7 +16,7 @@ import { TasksConverter } from "./convert.js"
 export function tasksAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 5,
+    conversionVersion: 6,
     store: (options) =>
       sessionFiles(options, {
         paths: ["sessions/*/*.messages.json", "tasks/*/api_conversation_history.json"],
@@ -28,16 +29,26 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
         beside: (path) =>
           path.endsWith(MESSAGES)
             ? ["json", "compaction.json"].map((ending) => `${path.slice(0, -MESSAGES.length)}.${ending}`)
-            : ["ui_messages.json", "context_history.json"].map((name) => join(dirname(path), name)),
+            : ["ui_messages.json", "context_history.json", "history_item.json"].map((name) =>
+                join(dirname(path), name),
+              ),
+        hasPartsBeside: true,
         recordsOf,
       }),
+    lostResult: LOST[place.name] ?? LOST_TASK,
     converter: (session) => new TasksConverter(session, place.name),
   }
 }
 
+/** What each gives its model for a call that was lost. */
+const LOST: Readonly<Record<string, LostResult>> = {
+  cline: { text: "Tool execution was interrupted before a result was produced. Tool: {tool}.", isError: true },
+}
+const LOST_TASK: LostResult = { text: "Task was interrupted before this tool call could be completed.", isError: false }
+
 const MESSAGES = ".messages.json"
 
-function recordsOf(document: unknown, [beside, other]: readonly unknown[]): Json[] {
+function recordsOf(document: unknown, [beside, other, item]: readonly unknown[]): Json[] {
   const manifest = isObject(beside) ? beside : {}
   const head = isObject(document) ? { ...manifest, ...without(document, ["messages"]) } : {}
   const messages = objectsIn(isObject(document) ? document.messages : document)
@@ -48,5 +59,10 @@ function recordsOf(document: unknown, [beside, other]: readonly unknown[]): Json
   const records: Json[] = messages.map((one) => ({ record: "message", ...one }))
   if (isObject(other)) records.splice(countIn(other, "source_message_count"), 0, { record: "compaction", ...other })
   const edits = Array.isArray(other) ? [{ record: "edits", edits: other }] : []
-  return [{ record: "session", ...head, isTask }, ...shown, ...edits, ...records]
+  return [
+    { record: "session", ...head, isTask, ...(isObject(item) && { history: item }) },
+    ...shown,
+    ...edits,
+    ...records,
+  ]
 }

@@ -12,7 +12,9 @@ import {
   type RecordOutcome,
   textIn,
   usageFields,
+  without,
 } from "../kit.js"
+import { resultBlocks, sentBlock, sentResult } from "./sent-blocks.js"
 
 /** The conversion of a session of Cline, Roo Code or Kilo. */
 export class TasksConverter implements RecordConverter {
@@ -20,6 +22,8 @@ export class TasksConverter implements RecordConverter {
   /** As it was found. */
   readonly #id: string
   readonly #agent: string
+  /** The transcripts of sub-agents, of which Cline says only what they were asked. */
+  readonly #parts: { readonly name: string; readonly prompt: string }[]
   #head: Json = {}
   #first: Json | undefined
   #cwd: string | undefined
@@ -29,6 +33,8 @@ export class TasksConverter implements RecordConverter {
   /** What calls used that no message is the reply to. */
   readonly #others: { readonly time: number; readonly role?: string; readonly usage: Usage }[] = []
   readonly #calls = new Map<string, string>()
+  /** What a call asks a sub-agent. */
+  readonly #asked = new Map<string, string>()
   /** The first entries of the messages, by the ids of these, in their order. */
   readonly #messages = new Map<string, string | undefined>()
   /** Entries that a cut takes out of the context, by its id, and the cuts that were made. */
@@ -39,13 +45,16 @@ export class TasksConverter implements RecordConverter {
   /** Texts that Cline sends in the place of those of blocks, by the numbers of messages and blocks. */
   #edits: ReadonlyMap<number, ReadonlyMap<number, string>> = new Map()
   #count = 0
+  /** What the next reply begins with. */
+  #reasoning: ContentBlock[] = []
   /** What is sent in the place of entries. */
   readonly #replaced: { readonly targetId: string; readonly replacement: { content: ContentBlock[] } | null }[] = []
 
-  constructor({ writer, id }: ConvertedRecords, agent: string) {
+  constructor({ writer, id, parts }: ConvertedRecords, agent: string) {
     this.#writer = writer
     this.#id = id
     this.#agent = agent
+    this.#parts = parts.map(({ name, records }) => ({ name, prompt: promptIn(records) }))
   }
 
   kindOf({ record, type }: Json): string {
@@ -68,7 +77,11 @@ export class TasksConverter implements RecordConverter {
     }
     if (kind !== "message") return this.#shown(record, kind)
     const number = this.#count++
-    if (record.type === "reasoning") return "kept"
+    if (record.type === "reasoning") {
+      const [reasoning] = reasoningBlocks(record)
+      if (reasoning) this.#reasoning.push(reasoning)
+      return reasoning ? "converted" : "kept"
+    }
     if (record.role !== "user" && record.role !== "assistant") return undefined
     this.#first ??= record
     const { length } = this.#writer.entries
@@ -88,7 +101,15 @@ export class TasksConverter implements RecordConverter {
   end(): SessionHeader | undefined {
     const first = this.#first
     const { sessionId, started_at, cwd, metadata } = this.#head
+    const item = objectIn(this.#head, "history") ?? {}
     if (!first && sessionId === undefined && this.#head.isTask !== true) return undefined
+    // A reply that has not come yet.
+    if (this.#reasoning.length > 0)
+      this.#writer.add("custom", { id: "reasoning" }, { customType: `${this.#agent}.reasoning`, data: this.#reasoning })
+    // A task that ended has nothing left to do, whatever it called last.
+    const last = this.#writer.entries.filter(({ type }) => type === "message").at(-1)
+    if (item.status === "completed" && last && isEntry(last, "message") && last.message.role === "assistant")
+      (last.message as { stopReason?: string }).stopReason = "stop"
     for (const cut of this.#cuts)
       for (const targetId of this.#cut.get(cut) ?? []) this.#replaced.push({ targetId, replacement: null })
     for (const edit of this.#replaced) this.#writer.add("context_edit", { id: `${edit.targetId}:cut` }, edit)
@@ -96,7 +117,7 @@ export class TasksConverter implements RecordConverter {
     for (const { time, ...used } of [...this.#requests.map((usage) => ({ time: undefined, usage })), ...this.#others])
       this.#writer.add("usage", { id: "request", time }, { provider: "unknown", model: this.#model, ...used })
     const { title, fork, sessionHistoryOrigin } = (metadata ?? {}) as Record<string, Json | string>
-    const parent = typeof fork === "object" && textIn(fork, "forkedFromSessionId")
+    const parent = typeof fork === "object" ? textIn(fork, "forkedFromSessionId") : textIn(item, "parentTaskId")
     const version = typeof sessionHistoryOrigin === "object" ? textIn(sessionHistoryOrigin, "version") : undefined
     const id = this.#id
     const time =
@@ -105,15 +126,16 @@ export class TasksConverter implements RecordConverter {
       type: "session",
       id,
       timestamp: isoTime(time),
-      cwd: typeof cwd === "string" ? cwd : (this.#cwd ?? ""),
+      cwd: typeof cwd === "string" ? cwd : (textIn(item, "workspace") ?? this.#cwd ?? ""),
       ...(typeof title === "string" && title !== "" && title !== this.#head.prompt && { title }),
-      ...(parent && { parentSession: parent }),
+      ...(parent !== undefined && { parentSession: parent }),
       source: { agent: this.#agent, ...(version !== undefined && { version }) },
     } as SessionHeader
   }
 
   /** What Cline leaves out, with the results of calls that it leaves out, and texts that it sends shorter. */
   #replace(number: number, record: Json, added: readonly SessionEntry[]): void {
+    if (this.#head.isTask !== true) this.#shorten(record, added)
     const texts = this.#edits.get(number)
     const last = added.at(-1)
     const isResult = (entry: SessionEntry): boolean => isEntry(entry, "message") && entry.message.role === "toolResult"
@@ -126,6 +148,25 @@ export class TasksConverter implements RecordConverter {
     )
     const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(contentBlocks)
     this.#replaced.push({ targetId: last.id, replacement: { content } })
+  }
+
+  /** Cline 3 sends long texts and results without their middle. */
+  #shorten(record: Json, added: readonly SessionEntry[]): void {
+    const blocks = blocksOf(record.content).map((block) => sentBlock(block, record.role))
+    const results = new Map(
+      blocks.map(({ type, tool_use_id, content }) => [type === "tool_result" && tool_use_id, content]),
+    )
+    const others = blocks.filter(({ type }) => type !== "tool_result")
+    for (const entry of added) {
+      if (!isEntry(entry, "message")) continue
+      const message = entry.message as { content: unknown; toolCallId?: string; isError?: boolean }
+      const content =
+        message.toolCallId === undefined
+          ? others.flatMap(contentBlocks)
+          : resultBlocks(sentResult(results.get(message.toolCallId)), message.isError === true)
+      if (JSON.stringify(content) !== JSON.stringify(message.content))
+        this.#replaced.push({ targetId: entry.id, replacement: { content } })
+    }
   }
 
   /** Of what a window shows, only usage and the last cut are nowhere else. */
@@ -163,14 +204,13 @@ export class TasksConverter implements RecordConverter {
       if (block.type !== "tool_result") continue
       const toolCallId = String(block.tool_use_id)
       const toolName = textIn(block, "name") ?? this.#calls.get(toolCallId) ?? "unknown"
-      const content = resultBlocks(block.content)
-      this.#writer.message(place, {
-        role: "toolResult",
-        toolCallId,
-        toolName,
-        content,
-        isError: block.is_error === true,
-      })
+      const isError = block.is_error === true
+      const isTask = this.#head.isTask === true
+      const content = isTask ? blocksOf(block.content).flatMap(contentBlocks) : resultBlocks(block.content, isError)
+      this.#writer.message(place, { role: "toolResult", toolCallId, toolName, content, isError })
+      const at = this.#parts.findIndex(({ prompt }) => prompt !== "" && prompt === this.#asked.get(toolCallId))
+      for (const { name } of at < 0 ? [] : this.#parts.splice(at, 1))
+        this.#writer.part({ ...place, id: `${place.id}:part` }, { name, role: "subagent", call: toolCallId })
     }
     const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(contentBlocks)
     if (content.length === 0) return
@@ -185,8 +225,13 @@ export class TasksConverter implements RecordConverter {
 
   #reply(record: Json): void {
     const blocks = blocksOf(record.content)
-    const content = blocks.flatMap(contentBlocks)
-    for (const { type, id, name } of blocks) if (type === "tool_use") this.#calls.set(String(id), String(name))
+    const content = signed([...this.#reasoning.splice(0), ...blocks.flatMap(contentBlocks)], blocks)
+    const details = Array.isArray(record.reasoning_details) && { reasoning_details: record.reasoning_details }
+    for (const block of blocks) {
+      if (block.type !== "tool_use") continue
+      this.#calls.set(String(block.id), String(block.name))
+      this.#asked.set(String(block.id), textIn(objectIn(block, "input") ?? {}, "task") ?? "")
+    }
     const info = objectIn(record, "modelInfo") ?? {}
     const metrics = objectIn(record, "metrics")
     const usage = metrics && "inputTokens" in metrics ? metricsUsage(metrics) : this.#requests.shift()
@@ -194,10 +239,13 @@ export class TasksConverter implements RecordConverter {
     this.#writer.message(placeOf(record, this.#id), {
       role: "assistant",
       content,
+      ...details,
       provider: textIn(info, "provider") ?? textIn(info, "providerId") ?? "unknown",
       model: this.#model,
       usage: usage ?? usageFields(),
-      stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+      stopReason: content.some((block) => block.type === "toolCall" && (block as Json).name !== COMPLETED)
+        ? "toolUse"
+        : "stop",
     })
   }
 
@@ -211,7 +259,8 @@ export class TasksConverter implements RecordConverter {
     if (typeof summary !== "string" || !isEnd) return "kept"
     const place = { id: "compaction", time: Number(generatedAt) }
     const firstKeptEntryId = ids.flatMap((id) => this.#messages.get(id) ?? [])[0] ?? place.id
-    this.#writer.add("compaction", place, { summary, firstKeptEntryId, tokensBefore: Number(tokensBefore ?? 0) })
+    const sent = { summary: contentText(first.content) ?? summary, verbatim: true }
+    this.#writer.add("compaction", place, { ...sent, firstKeptEntryId, tokensBefore: Number(tokensBefore ?? 0) })
     return "converted"
   }
 
@@ -219,11 +268,15 @@ export class TasksConverter implements RecordConverter {
   #compaction(record: Json): void {
     const place = placeOf(record, this.#id)
     const texts = blocksOf(record.content).flatMap(({ text }) => (typeof text === "string" ? [text] : []))
-    this.#writer.add("compaction", place, { summary: texts.join("\n"), firstKeptEntryId: place.id, tokensBefore: 0 })
+    const summary = texts.join("\n")
+    this.#writer.add("compaction", place, { summary, verbatim: true, firstKeptEntryId: place.id, tokensBefore: 0 })
   }
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(["session", "message", "compaction", "edits"])
+
+/** A call that ends a task has no result. */
+const COMPLETED = "attempt_completion"
 
 const REQUEST = "say:api_req_started"
 /** What the window shows of usage: requests, the sum of those that were taken back, what sub-agents used. */
@@ -271,6 +324,20 @@ function typedIn(text: string): string | undefined {
   return found.sort((a, b) => a.from - b.from)[0]?.typed.trim()
 }
 
+/** What a sub-agent was asked. */
+function promptIn(records: readonly Json[]): string {
+  const first = records.find(({ record, role }) => record === "message" && role === "user")
+  return textIn(records[0] ?? {}, "prompt") ?? (first ? contentText(first.content) : undefined) ?? ""
+}
+
+/** The texts of a content; undefined where it has none. */
+function contentText(content: unknown): string | undefined {
+  const texts = blocksOf(content)
+    .flatMap(contentBlocks)
+    .flatMap((block) => ("text" in block ? [String(block.text)] : []))
+  return texts.length > 0 ? texts.join("\n") : undefined
+}
+
 function placeOf({ id, ts }: Json, fallback: string): { id: string; time: number | undefined } {
   const time = typeof ts === "number" ? ts : undefined
   return { id: String(id ?? ts ?? fallback), time }
@@ -290,17 +357,22 @@ function contentBlocks(block: Json): ContentBlock[] {
       return input === "" ? [] : [{ type: "text", text: input }]
     }
     case "thinking": {
-      const signed = typeof block.signature === "string" && { thinkingSignature: block.signature }
-      return [{ type: "thinking", thinking: String(block.thinking ?? ""), ...signed }]
+      const signature = typeof block.signature === "string" && { thinkingSignature: block.signature }
+      // What other providers gave with it, which each Cline names otherwise.
+      const more = without(block, ["type", "thinking", "signature"])
+      return [{ type: "thinking", thinking: String(block.thinking ?? ""), ...signature, ...more }]
     }
     case "redacted_thinking":
       return [{ type: "thinking", thinking: "", redacted: true, thinkingSignature: String(block.data) }]
     case "reasoning":
-      return [{ type: "thinking", thinking: text }]
-    case "tool_use":
-      return [
-        { type: "toolCall", id: String(block.id), name: String(block.name), arguments: objectIn(block, "input") ?? {} },
-      ]
+      return reasoningBlocks(block)
+    case "thoughtSignature":
+      return []
+    case "tool_use": {
+      const called = { id: String(block.id), name: String(block.name), arguments: objectIn(block, "input") ?? {} }
+      const signature = textIn(block, "signature")
+      return [{ type: "toolCall", ...called, ...(signature !== undefined && { thoughtSignature: signature }) }]
+    }
     case "image":
       if (source?.type === "base64")
         return [{ type: "image", data: String(source.data), mimeType: String(source.media_type) }]
@@ -314,12 +386,22 @@ function contentBlocks(block: Json): ContentBlock[] {
   }
 }
 
-/** Cline stores some results as lists of what was asked for and found, which it sends as JSON. */
-function resultBlocks(content: unknown): ContentBlock[] {
-  if (typeof content === "string") return [{ type: "text", text: content }]
-  const blocks = objectsIn(content)
-  const isPlain = blocks.every(({ type }) => type === "text" || type === "image")
-  return isPlain ? blocks.flatMap(contentBlocks) : [{ type: "text", text: JSON.stringify(content) }]
+/** Reasoning as text, or as an item of OpenAI's API, which is kept as JSON. None where it has neither. */
+function reasoningBlocks({ text, summary, encrypted_content, id }: Json): ContentBlock[] {
+  const summaries = objectsIn(summary)
+  const thinking = typeof text === "string" ? text : summaries.map((one) => one.text).join("\n")
+  if (typeof encrypted_content !== "string") return thinking === "" ? [] : [{ type: "thinking", thinking }]
+  const item = { type: "reasoning", ...(id !== undefined && { id }), summary: summaries, encrypted_content }
+  return [{ type: "thinking", thinking, thinkingSignature: JSON.stringify(item) }]
+}
+
+/** A signature of Gemini's stands in a block of its own: it is that of the first call, else of the text. */
+function signed(content: ContentBlock[], blocks: readonly Json[]): ContentBlock[] {
+  const signature = blocks.map((block) => textIn(block, "thoughtSignature")).find((one) => one !== undefined)
+  const call = content.find(({ type }) => type === "toolCall") ?? content.filter(({ type }) => type === "text").at(-1)
+  if (signature === undefined || !call) return content
+  const named = call.type === "toolCall" ? { thoughtSignature: signature } : { textSignature: signature }
+  return content.map((block) => (block === call ? { ...block, ...named } : block))
 }
 
 /** `inputTokens` has those of the cache. */

@@ -44,7 +44,7 @@ export function withLostResults(
     order = calls.map(({ id }) => id)
     lost = calls.flatMap(({ id, name }, call) => {
       if (answered[at]?.has(id)) return []
-      const content = [{ type: "text" as const, text: words.text }]
+      const content = [{ type: "text" as const, text: words.text.replaceAll("{tool}", () => name) }]
       const { timestamp } = message
       const result = {
         role: "toolResult" as const,
