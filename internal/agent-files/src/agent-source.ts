@@ -10,6 +10,8 @@ export interface SourceSession extends StoredName {
   readonly modified: number
   /** Changes with each of the files that the session consists of: their names, sizes, times and inodes. */
   readonly version: string
+  /** Its folder, where files beside it say that: its version then changes with it. */
+  readonly cwd?: string
 }
 
 /** What a source keeps in the cache about its files, so that a later process need not read them. */

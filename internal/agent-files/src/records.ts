@@ -11,6 +11,7 @@ export type {
 } from "./records/agent-definition.js"
 export { type AgentOptions, openAgentStorage, RecordedAgentStorage } from "./records/agent-storage.js"
 export { type EntryPlace, EntryWriter, isoTime, type Reply } from "./records/entry-writer.js"
+export { FileFacts } from "./records/file-facts.js"
 export type { RecordStore, StoreOptions } from "./records/record-store.js"
 export { hasTable, type SessionDatabaseOptions, type SessionRow, sessionDatabase } from "./records/session-database.js"
 export { type SessionFilesOptions, sessionFiles } from "./records/session-files.js"

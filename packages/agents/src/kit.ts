@@ -33,6 +33,7 @@ export type {
 } from "@treelog-internal/agent-files/records"
 export {
   EntryWriter,
+  FileFacts,
   hasTable,
   isoTime,
   openAgentStorage,

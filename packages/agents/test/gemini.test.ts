@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { describe, expect, it, test } from "vitest"
@@ -276,6 +277,62 @@ test("a title, and files of older versions, which are one document", async () =>
     ["session-2026-11-25T10-01-aaaaaaaa", undefined, ""],
     ["b", "Old one", "Hello"],
   ])
+})
+
+test("the folder of a session that says none is that of its project: its own file says it, or the names of all projects", async () => {
+  const digest = (path: string) => createHash("sha256").update(path).digest("hex")
+  const old = (project: string, id: string) => ({
+    [`tmp/${project}/chats/session-2026-02-10T09-00-${id}.json`]: JSON.stringify({
+      ...head(id),
+      messages: [say("1", "Hello")],
+    }),
+  })
+  const { listed, dir } = await inFolder(agent, {
+    ...{ ...old("shop", "aaaaaaaa"), ...old(digest("/srv/shop"), "bbbbbbbb"), ...old("bakery", "cccccccc") },
+    ...{ ...old(digest("/srv/unknown"), "dddddddd"), ...old("garden", "eeeeeeee") },
+    "tmp/shop/.project_root": "/srv/shop\n",
+    "projects.json": JSON.stringify({ projects: { "/srv/shop": "shop", "/srv/bakery": "bakery", "/srv/odd": 3 } }),
+  })
+  const found = async () => (await listed()).map(({ id, cwd }) => [id, cwd]).sort()
+  expect(await found()).toEqual([
+    ...[
+      ["aaaaaaaa", "/srv/shop"],
+      ["bbbbbbbb", "/srv/shop"],
+      ["cccccccc", "/srv/bakery"],
+    ],
+    ...[
+      ["dddddddd", ""],
+      ["eeeeeeee", ""],
+    ],
+  ])
+  await writeFile(join(dir, "tmp/garden/.project_root"), "/srv/garden")
+  expect((await found()).at(-1)).toEqual(["eeeeeeee", "/srv/garden"])
+})
+
+test("a file that says that it is of a sub-agent is a part of the session that began last before it", async () => {
+  const file = (name: string, kind: string, startTime: string, said: string) => ({
+    [`tmp/shop/chats/session-2026-03-10T${name}.json`]: JSON.stringify(
+      { ...head(name), kind, startTime, messages: [say(`${name}u`, said), answer(`${name}a`, "Done")] },
+      null,
+      2,
+    ),
+  })
+  const { listed, sessions, dir, usage } = await inFolder(agent, {
+    ...file("09-00-aaaaaaaa", "main", "2026-03-10T09:00:00.000Z", "First"),
+    ...file("09-02-bbbbbbbb", "main", "2026-03-10T09:02:00.000Z", "Second"),
+    ...file("09-03-cccccccc", "subagent", "2026-03-10T09:03:00.000Z", "You find the thing"),
+    ...file("09-09-dddddddd", "main", "2026-03-10T09:09:00.000Z", "Third"),
+  })
+  expect((await listed()).map(({ firstMessage }) => firstMessage).sort()).toEqual(["First", "Second", "Third"])
+  expect(await usage()).toMatchObject({ calls: 4 })
+  const opened = await sessions.open(join(dir, "tmp/shop/chats/session-2026-03-10T09-02-bbbbbbbb.json"), {
+    access: "read",
+  })
+  expect(opened.getEntries().at(-1)).toMatchObject({
+    customType: "treelog.part",
+    data: { name: "session-2026-03-10T09-03-cccccccc.json", role: "subagent" },
+  })
+  await opened.close()
 })
 
 agentContract(

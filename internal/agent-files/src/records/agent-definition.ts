@@ -61,9 +61,11 @@ export interface ConvertedRecords {
   /** As it was found; a converter may find another one in the records. */
   readonly id: string
   readonly key: string
+  /** Its folder, where the store says it. */
+  readonly cwd?: string | undefined
   /** The JSON documents beside a file of lines; undefined for one that is missing. */
   readonly beside: readonly unknown[]
-  /** Its parts beside it, with their records, for agents that do not name them: see `hasPartsBeside` of `sessionFiles`. */
+  /** Its parts, where they are beside it and its calls do not name them, with their records: see `hasPartsBeside` of `sessionFiles`. */
   readonly parts: readonly { readonly name: string; readonly records: readonly Json[] }[]
   readonly writer: EntryWriter
   /** Reports what is wrong and ends nothing. */

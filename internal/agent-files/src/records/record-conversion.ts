@@ -40,7 +40,15 @@ export async function convertRecords(
   const { key, id = key } = session
   const beside = (await store.beside?.(session)) ?? []
   const parts = (await store.parts?.(session)) ?? []
-  const converter = make({ id, key, beside, parts, writer, report: (diagnostic) => counter.report(diagnostic) })
+  const converter = make({
+    id,
+    key,
+    cwd: session.cwd,
+    beside,
+    parts,
+    writer,
+    report: (diagnostic) => counter.report(diagnostic),
+  })
   const keep = (customType: string, data: object): void => {
     converter.flush?.()
     writer.add("custom", { id: `kept${writer.entries.length + 1}` }, { customType, data })

@@ -4,5 +4,6 @@ export const cursorAgent = {
   name: "cursor-agent",
   folders: ["~/.cursor"],
   sessions: "projects",
+  unread: [{ path: "chats/*/*/store.db", why: "databases of the command, whose transcripts in projects are read" }],
   resume: ["cursor-agent", "--resume", "$ID"],
 } as const satisfies AgentPlace

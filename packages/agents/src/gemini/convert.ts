@@ -73,12 +73,14 @@ export class GeminiConverter implements RecordConverter {
     this.flush()
     const first = this.#first
     if (!first) return undefined
+    // Older versions do not say which call they are of.
+    for (const { name } of this.#session.parts) this.#writer.part({ id: name }, { name, role: "subagent" })
     return {
       type: "session",
       // To go on with a session begins a file, which has nothing but what stands before the first prompt.
       id: this.#isSession ? String(first.sessionId) : basename(this.#session.key).replace(/\.jsonl?$/, ""),
       timestamp: textIn(first, "startTime") ?? isoTime(0),
-      cwd: this.#cwd ?? String((first.directories as unknown[] | undefined)?.[0] ?? ""),
+      cwd: this.#cwd ?? this.#session.cwd ?? String((first.directories as unknown[] | undefined)?.[0] ?? ""),
       ...(this.#title !== undefined && { title: this.#title }),
       source: { agent: "gemini" },
     } as SessionHeader

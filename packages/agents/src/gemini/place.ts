@@ -4,5 +4,6 @@ export const gemini = {
   name: "gemini",
   folders: ["$GEMINI_CLI_HOME/.gemini", "~/.gemini"],
   sessions: "tmp",
+  unread: [{ path: "tmp/*/checkpoint-*.json", why: "copies of conversations that /chat save made" }],
   resume: ["gemini", "--resume", "$ID"],
 } as const satisfies AgentPlace

@@ -4,4 +4,11 @@ export const openclaw = {
   name: "openclaw",
   folders: ["$OPENCLAW_STATE_DIR", "~/.openclaw"],
   sessions: "agents",
+  // Of profiles, and under the names that it had before.
+  others: [
+    { name: "clawdbot", folders: ["$CLAWDBOT_STATE_DIR", "~/.clawdbot"] },
+    { name: "moltbot", folders: ["~/.moltbot"] },
+    { folders: ["~/.openclaw-*"] },
+  ],
+  unread: [{ path: "agents/*/sessions/*.jsonl.deleted.*", why: "sessions that were deleted" }],
 } as const satisfies AgentPlace
