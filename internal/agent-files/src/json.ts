@@ -33,11 +33,40 @@ export function without(object: Json, names: readonly string[]): Json {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
 
+/** Parses a text. Each object of the value can be made a text, see `withTexts`. @throws SyntaxError */
+export function parsedJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return HIDING.test(text) ? withTexts(value) : value
+}
+
+/** Names of fields that hide what makes a text of an object, or letters that are escaped, as no program writes them. */
+const HIDING = /(?:toString|valueOf)"|\\u00[4-7]/
+
+/** Whether JSON may have such names. */
+export function hidesTexts(json: Uint8Array): boolean {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.length)
+  return HIDDEN.some((part) => bytes.includes(part)) && HIDING.test(bytes.toString("latin1"))
+}
+
+const HIDDEN = ['toString"', 'valueOf"', "\\u00"]
+
+/** Lets `String` make a text of objects that have a field `toString` or `valueOf`: it would throw a TypeError. They stay the same JSON. */
+export function withTexts<Value>(value: Value): Value {
+  const left: unknown[] = [value]
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one !== "object" || one === null) continue
+    if (Object.hasOwn(one, "toString") || Object.hasOwn(one, "valueOf"))
+      Object.assign(one, { [Symbol.toPrimitive]: () => "[object Object]" })
+    for (const field of Object.values(one)) if (field !== undefined) left.push(field)
+  }
+  return value
+}
+
 /** Parses a text that may be no JSON. */
 export function parsedObject(text: string): Json | undefined {
   if (!text.trimStart().startsWith("{")) return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parsedJson(text)
     return isObject(value) ? value : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@treelog/session-core"
 import { type Line, type LogRecord, parseLine, type RecordForm } from "@treelog/session-core/adapter"
 import { damagedData } from "./damaged-data.js"
-import type { Json } from "./json.js"
+import { hidesTexts, type Json, withTexts } from "./json.js"
 
 /** A record of a session, or what stands in the place of one. */
 export type SourceRecord =
@@ -21,7 +21,8 @@ export function* recordsIn(line: Line, form = FORM): Generator<SourceRecord> {
   if (faults.length > 0 && !line.terminated && isTorn) yield { torn: faults }
   else {
     if (faults.length > 0) yield { faults, ...(!isWhole(line, records) && { data: dataOf(line) }) }
-    for (const { value } of records) yield { value }
+    const isHidden = hidesTexts(line.bytes)
+    for (const { value } of records) yield { value: isHidden ? withTexts(value) : value }
   }
 }
 

@@ -3,11 +3,14 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
-import { isTreelogError, type SessionInfo, SessionManager } from "@treelog/session-core"
+import { type SessionInfo, SessionManager } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
+import { entryFacts, MemorySessionIndex } from "@treelog/session-core/search"
 import { type StoredSessions, sessionStorageContract, type TestRunner } from "@treelog/session-core/testing"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
+import type { SqliteDriver } from "@treelog-internal/sqlite"
 import type { AgentSessionStorage } from "./agent-session-storage.js"
+import { putOddValue, type Random, randomOf, withOddLine, withOddValue } from "./odd-values.js"
 
 /** A session to write: prompts, each with an answer. */
 export interface SampleSession {
@@ -30,6 +33,8 @@ export interface AgentCandidate {
   remove(dir: string, key: string): Promise<void>
   /** Adds a record of a kind that no agent writes. @returns what the report calls it */
   addUnknown(dir: string, key: string): Promise<string>
+  /** The driver of SQLite that tests change the database with, where the agent keeps its sessions in one. */
+  readonly loadDriver?: () => Promise<SqliteDriver>
   /** Tests of the contract that the agent cannot pass, with the reason. */
   readonly skips?: Readonly<Record<string, string>>
 }
@@ -38,6 +43,9 @@ export interface AgentCandidate {
 const MANY = 100
 /** How often a session may be looked at, which can have several files and folders. */
 const STATS = 5
+/** How many odd values are tried, in so many tests. */
+const ODD_CHANGES = Number(process.env.ODD_CHANGES ?? 8)
+const PARTS = 2
 /** How many turns are written while a session is read. */
 const TURNS = 12
 
@@ -153,20 +161,20 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
       }
     })
 
-    test("is an error at most, and ends no list, whatever its fields hold", async ({ dir }, key) => {
-      if (!(await isFile(key))) return
-      const other = await candidate.write(dir, samples[1] as SampleSession)
-      const sessions = new SessionManager({ storage: open(dir, null), anyFile: true })
-      const lines = (await linesOf(key))?.split("\n") ?? [await readFile(key, "utf8")]
-      for (const changed of withOddFields(lines)) {
-        await writeFile(key, changed)
-        const found = (await listed(sessions)).find(({ path }) => path === other)
-        ok(found && !found.error, `the other session is listed beside ${changed.slice(0, 300)}`)
-        const [opened] = await Promise.allSettled([idsOf(sessions, key)])
-        if (opened.status === "rejected")
-          ok(isTreelogError(opened.reason), `${opened.reason} of ${changed.slice(0, 300)}`)
-      }
-    })
+    for (let part = 0; part < PARTS; part++)
+      test(`is an error at most, which names the damage, whatever one of its values is (${part + 1})`, async (place, key) => {
+        const { dir } = place
+        const random = randomOf(seedOf(name) + part)
+        await candidate.say(dir, key, "one more")
+        const other = await candidate.write(dir, samples[1] as SampleSession)
+        const change = await oddChange(candidate, key, ids[1])
+        for (let count = 0; count < ODD_CHANGES; count++) {
+          const what = await change(random)
+          await holdsBeside(new SessionManager({ storage: open(dir, null), anyFile: true }), other).catch((cause) => {
+            throw new Error(`${what}: ${cause}`, { cause })
+          })
+        }
+      })
 
     test("is found where it was renamed to", async ({ sessions }, key) => {
       if (!(await isFile(key))) return
@@ -228,29 +236,81 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
   })
 }
 
-/** In the place of what an agent writes. The last is deeper than what can be written as JSON again. */
-const ODD_VALUES = [
-  "null",
-  "1e308",
-  "[null,[1]]",
-  '{"__proto__":{"type":1},"length":-1}',
-  "[".repeat(9000) + "]".repeat(9000),
-]
-const MARK = "odd value"
-
-/** Lines in which all fields of one name have another value. */
-function* withOddFields(lines: readonly string[]): Generator<string> {
-  const names = new Set<string>()
-  const records = lines.filter((line) => line !== "").map((line): unknown => JSON.parse(line))
-  JSON.stringify(records, (name, value: unknown) => {
-    if (!/^\d*$/.test(name)) names.add(name)
-    return value
-  })
-  for (const [number, odd] of [...names].entries()) {
-    const changed = records.map((record) => JSON.stringify(record, (name, value) => (name === odd ? MARK : value)))
-    const value = ODD_VALUES[number % ODD_VALUES.length] ?? ""
-    yield changed.map((line) => `${line.replaceAll(`"${MARK}"`, value)}\n`).join("")
+/** Puts an odd value somewhere into the session, or beside it in its database, but not into another one. */
+async function oddChange(
+  { loadDriver }: AgentCandidate,
+  key: string,
+  other: string,
+): Promise<(random: Random) => Promise<string>> {
+  if (await isFile(key)) {
+    const lines = (await linesOf(key))?.split("\n").filter((line) => line !== "")
+    const text = await readFile(key, "utf8")
+    return async (random) => {
+      const { json, what } = lines ? withOddLine(lines, random) : withOddValue(text, random)
+      await writeFile(key, json)
+      return what
+    }
   }
+  const [path, driver] = [dirname(key), await loadDriver?.()]
+  ok(driver, "`loadDriver` of a candidate with a database")
+  const opened = driver.open(path)
+  opened.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+  opened.close()
+  const bytes = await readFile(path)
+  return async (random) => {
+    await writeFile(path, bytes)
+    const db = driver.open(path)
+    const what = putOddValue(db, other, random)
+    db.close()
+    return what
+  }
+}
+
+/** What an error of the program says, and no error that names what is wrong with a session. */
+const UNEXPECTED = /TypeError|RangeError|URIError|is not a function|not iterable|cannot convert/
+
+/** Whatever a session holds, another one is listed, read and found, and what is wrong is an error of treelog. */
+async function holdsBeside(sessions: SessionManager, other: string): Promise<void> {
+  const { storage } = sessions
+  const infos = await listed(sessions)
+  const isNamed = (error: unknown): boolean =>
+    error instanceof Object && "code" in error && "message" in error && !UNEXPECTED.test(String(error.message))
+  for (const { path, error } of infos) ok(!error || isNamed(error), `${path}: ${error?.message}`)
+  ok(
+    infos.some(({ path, error }) => path === other && !error),
+    "the other session is listed",
+  )
+  const index = new MemorySessionIndex(storage)
+  const { failed } = await index.update()
+  for (const one of failed) ok(isNamed(one), `${one.key}: ${one.message}`)
+  await index.usage({ by: "session" })
+  await index.search({ terms: [{ text: "hello" }] })
+  for (const each of infos) {
+    if (each.error) continue
+    const [read] = await Promise.allSettled([readAll(sessions, each.path)])
+    ok(
+      read.status === "fulfilled" || isNamed(read.reason),
+      `${each.path}: ${(read as PromiseRejectedResult).reason?.stack}`,
+    )
+  }
+}
+
+/** Reads a session in each of the ways in which it is shown. */
+async function readAll(sessions: SessionManager, key: string): Promise<void> {
+  const session = await sessions.open(key, { access: "read" })
+  for (const entry of session.getEntries()) entryFacts(entry)
+  session.buildSessionContext()
+  for (const { entry } of session.iterateTranscript()) entryFacts(entry)
+  await session.close()
+  await sessions.readContext(key)
+  await verifySession(sessions, key)
+  const { diagnostics } = await (sessions.storage as AgentSessionStorage).report(key)
+  for (const { message } of diagnostics) ok(!UNEXPECTED.test(message), message)
+  for await (const { chunks = [] } of sessions.storage.artifacts?.(key) ?? []) for await (const _ of chunks);
+}
+
+function seedOf(name: string): number {
+  return [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), Number(process.env.ODD_SEED ?? 0)) | 0
 }
 
 interface Place {
@@ -319,7 +379,7 @@ async function readMeanwhile(
 }
 
 const WRITER = `
-  const { appendFileSync } = require("node:fs")
+  const { appendFileSync } = process.getBuiltinModule("node:fs")
   const { key, bytes, from } = require("node:worker_threads").workerData
   for (let at = from; at < bytes.length; at += 97) appendFileSync(key, bytes.subarray(at, at + 97))`
 

@@ -14,6 +14,7 @@ agentContract(
   {
     name: "cursor",
     ids: ["8d2b6a0e-5f51-4a86-9a3f-0d6f8a0c1b11", "0b8f2c4d-7d0e-4f5a-8c52-1f6f0f6f2a22"],
+    loadDriver,
     open: (dir, cacheDir, fs) => openAgentStorage(agent, { dir, cacheDir, env: {}, fs, loadDriver }),
     write: (dir, { id, cwd, said }) =>
       withCursor(dir, (db) => {

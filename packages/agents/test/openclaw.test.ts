@@ -25,7 +25,7 @@ function turn(key: string, text: string): object[] {
 agentContract(
   { describe, it },
   {
-    ...{ name: "openclaw, a database", ids, open },
+    ...{ name: "openclaw, a database", ids, open, loadDriver },
     write: (dir, { id, cwd, said }) =>
       withOpenclaw(dir, (db) => {
         const key = join(databaseOf(dir), id)

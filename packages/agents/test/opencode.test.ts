@@ -52,6 +52,7 @@ for (const [name, form] of Object.entries({ "opencode 1": first, "opencode 2": s
     {
       name,
       ids: ["ses_aaaa", "ses_bbbb"],
+      loadDriver,
       open: (dir, cacheDir, fs) => openAgentStorage(agent, { dir, cacheDir, env: {}, fs, loadDriver }),
       write: (dir, { id, cwd, said }) => {
         const add = (db: SqliteDatabase): string => {

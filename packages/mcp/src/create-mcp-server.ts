@@ -36,7 +36,8 @@ const INSTRUCTIONS = `Past sessions of coding agents on this machine. Search the
  */
 export function createMcpServer(options: McpServerOptions): McpServer {
   const { sessions, index, cwd, version, redact = withoutSecrets, price, now = Date.now } = options
-  const server = new McpServer({ name: "treelog", version }, { instructions: INSTRUCTIONS })
+  const seen = cwd === undefined ? "" : ` This server sees the sessions of ${cwd} alone.`
+  const server = new McpServer({ name: "treelog", version }, { instructions: INSTRUCTIONS + seen })
   const scope = new Scope({ sessions, index, cwd, redact, price, now })
   registerSearchSessions(server, scope)
   registerListSessions(server, scope)

@@ -9,8 +9,13 @@ import { isTreelogError, type SessionEntry, TreelogError } from "@treelog/sessio
 import { entryLines } from "./entry-lines.js"
 import { quoted } from "./quote.js"
 import { entryUri, type Scope } from "./scope.js"
+import { errorText } from "./tool-answer.js"
+import { shortened } from "./within-budget.js"
 
-/** The whole text of one entry, as search results link to it. */
+/** UTF-16 units: as long as what `read_session` returns at most. */
+const LONGEST = 400_000
+
+/** The text of one entry, as search results link to it. */
 export function registerEntryResource(server: McpServer, scope: Scope): void {
   const template = new ResourceTemplate("treelog://session/{session}/entry/{entry}", { list: undefined })
   const description = "The text of an entry of a past session."
@@ -22,10 +27,12 @@ export function registerEntryResource(server: McpServer, scope: Scope): void {
       const [sessionId, entryId] = [textIn(names.session, href), textIn(names.entry, href)]
       try {
         const { text } = entryLines(await readEntry(scope, sessionId, entryId))
-        return { contents: [{ uri: href, mimeType: "text/plain", text: quoted(scope, text) }] }
+        const shown = shortened(text, LONGEST, scope.redact)
+        return { contents: [{ uri: href, mimeType: "text/plain", text: quoted(scope, shown) }] }
       } catch (error) {
         if (isTreelogError(error, "SessionNotFoundError") || isTreelogError(error, "EntryNotFoundError"))
           throw new ResourceNotFoundError(href, error.message)
+        if (isTreelogError(error)) throw new ProtocolError(ProtocolErrorCode.InternalError, errorText(scope, error))
         throw error
       }
     },

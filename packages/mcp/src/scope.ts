@@ -22,10 +22,11 @@ interface ScopeOptions {
   readonly now: () => number
 }
 
-/** UTF-16 units. */
+/** What a file may put into a line: more than the ids and the paths that programs write. UTF-16 units. */
+const MAX_LABEL = 160
 const MAX_TITLE = 120
-/** How much of a title is redacted before it is cut: more than the longest secret. UTF-16 units. */
-const REDACTED = 20_000
+/** How much of a text is redacted before it is cut: more than the longest secret. UTF-16 units. */
+export const REDACTED = 20_000
 
 type TitledSession = Pick<IndexedSession, "key" | "name" | "id" | "cwd">
 
@@ -59,7 +60,22 @@ export class Scope {
     const options = { order: "newest", limit: 1, signal } as const
     for await (const _ of cwd === undefined ? sessions.listAll(options) : sessions.list(cwd, options)) return ""
     if (cwd === undefined) return "There is no session on this machine that this server can see."
-    return `There is no session of ${cwd}, the folder that this server was started for. It sees those of all folders when it is started with --all, and of another with --cwd FOLDER.`
+    const count = await this.#countElsewhere(cwd, signal)
+    return `There is no session of ${cwd}, the folder that this server was started for. Other folders have ${plural(count, "session")}: it sees them when it is started with --all, and those of one with --cwd FOLDER.`
+  }
+
+  /** What this server does not see: the sessions of other folders; empty where there are none. */
+  async elsewhere(signal: AbortSignal): Promise<string> {
+    const count = this.cwd === undefined ? 0 : await this.#countElsewhere(this.cwd, signal)
+    const others = `${plural(count, "session")} of other folders can be seen when it is started with --all`
+    return count === 0 ? "" : `\nThis server sees the sessions of ${this.cwd} alone: ${others}.`
+  }
+
+  async #countElsewhere(cwd: string, signal: AbortSignal): Promise<number> {
+    let count = 0
+    for await (const info of this.sessions.listAll({ signal }))
+      if (!info.error && !this.sessions.isOfFolder(info, cwd)) count++
+    return count
   }
 
   /** The index, up to date, and what to say of sessions that it lacks; `""` where it has all. */
@@ -125,12 +141,21 @@ export class Scope {
   /** `Fix the flaky test (01a1ffe2…, /home/ada/shop, ~$1.24)`: by its name, or else the first that its user said. */
   async titleOf({ key, name, id, cwd }: TitledSession, signal: AbortSignal, cost = ""): Promise<string> {
     const title = this.shortTitle(await sessionTitle(this.sessions.storage, { key, name }, signal))
-    return `${title || "Session"} (${[id, cwd, cost].filter(Boolean).join(", ")})`
+    return `${title || "Session"} (${[this.label(id), this.label(cwd), cost].filter(Boolean).join(", ")})`
+  }
+
+  /** An id, a folder, or a name of a model or a tool, in one line. Whoever wrote it may have written anything. */
+  label(text: unknown): string {
+    return this.#line(String(text), MAX_LABEL)
   }
 
   /** A title in one line, without secrets: one that is cut could not be found. */
   shortTitle(title: string): string {
-    return textStart(this.redact(title.slice(0, REDACTED)).replace(/\s+/g, " "), MAX_TITLE)
+    return this.#line(title, MAX_TITLE)
+  }
+
+  #line(text: string, longest: number): string {
+    return textStart(this.redact(text.slice(0, REDACTED)).replace(/\s+/g, " "), longest)
   }
 
   #notFound(id: string): TreelogError<"SessionNotFoundError"> {

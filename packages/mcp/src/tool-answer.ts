@@ -1,4 +1,6 @@
-import { isTreelogError } from "@treelog/session-core"
+import { isTreelogError, type TreelogError, type TreelogErrorCode } from "@treelog/session-core"
+import { quoted } from "./quote.js"
+import type { Scope } from "./scope.js"
 
 /** Something that a tool points to. */
 export interface EntryLink {
@@ -21,14 +23,26 @@ export function answer(text: string, links: readonly EntryLink[] = []): ToolAnsw
   }
 }
 
+/** Errors of this package about what was asked: they say nothing that a file says. */
+const OF_THE_REQUEST: ReadonlySet<TreelogErrorCode> = new Set<TreelogErrorCode>([
+  "SessionNotFoundError",
+  "EntryNotFoundError",
+  "InvalidArgumentError",
+])
+
 /** The answer of the work, or what the agent can do about its error. Faults of the program are not answers. */
-export async function answered(work: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
+export async function answered(scope: Scope, work: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
   try {
     return await work()
   } catch (error) {
     if (!isTreelogError(error)) throw error
-    return { content: [{ type: "text", text: `${error.code}: ${error.message}` }], isError: true }
+    return { content: [{ type: "text", text: errorText(scope, error) }], isError: true }
   }
+}
+
+/** What others say of a session has what is in it, such as its path. */
+export function errorText(scope: Scope, { code, message }: TreelogError): string {
+  return OF_THE_REQUEST.has(code) ? `${code}: ${message}` : `${code}:\n${quoted(scope, scope.shortTitle(message))}`
 }
 
 /** Of all tools: nothing is changed, and nothing outside this machine is contacted. */

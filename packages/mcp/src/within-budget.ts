@@ -1,4 +1,5 @@
 import type { EntryLines } from "./entry-lines.js"
+import { REDACTED } from "./scope.js"
 
 /** UTF-16 units of a token, about, as the core estimates them. */
 const UNITS_PER_TOKEN = 4
@@ -13,14 +14,24 @@ export interface Part {
   readonly after: string | undefined
 }
 
+/** What an answer may have. */
+export interface Budget {
+  /** About so long. */
+  readonly tokens: number
+  /** UTF-16 units of them that something else takes. */
+  readonly used: number
+  /** What a text goes through before it is cut: of what is cut, a secret could not be found. */
+  readonly redact: (text: string) => string
+}
+
 /** The entry at `at`, and as many on both sides in turn as the budget allows; long ones are cut. */
-export function aroundWithin(lines: readonly EntryLines[], at: number, tokens: number): Part {
-  const units = tokens * UNITS_PER_TOKEN
+export function aroundWithin(lines: readonly EntryLines[], at: number, { tokens, used, redact }: Budget): Part {
+  const units = Math.max(0, tokens * UNITS_PER_TOKEN - used)
   const longest = Math.floor(units * ONE)
   let [from, to, left] = [at, at, units]
   const taken: string[] = []
   const take = (index: number, isBefore: boolean): boolean => {
-    const text = cut(lines[index]?.text ?? "", longest)
+    const text = shortened(lines[index]?.text ?? "", longest, redact)
     if (text.length > left) return false
     left -= text.length
     if (text !== "") isBefore ? taken.unshift(text) : taken.push(text)
@@ -37,8 +48,11 @@ export function aroundWithin(lines: readonly EntryLines[], at: number, tokens: n
   return { text: taken.join("\n\n"), before: lines[from - 1]?.id || undefined, after: lines[to]?.id || undefined }
 }
 
-function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text
+/** A text without what is in its middle, where it is too long. @param longest UTF-16 units */
+export function shortened(text: string, longest: number, redact: (text: string) => string): string {
+  if (text.length <= longest) return redact(text)
   const half = Math.floor(longest / 2)
-  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters left out …]\n${text.slice(-half)}`
+  const start = redact(text.slice(0, half + REDACTED)).slice(0, half)
+  const end = half === 0 ? "" : redact(text.slice(-half - REDACTED)).slice(-half)
+  return `${start}\n[… ${text.length - 2 * half} characters left out …]\n${end}`
 }

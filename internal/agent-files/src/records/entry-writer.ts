@@ -86,8 +86,8 @@ export class EntryWriter {
 /** The end of what a `Date` can be. Milliseconds since 1970. */
 const LATEST = 8.64e15
 
-function isTime(time: number | undefined): time is number {
-  return time !== undefined && Math.abs(time) <= LATEST
+export function isTime(time: unknown): time is number {
+  return typeof time === "number" && Math.abs(time) <= LATEST
 }
 
 /** A time of a source in ISO 8601; that of 1970 where it is none. @param time milliseconds since 1970 */

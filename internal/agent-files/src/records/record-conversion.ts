@@ -12,7 +12,9 @@ import {
 import { DAMAGED, formatLine } from "@treelog/session-core/adapter"
 import type { SourceSession } from "../agent-source.js"
 import type { ConversionReport } from "../conversion.js"
-import type { AgentDefinition } from "./agent-definition.js"
+import { conversionError } from "../conversion-error.js"
+import type { Json } from "../json.js"
+import type { AgentDefinition, RecordOutcome } from "./agent-definition.js"
 import { EntryWriter } from "./entry-writer.js"
 import type { RecordStore } from "./record-store.js"
 import { ReportCounter } from "./report-counter.js"
@@ -53,6 +55,17 @@ export async function convertRecords(
     converter.flush?.()
     writer.add("custom", { id: `kept${writer.entries.length + 1}` }, { customType, data })
   }
+  /** A record that a converter does not take is kept as it is: what is in the others can be read without it. */
+  const taken = (record: Json): { kind: string; outcome: RecordOutcome } => {
+    try {
+      const kind = converter.kindOf(record)
+      return { kind, outcome: converter.record(record, kind) }
+    } catch (cause) {
+      const { message } = conversionError(key, cause)
+      counter.report({ kind: "invalid-field", message })
+      return { kind: "damaged", outcome: "kept" }
+    }
+  }
   let torn: readonly Diagnostic[] = []
   for await (const record of store.records(session)) {
     if ("torn" in record) torn = record.torn
@@ -62,8 +75,7 @@ export async function convertRecords(
       counter.count("damaged", "kept")
       keep(DAMAGED, record.data)
     } else {
-      const kind = converter.kindOf(record.value)
-      const outcome = converter.record(record.value, kind)
+      const { kind, outcome } = taken(record.value)
       counter.count(kind, outcome)
       if (outcome === "kept" || outcome === undefined) keep(`${place.name}.${kind}`, record.value)
     }

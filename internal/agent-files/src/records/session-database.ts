@@ -1,12 +1,14 @@
 import { join, sep } from "node:path"
+import { TreelogError } from "@treelog/session-core"
 import type { ListFilter } from "@treelog/session-core/adapter"
 import { matchingPaths, patternOf, statIfThere, withStorageErrors } from "@treelog-internal/fs"
 import { ForeignDatabase, type SqliteDatabase, toStorageError } from "@treelog-internal/sqlite"
 import type { FileNotes, SourceSession } from "../agent-source.js"
 import { isObject, type Json } from "../json.js"
+import { isTime } from "./entry-writer.js"
 import { type RecordStore, rootOf, type StoreOptions, unreadable } from "./record-store.js"
 
-/** A session in a database. */
+/** A session in a database. It is read from rows that can hold anything: `sessionDatabase` checks each field. */
 export interface SessionRow {
   readonly id: string
   /** Changes with the records of the session. */
@@ -69,11 +71,13 @@ export function sessionDatabase(
 
   function sessionsOf(path: string, rows: readonly SessionRow[]): Sessions {
     const keyOf = (id: string): string => path + sep + encodeURIComponent(id)
-    const parents = new Map(rows.map(({ id, part }) => [id, part?.of]))
-    const sessions = rows.map(({ part, ...row }) => {
-      const of = rootOf(row.id, parents)
-      const named = part && of !== row.id && { of: keyOf(of), name: `${row.id}.jsonl`, role: part.role }
-      return { key: keyOf(row.id), ...row, ...(named && { part: named }) }
+    const parents = new Map(rows.map(({ id, part }) => [id, isId(part?.of) ? part.of : undefined]))
+    const sessions = rows.map(({ id, version, size, modified, part }): SourceSession => {
+      if (!isId(id)) return oddId(path, id)
+      const of = rootOf(id, parents)
+      const named = part && of !== id && { of: keyOf(of), name: `${id}.jsonl`, role: part.role }
+      const state = { size: countOf(size), modified: isTime(modified) ? modified : 0, version: String(version) }
+      return { key: keyOf(id), id, ...state, ...(named && { part: named }) }
     })
     return new Map(sessions.map((session) => [session.key, session]))
   }
@@ -99,7 +103,9 @@ export function sessionDatabase(
     },
     async find(key) {
       const path = databaseOf(key)
-      return path === undefined ? undefined : (await sessionsIn(path)).get(key)
+      const session = path === undefined ? undefined : (await sessionsIn(path)).get(key)
+      if (session?.error) throw session.error
+      return session
     },
     async *records({ key, id = "" }) {
       const records = await use(databaseOf(key) ?? key, (database) => database.read((db) => options.records(db, id)))
@@ -119,6 +125,21 @@ export function sessionDatabase(
   }
 }
 
+function isId(value: unknown): value is string {
+  return typeof value === "string" && value !== ""
+}
+
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0
+}
+
+/** A row whose id is no text. */
+function oddId(path: string, id: unknown): SourceSession {
+  const found = `a session whose id is no text: ${id instanceof Uint8Array ? "bytes" : JSON.stringify(id)}`
+  const key = path + sep + encodeURIComponent(`${typeof id} ${String(id)}`)
+  return unreadable(key, new TreelogError("InvalidSessionError", `${path} has ${found}.`, { key, found }))
+}
+
 type Sessions = ReadonlyMap<string, SourceSession>
 
 /** What a note has; undefined of one that is damaged. */
@@ -130,5 +151,9 @@ function rowsOf(note: object | undefined): readonly SessionRow[] | undefined {
 
 /** Whether a database has a table: versions of an agent make others. */
 export function hasTable(db: SqliteDatabase, name: string): boolean {
-  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined
+  const isThere =
+    db.prepare("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?").get(name) !== undefined
+  // What is no table is an error, and not missing.
+  if (isThere) db.prepare(`SELECT 1 FROM ${name}`)
+  return isThere
 }

@@ -17,7 +17,7 @@ import {
   withStorageErrors,
 } from "@treelog-internal/fs"
 import type { SourceSession } from "../agent-source.js"
-import type { Json } from "../json.js"
+import { type Json, parsedJson } from "../json.js"
 import { recordsIn, type SourceRecord } from "../records-in-line.js"
 import { wholeFile } from "../whole-file.js"
 import { type RecordStore, type StoreOptions, unreadable } from "./record-store.js"
@@ -219,7 +219,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   async function documentOf(path: string, key: string, version: string): Promise<unknown> {
     const text = new TextDecoder().decode(wholeFile(fs, path).bytes)
     try {
-      return JSON.parse(text)
+      return parsedJson(text)
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
       if ((await find(key))?.version !== version) throw sessionChanged(key, "replaced")

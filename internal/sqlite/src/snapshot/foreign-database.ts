@@ -2,10 +2,11 @@ import { existsSync } from "node:fs"
 import { TreelogError } from "@treelog/session-core"
 import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
 import { retryBusy } from "../retry-busy.js"
+import { foreignTables } from "./foreign-tables.js"
 import { type DatabaseCopy, databaseVersion, openCopy } from "./open-copy.js"
 
 /** How long reading is tried again while the database changes. Milliseconds. */
-const PATIENCE = 500
+export const PATIENCE = 3_000
 
 /**
  * A database that another program writes, read without writing: SQLite gets a copy, since opened where it is, even to read, the
@@ -49,7 +50,7 @@ export class ForeignDatabase {
     const copy = driver && (await retryBusy(() => openCopy(driver, this.#path), PATIENCE))
     // A query may have waited for this one as well: a copy is closed only when another one takes its place.
     this.#copy?.db.close()
-    this.#copy = copy
+    this.#copy = copy && { ...copy, db: foreignTables(copy.db, this.#path) }
   }
 }
 

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readSync,
@@ -19,10 +20,14 @@ import type { SqliteDatabase, SqliteDriver } from "../driver/sqlite-driver.js"
 
 /** Two writes within this time may give a file the same timestamp. Nanoseconds. */
 const TICK = 50_000_000n
-/** The length of the header of a log; that of a journal is four bytes shorter. Bytes. */
+/** How much of the beginning of each file is compared: more than a log or a journal has as its header. Bytes. */
 const HEADER = 32
-/** How a log and a journal begin that are in use, in hexadecimal (sqlite.org/fileformat2.html). */
-const IN_USE = /^(?:377f068[23]|d9d505f920a163d7)/
+/** In the header of a database, the counter that each transaction changes which is not in a log. Bytes. */
+const COUNTER = { start: 24, end: 28 }
+/** How a journal begins (sqlite.org/fileformat2.html), and how it ends that names another one. */
+const MAGIC = Buffer.from("d9d505f920a163d7", "hex")
+/** How a log and a journal begin that are in use, in hexadecimal. */
+const IN_USE = new RegExp(`^(?:377f068[23]|${MAGIC.toString("hex")})`)
 
 /** A copy of the committed state of a database at one moment. */
 export interface DatabaseCopy {
@@ -52,10 +57,11 @@ export function openCopy(driver: SqliteDriver, path: string): DatabaseCopy | und
     const copy = join(folder, "copy.db")
     // The log after the database: pages that a process moves from the log into the database meanwhile are still in the log.
     for (const end of ["", "-wal", "-journal"]) copyFile(`${path}${end}`, `${copy}${end}`)
+    requireOwnJournal(`${copy}-journal`, path)
     // The end of this millisecond: what was written within it has no time that lies ahead.
     const readAt = BigInt(Date.now() + 1) * 1_000_000n
     const after = stampOf(path)
-    if (!isOneState(before, after, readAt)) throw changedMeanwhile(path)
+    if (!isOneState(before, after)) throw changedMeanwhile()
     db = driver.open(copy)
     // With the first page, SQLite reads the log, or undoes what the journal has.
     const isEmpty = db.prepare("PRAGMA page_count").get<{ page_count: number }>()?.page_count === 0
@@ -91,12 +97,7 @@ function removedAfterUse(db: SqliteDatabase, remove: () => void): SqliteDatabase
 
 /** Nothing where there is no file. */
 function copyFile(path: string, copy: string): void {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) return
-  if (!stat.isFile()) {
-    const data = { key: path, operation: "open", errno: undefined }
-    throw new TreelogError("StorageError", `${path} is not a regular file.`, data)
-  }
+  if (!existsSync(path)) return
   try {
     // On the same file system, a copy can share the blocks.
     copyFileSync(path, copy, constants.COPYFILE_FICLONE)
@@ -107,41 +108,64 @@ function copyFile(path: string, copy: string): void {
   }
 }
 
+/**
+ * A journal of a transaction in several databases ends with the path of another journal, which SQLite reads, and deletes: whatever file that is.
+ * @throws StorageError
+ */
+function requireOwnJournal(copy: string, path: string): void {
+  const size = statSync(copy, { throwIfNoEntry: false })?.size ?? 0
+  if (size < MAGIC.length || !bytesAt(copy, size - MAGIC.length, MAGIC.length).equals(MAGIC)) return
+  const message = `The database ${path} is not read: its journal names another file.`
+  throw new TreelogError("StorageError", message, { key: path, operation: "open", errno: undefined })
+}
+
 interface FileStamp {
   readonly identity: string
   readonly size: bigint
   readonly changed: bigint
-  /** What identifies the present content of a log or a journal that is in use. */
+  /** What identifies the present content: of a database its counter, of a log or a journal that is in use its header. */
   readonly header: string
 }
 
 type Stamp = Record<"file" | "log" | "journal", FileStamp>
 
 function stampOf(path: string): Stamp {
-  const [file, log, journal] = [fileStamp(path), fileStamp(`${path}-wal`), fileStamp(`${path}-journal`)]
-  return { file: { ...file, header: "" }, log, journal }
+  // In this order: a writer removes its journal once the database has all of a transaction.
+  const file = fileStamp(path, (header) => header.toString("hex", COUNTER.start, COUNTER.end))
+  const [log, journal] = [`${path}-wal`, `${path}-journal`].map((beside) => fileStamp(beside, headerInUse))
+  return { file, log: log as FileStamp, journal: journal as FileStamp }
 }
 
-function fileStamp(path: string): FileStamp {
+function headerInUse(header: Buffer): string {
+  const text = header.toString("hex")
+  return IN_USE.test(text) ? text : ""
+}
+
+/** @throws StorageError for what is no file: to open a pipe can wait for ever */
+function fileStamp(path: string, identified: (header: Buffer) => string): FileStamp {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
   if (stat === undefined) return { identity: "", size: 0n, changed: 0n, header: "" }
-  const header = stat.isFile() && stat.size > 0n ? headerOf(path) : ""
+  if (!stat.isFile()) {
+    const found = stat.isDirectory() ? "a folder" : "a pipe, a device or another special file"
+    const data = { key: path, operation: "open", errno: undefined }
+    throw new TreelogError("StorageError", `${path} is not a database but ${found}.`, data)
+  }
+  const header = stat.size > 0n ? identified(bytesAt(path, 0, HEADER)) : ""
   return { identity: `${stat.dev}:${stat.ino}`, size: stat.size, changed: stat.mtimeNs, header }
 }
 
-function headerOf(path: string): string {
-  const bytes = Buffer.alloc(HEADER)
+/** Fewer where the file ends before; none where it was removed meanwhile. */
+function bytesAt(path: string, offset: number, length: number): Buffer {
   let file: number
   try {
     file = openSync(path, "r")
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return ""
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0)
     throw error
   }
   try {
-    const length = readSync(file, bytes, 0, HEADER, 0)
-    const header = bytes.toString("hex", 0, length)
-    return IN_USE.test(header) ? header : ""
+    const bytes = Buffer.alloc(length)
+    return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
   } finally {
     closeSync(file)
   }
@@ -151,15 +175,11 @@ function headerOf(path: string): string {
  * Whether the bytes read between the two stamps are one state of the database. While the log or journal is the same, it contains
  * every page that a process writes into the database. If there is neither, the database must not have changed.
  */
-function isOneState(before: Stamp, after: Stamp, readAt: bigint): boolean {
+function isOneState(before: Stamp, after: Stamp): boolean {
   if (before.file.identity !== after.file.identity) return false
   if (before.log.header !== after.log.header || before.journal.header !== after.journal.header) return false
   if (after.log.header !== "" || after.journal.header !== "") return true
-  return isSame(before, after) && isOlder(after.file, readAt)
-}
-
-function isSame(one: Stamp, other: Stamp): boolean {
-  return stampText(one) === stampText(other)
+  return stampText(before) === stampText(after)
 }
 
 function stampText({ file, log, journal }: Stamp): string {
@@ -173,6 +193,6 @@ function isOlder({ changed }: FileStamp, time: bigint): boolean {
   return changed > time || changed < time - TICK
 }
 
-function changedMeanwhile(path: string): Error {
-  return Object.assign(new Error(`${path} changes all the while it is read.`), { code: "SQLITE_BUSY" })
+function changedMeanwhile(): Error {
+  return Object.assign(new Error("another program changes it all the while it is read"), { code: "SQLITE_BUSY" })
 }

@@ -1,9 +1,12 @@
 import { dirname, join } from "node:path"
-import { LineSplitter } from "@treelog/session-core/adapter"
+import { isTreelogError } from "@treelog/session-core"
+import { joinBytes, LineSplitter } from "@treelog/session-core/adapter"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import {
   hasTable,
   type Json,
+  LARGEST_FILE,
+  LARGEST_RECORD,
   type RecordStore,
   recordsIn,
   type SessionRow,
@@ -11,6 +14,8 @@ import {
   type StoreOptions,
   sessionDatabase,
   sessionFiles,
+  storedFile,
+  unpacked,
   wholeFile,
 } from "../kit.js"
 
@@ -31,9 +36,9 @@ interface Listed {
  * key of its origin as its parent as well.
  */
 const SESSIONS = `
-  SELECT w.session_id AS id, max(w.updated_at, coalesce(e.updated, 0)) AS updated, coalesce(e.size, c.raw_bytes, 0) AS size,
-    w.updated_at || ' ' || coalesce(e.last, c.last_seq, 0) || ' ' || coalesce(e.count, 0) || ' ' || coalesce(e.size, 0) || ' ' ||
-    coalesce(r.generation, '') || ' ' || coalesce(n.display_name, '') || ' ' || coalesce(n.label, '') AS version,
+  SELECT w.session_id AS id, max(coalesce(w.updated_at, 0), coalesce(e.updated, 0)) AS updated, coalesce(e.size, c.raw_bytes, 0) AS size,
+    coalesce(w.updated_at, 0) || ' ' || coalesce(e.last, c.last_seq, 0) || ' ' || coalesce(e.count, 0) || ' ' || coalesce(e.size, 0) || ' ' ||
+    coalesce(r.generation, '') || ' ' || substr(coalesce(n.display_name, ''), 1, 1000) || ' ' || substr(coalesce(n.label, ''), 1, 1000) AS version,
     (SELECT p.session_id FROM session_windows p WHERE p.session_key = coalesce(n.spawned_by, n.parent_session_key)
       AND n.fork_source_session_id IS NULL AND p.created_at <= w.created_at ORDER BY p.created_at DESC LIMIT 1) AS parent
   FROM session_windows w
@@ -129,31 +134,41 @@ async function* eventsOf(record: SourceRecord, key: string, fs: StoreOptions["fs
   const row = "value" in record ? record.value : {}
   if (!("value" in record) || row.type === "window") yield record
   else if (typeof row.event_json === "string") yield* recordsIn(lineOf(Buffer.from(row.event_json)))
-  else if (row.event_zstd) yield* recordsIn(lineOf(await unpacked(row.event_zstd as Uint8Array)))
-  else yield* archivedEvents(row, key, fs)
+  else if (row.event_zstd instanceof Uint8Array) {
+    const pieces: Uint8Array[] = []
+    for await (const piece of piecesOf(row.event_zstd, key, LARGEST_RECORD)) pieces.push(piece)
+    yield* recordsIn(lineOf(joinBytes(pieces)))
+  } else yield* archivedEvents(row, key, fs)
 }
 
 /** Archives are JSONL, compressed as a rule, in the database or in a file beside the folder of the database. */
 async function* archivedEvents(row: Json, key: string, fs: StoreOptions["fs"]): AsyncGenerator<SourceRecord> {
-  const file = join(dirname(dirname(dirname(key))), "sessions", "cold", String(row.archive_name))
-  const stored = (row.bytes ?? row.archive_blob ?? undefined) as Uint8Array | undefined
-  const bytes = stored ?? wholeFile(fs, file).bytes
-  const lines = row.encoding === "identity" ? bytes : await unpacked(bytes)
+  const folder = join(dirname(dirname(dirname(key))), "sessions", "cold")
+  const stored = bytesOf(row.bytes) ?? bytesOf(row.archive_blob)
+  const bytes = stored ?? wholeFile(fs, storedFile(fs, folder, String(row.archive_name), key)).bytes
   const splitter = new LineSplitter()
-  for (const line of [...splitter.push(lines), ...splitter.finish()]) yield* recordsIn(line)
+  const pieces = row.encoding === "identity" ? [bytes] : piecesOf(bytes, key, LARGEST_FILE)
+  for await (const piece of pieces) for (const line of splitter.push(piece)) yield* recordsIn(line)
+  for (const line of splitter.finish()) yield* recordsIn(line)
+}
+
+/** A column for bytes can hold a text. */
+function bytesOf(value: unknown): Uint8Array | undefined {
+  if (typeof value === "string") return Buffer.from(value)
+  return value instanceof Uint8Array ? value : undefined
 }
 
 function lineOf(bytes: Uint8Array) {
   return { number: 1, offset: 0, bytes, end: bytes.length, terminated: true }
 }
 
-/** Decompresses what OpenClaw compressed. Damaged bytes stay as they are: as a line, they are reported and kept. */
-async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
-  const { decompress } = await import("fzstd")
+/** What OpenClaw compressed, in pieces. Damaged bytes stay as they are: as a line, they are reported and kept. */
+async function* piecesOf(bytes: Uint8Array, key: string, limit: number): AsyncGenerator<Uint8Array> {
+  const { Decompress } = await import("fzstd")
   try {
-    return decompress(bytes)
+    yield* unpacked([bytes], Decompress, { key, limit })
   } catch (error) {
-    if (error instanceof Error) return bytes
-    throw error
+    if (isTreelogError(error) || !(error instanceof Error)) throw error
+    yield bytes
   }
 }

@@ -14,8 +14,8 @@ interface Listed {
 
 /** Each session with what changes when one of its messages or parts does. Messages are deleted when a revert is gone on from. */
 const FIRST = `
-  SELECT s.id, s.parent_id AS parent, max(s.time_updated, coalesce(m.updated, 0), coalesce(p.updated, 0)) AS updated,
-    s.time_updated || ' ' || coalesce(m.updated, 0) || ' ' || coalesce(p.updated, 0) || ' ' || coalesce(m.count, 0) || ' ' ||
+  SELECT s.id, s.parent_id AS parent, max(coalesce(s.time_updated, 0), coalesce(m.updated, 0), coalesce(p.updated, 0)) AS updated,
+    coalesce(s.time_updated, 0) || ' ' || coalesce(m.updated, 0) || ' ' || coalesce(p.updated, 0) || ' ' || coalesce(m.count, 0) || ' ' ||
     coalesce(p.count, 0) AS version, p.size, s.time_created AS created, m.first
   FROM session s
   LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, min(time_created) AS first FROM message GROUP BY session_id) m ON m.session_id = s.id
@@ -25,8 +25,8 @@ const FIRST = `
 
 /** In the tables of opencode 2, rows are rewritten while a reply comes. Its previews have no table of sessions of their own. */
 const SECOND = `
-  SELECT s.id, s.parent_id AS parent, max(s.time_updated, coalesce(m.updated, 0)) AS updated,
-    '2 ' || s.time_updated || ' ' || coalesce(m.updated, 0) || ' ' || coalesce(m.count, 0) || ' ' || coalesce(m.size, 0) AS version, m.size,
+  SELECT s.id, s.parent_id AS parent, max(coalesce(s.time_updated, 0), coalesce(m.updated, 0)) AS updated,
+    '2 ' || coalesce(s.time_updated, 0) || ' ' || coalesce(m.updated, 0) || ' ' || coalesce(m.count, 0) || ' ' || coalesce(m.size, 0) AS version, m.size,
     s.time_created AS created, m.first
   FROM session_v2 s
   LEFT JOIN (SELECT session_id, max(time_updated) AS updated, count(*) AS count, sum(length(data)) AS size, min(time_created) AS first

@@ -5,6 +5,7 @@ import {
   countIn,
   type EntryWriter,
   isObject,
+  isoTime,
   type Json,
   objectIn,
   objectsIn,
@@ -89,7 +90,7 @@ export class QwenConverter implements RecordConverter {
     return {
       type: "session",
       id: isPart ? this.#session.id : String(first.sessionId),
-      timestamp: new Date(placeOf(first).time).toISOString(),
+      timestamp: isoTime(placeOf(first).time),
       cwd: textIn(first, "cwd") ?? "",
       ...(this.#title !== undefined && { title: this.#title }),
       ...(this.#parent !== undefined && { parentSession: this.#parent }),

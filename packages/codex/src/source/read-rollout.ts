@@ -1,6 +1,6 @@
 import { isTreelogError } from "@treelog/session-core"
 import { type Line, LineSplitter } from "@treelog/session-core/adapter"
-import { OpenedFile } from "@treelog-internal/agent-files"
+import { LARGEST_FILE, OpenedFile, unpacked } from "@treelog-internal/agent-files"
 import { type FsPort, storageError } from "@treelog-internal/fs"
 
 /** Reads the lines of a rollout. A last line without line end is one of them; each is valid until the next one is asked for. */
@@ -32,23 +32,14 @@ function isCompressed(path: string): boolean {
   return path.endsWith(".zst")
 }
 
+/** @throws InvalidSessionError for one that becomes too large, StorageError for one that is damaged */
 function* decompressed(
   path: string,
   pieces: Iterable<Uint8Array>,
   { Decompress }: typeof import("fzstd"),
 ): Generator<Uint8Array> {
-  const ready: Uint8Array[] = []
-  const stream = new Decompress((piece) => {
-    ready.push(piece)
-  })
   try {
-    for (const piece of pieces) {
-      // A copy: what is not decompressed yet is kept, and `slice` of a Buffer shares its memory.
-      stream.push(new Uint8Array(piece))
-      yield* ready.splice(0)
-    }
-    stream.push(new Uint8Array(), true)
-    yield* ready
+    yield* unpacked(pieces, Decompress, { key: path, limit: LARGEST_FILE })
   } catch (error) {
     throw isTreelogError(error) ? error : storageError(path, "decompress", undefined, error)
   }

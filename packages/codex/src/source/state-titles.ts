@@ -2,8 +2,10 @@ import { join } from "node:path"
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import { entriesIn, type FsPort } from "@treelog-internal/fs"
 import {
+  foreignTables,
   includedDriver,
   openCopy,
+  PATIENCE,
   retryBusy,
   type SqliteDatabase,
   type SqliteDriver,
@@ -29,9 +31,6 @@ export interface TitleOptions {
 type Titles = ReadonlyMap<string, ThreadTitle>
 
 const NONE: Titles = new Map()
-
-/** So long a database is read again that changes while it is read. Milliseconds. */
-const PATIENCE = 500
 
 /** Codex begins a new database, with the next number, when it changes what is in it. */
 const GENERATION = /^state_(\d+)\.sqlite$/
@@ -71,7 +70,7 @@ export class StateTitles {
       // A damaged one is not read again either, until it changes.
       const known = { path, titles: NONE, isCurrent: copy.isCurrent }
       this.#known = known
-      known.titles = titlesIn(copy.db)
+      known.titles = titlesIn(foreignTables(copy.db, path))
       return known.titles
     } catch (error) {
       const fault = toStorageError(error, "The database of Codex", path, "read the names of threads")
@@ -86,8 +85,9 @@ export class StateTitles {
 function titlesIn(db: SqliteDatabase): Titles {
   try {
     const titles = new Map<string, ThreadTitle>()
-    for (const { id, title, time } of db.prepare(query(db)).all<{ id: string; title: string; time: number }>())
-      titles.set(id, { title: title || undefined, time })
+    for (const { id, title, time } of db.prepare(query(db)).all<Readonly<Record<string, unknown>>>())
+      if (typeof id === "string" && typeof title === "string")
+        titles.set(id, { title: title || undefined, time: typeof time === "number" ? time : Number.NaN })
     return titles
   } finally {
     db.close()

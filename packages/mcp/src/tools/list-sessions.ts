@@ -16,13 +16,13 @@ export function registerListSessions(server: McpServer, scope: Scope): void {
     "list_sessions",
     { title: "List past sessions", description, inputSchema, annotations: READ_ONLY },
     ({ limit }, { mcpReq }) =>
-      answered(async () => {
+      answered(scope, async () => {
         const infos: SessionInfo[] = []
         for await (const info of listed(scope, limit, mcpReq.signal)) infos.push(info)
         if (infos.length === 0) return answer(await scope.emptiness(mcpReq.signal))
         const lines = await Promise.all(infos.map((info) => lineOf(info, scope)))
         const count = `${infos.length < limit ? "" : "The newest "}${plural(infos.length, "session")}`
-        return answer(`${count}.\n${quoted(scope, lines.join("\n"))}`)
+        return answer(`${count}.\n${quoted(scope, lines.join("\n"))}${await scope.elsewhere(mcpReq.signal)}`)
       }),
   )
 }
@@ -38,5 +38,6 @@ async function lineOf(info: SessionInfo, scope: Scope): Promise<string> {
   const title = error ? `cannot be read: ${error.code}` : scope.shortTitle(name ?? firstMessage)
   const count = messageCount === undefined ? "" : ` ${plural(messageCount, "message")}`
   const cost = listedCostText(info, scope.price)
-  return `- ${id} ${when} ${cwd}${agent === undefined ? "" : ` ${agent}`}${count}${cost && ` ${cost}`}: ${title}`
+  const by = agent === undefined ? "" : ` ${scope.label(agent)}`
+  return `- ${scope.label(id)} ${when} ${scope.label(cwd)}${by}${count}${cost && ` ${cost}`}: ${title}`
 }

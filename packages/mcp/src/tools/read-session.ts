@@ -25,15 +25,16 @@ export function registerReadSession(server: McpServer, scope: Scope): void {
     "read_session",
     { title: "Read a past session", description, inputSchema, annotations: READ_ONLY },
     ({ session: id, entry, form, tokens }, { mcpReq }) =>
-      answered(async () => {
+      answered(scope, async () => {
         const session = await scope.open(id, entry)
         try {
           const lines = form === "context" ? contextOf(session) : transcriptOf(session, entry)
           const at = entry === undefined ? lines.length - 1 : indexOfEntry(lines, entry, form)
-          const part = aroundWithin(lines, at, tokens)
           const [key, name] = [session.getSessionFile() ?? "", session.getSessionName() ?? ""]
           const title = await scope.titleOf({ key, name, id, cwd: session.getCwd() }, mcpReq.signal)
-          return answer(`${quoted(scope, `# ${title}\n${part.text}`)}${onward(part)}`)
+          const { redact } = scope
+          const part = aroundWithin(lines, at, { tokens, used: title.length, redact })
+          return answer(quoted(scope, `# ${title}\n${part.text}${onward(part, scope)}`))
         } finally {
           await session.close()
         }
@@ -61,10 +62,11 @@ function indexOfEntry(lines: readonly EntryLines[], entryId: string, form: "tran
   throw new TreelogError("EntryNotFoundError", message, { id: entryId })
 }
 
-function onward({ before, after }: Part): string {
+/** Within the quote, since ids are what somebody wrote. */
+function onward({ before, after }: Part, scope: Scope): string {
   const parts = [
-    ...(before === undefined ? [] : [`earlier: entry ${before}`]),
-    ...(after === undefined ? [] : [`later: entry ${after}`]),
+    ...(before === undefined ? [] : [`earlier: entry ${scope.label(before)}`]),
+    ...(after === undefined ? [] : [`later: entry ${scope.label(after)}`]),
   ]
-  return parts.length === 0 ? "" : `\nThere is more, ${parts.join("; ")}.`
+  return parts.length === 0 ? "" : `\n\nThere is more, ${parts.join("; ")}.`
 }

@@ -29,7 +29,7 @@ export function registerSearchSessions(server: McpServer, scope: Scope): void {
     "search_sessions",
     { title: "Search past sessions", description, inputSchema, annotations: READ_ONLY },
     ({ query, limit, sort }, { mcpReq }) =>
-      answered(async () => {
+      answered(scope, async () => {
         const asked = parseQuery(query, scope.now())
         if (hasOnlySigns(asked.terms)) throw nothingToSearch(query)
         const { index, missing } = await scope.index(mcpReq.signal)
@@ -43,7 +43,8 @@ export function registerSearchSessions(server: McpServer, scope: Scope): void {
           const emptiness = await scope.emptiness(mcpReq.signal)
           if (emptiness !== "") return answer(emptiness)
         }
-        return found(scope, { sessions, isMore }, `${excludedNote(asked)}${missing}`, mcpReq.signal)
+        const note = `${excludedNote(asked)}${missing}${await scope.elsewhere(mcpReq.signal)}`
+        return found(scope, { sessions, isMore }, note, mcpReq.signal)
       }),
   )
 }
@@ -71,19 +72,27 @@ async function found(
   if (sessions.some(({ session }) => session.name === ""))
     for await (const _ of scope.sessions.storage.list({ signal }));
   for (const { session, hits } of sessions)
-    lines.push(`# ${await scope.titleOf(session, signal, await scope.costOf(session.id))}`, ...hits.map(hitLine), "")
-  const links = sessions.flatMap(({ session, hits }) => hits.map((hit) => linkOf(session.id, hit)))
+    lines.push(
+      `# ${await scope.titleOf(session, signal, await scope.costOf(session.id))}`,
+      ...hits.map((hit) => hitLine(hit, scope)),
+      "",
+    )
+  const links = sessions.flatMap(({ session, hits }) => hits.flatMap((hit) => linkOf(session.id, hit)))
   const more = isMore ? " There is more: narrow the query, or raise the limit." : ""
   return answer(`${plural(count, "hit")}.${more}\n${quoted(scope, lines.join("\n").trimEnd())}${note}`, links)
 }
 
-function hitLine({ entryId, role, time, tool, part, snippet }: SearchHit): string {
+function hitLine({ entryId, role, time, tool, part, snippet }: SearchHit, scope: Scope): string {
   const { text, isCutBefore, isCutAfter } = snippet
-  const what = [role, tool, part && `in ${part.name}`].filter(Boolean).join(" ")
+  const what = [role, tool && scope.label(tool), part && `in ${scope.label(part.name)}`].filter(Boolean).join(" ")
   const when = time === 0 ? "" : `${new Date(time).toISOString().slice(0, 16)} `
-  return `- ${when}${what}, entry ${entryId}: ${isCutBefore ? "…" : ""}${text}${isCutAfter ? "…" : ""}`
+  return `- ${when}${what}, entry ${scope.label(entryId)}: ${isCutBefore ? "…" : ""}${text}${isCutAfter ? "…" : ""}`
 }
 
-function linkOf(sessionId: string, { entryId, role }: SearchHit): EntryLink {
-  return { uri: entryUri(sessionId, entryId), name: `${role}, entry ${entryId}` }
+/** Ids as programs write them. Others stand in the quote alone, since a link stands outside of it. */
+const PLAIN_ID = /^[\w.:-]{1,100}$/
+
+function linkOf(sessionId: string, { entryId, role }: SearchHit): EntryLink[] {
+  if (!PLAIN_ID.test(sessionId) || !PLAIN_ID.test(entryId)) return []
+  return [{ uri: entryUri(sessionId, entryId), name: `${role}, entry ${entryId}` }]
 }

@@ -6,6 +6,9 @@ import { quoted } from "../quote.js"
 import type { Scope } from "../scope.js"
 import { answer, answered, READ_ONLY } from "../tool-answer.js"
 
+/** So many rows an answer has. */
+const MOST = 200
+
 export function registerSessionStats(server: McpServer, scope: Scope): void {
   const inputSchema = z.object({
     by: z.enum(["total", "hour", "day", "week", "month", "project", "model", "session"]).default("total"),
@@ -19,7 +22,7 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
     "session_stats",
     { title: "Tokens and cost of past sessions", description, inputSchema, annotations: READ_ONLY },
     ({ by, since, until, session }, { mcpReq }) =>
-      answered(async () => {
+      answered(scope, async () => {
         const { index, missing } = await scope.index(mcpReq.signal)
         const rows = await index.usage({
           by,
@@ -31,14 +34,16 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
         if (rows.length === 0)
           return answer(`${(await scope.emptiness(mcpReq.signal)) || "No usage was reported."}${missing}`)
         const costs = rows.map(({ usages }) => costOf(usages, scope.price))
-        const lines = rows.map((row, at) => rowLine(row, costs[at]))
+        const lines = rows.map((row, at) => rowLine(row, scope, costs[at])).slice(-MOST)
         const notes = costNotes(sumOfCosts(costs))
-        return answer(`${quoted(scope, [...lines, ...notes].join("\n"))}${missing}`)
+        const count = rows.length > MOST ? `The last ${MOST} of ${rows.length} rows: ask for a shorter time.\n` : ""
+        const quote = quoted(scope, [...lines, ...notes].join("\n"))
+        return answer(`${count}${quote}${missing}${await scope.elsewhere(mcpReq.signal)}`)
       }),
   )
 }
 
-function rowLine({ key, session, totals }: UsageRow, cost: Cost = costOf([])): string {
+function rowLine({ key, session, totals }: UsageRow, scope: Scope, cost: Cost = costOf([])): string {
   const { calls, input, output, cacheRead, cacheWrite } = totals
   const parts = [
     plural(calls, "call"),
@@ -48,5 +53,5 @@ function rowLine({ key, session, totals }: UsageRow, cost: Cost = costOf([])): s
     `${numberText(cacheWrite)} cache write`,
     costText(cost),
   ]
-  return `- ${session?.id ?? (key === "" ? "without a time" : key)}: ${parts.join(", ")}`
+  return `- ${scope.label(session?.id ?? (key === "" ? "without a time" : key))}: ${parts.join(", ")}`
 }

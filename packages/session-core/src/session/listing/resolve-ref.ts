@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../entry/values.js"
-import { type SessionCandidate, TreelogError } from "../../errors.js"
+import { isTreelogError, type SessionCandidate, TreelogError } from "../../errors.js"
 import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
 import { readHeader } from "../reader/read-stored.js"
 import type { ProjectOf } from "./is-of-folder.js"
@@ -59,7 +59,11 @@ export async function resolveRef(
     if (!anyFile) await assertInside(storage, key, ref)
     return key
   }
-  return (await findByText(storage, ref)) ?? findByName(storage, ref, { cwd, projectOf })
+  const { found, unread } = await findByText(storage, ref)
+  if (found !== undefined) return found
+  return findByName(storage, ref, { cwd, projectOf }).catch((error) => {
+    throw unread && isTreelogError(error, "SessionNotFoundError") ? unread : error
+  })
 }
 
 /** The id alone decides, whatever the text would mean as a path, a prefix or a name. */
@@ -69,10 +73,10 @@ async function resolveId(storage: SessionStorage, ref: unknown): Promise<string>
     throw new TreelogError("InvalidArgumentError", message, { argument: "ref", value: ref })
   }
   const { id } = ref
-  const { exact, broken } = await candidates(storage, storage.find(id), id, (found) => found === id)
+  const { exact, broken, unread } = await candidates(storage, storage.find(id), id, (found) => found === id)
   const key = only(id, exact) ?? only(id, broken)
   if (key !== undefined) return key
-  throw notFound(id, `No session of this store has the id ${JSON.stringify(id)}.`)
+  throw unread ?? notFound(id, `No session of this store has the id ${JSON.stringify(id)}.`)
 }
 
 /** @throws SessionOutsideStoreError */
@@ -103,19 +107,29 @@ async function nthNewest(
 }
 
 /** The key of the session with this id, else of the only one that the text fits. A full id is found without a list of all. */
-async function findByText(storage: SessionStorage, ref: string): Promise<string | undefined> {
+async function findByText(
+  storage: SessionStorage,
+  ref: string,
+): Promise<{ found: string | undefined; unread: Error | undefined }> {
   const opened = new Map<string, string | undefined>()
   const found = await candidates(storage, storage.find(ref), ref, (id) => id === ref, opened)
-  if (found.exact.length > 0) return only(ref, found.exact)
-  const { exact, fitting, broken } = await candidates(storage, storage.list(), ref, (id) => matchesId(ref, id), opened)
+  if (found.exact.length > 0) return { found: only(ref, found.exact), unread: undefined }
+  const { exact, fitting, broken, unread } = await candidates(
+    storage,
+    storage.list(),
+    ref,
+    (id) => matchesId(ref, id),
+    opened,
+  )
   const named = broken.filter(({ id }) => id === ref)
-  return only(ref, exact) ?? only(ref, fitting) ?? only(ref, named) ?? only(ref, broken)
+  return { found: only(ref, exact) ?? only(ref, fitting) ?? only(ref, named) ?? only(ref, broken), unread }
 }
 
 /**
  * By the names alone where they contain the id: only the sessions that fit are opened, to see that the header agrees. A session
  * whose header cannot be read goes by its name, where no other one fits: it can be read, and repaired.
  * @param opened the ids of the sessions that were opened already, by key
+ * @returns also why sessions could not be looked for, such as in a database that is busy
  */
 async function candidates(
   storage: SessionStorage,
@@ -123,12 +137,14 @@ async function candidates(
   ref: string,
   fits: (id: string) => boolean,
   opened = new Map<string, string | undefined>(),
-): Promise<Record<"exact" | "fitting" | "broken", SessionCandidate[]>> {
+): Promise<Record<"exact" | "fitting" | "broken", SessionCandidate[]> & { unread: Error | undefined }> {
   const exact: SessionCandidate[] = []
   const fitting: SessionCandidate[] = []
   const broken: SessionCandidate[] = []
+  let unread: Error | undefined
   for await (const name of names) {
     const { key } = name
+    if (name.id === undefined && isTreelogError(name.error, "StorageError")) unread ??= name.error
     if (name.error || (name.id !== undefined && !fits(name.id))) continue
     const id = opened.has(key) ? opened.get(key) : await idOf(storage, name)
     opened.set(key, id)
@@ -136,7 +152,7 @@ async function candidates(
     else if (id !== undefined && fits(id)) fitting.push({ path: key, id })
     else if (id === undefined && name.id !== undefined) broken.push({ path: key, id: name.id })
   }
-  return { exact, fitting, broken }
+  return { exact, fitting, broken, unread }
 }
 
 /** The key of a stored session whose name has the id. No session is opened. */
