@@ -16,6 +16,14 @@ export function blocksOf(content: unknown): Fields[] {
   return Array.isArray(content) ? content.filter(isObject) : []
 }
 
+/** The image that a block is, with `mimeType` and `data`: an image block, or one of OpenAI's APIs with a data URL. */
+export function imageIn(block: Fields): Fields | undefined {
+  if (block.type === "image") return block
+  const url = isObject(block.image_url) ? block.image_url.url : block.image_url
+  const [, mimeType, data] = (typeof url === "string" && /^data:([\w/+.-]+);base64,(.*)$/s.exec(url)) || []
+  return data === undefined ? undefined : { mimeType, data }
+}
+
 /** `[image image/png 12 KB]`, or with the blob reference where the picture is stored apart. */
 export function imageLabel({ data, mimeType }: Fields): string {
   const kind = cleanLine(mimeType) || "of unknown type"

@@ -89,7 +89,7 @@ export class BundleWriter {
    * Adds a session as it is now: what is appended later is not part of it.
    * @param from `project`: the one that the store has it in, if that groups sessions by project; `store`: whose store that is, and `person`: whose
    * session it is, for whoever stores it
-   * @throws SessionNotFoundError, InvalidSessionError, SessionChangedError, StorageError, SecretLeftError
+   * @throws SessionNotFoundError, InvalidSessionError, SessionChangedError, StorageError
    */
   async add(key: string, { project, store, person }: SessionOrigin = {}): Promise<AddedSession> {
     const storage = this.#storage

@@ -12,6 +12,7 @@ import {
 import { restoreEntry, streamBranch } from "@treelog/session-core/adapter"
 import { addUsages, type Cost, costOf, type ModelUsage, type PriceUsage, usagesOf } from "@treelog/session-core/search"
 import { type ExportLine, exportLines } from "./export-lines.js"
+import type { ExportedImage } from "./message-markdown.js"
 import type { Redactor } from "./redaction.js"
 import { isLeftEmpty, type Parts, withoutParts } from "./without-parts.js"
 
@@ -23,6 +24,8 @@ export interface ExportScope extends Parts {
   readonly blobs: BlobStore | undefined
   /** Undefined where only what was reported is known. */
   readonly price: PriceUsage | undefined
+  /** The address of an image in Markdown; undefined leaves the image out. */
+  imageAddress(image: ExportedImage): string | undefined
   /** The bytes of the session as they are stored. */
   stored(): AsyncIterable<Uint8Array>
 }
@@ -66,9 +69,8 @@ export class ExportEntries {
     return this.#scope.leafId === undefined
   }
 
-  /** What was not redacted in the entry that came last: signatures and images. */
-  get opaque(): ReadonlySet<string> {
-    return this.#redactor.opaque
+  get imageAddress(): ExportScope["imageAddress"] {
+    return this.#scope.imageAddress
   }
 
   get diagnostics(): readonly Diagnostic[] {

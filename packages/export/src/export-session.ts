@@ -2,7 +2,8 @@ import { type BlobStore, type Diagnostic, type Session, type SessionStorage, Tre
 import { storedBytes } from "@treelog/session-core/adapter"
 import type { PriceUsage } from "@treelog/session-core/search"
 import { ExportEntries, type ExportHead } from "./export-entries.js"
-import { type ExportFormat, FORMATS, linePieces } from "./formats.js"
+import { contents, type ExportFormat, FORMATS, type Piece } from "./formats.js"
+import type { ExportedImage } from "./message-markdown.js"
 import { type Redaction, Redactor } from "./redaction.js"
 
 /** What is exported of a session, and how. */
@@ -18,6 +19,8 @@ export interface ExportOptions {
   readonly thinking?: boolean | undefined
   /** Restores images and long texts from here. Without it they stay references. */
   readonly blobs?: BlobStore | undefined
+  /** Of `md`: the address of an image in the document, such as that of a file; undefined leaves the image out. Default: a data URL. */
+  readonly imageAddress?: ((image: ExportedImage) => string | undefined) | undefined
   /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
   readonly price?: PriceUsage | undefined
   /** Removes secrets. Without it, everything is exported as it is stored. */
@@ -53,11 +56,12 @@ export interface SessionExport extends AsyncIterable<string | Uint8Array> {
 /**
  * Exports a session as Markdown, text, JSON or JSONL, in pieces of about 64 KB. Holds one entry in memory. May read
  * synchronously, as the methods of `Session` do.
- * @throws InvalidArgumentError for `jsonl` of all branches without a storage; while iterated, SecretLeftError, EntryNotFoundError,
- * StorageError and SessionChangedError
+ * @throws InvalidArgumentError for `jsonl` of all branches without a storage; while iterated, EntryNotFoundError, StorageError and
+ * SessionChangedError
  */
 export function exportSession(session: Session, options: ExportOptions): SessionExport {
   const { format, leafId, tools = true, thinking = true, blobs, price, redaction, storage } = options
+  const { imageAddress = dataUrl } = options
   const { allBranches = format === "json" || format === "jsonl" } = options
   const isWhole = leafId === undefined && allBranches
   const key = session.getSessionFile()
@@ -65,16 +69,28 @@ export function exportSession(session: Session, options: ExportOptions): Session
   if (format === "jsonl" && isWhole && stored === noStorage) noStorage()
   const redactor = new Redactor(redaction)
   const end = isWhole ? undefined : leafId === undefined ? session.getLeafId() : leafId
-  const entries = new ExportEntries(session, redactor, { leafId: end, tools, thinking, blobs, price, stored })
+  const entries = new ExportEntries(session, redactor, {
+    leafId: end,
+    tools,
+    thinking,
+    blobs,
+    price,
+    imageAddress,
+    stored,
+  })
   return {
     head: () => entries.head(),
-    transcript: (bytes) => mergedWrites(redactor.contents(linePieces(entries.linesOf(bytes)))),
+    transcript: (bytes) => mergedWrites(contents(entries.linesOf(bytes))),
     get summary() {
       const { count, leftOut, diagnostics } = entries
       return { entries: count, leftOut, diagnostics, redacted: redactor.redacted }
     },
-    [Symbol.asyncIterator]: () => mergedWrites(redactor.contents(FORMATS[format](entries))),
+    [Symbol.asyncIterator]: () => mergedWrites(FORMATS[format](entries)),
   }
+}
+
+function dataUrl({ mimeType, data }: ExportedImage): string {
+  return `data:${mimeType};base64,${data}`
 }
 
 function noStorage(): never {
@@ -86,9 +102,9 @@ function noStorage(): never {
 const WRITE_SIZE = 1 << 16
 
 /** Joins small contents into larger writes. */
-async function* mergedWrites(contents: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+async function* mergedWrites(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   let text = ""
-  for await (const content of contents) {
+  for await (const content of pieces) {
     if (typeof content === "string") text += content
     if (text.length >= WRITE_SIZE || (typeof content !== "string" && text !== "")) {
       yield text

@@ -1,6 +1,7 @@
 import { type BlobStore, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { type Line, parseLine, restoreEntry, splitLines, storedBytes } from "@treelog/session-core/adapter"
-import { isOpaqueAt, type Redaction, redactReadable } from "./redaction.js"
+import { type Redaction, redactReadable } from "./redaction.js"
+import { saysMore } from "./says-more.js"
 
 /** The place and kind of a secret in a session. Never the secret itself. */
 export interface FoundSecret {
@@ -50,18 +51,18 @@ export async function* findSecretsInBytes(
 ): AsyncGenerator<FoundSecret> {
   for await (const line of splitLines(bytes)) {
     if (line.tooLong !== undefined) throw notScanned(name, line)
+    const { records, faults } = parseLine(line)
     const found: FoundSecret[] = []
-    const skipped = new Set<string>()
-    for (const record of parseLine(line).records) {
+    for (const record of records) {
       const value = await restored(line, record.value, { blobs, onBlob })
-      const { redacted, opaque } = redactReadable(redaction, value)
+      const redacted = redactReadable(redaction, value)
       // Of the value without its secrets: an id can be one.
       const { id, type } = redacted.value as { id?: unknown; type?: unknown }
       const entry = typeof id === "string" && type !== "session" ? { entryId: id } : {}
       for (const { kind, path } of redacted.findings) found.push({ line: line.number, ...entry, kind, place: path })
-      for (const text of opaque) skipped.add(text)
     }
-    yield* found.length > 0 ? found : inText(redaction, line, skipped)
+    const isWhole = faults.length === 0 && !records.some(({ value }) => saysMore(decoder.decode(line.bytes), value))
+    yield* found.length > 0 || isWhole ? found : inText(redaction, line)
   }
 }
 
@@ -81,9 +82,6 @@ async function restored(
 }
 
 /** What the values of a line do not show: it cannot be read, or has a field twice. */
-function inText({ findSecrets }: Redaction, line: Line, opaque: ReadonlySet<string>): FoundSecret[] {
-  const text = decoder.decode(line.bytes)
-  return findSecrets(text)
-    .filter((finding) => !isOpaqueAt(text, finding, opaque))
-    .map(({ kind }) => ({ line: line.number, kind }))
+function inText(redaction: Redaction, line: Line): FoundSecret[] {
+  return redaction.findSecrets(decoder.decode(line.bytes)).map(({ kind }) => ({ line: line.number, kind }))
 }

@@ -8,4 +8,5 @@ export {
   findSessionSecrets,
 } from "./find-session-secrets.js"
 export type { ExportFormat } from "./formats.js"
-export { type FoundRange, type RedactedValue, type Redaction, SecretLeftError } from "./redaction.js"
+export type { ExportedImage } from "./message-markdown.js"
+export type { FoundRange, RedactedValue, Redaction } from "./redaction.js"

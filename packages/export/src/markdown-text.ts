@@ -1,4 +1,4 @@
-import { fencedCode, withoutLastLineEnds } from "@treelog-internal/text"
+import { withoutLastLineEnds } from "@treelog-internal/text"
 
 /** Escapes all markup. */
 export function plainText(text: string): string {
@@ -29,13 +29,6 @@ export const FEW_LINES = 6
 /** A part that the reader can open and close. */
 export function folded(summary: string, body: string, isOpen = false): string {
   return `<details${isOpen ? " open" : ""}>\n<summary>${htmlText(summary)}</summary>\n\n${body.trimEnd()}\n\n</details>\n`
-}
-
-/** Closes blocks of code that a message left open, so that what follows is not part of them. */
-export function closedMarkdown(text: string): string {
-  let open = ""
-  for (const { to, fence } of fencedCode(text)) if (to === undefined) open = `\n${fence}`
-  return `${text.trimEnd()}${open}\n`
 }
 
 function longestRun(text: string, character: string): number {

@@ -2,7 +2,6 @@ import { isEntry, type TranscriptItem } from "@treelog/session-core"
 import { isSystemMessage, kindOf, textStart } from "@treelog/session-core/adapter"
 import {
   cleanLine,
-  cleanText,
   costNotes,
   costText,
   type Fields,
@@ -12,46 +11,43 @@ import {
   speakerOf,
 } from "@treelog-internal/text"
 import type { ExportEntries } from "./export-entries.js"
-import { closedMarkdown, codeSpan, FEW_LINES, folded, plainText } from "./markdown-text.js"
-import { messageMarkdown } from "./message-markdown.js"
-import type { Piece } from "./redaction.js"
+import { codeSpan, FEW_LINES, folded, plainText } from "./markdown-text.js"
+import { messageMarkdown, type Rendering, textMarkdown } from "./message-markdown.js"
 
 /** Of a title that is no name. UTF-16 units. */
 const MOST_OF_TITLE = 120
 
 /** A document for people: a heading for each message, edits as diffs, other tool calls and thinking folded. */
-export async function* markdown(entries: ExportEntries): AsyncGenerator<Piece> {
+export async function* markdown(entries: ExportEntries): AsyncGenerator<string> {
   const { name, sessionId, cwd, header, cost } = entries.head()
   const facts = [
     ["Session", sessionId],
     ["Folder", cwd],
     ["Started", Date.parse(header.timestamp) === 0 ? "" : header.timestamp],
   ].flatMap(([fact, value]) => (cleanLine(value) === "" ? [] : `- ${fact}: ${codeSpan(cleanLine(value))}`))
-  // A secret is found in a whole text only: it is cut when it is redacted.
+  // Cut when it is redacted: a secret is found in a whole text only.
   const title = name || textStart(entries.firstSaid(), MOST_OF_TITLE)
-  yield {
-    text: `# ${plainText(cleanLine(title) || "Session")}\n\n${facts.join("\n")}\n${cost ? `- Cost: ${plainText([costText(cost), ...costNotes(cost)].join(" · "))}\n` : ""}- Times: UTC\n`,
-  }
-  const changes = new FileChanges()
+  yield `# ${plainText(cleanLine(title) || "Session")}\n\n${facts.join("\n")}\n${cost ? `- Cost: ${plainText([costText(cost), ...costNotes(cost)].join(" · "))}\n` : ""}- Times: UTC\n`
+  const rendering = { changes: new FileChanges(), imageAddress: entries.imageAddress }
   for await (const { item, isTurn } of entries.items()) {
     const { parentId } = item.entry
     const place = parentId === null ? "From the beginning" : `Continues at ${codeSpan(cleanLine(parentId))}`
-    if (isTurn) yield { text: `\n---\n\n*${place}*\n` }
-    if (!isData(item)) yield { text: itemMarkdown(item, changes) }
+    if (isTurn) yield `\n---\n\n*${place}*\n`
+    if (!isData(item)) yield itemMarkdown(item, rendering)
   }
 }
 
 /** Begins with a blank line. */
-function itemMarkdown(item: TranscriptItem, changes: FileChanges): string {
+function itemMarkdown(item: TranscriptItem, rendering: Rendering): string {
   const { entry, message } = item
   if (isEntry(entry, "compaction")) {
     const size = typeof entry.tokensBefore === "number" ? ` from ${plural(entry.tokensBefore, "token")}` : ""
-    return `\n---\n\n## Compaction${size} · ${idOf(item)}\n\n${closedMarkdown(cleanText(entry.summary))}`
+    return `\n---\n\n## Compaction${size} · ${idOf(item)}\n\n${textMarkdown(entry.summary)}`
   }
   if (entry.type === "reset_boundary") return "\n---\n\n*Context reset*\n"
   if (!message) return `\n*${plainText(cleanLine(kindOf(item.entry).describe(item.entry)))}* ${idOf(item)}\n`
   const fields = message as unknown as Fields
-  const body = messageMarkdown(fields, changes)
+  const body = messageMarkdown(fields, rendering)
   const lines = body.trimEnd().split("\n").length
   const isForModel = isSystemMessage(fields) || fields.display === false
   const shown = isForModel && lines > FEW_LINES ? folded(`${lines} lines for the model`, body) : body

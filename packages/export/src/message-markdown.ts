@@ -17,51 +17,71 @@ import {
   documentLabel,
   type Fields,
   type FileChanges,
+  imageIn,
   imageLabel,
   isObject,
   withoutLastLineEnds,
 } from "@treelog-internal/text"
-import { closedMarkdown, codeBlock, FEW_LINES, folded, plainText } from "./markdown-text.js"
+import { codeBlock, FEW_LINES, folded, plainText } from "./markdown-text.js"
+import { readableMarkdown, type TextForm } from "./readable-markdown.js"
 
 /** The longest summary of something folded, in characters. */
 const MAX_SUMMARY = 120
 
+/** An image of a session. */
+export interface ExportedImage {
+  /** Such as `image/png`. */
+  readonly mimeType: string
+  /** Base64. */
+  readonly data: string
+}
+
+/** What a message is rendered with. */
+export interface Rendering {
+  readonly changes: FileChanges
+  /** The address of an image in the document; undefined leaves the image out. */
+  readonly imageAddress: (image: ExportedImage) => string | undefined
+}
+
 /** The content of any message. What has an unknown form is shown as JSON. */
-export function messageMarkdown(message: Fields, changes: FileChanges): string {
-  const block = (one: Fields): string => blockMarkdown(one, changes)
+export function messageMarkdown(message: Fields, rendering: Rendering): string {
+  const form: TextForm = message.role === "user" ? "typed" : "markdown"
+  const block = (one: Fields): string => blockMarkdown(one, form, rendering)
   switch (message.role) {
     case "toolResult":
-      return resultMarkdown(message, changes)
+      return resultMarkdown(message, rendering)
     case "bashExecution":
-      return runMarkdown(message, codeBlock(cleanText(message.command), "sh"))
+      return runMarkdown(message, codeBlock(cleanText(message.command), "sh"), rendering)
     case "pythonExecution":
-      return runMarkdown(message, codeBlock(cleanText(message.code), "python"))
+      return runMarkdown(message, codeBlock(cleanText(message.code), "python"), rendering)
     case "fileMention":
-      return "files" in message ? joined(blocksOf(message.files).map(fileMarkdown)) : json(message)
+      return "files" in message
+        ? joined(blocksOf(message.files).map((file) => fileMarkdown(file, rendering)))
+        : json(message)
     case "branchSummary":
     case "compactionSummary":
-      return markdown(message.summary)
+      return textMarkdown(message.summary)
     case "assistant":
       return joined([...blocksOf(message.content).map(block), ending(message)])
     default:
-      if (isSystemMessage(message) && isObject(message.sections)) return markdown(systemText(message, true))
+      if (isSystemMessage(message) && isObject(message.sections)) return textMarkdown(systemText(message, true))
       return "content" in message ? joined(blocksOf(message.content).map(block)) : json(message)
   }
 }
 
-function blockMarkdown(one: Fields, changes: FileChanges): string {
+function blockMarkdown(one: Fields, form: TextForm, rendering: Rendering): string {
   switch (one.type) {
     case "text":
-      return markdown(one.text)
+      return textMarkdown(one.text, form)
     case "thinking": {
-      const text = one.redacted === true && !one.thinking ? "" : markdown(one.thinking)
+      const text = one.redacted === true && !one.thinking ? "" : textMarkdown(one.thinking)
       return text.trim() === "" ? "" : folded("Thinking", text)
     }
     case "toolCall":
-      return callMarkdown(one, changes)
-    case "image":
-      return imageMarkdown(one)
+      return callMarkdown(one, rendering)
     default: {
+      const image = imageIn(one)
+      if (image) return imageMarkdown(image, rendering)
       const document = documentIn(one)
       if (document) return documentMarkdown(document)
       return typeof one.type === "string" && /redacted/i.test(one.type) ? "" : json(one)
@@ -76,7 +96,7 @@ function documentMarkdown(document: FoundDocument): string {
 }
 
 /** The call in a line; below it the change of a file that it makes, or else its arguments as JSON. */
-function callMarkdown(call: Fields, changes: FileChanges): string {
+function callMarkdown(call: Fields, { changes }: Rendering): string {
   const change = changes.ofCall(call)
   if (!change) return folded(shortened(callLabel(call)), json(call.arguments ?? {}))
   const { kind, otherArguments } = change
@@ -90,14 +110,14 @@ function changeMarkdown(change: FileChange): string {
   return codeBlock(cleanTabbed(change.content), languageOfPath(change.path))
 }
 
-function resultMarkdown(message: Fields, changes: FileChanges): string {
-  const change = changes.ofResult(message)
-  const said = blocksOf(message.content).map((one) => resultBlock(one, changes))
+function resultMarkdown(message: Fields, rendering: Rendering): string {
+  const change = rendering.changes.ofResult(message)
+  const said = blocksOf(message.content).map((one) => resultBlock(one, rendering))
   return joined([...said, change ? changeMarkdown(change) : ""])
 }
 
-function resultBlock(one: Fields, changes: FileChanges): string {
-  return one.type === "text" ? outputMarkdown(one.text) : blockMarkdown(one, changes)
+function resultBlock(one: Fields, rendering: Rendering): string {
+  return one.type === "text" ? outputMarkdown(one.text) : blockMarkdown(one, "markdown", rendering)
 }
 
 function outputMarkdown(output: unknown): string {
@@ -110,29 +130,30 @@ function outputMarkdown(output: unknown): string {
 }
 
 /** A file that the user named. */
-function fileMarkdown({ path, content, image }: Fields): string {
+function fileMarkdown({ path, content, image }: Fields, rendering: Rendering): string {
   return joined([
     `**@${plainText(cleanLine(path))}**\n`,
     outputMarkdown(content),
-    isObject(image) ? imageMarkdown(image) : "",
+    isObject(image) ? imageMarkdown(image, rendering) : "",
   ])
 }
 
 /** @param what what was run */
-function runMarkdown({ output, exitCode, cancelled, images }: Fields, what: string): string {
+function runMarkdown({ output, exitCode, cancelled, images }: Fields, what: string, rendering: Rendering): string {
   const notes = [
     cancelled === true ? "cancelled" : "",
     typeof exitCode === "number" && exitCode !== 0 ? `exit code ${exitCode}` : "",
   ].filter(Boolean)
-  const shown = [outputMarkdown(output), ...blocksOf(images).map(imageMarkdown)]
+  const shown = [outputMarkdown(output), ...blocksOf(images).map((image) => imageMarkdown(image, rendering))]
   return joined([what, ...shown, notes.length > 0 ? `*(${notes.join(", ")})*\n` : ""])
 }
 
-/** An image as a data URL, or a note on it. */
-function imageMarkdown(one: Fields): string {
+/** An image, or a note on it. */
+function imageMarkdown(one: Fields, { imageAddress }: Rendering): string {
   const { data, mimeType } = one
   const isHere = typeof data === "string" && /^[A-Za-z0-9+/]+={0,2}$/.test(data) && isImageType(mimeType)
-  return isHere ? `![image](data:${mimeType};base64,${data})\n` : `*${plainText(imageLabel(one))}*\n`
+  const address = isHere ? imageAddress({ mimeType, data }) : undefined
+  return address === undefined ? `*${plainText(imageLabel(one))}*\n` : `![image](${address})\n`
 }
 
 function isImageType(mimeType: unknown): mimeType is string {
@@ -144,9 +165,10 @@ function ending({ stopReason, errorMessage }: Fields): string {
   return `*(${plainText(`${stopReason}) ${cleanLine(errorMessage)}`.trim())}*\n`
 }
 
-function markdown(text: unknown): string {
+/** A text outside of code. */
+export function textMarkdown(text: unknown, form: TextForm = "markdown"): string {
   const clean = cleanText(text)
-  return clean.trim() === "" ? "" : closedMarkdown(clean.replace(/^(\s*\n)+/, ""))
+  return clean.trim() === "" ? "" : readableMarkdown(clean.replace(/^(\s*\n)+/, ""), form)
 }
 
 function json(value: unknown): string {

@@ -10,6 +10,7 @@ const mention = {
     { path: "b\u001b[31m.png", content: "", image: { type: "image", data: "AAAA", mimeType: "image/png" } },
   ],
 }
+const rendering = { changes: new FileChanges(), imageAddress: () => undefined }
 const options = { style: PLAIN, full: true }
 const line = (message: object) =>
   entryLine({ type: "message", id: "a", parentId: null, timestamp: "", message } as never)
@@ -17,16 +18,14 @@ const line = (message: object) =>
 it("shows Python code and its output", () => {
   expect(line(python)).toEqual({ who: "python", text: ">>> print(1)" })
   expect(messageLines(python, options).map((one) => one.trim())).toEqual([">>> print(1)", "1", "(exit code 1)"])
-  expect(messageMarkdown(python, new FileChanges())).toBe(
-    "```python\nprint(1)\n```\n\n```\n1\n```\n\n*(exit code 1)*\n",
-  )
+  expect(messageMarkdown(python, rendering)).toBe("```python\nprint(1)\n```\n\n```\n1\n```\n\n*(exit code 1)*\n")
 })
 
 it("shows the files that were named, and cleans their paths", () => {
   expect(line(mention)).toEqual({ who: "files", text: "@src/a.ts @b.png" })
   const lines = messageLines(mention, options).map((one) => one.trim())
   expect(lines).toEqual(["@src/a.ts", "const a = 1", "@b.png", "[image image/png 3 B]"])
-  const page = messageMarkdown(mention, new FileChanges())
+  const page = messageMarkdown(mention, rendering)
   expect(page).toContain("const a = 1")
   expect(page).toContain("src/a")
   expect(page).not.toContain("\u001b")

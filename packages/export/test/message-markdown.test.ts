@@ -1,9 +1,10 @@
 import { FileChanges } from "@treelog-internal/text"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { closedMarkdown } from "../src/markdown-text.js"
 import { messageMarkdown } from "../src/message-markdown.js"
+import { readableMarkdown } from "../src/readable-markdown.js"
 
+const rendering = () => ({ changes: new FileChanges(), imageAddress: () => undefined })
 const ESCAPE = String.fromCharCode(0x1b)
 const PARTS = [
   "a",
@@ -38,8 +39,8 @@ const call = fc
 test("changes of files stay within their fences", () => {
   fc.assert(
     fc.property(call, (message) => {
-      const markdown = messageMarkdown(message, new FileChanges())
-      expect(closedMarkdown(markdown)).toBe(`${markdown.trimEnd()}\n`)
+      const markdown = messageMarkdown(message, rendering())
+      expect(readableMarkdown(markdown, "markdown").split("\n")).toHaveLength(markdown.trimEnd().split("\n").length + 1)
       const outside = markdown.replace(/^(`{3,}).*\n[\s\S]*?\n\1$/gm, "")
       expect(outside.match(/<details(?: open)?>/g)).toHaveLength(1)
       expect(outside.trimEnd().endsWith("</details>")).toBe(true)
@@ -49,6 +50,6 @@ test("changes of files stay within their fences", () => {
 
 test("an output is read once, whatever line ends it has", () => {
   const output = `a${"\n".repeat(300_000)}b\n\n`
-  const markdown = messageMarkdown({ role: "toolResult", toolName: "bash", content: output }, new FileChanges())
+  const markdown = messageMarkdown({ role: "toolResult", toolName: "bash", content: output }, rendering())
   expect(markdown).toContain("\nb\n```")
 })

@@ -4,6 +4,7 @@ import { FORM_RULES } from "./rules/forms.js"
 import { MODEL_RULES } from "./rules/models.js"
 import { NAMED_RULES } from "./rules/named.js"
 import { SERVICE_RULES } from "./rules/services.js"
+import { isWithinBase64 } from "./rules/within-base64.js"
 import type { SecretFinding } from "./secret-finding.js"
 import type { SecretRule } from "./secret-rule.js"
 
@@ -80,7 +81,7 @@ function* foundAnywhere(rule: SecretRule, text: string): Generator<SecretFinding
 function secretsIn({ kind, accepts, each, rest }: SecretRule, match: RegExpExecArray, text: string): SecretFinding[] {
   const secret = secretOf(match)
   const start = secretStart(match)
-  if (accepts && !accepts(secret, text, start)) return []
+  if ((accepts && !accepts(secret, text, start)) || isWithinBase64(secret, text, start)) return []
   if (!each) return [{ kind, start, end: rest ? endOf(rest, text, start + secret.length) : start + secret.length }]
   return [...secret.matchAll(each)].map((inner) => {
     const from = start + secretStart(inner)

@@ -51,6 +51,19 @@ it("finds what is left of a private key that was cut off", async () => {
   expect(redactText(text).text).toBe("[redacted private key]\n(cut)")
 })
 
+it.each([
+  ["base64", "iVBORw0K/GgoAAAA+NSUhEUgAA".repeat(20)],
+  ["base64 in lines", `${`${"iVBORw0K/GgoAAAA+NSUhEUgAA".repeat(3).slice(0, 76)}\n`.repeat(6)}iVBORw0K/`],
+  ["base64url", "iVBORw0K-GgoAAAA_NSUhEUgAA".repeat(20)],
+])("takes nothing within the %s of a file for a token", (form, noise) => {
+  const token = form === "base64url" ? `sk${"-"}proj-aB3_xY7Qz1Lm5Nq8Rt2V` : `cio${"aB3xY7Qz".repeat(4)}`
+  const all = [`${noise}${token}${noise.slice(5)}`, `data:image/png;base64,${noise}${token}${noise}`]
+  for (const text of all) expect(findSecrets(text)).toEqual([])
+  // One that stands alone, or in a list of them.
+  for (const text of [token, `${noise} ${token}`, `${noise}\n${token}\n`, `${token}\n`.repeat(9)])
+    expect(findSecrets(text).length).toBeGreaterThan(0)
+})
+
 it("finds a password that people make up behind its name", async () => {
   const { text } = redactText('{"user":"anna","password":"Tr0ub4dor&3"}')
   expect(text).toBe('{"user":"anna","password":"[redacted password]"}')

@@ -18,6 +18,7 @@ import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { READING } from "../sessions/resolve-session.js"
 import { openPrices } from "../stats/prices.js"
 import { namesText } from "../transfer/copy-report.js"
+import { ImageFiles } from "../transfer/image-files.js"
 import { sessionPage } from "../transfer/share-sessions.js"
 
 /** The values of `--format`. */
@@ -31,6 +32,7 @@ interface ExportOptions {
   readonly tools: boolean
   readonly thinking: boolean
   readonly inlineImages?: boolean
+  readonly images?: "none" | "files"
   readonly redact: boolean
   readonly output?: string
   readonly force?: boolean
@@ -52,6 +54,11 @@ export async function exportStored(
   const format = options.format ?? formatOf(output)
   if (options.inlineImages && format === "text")
     throw new UsageError("--inline-images does not apply to --format text.")
+  if (options.images !== undefined && format !== "md")
+    throw new UsageError(`--images does not apply to --format ${format}.`)
+  if (options.images === "files" && output === undefined)
+    throw new UsageError("--images files needs -o, since the files are beside the document.")
+  const files = options.images === "files" && output !== undefined ? new ImageFiles(output) : undefined
   const sessions = await commandSessions(context)
   const key = await existingKey(sessions, ref ?? NEWEST)
   if (output !== undefined) refuseStored(output, key, sessions)
@@ -59,7 +66,7 @@ export async function exportStored(
   const session = await new Progress(context).during(opening, () => READING)
   const price = (await openPrices(context.io)).at()
   try {
-    const exported = await startExport(sessions, session, key, format, { ...options, price })
+    const exported = await startExport(sessions, session, key, format, { ...options, price, files })
     // Of one branch, or without tools, no call may be there that began a sub-agent.
     const isWhole = options.leaf === undefined && options.tools
     const agents = isWhole ? { storage: sessions.storage, key } : undefined
@@ -67,7 +74,7 @@ export async function exportStored(
     const bytes =
       output === undefined
         ? await toStdout(context, contents, format)
-        : await context.hold(toFile(context, contents, output, options, () => exported.summary))
+        : await context.hold(toFile(context, contents, output, { ...options, files }, () => exported.summary))
     const { summary } = exported
     const artifactsLeft = format === "html" ? [] : await artifactNames(sessions, key)
     if (context.options.json) {
@@ -103,8 +110,10 @@ async function startExport(
     thinking,
     redact,
     inlineImages = format === "html",
+    images,
     price,
-  }: ExportOptions & { readonly price: PriceUsage },
+    files,
+  }: ExportOptions & { readonly price: PriceUsage; readonly files: ImageFiles | undefined },
 ): Promise<SessionExport> {
   return exportSession(session, {
     format: format === "html" ? "jsonl" : format,
@@ -114,7 +123,8 @@ async function startExport(
     thinking,
     price,
     storage: sessions.storage,
-    blobs: inlineImages ? await blobsOf(sessions, key)?.open("read") : undefined,
+    blobs: inlineImages || files ? await blobsOf(sessions, key)?.open("read") : undefined,
+    imageAddress: images && ((image) => files?.addressOf(image)),
     redaction: redact ? await import("@treelog/secrets") : undefined,
   })
 }
@@ -163,7 +173,7 @@ async function toFile(
   context: CommandContext,
   contents: Contents,
   output: string,
-  { force = false }: ExportOptions,
+  { force = false, files }: ExportOptions & { readonly files: ImageFiles | undefined },
   summary: () => ExportSummary,
 ): Promise<number> {
   const file = await NewFile.begin(output, force)
@@ -172,12 +182,14 @@ async function toFile(
     for await (const content of contents) {
       context.io.interrupted.throwIfAborted()
       await file.write(content)
+      await files?.write()
       await progress.show(`Exported ${plural(summary().entries, "entry", "entries")}, ${sizeText(file.bytes)}`)
     }
     await file.finish()
     return file.bytes
   } catch (error) {
     await file.discard()
+    await files?.discard()
     throw error
   } finally {
     await progress.clear()

@@ -27,6 +27,11 @@ export function addSharingCommands(command: MakeCommand, run: Runs, runIn: Runs)
     .option("--no-tools", "leave out tool calls and their results")
     .option("--no-thinking", "leave out thinking")
     .option("--inline-images", "include the images from blobs; html always does")
+    .addOption(
+      new Option("--images <where>", "of md: leave images out, or write them as files beside the document")
+        .choices(["none", "files"])
+        .conflicts("inlineImages"),
+    )
     .option("--no-redact", "keep secrets, and lines that cannot be read")
     .option("-o, --output <file>", "write to this file; `-` is stdout, the default")
     .option("--force", "overwrite an existing file")

@@ -3,7 +3,7 @@ import { blobRef } from "@treelog/session-core/adapter"
 import { assistantMessage, messageEntry, toolResultMessage, userEntry } from "@treelog-internal/test-kit"
 import { plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import { describe, expect, test } from "vitest"
-import { hashOf, imageEntry } from "../images.js"
+import { hashOf, IMAGE_SIZE, imageEntry } from "../images.js"
 import { sampleEntries } from "../sample.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
@@ -93,10 +93,9 @@ describe("treelog export --format jsonl", () => {
     const { stdout, stderr } = await box.run(["export", path, "--format", "jsonl"])
     const [header, one, ...rest] = readFileSync(path, "utf8").split("\n")
     const standIn = `${lost.slice(0, lost.indexOf(',"mess')).replace('"message"', '"custom"')},"customType":"treelog.damaged","data":{"type":"message"}}`
-    const twice = '{"twice":"[redacted GitHub token]","twice":"x"}'
+    const twice = '{"twice":"x"}'
     expect(stdout.split("\n")).toEqual([header, one, ...rest.slice(0, 4), standIn, twice, ""])
     expect(stderr).toContain("1 line that cannot be read was left out")
-    expect(stderr).toContain("Redacted 1 secret: GitHub token.")
   })
 
   test("keeps omp's title line at its length", async () => {
@@ -139,15 +138,13 @@ describe("treelog export --format jsonl", () => {
     }
   })
 
-  test("is not written at all where a secret cannot be taken out and leave JSON", async () => {
+  test("has nothing of a field that a line has twice but its last value", async () => {
     const box = sandbox()
     const twice = { a: BEGIN, b: [...KEY_LINES, END] }
     box.store([`{"type":"x","id":"k","parentId":null,${JSON.stringify(twice).slice(1, -1)},"a":1,"b":2}`])
-    const { code, stderr } = await box.run(["export", "-o", `${box.folder}/out.jsonl`])
-    expect(code).toBe(1)
-    expect(stderr).toContain("What looks like a secret (private key) could not be redacted")
-    expect(readdirSync(box.folder).filter((name) => name.includes("out"))).toEqual([])
-    expect((await box.run(["export", "--format", "jsonl"])).stdout).toBe("")
+    const { code, stdout } = await box.run(["export", "--format", "jsonl"])
+    expect(code).toBe(0)
+    expect(stdout.split("\n")[1]).toBe('{"type":"x","id":"k","parentId":null,"a":1,"b":2}')
     expect((await box.run(["scan"])).stdout).toMatch(/:2 {2}private key\n$/)
     expect((await box.run(["export", "--format", "jsonl", "--no-redact"])).stdout).toContain(KEY_LINES[0])
   })
@@ -275,6 +272,8 @@ describe("treelog export -o", () => {
 test.each([
   [["--leaf", "a", "--all-branches"], "not both"],
   [["--format", "text", "--inline-images"], "--inline-images does not apply to --format text"],
+  [["--format", "json", "--images", "none"], "--images does not apply to --format json"],
+  [["--images", "files"], "--images files needs -o"],
   [["--format", "pdf"], "Allowed choices are md, text, jsonl, json"],
 ])("treelog export %j cannot be understood", async (argv, message) => {
   const { box } = sample()
@@ -299,4 +298,24 @@ test("on a terminal JSON has no character that a terminal might obey, and elsewh
   const shown = await box.run(["export", "--format", "jsonl"], { isTTY: true })
   expect(shown.stdout).toContain("a\\u202eb\\u0085c")
   expect((await box.run(["export", "--format", "jsonl"])).stdout).toBe(readFileSync(path, "utf8"))
+})
+
+describe("treelog export --images", () => {
+  test("files writes them beside the document, once each, and none says what was there", async () => {
+    const box = sandbox()
+    box.store([imageEntry("a", null, 7), imageEntry("b", "a", 7), imageEntry("c", "b", 8)])
+    const file = `${box.folder}/my talk (1).md`
+    await box.print("export", "--images", "files", "-o", file)
+    const names = readdirSync(`${box.folder}/my talk (1).images`)
+    expect(names.sort()).toEqual([7, 8].map((image) => `${hashOf(image).slice(0, 16)}.png`).sort())
+    for (const name of names) {
+      const bytes = readFileSync(`${box.folder}/my talk (1).images/${name}`)
+      expect([7, 8].map((image) => Buffer.alloc(IMAGE_SIZE, image))).toContainEqual(bytes)
+    }
+    const text = readFileSync(file, "utf8")
+    expect(text.match(/!\[image\]\(my%20talk%20%281%29\.images\/[0-9a-f]{16}\.png\)/g)).toHaveLength(3)
+    const none = await box.print("export", "--images", "none")
+    expect(none).not.toContain("](")
+    expect(none.match(/\[image image\/png 3 KB\\\]/g)).toHaveLength(3)
+  })
 })

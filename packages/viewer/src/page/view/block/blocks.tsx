@@ -1,5 +1,5 @@
 import { documentIn } from "@treelog/session-core/adapter"
-import { blocksOf, type Fields, isObject } from "@treelog-internal/text"
+import { blocksOf, type Fields, imageIn } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
 import { DocumentBlock } from "./document-block.js"
@@ -7,7 +7,7 @@ import { Fold } from "./fold.js"
 import { JsonView } from "./json-view.js"
 import { LongText } from "./long-text.js"
 import { MarkdownText } from "./markdown-text.js"
-import { Picture, pictureOfUrl } from "./picture.js"
+import { Picture } from "./picture.js"
 import { Thinking } from "./thinking.js"
 import { UserText } from "./user-text.js"
 
@@ -54,14 +54,11 @@ export function Block({ ordinal, part, block, as, language }: BlockProps): JSX.E
     case "thinking":
     case "redactedThinking":
       return <Thinking ordinal={ordinal} part={part} block={block} />
-    case "image":
-      return <Picture data={block.data} mimeType={block.mimeType} />
     default: {
+      const image = imageIn(block)
+      if (image) return <Picture data={image.data} mimeType={image.mimeType} />
       const document = documentIn(block as Parameters<typeof documentIn>[0])
       if (document) return <DocumentBlock ordinal={ordinal} part={part} document={document} />
-      const url = isObject(block.image_url) ? block.image_url.url : block.image_url
-      const picture = pictureOfUrl(url)
-      if (picture) return <Picture {...picture} />
       return (
         <Fold
           ordinal={ordinal}

@@ -55,9 +55,3 @@ export function Picture({ data, mimeType }: PictureProps): JSX.Element {
     </button>
   )
 }
-
-/** The image of an OpenAI block, if its URL is a data URL. */
-export function pictureOfUrl(value: unknown): PictureProps | undefined {
-  const found = typeof value === "string" ? /^data:([\w/+.-]+);base64,(.*)$/s.exec(value) : null
-  return found ? { mimeType: found[1], data: found[2] } : undefined
-}
