@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { SessionManager } from "@treelog/session-core"
-import { MemorySessionIndex } from "@treelog/session-core/search"
+import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { expect, onTestFinished, test } from "vitest"
 import { agent } from "../src/copilot/agent.js"
 import { openAgentStorage } from "../src/kit.js"
@@ -157,4 +157,146 @@ test("the flat files of older versions are sessions beside those in folders", as
     ["new", "First"],
     ["old", "Second"],
   ])
+})
+
+const metrics = (model: string, inputTokens: number, outputTokens: number) => ({
+  [model]: { requests: { count: 1 }, usage: { inputTokens, outputTokens, cacheReadTokens: 100, cacheWriteTokens: 10 } },
+})
+/** As versions before records of usage wrote replies. */
+const plainReply = (outputTokens: number, more: object = {}, toolRequests: readonly object[] = []) =>
+  event("assistant.message", { content: "Done", toolRequests, outputTokens, ...more })
+
+async function found(storage: SessionStorage, text: string) {
+  const index = new MemorySessionIndex(storage)
+  await index.update()
+  return (await index.search(parseQuery(text, Date.now()))).sessions.flatMap(({ hits }) => hits)
+}
+
+async function usedBy(...events: string[]) {
+  const { storage } = await session(...events)
+  const index = new MemorySessionIndex(storage)
+  await index.update()
+  return Object.fromEntries(
+    (await index.usage({ by: "model" })).map(({ key, totals: { input, output, cacheRead, cacheWrite } }) => [
+      key,
+      [input, output, cacheRead, cacheWrite],
+    ]),
+  )
+}
+
+test("without records of usage, the sums of each run count, and the output of a run that has none", async () => {
+  const model = "claude-sonnet-4.5"
+  const end = (...all: object[]) => event("session.shutdown", { modelMetrics: Object.assign({}, ...all) })
+  expect(
+    await usedBy(
+      prompt("One") + plainReply(5, { model }) + end(metrics(model, 1110, 20), metrics("small", 210, 3)),
+      event("session.resume", {}) + prompt("Two") + plainReply(7, { model }) + end(metrics(model, 310, 9)),
+      event("session.resume", {}) + prompt("Killed") + plainReply(4, { model }),
+    ),
+  ).toEqual({
+    [`github-copilot/${model}`]: [1200, 33, 200, 20],
+    "github-copilot/small": [100, 3, 100, 10],
+  })
+})
+
+test("behind records of usage, sums repeat them", async () => {
+  const sums = event("session.shutdown", { modelMetrics: metrics("claude-sonnet-4.5", 9999, 99) })
+  expect(await usedBy(turn("One"), sums, event("session.resume", {}), sums)).toEqual({
+    "anthropic/claude-sonnet-4.5": [10, 5, 1000, 100],
+  })
+})
+
+test("what a sub-agent does, named by its call alone, is a part, and the results of its parent stay", async () => {
+  const calls = ["task", "bash"].map((name) => ({ toolCallId: `call-${name}`, name, arguments: {} }))
+  const parentToolCallId = "call-task"
+  const { messages, storage } = await session(
+    prompt("Where?") + plainReply(1, {}, calls),
+    event("subagent.started", { toolCallId: parentToolCallId, agentDisplayName: "Explore" }),
+    plainReply(1, { parentToolCallId, content: "EXPLORER" }, [{ toolCallId: "grep", name: "grep", arguments: {} }]),
+    result("call-bash", "41 tests passed"),
+    result("grep", "tax.ts"),
+    result("call-task", "One place"),
+    plainReply(1, { content: "There." }),
+  )
+  const said = messages.map((message) => (message as { content: { text?: string }[] }).content[0]?.text)
+  expect(said).toEqual(
+    ["Where?", "Done", "One place", "41 tests passed", "There."].map((text) => expect.stringContaining(text)),
+  )
+  const [hit] = await found(storage, "tax.ts")
+  expect(hit).toMatchObject({ part: { name: "call-task.jsonl", role: "subagent" } })
+})
+
+test("thoughts, texts and calls are in the order in which they came, with signatures and redacted ones", async () => {
+  const orderedBlocks = [
+    { type: "redacted_thinking", data: "sealed" },
+    { type: "thinking", thinking: "one", signature: "s1" },
+    { type: "text", text: "A" },
+    { type: "thinking", thinking: "two", signature: "s2" },
+    { type: "text", text: "B" },
+    { type: "tool_use", id: "call" },
+  ]
+  const toolRequests = [{ toolCallId: "call", name: "bash", arguments: { command: "ls" } }]
+  const { messages } = await session(
+    prompt("Go"),
+    event("assistant.message", {
+      content: "AB",
+      reasoningText: "onetwo",
+      reasoningBlocks: { orderedBlocks },
+      toolRequests,
+    }),
+  )
+  expect(messages[1]).toMatchObject({
+    content: [
+      { type: "thinking", thinkingSignature: "sealed", redacted: true },
+      { type: "thinking", thinking: "one", thinkingSignature: "s1" },
+      { type: "text", text: "A" },
+      { type: "thinking", thinking: "two", thinkingSignature: "s2" },
+      { type: "text", text: "B" },
+      { type: "toolCall", id: "call" },
+    ],
+  })
+})
+
+test("a command of the user is in the context in Copilot's words, and is found", async () => {
+  const { messages, storage } = await session(
+    event("tool.user_requested", { toolCallId: "c", toolName: "local_shell", arguments: { command: "cat gneiss" } }),
+    event("tool.execution_complete", {
+      toolCallId: "c",
+      isUserRequested: true,
+      success: true,
+      result: { content: "hard" },
+    }),
+    turn("What was that?"),
+  )
+  expect(messages[0]).toMatchObject({
+    role: "custom",
+    content: [
+      {
+        text: "<user_shell_command_output>\nThe user executed a shell command directly in their terminal (exit code 0).\n\nCommand:\ncat gneiss\n\nOutput:\nhard\n</user_shell_command_output>",
+      },
+    ],
+  })
+  expect(await found(storage, "gneiss")).toHaveLength(1)
+})
+
+test("a call that died with its process has Copilot's words, and a result that comes late is its own", async () => {
+  const call = (toolCallId: string) => ({ toolCallId, name: "bash", arguments: {} })
+  const { messages } = await session(
+    prompt("Go") + reply("", [call("late"), call("lost")]) + prompt("And?") + reply("Wait"),
+    result("late", "Came late"),
+  )
+  const results = messages.filter(({ role }) => role === "toolResult")
+  expect(results).toMatchObject([
+    { toolCallId: "lost", isError: true, content: [{ text: expect.stringContaining("interrupted before a result") }] },
+    { toolCallId: "late", content: [{ text: "Came late" }] },
+  ])
+})
+
+test("a session has the name that its user gave, and is found by it", async () => {
+  const { listed, storage } = await inFolder(agent, {
+    "session-state/a/events.jsonl": start("a", "") + turn("First"),
+    "session-state/a/workspace.yaml": 'cwd: /shop\nname: "Walnut: the rebate"\nuser_named: true\n',
+  })
+  expect(await listed()).toMatchObject([{ name: "Walnut: the rebate", cwd: "/shop", firstMessage: "First" }])
+  expect(await found(storage, "walnut")).toMatchObject([{ role: "name" }])
 })

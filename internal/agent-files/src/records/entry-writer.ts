@@ -75,6 +75,15 @@ export class EntryWriter {
     }
   }
 
+  /** Puts the name of the session before all of its entries. @param timestamp in ISO 8601 */
+  nameFirst(id: string, name: string, timestamp: string): void {
+    const own = this.#unused(id)
+    for (const [at, entry] of this.entries.entries())
+      if (entry.parentId === null) this.entries[at] = { ...entry, parentId: own }
+    this.entries.unshift({ type: "session_info", id: own, parentId: null, timestamp, name } as SessionEntry)
+    this.leaf ??= own
+  }
+
   #unused(id: string): string {
     let own = id
     for (let number = 1; own === "" || this.#ids.has(own); number++) own = `${id}:${number}`

@@ -87,10 +87,13 @@ export async function convertRecords(
   }
   for (const one of [writer, ...writer.transcripts.map((part) => part.writer)])
     one.datePrevious(Date.parse(header.timestamp))
+  const { title, ...untitled } = header as SessionHeader & { readonly title?: unknown }
+  // As an entry it is found by a search.
+  if (typeof title === "string" && title !== "") writer.nameFirst(`${header.id}:name`, title, header.timestamp)
   const { entries, leaf } = writer
   if ((entries.at(-1)?.id ?? null) !== leaf)
     writer.add("custom", { id: `${leaf ?? "start"}:leaf`, parent: leaf }, { customType: "treelog.leaf" })
-  const own: SessionHeader = { ...header, type: "session", version: CURRENT_VERSION }
+  const own: SessionHeader = { ...untitled, type: "session", version: CURRENT_VERSION }
   const transcripts = writer.transcripts.map(({ part, writer: { entries } }) => {
     part.texts = entries.flatMap(textsOf)
     const place = { id: part.name.replace(/\.jsonl$/, ""), parentSession: own.id, countedIn: own.id }

@@ -8,9 +8,13 @@ import type { AgentDefinition } from "./agent-definition.js"
 import { type ConvertedSession, convertRecords, sessionBytes } from "./record-conversion.js"
 import type { StoreOptions } from "./record-store.js"
 
+/** Incremented when a release converts the records of all agents to other entries. */
+const FRAME_VERSION = 1
+
 /** The sessions of an agent that is defined by its records. */
 export function recordSource(definition: AgentDefinition, options: StoreOptions): AgentSource {
-  const { place, conversionVersion } = definition
+  const { place } = definition
+  const conversionVersion = FRAME_VERSION * 1000 + definition.conversionVersion
   const store = definition.store(options)
   // Another database in the same folder is another store.
   const folder = store.database ?? options.folder

@@ -20,6 +20,7 @@ import type { SourceSession } from "../agent-source.js"
 import { type Json, parsedJson } from "../json.js"
 import { recordsIn, type SourceRecord } from "../records-in-line.js"
 import { wholeFile } from "../whole-file.js"
+import { yamlFields } from "../yaml-fields.js"
 import { type RecordStore, type StoreOptions, unreadable } from "./record-store.js"
 
 /** How the sessions of an agent lie in files: one session a file. */
@@ -33,7 +34,7 @@ export interface SessionFilesOptions {
    * such file counts. Default: to none.
    */
   readonly partOf?: (stars: readonly string[]) => { readonly of: string; readonly role: string } | undefined
-  /** Paths of JSON documents beside a file, which may be missing: with it they make the session. Default: none. */
+  /** Paths of documents beside a file, which may be missing: with it they make the session. JSON, or YAML of a text in each line. Default: none. */
   readonly beside?: (path: string) => readonly string[]
   /** The converter of a session gets the records of its parts in the same folder: for agents whose calls do not name them. */
   readonly hasPartsBeside?: boolean
@@ -218,6 +219,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   /** What is not JSON was read while it was written, if the session is another one by now. */
   async function documentOf(path: string, key: string, version: string): Promise<unknown> {
     const text = new TextDecoder().decode(wholeFile(fs, path).bytes)
+    if (path.endsWith(".yaml")) return yamlFields(text)
     try {
       return parsedJson(text)
     } catch (error) {

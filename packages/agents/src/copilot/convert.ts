@@ -2,6 +2,7 @@ import type { ContentBlock, SessionHeader } from "@treelog/session-core"
 import {
   countIn,
   type EntryWriter,
+  isObject,
   type Json,
   objectIn,
   objectsIn,
@@ -15,10 +16,12 @@ import {
 import { KEPT, SKIPPED } from "./kinds.js"
 
 const STARTED = "subagent.started"
+const RECORD = "session.usage_record"
+const UNKNOWN = "unknown"
 
 /** The fields of events that have what a call used. */
 const USAGE: ReadonlyMap<string, string> = new Map([
-  ["session.usage_record", "usage"],
+  [RECORD, "usage"],
   ["session.compaction_complete", "compactionTokensUsed"],
 ])
 
@@ -34,22 +37,34 @@ interface CopilotSource {
   readonly agent: string
   /** Of a session that does not say it. */
   readonly cwd?: string
+  /** What Copilot writes beside the events: `name`, `cwd`, `branch`. */
+  readonly workspace?: Json
 }
 
 /** The conversion of the events of a session. */
 export class CopilotConverter implements RecordConverter {
   readonly #writer: EntryWriter
   #start: Json | undefined
-  #model = "unknown"
+  #model = UNKNOWN
   #provider = "github-copilot"
   #title: string | undefined
   #systemPrompt: string | undefined
   /** Usage of calls to the model whose answer has not come yet, by the id of the call. */
   readonly #usage = new Map<string, Json>()
   #calls: Calls | undefined
+  /** The names of calls that have no result yet, by their ids: one that runs in the background can come behind other messages. */
+  readonly #open = new Map<string, string>()
+  /** Commands of the user, by the ids of their calls. */
+  readonly #commands = new Map<string, string>()
   readonly #subAgents = new Map<string, CopilotConverter>()
+  /** Starts of sub-agents, by their calls. */
+  readonly #starts = new Map<string, Json>()
   /** Of the sub-agent that was started last. */
   #started: Json = {}
+  /** Whether there are records of usage: sums behind them repeat them. */
+  #hasRecords = false
+  /** By model, the tokens of output that replies of this run say, where it has no records. */
+  readonly #output = new Map<string, number>()
   /** The leaf before each event, to go back to. */
   readonly #before = new Map<string, string | null>()
   /** Images, which are attached by their ids. */
@@ -63,21 +78,24 @@ export class CopilotConverter implements RecordConverter {
   }
 
   /** Events of sub-agents stand among those of the session. */
-  kindOf({ type, agentId }: Json): string {
-    return agentId === undefined ? String(type) : `subagent:${String(type)}`
+  kindOf(event: Json): string {
+    return agentOf(event) === undefined ? String(event.type) : `subagent:${String(event.type)}`
   }
 
   record(event: Json, kind: string): RecordOutcome {
     const data = objectIn(event, "data")
     if (!data || typeof event.id !== "string") return undefined
-    if (typeof event.agentId === "string") return this.#ofSubAgent(event, data, kind.slice("subagent:".length))
+    const agent = agentOf(event)
+    if (agent !== undefined) return this.#ofSubAgent(agent, event, data, kind.slice("subagent:".length))
     this.#before.set(event.id, this.#writer.leaf)
-    if (kind === STARTED) this.#started = data
+    if (kind === STARTED) this.#startOf(data)
+    if (kind === "session.resume") this.#output.clear()
     // A kind may be called as what all objects inherit: constructor.
     const handle = Object.hasOwn(this.#handlers, kind) ? this.#handlers[kind] : undefined
     if (handle) return handle(event, data)
     if (kind === "abort") this.#interrupt(event)
     if (kind === "session.shutdown" || kind === "abort") this.#endTurn(event)
+    if (kind === "session.shutdown" && this.#addSums(event, data)) return "converted"
     const skipped = SKIPPED.get(kind) ?? (kind.startsWith("model.") ? "traces a call to the model" : undefined)
     if (skipped !== undefined) return { skipped }
     return KEPT.has(kind) ? "kept" : undefined
@@ -92,19 +110,21 @@ export class CopilotConverter implements RecordConverter {
     if (!start || !data || id === undefined) return undefined
     const context = objectIn(data, "context") ?? {}
     const version = textIn(data, "copilotVersion")
-    const branch = textIn(context, "branch")
+    const workspace = this.#source.workspace ?? {}
+    const branch = textIn(context, "branch") ?? textIn(workspace, "branch")
     const source = {
       agent: this.#source.agent,
       ...(version !== undefined && { version }),
       ...(branch !== undefined && { branch }),
     }
-    const title = this.#title !== undefined && { title: this.#title }
+    // The name that the user gave is nowhere else.
+    const title = textIn(workspace, "name") ?? this.#title
     return {
       type: "session",
       id,
       timestamp: textIn(data, "startTime") ?? String(start.timestamp),
-      cwd: textIn(context, "cwd") ?? this.#source.cwd ?? "",
-      ...title,
+      cwd: textIn(context, "cwd") ?? textIn(workspace, "cwd") ?? this.#source.cwd ?? "",
+      ...(title !== undefined && { title }),
       source,
     } as SessionHeader
   }
@@ -122,11 +142,13 @@ export class CopilotConverter implements RecordConverter {
       return "converted"
     },
     "session.title_changed": (event, data) => {
+      // The name that the user gave stays.
+      if (this.#source.workspace?.user_named === "true") return "kept"
       this.#title = textIn(data, "title")
       this.#writer.add("session_info", placeOf(event), { name: this.#title ?? "" })
       return "converted"
     },
-    "session.usage_record": (event, data) => this.#usageRecord(event, objectIn(data, "usage")),
+    [RECORD]: (event, data) => this.#usageRecord(event, objectIn(data, "usage")),
     "session.compaction_complete": (event, data) => this.#compaction(event, data),
     "session.snapshot_rewind": (_, data) => this.#rewind(String(data.upToEventId)),
     "session.binary_asset": (_, data) => {
@@ -141,24 +163,38 @@ export class CopilotConverter implements RecordConverter {
     },
     "user.message": (event, data) => this.#prompt(event, data),
     "assistant.message": (event, data) => this.#reply(event, data),
+    "tool.user_requested": (_, data) => {
+      this.#commands.set(String(data.toolCallId), String(objectIn(data, "arguments")?.command))
+      return "kept"
+    },
     "tool.execution_complete": (event, data) => this.#result(event, data),
   }
 
   /** What a sub-agent said is the transcript of a part; what it used is counted in the session too. */
-  #ofSubAgent(event: Json, data: Json, type: string): RecordOutcome {
-    const agent = String(event.agentId)
-    const part =
-      this.#subAgents.get(agent) ?? this.#startSubAgent(agent, event, type === STARTED ? data : this.#started)
+  #ofSubAgent(agent: string, event: Json, data: Json, type: string): RecordOutcome {
+    if (type === STARTED) this.#startOf(data)
+    const started = this.#starts.get(String(data.parentToolCallId)) ?? this.#started
+    const part = this.#subAgents.get(agent) ?? this.#startSubAgent(agent, event, started)
     const field = USAGE.get(type)
     const usage = field === undefined ? undefined : objectIn(data, field)
-    if (usage) this.#addUsage(event, usage, "subagent")
-    return part.record({ ...event, agentId: undefined }, type)
+    if (usage) {
+      this.#hasRecords ||= type === RECORD
+      this.#addUsage(event, usage, "subagent")
+    }
+    const output = type === "assistant.message" ? this.#outputOf(data) : undefined
+    if (output) this.#addUsage({ ...event, id: `${String(event.id)}:usage` }, output, "subagent")
+    return part.record({ ...event, agentId: undefined, data: { ...data, parentToolCallId: undefined } }, type)
+  }
+
+  #startOf(data: Json): void {
+    this.#started = data
+    this.#starts.set(String(data.toolCallId), data)
   }
 
   #startSubAgent(agent: string, event: Json, started: Json): CopilotConverter {
     const [call, title] = [textIn(started, "toolCallId"), textIn(started, "agentDisplayName")]
     const named = { ...(call !== undefined && { call }), ...(title !== undefined && { title }) }
-    const part = { name: `${agent}.jsonl`, role: "subagent", ...named }
+    const part = { name: `${agent.replace(/[^\w.-]/g, "_")}.jsonl`, role: "subagent", ...named }
     const { id, time } = placeOf(event)
     const converter = new CopilotConverter(this.#writer.transcript({ id: `${id}:part`, time }, part))
     this.#subAgents.set(agent, converter)
@@ -167,6 +203,7 @@ export class CopilotConverter implements RecordConverter {
 
   #usageRecord(event: Json, usage: Json | undefined): RecordOutcome {
     if (!usage) return undefined
+    this.#hasRecords = true
     this.#provider = textIn(usage, "modelProvider") ?? this.#provider
     const call = textIn(usage, "apiCallId")
     if (call === undefined) this.#addUsage(event, usage, undefined)
@@ -181,6 +218,28 @@ export class CopilotConverter implements RecordConverter {
       model: textIn(usage, "model") ?? this.#model,
     }
     this.#writer.add("usage", placeOf(event), { ...model, ...(role && { role }), usage: tokensOf(usage) })
+  }
+
+  /** What a reply says of its output, where a run has no records of usage: until its end, nothing else does. */
+  #outputOf(data: Json): Json | undefined {
+    const [outputTokens, model] = [countIn(data, "outputTokens"), textIn(data, "model") ?? this.#model]
+    if (this.#hasRecords || outputTokens === 0 || model === UNKNOWN) return undefined
+    this.#output.set(model, (this.#output.get(model) ?? 0) + outputTokens)
+    return { model, outputTokens }
+  }
+
+  /** Versions before records of usage write its sums, by model, when they end: each of one run, with what its replies said. */
+  #addSums(event: Json, data: Json): boolean {
+    const sums = Object.entries(objectIn(data, "modelMetrics") ?? {})
+    const isCounted = this.#hasRecords
+    for (const [at, [model, metrics]] of isCounted ? [] : sums.entries()) {
+      const usage = isObject(metrics) ? objectIn(metrics, "usage") : undefined
+      if (!usage) continue
+      const outputTokens = Math.max(0, countIn(usage, "outputTokens") - (this.#output.get(model) ?? 0))
+      this.#addUsage({ ...event, id: `${String(event.id)}:usage${at}` }, { ...usage, model, outputTokens }, undefined)
+    }
+    this.#output.clear()
+    return !isCounted && sums.length > 0
   }
 
   #system(event: Json, data: Json): RecordOutcome {
@@ -217,18 +276,20 @@ export class CopilotConverter implements RecordConverter {
     const call = textIn(data, "apiCallId")
     const usage = call === undefined ? undefined : this.#usage.get(call)
     if (call !== undefined) this.#usage.delete(call)
+    const used = usage ?? this.#outputOf(data)
     const reply: Reply = {
       role: "assistant",
-      content: [...thinkingBlocks(data), ...textBlocks(data), ...requests.map(callBlock)],
+      content: replyBlocks(data, requests),
       provider: this.#provider,
       model: textIn(data, "model") ?? this.#model,
-      usage: usage ? tokensOf(usage) : usageFields(),
+      usage: used ? tokensOf(used) : usageFields(),
       stopReason: requests.length > 0 ? "toolUse" : "stop",
     }
     this.#writer.message(placeOf(event), reply)
     const ids = requests.map(({ toolCallId }) => String(toolCallId))
     const names = new Map(requests.map(({ toolCallId, name }) => [String(toolCallId), String(name)]))
     this.#calls = { ids, names, results: new Map() }
+    for (const [id, name] of names) this.#open.set(id, name)
     return "converted"
   }
 
@@ -236,12 +297,31 @@ export class CopilotConverter implements RecordConverter {
   #result(event: Json, data: Json): RecordOutcome {
     const id = String(data.toolCallId)
     const calls = this.#calls
-    if (!calls?.names.has(id)) return "kept"
+    if (this.#commands.has(id)) return this.#commandResult(event, data, this.#commands.get(id) ?? "")
+    if (!this.#open.has(id)) return this.#partOf(id)?.record(event, String(event.type)) ?? "kept"
+    if (!calls?.names.has(id)) {
+      this.#addResult(event)
+      return "converted"
+    }
     calls.results.set(id, event)
     for (let next = calls.results.get(calls.ids[0] ?? ""); next; next = calls.results.get(calls.ids[0] ?? "")) {
       calls.ids.shift()
-      this.#addResult(next, calls)
+      this.#addResult(next)
     }
+    return "converted"
+  }
+
+  /** The sub-agent that made a call. */
+  #partOf(call: string): CopilotConverter | undefined {
+    return [...this.#subAgents.values()].find((part) => part.#open.has(call))
+  }
+
+  /** In the words in which the model gets it. */
+  #commandResult(event: Json, data: Json, command: string): RecordOutcome {
+    const exit = data.success === true ? "exit code 0" : "non-zero exit code"
+    const ran = `The user executed a shell command directly in their terminal (${exit}).\n\nCommand:\n${command}\n\nOutput:\n${resultText(data)}`
+    const content = [{ type: "text", text: `<user_shell_command_output>\n${ran}\n</user_shell_command_output>` }]
+    this.#writer.add("custom_message", placeOf(event), { customType: "copilot.shell", content, display: true })
     return "converted"
   }
 
@@ -271,20 +351,19 @@ export class CopilotConverter implements RecordConverter {
     this.#calls = undefined
     for (const id of calls?.ids ?? []) {
       const event = calls?.results.get(id)
-      if (calls && event) this.#addResult(event, calls)
+      if (event) this.#addResult(event)
     }
   }
 
-  #addResult(event: Json, { names }: Calls): void {
+  #addResult(event: Json): void {
     const data = objectIn(event, "data") ?? {}
-    const { content, ...details } = objectIn(data, "result") ?? {}
-    const error = objectIn(data, "error")
-    const text = typeof content === "string" ? content : ((error && textIn(error, "message")) ?? "")
+    const { content: _, ...details } = objectIn(data, "result") ?? {}
     const toolCallId = String(data.toolCallId)
-    const message = { role: "toolResult" as const, toolCallId, toolName: names.get(toolCallId) ?? "unknown" }
+    const message = { role: "toolResult" as const, toolCallId, toolName: this.#open.get(toolCallId) ?? UNKNOWN }
+    this.#open.delete(toolCallId)
     this.#writer.message(placeOf(event), {
       ...message,
-      content: [{ type: "text", text }],
+      content: [{ type: "text", text: resultText(data) }],
       ...(Object.keys(details).length > 0 && { details }),
       isError: data.success !== true,
     })
@@ -294,6 +373,7 @@ export class CopilotConverter implements RecordConverter {
     const summary = textIn(data, "summaryContent")
     if (data.success !== true || summary === undefined) return "kept"
     this.#endCalls()
+    this.#open.clear()
     const { id, time } = placeOf(event)
     const tokensBefore = countIn(data, "preCompactionTokens")
     this.#writer.add("compaction", { id, time }, { summary, tokensBefore, firstKeptEntryId: id })
@@ -311,11 +391,23 @@ export class CopilotConverter implements RecordConverter {
   }
 }
 
+/** The sub-agent that an event is from: by its id, in older versions by the call that started it. */
+function agentOf({ agentId, data }: Json): string | undefined {
+  if (typeof agentId === "string") return agentId
+  return isObject(data) ? textIn(data, "parentToolCallId") : undefined
+}
+
 const INTERRUPTED = "The execution of this tool, or a previous tool was interrupted."
 
 function placeOf({ id, timestamp }: Json): { id: string; time: number | undefined } {
   const time = Date.parse(String(timestamp))
   return { id: String(id), time: Number.isNaN(time) ? undefined : time }
+}
+
+/** What the model gets of a result. */
+function resultText(data: Json): string {
+  const content = objectIn(data, "result")?.content
+  return typeof content === "string" ? content : (textIn(objectIn(data, "error") ?? {}, "message") ?? "")
 }
 
 /** `inputTokens` has those of the cache. Its `cost` counts requests, not money. */
@@ -327,21 +419,37 @@ function tokensOf(usage: Json) {
   return { ...tokens, ...(reasoning > 0 && { reasoning }) }
 }
 
-function thinkingBlocks(data: Json): ContentBlock[] {
-  const blocks = objectsIn(objectIn(data, "reasoningBlocks")?.blocks).filter(({ type }) => type === "thinking")
-  if (blocks.length === 0) {
-    const thinking = textIn(data, "reasoningText")
-    return thinking === undefined ? [] : [{ type: "thinking", thinking }]
-  }
-  return blocks.map(({ thinking, signature }) => {
-    const signed = typeof signature === "string" && { thinkingSignature: signature }
-    return { type: "thinking", thinking: String(thinking ?? ""), ...signed }
+/** `orderedBlocks` has thoughts, texts and calls as they came; of others, `blocks` has the thoughts, which came first. */
+function replyBlocks(data: Json, requests: readonly Json[]): ContentBlock[] {
+  const reasoning = objectIn(data, "reasoningBlocks") ?? {}
+  const calls = new Map(requests.map((request) => [String(request.toolCallId), callBlock(request)]))
+  const ordered = objectsIn(reasoning.orderedBlocks).flatMap((block) => {
+    if (block.type === "text") return textBlocks(block.text)
+    if (block.type !== "tool_use") return thinkingBlocks(block)
+    const call = calls.get(String(block.id))
+    calls.delete(String(block.id))
+    return call ?? []
   })
+  const text = ordered.some(({ type }) => type === "text") ? [] : textBlocks(data.content)
+  if (ordered.length > 0) return [...ordered, ...text, ...calls.values()]
+  const thoughts = objectsIn(reasoning.blocks).flatMap(thinkingBlocks)
+  const thinking = textIn(data, "reasoningText")
+  const said: ContentBlock[] =
+    thoughts.length > 0 || thinking === undefined ? thoughts : [{ type: "thinking", thinking }]
+  return [...said, ...text, ...calls.values()]
 }
 
-function textBlocks(data: Json): ContentBlock[] {
-  const text = textIn(data, "content")
-  return text === undefined ? [] : [{ type: "text", text }]
+/** A thought, or the data that stands for one. */
+function thinkingBlocks({ type, thinking, signature, data }: Json): ContentBlock[] {
+  if (type === "redacted_thinking" && typeof data === "string")
+    return [{ type: "thinking", thinking: "", thinkingSignature: data, redacted: true }]
+  if (type !== "thinking") return []
+  const signed = typeof signature === "string" && { thinkingSignature: signature }
+  return [{ type: "thinking", thinking: String(thinking ?? ""), ...signed }]
+}
+
+function textBlocks(text: unknown): ContentBlock[] {
+  return typeof text === "string" && text !== "" ? [{ type: "text", text }] : []
 }
 
 function callBlock(request: Json): ContentBlock {

@@ -7,7 +7,7 @@ export const SKIPPED: ReadonlyMap<string, string> = new Map(
     "assistant.usage": "repeats the record of usage",
     "session.idle": "says that the agent waits",
     "session.resume": "says that the session was opened again",
-    "session.shutdown": "sums of what other events say",
+    "session.shutdown": "sums of what the records of usage say",
     "session.usage_checkpoint": "sums of what other events say",
     "session.usage_info": "says how full the context is",
     "session.compaction_start": "its end has the summary",
@@ -47,7 +47,6 @@ export const KEPT: ReadonlySet<string> = new Set([
   "subagent.failed",
   "subagent.selected",
   "subagent.started",
-  "tool.user_requested",
   "user_input.completed",
   "user_input.requested",
 ])

@@ -9,7 +9,7 @@ export const agent = opencodeAgent(opencode)
 export function opencodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 5,
+    conversionVersion: 6,
     store: opencodeSessions,
     converter: (session) => new OpencodeConverter(place.name, session),
   }

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@treelog/session-core"
-import { countIn, type EntryPlace, type EntryWriter, type Json, textIn } from "../kit.js"
+import { countIn, type EntryPlace, type EntryWriter, isObject, type Json, textIn } from "../kit.js"
 
 // What both generations of opencode write in the same form.
 
@@ -10,6 +10,28 @@ export function placeOf(message: Json): { id: string; time: number } {
 /** None for an empty text, which is not sent. */
 export function textBlocks(text: unknown): ContentBlock[] {
   return typeof text === "string" && text !== "" ? [{ type: "text", text }] : []
+}
+
+/** What a provider says of a part, under its name or that of its SDK. */
+export function opaqueIn(metadata: unknown): Json {
+  return Object.values(isObject(metadata) ? metadata : {}).find(isObject) ?? {}
+}
+
+/**
+ * A thought with what its provider recognizes it by: a signature, redacted data, or an encrypted item of OpenAI.
+ * @param summaries its texts
+ */
+export function thinkingBlock(summaries: readonly string[], opaque: Json): ContentBlock {
+  const { itemId: id, reasoningEncryptedContent: encrypted_content, redactedData, signature, thoughtSignature } = opaque
+  const thinking = summaries.filter((text) => text !== "").join("\n")
+  if (typeof redactedData === "string")
+    return { type: "thinking", thinking, thinkingSignature: redactedData, redacted: true }
+  const signed = [signature, thoughtSignature].find((one) => typeof one === "string")
+  if (signed !== undefined) return { type: "thinking", thinking, thinkingSignature: String(signed) }
+  if (typeof encrypted_content !== "string") return { type: "thinking", thinking }
+  const summary = summaries.flatMap((text) => (text === "" ? [] : { type: "summary_text", text }))
+  const item = { type: "reasoning", ...(typeof id === "string" && { id }), summary, encrypted_content }
+  return { type: "thinking", thinking, thinkingSignature: JSON.stringify(item) }
 }
 
 /** Texts and folders stand in texts of their own, and are not sent as files. */

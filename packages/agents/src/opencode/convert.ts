@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionHeader } from "@treelog/session-core"
+import type { ContentBlock, LostResult, SessionHeader } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   countIn,
@@ -14,14 +14,14 @@ import {
   textIn,
   usageFields,
 } from "../kit.js"
-import { addPart, fileBlocks, placeOf, stopOf, textBlocks } from "./blocks.js"
+import { addPart, fileBlocks, opaqueIn, placeOf, stopOf, textBlocks, thinkingBlock } from "./blocks.js"
 import { addSecondMessage } from "./second-message.js"
 
 /** Names that opencode gives before the model has found one. */
 const UNNAMED = /^(?:New|Child) session - \d{4}-/
 /** What opencode sends instead of a result that it cleared, and of one that never came. */
 const CLEARED = "[Old tool result content cleared]"
-const INTERRUPTED = "[Tool execution was interrupted]"
+const LOST: LostResult = { text: "[Tool execution was interrupted]", isError: true }
 
 /** The conversion of the rows of a session. */
 export class OpencodeConverter implements RecordConverter {
@@ -174,7 +174,7 @@ export class OpencodeConverter implements RecordConverter {
   #addReply(message: Json, parts: readonly Json[]): void {
     const place = placeOf(message)
     const error = objectIn(message, "error")
-    const content = parts.flatMap(replyBlocks)
+    const content = parts.flatMap((part) => replyBlocks(part, parts))
     const calls = parts.filter(({ type }) => type === "tool")
     const reply: Reply = {
       role: "assistant",
@@ -182,6 +182,7 @@ export class OpencodeConverter implements RecordConverter {
       ...modelOf(message),
       usage: this.#usageOf(message),
       stopReason: stopReason(message, error, calls.length > 0),
+      ...(calls.length > 0 && { lostResult: LOST }),
       ...(error && { errorMessage: errorText(error) }),
     }
     this.#writer.message(place, reply)
@@ -195,14 +196,15 @@ export class OpencodeConverter implements RecordConverter {
     const files = time?.compacted === undefined ? objectsIn(state.attachments).flatMap(fileBlocks) : []
     const toolCallId = String(part.callID)
     const place = { id: String(part.id), time: (time && countIn(time, "end")) || countIn(part, "time_created") }
-    this.#writer.message(place, {
-      role: "toolResult",
-      toolCallId,
-      toolName: String(part.tool),
-      content: [{ type: "text", text: output }, ...files],
-      ...(metadata && { details: metadata }),
-      isError: state.status !== "completed" && metadata?.interrupted !== true,
-    })
+    if (output !== undefined)
+      this.#writer.message(place, {
+        role: "toolResult",
+        toolCallId,
+        toolName: String(part.tool),
+        content: [{ type: "text", text: output }, ...files],
+        ...(metadata && { details: metadata }),
+        isError: state.status !== "completed" && metadata?.interrupted !== true,
+      })
     addPart(this.#writer, place, toolCallId, metadata && textIn(metadata, "sessionId"), input)
   }
 
@@ -256,22 +258,36 @@ function promptBlocks(part: Json): ContentBlock[] {
   return part.type === "subtask" ? [{ type: "text", text: "The following tool was executed by the user" }] : []
 }
 
-function replyBlocks(part: Json): ContentBlock[] {
+function replyBlocks(part: Json, parts: readonly Json[]): ContentBlock[] {
   const text = typeof part.text === "string" ? part.text : ""
   if (part.type === "text") return textBlocks(text)
   if (part.type === "reasoning") {
-    const signature = textIn(objectIn(objectIn(part, "metadata") ?? {}, "anthropic") ?? {}, "signature")
-    return [{ type: "thinking", thinking: text, ...(signature !== undefined && { thinkingSignature: signature }) }]
+    const [item, ...others] = summariesOf(part, parts)
+    return item === part
+      ? [
+          thinkingBlock(
+            [part, ...others].map((one) => String(one.text ?? "")),
+            opaqueIn(part.metadata),
+          ),
+        ]
+      : []
   }
   if (part.type !== "tool") return []
   const input = objectIn(objectIn(part, "state") ?? {}, "input") ?? {}
   return [{ type: "toolCall", id: String(part.callID), name: String(part.tool), arguments: input }]
 }
 
-/** What the model gets as the result of a call. */
-function resultText(state: Json, metadata: Json | undefined, time: Json | undefined): string {
+/** The parts of a reasoning item of OpenAI, each with one of its summaries; of other reasoning, the part alone. */
+function summariesOf(part: Json, parts: readonly Json[]): readonly Json[] {
+  const item = opaqueIn(part.metadata).itemId
+  if (typeof item !== "string") return [part]
+  return parts.filter(({ type, metadata }) => type === "reasoning" && opaqueIn(metadata).itemId === item)
+}
+
+/** What the model gets as the result of a call; undefined while it runs. */
+function resultText(state: Json, metadata: Json | undefined, time: Json | undefined): string | undefined {
   if (state.status === "completed") return time?.compacted === undefined ? String(state.output ?? "") : CLEARED
-  if (state.status !== "error") return INTERRUPTED
+  if (state.status !== "error") return undefined
   const partial = metadata?.interrupted === true ? metadata.output : undefined
   return typeof partial === "string" ? partial : String(state.error ?? "")
 }

@@ -2,7 +2,6 @@ import type { ContentBlock, Usage } from "@treelog/session-core"
 import {
   countIn,
   type EntryWriter,
-  isObject,
   type Json,
   objectIn,
   objectsIn,
@@ -10,7 +9,7 @@ import {
   type RecordOutcome,
   textIn,
 } from "../kit.js"
-import { addPart, fileBlocks, placeOf, stopOf, textBlocks } from "./blocks.js"
+import { addPart, fileBlocks, opaqueIn, placeOf, stopOf, textBlocks, thinkingBlock } from "./blocks.js"
 
 /** Adds what a row of `session_message` says, the table of opencode 2. @param message the data of the row, with its id and its time */
 export function addSecondMessage(writer: EntryWriter, type: string, message: Json, usage: Usage): RecordOutcome {
@@ -120,16 +119,10 @@ function addResult(writer: EntryWriter, message: string, call: Json): void {
 
 function replyBlocks(block: Json): ContentBlock[] {
   // Previews have what the provider says under its name.
-  const [previewed] = Object.values(objectIn(block, "providerMetadata") ?? {}).filter(isObject)
-  const state = objectIn(block, "state") ?? previewed ?? {}
+  const state = objectIn(block, "state") ?? opaqueIn(block.providerMetadata)
   if (block.type === "text") return textBlocks(block.text)
   if (block.type === "file") return fileBlocks(block)
-  if (block.type === "reasoning") {
-    const redacted = textIn(state, "redactedData")
-    const signature = textIn(state, "signature") ?? redacted
-    const signed = signature !== undefined && { thinkingSignature: signature }
-    return [{ type: "thinking", thinking: textIn(block, "text") ?? "", ...signed, ...(redacted && { redacted: true }) }]
-  }
+  if (block.type === "reasoning") return [thinkingBlock([textIn(block, "text") ?? ""], state)]
   if (block.type !== "tool") return []
   const input = objectIn(state, "input") ?? (typeof state.input === "string" ? parsedObject(state.input) : undefined)
   return [{ type: "toolCall", id: String(block.id), name: String(block.name), arguments: input ?? {} }]
