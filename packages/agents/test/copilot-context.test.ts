@@ -300,3 +300,16 @@ test("a session has the name that its user gave, and is found by it", async () =
   expect(await listed()).toMatchObject([{ name: "Walnut: the rebate", cwd: "/shop", firstMessage: "First" }])
   expect(await found(storage, "walnut")).toMatchObject([{ role: "name" }])
 })
+
+test("a reply whose call the user ended is sent without its thoughts", async () => {
+  const call = { toolCallId: "call", name: "bash", arguments: {} }
+  const { messages } = await session(
+    prompt("Go"),
+    reply("I call.", [call]),
+    event("abort", { reason: "user" }),
+    turn("On"),
+  )
+  expect(messages[1]).toMatchObject({ content: [{ type: "text", text: "I call." }, { type: "toolCall" }] })
+  expect(messages[2]).toMatchObject({ role: "toolResult", content: [{ text: expect.stringContaining("interrupted") }] })
+  expect(messages[4]).toMatchObject({ foreignThinking: "kept", content: [{ type: "thinking" }, { text: "Answer" }] })
+})

@@ -331,3 +331,50 @@ test("sessions are in the database that a variable names", async () => {
   expect(await idsIn(join(home, ".local/share/opencode/other.db"))).toEqual(["a"])
   expect(await idsIn("opencode.db")).toEqual([])
 })
+
+test("reasoning of OpenAI is one thought with its item, redacted data stays, and each is text for another model", async () => {
+  const openai = (text: string, itemId: string, reasoningEncryptedContent: string) => ({
+    ...{ type: "reasoning", text, metadata: { openai: { itemId, reasoningEncryptedContent } } },
+  })
+  const { contextOf } = await opencode((db) => {
+    addSession(db, "s", 1)
+    addMessage(db, "s", 2, USER, [text("Go")])
+    addMessage(db, "s", 3, REPLY, [
+      openai("first", "rs_1", "sealed1"),
+      openai("second", "rs_1", "sealed1"),
+      text("A"),
+      openai("", "rs_2", "sealed2"),
+      { type: "reasoning", text: "", metadata: { anthropic: { redactedData: "redacted" } } },
+    ])
+  })
+  const messages = await contextOf("s")
+  const item = (id: string, encrypted_content: string, ...texts: string[]) =>
+    JSON.stringify({
+      ...{ type: "reasoning", id },
+      ...{ summary: texts.map((text) => ({ type: "summary_text", text })), encrypted_content },
+    })
+  expect(messages[1]).toMatchObject({
+    foreignThinking: "text",
+    content: [
+      { type: "thinking", thinking: "first\nsecond", thinkingSignature: item("rs_1", "sealed1", "first", "second") },
+      { type: "text", text: "A" },
+      { type: "thinking", thinking: "", thinkingSignature: item("rs_2", "sealed2") },
+      { type: "thinking", thinking: "", thinkingSignature: "redacted", redacted: true },
+    ],
+  })
+})
+
+test("a reply that failed is in no context, one that was interrupted is, with what it said", async () => {
+  const failed = { ...REPLY, error: { name: "APIError", data: { message: "500" } } }
+  const aborted = { ...REPLY, error: { name: "MessageAbortedError", data: { message: "Aborted" } } }
+  const { contextOf } = await opencode((db) => {
+    addSession(db, "s", 1)
+    addMessage(db, "s", 2, USER, [text("Go")])
+    addMessage(db, "s", 3, failed, [text("Half"), tool("call1", { status: "completed", input: {}, output: "out" })])
+    addMessage(db, "s", 4, aborted, [{ type: "step-start" }, { type: "reasoning", text: "Hm" }])
+    addMessage(db, "s", 5, aborted, [text("Begun"), tool("call2", { status: "running", input: {} })])
+    addMessage(db, "s", 6, USER, [text("Again")])
+  })
+  const said = (await contextOf("s")).map((message) => (message as { content: { text?: string }[] }).content[0]?.text)
+  expect(said).toEqual(["Go", "Begun", "[Tool execution was interrupted]", "Again"])
+})

@@ -30,6 +30,8 @@ interface Calls {
   readonly ids: string[]
   readonly names: ReadonlyMap<string, string>
   readonly results: Map<string, Json>
+  /** The reply, and what of it is sent once the user has ended a call of it: without its thoughts. */
+  readonly interrupted?: { readonly entry: string; readonly content: readonly ContentBlock[] }
 }
 
 /** Whose events they are: those of Copilot in VS Code are in its folder. */
@@ -277,18 +279,23 @@ export class CopilotConverter implements RecordConverter {
     const usage = call === undefined ? undefined : this.#usage.get(call)
     if (call !== undefined) this.#usage.delete(call)
     const used = usage ?? this.#outputOf(data)
+    const content = replyBlocks(data, requests)
+    const hasThoughts = content.some(isThought)
     const reply: Reply = {
       role: "assistant",
-      content: replyBlocks(data, requests),
+      content,
+      // The models of one provider get each other's thoughts.
+      ...(hasThoughts && { foreignThinking: "kept" }),
       provider: this.#provider,
       model: textIn(data, "model") ?? this.#model,
       usage: used ? tokensOf(used) : usageFields(),
       stopReason: requests.length > 0 ? "toolUse" : "stop",
     }
-    this.#writer.message(placeOf(event), reply)
+    const entry = this.#writer.message(placeOf(event), reply)
     const ids = requests.map(({ toolCallId }) => String(toolCallId))
     const names = new Map(requests.map(({ toolCallId, name }) => [String(toolCallId), String(name)]))
-    this.#calls = { ids, names, results: new Map() }
+    const interrupted = hasThoughts && { entry, content: content.filter((block) => !isThought(block)) }
+    this.#calls = { ids, names, results: new Map(), ...(interrupted && { interrupted }) }
     for (const [id, name] of names) this.#open.set(id, name)
     return "converted"
   }
@@ -328,13 +335,18 @@ export class CopilotConverter implements RecordConverter {
   /** The model gets a result of calls that the user ended. */
   #interrupt(event: Json): void {
     const calls = this.#calls
-    for (const toolCallId of calls?.ids ?? [])
-      if (!calls?.results.has(toolCallId))
-        calls?.results.set(toolCallId, {
-          id: `${String(event.id)}:${toolCallId}`,
-          timestamp: event.timestamp,
-          data: { toolCallId, error: { message: INTERRUPTED } },
-        })
+    const ended = (calls?.ids ?? []).filter((id) => !calls?.results.has(id))
+    for (const toolCallId of ended)
+      calls?.results.set(toolCallId, {
+        id: `${String(event.id)}:${toolCallId}`,
+        timestamp: event.timestamp,
+        data: { toolCallId, error: { message: INTERRUPTED } },
+      })
+    if (ended.length === 0 || !calls?.interrupted) return
+    this.#endCalls()
+    const { entry: targetId, content } = calls.interrupted
+    const place = { id: `${String(event.id)}:edit`, time: placeOf(event).time }
+    this.#writer.add("context_edit", place, { targetId, replacement: { content } })
   }
 
   /** What was used for answers that never came counts too. */
@@ -402,6 +414,10 @@ const INTERRUPTED = "The execution of this tool, or a previous tool was interrup
 function placeOf({ id, timestamp }: Json): { id: string; time: number | undefined } {
   const time = Date.parse(String(timestamp))
   return { id: String(id), time: Number.isNaN(time) ? undefined : time }
+}
+
+function isThought({ type }: ContentBlock): boolean {
+  return type === "thinking"
 }
 
 /** What the model gets of a result. */

@@ -183,10 +183,16 @@ export class OpencodeConverter implements RecordConverter {
       usage: this.#usageOf(message),
       stopReason: stopReason(message, error, calls.length > 0),
       ...(calls.length > 0 && { lostResult: LOST }),
+      ...(content.some(({ type }) => type === "thinking") && { foreignThinking: "text" }),
       ...(error && { errorMessage: errorText(error) }),
     }
+    const before = this.#writer.entries.length
     this.#writer.message(place, reply)
     for (const call of calls) this.#addResult(call)
+    if (isSent(error, parts)) return
+    for (const { id: targetId, type } of this.#writer.entries.slice(before))
+      if (type === "message")
+        this.#writer.add("context_edit", { id: `${targetId}:omitted` }, { targetId, replacement: null })
   }
 
   #addResult(part: Json): void {
@@ -292,8 +298,16 @@ function resultText(state: Json, metadata: Json | undefined, time: Json | undefi
   return typeof partial === "string" ? partial : String(state.error ?? "")
 }
 
+/** Of replies that failed, only one that was interrupted is sent, with what it said or called. */
+function isSent(error: Json | undefined, parts: readonly Json[]): boolean {
+  if (!error) return true
+  return error.name === ABORTED && parts.some(({ type }) => type !== "step-start" && type !== "reasoning")
+}
+
+const ABORTED = "MessageAbortedError"
+
 function stopReason({ finish }: Json, error: Json | undefined, hasCalls: boolean): string {
-  if (error) return error.name === "MessageAbortedError" ? "aborted" : "error"
+  if (error) return error.name === ABORTED ? "aborted" : "error"
   return stopOf(finish, hasCalls)
 }
 

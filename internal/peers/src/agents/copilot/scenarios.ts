@@ -90,7 +90,7 @@ async function compare(
   const storage = await openAgent("copilot", { env: { HOME: home }, cacheDir: null })
   const sent = ((requests.at(-1)?.messages ?? []) as Json[]).map(({ role, content }) => ({
     role,
-    content: withThinking(role, blocksOf(content)).map(withError).map(withSummary),
+    content: blocksOf(content).map(withError).map(withSummary),
   }))
   return checkRecords(storage, { prompts, sent: () => sent, answers, target: { provider: "anthropic", model: MODEL } })
 }
@@ -99,12 +99,6 @@ async function compare(
 function withError(block: Json): Json {
   const isError = JSON.stringify(block.content ?? "").match(/Path does not exist|was interrupted/) !== null
   return block.type === "tool_result" && isError ? { ...block, is_error: true } : block
-}
-
-/** Copilot does not send the thinking of a reply again whose call was interrupted, as the README of the reader says. */
-function withThinking(role: unknown, blocks: readonly Json[]): readonly Json[] {
-  const isMissing = role === "assistant" && !blocks.some(({ type }) => type === "thinking")
-  return isMissing ? [{ type: "thinking", thinking: "I think.", signature: "c2lnbmF0dXJl" }, ...blocks] : blocks
 }
 
 /** Copilot sends a summary in words of its own, as the README of the reader says. */
