@@ -97,7 +97,7 @@ export function treeLine({ node, rails, begins }: TreeRow<ViewNode>, options: Tr
   const id = cleanLine(shortId(node.entry.id))
   const label = node.label === undefined ? "" : `[${cleanLine(node.label)}] `
   const here = node === leaf?.node ? `  ${glyphs.leaf} leaf${leaf.below ? " below" : ""}` : ""
-  const end = `${options.remark?.(node) ?? ""}${here}`
+  const end = `${otherContent(node)}${options.remark?.(node) ?? ""}${here}`
   const head = `${mark} ${id} ${who}  `
   const lines = railsText(rails, begins, style, railsRoom(style.width, head))
   const before = `${lines}${head}${label}`
@@ -114,6 +114,12 @@ export function treeLine({ node, rails, begins }: TreeRow<ViewNode>, options: Tr
   ]
     .join("")
     .trimEnd()
+}
+
+/** Where a branch begins that was brought by an import under ids that had another content. */
+function otherContent({ entry, parent }: ViewNode): string {
+  const isFirst = "otherContentOf" in entry && !(parent && "otherContentOf" in parent.entry)
+  return isFirst ? `  another content of ${cleanLine(String(entry.otherContentOf))}` : ""
 }
 
 function markOf({ type }: SessionEntry, isActive: boolean, { glyphs }: Style): string {

@@ -1,4 +1,4 @@
-import { entry, userEntry } from "@treelog-internal/test-kit"
+import { entry, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { sampleEntries } from "../sample.js"
 import { sandbox } from "../sandbox.js"
@@ -155,4 +155,15 @@ test("a broken tree is drawn all the same, and the faults are mentioned", async 
   expect(code).toBe(0)
   expect(stdout.split("\n").filter(Boolean)).toHaveLength(4)
   expect(stderr).toBe("3 notes on this session: `treelog verify` names them.\n")
+})
+
+test("a branch that an import brought under ids of mine is marked where it begins, and mine stays current", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null), userEntry("two", "one", "mine"), userEntry("three", "two")])
+  const theirs = [userEntry("one", null), userEntry("two", "one", "theirs"), userEntry("three", "two")]
+  box.write("project/theirs.jsonl", sessionText(testHeader({ cwd: box.project }), ...theirs))
+  await box.print("import", "theirs.jsonl")
+  const marked = (await box.print("tree")).split("\n").filter((line) => line.includes("another content of"))
+  expect(marked).toEqual([expect.stringContaining("theirs  another content of two")])
+  expect(await box.print("show")).not.toContain("theirs")
 })
