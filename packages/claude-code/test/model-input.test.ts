@@ -124,6 +124,14 @@ describe("What the model gets of a session of Claude Code", () => {
       "Yes",
     ])
     const blob = { type: "api-request-blob", hash: "d1", message: { role: "system", content: [text("<r>t1</r>")] } }
+    const tagged = { ...blob, message: { role: "system", content: [text("<system-reminder>\n1\n</system-reminder>")] } }
+    const more = [
+      user("v", "b", "More"),
+      reminds("t5", "v", { renderedRole: "system" }),
+      reminds("t6", "t5", { renderedRole: "system" }),
+      reply("d", "t6", [text("No")], { model }),
+    ]
+    expect(spoken(convert(tagged, lines, more).entries).slice(-3)).toEqual(["More", "<r>t5</r>\n\n<r>t6</r>", "No"])
     expect(spoken(convert(blob, lines).entries)).toEqual([
       "<r>t2</r>",
       "Hello",

@@ -2,6 +2,7 @@ import * as team from "./claude-code/scenarios/agents.js"
 import * as work from "./claude-code/scenarios/at-work.js"
 import * as attached from "./claude-code/scenarios/attached.js"
 import * as back from "./claude-code/scenarios/going-back.js"
+import * as replies from "./claude-code/scenarios/odd-replies.js"
 import * as claude from "./claude-code/scenarios/talk.js"
 import * as cline from "./cline/scenarios.js"
 import * as codex from "./codex/scenarios.js"
@@ -26,7 +27,7 @@ export const AGENTS: readonly Agent[] = [
     program: "claude",
     packages: ["@anthropic-ai/claude-code"],
     installScript: "@anthropic-ai/claude-code/install.cjs",
-    scenarios: [claude, attached, team, back, work].flatMap((scenarios) => Object.values<Scenario>(scenarios)),
+    scenarios: [claude, replies, attached, team, back, work].flatMap((scenarios) => Object.values<Scenario>(scenarios)),
   },
   { program: "codex", packages: ["@openai/codex"], scenarios: Object.values(codex) },
   {

@@ -234,10 +234,9 @@ export class Plan {
     const { requests } = this.#input
     const isRecorded = !this.#reminders.isLackingAt(node) && values.some(({ requestRef }) => requests.has(requestRef))
     const message = makeReply(values, node.usage?.usage, this.#turns.aborted.has(node), time, isRecorded)
-    return {
-      type: "message",
-      message: requests.remindsAsUser(message.model) ? { ...message, reminders: "user" } : message,
-    }
+    const reminders = requests.remindersOf(message.model)
+    const isOther = reminders === "user" || reminders === "joined"
+    return { type: "message", message: isOther ? { ...message, reminders } : message }
   }
 
   #addResults(record: SourceRecord, at: number): void {

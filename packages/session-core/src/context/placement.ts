@@ -12,7 +12,7 @@ const FIXED: ReadonlySet<string> = /* @__PURE__ */ new Set([
 /**
  * Puts custom messages with a `placement` before all others, or to the start or the end of the messages between which they stand, up to the reply,
  * result or summary before and behind. For a model without messages of the system (`reminders` of the last reply) all but the first kind stand at
- * the start, and those behind a result become a part of it.
+ * the start, and those behind a result become a part of it; for one that gets them `joined`, those at the end are one message.
  * @param entries the ids of the messages' entries, which are moved with them
  */
 export function inPlace(
@@ -20,7 +20,8 @@ export function inPlace(
   entries: string[],
 ): { readonly messages: Message[]; readonly entries: string[] } {
   if (!messages.some((message) => placementOf(message) !== undefined)) return { messages, entries }
-  const asUser = lastReply(messages)?.reminders === "user"
+  const reminders = lastReply(messages)?.reminders
+  const asUser = reminders === "user"
   const rankOf = (message: Message): number => {
     const placement = placementOf(message)
     if (placement === undefined) return 1
@@ -35,7 +36,7 @@ export function inPlace(
   }
   order.sort((a, b) => key(a) - key(b))
   const placed = order.map((at) => ({ message: messages[at] as Message, entry: entries[at] as string }))
-  const all = asUser ? withRemindersInResults(placed) : placed
+  const all = asUser ? withRemindersInResults(placed) : reminders === "joined" ? withJoinedReminders(placed) : placed
   return { messages: all.map(({ message }) => message), entries: all.map(({ entry }) => entry) }
 }
 
@@ -53,6 +54,24 @@ function withRemindersInResults(placed: readonly Placed[]): Placed[] {
     const result = before?.message.role === "toolResult" ? (before.message as ToolResultMessage) : undefined
     if (before && result && text !== undefined)
       all[all.length - 1] = { ...before, message: { ...result, content: withText(result.content, text) } }
+    else all.push(one)
+  }
+  return all
+}
+
+/** Makes one message of the texts behind the messages of the user. */
+function withJoinedReminders(placed: readonly Placed[]): Placed[] {
+  const all: Placed[] = []
+  for (const one of placed) {
+    const before = all.at(-1)
+    const [text, first] = [one, before].map((each) =>
+      each && placementOf(each.message) === "last" ? textOf(each.message as CustomMessage) : undefined,
+    )
+    if (before && text !== undefined && first !== undefined)
+      all[all.length - 1] = {
+        ...before,
+        message: { ...(before.message as CustomMessage), content: `${first}\n\n${text}` },
+      }
     else all.push(one)
   }
   return all

@@ -85,10 +85,10 @@ export interface AssistantMessage {
   /** The same: what its agent gives the model for a call whose result was never stored, as of a process that was killed, when it goes on. */
   lostResult?: LostResult
   /**
-   * The same: `user` where its model gets no messages of the system within a conversation, so that each custom message with a `placement` stands before
-   * the prompt, or is a part of the result that it follows.
+   * The same: how its model gets custom messages with a `placement`. `user`: it gets no messages of the system within a conversation, so that each stands
+   * before the prompt, or is a part of the result that it follows. `joined`: those behind the messages of the user are one.
    */
-  reminders?: "user"
+  reminders?: "user" | "joined"
   /** The same: what another model of its provider gets of its thinking, as its agent sends it: all, nothing, or its text. Default: text in `<thinking>` tags. */
   foreignThinking?: "kept" | "omitted" | "text"
   timestamp: number

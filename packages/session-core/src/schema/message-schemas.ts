@@ -87,7 +87,7 @@ export const messageSchemas = {
     errorMessage: text,
     request: z.exactOptional(z.enum(["recorded", "rebuilt"])),
     lostResult: z.exactOptional(verbatimObject({ text: z.string(), isError: z.boolean() })),
-    reminders: z.exactOptional(z.literal("user")),
+    reminders: z.exactOptional(z.enum(["user", "joined"])),
     foreignThinking: z.exactOptional(z.enum(["kept", "omitted", "text"])),
   }),
   toolResult: messageOf("toolResult", {

@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { ClaudeCodeStorage } from "@treelog/claude-code"
 import { SessionManager } from "@treelog/session-core"
+import { lastReply } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
 import type { Findings } from "../frame/agent.js"
@@ -17,8 +18,13 @@ const LAST = "What is the last word?"
 /**
  * Resumes each session of a home, and compares what the model gets with the context that treelog reads: of the session as it was before,
  * with the prompt behind it, and of what it has become.
+ * @param args of the client
  */
-export async function checkSessions(claude: Claude, model: ModelServer): Promise<Findings> {
+export async function checkSessions(
+  claude: Claude,
+  model: ModelServer,
+  args: readonly string[] = [],
+): Promise<Findings> {
   const storage = new ClaudeCodeStorage({ dir: claude.folder, cacheDir: null })
   const sessions = new SessionManager({ storage })
   const differences: string[] = []
@@ -29,7 +35,7 @@ export async function checkSessions(claude: Claude, model: ModelServer): Promise
       for (const one of found) differences.push(`${listed.length > 1 ? `${id} ` : ""}${when}: ${one}`)
     }
     const before = await contextOf(sessions, path)
-    await claude.ask(LAST, "--resume", id)
+    await claude.ask(LAST, "--resume", id, ...args)
     const sent = (model.requests.at(-1)?.messages ?? []) as Json[]
     const end = sent.map(({ content }) => JSON.stringify(content).includes(LAST)).lastIndexOf(true)
     const lastOf = (messages: readonly Json[]): number => messages.map(({ role }) => role).lastIndexOf("assistant")
@@ -49,5 +55,6 @@ export async function checkSessions(claude: Claude, model: ModelServer): Promise
 
 async function contextOf(sessions: SessionManager, path: string): Promise<Json[]> {
   const { messages } = await sessions.readContext(path)
-  return toAnthropicMessages(messages, { repair: false }).messages as unknown as Json[]
+  const target = { provider: "anthropic", model: lastReply(messages)?.model }
+  return toAnthropicMessages(messages, { repair: false, target }).messages as unknown as Json[]
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { AgentInTerminal } from "../frame/in-terminal.js"
-import { type AgentPlace, runAgent } from "../frame/run-agent.js"
+import { type AgentPlace, killAgent, runAgent } from "../frame/run-agent.js"
 import type { ModelServer } from "../model/model-server.js"
 
 const KEY = "sk-ant-none-00000000000000000000"
@@ -37,6 +37,18 @@ export class Claude {
       ...args,
     ])
     return JSON.parse(output).session_id
+  }
+
+  /** Asks once without a terminal, and kills it once something holds. */
+  kill(prompt: string, holds: () => boolean, ...args: readonly string[]): Promise<void> {
+    return killAgent(this.#place, "claude", ["-p", prompt, "--allowedTools", TOOLS, ...args], holds)
+  }
+
+  /** Whether a session has a text. */
+  hasSaid(text: string): boolean {
+    const folder = join(this.folder, "projects")
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"))
+    return names.some((name) => readFileSync(join(folder, name), "utf8").includes(text))
   }
 
   inTerminal(...args: readonly string[]): AgentInTerminal {

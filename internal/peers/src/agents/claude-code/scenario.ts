@@ -27,16 +27,31 @@ export interface Start {
   readonly args?: readonly string[]
 }
 
+/** A prompt without a terminal. */
+interface Printed {
+  readonly prompt: string
+  readonly args?: readonly string[]
+  /** The client is killed once it is asked, and the session has this text. */
+  readonly killedIn?: string
+}
+
 /** A scenario of prompts without a terminal, one after the other in a session. */
-export function printed(name: string, prompts: readonly string[], start: Start = {}): Scenario {
+export function printed(name: string, prompts: readonly (string | Printed)[], start: Start = {}): Scenario {
   return {
     name,
     async run(place, model) {
       const claude = started(place, model, start)
       let id: string | undefined
-      for (const prompt of prompts)
-        id = await claude.ask(prompt, ...(id === undefined ? [] : ["--resume", id]), ...(start.args ?? []))
-      return checkSessions(claude, model)
+      for (const one of prompts) {
+        const { prompt, args = [], killedIn } = typeof one === "string" ? { prompt: one } : (one as Printed)
+        const all = [...(id === undefined ? [] : ["--resume", id]), ...(start.args ?? []), ...args]
+        if (killedIn === undefined) id = await claude.ask(prompt, ...all)
+        else {
+          const before = model.requests.length
+          await claude.kill(prompt, () => model.requests.length > before && claude.hasSaid(killedIn), ...all)
+        }
+      }
+      return checkSessions(claude, model, start.args)
     },
   }
 }

@@ -8,7 +8,7 @@ import { makePlace, runAgent } from "./run-agent.js"
 /**
  * Installs an agent in a folder, goes through its scenarios, and prints its version, a line for each scenario, and what was found.
  * @param only - the names of scenarios to take; empty: all
- * @returns the number of differences
+ * @returns the number of differences, and of kinds and fields that treelog does not know
  */
 export async function checkAgent(agent: Agent, folder: string, only: readonly string[]): Promise<number> {
   const modules = install(agent, folder)
@@ -23,7 +23,7 @@ export async function checkAgent(agent: Agent, folder: string, only: readonly st
     for (const name of found.unknown) unknown.add(name)
   }
   process.stdout.write(unknown.size === 0 ? "  nothing unknown\n" : `  unknown: ${[...unknown].sort().join(", ")}\n`)
-  return differences
+  return differences + unknown.size
 }
 
 async function tryScenario({ name, run }: Scenario, modules: string, folder: string): Promise<Findings> {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 
 /** Where an agent runs: its programs, a home and a project of its own. */
 export interface AgentPlace {
@@ -37,6 +38,20 @@ export function runAgent(place: AgentPlace, program: string, args: readonly stri
       else reject(new Error(`${program} ${args.join(" ")} ended with ${code}:\n${(output + errors).slice(-2_000)}`))
     })
   })
+}
+
+/** Runs a program of the agent, and kills it and what it started once something holds, which is asked every 100 ms. */
+export async function killAgent(
+  { bin, project, env }: AgentPlace,
+  program: string,
+  args: readonly string[],
+  holds: () => boolean,
+): Promise<void> {
+  const child = spawn(join(bin, program), args, { cwd: project, env, stdio: "ignore", detached: true })
+  const ended = new Promise<void>((resolve) => child.on("close", () => resolve()))
+  while (!holds() && child.exitCode === null) await setTimeout(100)
+  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL")
+  await ended
 }
 
 export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

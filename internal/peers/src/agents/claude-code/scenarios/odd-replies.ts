@@ -1,0 +1,52 @@
+import { answer, call } from "../../model/prompt-calls.js"
+import { printed } from "../scenario.js"
+
+const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
+const text = (text: string) => ({ type: "text", text })
+const bash = (command: string): string => call("Bash", { command, description: command })
+
+/** Thoughts between texts, encrypted ones, and replies that are nothing else or say nothing. */
+export const thoughts = printed("thoughts", [
+  `${answer(thought("One"), text("First"), thought("Two"), text("Second"))}\n${bash("echo one")}`,
+  answer({ type: "redacted_thinking", data: "ZW5jcnlwdGVk" }, thought("Three"), text("Third")),
+  answer(thought("Nothing else")),
+  answer(text("")),
+  answer(thought("Four"), text(""), text("Fourth")),
+  `${answer(text("Cut off in the"))}\nSTOP max_tokens`,
+  "What now?",
+])
+
+const OLD = { args: ["--model", "claude-sonnet-4-5"] }
+
+/** Models that take turns: one gets no messages of the system, and none gets the thoughts of another. */
+export const models = printed("models", [
+  "Hello",
+  { prompt: bash("echo one"), ...OLD },
+  { prompt: "/compact", ...OLD },
+  { prompt: bash("echo two"), ...OLD },
+  "What now?",
+])
+
+/** The same with a model that gets no messages of the system at the end. */
+export const oldModel = printed("old-model", ["Hello", bash("echo one"), "What now?"], OLD)
+
+/** Killed between two calls, and in the stream of a reply. */
+export const killed = printed("killed", [
+  "Hello",
+  { prompt: `${bash("echo one")}\n${bash("tail -f /dev/null")}`, killedIn: "tail -f" },
+  "What was it?",
+  { prompt: `${answer(thought("One"), text("Half of"))}\nSTOP hang`, killedIn: "Half of" },
+  "What now?",
+])
+
+/** Outputs that are too long for the model: of a command, a file, and an edit of it. */
+export const long = printed(
+  "long",
+  [
+    bash("seq 1 20000"),
+    call("Read", { file_path: "long.txt" }),
+    call("Bash", { command: "cat long.txt >&2; exit 3" }),
+    "What now?",
+  ],
+  { files: { "long.txt": Array.from({ length: 3000 }, (_, at) => `line ${at} of many\n`).join("") } },
+)
