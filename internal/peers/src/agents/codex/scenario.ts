@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import type { Findings, Scenario } from "../frame/agent.js"
-import { type AgentPlace, runAgent } from "../frame/run-agent.js"
+import { type AgentPlace, killAgent, runAgent } from "../frame/run-agent.js"
 import type { ModelServer } from "../model/model-server.js"
 import { AppServer } from "./app-server.js"
 import { checkThreads, type Expected, PROVIDER } from "./check-threads.js"
@@ -10,11 +10,13 @@ import { checkThreads, type Expected, PROVIDER } from "./check-threads.js"
 /** Codex in a place, with a local server as its model. */
 export class Codex {
   readonly #place: AgentPlace
+  readonly #model: ModelServer
   readonly folder: string
   readonly project: string
 
   /** @param settings lines of `config.toml` before its tables */
   constructor(place: AgentPlace, model: ModelServer, settings: string) {
+    this.#model = model
     this.#place = { ...place, env: { ...place.env, MODEL_KEY: "none" } }
     this.folder = join(place.home, ".codex")
     this.project = place.project
@@ -27,12 +29,25 @@ export class Codex {
     return runAgent(this.#place, "codex", ["exec", "--skip-git-repo-check", ...args])
   }
 
+  /** Asks once, and kills it once the model was asked and a thread has a text. */
+  kill(text: string, ...args: readonly string[]): Promise<void> {
+    const { requests } = this.#model
+    const before = requests.length
+    const isReached = (): boolean =>
+      requests.length > before && this.#rollouts().some((rollout) => rollout.includes(text))
+    return killAgent(this.#place, "codex", ["exec", "--skip-git-repo-check", ...args], isReached)
+  }
+
+  #rollouts(): string[] {
+    const folder = join(this.folder, "sessions")
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"))
+    return names.map((name) => readFileSync(join(folder, name), "utf8"))
+  }
+
   /** Waits until so many threads were stored, and no turn of any is going on: Codex does not report those of sub-agents. */
   async settled(threads = 0): Promise<void> {
-    const folder = join(this.folder, "sessions")
     for (let tries = 0; tries < TRIES; tries++) {
-      const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jsonl"))
-      const texts = names.map((name) => readFileSync(join(folder, name), "utf8"))
+      const texts = this.#rollouts()
       const isOver = (text: string): boolean => lastOf(text, ENDS) >= lastOf(text, STARTS)
       if (texts.length >= threads && texts.every(isOver)) return
       await setTimeout(WAIT)

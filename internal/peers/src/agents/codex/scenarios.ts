@@ -19,6 +19,23 @@ export const talk = scenario("talk", { sessions: ["Why is it wrong?"] }, async (
   await codex.ask("resume", "--last", "What now?")
 })
 
+/** Killed between two calls, and while the model is asked: the call has no result in the rollout. */
+export const killed = scenario("killed", { sessions: ["Hello"], unanswered: 1 }, async (codex) => {
+  await codex.ask("Hello")
+  const calls = [call("exec_command", { cmd: "echo quick" }), call("exec_command", { cmd: "sleep 60" })]
+  await codex.kill("function_call_output", "resume", "--last", calls.join("\n"))
+  await codex.ask("resume", "--last", "What was it?")
+  await codex.kill("STOP hang", "resume", "--last", "Take your time\nSTOP hang")
+  await codex.ask("resume", "--last", "What now?")
+})
+
+/** Models that take turns, of which each gets the reasoning of the other, and an output that is too long for them. */
+export const models = scenario("models", { sessions: ["Hello"] }, async (codex) => {
+  await codex.ask("Hello")
+  await codex.ask("-m", "gpt-5.1-codex", "resume", "--last", call("exec_command", { cmd: "seq 1 20000" }))
+  await codex.ask("resume", "--last", "What now?")
+})
+
 /** A compaction, twice, with an image and a call before it. */
 export const compaction = scenario("compaction", { sessions: ["What is it?"] }, (codex) =>
   codex.serving(async (server, thread) => {
