@@ -19,6 +19,8 @@ export interface ConversionReport {
   readonly kinds: Readonly<Record<string, KindCount>>
   /** Kinds that this release does not know; their lines are kept. */
   readonly unknownKinds: readonly string[]
+  /** Kinds of records that have tokens, of a session in which none count: kept or skipped. */
+  readonly uncountedKinds?: readonly string[]
   /** Links that were repaired, copies that were dropped, lines that cannot be read. Line and offset are those of the source. */
   readonly diagnostics: readonly Diagnostic[]
 }

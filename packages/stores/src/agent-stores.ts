@@ -129,13 +129,14 @@ export interface UnreadFiles {
 export async function unreadFiles(surroundings: Surroundings, stores: Iterable<AgentStore>): Promise<UnreadFiles[]> {
   const found = new Map<string, UnreadFiles>()
   for (const { agent, store, folder } of stores)
-    for (const { path: pattern, why } of placeOf(agent).unread ?? []) {
+    for (const { path: pattern, why, unless } of placeOf(agent).unread ?? []) {
       const isOwn = !pattern.startsWith("~") && !isAbsolute(pattern)
       const [at, rest] = isOwn ? [folder, pattern] : [absoluteFolder(surroundings, "~"), pattern.slice(2)]
       const parts = rest.split("/")
       const star = parts.findIndex((part) => part.includes("*"))
       const path = join(at, ...(star === -1 ? parts : parts.slice(0, star)))
-      if (!found.has(path) && (await isAny(at, rest))) found.set(path, { store, path, why })
+      if (found.has(path) || (unless !== undefined && (await isAny(at, unless)))) continue
+      if (await isAny(at, rest)) found.set(path, { store, path, why })
     }
   return [...found.values()]
 }

@@ -180,3 +180,14 @@ test("flat documents of the first Codex are named, and not read", async () => {
     { store: "codex", path: join(folder, ".codex/sessions"), why: expect.stringMatching(/first Codex/) },
   ])
 })
+
+test("an older tree is named as long as its agent has not taken it over", async () => {
+  const { folder, write, here } = home()
+  write(".local/share/opencode/storage/session/project/ses_1.json", "{}")
+  const stores = [storeNamed(here, "opencode") as AgentName]
+  expect(await unreadFiles(here, stores)).toMatchObject([
+    { path: join(folder, ".local/share/opencode/storage/session") },
+  ])
+  write(".local/share/opencode/opencode.db", "")
+  expect(await unreadFiles(here, stores)).toEqual([])
+})

@@ -41,6 +41,8 @@ export interface UnreadLayout {
   readonly path: string
   /** What it is, and what makes it readable: `sessions of versions before 0.0.342`. */
   readonly why: string
+  /** A file or folder in the same folder that shows that the agent has taken the sessions over: then they are read there. */
+  readonly unless?: string
 }
 
 /** How the sessions of an agent are found and read. `openAgentStorage` makes a storage of it. */

@@ -10,6 +10,7 @@ import {
   TreelogError,
 } from "@treelog/session-core"
 import { DAMAGED, formatLine } from "@treelog/session-core/adapter"
+import { usagesOf } from "@treelog/session-core/search"
 import type { SourceSession } from "../agent-source.js"
 import type { ConversionReport } from "../conversion.js"
 import { conversionError } from "../conversion-error.js"
@@ -67,6 +68,7 @@ export async function convertRecords(
     }
   }
   let torn: readonly Diagnostic[] = []
+  const uncounted = new Set<string>()
   for await (const record of store.records(session)) {
     if ("torn" in record) torn = record.torn
     else if ("faults" in record) {
@@ -77,6 +79,8 @@ export async function convertRecords(
     } else {
       const { kind, outcome } = taken(record.value)
       counter.count(kind, outcome)
+      if (outcome !== "converted" && !uncounted.has(kind) && TOKENS.test(JSON.stringify(record.value)))
+        uncounted.add(kind)
       if (outcome === "kept" || outcome === undefined) keep(`${place.name}.${kind}`, record.value)
     }
   }
@@ -99,8 +103,13 @@ export async function convertRecords(
     const place = { id: part.name.replace(/\.jsonl$/, ""), parentSession: own.id, countedIn: own.id }
     return { name: part.name, header: { ...own, ...place }, entries }
   })
-  return { header: own, entries, report: counter.result(torn), parts: transcripts }
+  const uncountedKinds = entries.some((entry) => usagesOf(entry).length > 0) ? [] : [...uncounted].sort()
+  const report = { ...counter.result(torn), ...(uncountedKinds.length > 0 && { uncountedKinds }) }
+  return { header: own, entries, report, parts: transcripts }
 }
+
+/** A field with tokens that were used. In texts, quotes are escaped. */
+const TOKENS = /(?:input|output|prompt|completion|total)_?tokens": ?[1-9]/i
 
 function textsOf(entry: SessionEntry): { role: string; text: string }[] {
   if (!isEntry(entry, "message")) return []

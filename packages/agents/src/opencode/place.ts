@@ -7,5 +7,12 @@ export const opencode = {
   sessionsVariable: "OPENCODE_DB",
   // Each channel but latest, beta and prod has a database of its own.
   others: [{ sessions: "opencode-*.db" }],
+  unread: [
+    {
+      path: "storage/session/*/*.json",
+      why: "sessions of versions before 1.2; the next start of opencode takes them into its database",
+      unless: "opencode.db",
+    },
+  ],
   resume: ["opencode", "--session", "$ID"],
 } as const satisfies AgentPlace

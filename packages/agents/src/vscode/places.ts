@@ -27,20 +27,30 @@ interface Packages {
   readonly flatpak?: string
 }
 
-const place = <const Name extends string>(name: Name, program: string, packages: Packages) =>
+const place = <const Name extends string>(
+  name: Name,
+  program: string,
+  packages: Packages,
+  others: ReturnType<typeof otherUserFolders> = [],
+) =>
   ({
     name,
     folders: userFolders(program),
     sessions: "workspaceStorage",
     alsoSessions: ["globalStorage/emptyWindowChatSessions"],
-    others: otherUserFolders(program, packages),
+    others: [...otherUserFolders(program, packages), ...others],
   }) satisfies AgentPlace
 
-export const vscode = place("vscode", "Code", {
-  server: ".vscode-server",
-  snap: "code",
-  flatpak: "com.visualstudio.code",
-})
+export const vscode = place(
+  "vscode",
+  "Code",
+  { server: ".vscode-server", snap: "code", flatpak: "com.visualstudio.code" },
+  [
+    { name: "codespace", folders: ["~/.vscode-remote/data/User"] },
+    { name: "code-server", folders: ["$XDG_DATA_HOME/code-server/User", "~/.local/share/code-server/User"] },
+    { name: "oss", folders: userFolders("Code - OSS") },
+  ],
+)
 export const vscodeInsiders = place("vscode-insiders", "Code - Insiders", {
   server: ".vscode-server-insiders",
   snap: "code-insiders",

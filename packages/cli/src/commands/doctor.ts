@@ -6,10 +6,13 @@ import { faultOf } from "../errors/error-report.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { openIndex } from "../search/open-index.js"
+import { kindsIn, uncountedSentence } from "../sessions/agent-kinds.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 
 /** How many of an agent's newest sessions are converted, to find kinds of records that treelog does not know. */
 const CONVERTED = 20
+
+const NO_KINDS = { unknownKinds: undefined, uncountedKinds: undefined }
 
 /** What treelog finds of one program or agent. */
 interface Finding extends StorePlace {
@@ -27,6 +30,8 @@ interface Found {
   readonly version: string | undefined
   /** Kinds of records in the newest sessions that treelog does not know. Undefined of sessions that need no conversion. */
   readonly unknownKinds: readonly string[] | undefined
+  /** Kinds of records in the newest sessions that have tokens, where no usage is found. */
+  readonly uncountedKinds: readonly string[] | undefined
   /** Sessions in the index; undefined where it cannot be read. */
   readonly indexed: number | undefined
   /** Why the index cannot be used, although there is a SQLite. */
@@ -74,7 +79,7 @@ async function examined(context: CommandContext): Promise<Found> {
     total: infos.length,
     readable: readable.length,
     version: sessions.agent && (await newestVersion(manager, newest)),
-    unknownKinds: sessions.agent && (await unknownKinds(sessions.storage as AgentStorage, newest)),
+    ...(sessions.agent ? await kindsIn(sessions.storage as AgentStorage, newest) : NO_KINDS),
     ...(await indexedIn(context, sessions)),
   }
 }
@@ -87,12 +92,6 @@ async function newestVersion(manager: SessionManager, newest: readonly SessionIn
     if (typeof source?.version === "string") return source.version
   }
   return undefined
-}
-
-async function unknownKinds(storage: AgentStorage, newest: readonly SessionInfo[]): Promise<string[]> {
-  const unknown = new Set<string>()
-  for (const { path } of newest) for (const kind of (await storage.report(path)).unknownKinds) unknown.add(kind)
-  return [...unknown].sort()
 }
 
 /** The sessions can be read where their index cannot, such as on a full disk. */
@@ -120,6 +119,7 @@ function documentOf({ store, sessions, error, found, unread = [] }: Finding): ob
       ...(found.indexFault !== undefined && { indexFault: found.indexFault }),
       ...(found.version !== undefined && { version: found.version }),
       ...(found.unknownKinds && { unknownKinds: found.unknownKinds }),
+      ...(found.uncountedKinds && found.uncountedKinds.length > 0 && { uncountedKinds: found.uncountedKinds }),
     }),
   }
 }
@@ -139,7 +139,8 @@ async function printFindings(context: CommandContext, findings: readonly Finding
   await context.print(missing.map(({ store, sessions }) => `  ${store}  ${cleanLine(sessions)}`))
 }
 
-function linesOf({ total, readable, version, unknownKinds, indexed, indexFault }: Found, store: string): string[] {
+function linesOf(found: Found, store: string): string[] {
+  const { total, readable, version, unknownKinds, uncountedKinds = [], indexed, indexFault } = found
   const left = total - readable
   const verify = `${numberText(left)} cannot be read: treelog verify --all --store ${store}`
   return [
@@ -148,6 +149,7 @@ function linesOf({ total, readable, version, unknownKinds, indexed, indexFault }
     ...(unknownKinds && unknownKinds.length > 0
       ? [`unknown kinds of records in the newest ${CONVERTED}, which are kept: ${cleanLine(unknownKinds.join(", "))}`]
       : []),
+    ...(uncountedKinds.length > 0 ? [uncountedSentence(uncountedKinds)] : []),
     indexed === undefined
       ? cleanLine(indexFault ?? "no index: there is no SQLite")
       : `${numberText(indexed)} in the index, parts of sessions included`,

@@ -80,3 +80,22 @@ test("list, stats and doctor name what an agent has on the machine and treelog d
   const fits = documentsOf("doctor")
   for (const document of documents) expect(fits.some((fit) => fit(document))).toBe(true)
 })
+
+test("stats and doctor name the records with tokens that are not counted, where no usage is", async () => {
+  const box = sandbox()
+  const event = (type: string, data: object, at: number): string =>
+    `${JSON.stringify({ type, data, id: `e${at}`, timestamp: `2026-03-07T14:00:0${at}.000Z`, parentId: null })}\n`
+  const start = event(
+    "session.start",
+    { sessionId: "s", startTime: "2026-03-07T14:00:00.000Z", context: { cwd: "/shop" } },
+    0,
+  )
+  const said = event("user.message", { content: "Why?" }, 1) + event("assistant.message", { content: "So." }, 2)
+  const sums = event("session.sums", { inputTokens: 500 }, 3)
+  box.write(join(".copilot", "session-state", "s", "events.jsonl"), start + said + sums)
+  const sentence = "usage that is not counted is in records of the kinds session.sums"
+  expect((await box.run(["stats", "--all"])).stderr).toContain(`copilot: ${sentence}.`)
+  expect((await box.run(["doctor"])).stdout).toContain(sentence)
+  const documents = (await box.run(["doctor", "--json"])).json as { store: string; uncountedKinds?: string[] }[]
+  expect(documents.find(({ store }) => store === "copilot")?.uncountedKinds).toEqual(["session.sums"])
+})

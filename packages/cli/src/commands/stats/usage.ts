@@ -1,8 +1,12 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
+import type { AgentStorage } from "@treelog/stores"
 import { cleanLine, costNotes, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { MOST_SESSIONS, overviewLines, usageTable } from "../../render/usage-table.js"
+import { kindsIn, uncountedSentence } from "../../sessions/agent-kinds.js"
 import { isNothingThere, nothingExamined } from "../../sessions/every-store.js"
 import { failureLine } from "../../sessions/stored-keys.js"
 import { logUnread } from "../../sessions/unread-files.js"
@@ -53,12 +57,31 @@ async function printTables(
   for (const { key, findTitle } of sessions) titles.set(key, (await findTitle?.()) ?? "")
   const shortId = sessions.length > 0 ? await usage.shortIds() : undefined
   const look = { style, home: io.env.HOME, titles, ...(shortId && { shortId }) }
-  if (total.totals.calls === 0) await context.log(`No usage was reported${timeText(times, options)}.`)
+  if (total.totals.calls === 0) await logNoUsage(context, usage, timeText(times, options))
   else if (kinds.length > 1) await context.print(overviewLines(usage, look))
   else await context.print(usageTable(usage.rows(by), { total, parts }, { by, ...look }))
   const notes = costNotes(total.cost, prices.date)
   if (notes.length > 0) await context.print(["", ...notes.map((note) => style.paint("dim", note))])
   await context.print(unreadable.map((one) => failureLine(one, style)))
+}
+
+/** How many of an agent's newest sessions are asked what of their records is not counted. */
+const EXAMINED = 20
+
+async function logNoUsage(context: CommandContext, { stores }: CollectedUsage, when: string): Promise<void> {
+  await context.log(`No usage was reported${when}.`)
+  for (const { program, sessions } of stores) {
+    if (sessions.agent === undefined) continue
+    const newest: SessionInfo[] = []
+    for await (const info of listSessions(sessions.storage, undefined, { order: "newest", limit: EXAMINED }))
+      newest.push(info)
+    const { uncountedKinds } = await kindsIn(
+      sessions.storage as AgentStorage,
+      newest.filter(({ error }) => !error),
+    )
+    if (uncountedKinds.length > 0)
+      await context.log(`${program ?? sessions.agent}: ${uncountedSentence(uncountedKinds)}.`)
+  }
 }
 
 function documentOf(
