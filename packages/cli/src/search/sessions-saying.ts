@@ -1,35 +1,37 @@
 import { hasOnlySigns, type IndexFilter, type SearchHit, type SessionIndex } from "@treelog/session-core/search"
 
-/** By term, the sessions in which anybody said it: by their keys, with the newest hit. */
-export type SaidTerms = ReadonlyMap<string, ReadonlyMap<string, SearchHit>>
+/** By the key of a session, the newest hit in it. */
+type SaidIn = ReadonlyMap<string, SearchHit>
+
+/** The sessions in which each term was said, by term, and those in which one message has them all. */
+export interface SaidTerms {
+  readonly each: ReadonlyMap<string, SaidIn>
+  /** Empty for one term. */
+  readonly together: SaidIn
+}
 
 /** UTF-16 units of a snippet: as much as a preview shows. */
 const SNIPPET = 600
 
-/** For each term the sessions in which it is said, by what the index has. @param limit of sessions for each term, the newest texts first */
+/** The sessions in which terms are said, by what the index has. @param limit of sessions for each term, the newest texts first */
 export async function sessionsSaying(
   index: SessionIndex,
   filter: IndexFilter,
   terms: readonly string[],
   limit: number,
 ): Promise<{ readonly said: SaidTerms; readonly isMore: boolean }> {
-  const said = new Map<string, ReadonlyMap<string, SearchHit>>()
   let isMore = false
-  for (const text of terms) {
-    const query = {
-      ...filter,
-      terms: [{ text, isPrefix: true }],
-      distinct: "session" as const,
-      limit,
-      snippet: SNIPPET,
-    }
+  const saying = async (texts: readonly string[]): Promise<SaidIn> => {
+    const asked = texts.map((text) => ({ text, isPrefix: true }))
+    const query = { ...filter, terms: asked, distinct: "session" as const, limit, snippet: SNIPPET }
     // The index has no signs alone, and would find everything.
-    const found = hasOnlySigns(query.terms) ? { sessions: [], isMore: false } : await index.search(query)
+    if (hasOnlySigns(asked)) return new Map()
+    const found = await index.search(query)
     isMore ||= found.isMore
-    said.set(
-      text,
-      new Map(found.sessions.flatMap(({ session, hits: [hit] }) => (hit ? [[session.key, hit] as const] : []))),
-    )
+    return new Map(found.sessions.flatMap(({ session, hits: [hit] }) => (hit ? [[session.key, hit] as const] : [])))
   }
-  return { said, isMore }
+  const each = new Map<string, SaidIn>()
+  for (const term of terms) each.set(term, await saying([term]))
+  const together = terms.length > 1 ? await saying(terms) : new Map()
+  return { said: { each, together }, isMore }
 }

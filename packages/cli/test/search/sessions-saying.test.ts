@@ -12,10 +12,13 @@ test("finds the sessions that say a term, and none for a sign alone", async () =
   const index = new MemorySessionIndex(storage)
   await index.update()
   const { said, isMore } = await sessionsSaying(index, {}, ["tw", "+", "🎉"], 10)
-  expect([...said].map(([term, sessions]) => [term, sessions.size])).toEqual([
+  expect([...said.each].map(([term, sessions]) => [term, sessions.size])).toEqual([
     ["tw", 1],
     ["+", 0],
     ["🎉", 0],
   ])
   expect(isMore).toBe(false)
+  expect((await sessionsSaying(index, {}, ["tw"], 10)).said.together.size).toBe(0)
+  expect((await sessionsSaying(index, {}, ["tw", "is"], 10)).said.together.size).toBe(1)
+  expect((await sessionsSaying(index, {}, ["tw", "nothing"], 10)).said.together.size).toBe(0)
 })

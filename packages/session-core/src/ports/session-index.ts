@@ -87,14 +87,17 @@ export type TextRole =
   | "thinking"
   /** The name of a tool and its arguments; a command that the user ran. */
   | "toolCall"
-  /** The output of a tool or of a command; the content of a mentioned file. */
+  /** The output of a tool, of a command or of an extension; the content of a mentioned file. */
   | "toolResult"
   /** Of a compaction or of an abandoned branch. */
   | "summary"
   | "label"
   /** Of the session. */
   | "name"
-  /** Messages of extensions, instructions of the system, and those of unknown roles. */
+  /**
+   * Instructions of the system, what programs put before a model and no user sees, such as reminders, and messages of unknown roles. Only
+   * found where it is asked for.
+   */
   | "other"
 
 /** Which sessions and entries an answer is about. Texts are compared without case and accents. */
@@ -135,6 +138,7 @@ export interface SearchTerm {
  */
 export interface SearchQuery extends IndexFilter {
   readonly terms?: readonly SearchTerm[]
+  /** Default: all but `other`. */
   readonly roles?: readonly TextRole[] | undefined
   /** Calls and results of this tool. */
   readonly tool?: string | undefined

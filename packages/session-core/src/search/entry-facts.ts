@@ -17,6 +17,7 @@ import {
 import { fingerprint } from "../log/bytes.js"
 import { encodeText } from "../log/format-line.js"
 import type { HitPart, TextRole } from "../ports/session-index.js"
+import { splitReminders } from "./reminders.js"
 
 /** What an index of sessions derives from an entry. */
 export interface EntryFacts {
@@ -142,7 +143,7 @@ function textsOf(entry: SessionEntry): EntryText[] {
     case "branch_summary":
       return [{ role: "summary", text: linesOf([fields.shortSummary, fields.summary]) }]
     case "custom_message":
-      return [{ role: "other", text: contentText(fields.content) }]
+      return [{ role: fields.display === false ? "other" : "toolResult", text: contentText(fields.content) }]
     case "session_init":
       return [
         { role: "user", text: textIn(fields.task) },
@@ -162,8 +163,13 @@ function textsOf(entry: SessionEntry): EntryText[] {
 function messageTexts(message: JsonObject): EntryText[] {
   const { role, content } = message
   switch (role) {
-    case "user":
-      return [{ role: "user", text: linesOf([contentText(content), ...documentTexts(content)]) }]
+    case "user": {
+      const { said, reminders } = splitReminders(contentText(content))
+      return [
+        { role: "user", text: linesOf([said, ...documentTexts(content)]) },
+        { role: "other", text: reminders },
+      ]
+    }
     case "assistant":
       return answerTexts(message)
     case "toolResult":

@@ -27,7 +27,8 @@ export function fitsModel({ model }: IndexFilter, name: string | undefined): boo
 
 /** Whether a text fits a query by what is known of it without reading it. */
 export function fitsText(query: SearchQuery, { role, model, tool }: Omit<EntryText, "text">): boolean {
-  if (query.roles !== undefined && query.roles.length > 0 && !query.roles.includes(role)) return false
+  const { roles = [] } = query
+  if (roles.length > 0 ? !roles.includes(role) : role === "other") return false
   if (query.label !== undefined && role !== "label") return false
   if (query.tool !== undefined && (tool === undefined || foldText(tool) !== foldText(query.tool))) return false
   return fitsModel(query, model)

@@ -9,7 +9,7 @@ import type { PromptSource } from "../../prompts/prompt-sources.js"
 import { keepIndexing } from "../../search/refresh-index.js"
 import type { SearchFilters } from "../../search/search-query.js"
 import type { IndexedStore } from "../../search/searched-store.js"
-import { sessionsSaying } from "../../search/sessions-saying.js"
+import { type SaidTerms, sessionsSaying } from "../../search/sessions-saying.js"
 import type { StoreSessions } from "../../sessions/every-store.js"
 import { withSession } from "../../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../../sessions/require-files.js"
@@ -20,7 +20,7 @@ import type { FindAnswer, FinderActions, FinderScope, FindRequest, Found, Previe
 import { quietContext } from "../../tui/frame/start-picker.js"
 import type { ResumeOptions } from "../resume/resume-options.js"
 import { findHits } from "./found-hits.js"
-import { SessionRows, type SessionSort, sessionFound } from "./session-rows.js"
+import { joinedTerms, SessionRows, type SessionSort, sessionFound } from "./session-rows.js"
 import { type Source, sessionOf } from "./source.js"
 
 /** Sessions that are listed before all others are: more than a screen has. */
@@ -74,11 +74,11 @@ export class Finding {
   async work(finder: Finder<Source>): Promise<void> {
     try {
       await this.#list(finder.state.wanted.scope, (progress) => finder.progressed(progress))
-      await this.#index((progress) => finder.progressed(progress))
+      await this.#index((progress, note) => finder.progressed(progress, note))
     } catch (error) {
       // Titles are searched then, and what was said is not.
       this.#isUnindexed = isTreelogError(error, "IndexUnavailableError")
-      if (this.#isUnindexed) finder.progressed("")
+      finder.progressed("")
       if (!this.#stop.signal.aborted) finder.failed(error)
     }
   }
@@ -117,10 +117,10 @@ export class Finding {
     }
   }
 
-  async #index(progressed: (progress: string) => void): Promise<void> {
+  async #index(progressed: (progress: string, note: string) => void): Promise<void> {
     const indexes = (await this.#opened()).map(({ index }) => index)
     await keepIndexing(this.#context, indexes, this.#stop.signal, (progress, unreadable) =>
-      progressed(progress === "" && unreadable > 0 ? `${unreadable} unreadable` : progress),
+      progressed(progress, unreadable > 0 ? `${unreadable} unreadable` : ""),
     )
   }
 
@@ -168,7 +168,7 @@ export class Finding {
     const { query, scope, limit } = request
     const terms = plainTerms(query)
     const asked = terms.filter((term) => !ONE_LETTER.test(term))
-    const said = new Map(terms.map((term) => [term, new Map()]))
+    const saidIn: SaidTerms[] = []
     let isMore = false
     if (asked.length > 0 && !this.#isUnindexed)
       for (const { index, sessions } of await this.#opened()) {
@@ -176,9 +176,10 @@ export class Finding {
         const filter = scope === "all" ? {} : filterOfScope({ cwd, projectOf })
         const found = await sessionsSaying(index, filter, asked, limit)
         isMore ||= found.isMore
-        for (const [term, hits] of found.said) for (const [key, hit] of hits) said.get(term)?.set(key, hit)
+        // Where a letter is looked for in names alone, the other words do not stand for the query.
+        saidIn.push(asked.length === terms.length ? found.said : { ...found.said, together: new Map() })
       }
-    const matches = this.#rows.matching(query, terms, said, scope)
+    const matches = this.#rows.matching(query, terms, joinedTerms(saidIn), scope)
     await this.#prices.prepare(matches.map(({ row }) => row.info))
     const rows = matches.map((match) => sessionFound(match, this.#prices.price, this.#groupOf))
     return { request, rows, isMore, total: this.#rows.count(scope) }

@@ -78,23 +78,27 @@ export class SessionRows {
 
   /**
    * What has each term in its title, its first message or its id, or has said it: first the title that is the query, then titles that
-   * begin with it, then those that have its words, then the others; each in the order of the list. Without a term, all in that order.
+   * begin with it, then those that have its words, then sessions in which one message has them, then the others; each in the order of the
+   * list. Without a term, all in that order.
    */
   matching(query: string, terms: readonly string[], said: SaidTerms, scope: FinderScope): Match[] {
     const whole = foldText(query.trim())
-    const ranks: Match[][] = [[], [], [], []]
+    const ranks: Match[][] = [[], [], [], [], []]
     for (const [row, ...older] of this.#inScope(scope)) {
       const all = [row, ...older]
       const hits: SearchHit[] = []
+      const hitIn = (found: ReadonlyMap<string, SearchHit> | undefined) =>
+        all.map(({ info }) => found?.get(info.path)).find((hit) => hit !== undefined)
+      const together = hitIn(said.together)
       const isHeld = terms.every((term) => {
         if (row.folded.title.includes(term)) return true
-        const hit = all.map(({ info }) => said.get(term)?.get(info.path)).find((found) => found !== undefined)
+        const hit = hitIn(said.each.get(term))
         if (hit) hits.push(hit)
         return hit !== undefined || row.folded.all.includes(term)
       })
       if (!isHeld) continue
-      const rank = terms.length === 0 ? 0 : rankOf(row.folded.title, whole, terms)
-      ranks[rank]?.push({ row, older, hit: hits[0] })
+      const rank = terms.length === 0 ? 0 : rankOf(row.folded.title, whole, terms, together !== undefined)
+      ranks[rank]?.push({ row, older, hit: hits.length === 0 ? undefined : (together ?? hits[0]) })
     }
     return ranks.flat()
   }
@@ -107,6 +111,14 @@ export class SessionRows {
         (!this.#isNamedOnly || copies[0].info.name !== undefined),
     )
   }
+}
+
+/** What was said in several stores. */
+export function joinedTerms(found: readonly SaidTerms[]): SaidTerms {
+  const each = new Map<string, Map<string, SearchHit>>()
+  for (const { each: own } of found)
+    for (const [term, hits] of own) each.set(term, new Map([...(each.get(term) ?? []), ...hits]))
+  return { each, together: new Map(found.flatMap(({ together }) => [...together])) }
 }
 
 interface Match {
@@ -122,10 +134,11 @@ function foldedOf({ name, firstMessage, id }: SessionInfo, title: string): Folde
   return { title: folded, all: `${folded}\n${name === undefined ? "" : foldText(firstMessage)}\n${foldText(id)}` }
 }
 
-function rankOf(title: string, whole: string, terms: readonly string[]): number {
+function rankOf(title: string, whole: string, terms: readonly string[], isSaidTogether: boolean): number {
   if (title === whole) return 0
   if (title.startsWith(whole)) return 1
-  return terms.every((term) => title.includes(term)) ? 2 : 3
+  if (terms.every((term) => title.includes(term))) return 2
+  return isSaidTogether ? 3 : 4
 }
 
 /** A match as a row. @param price estimates a cost where none was reported */

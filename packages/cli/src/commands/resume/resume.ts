@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import { type IndexUpdateReport, plainTerms, type SearchHit } from "@treelog/session-core/search"
+import { type IndexUpdateReport, plainTerms } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import type { ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
@@ -11,7 +11,7 @@ import type { SaidTerms } from "../../search/sessions-saying.js"
 import { everyStore, placesOf, type StoreSessions } from "../../sessions/every-store.js"
 import { oneSession } from "../../sessions/one-or-all.js"
 import { filterOfScope, ofScope } from "../../sessions/scope.js"
-import { SessionRows } from "../find/session-rows.js"
+import { joinedTerms, SessionRows } from "../find/session-rows.js"
 import type { ResumeOptions } from "./resume-options.js"
 import { resumed } from "./resumed.js"
 import type { StoredSession } from "./stored-session.js"
@@ -85,7 +85,7 @@ export async function findSessions(
   const terms = plainTerms(query)
   const progress = new Progress(context)
   const rows = new SessionRows(sort, named)
-  const said = new Map<string, Map<string, SearchHit>>(terms.map((term) => [term, new Map()]))
+  const said: SaidTerms[] = []
   const failed: IndexUpdateReport["failed"][number][] = []
   let [looked, broken] = [0, 0]
   // Of a list of thousands, only what is newer than the first that a person had is parsed.
@@ -105,7 +105,7 @@ export async function findSessions(
     const { storage, projectOf, scope } = store.sessions
     const inStore = await saidIn(store, terms)
     failed.push(...inStore.failed)
-    for (const [term, hits] of inStore.said) for (const [key, hit] of hits) said.get(term)?.set(key, hit)
+    said.push(inStore.said)
     for await (const info of listSessions(storage, scope.cwd, { projectOf, ...settings })) {
       if (info.error) continue
       rows.put(store, info, true)
@@ -114,7 +114,9 @@ export async function findSessions(
   }
   await progress.clear()
   if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
-  const found = rows.matching(query, terms, said, "all").map(({ row: { info, store } }) => ({ ...info, store }))
+  const found = rows
+    .matching(query, terms, joinedTerms(said), "all")
+    .map(({ row: { info, store } }) => ({ ...info, store }))
   for (const { key, code, message } of failed)
     if (rows.get(key) && !found.some(({ path }) => path === key))
       context.warn({ code, data: { path: key } }, `${key}: ${message}`)
@@ -133,7 +135,7 @@ interface SaidInStore {
 
 /** What the index of a store has of the terms of a query, if there are any. Without SQLite that is nothing, which stderr says. */
 async function saidIn({ context, sessions }: StoreSessions, terms: readonly string[]): Promise<SaidInStore> {
-  if (terms.length === 0) return { said: new Map(), failed: [] }
+  if (terms.length === 0) return { said: joinedTerms([]), failed: [] }
   const { openIndex } = await import("../../search/open-index.js")
   const { refreshIndex } = await import("../../search/refresh-index.js")
   const { sessionsSaying } = await import("../../search/sessions-saying.js")
@@ -145,7 +147,7 @@ async function saidIn({ context, sessions }: StoreSessions, terms: readonly stri
   } catch (error) {
     if (!isTreelogError(error, "IndexUnavailableError")) throw error
     context.warn(error, `Names, first messages and ids are searched, not what was said: ${error.message}`)
-    return { said: new Map(), failed: [] }
+    return { said: joinedTerms([]), failed: [] }
   }
 }
 

@@ -12,12 +12,13 @@ import { READER_KEYS } from "./reader.js"
 
 /** Share of the rows for the preview. */
 const PREVIEW = 0.4
-/** The narrowest screen whose rows have something at the right. Columns. */
-const WIDE = 50
 /** Share of the width for the folder, and its columns at most. */
 const [FOLDER_SHARE, FOLDER] = [0.3, 28]
 /** Share of the text for a title beside an excerpt, and columns of an excerpt, at least. */
 const [TITLE_SHARE, EXCERPT] = [0.4, 12]
+/** Share of a row for its title and excerpt, at least; what is beside them goes in this order. */
+const TEXT_SHARE = 0.5
+const GIVE_WAY = ["cost", "folder", "agent"] as const
 /** Texts can be long: only what can fit is cleaned. */
 const UNITS_PER_COLUMN = 8
 /** Lines for the question before a hit, and as many for the answer behind it: this share of the preview. */
@@ -62,7 +63,13 @@ export function finderFrame<Source>(state: FinderState<Source>, look: PickerDisp
     {
       prompt: naming ? "Name: " : "> ",
       field: naming?.field ?? state.field,
-      status: choiceLine(FINDER_VIEWS, wanted.view, [scope, countOf(state), state.progress], look.style, size.columns),
+      status: choiceLine(
+        FINDER_VIEWS,
+        wanted.view,
+        [scope, countOf(state), state.progress || state.note],
+        look.style,
+        size.columns,
+      ),
       window,
       count: answer.rows.length,
       row: rowsOf(state, look),
@@ -107,15 +114,17 @@ function rowsOf<Source>({ answer, window }: FinderState<Source>, { style, now, h
     const age = `${padded(ageText(row), ages, "right")}  `
     if (widthOf(age) > room) return style.paint("dim", truncated(age, room, ellipsis))
     const folder = Math.min(folders, Math.floor(room * FOLDER_SHARE))
-    const right =
-      room < WIDE
-        ? []
-        : [
-            padded(costText(row), costs, "right"),
-            padded(agentText(row), agents),
-            padded(truncated(folderLine(row.project ?? row.cwd, home), folder, ellipsis), folder),
-          ].filter((part) => part !== "")
-    const facts = right.map((part) => `  ${part}`).join("")
+    const parts = {
+      cost: padded(costText(row), costs, "right"),
+      agent: padded(agentText(row), agents),
+      folder: padded(truncated(folderLine(row.project ?? row.cwd, home), folder, ellipsis), folder),
+    }
+    const textOf = (): string =>
+      Object.values(parts)
+        .flatMap((part) => (part === "" ? [] : `  ${part}`))
+        .join("")
+    for (const part of GIVE_WAY) if (widthOf(age + textOf()) > room * (1 - TEXT_SHARE)) parts[part] = ""
+    const facts = textOf()
     const left = Math.max(0, room - widthOf(age) - widthOf(facts))
     return `${style.paint("dim", age)}${padded(rowText(row, left, isSelected, style), left)}${style.paint("dim", facts.trimEnd())}`
   }

@@ -25,6 +25,8 @@ export interface FinderState<Source> {
   readonly hasMoved: boolean
   /** How far the lists and the index are; empty when they are complete. */
   readonly progress: string
+  /** What is to be said of them then. */
+  readonly note: string
   readonly preview?: { readonly key: string; readonly shown: Preview } | undefined
   /** The name that is being written, for this row. */
   readonly naming?: { readonly found: Found<Source>; readonly field: TextField } | undefined
@@ -65,6 +67,7 @@ export function finderState<Source>(view: FinderView, query: string, scope: Find
     window: windowOf(1),
     hasMoved: false,
     progress: "",
+    note: "",
   }
 }
 
@@ -132,8 +135,11 @@ export function takeAnswer<Source>(state: FinderState<Source>, answer: FindAnswe
 }
 
 /** The state when there is more to find, or something else: what is wanted is asked again. */
-export function askAgain<Source>(state: FinderState<Source>, progress = state.progress): FinderState<Source> {
-  return { ...state, progress, wanted: { ...state.wanted } }
+export function askAgain<Source>(
+  state: FinderState<Source>,
+  { progress, note }: Pick<FinderState<Source>, "progress" | "note"> = state,
+): FinderState<Source> {
+  return { ...state, progress, note, wanted: { ...state.wanted } }
 }
 
 /** There is room for so many rows. */

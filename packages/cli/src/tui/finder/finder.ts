@@ -84,9 +84,13 @@ export class Finder<Source> extends Picker<FinderState<Source>, Picked<Source>> 
     this.#become(this.state)
   }
 
-  /** More can be found. @param progress how far the lists and the index are; empty when they are complete */
-  progressed(progress: string): void {
-    if (!this.hasEnded) this.#become(askAgain(this.state, progress))
+  /**
+   * More can be found.
+   * @param progress how far the lists and the index are; empty when they are complete
+   * @param note what is to be said of them then
+   */
+  progressed(progress: string, note = ""): void {
+    if (!this.hasEnded) this.#become(askAgain(this.state, { progress, note }))
   }
 
   /** What works in the background has failed. */

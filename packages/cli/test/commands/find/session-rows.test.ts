@@ -20,16 +20,21 @@ function rowsOf(infos: readonly SessionInfo[], sort?: SessionSort, isNamedOnly?:
   return rows
 }
 
+const hitsIn = (ids: readonly string[]) =>
+  new Map(ids.map((id) => [`/store/${id}.jsonl`, { entryId: `e-${id}` } as SearchHit]))
+const nothing = { each: new Map(), together: new Map() }
+
 function found(
   rows: SessionRows,
   query: string,
   said: Record<string, readonly string[]> = {},
   scope: "all" | "project" = "all",
+  together: readonly string[] = [],
 ) {
-  const hits = Object.entries(said).map(
-    ([term, ids]) => [term, new Map(ids.map((id) => [`/store/${id}.jsonl`, { entryId: "e" } as SearchHit]))] as const,
-  )
-  return rows.matching(query, plainTerms(query), new Map(hits), scope).map(({ row }) => row.info.id)
+  const each = new Map(Object.entries(said).map(([term, ids]) => [term, hitsIn(ids)]))
+  return rows
+    .matching(query, plainTerms(query), { each, together: hitsIn(together) }, scope)
+    .map(({ row }) => row.info.id)
 }
 
 test("the title that is the query comes first, then titles that begin with it, have its words, and what was said", () => {
@@ -46,19 +51,33 @@ test("the title that is the query comes first, then titles that begin with it, h
   expect(found(rows, "OTHER")).toEqual(["other"])
 })
 
+test("sessions in which one message has all words come before those in which they are scattered, at that message", () => {
+  const rows = rowsOf([info("scattered", 1), info("together", 2)])
+  const said = { flaky: ["scattered", "together"], test: ["scattered", "together"] }
+  expect(found(rows, "flaky test", said, "all", ["together"])).toEqual(["together", "scattered"])
+  const hit = { entryId: "both" } as SearchHit
+  const each = new Map(Object.entries(said).map(([term, ids]) => [term, hitsIn(ids)]))
+  const [first] = rows.matching(
+    "flaky test",
+    ["flaky", "test"],
+    { each, together: new Map([["/store/together.jsonl", hit]]) },
+    "all",
+  )
+  expect(first?.hit).toBe(hit)
+})
+
 test("copies of a session are one row, at the newest, found by what any of them says", () => {
   const rows = rowsOf([info("one", 5, { path: "/store/old.jsonl" })])
   rows.put(CODEX, info("one", 1), false)
-  const [match, ...others] = rows.matching("", [], new Map(), "project")
+  const [match, ...others] = rows.matching("", [], nothing, "project")
   expect(others).toEqual([])
   expect(match && sessionFound(match, () => undefined)).toMatchObject({ key: "/store/one.jsonl", agent: "codex (pi)" })
-  const said = new Map([["x", new Map([["/store/old.jsonl", { entryId: "e" } as SearchHit]])]])
-  expect(rows.matching("x", ["x"], said, "all")).toHaveLength(1)
+  expect(rows.matching("x", ["x"], { ...nothing, each: new Map([["x", hitsIn(["old"])]]) }, "all")).toHaveLength(1)
   // The first message is not shown where there is a name: what was found is.
   const named = rowsOf([info("one", 1, { name: "plain", firstMessage: "a needle", path: "/store/old.jsonl" })])
-  const needle = new Map([["needle", said.get("x") ?? new Map()]])
-  expect(named.matching("needle", ["needle"], needle, "all")).toMatchObject([{ hit: { entryId: "e" } }])
-  expect(named.matching("needle", ["needle"], new Map(), "all")).toMatchObject([{ hit: undefined }])
+  const needle = { ...nothing, each: new Map([["needle", hitsIn(["old"])]]) }
+  expect(named.matching("needle", ["needle"], needle, "all")).toMatchObject([{ hit: { entryId: "e-old" } }])
+  expect(named.matching("needle", ["needle"], nothing, "all")).toMatchObject([{ hit: undefined }])
 })
 
 test("orders by activity, creation and name, and keeps what cannot be read behind the others", () => {
