@@ -87,7 +87,7 @@ export async function search(
     const isEverywhere = !isScoped(searches)
     if (await isNothingThere(stores, isEverywhere)) return nothingExamined(context, stores, isEverywhere)
     await context.log(
-      `Nothing was found${whereOf(context, searches)} in ${placesOf(stores)}${context.options.all ? "" : "; --all searches every folder"}. Instructions and reminders are found with role:other.`,
+      `Nothing was found${whereOf(context, searches)} in ${placesOf(stores)}${context.options.all ? "" : "; --all searches every folder"}.${searches[0]?.query.roles ? "" : " Instructions and reminders are found with role:other."}`,
     )
     // As grep ends.
     return EXIT.failed

@@ -125,7 +125,7 @@ test("is about this folder, unless an option or the text says otherwise", async 
   expect(await ids("project:there")).toEqual(["there"])
   expect(await ids("--session", "there")).toEqual(["there"])
   expect((await box.run(["search", "elsewhere"])).stderr).toBe(
-    `Nothing was found in the sessions of ${box.project} in ${box.agentDir}; --all searches every folder.\n`,
+    `Nothing was found in the sessions of ${box.project} in ${box.agentDir}; --all searches every folder. Instructions and reminders are found with role:other.\n`,
   )
   expect((await box.run(["search", "elsewhere", "--all"])).stderr).toBe(`Nothing was found in ${box.agentDir}.\n`)
   const folder = join(box.folder, "no-sessions")

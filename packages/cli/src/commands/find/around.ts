@@ -30,7 +30,7 @@ export async function previewOf({ source, title }: Found<Source>): Promise<Previ
   }
 }
 
-/** A session as lines to read, from the question before what was found. */
+/** A session as lines to read, from what was found on, or else from its last question. */
 export async function readableOf(
   { source }: Found<Source>,
   { style }: PickerDisplay,
@@ -39,8 +39,11 @@ export async function readableOf(
   const { session, items, at } = await openAt(source)
   const own = { ...style, width: columns }
   const look = { style: own, full: true, withData: false, shortId: shortEntryIds(session) }
-  const from = Math.max(0, lastPrompt(items.slice(0, at + 1)))
+  const isFound = at < items.length
+  const from = isFound ? at : Math.max(0, lastPrompt(items))
+  const snippet = isFound && source.kind !== "prompt" ? source.hit?.snippet : undefined
   return {
+    found: [...new Set(snippet?.matches.map(([begin, end]) => snippet.text.slice(begin, end)))],
     lines: transcriptLines(items.slice(from), look),
     earlier: () => [sessionHeading(session, items.length, own), ...transcriptLines(items.slice(0, from), look)],
   }

@@ -78,8 +78,9 @@ export class Finding {
     } catch (error) {
       // Titles are searched then, and what was said is not.
       this.#isUnindexed = isTreelogError(error, "IndexUnavailableError")
+      if (this.#stop.signal.aborted) return
       finder.progressed("")
-      if (!this.#stop.signal.aborted) finder.failed(error)
+      finder.failed(error)
     }
   }
 

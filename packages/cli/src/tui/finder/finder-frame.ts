@@ -34,7 +34,7 @@ const KEYS = ["^O read", "Tab next list", "Esc leave", "? keys", "^P copy id", "
 export const KEYS_IN_WORDS: readonly KeyHelp[] = [
   ["Enter", "go on; from a hit in a copy of its branch; print a prompt"],
   ["Ctrl-L", "of a hit: go on at the end of its session"],
-  ["Ctrl-O", "read the session from there on"],
+  ["Ctrl-O", "read the session at what was found"],
   ["Tab", "sessions, hits (what was said), prompts (what you typed)"],
   ["Shift-Tab", "this project, or all"],
   ["Ctrl-P", "copy the id of the session"],

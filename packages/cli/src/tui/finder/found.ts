@@ -78,10 +78,12 @@ export interface Preview {
 
 /** A session as lines to read, made as they are needed. */
 export interface Readable {
-  /** From the question before the row on. */
+  /** From what was found on; of a row without that, from its last question. */
   readonly lines: Iterator<string>
   /** All lines before these. */
   readonly earlier: () => readonly string[]
+  /** What was found, which is marked. */
+  readonly found: readonly string[]
 }
 
 /** What the finder has done. Errors with a sentence are shown, and the finder continues. */

@@ -38,3 +38,12 @@ test("no line is wider than the screen, whatever a row has", () => {
 test("says what finds nothing, and where else to look", () => {
   expect(lines([])).toContain("Nothing so far.")
 })
+
+test("at 60 columns half of a row is its title, before folder and costs", () => {
+  const long = row("A title that is longer than the row has columns for it, whatever else there is", 3, {
+    ...{ cost: "~$123.45", agent: "claude-code (treelog)", cwd: "/home/me/a/long/folder/of/a/project" },
+  })
+  const [, , , shown = ""] = lines([long, long], { columns: 60, rows: 16 })
+  const title = /A title.*?(?:…| {2}|$)/.exec(shown)?.[0].trimEnd() ?? ""
+  expect(widthOf(title)).toBeGreaterThanOrEqual(27)
+})

@@ -47,7 +47,7 @@ export class Rows implements FinderActions<string> {
 
   async read({ title }: Found<string>) {
     const lines = Array.from({ length: 50 }, (_, at) => `${title} ${at}`)
-    return { lines: lines.values(), earlier: () => ["before 1", "before 2"] }
+    return { lines: lines.values(), earlier: () => ["before 1", "before 2"], found: [] }
   }
 
   async rename({ title }: Found<string>, name: string): Promise<string> {

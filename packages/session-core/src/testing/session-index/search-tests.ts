@@ -24,6 +24,25 @@ export const wordTests: Tests = {
       await finds(text, [id])
   },
 
+  "finds instructions, reminders and what no user sees only where they are asked for": async ({
+    session,
+    update,
+    finds,
+  }) => {
+    const hidden = { type: "custom_message", customType: "x", content: "rule one", display: false }
+    await session("s1", [
+      { ...user("a", ""), message: { role: "system", content: "rule of the system" } },
+      user("b", "<system-reminder>rule in a prompt</system-reminder>what I typed <b>"),
+      { ...user("c", ""), message: undefined, ...hidden },
+      { ...user("d", ""), message: undefined, ...hidden, content: "rule that is shown", display: true },
+    ])
+    await update()
+    await finds("rule", ["d"])
+    await finds("typed", ["b"])
+    await finds("rule role:other", ["c", "b", "a"])
+    await finds("typed role:other", [])
+  },
+
   "finds phrases only where their words follow each other": async ({ session, update, finds }) => {
     await session("s1", [result("a", "bash", "one two\nthree"), result("b", "bash", "two one three")])
     await update()
