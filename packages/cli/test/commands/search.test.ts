@@ -127,7 +127,9 @@ test("is about this folder, unless an option or the text says otherwise", async 
   expect((await box.run(["search", "elsewhere"])).stderr).toBe(
     `Nothing was found in the sessions of ${box.project} in ${box.agentDir}; --all searches every folder. Instructions and reminders are found with role:other.\n`,
   )
-  expect((await box.run(["search", "elsewhere", "--all"])).stderr).toBe(`Nothing was found in ${box.agentDir}.\n`)
+  expect((await box.run(["search", "elsewhere", "--all"])).stderr).toBe(
+    `Nothing was found in ${box.agentDir}. Instructions and reminders are found with role:other.\n`,
+  )
   const folder = join(box.folder, "no-sessions")
   const nowhere = await box.run(["search", "needle", "--session-dir", folder])
   expect(nowhere).toMatchObject({ code: 6, stderr: expect.stringContaining(`looked in ${folder}, for sessions of`) })
