@@ -4,6 +4,7 @@ import { fullDisk } from "./fault-tests/full-disk.js"
 import { kill } from "./fault-tests/kill.js"
 import { killedOwner } from "./fault-tests/killed-owner.js"
 import { killedSlim } from "./fault-tests/killed-slim.js"
+import { movedWhileOpened } from "./fault-tests/moved-while-opened.js"
 import { orders } from "./fault-tests/orders.js"
 import { postgresCrash } from "./fault-tests/postgres-crash.js"
 import { postgresKill } from "./fault-tests/postgres-kill.js"
@@ -21,6 +22,7 @@ export const FAULT_TESTS: readonly FaultTest[] = [
   fullDisk,
   killedOwner,
   twoTerminals,
+  movedWhileOpened,
   sharedWriters,
   twoCompactions,
   kill,

@@ -31,10 +31,10 @@ export interface Place {
   readonly file?: string | undefined
   create(cwd: string, options: CreateOptions): Session
   /**
-   * @param cwd the folder of a session that is not there yet
+   * @param cwd the folder of a session that is not there yet. Without it: SessionNotFoundError
    * @throws Error for a file that is not a session, as pi 1.x has it
    */
-  open(path: string, cwd: string): Session
+  open(path: string, cwd?: string): Session
 }
 
 /**
@@ -65,9 +65,9 @@ export class FolderPlace implements Place {
     return createSync(this.sessions, cwd, { ...AS_PI, ...options })
   }
 
-  open(path: string, cwd: string): Session {
+  open(path: string, cwd?: string): Session {
     try {
-      const session = openSync(this.sessions, path, { ...AS_PI, cwd })
+      const session = openSync(this.sessions, path, { ...AS_PI, ...(cwd !== undefined && { cwd }) })
       // A file that is empty gets its header at once.
       session.flushSync()
       return session

@@ -69,7 +69,7 @@ export class TreelogSessionManager {
     const folder = resolvedPath(cwd)
     const from = { dir: resolvedPath(place.dir), storage: place.storage }
     const recent = mostRecentFile(from, isOwnDir(cwd, sessionDir) ? undefined : folder)
-    return new TreelogSessionManager(place, folder, recent === undefined ? undefined : place.open(recent, folder))
+    return new TreelogSessionManager(place, folder, recent === undefined ? undefined : place.open(recent))
   }
 
   static inMemory(

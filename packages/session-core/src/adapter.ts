@@ -74,6 +74,7 @@ export { sessionChanged, sessionExists } from "./ports/stored-errors.js"
 export { readAllSync } from "./ports/sync-storage.js"
 export { partData } from "./search/entry-facts.js"
 export { FactCollector } from "./session/listing/fact-collector.js"
+export { followMoves } from "./session/listing/follow-moves.js"
 export { isOfFolder, type ProjectOf } from "./session/listing/is-of-folder.js"
 export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
 export {

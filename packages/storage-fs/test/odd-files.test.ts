@@ -1,5 +1,5 @@
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { isTreelogError, SessionManager, type TreelogErrorCode } from "@treelog/session-core"
 import {
   importSession,
@@ -135,12 +135,10 @@ describe("a file that is no ordinary session", () => {
     },
   )
 
-  it("that is not there is SessionNotFoundError for reading, and a new session for writing", async () => {
-    expect(await codeOf(manager.open(path, { access: "read" }))).toBe("SessionNotFoundError")
-    const session = await manager.open(path, { cwd: CWD })
-    await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" })
-    session.appendMessage({ role: "user", content: "new", timestamp: 1 })
-    await session.close()
-    expect((await listed())?.messageCount).toBe(1)
+  it("that is not there is SessionNotFoundError, and its folder is not made", async () => {
+    const elsewhere = join(dirname(dirname(path)), "--missing--", basename(path))
+    for (const access of ["read", "exclusive", "shared"] as const)
+      expect(await codeOf(manager.open(elsewhere, { access, cwd: CWD }))).toBe("SessionNotFoundError")
+    await expect(stat(dirname(elsewhere))).rejects.toMatchObject({ code: "ENOENT" })
   })
 })

@@ -6,7 +6,7 @@ import { sleep } from "../children.js"
 import { managerIn, say } from "../store.js"
 
 const [folder = "", key = "", count = "1", name = ""] = process.argv.slice(2)
-const session = await managerIn(folder).open(key, { access: "shared", cwd: "/torture", busyTimeoutMs: 300_000 })
+const session = await managerIn(folder).open(key, { access: "shared", busyTimeoutMs: 300_000 })
 for (let turn = 0; turn < Number(count); turn++) {
   const id = say(session, `${name} ${turn}`)
   await acknowledged()

@@ -1,15 +1,16 @@
-import { join } from "node:path"
 import { startChild } from "../children.js"
 import type { FaultTest } from "../fault-test.js"
 import { managerIn, soundness } from "../store.js"
 
-/** Several processes append to one new session at the same time. */
+/** Several processes append to one session at the same time. */
 export const sharedWriters: FaultTest = {
   name: "shared-writers",
   promise: "8 processes that share a session lose no entry: ids are unique, every parent is there.",
   counts: { short: 5, long: 500 },
   async run({ count, folder, program, progress, findings }) {
-    const key = join(folder, "sessions", "--torture--", "2026-03-02T09-00-00-000Z_shared.jsonl")
+    const first = await managerIn(folder).create("/torture", { persist: "create", id: "shared" })
+    await first.close()
+    const key = first.getSessionFile() ?? ""
     const names = ["a", "b", "c", "d", "e", "f", "g", "h"]
     const children = names.map((name) => startChild(program("append-shared"), [folder, key, String(count), name]))
     await Promise.all(children.map((child) => child.done()))

@@ -1,4 +1,5 @@
 import type { Session } from "@treelog/session-core"
+import { followMoves } from "@treelog/session-core/adapter"
 import { plural } from "@treelog-internal/text"
 import { readOnlyManager, writingManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -52,10 +53,11 @@ export function withNewSession<Result>(
   return context.hold(worked())
 }
 
-/** Opening a missing path starts a session; on the command line that is probably a mistake. */
 async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
-  const key = await existingKey(sessions, ref)
-  return (await writingManager(sessions, key)).open(key, { access: "exclusive" })
+  return followMoves(
+    () => existingKey(sessions, ref),
+    async (key) => (await writingManager(sessions, key)).open(key, { access: "exclusive" }),
+  )
 }
 
 /** The id of the session that a reference means. @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError */

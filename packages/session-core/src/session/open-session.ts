@@ -2,7 +2,7 @@ import { encodeLine } from "../log/format-line.js"
 import type { LogEnd, LogOutline, SessionLog } from "../log/session-log.js"
 import { assembleSync } from "../log/splice.js"
 import type { Lease, SessionStorage, StorageStat, SyncLease } from "../ports/session-storage.js"
-import { assertSyncStorage, readAllSync, releaseLease } from "../ports/sync-storage.js"
+import { assertSyncStorage, isSyncStorage, readAllSync, releaseLease } from "../ports/sync-storage.js"
 import { run, runNow, type Steps, step } from "../steps.js"
 import { loadStored, loadToWrite } from "./reader/load-stored.js"
 import { readUnchanged, statStored } from "./reader/read-stored.js"
@@ -32,10 +32,14 @@ function* openAsStored(factory: SessionFactory, key: string, ref: string): Steps
   return factory.reading(content, new StoredTail(storage, key, stat, end))
 }
 
-/** Opens a session for writing. A version that is not supported opens, but refuses every write. */
+/**
+ * Opens a stored session for writing, and never makes one: where it was moved or removed meanwhile, it is not found. A version that is not
+ * supported opens, but refuses every write.
+ */
 export function* openToWrite(factory: SessionFactory, key: string, options: OpenToWriteOptions): Steps<Session> {
   const { storage } = factory
-  if (options.access !== "shared" && !(yield* statStored(storage, key))) return begin(factory, key, options)
+  // A lease may make the folder of what is not there. Over a network, this would be a round trip that only saves one on errors.
+  if (isSyncStorage(storage) && !storage.statSync(key)) throw noSessionAt(key)
   return yield* openLeased(factory, yield* step(() => storage.lease(key, leaseOptions(options))), options)
 }
 
@@ -68,7 +72,7 @@ function* openUnderLease(factory: SessionFactory, lease: Lease, options: OpenToW
   const { key } = lease
   const { storage } = factory
   const stat = yield* statStored(storage, key)
-  if (!stat) return yield* beginUnderLease(factory, key, options, lease)
+  if (!stat) throw noSessionAt(key)
   const loaded = yield* loadToWrite(storage, key, stat)
   if (!loaded) return yield* beginUnderLease(factory, key, options, lease, stat)
   if ("outdated" in loaded) {
@@ -111,27 +115,27 @@ export function begin(
   return factory.writing(key, content, options, { lease, tail })
 }
 
-/** The same under a lease that was taken. */
+/** The same under a lease that was taken, where a session without bytes is stored. */
 function* beginUnderLease(
   factory: SessionFactory,
   key: string,
   options: OpenToWriteOptions,
   lease: Lease,
-  stat?: StorageStat,
+  stat: StorageStat,
 ): Steps<Session> {
   if (options.access !== "shared") return begin(factory, key, options, stat, lease)
   const content = { header: factory.newHeader(options.cwd ?? "", options), state: new SessionState() }
-  // At once, while the lease is held: several openers of one new session must find one header.
+  // At once, while the lease is held: several openers must find one header.
   const header = encodeLine(content.header)
   const stored = yield* step(
     async () => {
-      const after = stat ? await lease.append(header, stat) : await lease.create([header])
+      const after = await lease.append(header, stat)
       await lease.sync()
       return after
     },
     () => {
       const now = lease as SyncLease
-      const after = stat ? now.appendSync(header, stat) : now.createSync([header])
+      const after = now.appendSync(header, stat)
       now.syncSync()
       return after
     },

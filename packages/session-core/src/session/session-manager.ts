@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
 import { run } from "../steps.js"
+import { followMoves } from "./listing/follow-moves.js"
 import { isOfFolder, type ProjectOf } from "./listing/is-of-folder.js"
 import { keyOfId, refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
@@ -88,12 +89,15 @@ export class SessionManager {
   }
 
   /**
-   * Opens a session (FORMAT.md, section 4). One of an older version is migrated: in memory when it is read, by an atomic
+   * Opens a session (FORMAT.md, section 4), and never makes one. One of an older version is migrated: in memory when it is read, by an atomic
    * rewrite that keeps a backup otherwise. One of a newer version can be read, and refuses every write.
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, StorageError
    */
   async open(ref: SessionRef, options: OpenOptions = {}): Promise<Session> {
-    return this.#openKey(await this.resolve(ref, options), ref, options)
+    return followMoves(
+      () => this.resolve(ref, options),
+      (key) => this.#openKey(key, ref, options),
+    )
   }
 
   async #openKey(key: string, ref: SessionRef, { access = "exclusive", ...options }: OpenOptions): Promise<Session> {
@@ -104,8 +108,10 @@ export class SessionManager {
 
   /** The session that this terminal left in the folder, else the folder's newest, else a new one. */
   async continueRecent(cwd: string, options: CreateOptions = {}): Promise<Session> {
-    const key = (await this.#leftHere(cwd)) ?? (await this.recent(cwd, 1))[0]?.path
-    return key === undefined ? this.create(cwd, options) : this.#openKey(key, key, options)
+    const newest = async () => (await this.#leftHere(cwd)) ?? (await this.recent(cwd, 1))[0]?.path
+    return followMoves(newest, (key) =>
+      key === undefined ? this.create(cwd, options) : this.#openKey(key, key, options),
+    )
   }
 
   /**
@@ -148,14 +154,18 @@ export class SessionManager {
 
   /** Removes a session and its artifacts for good; a storage of files has a trash beside this. @throws SessionNotFoundError, SessionBusyError */
   async delete(ref: SessionRef): Promise<void> {
-    const key = await this.resolve(ref)
-    const lease = await this.#storage.lease(key, { access: "exclusive", waitMs: 0, toRemove: true })
-    try {
-      if (!(await this.#storage.stat(key))) throw noSessionAt(key, refText(ref))
-      await lease.remove()
-    } finally {
-      await lease.release()
-    }
+    await followMoves(
+      () => this.resolve(ref),
+      async (key) => {
+        const lease = await this.#storage.lease(key, { access: "exclusive", waitMs: 0, toRemove: true })
+        try {
+          if (!(await this.#storage.stat(key))) throw noSessionAt(key, refText(ref))
+          await lease.remove()
+        } finally {
+          await lease.release()
+        }
+      },
+    )
   }
 
   /**

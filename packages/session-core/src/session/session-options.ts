@@ -64,7 +64,7 @@ export interface InMemoryOptions extends NewSessionOptions {
 
 /** How a session is opened synchronously. */
 export interface OpenSyncOptions extends WritingOptions {
-  /** The folder of a session that is not there yet. */
+  /** Where no session is stored, makes one of this folder. Without it: SessionNotFoundError. */
   readonly cwd?: string
 }
 
@@ -83,7 +83,7 @@ export interface OpenOptions extends WriteOptions {
    * lease, never writes a byte, and works on a session that others write.
    */
   readonly access?: "exclusive" | "shared" | "read"
-  /** The folder of a session that is not there yet, and where `@last` and names look. */
+  /** Where `@last` and names look, and the folder of a session without bytes. */
   readonly cwd?: string
 }
 

@@ -33,15 +33,16 @@ export function createSync(sessions: SessionManager, cwd: string, options: Creat
 /**
  * `SessionManager.open` without promises, for writing, on a storage that has `leaseSync`. The breadcrumb of the terminal stays what it is. A
  * shared session that has not to be migrated, and whose last line is complete, takes its lease with the first write only, and then reads what
- * others appended since.
+ * others appended since. Makes a new session only with `cwd`, and where nothing was stored when it was called.
  * @param path of the session. `SessionManager.resolve` finds it for other references.
- * @throws InvalidSessionError, SessionBusyError; StorageError also where the storage cannot do it
+ * @throws SessionNotFoundError, InvalidSessionError, SessionBusyError; StorageError also where the storage cannot do it
  */
 export function openSync(sessions: SessionManager, path: string, options: OpenSyncOptions = {}): Session {
   const factory = factoryOf(sessions)
   const { storage } = factory
   assertSyncStorage(storage, path, "openSync")
   const stat = storage.statSync(path)
+  if (!stat && options.cwd === undefined) throw noSessionAt(path)
   if (!stat || stat.size === 0) return begin(factory, path, options, stat)
   const asItIs = options.access === "shared" ? openAsItIs(factory, stat, path, options) : undefined
   return asItIs ?? runNow(openLeased(factory, storage.leaseSync(path, leaseOptions(options)), options))

@@ -1,6 +1,7 @@
 import { assistantEntry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it, vi } from "vitest"
 import { moveSession, verifySession } from "../../src/maintenance.js"
+import { openSync } from "../../src/session/sync-sessions.js"
 import { givenManager, idsOf } from "./given-manager.js"
 import { putStored, storedRecords, storedText } from "./stored-bytes.js"
 
@@ -55,9 +56,22 @@ describe("a session that is missing", () => {
     expect(await storage.stat(KEY)).toBeUndefined()
   })
 
-  it("is a new one at that place for writing, which is stored only with its first message", async () => {
+  it("is not found for writing either, and nothing is stored", async () => {
     const { sessions, storage } = givenManager()
-    const session = await sessions.open(KEY, { cwd: "/project" })
+    for (const access of ["exclusive", "shared"] as const)
+      await expect(sessions.open(KEY, { access, cwd: "/project" })).rejects.toMatchObject({
+        code: "SessionNotFoundError",
+        data: { ref: KEY },
+      })
+    expect(() => openSync(sessions, KEY)).toThrow(expect.objectContaining({ code: "SessionNotFoundError" }))
+    expect(await storage.stat(KEY)).toBeUndefined()
+    const free = await storage.lease(KEY, { access: "exclusive", waitMs: 0 })
+    expect(free.key).toBe(KEY)
+  })
+
+  it("is a new one of the folder that openSync gets, which is stored only with its first message", async () => {
+    const { sessions, storage } = givenManager()
+    const session = openSync(sessions, KEY, { cwd: "/project" })
     await session.flush()
     expect([session.getEntries(), session.getSessionFile(), await storage.stat(KEY)]).toEqual([[], KEY, undefined])
     session.appendMessage(userMessage("a"))

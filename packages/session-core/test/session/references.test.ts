@@ -99,8 +99,7 @@ describe("a manager without `anyFile`", () => {
 
   it("asks a storage that knows where its sessions are, which need not be there yet", async () => {
     const sessions = new SessionManager({ storage: new MemorySessionStorage() })
-    const session = await sessions.open("memory:/elsewhere/new")
-    expect(session.getSessionFile()).toBe("memory:/elsewhere/new")
+    expect(await sessions.resolve("memory:/elsewhere/new")).toBe("memory:/elsewhere/new")
   })
 
   it("continues the session that this terminal left", async () => {

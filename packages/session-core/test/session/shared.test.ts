@@ -59,9 +59,10 @@ describe("two shared sessions", () => {
     expect(idsOf((await sessions.open(KEY, { access: "read" })).getBranch(reply))).toEqual(["a", "b", mine, reply])
   })
 
-  it("that both begin at a place where nothing is yet end up in one session", async () => {
+  it("that both begin at a place without bytes end up in one session", async () => {
     const one = givenManager()
     const two = givenManager(one.storage, 1)
+    await putStored(one.storage, KEY, "")
     const begun = await Promise.all(
       [one, two].map(({ sessions }) => sessions.open(KEY, { access: "shared", cwd: "/project" })),
     )

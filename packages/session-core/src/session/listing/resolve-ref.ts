@@ -74,7 +74,7 @@ async function resolveId(storage: SessionStorage, ref: unknown): Promise<string>
   }
   const { id } = ref
   const { exact, broken, unread } = await candidates(storage, storage.find(id), id, (found) => found === id)
-  const key = only(id, exact) ?? only(id, broken)
+  const key = (await only(storage, id, exact)) ?? (await only(storage, id, broken))
   if (key !== undefined) return key
   throw unread ?? notFound(id, `No session of this store has the id ${JSON.stringify(id)}.`)
 }
@@ -113,7 +113,8 @@ async function findByText(
 ): Promise<{ found: string | undefined; unread: Error | undefined }> {
   const opened = new Map<string, string | undefined>()
   const found = await candidates(storage, storage.find(ref), ref, (id) => id === ref, opened)
-  if (found.exact.length > 0) return { found: only(ref, found.exact), unread: undefined }
+  const known = await only(storage, ref, found.exact)
+  if (known !== undefined) return { found: known, unread: undefined }
   const { exact, fitting, broken, unread } = await candidates(
     storage,
     storage.list(),
@@ -122,7 +123,11 @@ async function findByText(
     opened,
   )
   const named = broken.filter(({ id }) => id === ref)
-  return { found: only(ref, exact) ?? only(ref, fitting) ?? only(ref, named) ?? only(ref, broken), unread }
+  for (const candidates of [exact, fitting, named, broken]) {
+    const key = await only(storage, ref, candidates)
+    if (key !== undefined) return { found: key, unread }
+  }
+  return { found: undefined, unread }
 }
 
 /**
@@ -182,7 +187,7 @@ async function findByName(storage: SessionStorage, ref: string, { cwd, projectOf
   const found: SessionCandidate[] = []
   for await (const { path, id, name } of listSessions(storage, cwd, { projectOf }))
     if (name === ref) found.push({ path, id, name })
-  const key = only(ref, found)
+  const key = await only(storage, ref, found)
   if (key !== undefined) return key
   throw notFound(
     ref,
@@ -190,7 +195,15 @@ async function findByName(storage: SessionStorage, ref: string, { cwd, projectOf
   )
 }
 
-function only(ref: string, candidates: readonly SessionCandidate[]): string | undefined {
+/** @throws AmbiguousSessionError for several, but for one that was found at two places while it was moved */
+async function only(
+  storage: SessionStorage,
+  ref: string,
+  found: readonly SessionCandidate[],
+): Promise<string | undefined> {
+  if (found.length < 2) return found[0]?.path
+  const candidates: SessionCandidate[] = []
+  for (const one of found) if (await storage.stat(one.path)) candidates.push(one)
   if (candidates.length < 2) return candidates[0]?.path
   const message = `${JSON.stringify(ref)} may mean ${candidates.length} sessions; use more of an id, or a path.`
   throw new TreelogError("AmbiguousSessionError", message, { ref, candidates })

@@ -7,6 +7,7 @@ import { lostAnswerTests } from "./lost-answer-tests.js"
 import { moveTests, removeTests } from "./move-tests.js"
 import { newestTests } from "./newest-tests.js"
 import { leaseAndAppendTests } from "./one-step-tests.js"
+import { openTests } from "./open-tests.js"
 import { readOnlyTests } from "./read-only-tests.js"
 import { readTests, syncReadTests } from "./read-tests.js"
 import { reopenTests } from "./reopen-tests.js"
@@ -33,6 +34,7 @@ const WRITING: Readonly<Record<string, Tests>> = {
   "a lost answer": lostAnswerTests,
   move: moveTests,
   remove: removeTests,
+  "a session that is opened while it is moved or removed": openTests,
   companions: companionTests,
   "a second storage over the same data": reopenTests,
   breadcrumbs: breadcrumbTests,
