@@ -36,6 +36,22 @@ class SlowStorage extends MemorySessionStorage {
   }
 }
 
+it("a streamed list gives sessions in which nobody said anything last, whatever their time, also with a limit", async () => {
+  const storage = new SlowStorage()
+  storage.release()
+  await storage.add("old", 10, 10)
+  await storage.add("older", 9, 9)
+  const key = await putStored(storage, "memory:/project/empty", sessionText(testHeader({ id: "empty", timestamp: new Date(TEST_START + 20 * DAY).toISOString() })))
+  const stat = await storage.stat(key)
+  if (stat) storage.found.push({ key, id: "empty", stat: { ...stat, modified: TEST_START + 20 * DAY } })
+  for (const order of ["streamed", "newest"] as const)
+    for (const limit of [1, 2, 3]) {
+      const ids: string[] = []
+      for await (const { id } of new SessionManager({ storage }).listAll({ order, limit })) ids.push(id)
+      expect(ids).toEqual(["old", "older", "empty"].slice(0, limit))
+    }
+})
+
 it("a streamed list gives what is newer than every file that is still to be read, and the rest in order", async () => {
   const storage = new SlowStorage()
   await storage.add("oldest", 10, 10)

@@ -38,7 +38,7 @@ export interface SessionInfo {
 }
 
 /** What orders of sessions depend on. */
-interface Recency extends Pick<SessionInfo, "modified"> {
+export interface Recency extends Pick<SessionInfo, "modified"> {
   readonly kind?: SessionInfo["kind"] | undefined
 }
 

@@ -2,7 +2,7 @@ import type { ListFilter, SessionStorage } from "../../ports/session-storage.js"
 import { isOfFolder, type ProjectOf } from "./is-of-folder.js"
 import { newestFirst, newestSessions } from "./newest-sessions.js"
 import { type ScannedSession, scanLastWritten, scanSessions } from "./scan-sessions.js"
-import { comparePreference, type SessionInfo } from "./session-info.js"
+import { comparePreference, compareRecency, type SessionInfo } from "./session-info.js"
 
 /** Which sessions are listed, and in which order. */
 export interface ListOptions {
@@ -50,7 +50,7 @@ export async function* listSessions(
   try {
     // A caller that is to see each session needs a scan of all.
     const wanted = order !== "found" && !onScanned && !onUnreadable ? limit : undefined
-    const newest = wanted && (await newestSessions(storage, filter, wanted, isListed, see))
+    const newest = wanted && (await newestSessions(storage, filter, wanted, isListed, compareRecency, see))
     const inOrder: ScannedSession[] = []
     let newestHeld = Number.NEGATIVE_INFINITY
     const scan = order === "streamed" ? scanLastWritten(storage, filter) : scanSessions(storage, filter)
@@ -70,7 +70,7 @@ export async function* listSessions(
         }
         if (order !== "found") {
           inOrder.push(session)
-          newestHeld = Math.max(newestHeld, session.summary.modified)
+          newestHeld = Math.max(newestHeld, timeInOrder(session))
         } else {
           yield infoOf(session)
           if (++listed === limit) return
@@ -81,7 +81,7 @@ export async function* listSessions(
         yield infoOf(session)
         if (++listed === limit) return
       }
-      newestHeld = inOrder[0]?.summary.modified ?? Number.NEGATIVE_INFINITY
+      newestHeld = timeInOrder(inOrder[0])
     }
     // Without `yield*`, which takes three times as long for each of thousands.
     for (const session of newest || inOrder.sort(newestFirst).slice(0, limit)) {
@@ -95,8 +95,13 @@ export async function* listSessions(
 
 /** Takes out the newest, which nothing comes before that was written up to then. */
 function takeWritten(held: ScannedSession[], latest: number): ScannedSession[] {
-  const end = held.sort(newestFirst).findIndex(({ summary }) => summary.modified <= latest)
+  const end = held.sort(newestFirst).findIndex((session) => timeInOrder(session) <= latest)
   return held.splice(0, end < 0 ? held.length : end)
+}
+
+/** By which a session is listed; of one in which nobody said anything, and which comes after all others, the earliest of all. */
+function timeInOrder(session: ScannedSession | undefined): number {
+  return !session || session.summary.kind === "empty" ? Number.NEGATIVE_INFINITY : session.summary.modified
 }
 
 function filterOf(cwd: string | undefined, projectOf: ProjectOf = () => undefined, signal?: AbortSignal): ListFilter {
@@ -134,7 +139,7 @@ export async function recentSessions(
   const isListed = listedIn(cwd, projectOf)
   try {
     const isWanted = (session: ScannedSession) => isListed(session) && !session.summary.info.error
-    const newest = await newestSessions(storage, filter, limit, isWanted)
+    const newest = await newestSessions(storage, filter, limit, isWanted, comparePreference)
     if (newest) return newest.map(infoOf)
   } finally {
     await storage.summaries?.flush()
