@@ -35,6 +35,7 @@ export {
   isAddress,
   type PostgresAddress,
   postgresAddress,
+  shownStore,
 } from "./server-address.js"
 export { type AgentName, type FilesName, ownFolder, type StoreName, storeNamed } from "./store-name.js"
 export type { Surroundings } from "./surroundings.js"

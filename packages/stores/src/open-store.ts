@@ -4,6 +4,7 @@ import { FileSessionStorage, type FileSessionStorageOptions } from "@treelog/sto
 import { isFolder } from "@treelog-internal/fs"
 import type { AgentStore } from "./agent-stores.js"
 import type { AgentStorage, OpenAgent } from "./agents/agent-storage.js"
+import { hideUrls } from "./hide-urls.js"
 import type { OnWarning, OpenOptions } from "./open-options.js"
 import { type Agent, STORES } from "./programs.js"
 import type { PostgresAddress } from "./server-address.js"
@@ -90,8 +91,9 @@ export async function connectPostgres(
 export async function assertStore(name: StoreName): Promise<void> {
   if (name.kind !== "files" || name.folder === undefined) return
   if (await isFolder(join(name.agentDir, "sessions"))) return
-  const message = `${name.folder} is not a store: name a program (${STORES.join(", ")}), a folder that contains \`sessions\`, or postgres://host/database. --agent-dir starts a store in another folder.`
-  throw new TreelogError("InvalidArgumentError", message, { argument: "store", value: name.folder })
+  const folder = hideUrls(name.folder)
+  const message = `${folder} is not a store: name a program (${STORES.join(", ")}), a folder that contains \`sessions\`, or postgres://host/database. --agent-dir starts a store in another folder.`
+  throw new TreelogError("InvalidArgumentError", message, { argument: "store", value: folder })
 }
 
 /** Which files are meant. */

@@ -4,9 +4,9 @@ import { hideUrls } from "./hide-urls.js"
 // Other users of a machine see the arguments of its processes, and shells keep them. So a password is refused there, and no message
 // repeats more of an address than its host and its path.
 
-/** Whether a text is the address of something on a server, and no folder. */
+/** Whether a text is the address of something on a server, also with a slash too few, and no folder, also of a drive such as `C:/`. */
 export function isAddress(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  return /^[a-z][a-z0-9+.-]+:\//i.test(text)
 }
 
 /** A database. */
@@ -27,9 +27,8 @@ export function postgresAddress(text: string, source: string): PostgresAddress {
     const message = `${source} ${hideUrls(text)}: a store on a server has an address that begins with postgres://.`
     throw invalid(message, "store", text)
   }
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  // In a password, a character that ends it would make the rest of it part of the address.
-  if (!url || `${url.pathname}${url.search}${url.hash}`.includes("@") || url.hash !== "") {
+  const url = wholeUrl(text)
+  if (!url) {
     const message = `The address of ${source} is not a URL: write postgres://user@host:5432/database, with special characters as %40.`
     throw invalid(message, "store", text)
   }
@@ -38,8 +37,23 @@ export function postgresAddress(text: string, source: string): PostgresAddress {
     const message = `${source} contains a password, which other users of this machine can see and the shell keeps: use PGPASSWORD or ~/.pgpass, or put the address into TREELOG_STORE.`
     throw invalid(message, "store", text)
   }
-  const user = url.username === "" ? "" : `${url.username}@`
-  return { connectionString: text, name: `postgres://${user}${url.host}${url.pathname}` }
+  return { connectionString: text, name: nameOfUrl(url) }
+}
+
+/** The name of a store as it may be shown: of an address, without its password. */
+export function shownStore(name: string): string {
+  const url = isAddress(name) ? wholeUrl(name) : undefined
+  return url ? nameOfUrl(url) : hideUrls(name)
+}
+
+/** Undefined for what is no URL, or may be one with a password that a character of it ends, so that the rest is in other parts of the URL. */
+function wholeUrl(text: string): URL | undefined {
+  const url = /^postgres(?:ql)?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  return url && !`${url.pathname}${url.search}${url.hash}`.includes("@") && url.hash === "" ? url : undefined
+}
+
+function nameOfUrl({ username, host, pathname }: URL): string {
+  return `postgres://${username === "" ? "" : `${username}@`}${host}${pathname}`
 }
 
 /** Where in a bucket blobs are. */

@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
-import { assertStore, storeNamed } from "@treelog/stores"
+import { assertStore, shownStore, storeNamed } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -10,7 +10,7 @@ import { readPriceList } from "../stats/prices.js"
 
 /** Prints the settings, or one of them. */
 export async function getConfig(context: CommandContext, key: string | undefined): Promise<ExitCode> {
-  const config = readConfig(context.io)
+  const config = shown(readConfig(context.io))
   const keys = key === undefined ? CONFIG_KEYS : [knownKey(key)]
   if (context.options.json) await context.printJson({ file: configPath(context.io), ...config })
   else if (key !== undefined) await context.print(keys.flatMap((name) => config[name] ?? []))
@@ -47,8 +47,13 @@ async function saved(context: CommandContext, config: Config): Promise<ExitCode>
   await writeFile(whole, `${JSON.stringify(config, undefined, 2)}\n`, { mode: 0o600 })
   await rename(whole, path)
   forgetConfig(io)
-  if (context.options.json) await context.printJson({ file: path, ...config })
+  if (context.options.json) await context.printJson({ file: path, ...shown(config) })
   return EXIT.ok
+}
+
+/** The settings without a password. */
+function shown(config: Config): Config {
+  return { ...config, ...(config.store !== undefined && { store: shownStore(config.store) }) }
 }
 
 function knownKey(key: string): ConfigKey {

@@ -1,4 +1,4 @@
-import { findStores, STORES } from "@treelog/stores"
+import { findStores, STORES, shownStore } from "@treelog/stores"
 import { faultOf } from "../errors/error-report.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -28,7 +28,7 @@ export async function meantStores(context: CommandContext, allStores = false): P
   const isKnown = setting === undefined || STORES.some((name) => name === setting.replace(/:.*/, ""))
   const stores = isKnown
     ? found
-    : [{ program: setting, context: context.with({ ...context.options, store: setting }) }, ...found]
+    : [{ program: shownStore(setting), context: context.with({ ...context.options, store: setting }) }, ...found]
   // Without any, that of treelog is empty.
   const isOwn = stores.every(({ program }) => program === "treelog")
   return isOwn && !allStores ? [{ program: undefined, context }] : stores

@@ -9,7 +9,7 @@ import type { Scope } from "./scope.js"
 export const READING = "Reading the session"
 
 /** The address of a store in the place of a session: it may contain a password, which no message repeats. */
-const ADDRESS = /^(?:postgres(?:ql)?|s3):\/\//i
+const ADDRESS = /^(?:postgres(?:ql)?|s3):\//i
 
 export function isServerAddress(ref: string): boolean {
   return ADDRESS.test(ref)

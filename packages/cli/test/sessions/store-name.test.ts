@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs"
-import { bucketAddress, postgresAddress } from "@treelog/stores"
+import { bucketAddress, postgresAddress, shownStore } from "@treelog/stores"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { chosenPlace } from "../../src/blobs/blob-place.js"
@@ -61,6 +61,48 @@ test.each([
   ["postgres://[::1]:5432/db", "postgres://[::1]:5432/db"],
 ])("the address %s is shown as %s", (text, name) => {
   expect(postgresAddress(text, "--store")).toEqual({ connectionString: text, name })
+})
+
+test.each([
+  "postgres://me:sEcrEt#word@127.0.0.1:1/db",
+  "postgres://me:sEcrEt@127.0.0.1:1/db",
+  "postgres://me@127.0.0.1:1/db?password=sEcrEt",
+  "postgres://me@127.0.0.1:1/db?user=me&sslPassword=sEcrEt",
+  "postgres:/me:sEcrEt@host/db",
+  "postgres:///me:sEcrEt@host/db",
+  "postgres//me:sEcrEt@host/db",
+  "postgress://me:sEcrEt@host/db",
+  "s3:/key:sEcrEt@bucket",
+  "me:sEcrEt@host:5432/db",
+  "host=localhost user=me password=sEcrEt",
+])("%s is shown nowhere with its password", async (address) => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "Hello")])
+  expect(shownStore(address)).not.toContain("sEcrEt")
+  box.write(".treelog/config.json", JSON.stringify({ store: address }))
+  const commands = [
+    ["list", "--all"],
+    ["config", "get"],
+    ["config", "get", "store"],
+    ["search", "hello", "--all"],
+    ["doctor"],
+    ["new"],
+    ["mcp"],
+  ]
+  for (const env of [{}, { TREELOG_STORE: address }, { TREELOG_BLOBS: address }])
+    for (const command of env.TREELOG_STORE || env.TREELOG_BLOBS ? commands.slice(0, 1) : commands)
+      for (const more of [[], ["--json"]]) {
+        const { stdout, stderr } = await box.run([...command, ...more], { env })
+        expect(stdout + stderr).not.toContain("sEcrEt")
+      }
+})
+
+test("a database whose address is in the settings, with a password, is searched beside the others, by its name", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null, "Hello")])
+  box.write(".treelog/config.json", JSON.stringify({ store: "postgres://me:sEcrEt@127.0.0.1:1/db" }))
+  expect((await box.run(["list", "--all"])).stderr).toContain("Searched the sessions of postgres://me@127.0.0.1:1/db")
+  expect(await box.print("config", "get")).toBe("store postgres://me@127.0.0.1:1/db")
 })
 
 test.each([

@@ -41,7 +41,11 @@ it("a streamed list gives sessions in which nobody said anything last, whatever 
   storage.release()
   await storage.add("old", 10, 10)
   await storage.add("older", 9, 9)
-  const key = await putStored(storage, "memory:/project/empty", sessionText(testHeader({ id: "empty", timestamp: new Date(TEST_START + 20 * DAY).toISOString() })))
+  const key = await putStored(
+    storage,
+    "memory:/project/empty",
+    sessionText(testHeader({ id: "empty", timestamp: new Date(TEST_START + 20 * DAY).toISOString() })),
+  )
   const stat = await storage.stat(key)
   if (stat) storage.found.push({ key, id: "empty", stat: { ...stat, modified: TEST_START + 20 * DAY } })
   for (const order of ["streamed", "newest"] as const)

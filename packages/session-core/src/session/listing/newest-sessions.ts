@@ -36,7 +36,8 @@ export async function newestSessions(
     }
     wanted.sort((a, b) => inOrder(compare, a, b))
     const last = wanted[limit - 1]
-    if (found.leftOut === undefined || (last && comesBefore(compare, last, found.leftOut))) return wanted.slice(0, limit)
+    if (found.leftOut === undefined || (last && comesBefore(compare, last, found.leftOut)))
+      return wanted.slice(0, limit)
     // What was read now is found by its summary the next time.
     await storage.summaries?.flush()
   }
