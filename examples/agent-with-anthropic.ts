@@ -26,7 +26,7 @@ function asMessage({ model, content, usage, stop_reason }: Anthropic.Message): A
     provider: "anthropic",
     model,
     content: content.map(asBlock),
-    stopReason: STOP_REASONS[stop_reason ?? ""] ?? "stop",
+    stopReason: stop_reason === null ? "aborted" : (STOP_REASONS[stop_reason] ?? "stop"),
     usage: {
       input: usage.input_tokens,
       output: usage.output_tokens,

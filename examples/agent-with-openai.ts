@@ -8,8 +8,10 @@ import type OpenAI from "openai"
 
 type Tool = OpenAI.Responses.FunctionTool & { run(input: Record<string, unknown>): Promise<string> }
 
+const STOP_REASONS: Readonly<Record<string, string>> = { completed: "stop", incomplete: "length", failed: "error" }
+
 /** Converts a response to a message of the session. `toOpenAIInput` is the reverse. */
-function asMessage({ model, output, usage }: OpenAI.Responses.Response): AssistantMessage {
+function asMessage({ model, output, usage, status }: OpenAI.Responses.Response): AssistantMessage {
   const content = output.flatMap((item): ContentBlock[] => {
     if (item.type === "reasoning") {
       const thinking = item.summary.map(({ text }) => text).join("\n")
@@ -20,6 +22,7 @@ function asMessage({ model, output, usage }: OpenAI.Responses.Response): Assista
     if (item.type !== "message") return [{ ...item }]
     return item.content.map((part) => ({ type: "text", text: part.type === "output_text" ? part.text : part.refusal }))
   })
+  const ended = STOP_REASONS[status ?? "completed"] ?? "aborted"
   const cacheRead = usage?.input_tokens_details.cached_tokens ?? 0
   return {
     role: "assistant",
@@ -27,7 +30,7 @@ function asMessage({ model, output, usage }: OpenAI.Responses.Response): Assista
     provider: "openai",
     model,
     content,
-    stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+    stopReason: ended === "stop" && content.some(({ type }) => type === "toolCall") ? "toolUse" : ended,
     usage: {
       input: (usage?.input_tokens ?? 0) - cacheRead,
       output: usage?.output_tokens ?? 0,

@@ -28,6 +28,9 @@ function goBefore(session: Session, messageId: string): void {
   else if (entry) session.resetLeaf()
 }
 
+/** How an answer ended that is not complete. */
+const STOP_REASONS: Readonly<Record<string, string>> = { length: "length", error: "error", "content-filter": "error" }
+
 /** Answers a prompt. What was said is on the disk before the model is asked, and the answer when the stream ends. */
 export async function chat(sessions: SessionManager, model: LanguageModel, tools: ToolSet, request: Request) {
   type Body = { id: string; leaf?: string; message?: UIMessage; replaces?: string }
@@ -36,13 +39,13 @@ export async function chat(sessions: SessionManager, model: LanguageModel, tools
     if (isTreelogError(error, "SessionNotFoundError")) return sessions.create("/chat", { id })
     throw error
   })
-  const append = (said: UIMessage, usage?: Usage): void => {
+  const append = (said: UIMessage, more: { usage?: Usage; stopReason?: string } = {}): void => {
     const facts = {
       provider: "ai-sdk",
       model: typeof model === "string" ? model : model.modelId,
       timestamp: Date.now(),
     }
-    for (const entry of fromUIMessages([said], { ...facts, ...(usage && { usage }) })) session.appendMessage(entry)
+    for (const entry of fromUIMessages([said], { ...facts, ...more })) session.appendMessage(entry)
   }
   if (leaf !== undefined) session.branch(leaf)
   if (replaces !== undefined) goBefore(session, replaces)
@@ -62,8 +65,9 @@ export async function chat(sessions: SessionManager, model: LanguageModel, tools
   result.consumeStream() // to its end, even if the reader leaves
   return result.toUIMessageStreamResponse({
     generateMessageId: generateId,
-    onFinish: async ({ responseMessage }) => {
-      append(responseMessage, usage)
+    onFinish: async ({ responseMessage, isAborted, finishReason = "" }) => {
+      const stopReason = isAborted ? "aborted" : STOP_REASONS[finishReason]
+      append(responseMessage, { ...(usage && { usage }), ...(stopReason && { stopReason }) })
       await session.close()
     },
   })

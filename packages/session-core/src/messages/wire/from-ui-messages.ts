@@ -12,6 +12,11 @@ export interface UIMessageOptions {
   readonly api?: string
   /** Of all steps together; it is stored with the last one. */
   readonly usage?: Usage
+  /**
+   * How the last step ended, if that is known: `aborted` where the stream was stopped. Default: `aborted` where a part of it is still
+   * streaming, else `toolUse` or `stop`.
+   */
+  readonly stopReason?: AssistantMessage["stopReason"]
   /** Milliseconds since 1970. */
   readonly timestamp: number
 }
@@ -33,7 +38,7 @@ function said({ id, role, metadata, parts }: UIMessageLike, timestamp: number): 
 }
 
 function answered({ id, metadata, parts }: UIMessageLike, options: UIMessageOptions): Message[] {
-  const { provider, model, api, usage, timestamp } = options
+  const { provider, model, api, usage, stopReason, timestamp } = options
   const steps = stepsOf(parts)
   return steps.flatMap(({ isStep, parts: own }, index) => {
     const isLast = index === steps.length - 1
@@ -45,12 +50,17 @@ function answered({ id, metadata, parts }: UIMessageLike, options: UIMessageOpti
     const message = {
       ...answer,
       content,
-      stopReason: own.some((part) => toolName(part) !== undefined) ? "toolUse" : "stop",
+      stopReason: (isLast && stopReason) || stopReasonOf(own),
       ...(isLast && usage && { usage }),
       ...kept({ id, ...(index === 0 && { metadata }), ...(!isStep && { isStep }) }),
     }
     return [message, ...own.flatMap((part) => result(part, timestamp) ?? [])]
   })
+}
+
+function stopReasonOf(parts: readonly JsonObject[]): AssistantMessage["stopReason"] {
+  if (parts.some(({ state }) => state === "streaming" || state === "input-streaming")) return "aborted"
+  return parts.some((part) => toolName(part) !== undefined) ? "toolUse" : "stop"
 }
 
 interface Step {
@@ -134,19 +144,37 @@ function callBlock(part: JsonObject): ContentBlock | undefined {
   const own = {
     ...rest,
     ...(type !== `tool-${name}` && { type }),
-    ...(!SAID_BY_RESULT.has(state) && { state }),
+    ...(!SAID_BY_RESULT.has(state) && !isDenied(part) && { state }),
     ...(!isJsonObject(input) && { input: input ?? null }),
   }
   return { type: "toolCall", id: toolCallId, name, arguments: isJsonObject(input) ? input : {}, ...kept(own) }
 }
 
+/** Whether the user did not allow the call: that is its result, without which a model would try again. */
+function isDenied({ state, approval }: JsonObject): boolean {
+  if (state === "output-denied") return true
+  return state === "approval-responded" && isJsonObject(approval) && approval.approved === false
+}
+
+/** The text that a model gets for a call that was denied. */
+function denial({ approval }: JsonObject): string {
+  const reason = isJsonObject(approval) && typeof approval.reason === "string" ? approval.reason : ""
+  return reason === "" ? "Tool call execution denied." : `Tool call execution denied: ${reason}`
+}
+
 function result(part: JsonObject, timestamp: number): Message | undefined {
   const name = toolName(part)
   const { toolCallId, state, output, errorText } = part
-  if (name === undefined || (state !== "output-available" && state !== "output-error")) return undefined
-  const isError = state === "output-error"
-  const text = isError ? String(errorText) : typeof output === "string" ? output : jsonText(output ?? null)
-  const details = isError || typeof output === "string" ? {} : { details: kept({ output: output ?? null }) }
+  const denied = isDenied(part)
+  if (name === undefined || !(denied || state === "output-available" || state === "output-error")) return undefined
+  const isError = denied || state === "output-error"
+  const said = denied ? denial(part) : state === "output-error" ? String(errorText) : output
+  const text = typeof said === "string" ? said : jsonText(said ?? null)
+  const details = denied
+    ? { details: kept({ state }) }
+    : text === said
+      ? {}
+      : { details: kept({ output: output ?? null }) }
   return {
     role: "toolResult",
     toolCallId: String(toolCallId),

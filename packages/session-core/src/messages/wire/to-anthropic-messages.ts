@@ -1,6 +1,7 @@
 import type { ThinkingContent } from "../../entry/message.js"
 import { documentNote, type ImageType } from "../block-values.js"
 import { thinkingText } from "../convert-thinking.js"
+import { signedObject } from "./to-openai-input.js"
 import {
   type BlockForms,
   type Conversation,
@@ -122,7 +123,8 @@ function writeDocument(document: WireDocument): AnthropicText | AnthropicDocumen
 /** Thinking without a signature, as an aborted answer leaves it, can only be sent as text. */
 function writeThinking(block: ThinkingContent): AnthropicText | AnthropicThinking | undefined {
   const { thinking, thinkingSignature, redacted } = block
-  if (!thinkingSignature) return thinking.trim() === "" ? undefined : { type: "text", text: thinkingText(thinking) }
+  if (!thinkingSignature || signedObject(thinkingSignature))
+    return thinking.trim() === "" ? undefined : { type: "text", text: thinkingText(thinking) }
   if (redacted) return { type: "redacted_thinking", data: thinkingSignature }
   return { type: "thinking", thinking, signature: thinkingSignature }
 }

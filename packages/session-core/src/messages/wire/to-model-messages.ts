@@ -132,7 +132,12 @@ const RESULT: BlockForms<ModelResultPart> = {
 function answerForms(message: AssistantMessage): BlockForms<ModelText | ModelReasoning | ModelToolCall> {
   return {
     text: plainText,
-    thinking: (block) => ({ type: "reasoning", text: block.thinking, ...reasoningOptions(block, message) }),
+    thinking: (block) => {
+      const options = reasoningOptions(block, message)
+      return block.thinking === "" && !options.providerOptions
+        ? undefined
+        : { type: "reasoning", text: block.thinking, ...options }
+    },
     toolCall: ({ id: toolCallId, name: toolName, arguments: input, thoughtSignature }) => {
       // Those of OpenAI are JSON, and name the kind of the call.
       const isSigned =
@@ -151,10 +156,10 @@ export function reasoningOptions(
   if (!signature) return {}
   const item = reasoningItem(signature)
   if (item) {
-    const encrypted = item.encrypted_content ? { reasoningEncryptedContent: item.encrypted_content } : {}
     const id = typeof item.id === "string" ? { itemId: item.id } : {}
-    return { providerOptions: { openai: { ...id, ...encrypted } } }
+    return { providerOptions: { openai: { ...id, reasoningEncryptedContent: item.encrypted_content } } }
   }
+  if (signedObject(signature)) return {}
   const spoken = String(api ?? provider)
   const field = redacted ? "redactedData" : "signature"
   if (/bedrock/.test(spoken)) return { providerOptions: { bedrock: { [field]: signature } } }

@@ -39,12 +39,12 @@ export interface OpenAIReasoningItem {
   /** Missing in items that Codex stored without it. The API accepts those with `encrypted_content`. */
   id: string
   summary: { type: "summary_text"; text: string }[]
-  encrypted_content?: string | null
+  encrypted_content: string
 }
 
 /**
  * Converts messages to the `input` of OpenAI's Responses API, for requests with `store: false`. The target's own reasoning is sent
- * back as the original items, and its own server-side compaction as the history that it returned; build the context with
+ * back as the original items, but for items that only have an id, which only OpenAI could know; and its own server-side compaction as the history that it returned; build the context with
  * `provider` in that case, so that the entries which that history replaces are not sent too.
  * @param options.target default any model of `openai`
  */
@@ -65,7 +65,8 @@ export function toOpenAIInput(context: Conversation, options: WireOptions = {}):
 function ownHistory(message: Message, provider: string): OpenAIInputItem[] | undefined {
   const payload = isJsonObject(message) && message.role === "compactionSummary" ? message.providerPayload : undefined
   if (!isJsonObject(payload) || payload.provider !== provider) return undefined
-  return Array.isArray(payload.replacementHistory) ? payload.replacementHistory : undefined
+  if (!Array.isArray(payload.replacementHistory)) return undefined
+  return payload.replacementHistory.filter((item) => !isJsonObject(item) || item.type !== "reasoning" || isSealed(item))
 }
 
 /** @param customCalls the ids of the custom tools' calls so far, to which those of this message are added */
@@ -116,11 +117,16 @@ const SAID: BlockForms<OpenAIInputContent> = {
   },
 }
 
-/** The OpenAI reasoning item in a signature; undefined for signatures of another kind. */
+/** The OpenAI reasoning item in a signature; undefined for signatures of another kind, and for an item without its content. */
 export function reasoningItem(signature: string | undefined): OpenAIReasoningItem | undefined {
   const item = signedObject(signature)
-  if (item?.type !== "reasoning" || !Array.isArray(item.summary)) return undefined
+  if (item?.type !== "reasoning" || !Array.isArray(item.summary) || !isSealed(item)) return undefined
   return item.id === undefined || typeof item.id === "string" ? (item as unknown as OpenAIReasoningItem) : undefined
+}
+
+/** Whether an item of reasoning can be read by who has it alone. Of a response that was stored or stopped, only the id may be known. */
+function isSealed({ encrypted_content: content }: JsonObject): boolean {
+  return typeof content === "string" && content !== ""
 }
 
 /** The JSON object in a signature of OpenAI. Signatures of other providers are not JSON. */

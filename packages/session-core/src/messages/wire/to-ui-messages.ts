@@ -103,6 +103,7 @@ function addResult(parts: JsonObject[], message: ToolResultMessage): void {
 function resultFields(message: ToolResultMessage): JsonObject {
   const { isError, content, details } = message
   const kept = keptIn(details)
+  if (kept.state !== undefined) return { state: kept.state }
   const text = contentText(content)
   if (isError === true) return { state: "output-error", errorText: text, ...kept }
   const isText = blocksOf(content).every(({ type }) => type === "text")

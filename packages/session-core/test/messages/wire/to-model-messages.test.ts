@@ -95,3 +95,12 @@ it("carry thinking of others as text when a target is named", () => {
   expect(messages[4]?.content[0]).toEqual(text("<thinking>\nFirst a.\n</thinking>"))
   expect(messages.at(-1)?.content[0]).toEqual({ type: "reasoning", text: "Yes" })
 })
+
+it("have no reasoning of OpenAI of which only the id is known, but its text", () => {
+  const unsealed = JSON.stringify({ type: "reasoning", id: "rs_1", summary: [] })
+  const own = { ...answer(thinking("", unsealed), thinking("Hm", unsealed), text("Ok.")), provider: "openai" }
+  expect(toModelMessages([user(), own]).at(-1)).toEqual({
+    role: "assistant",
+    content: [{ type: "reasoning", text: "Hm" }, text("Ok.")],
+  })
+})

@@ -33,21 +33,28 @@ it("is as OpenAI's Responses API takes it", () => {
   expect(openAIInputFaults(input)).toEqual([])
 })
 
-it.each(["{", "c2ln", '{"type":"message","id":"m"}', '{"type":"reasoning","id":"r"}', "{}"])(
-  "has no reasoning for the signature %s",
-  (signature) => {
-    const own = { ...answer(thinking("Hm", signature), text("Ok.")), provider: "openai" }
-    expect(toOpenAIInput([own], { repair: false })).toEqual([{ role: "assistant", content: "Ok." }])
-  },
-)
+it.each([
+  "{",
+  "c2ln",
+  '{"type":"message","id":"m"}',
+  '{"type":"reasoning","id":"r"}',
+  '{"type":"reasoning","id":"r","summary":[]}',
+  '{"type":"reasoning","id":"r","summary":[],"encrypted_content":null}',
+  '{"type":"reasoning","summary":[],"encrypted_content":""}',
+  "{}",
+])("has no reasoning for the signature %s", (signature) => {
+  const own = { ...answer(thinking("Hm", signature), text("Ok.")), provider: "openai" }
+  expect(toOpenAIInput([own], { repair: false })).toEqual([{ role: "assistant", content: "Ok." }])
+})
 
 it("has the history that the provider's own compaction left, in place of the summary", () => {
   const replacementHistory = [{ type: "compaction", encrypted_content: "c2Vj" }]
+  const unsealed = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: null }
   const summary = {
     role: "compactionSummary" as const,
     summary: "We built.",
     tokensBefore: 9,
-    providerPayload: { provider: "openai", replacementHistory },
+    providerPayload: { provider: "openai", replacementHistory: [unsealed, ...replacementHistory] },
     timestamp: TEST_START,
   }
   const next: OpenAIInputItem = { role: "user", content: [{ type: "input_text", text: "Go on." }] }

@@ -37,6 +37,8 @@ const toolOutcome = fc.oneof(
   fc.record({ state: fc.constant("output-error"), errorText: fc.string() }),
   fc.record({ state: fc.constantFrom("input-available", "input-streaming") }),
   fc.constant({ state: "approval-requested", approval: { id: "a" } }),
+  fc.constant({ state: "approval-responded", approval: { id: "a", approved: false } }),
+  fc.constant({ state: "approval-responded", approval: { id: "a", approved: true } }),
   fc.constant({ state: "output-denied", approval: { id: "a", approved: false, reason: "no" } }),
 )
 const tool = fc

@@ -1,0 +1,46 @@
+import { fromUIMessages, toAnthropicMessages, toModelMessages, toOpenAIInput } from "@treelog/session-core/messages"
+import { expect, test } from "vitest"
+import { user } from "../histories.js"
+
+const OPTIONS = { provider: "openai", model: "gpt-5.5", timestamp: 1 }
+const tool = (fields: object) => ({ type: "tool-rm", toolCallId: "c1", input: { path: "/" }, ...fields })
+const answered = (...parts: { type: string }[]) =>
+  fromUIMessages([{ id: "a", role: "assistant", parts: [{ type: "step-start" }, ...parts] }], OPTIONS)
+
+test.each([
+  [{ state: "output-denied", approval: { id: "x", approved: false, reason: "Not this one." } }, "Not this one."],
+  [{ state: "output-denied", approval: { id: "x", approved: false } }, "denied"],
+  [{ state: "approval-responded", approval: { id: "x", approved: false, reason: "Not this one." } }, "Not this one."],
+])("a call that the user denied has the denial as its result, in every form: %j", (fields, said) => {
+  const messages = [user(), ...answered(tool(fields)), user()]
+  expect(messages[2]).toMatchObject({ role: "toolResult", toolCallId: "c1", isError: true })
+  for (const form of [toModelMessages, toOpenAIInput, toAnthropicMessages]) {
+    const request = JSON.stringify(form(messages))
+    expect(request).toContain(said)
+    expect(request).toContain("denied")
+    expect(request).not.toContain("interrupted")
+  }
+})
+
+test.each([{ state: "approval-requested" }, { state: "approval-responded", approval: { id: "x", approved: true } }])(
+  "a call that nobody denied has no result yet: %j",
+  (fields) => {
+    expect(answered(tool(fields)).map(({ role }) => role)).toEqual(["assistant"])
+  },
+)
+
+test.each([
+  ["aborted", [{ type: "text", text: "Part", state: "streaming" }], {}],
+  ["aborted", [{ type: "reasoning", text: "", state: "streaming" }], {}],
+  ["aborted", [tool({ state: "input-streaming" })], {}],
+  ["aborted", [{ type: "text", text: "Whole", state: "done" }], { stopReason: "aborted" }],
+  ["length", [{ type: "text", text: "Whole", state: "done" }], { stopReason: "length" }],
+  ["stop", [{ type: "text", text: "Whole", state: "done" }], {}],
+  ["toolUse", [tool({ state: "output-available", output: "ok" })], {}],
+])("an answer ends with %s: %j %j", (stopReason, parts, options) => {
+  const first = { type: "text", text: "First.", state: "done" }
+  const step = { type: "step-start" }
+  const message = { id: "a", role: "assistant" as const, parts: [step, first, step, ...(parts as { type: string }[])] }
+  const answers = fromUIMessages([message], { ...OPTIONS, ...options }).filter(({ role }) => role === "assistant")
+  expect(answers).toMatchObject([{ stopReason: "stop" }, { stopReason }])
+})
