@@ -1,4 +1,5 @@
 import { isTreelogError } from "../../errors.js"
+import { byteText } from "../../log/byte-text.js"
 import type { Lease, SessionPlace, SessionStorage } from "../../ports/session-storage.js"
 import type { SessionRef } from "../../session/listing/resolve-ref.js"
 import type { Session } from "../../session/session.js"
@@ -115,14 +116,19 @@ async function holdsOne(fixture: Fixture, { id, cwd }: SessionPlace, isAcknowled
   const keys = await fixture.found(id)
   ok(keys.length <= 1, `there is one session ${id}: ${keys}`)
   const [key] = keys
-  const text = key === undefined ? "" : new TextDecoder().decode(await fixture.stored(key))
+  const text = key === undefined ? "" : await storedText(fixture, key)
   ok(!isAcknowledged || text.includes("acknowledged"), `what was acknowledged is stored in ${key}: ${text}`)
   const [header] = text.split("\n")
   if (header) equal(pick(JSON.parse(header)), { id, cwd }, "the header")
   for (const other of await fixture.listed()) {
-    const [line] = new TextDecoder().decode(await fixture.stored(other)).split("\n")
+    const [line] = (await storedText(fixture, other)).split("\n")
     equal(JSON.parse(line ?? "").cwd, cwd, `the folder of ${other}`)
   }
+}
+
+/** What the suite stores has only characters of ASCII. */
+async function storedText({ stored }: Fixture, key: string): Promise<string> {
+  return byteText((await stored(key)) ?? new Uint8Array())
 }
 
 const pick = ({ id, cwd }: { id?: unknown; cwd?: unknown }) => ({ id, cwd })
