@@ -24,37 +24,42 @@ const tools: Record<string, () => ContentBlock[]> = {
  * @param thinkMs how long the model takes
  */
 export async function answer(session: Session, promptId: string, text: string, thinkMs: number): Promise<string> {
-  if (!turnOf(session, promptId)) {
-    await refuseOvertaken(session)
-    session.appendCustomEntry("prompt", { id: promptId }) // both are stored, or none: one flush is one append
-    session.appendMessage({ role: "user", content: text, timestamp: Date.now() })
-  }
   for (;;) {
-    await session.flush() // durable in the database
-    const turn = turnOf(session, promptId) ?? []
-    const reply = turn.filter(isReply).at(-1)
+    const turn = turnOf(session, promptId)
+    const reply = turn?.filter(isReply).at(-1)
     const calls = (reply?.content ?? []).filter((block) => block.type === "toolCall") as { id: string; name: string }[]
     if (reply && calls.length === 0) return messageText(reply)
-    const done = turn.filter(isResult).map(({ toolCallId }) => toolCallId)
-    const open = calls.filter(({ id }) => !done.includes(id))
-    for (const { id, name } of open) {
-      const content = tools[name]?.() ?? [{ type: "text", text: `There is no tool ${name}.` }]
-      session.appendMessage({ role: "toolResult", toolCallId: id, toolName: name, content })
-    }
-    if (open.length === 0) await askModel(session, thinkMs)
+    const done = turn?.filter(isResult).map(({ toolCallId }) => toolCallId)
+    const open = calls.filter(({ id }) => !done?.includes(id))
+    if (!turn) {
+      await append(session, { role: "user", content: text, timestamp: Date.now() }, promptId)
+    } else if (open.length === 0) await append(session, await askModel(session, thinkMs))
+    else for (const call of open) await append(session, resultOf(call))
   }
 }
 
-async function askModel(session: Session, thinkMs: number): Promise<void> {
-  const reply = await askFakeModel(toAnthropicMessages(await session.readContext()))
-  await sleep(thinkMs)
-  await refuseOvertaken(session)
-  session.appendMessage(asMessage(reply))
+/**
+ * Appends a message, durable in the database. If this process was stopped past its lease, another one may have continued, at any point: then
+ * nothing is appended. The client asks again, and gets what is stored then.
+ */
+async function append(session: Session, message: Message, promptId?: string): Promise<void> {
+  await session.withExclusiveWrite((others) => {
+    if (others.length > 0) throw new ContinuedElsewhere()
+    if (promptId !== undefined) session.appendCustomEntry("prompt", { id: promptId }) // both are stored, or none
+    session.appendMessage(message)
+  })
+  await session.flush()
 }
 
-/** If this process was stopped past its lease, another one has continued. The client asks again, and gets what is stored then. */
-async function refuseOvertaken(session: Session): Promise<void> {
-  if ((await session.refresh()).length > 0) throw new ContinuedElsewhere()
+async function askModel(session: Session, thinkMs: number): Promise<Message> {
+  const reply = await askFakeModel(toAnthropicMessages(await session.readContext()))
+  await sleep(thinkMs)
+  return asMessage(reply)
+}
+
+function resultOf({ id, name }: { id: string; name: string }): Message {
+  const content = tools[name]?.() ?? [{ type: "text", text: `There is no tool ${name}.` }]
+  return { role: "toolResult", toolCallId: id, toolName: name, content }
 }
 
 export class ContinuedElsewhere extends Error {

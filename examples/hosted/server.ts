@@ -48,9 +48,12 @@ async function handle(request: IncomingMessage): Promise<Answer> {
     const text = await bodyOf(request)
     const session = await sessions.open({ id }) // exclusive: one replica at a time works on a session
     try {
-      return { status: 200, body: { answer: await answer(session, promptId, text, Number(THINK_MS)) } }
-    } finally {
+      const said = await answer(session, promptId, text, Number(THINK_MS))
       await session.close()
+      return { status: 200, body: { answer: said } }
+    } catch (error) {
+      await session.discard() // what was not stored is not stored later either: another replica may have continued
+      throw error
     }
   }
   return { status: 404, body: { error: "There is no such route." } }

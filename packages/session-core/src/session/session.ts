@@ -411,6 +411,17 @@ export class Session {
     return this.#parts.relatives.saveAs(this, path)
   }
 
+  /**
+   * Runs `work` when all that others appended was read, and before anybody else can append: for what may be appended only where others have
+   * not continued the session, such as the next step of a turn. What `work` appends is stored when this resolves, or not at all: after
+   * PersistError, `discard` forgets it, and `retry` would write it wherever the session has come to.
+   * @param work gets the entries of others that `refresh` did not return yet; where it throws, nothing is written
+   * @throws what `work` throws; PersistError, SessionBusyError, SessionChangedError, SessionClosedError; ReadOnlySessionError
+   */
+  withExclusiveWrite<T>(work: (news: readonly SessionEntry[]) => T): Promise<T> {
+    return this.#store.withExclusiveWrite(() => work(this.#store.takeNews()))
+  }
+
   /** Reads what other processes appended, and returns those entries. The leaf follows only in a session opened for reading. */
   refresh(): Promise<SessionEntry[]> {
     return this.#store.refresh()

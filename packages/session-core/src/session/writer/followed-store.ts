@@ -76,6 +76,10 @@ export abstract class FollowedStore extends SessionStore {
 
   override async refresh(): Promise<SessionEntry[]> {
     await this.read()
+    return this.takeNews()
+  }
+
+  override takeNews(): SessionEntry[] {
     const news = this.#absorbed.slice(this.#refreshed)
     this.#refreshed = this.#absorbed.length
     return news

@@ -84,6 +84,11 @@ export class SessionStore {
     throw new TreelogError("InvalidArgumentError", message, { argument: "path", value: path })
   }
 
+  /** The entries of others that were read, and that neither this nor `refresh` returned before. */
+  takeNews(): SessionEntry[] {
+    return []
+  }
+
   async refresh(): Promise<SessionEntry[]> {
     return []
   }
