@@ -5,7 +5,7 @@ import type { LeaseOptions } from "@treelog/session-core/adapter"
 import { type FsPort, isErrno, makeFolder, type TemporaryFiles } from "@treelog-internal/fs"
 import { askForLock, type FoundLock, isLockWanted, type LockRecord, readLock } from "./lock-file.js"
 import { noteLock, placesOfLock } from "./own-locks.js"
-import { ownIdentity } from "./process-identity.js"
+import { isSeen, ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
 import { settleLease } from "./settle-lease.js"
 import { sleepSync } from "./sleep-sync.js"
@@ -166,7 +166,8 @@ class LockAttempt {
 function sessionBusy(key: string, lockPath: string, { record, modified }: FoundLock): TreelogError<"SessionBusyError"> {
   if (record) {
     const { pid, host, since } = record
-    const message = `The session is held by process ${pid} on ${host} since ${since}: ${key}.`
+    const unseen = isSeen(record) ? "" : ` That process cannot be seen from here: remove ${lockPath} if it has ended.`
+    const message = `The session is held by process ${pid} on ${host} since ${since}: ${key}.${unseen}`
     return new TreelogError("SessionBusyError", message, { key, pid, host, since })
   }
   const since = new Date(modified).toISOString()

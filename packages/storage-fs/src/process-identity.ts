@@ -26,24 +26,32 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /**
- * Whether the process is surely gone. One of another host may always be there still; one of this host is gone when
- * the machine was restarted since, when nothing has the pid, when it is a zombie, or when what has the pid was started
- * at another time.
+ * Whether the process is surely gone. One of another host may always be there still, and so may one that this process cannot see, since its
+ * pid counts in another namespace; one of this host is gone when the machine was restarted since, when nothing has the pid, when it is a zombie,
+ * or when what has the pid was started at another time.
  */
 export function hasEnded(owner: ProcessIdentity): boolean {
   const us = ownIdentity()
   if (owner.host !== us.host) return false
-  if (differ(owner.boot, us.boot)) return true
-  if (differ(owner.space, us.space)) return !isSpaceAlive(owner.space)
+  if (owner.boot !== us.boot) return owner.boot !== undefined && us.boot !== undefined
+  if (!isSeen(owner)) return false
+  if (owner.space !== us.space) return !isInInnerSpace(owner)
   if (!isAlive(owner.pid)) return true
-  const found = findProcess(owner.pid)
+  const found = seesAll() ? findProcess(owner.pid) : undefined
   // A system may hide the processes of others: then that it is alive is all there is to know.
   if (found === undefined) return !isAlive(owner.pid)
   return found.isZombie || differ(owner.started, found.started)
 }
 
+/** Whether a process of this host could be seen from here, if it lives: from its own namespace, and from the first one. */
+export function isSeen({ host, boot, space }: ProcessIdentity): boolean {
+  const us = ownIdentity()
+  if (host !== us.host || boot !== us.boot) return false
+  return space === us.space || (space !== undefined && us.space === FIRST_SPACE && seesAll())
+}
+
 function identify(): ProcessIdentity {
-  const found = findProcess(process.pid)
+  const found = process.platform === "linux" ? readProc("self") : findProcess(process.pid)
   const boot = ifThere(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"))
   const space = ifThere(() => readlinkSync("/proc/self/ns/pid"))
   return {
@@ -53,11 +61,6 @@ function identify(): ProcessIdentity {
     ...(space === undefined ? {} : { space }),
     ...(found === undefined ? {} : { started: found.started }),
   }
-}
-
-/** Two names that are both known, and not the same. */
-function differ(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && other !== undefined && one !== other
 }
 
 function isAlive(pid: number): boolean {
@@ -74,7 +77,7 @@ function findProcess(pid: number): { started: string; isZombie: boolean } | unde
   return process.platform === "win32" ? undefined : askPs(pid)
 }
 
-function readProc(pid: number): { started: string; isZombie: boolean } | undefined {
+function readProc(pid: number | "self"): { started: string; isZombie: boolean } | undefined {
   const stat = ifThere(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
   if (stat === undefined) return undefined
   // The second field, the program's name in parentheses, may hold anything. The third is the state, the 22nd the start.
@@ -90,12 +93,25 @@ function askPs(pid: number): { started: string; isZombie: boolean } | undefined 
   return state === undefined || started === undefined ? undefined : { started, isZombie: state.startsWith("Z") }
 }
 
-/** The machine's first space lives as long as the machine; any other, as long as a process is seen in it. */
-function isSpaceAlive(space: string | undefined): boolean {
-  if (space === "pid:[4026531836]") return true
-  return readdirSync("/proc").some(
-    (pid) => /^\d+$/.test(pid) && ifThere(() => readlinkSync(`/proc/${pid}/ns/pid`)) === space,
-  )
+/** The namespace of pids of the machine itself, from which the processes of all others are seen. */
+const FIRST_SPACE = "pid:[4026531836]"
+
+/** Whether `/proc` is that of the own namespace, of which `unshare --pid` keeps the outer one, and shows the processes of others. */
+function seesAll(): boolean {
+  if (process.platform !== "linux") return true
+  const isOwn = ifThere(() => readlinkSync("/proc/self")) === String(process.pid)
+  return isOwn && ifThere(() => readFileSync("/proc/1/status", "utf8")) !== undefined
+}
+
+/** Whether a process that is seen from the first namespace has this pid in an inner one, and was started at this time. */
+function isInInnerSpace({ pid, started }: ProcessIdentity): boolean {
+  return readdirSync("/proc").some((name) => {
+    if (!/^\d+$/.test(name)) return false
+    const status = ifThere(() => readFileSync(`/proc/${name}/status`, "utf8")) ?? ""
+    const inner = /^NSpid:.*\t(\d+)$/m.exec(status)?.[1]
+    const found = inner === String(pid) ? readProc(Number(name)) : undefined
+    return found !== undefined && !found.isZombie && (started === undefined || found.started === started)
+  })
 }
 
 /** Undefined for what cannot be read: it is not known. */

@@ -18,8 +18,14 @@ function start(task: "hold" | "contend" | "take-turns" | "write" | "keep", agent
   return users.start(task, agentDir, key, times)
 }
 
-async function lockOf(key: string): Promise<{ pid?: number; since?: string; boot?: string }> {
-  return JSON.parse(await readFile(`${key}.lock`, "utf8")) as { pid?: number; since?: string; boot?: string }
+interface Lock {
+  readonly since?: string
+  readonly boot?: string
+  readonly space?: string
+}
+
+async function lockOf(key: string): Promise<Lock> {
+  return JSON.parse(await readFile(`${key}.lock`, "utf8")) as Lock
 }
 
 async function forge(key: string, change: Record<string, unknown>): Promise<void> {
@@ -109,9 +115,22 @@ describe("a lease", () => {
     const storage = await storeIn()
     const key = newKey(storage)
     await storage.lease(key, AT_ONCE)
-    const hasSpaces = "space" in (await lockOf(key))
-    await forge(key, { space: "pid:[1]" })
-    if (hasSpaces) await (await storage.lease(key, AT_ONCE)).release()
+    const { space } = await lockOf(key)
+    await forge(key, { space: "pid:[1]", started: "1" })
+    // From a namespace that is not the machine's own, it cannot be seen that there is no such process.
+    if (space === "pid:[4026531836]") await (await storage.lease(key, AT_ONCE)).release()
+    else await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError" })
+  })
+
+  it("is never taken over while its owner lives in another namespace of pids, nor where that cannot be seen", async () => {
+    const storage = await storeIn()
+    const key = newKey(storage)
+    await storage.lease(key, AT_ONCE)
+    for (const other of [{ space: "pid:[1]" }, { space: undefined }, { boot: undefined }]) {
+      await forge(key, other)
+      const found = await storage.lease(key, AT_ONCE).catch((error: unknown) => error)
+      expect(isTreelogError(found, "SessionBusyError") || process.platform !== "linux").toBe(true)
+    }
   })
 
   it("of another machine is never taken over", async () => {

@@ -135,14 +135,18 @@ export class LeasedSession {
     const lease = this.#lease ?? this.#resumed() ?? (yield* this.#taken())
     this.#lease = lease
     let isDone = false
+    let isGone = false
     this.#users++
     try {
       const result = yield* work(lease)
       isDone = true
       return result
+    } catch (error) {
+      isGone = isChanged(error, "gone")
+      throw error
     } finally {
       this.#users--
-      const mustStillSync = this.#hasUnsynced && this.#syncsEachBatch
+      const mustStillSync = this.#hasUnsynced && this.#syncsEachBatch && !isGone
       if (this.isShared && this.#users === 0 && !mustStillSync) yield* this.release(isDone)
     }
   }
