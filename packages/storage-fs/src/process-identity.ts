@@ -40,7 +40,7 @@ export function hasEnded(owner: ProcessIdentity): boolean {
   const found = seesAll() ? findProcess(owner.pid) : undefined
   // A system may hide the processes of others: then that it is alive is all there is to know.
   if (found === undefined) return !isAlive(owner.pid)
-  return found.isZombie || differ(owner.started, found.started)
+  return found.isZombie || (owner.started !== undefined && owner.started !== found.started)
 }
 
 /** Whether a process of this host could be seen from here, if it lives: from its own namespace, and from the first one. */

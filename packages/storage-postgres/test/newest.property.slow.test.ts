@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { type SessionInfo, SessionManager } from "@treelog/session-core"
 import { compareRecency } from "@treelog/session-core/adapter"
 import { moveSession } from "@treelog/session-core/maintenance"
@@ -51,9 +52,7 @@ class Story {
       return
     }
     if (step.kind === "create empty") {
-      const session = await this.#writer.create(step.folder, { persist: "create" })
-      await session.close()
-      this.#ids.push(session.getSessionId())
+      await this.#createEmpty(step.folder)
       return
     }
     if (step.kind === "list") return void (await newest(this.lister, step.limit))
@@ -70,6 +69,16 @@ class Story {
     } else if (step.kind === "move") await moveSession(this.#writer, ref, step.folder)
     else if (step.kind === "damage") await this.#damage(await this.#writer.resolve(ref))
     else await Promise.all([newest(this.lister, 2), this.#append(ref, step.time)])
+  }
+
+  /** One of another agent, in which nobody said anything. */
+  async #createEmpty(cwd: string): Promise<void> {
+    const store = storage({ tenant: this.#tenant })
+    const header = { type: "session", version: 3, id: randomUUID(), timestamp: new Date(30).toISOString(), cwd }
+    const lease = await store.lease(store.keyFor(header), EXCLUSIVE)
+    await lease.create([bytes(`${JSON.stringify({ ...header, source: { agent: "codex" } })}\n`)])
+    await lease.release()
+    this.#ids.push(header.id)
   }
 
   async #append(ref: { id: string }, timestamp: number): Promise<void> {

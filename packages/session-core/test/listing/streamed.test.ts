@@ -44,7 +44,9 @@ it("a streamed list gives sessions in which nobody said anything last, whatever 
   const key = await putStored(
     storage,
     "memory:/project/empty",
-    sessionText(testHeader({ id: "empty", timestamp: new Date(TEST_START + 20 * DAY).toISOString() })),
+    sessionText(
+      testHeader({ id: "empty", timestamp: new Date(TEST_START + 20 * DAY).toISOString(), source: { agent: "codex" } }),
+    ),
   )
   const stat = await storage.stat(key)
   if (stat) storage.found.push({ key, id: "empty", stat: { ...stat, modified: TEST_START + 20 * DAY } })
