@@ -1,4 +1,5 @@
-import { isEntry, type Lease, SessionManager, type SessionStorage } from "@treelog/session-core"
+import { isEntry, SessionManager, type SessionStorage } from "@treelog/session-core"
+import type { Lease } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { LapsingStorage } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"

@@ -19,6 +19,7 @@ function start(task: "hold" | "contend" | "take-turns" | "write" | "keep", agent
 }
 
 interface Lock {
+  readonly pid?: number
   readonly since?: string
   readonly boot?: string
   readonly space?: string

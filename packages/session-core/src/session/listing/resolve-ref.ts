@@ -203,7 +203,8 @@ async function only(
 ): Promise<string | undefined> {
   if (found.length < 2) return found[0]?.path
   const candidates: SessionCandidate[] = []
-  for (const one of found) if (await storage.stat(one.path)) candidates.push(one)
+  for (const one of new Map(found.map((each) => [each.path, each])).values())
+    if (await storage.stat(one.path)) candidates.push(one)
   if (candidates.length < 2) return candidates[0]?.path
   const message = `${JSON.stringify(ref)} may mean ${candidates.length} sessions; use more of an id, or a path.`
   throw new TreelogError("AmbiguousSessionError", message, { ref, candidates })

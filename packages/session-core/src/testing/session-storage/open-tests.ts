@@ -98,7 +98,7 @@ async function happensAt(
     await event(lease, to)
     await lease.release()
   })
-  const sessions = new SessionManager({ storage: other.beside(storage) })
+  const sessions = new SessionManager({ storage: other.beside(storage), anyFile: true })
   const session = await sessions.open(refOf(place), { access, busyTimeoutMs: 0 }).catch((error) => {
     if (!isTreelogError(error, "SessionNotFoundError")) throw error
     return undefined
