@@ -20,5 +20,5 @@ export function conversionError(key: string, error: unknown): TreelogError {
   const message = isDeep
     ? `${key} has ${found}.`
     : `${key} has something that this release cannot convert: ${found}. Please report it, with the lines that cause it.`
-  return new TreelogError("InvalidSessionError", message, { key, found }, { cause: error })
+  return new TreelogError("InvalidSessionError", message, { key, found, isDamaged: true }, { cause: error })
 }

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs"
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { isGone, toStorageError } from "./storage-error.js"
@@ -37,6 +37,16 @@ export function gitDirIn(root: string, home: string = homedir()): string | undef
   const gitDir = resolve(dirname(path), named.trim())
   const common = textIfThere(join(gitDir, "commondir"))
   return common === undefined ? gitDir : resolve(gitDir, common.trim())
+}
+
+/** The folders of the worktrees that a repository has, or had: git forgets one that is gone at its next `worktree prune`. @throws StorageError */
+export function worktreesOf(gitDir: string): string[] {
+  const folder = join(gitDir, "worktrees")
+  const names = ifThere(folder, (path) => readdirSync(path)) ?? []
+  return names.flatMap((name) => {
+    const gitFile = textIfThere(join(folder, name, "gitdir"))?.trim()
+    return gitFile ? [dirname(resolve(folder, name, gitFile))] : []
+  })
 }
 
 /** The text of a file; undefined if there is none. @throws StorageError */

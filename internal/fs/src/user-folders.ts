@@ -1,5 +1,6 @@
 import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
+import { isWholePath } from "@treelog/session-core/adapter"
 
 /** Variables of the environment. */
 export type Env = Readonly<Record<string, string | undefined>>
@@ -8,9 +9,10 @@ export function homeOf(env: Env): string {
   return env.HOME || homedir()
 }
 
-/** Resolves a folder that a person named, with `~` as in a shell. */
+/** Resolves a folder that a person named, with `~` as in a shell. A path of another system stays as it is. */
 export function absoluteFolder({ cwd, env }: { readonly cwd: string; readonly env: Env }, folder: string): string {
-  return resolve(cwd, withoutTilde(folder, homeOf(env)))
+  const named = withoutTilde(folder, homeOf(env))
+  return isWholePath(named) && !isAbsolute(named) ? named : resolve(cwd, named)
 }
 
 /** `~` and `~/...` as a shell would have read them. */

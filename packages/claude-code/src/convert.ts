@@ -115,6 +115,7 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
       agent: "claude-code",
       ...(first.version !== undefined && { version: first.version }),
       ...(first.gitBranch !== undefined && { gitBranch: first.gitBranch }),
+      ...(first.repository !== undefined && { repository: first.repository }),
       ...(path !== undefined && { path }),
       ...(isOfProgram(first) && { kind: "sdk" }),
     },

@@ -1,5 +1,5 @@
 import { isEntry, type TranscriptItem } from "@treelog/session-core"
-import { isSystemMessage, kindOf, textStart } from "@treelog/session-core/adapter"
+import { isSystemMessage, kindOf, textStart, titleLine } from "@treelog/session-core/adapter"
 import {
   cleanLine,
   costNotes,
@@ -26,7 +26,7 @@ export async function* markdown(entries: ExportEntries): AsyncGenerator<string> 
     ["Started", Date.parse(header.timestamp) === 0 ? "" : header.timestamp],
   ].flatMap(([fact, value]) => (cleanLine(value) === "" ? [] : `- ${fact}: ${codeSpan(cleanLine(value))}`))
   // Cut when it is redacted: a secret is found in a whole text only.
-  const title = name || textStart(entries.firstSaid(), MOST_OF_TITLE)
+  const title = titleLine(name ?? "") || textStart(titleLine(entries.firstSaid()), MOST_OF_TITLE)
   yield `# ${plainText(cleanLine(title) || "Session")}\n\n${facts.join("\n")}\n${cost ? `- Cost: ${plainText([costText(cost), ...costNotes(cost)].join(" · "))}\n` : ""}- Times: UTC\n`
   const rendering = { changes: new FileChanges(), imageAddress: entries.imageAddress }
   for await (const { item, isTurn } of entries.items()) {

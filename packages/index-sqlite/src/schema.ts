@@ -44,7 +44,7 @@ CREATE TABLE result (
   kind TEXT NOT NULL, key TEXT NOT NULL, basis TEXT NOT NULL, value TEXT NOT NULL, hash INTEGER NOT NULL, PRIMARY KEY (key, kind)
 ) WITHOUT ROWID;
 CREATE TABLE path (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, base TEXT NOT NULL);
-CREATE INDEX path_base ON path(base);
+CREATE INDEX path_base ON path(lower(base));
 CREATE TABLE name (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE VIRTUAL TABLE words USING fts5(tokens, content='', detail=none, columnsize=0, tokenize='ascii');
 CREATE VIRTUAL TABLE words_vocabulary USING fts5vocab(words, instance);

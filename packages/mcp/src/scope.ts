@@ -1,5 +1,5 @@
 import { isTreelogError, type Session, type SessionManager, TreelogError } from "@treelog/session-core"
-import { textStart } from "@treelog/session-core/adapter"
+import { repositoryIn, textStart, titleLine } from "@treelog/session-core/adapter"
 import {
   costOf,
   type IndexedSession,
@@ -108,7 +108,10 @@ export class Scope {
     const session = await this.sessions.open({ id }, { access: "read" }).catch((error) => {
       throw isTreelogError(error, "SessionNotFoundError") ? this.#notFound(id) : error
     })
-    if (this.cwd !== undefined && !this.sessions.isOfFolder({ cwd: session.getCwd() }, this.cwd)) {
+    if (
+      this.cwd !== undefined &&
+      !this.sessions.isOfFolder({ cwd: session.getCwd(), repository: repositoryIn(session.getHeader()) }, this.cwd)
+    ) {
       await session.close()
       throw this.#notFound(id)
     }
@@ -151,7 +154,7 @@ export class Scope {
 
   /** A title in one line, without secrets: one that is cut could not be found. */
   shortTitle(title: string): string {
-    return this.#line(title, MAX_TITLE)
+    return this.#line(titleLine(title.slice(0, REDACTED)), MAX_TITLE)
   }
 
   #line(text: string, longest: number): string {

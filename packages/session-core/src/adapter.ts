@@ -15,10 +15,19 @@ export { combinedSystemMessage, isSystemMessage, systemText } from "./context/sy
 export { documentIn, type FoundDocument } from "./entry/document.js"
 export { DAMAGED, damagedEntry, isLeafMarker } from "./entry/entry.js"
 export { filePathIn } from "./entry/file-tools.js"
+export {
+  folderName,
+  isOfWindows,
+  isSameFolder,
+  isWholePath,
+  joinPath,
+  pathBelow,
+  plainPath,
+} from "./entry/folder-name.js"
 export { describePart, type EntryKind, kindOf } from "./entry/kinds.js"
 export { openedParts, PART, partOf, type SessionPart } from "./entry/part.js"
 export { sourceAgent } from "./entry/source-agent.js"
-export { textStart } from "./entry/values.js"
+export { textStart, titleLine } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"
 export type { Line, Place } from "./log/line.js"
@@ -75,7 +84,7 @@ export { readAllSync } from "./ports/sync-storage.js"
 export { partData } from "./search/entry-facts.js"
 export { FactCollector } from "./session/listing/fact-collector.js"
 export { followMoves } from "./session/listing/follow-moves.js"
-export { isOfFolder, type ProjectOf } from "./session/listing/is-of-folder.js"
+export { isOfFolder, type ProjectOf, repositoryIn, type SessionPlacement } from "./session/listing/is-of-folder.js"
 export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
 export {
   comparePreference,

@@ -6,8 +6,8 @@ export interface TreelogErrorData {
   SessionOutsideStoreError: { ref: string }
   /** The reference matches several sessions. */
   AmbiguousSessionError: { ref: string; candidates: readonly SessionCandidate[] }
-  /** The file is not a session: it has bytes, but its first parseable line is not a header. */
-  InvalidSessionError: { key: string; found: string }
+  /** The file is not a session: it is empty, or its first parseable line is not a header. `isDamaged`: it has parts of one. */
+  InvalidSessionError: { key: string; found: string; isDamaged?: boolean }
   /** The version of the file is newer than this library, or not a number: the file can be read but not written. */
   UnsupportedVersionError: { key: string; version: unknown }
   /** Another process, or another session object of this process, holds the session for writing. */

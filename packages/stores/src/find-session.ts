@@ -3,6 +3,7 @@ import {
   comparePreference,
   compareRecency,
   listSessions,
+  type ProjectOf,
   recentSessions,
   resolveRef,
 } from "@treelog/session-core/adapter"
@@ -22,7 +23,7 @@ export interface FindScope {
   /** An absolute path; undefined for everywhere. */
   readonly cwd?: string | undefined
   /** Sessions of the project of that folder are meant too. */
-  readonly projectOf?: ((cwd: string) => string | undefined) | undefined
+  readonly projectOf?: ProjectOf | undefined
 }
 
 /** A session in a store. */

@@ -27,8 +27,8 @@ export {
   openStore,
 } from "./open-store.js"
 export { AGENTS, type Agent, PROGRAMS, placeOf, RELATIVES, STORES } from "./programs.js"
-export { projectFolders } from "./project-folders.js"
-export { projectName } from "./project-name.js"
+export { ProjectFolders } from "./project-folders.js"
+export { nameOfRemote, projectName } from "./project-name.js"
 export {
   type BucketAddress,
   bucketAddress,

@@ -52,6 +52,7 @@ export class JointIndex implements SessionIndex {
       read: total(reports, "read"),
       removed: total(reports, "removed"),
       failed: reports.flatMap(({ failed }) => failed),
+      foreign: reports.flatMap(({ foreign }) => foreign),
     }
   }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { gitRepositoryOf, textIfThere } from "@treelog-internal/fs"
+import { gitRepositoryOf, placesOf, textIfThere } from "@treelog-internal/fs"
 
 /**
  * The name of the project of a folder, the same on every machine: host and path of the `origin` of its git repository, such as
@@ -8,8 +8,16 @@ import { gitRepositoryOf, textIfThere } from "@treelog-internal/fs"
  * @throws StorageError for a configuration that cannot be read
  */
 export function projectName(cwd: string): string | undefined {
-  const repository = gitRepositoryOf(cwd)
-  return repository && nameOfRemote(originIn(textIfThere(join(repository.gitDir, "config"))))
+  for (const place of placesOf(cwd)) {
+    const repository = gitRepositoryOf(place)
+    if (repository) return nameOfRemote(remoteOf(repository.gitDir))
+  }
+  return undefined
+}
+
+/** The URL of the remote `origin`; empty if there is none. @throws StorageError for a configuration that cannot be read */
+export function remoteOf(gitDir: string): string {
+  return originIn(textIfThere(join(gitDir, "config")))
 }
 
 /** The URL of the remote `origin` in a configuration of git. */

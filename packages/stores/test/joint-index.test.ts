@@ -22,7 +22,7 @@ function updated() {
   return { a, b, reached, update: joint.update({ onProgress: (progress) => reached.push(progress) }) }
 }
 
-const REPORT = { done: 3, total: 3, bytes: 9, upToDateAfter: 0, read: 2, removed: 1, failed: [] }
+const REPORT = { done: 3, total: 3, bytes: 9, upToDateAfter: 0, read: 2, removed: 1, failed: [], foreign: [] }
 
 test("indexes are brought up to date at the same time, and what is certain is so in each of them", async () => {
   const { a, b, reached, update } = updated()
@@ -35,7 +35,16 @@ test("indexes are brought up to date at the same time, and what is certain is so
   const fault = { key: "/broken", code: "StorageError", message: "broken" }
   a.end(REPORT)
   b.end({ ...REPORT, failed: [fault] })
-  expect(await update).toEqual({ done: 6, total: 6, bytes: 18, upToDateAfter: 0, read: 4, removed: 2, failed: [fault] })
+  expect(await update).toEqual({
+    done: 6,
+    total: 6,
+    bytes: 18,
+    upToDateAfter: 0,
+    read: 4,
+    removed: 2,
+    failed: [fault],
+    foreign: [],
+  })
 })
 
 test("what one index fails with is thrown once the others have ended", async () => {

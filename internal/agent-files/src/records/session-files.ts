@@ -226,7 +226,11 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       if (!(error instanceof SyntaxError)) throw error
       if ((await find(key))?.version !== version) throw sessionChanged(key, "replaced")
       const found = error.message
-      throw new TreelogError("InvalidSessionError", `Not a JSON document (${found}): ${path}`, { key, found })
+      throw new TreelogError("InvalidSessionError", `Not a JSON document (${found}): ${path}`, {
+        key,
+        found,
+        isDamaged: /^\s*[[{]/.test(text),
+      })
     }
   }
 

@@ -114,10 +114,12 @@ export class CopilotConverter implements RecordConverter {
     const version = textIn(data, "copilotVersion")
     const workspace = this.#source.workspace ?? {}
     const branch = textIn(context, "branch") ?? textIn(workspace, "branch")
+    const repository = textIn(context, "hostType") === "ado" ? undefined : textIn(context, "repository")
     const source = {
       agent: this.#source.agent,
       ...(version !== undefined && { version }),
       ...(branch !== undefined && { branch }),
+      ...(repository !== undefined && { repository: `https://github.com/${repository}` }),
     }
     // The name that the user gave is nowhere else.
     const title = textIn(workspace, "name") ?? this.#title

@@ -5,7 +5,7 @@ import { recordsOf, sessionsIn } from "./rows.js"
 
 export const agent: AgentDefinition = {
   place: cursor,
-  conversionVersion: 1,
+  conversionVersion: 2,
   store: (options) => sessionDatabase(options, { file: cursor.sessions, sessions: sessionsIn, records: recordsOf }),
   converter: (session) => new CursorConverter(session),
 }

@@ -95,7 +95,7 @@ export class CursorConverter implements RecordConverter {
       cwd: workspaceOf(composer) ?? workspaceOf(head) ?? this.#cwd ?? "",
       ...(title !== undefined && { title }),
       ...(parent !== undefined && { parentSession: parent }),
-      source: { agent: "cursor" },
+      source: { agent: "cursor", ...((composer.isArchived ?? head.isArchived) === true && { archived: true }) },
     } as SessionHeader
   }
 

@@ -87,7 +87,7 @@ export class OpenclawConverter implements RecordConverter {
       cwd: textIn(header, "cwd") ?? "",
       ...(title !== undefined && { title }),
       ...(parent !== undefined && { parentSession: parent }),
-      source: { agent: this.#agent },
+      source: { agent: this.#agent, ...(isCurrent && Number(window.archived_at) > 0 && { archived: true }) },
     } as SessionHeader
   }
 

@@ -38,7 +38,8 @@ interface Listed {
 const SESSIONS = `
   SELECT w.session_id AS id, max(coalesce(w.updated_at, 0), coalesce(e.updated, 0)) AS updated, coalesce(e.size, c.raw_bytes, 0) AS size,
     coalesce(w.updated_at, 0) || ' ' || coalesce(e.last, c.last_seq, 0) || ' ' || coalesce(e.count, 0) || ' ' || coalesce(e.size, 0) || ' ' ||
-    coalesce(r.generation, '') || ' ' || substr(coalesce(n.display_name, ''), 1, 1000) || ' ' || substr(coalesce(n.label, ''), 1, 1000) AS version,
+    coalesce(r.generation, '') || ' ' || substr(coalesce(n.display_name, ''), 1, 1000) || ' ' || substr(coalesce(n.label, ''), 1, 1000) || ' ' ||
+    coalesce(n.archived_at, '') AS version,
     (SELECT p.session_id FROM session_windows p WHERE p.session_key = coalesce(n.spawned_by, n.parent_session_key)
       AND n.fork_source_session_id IS NULL AND p.created_at <= w.created_at ORDER BY p.created_at DESC LIMIT 1) AS parent
   FROM session_windows w
@@ -100,7 +101,10 @@ function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
     (query, table) => (hasTable(db, table) ? query : query.replace(`JOIN ${table}`, `JOIN ${NONE}`)),
     SESSIONS,
   )
-  return [...db.prepare(sql).all<Listed>(), ...ended].map(({ id, parent, updated, version, size }) => {
+  const [node] = db.prepare("SELECT * FROM session_nodes LIMIT 1").all<Json>()
+  // Databases of older versions have no such column.
+  const known = node && "archived_at" in node ? sql : sql.replace("n.archived_at", "NULL")
+  return [...db.prepare(known).all<Listed>(), ...ended].map(({ id, parent, updated, version, size }) => {
     const part = parent !== null && { part: { of: parent, role: "subagent" } }
     return { id, version, size, modified: updated, ...part }
   })
@@ -116,6 +120,7 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
     const archive = hasTable(db, "session_transcript_archives") && db.prepare(ARCHIVE).get<Json>(id)
     return archive ? [archive] : []
   }
+  const node = db.prepare("SELECT * FROM session_nodes WHERE session_key = ?").get<Json>(window.session_key as string)
   const children = Object.fromEntries(
     db.prepare(CHILDREN).all<{ key: string; id: string }>(id).map(({ key, id }) => [key, id]), // biome-ignore format: one call
   )
@@ -126,7 +131,7 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
           .prepare("SELECT archive_name, archive_blob FROM session_transcript_cold_archives WHERE session_id = ?")
           .all(id)
       : []
-  return [{ type: "window", ...window, children }, ...events, ...(cold as Json[])]
+  return [{ type: "window", archived_at: node?.archived_at, ...window, children }, ...events, ...(cold as Json[])]
 }
 
 /** The records that a row stands for. */

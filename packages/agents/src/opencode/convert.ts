@@ -90,6 +90,7 @@ export class OpencodeConverter implements RecordConverter {
     if (!session) return undefined
     const title = textIn(session, "title")
     const version = textIn(session, "version")
+    const repository = textIn(session, "worktree")
     const parent = ["parent_id", "fork_session_id", "origin"]
       .map((key) => textIn(session, key))
       .find((one) => one !== undefined)
@@ -100,7 +101,12 @@ export class OpencodeConverter implements RecordConverter {
       cwd: textIn(session, "directory") ?? "",
       ...(title !== undefined && !UNNAMED.test(title) && { title }),
       ...(parent !== undefined && { parentSession: parent }),
-      source: { agent: this.#agent, ...(version !== undefined && { version }) },
+      source: {
+        agent: this.#agent,
+        ...(version !== undefined && { version }),
+        ...(repository !== undefined && repository !== "/" && { repository }),
+        ...(Number(session.time_archived) > 0 && { archived: true }),
+      },
     } as SessionHeader
   }
 

@@ -71,12 +71,16 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
   const second = hasTable(db, "session_v2") && db.prepare("SELECT * FROM session_v2 WHERE id = ?").get<Json>(id)
   if (second) {
     const messages = secondMessages(db, id)
-    return [{ table: "session", ...second, ...originIn(db, id, messages, true) }, ...messages]
+    return [
+      { table: "session", ...worktreeOf(db, second), ...second, ...originIn(db, id, messages, true) },
+      ...messages,
+    ]
   }
   const session = hasFirst(db) && db.prepare("SELECT * FROM session WHERE id = ?").get<Json>(id)
   if (!session) return []
   const messages = db.prepare("SELECT * FROM message WHERE session_id = ? ORDER BY time_created, id").all<Row>(id)
-  if (messages.length === 0) return [{ table: "session", ...session }, ...secondMessages(db, id)]
+  const head = { table: "session", ...worktreeOf(db, session), ...session }
+  if (messages.length === 0) return [head, ...secondMessages(db, id)]
   const parts = new Map<string, Row[]>()
   for (const part of db.prepare("SELECT * FROM part WHERE session_id = ? ORDER BY id").all<PartRow>(id)) {
     const others = parts.get(part.message_id)
@@ -84,12 +88,19 @@ function recordsOf(db: SqliteDatabase, id: string): Json[] {
     else parts.set(part.message_id, [part])
   }
   return [
-    { table: "session", ...session, ...originIn(db, id, messages) },
+    { ...head, ...originIn(db, id, messages) },
     ...messages.flatMap((message) => [
       { table: "message", ...message },
       ...(parts.get(message.id) ?? []).map((part) => ({ table: "part", ...part })),
     ]),
   ]
+}
+
+/** The main folder of the session's repository; `/` of none. */
+function worktreeOf(db: SqliteDatabase, { project_id: project }: Json): Json {
+  if (typeof project !== "string" || !hasTable(db, "project")) return {}
+  const row = db.prepare("SELECT * FROM project WHERE id = ?").get<Json>(project)
+  return { worktree: row?.worktree }
 }
 
 function secondMessages(db: SqliteDatabase, id: string): Json[] {

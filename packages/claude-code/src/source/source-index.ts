@@ -23,8 +23,13 @@ const OF_FILE = ["version", "gitBranch", "cwd", "timestamp", "sessionId"] as con
 /** What started the client, such as `cli` or `sdk-ts`, and what for, such as `bg` or `daemon`. Side chains have their own. */
 const OF_SESSION = ["entrypoint", "sessionKind"] as const
 
-/** The first value of each field in a file; `forkedFrom` is the session that it was forked from. */
-type FirstValues = { [Field in (typeof OF_FILE | typeof OF_SESSION)[number] | "forkedFrom"]?: string | undefined }
+/**
+ * The first value of each field in a file; `forkedFrom` is the session that it was forked from, `repository` the folder whose worktree it
+ * was in.
+ */
+type FirstValues = {
+  [Field in (typeof OF_FILE | typeof OF_SESSION)[number] | "forkedFrom" | "repository"]?: string | undefined
+}
 
 /** The records of a file, in file order. */
 export class SourceIndex {
@@ -95,6 +100,7 @@ export class SourceIndex {
     for (const name of OF_FILE) first[name] ??= textIn(value, name)
     if (value.isSidechain !== true) for (const name of OF_SESSION) first[name] ??= textIn(value, name)
     first.forkedFrom ??= textIn(objectIn(value, "forkedFrom") ?? {}, "sessionId")
+    first.repository ??= textIn(objectIn(value, "worktreeSession") ?? {}, "originalCwd")
     this.requests.note(value)
   }
 

@@ -12,7 +12,8 @@ const ENDS = [64 * 1024, 1024 * 1024, 8 * 1024 * 1024]
 const START = 8 * 1024 * 1024
 /** Memory for what is read at once: new memory for each block takes longer than reading. */
 const block = /* @__PURE__ */ Buffer.allocUnsafeSlow(64 * 1024)
-const TITLE = /* @__PURE__ */ new RegExp(`"type"\\s*:\\s*"(?:${[...TITLE_FIELDS.keys()].join("|")})"`)
+/** Of lines with a title, and with the repository of a worktree. */
+const TITLE = /* @__PURE__ */ new RegExp(`"type"\\s*:\\s*"(?:${[...TITLE_FIELDS.keys(), "worktree-state"].join("|")})"`)
 /** How most lines begin, but no title. */
 const OF_CONVERSATION = '{"parentUuid":'
 /** The type of a title is so near to the start of its line or, of one that is glued to another, to the end. Bytes. */

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process"
-import { constants as fsConstants } from "node:fs"
+import { existsSync, constants as fsConstants } from "node:fs"
 import { access, stat } from "node:fs/promises"
 import { constants } from "node:os"
 import { delimiter, join } from "node:path"
 import { type SessionInfo, TreelogError } from "@treelog/session-core"
 import { AGENTS, type Agent, PROGRAMS, placeOf } from "@treelog/stores"
-import { isFolder } from "@treelog-internal/fs"
+import { isFolder, placesOf } from "@treelog-internal/fs"
 import { cleanLine } from "@treelog-internal/text"
 import { commandLine, shellWord } from "../render/shell-command.js"
 
@@ -54,7 +54,7 @@ export function agentCommand(
     throw new TreelogError("InvalidArgumentError", message, { argument: "id", value: session.id })
   }
   const [program, ...args] = startOf(agent, session)
-  return { agent, program, args, variables, cwd: session.cwd }
+  return { agent, program, args, variables, cwd: placesOf(session.cwd).find((path) => existsSync(path)) ?? session.cwd }
 }
 
 /** The agent that owns the sessions of a store, or of a profile; undefined for treelog's own, and for other folders. */

@@ -1,5 +1,6 @@
 import { dirname, join, sep } from "node:path"
 import type { BlobStore, SessionManager, SessionStorage } from "@treelog/session-core"
+import type { ProjectOf } from "@treelog/session-core/adapter"
 import type { FileStore } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import { type BlobPlace, folderPlace } from "./blob-place.js"
@@ -13,7 +14,7 @@ interface StoreWithBlobs {
 /** What managers of a store are made of. */
 interface Managed {
   readonly storage: SessionStorage
-  readonly projectOf: (cwd: string) => string | undefined
+  readonly projectOf: ProjectOf
 }
 
 /** Where the blobs of a stored session are; undefined where there is no place for any: in a database, unless one is named. */

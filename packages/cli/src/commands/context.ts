@@ -36,7 +36,11 @@ async function showCurrent(
 ): Promise<ExitCode> {
   const chosen = chosenStore(context)
   const { storage, files, agent, address } = await openNamedStore(context, chosen.name)
-  const key = await existingSessionKey({ storage, address }, ref, scopeOf(context, projectsOf({ files, agent })))
+  const key = await existingSessionKey(
+    { storage, address },
+    ref,
+    scopeOf(context, projectsOf(context, { files, agent })),
+  )
   const place = blobsOf({ blobs: chosenPlace(context, chosen), files }, key)
   const reading = async (): Promise<SessionContext> => {
     const forWhom = provider === undefined ? {} : { provider }

@@ -54,7 +54,7 @@ export async function copy(
     from: source.storage,
     to: target.storage,
     blobs: { from: source.blobs, to: target.blobs },
-    projectOf: projectsOf(target),
+    projectOf: projectsOf(context, target),
     ...(source.agent && {
       artifactsOf: (key: string, to: string) => agentArtifacts(source.storage as AgentStorage, key, to),
       isOriginal: true,
@@ -114,7 +114,7 @@ async function selection(
   refs: readonly string[],
 ): Promise<Pick<CopySessionsOptions, "keys">> {
   if (refs.length === 0) return {}
-  const scope = scopeOf(context, projectsOf(source))
+  const scope = scopeOf(context, projectsOf(context, source))
   const keys = new Set<string>()
   for (const ref of refs) keys.add(await existingSessionKey(source, ref, scope))
   return { keys }

@@ -16,8 +16,8 @@ import { titleText } from "../render/titles.js"
 import { partDocument } from "../search/hit-printer.js"
 import { refreshIndex, warnOfUnread } from "../search/refresh-index.js"
 import { endsOfPath } from "../search/search-query.js"
-import { type IndexedStore, indexedStores } from "../search/searched-store.js"
-import { isNothingThere, nothingExamined } from "../sessions/every-store.js"
+import { type IndexedStore, withIndexes } from "../search/searched-store.js"
+import { isNothingThere, nothingExamined, scopedStores } from "../sessions/every-store.js"
 import { filterOfScope, ofScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
@@ -38,14 +38,15 @@ interface FileSession {
 }
 
 /** Lists the sessions that read or changed a file. */
-export async function files(context: CommandContext, path: string, options: FilesOptions): Promise<ExitCode> {
+export async function files(given: CommandContext, path: string, options: FilesOptions): Promise<ExitCode> {
   const { changed = false, limit = LIMIT } = options
-  const times = timesOf(options, context.io.now())
-  const asked = { ...times, isChanged: changed, path: endsOfPath(context, path) }
+  const times = timesOf(options, given.io.now())
+  const asked = { ...times, isChanged: changed, path: endsOfPath(given, path) }
   const found: FileSession[] = []
   const unknown: UnknownCalls = { calls: 0, isMore: false, tools: [] }
   const unread: IndexUpdateReport["failed"][number][] = []
-  const stores = await indexedStores(context)
+  const { context, stores: meant } = await scopedStores(given)
+  const stores = withIndexes(meant)
   for (const store of stores) {
     unread.push(...(await refreshIndex(context, store.index)).failed)
     const query = { ...filterOfScope(store.sessions.scope), ...asked }

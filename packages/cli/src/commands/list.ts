@@ -12,9 +12,10 @@ import { sessionColumns, sessionDocument } from "../render/session-table.js"
 import { type ShortIds, StoredIds } from "../render/short-ids.js"
 import { Table } from "../render/table.js"
 import { chosenStore } from "../sessions/chosen-store.js"
+import { everyFolder } from "../sessions/every-store.js"
 import { agentOfStore, isOfAgent } from "../sessions/of-agent.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
-import { logStores, meantStores } from "../sessions/program-stores.js"
+import { meantStores } from "../sessions/program-stores.js"
 import { projectsOf, type Scope, scopeOf } from "../sessions/scope.js"
 import { isWithin, type TimeOptions, type Times, timesOf } from "../sessions/time-options.js"
 import { logUnread } from "../sessions/unread-files.js"
@@ -40,7 +41,6 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   startPaging(given)
   const times = timesOf(options, context.io.now())
   const stores = await meantStores(context, options.allStores)
-  await logStores(context, stores)
   await logUnread(context)
   const [only, ...others] = stores
   if (only && others.length === 0) return listStore(only.context, times, options, groups)
@@ -57,13 +57,13 @@ async function listStore(
 ): Promise<ExitCode> {
   const store = await openNamedStore(context, chosenStore(context).name)
   const ofStore = agentOfStore(context, store)
-  const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(store)), times, agent, ofStore }
+  const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(context, store)), times, agent, ofStore }
   const ids = new StoredIds()
   const pages = newestFirst(context, listed, ids, limit)
   let isAny = false
   if (context.options.json) {
     const prices = new ListedPrices(context.io)
-    for await (const page of groups?.foldersOf(pages) ?? pages) {
+    for await (const page of groups?.foldersOf(context, pages) ?? pages) {
       isAny ||= page.length > 0
       await prices.prepare(page)
       await context.print(page.map((info) => jsonLine(info, prices.price)))
@@ -74,7 +74,16 @@ async function listStore(
       return (id) => short.of(id)
     })
   else isAny = await printTable(context, listed, ids, pages)
-  return isAny ? EXIT.ok : nothingListed(context, [{ program: undefined, address: store.address }], times)
+  if (isAny) return EXIT.ok
+  const wide = await everyFolder(context, [listed])
+  if (wide)
+    return listStore(
+      wide,
+      times,
+      { ...(limit !== undefined && { limit }), ...(agent !== undefined && { agent }) },
+      groups,
+    )
+  return nothingListed(context, [{ program: undefined, address: store.address }], times)
 }
 
 /** Says where there was nothing to list. */

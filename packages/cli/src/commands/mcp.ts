@@ -4,7 +4,7 @@ import { JointIndex, JointStorage } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { openIndex } from "../search/open-index.js"
-import { everyStore } from "../sessions/every-store.js"
+import { scopedStores } from "../sessions/every-store.js"
 import { openPrices } from "../stats/prices.js"
 
 /**
@@ -12,7 +12,10 @@ import { openPrices } from "../stats/prices.js"
  * @param version what the server reports
  */
 export async function mcp(context: CommandContext, version: string): Promise<ExitCode> {
-  const stores = (await everyStore(context)).map(({ sessions }) => ({ sessions, index: openIndex(context, sessions) }))
+  const stores = (await scopedStores(context)).stores.map(({ sessions }) => ({
+    sessions,
+    index: openIndex(context, sessions),
+  }))
   const [first, ...rest] = stores
   if (!first) return EXIT.nothing
   const { scope, manager } = first.sessions

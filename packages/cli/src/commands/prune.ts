@@ -21,7 +21,7 @@ import { sessionTable } from "../render/session-table.js"
 import { storedShortIds } from "../render/short-ids.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { everyWritableStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
-import { projectGroups } from "../sessions/scope.js"
+import { foldersOf } from "../sessions/scope.js"
 import { caught } from "../sessions/stored-keys.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 import { folderSize } from "../stats/disk-use.js"
@@ -56,7 +56,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   if (found.length === 0) return nothingExamined(context, stores)
   const ownerOf = (path: string): StoreSessions => owners.get(path) as StoreSessions
   const { since: _, until: __, ...given } = options
-  const rules = { ...given, ...times, olderThan, projectOf: projectGroups() }
+  const rules = { ...given, ...times, olderThan, projectOf: foldersOf(context).nameOf }
   const planning = planPrune(
     found,
     rules,

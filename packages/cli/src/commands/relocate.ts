@@ -1,6 +1,5 @@
-import { join, sep } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
-import { listSessions } from "@treelog/session-core/adapter"
+import { isSameFolder, joinPath, listSessions, pathBelow } from "@treelog/session-core/adapter"
 import { relocateSession } from "@treelog/session-core/maintenance"
 import { absoluteFolder, isFolder } from "@treelog-internal/fs"
 import { folderLine, plural } from "@treelog-internal/text"
@@ -12,6 +11,7 @@ import { Progress } from "../io/progress.js"
 import { relocationLine } from "../render/result-lines.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { everyWritableStore, nothingExamined } from "../sessions/every-store.js"
+import { foldersOf } from "../sessions/scope.js"
 
 interface RelocateCommandOptions {
   readonly from: string
@@ -22,7 +22,8 @@ interface RelocateCommandOptions {
 /** Moves the sessions of a renamed folder, and of folders below it, to the new path; or lists them. */
 export async function relocate(context: CommandContext, options: RelocateCommandOptions): Promise<ExitCode> {
   const { io } = context
-  const [from, to] = [absoluteFolder(io, options.from), absoluteFolder(io, options.to)]
+  const folders = { from: absoluteFolder(io, options.from), to: absoluteFolder(io, options.to) }
+  const { from, to } = folders
   const { apply = false } = options
   if (from === to) throw new UsageError("--from and --to are the same folder.")
   if (apply) context.finishUnread()
@@ -32,9 +33,8 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   const outcomes = new Outcomes(context, progress)
   for (const { sessions } of stores) {
     const manager = await sessions.manager()
-    for (const info of await sessionsOf(context, sessions, { from, to }, progress)) {
+    for (const { info, cwd } of await sessionsOf(context, sessions, folders, progress)) {
       io.interrupted.throwIfAborted()
-      const cwd = join(to, info.cwd.slice(from.length))
       const key = keyMoved(sessions, info, cwd)
       const outcome = await outcomes.of(info.path, () =>
         apply
@@ -54,31 +54,40 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   return outcomes.count === 0 ? EXIT.notFound : outcomes.exitCode()
 }
 
-/** Those of the old folder and below it. What is at the new one already stays as it is, also where that is in the old one. */
+/** A session of the old folder or below it, and its folder then. */
+interface Moving {
+  readonly info: SessionInfo
+  readonly cwd: string
+}
+
+/** What is at the new folder already stays as it is, also where that is in the old one. */
 async function sessionsOf(
-  { io }: CommandContext,
+  context: CommandContext,
   { storage }: Sessions,
   { from, to }: { from: string; to: string },
   progress: Progress,
-): Promise<SessionInfo[]> {
-  const found: SessionInfo[] = []
+): Promise<Moving[]> {
+  const { io } = context
+  const { folderName } = foldersOf(context)
+  const found: Moving[] = []
+  const isNested = !isSameFolder(from, to) && pathBelow(from, to) !== undefined
   let looked = 0
   for await (const info of listSessions(storage, undefined, { signal: io.interrupted })) {
     looked += 1
-    if (!info.error && isWithin(info.cwd, from) && !(isWithin(to, from) && isWithin(info.cwd, to))) found.push(info)
+    const below = info.error
+      ? undefined
+      : (pathBelow(from, info.cwd) ?? pathBelow(folderName(from), folderName(info.cwd)))
+    const cwd = below === undefined ? info.cwd : joinPath(to, below)
+    if (cwd !== info.cwd && !(isNested && pathBelow(to, info.cwd) !== undefined)) found.push({ info, cwd })
     await progress.show(`Scanned ${plural(looked, "session")}`)
   }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return found.sort((a, b) => (a.info.path < b.info.path ? -1 : 1))
 }
 
 /** In a database, a session of a project stays where it is: only its header names the folder. */
 function keyMoved({ files, storage, projectOf }: Sessions, { path, id, created }: SessionInfo, cwd: string): string {
   if (files) return files.storage.keyMoved(path, cwd)
   return storage.keyFor({ cwd, id, timestamp: new Date(created).toISOString(), project: projectOf(cwd) })
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
 function sentence({ done, failureText }: Outcomes, from: string, apply: boolean): string {

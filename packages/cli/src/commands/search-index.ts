@@ -63,23 +63,35 @@ async function rebuildIndex(context: CommandContext, sessions: Sessions): Promis
 /** Reads what is new in the sessions of a store. */
 async function updateIndex(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
   const report = await refreshIndex(context, openIndex(context, sessions, true))
-  const { done, read, removed, bytes, failed } = report
+  const { done, read, removed, bytes, failed, foreign } = report
   if (context.options.json) {
     const unreadable = failed.map(({ key: path, code, message }) => ({ path, error: { code, message } }))
-    await context.printJson({ path: indexPath(context.io, sessions), sessions: done, read, removed, bytes, unreadable })
+    await context.printJson({
+      path: indexPath(context.io, sessions),
+      sessions: done - foreign.length,
+      read,
+      removed,
+      bytes,
+      unreadable,
+      foreign,
+    })
   } else {
     for (const { key: path, code, message } of failed) await printFailure(context, { path, error: { code, message } })
-    if (done + removed + failed.length === 0) return nothingExamined(context, [{ program: undefined, sessions }], true)
+    if (done + removed + failed.length + foreign.length === 0)
+      return nothingExamined(context, [{ program: undefined, sessions }], true)
     await context.log(updateSentence(report))
   }
   return failed.length === 0 ? EXIT.ok : EXIT.failed
 }
 
-function updateSentence({ done, read, removed, bytes, failed }: IndexUpdateReport): string {
+function updateSentence({ done, read, removed, bytes, failed, foreign }: IndexUpdateReport): string {
   const parts = [
-    `Indexed ${plural(done, "session")}`,
+    `Indexed ${plural(done - foreign.length, "session")}`,
     read > 0 ? `read ${sizeText(bytes)} of ${numberText(read)} that were new or had changed` : "nothing was new",
     ...(removed > 0 ? [`removed ${numberText(removed)} that are gone`] : []),
+    ...(foreign.length > 0
+      ? [`${plural(foreign.length, "file")} ${foreign.length === 1 ? "is no session" : "are no sessions"}`]
+      : []),
     ...(failed.length > 0 ? [`${numberText(failed.length)} cannot be read`] : []),
   ]
   return `${parts.join("; ")}.`

@@ -5,7 +5,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { findPrompts, openPromptSources, promptScope } from "../prompts/prompt-sources.js"
 import { warnOfMore } from "../render/more.js"
 import { promptTable } from "../render/prompt-table.js"
-import { everyStore } from "../sessions/every-store.js"
+import { scopedStores } from "../sessions/every-store.js"
 import { listed } from "../sessions/program-stores.js"
 import { timesOf } from "../sessions/time-options.js"
 import { quietContext } from "../tui/frame/start-picker.js"
@@ -26,14 +26,15 @@ export async function searchTyped(
   const isEverywhere = context.options.all === true
   if (words.length === 0 && since === undefined && until === undefined && isInteractive(context)) {
     const { find } = await import("./find/find.js")
+    const { context: scoped, stores } = await scopedStores(quietContext(context))
     const start = {
       command: "treelog search --prompts",
       alternatives: "name words",
       view: "prompts",
       query: "",
-      scope: isEverywhere ? "all" : "project",
+      scope: scoped.options.all ? "all" : "project",
     } as const
-    return find(context, await everyStore(quietContext(context)), start)
+    return find(context, stores, start)
   }
   const sources = await openPromptSources(context)
   const where = `what ${listed(sources.map(({ store }) => store))} keep${sources.length === 1 ? "s" : ""} of prompts`

@@ -9,8 +9,8 @@ import { HitPrinter } from "../search/hit-printer.js"
 import { warnOfUnread } from "../search/refresh-index.js"
 import { isAnythingAsked, nothingToSearch, type SearchFilters } from "../search/search-query.js"
 import { searchWhileUpdating } from "../search/search-while-updating.js"
-import { indexedStores, jointSearch, type StoreSearch, storeSearches } from "../search/searched-store.js"
-import { everyStore, isNothingThere, nothingExamined, placesOf } from "../sessions/every-store.js"
+import { jointSearch, type StoreSearch, storeSearches, withIndexes } from "../search/searched-store.js"
+import { everyStore, isNothingThere, nothingExamined, placesOf, scopedStores } from "../sessions/every-store.js"
 import { ofScope } from "../sessions/scope.js"
 import { quietContext } from "../tui/frame/start-picker.js"
 
@@ -36,16 +36,17 @@ const LONGEST_SNIPPET = 160
 
 /** Finds what was said in sessions. */
 export async function search(
-  context: CommandContext,
+  given: CommandContext,
   words: readonly string[],
   options: SearchOptions,
 ): Promise<ExitCode> {
   const text = words.join(" ")
   if (!isAnythingAsked(text, options)) {
     const { find } = await import("./find/find.js")
+    const { context, stores } = await scopedStores(quietContext(given), options.allStores)
     return find(
-      context,
-      await everyStore(quietContext(context), options.allStores),
+      given,
+      stores,
       {
         command: "treelog search",
         alternatives: "say what to search for: words, or a filter such as --file",
@@ -60,9 +61,13 @@ export async function search(
     throw new UsageError(
       "--with and --print continue from the hit that you choose: use `treelog search` without a text.",
     )
-  startPaging(context)
+  startPaging(given)
   const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options
-  const stores = await indexedStores(context, allStores)
+  const isPlaced = options.session !== undefined || words.some((word) => /^(?:cwd|project|session):/.test(word))
+  const { context, stores: found } = isPlaced
+    ? { context: given, stores: await everyStore(given, allStores) }
+    : await scopedStores(given, allStores)
+  const stores = withIndexes(found)
   const searches = await storeSearches(stores, text, options, { sort, limit, snippet: snippetLength(context) })
   if (searches.some(({ query }) => hasOnlySigns(query.terms))) throw new UsageError(nothingToSearch(text))
   const printer = new HitPrinter(context, {

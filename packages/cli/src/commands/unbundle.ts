@@ -68,7 +68,7 @@ async function openTarget(
   const blobs = (await place?.open("write")) ?? new NoBlobs("name one with --blobs, a folder or s3://bucket/prefix")
   const agent = programOf(context.io, program, store)
   return {
-    ...{ to: store.storage, files: store.files, blobs, projectOf: projectsOf(store) },
+    ...{ to: store.storage, files: store.files, blobs, projectOf: projectsOf(context, store) },
     ...(agent !== undefined && { agent: agentOfProgram(agent) }),
   }
 }

@@ -86,7 +86,7 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
     ...store,
     name: store.program ?? nameOf(store.context),
   }))
-  const projectOf = projectGroups()
+  const projectOf = projectGroups(context)
   const indexes = stores.map(({ index }) => index)
   const price = (await openPrices(context.io)).at()
   const { serveStores } = await import("@treelog/viewer")

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { SessionInfo, SessionStorage } from "@treelog/session-core"
-import { listSessions } from "@treelog/session-core/adapter"
+import { listSessions, titleLine } from "@treelog/session-core/adapter"
 import { listedInfo } from "@treelog/session-core/search"
 import { cleanLine } from "@treelog-internal/text"
 import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import { everyFolder } from "../sessions/every-store.js"
 import { meantStores } from "../sessions/program-stores.js"
 import type { Scope } from "../sessions/scope.js"
 import type { Candidate } from "./complete.js"
@@ -26,8 +27,9 @@ export async function sessionCandidates(context: CommandContext, word: string): 
   if (!stores) return []
   const found: SessionInfo[] = []
   const ids: string[] = []
+  const isEverywhere = (await everyFolder(context.with({ ...context.options, quiet: true }), stores)) !== undefined
   for (const store of stores) {
-    found.push(...(await newestFirst(store.storage, store.scope)))
+    found.push(...(await newestFirst(store.storage, isEverywhere ? {} : store.scope)))
     if (word !== "") ids.push(...(await idsIn(store, word)))
   }
   // Copies of one session have the same id.
@@ -90,5 +92,5 @@ function offered(candidates: readonly Candidate[], word: string): Candidate[] {
 }
 
 function description({ name, firstMessage }: SessionInfo): string {
-  return cleanLine((name ?? firstMessage).slice(0, MAX_EXCERPT))
+  return cleanLine(titleLine(name ?? firstMessage).slice(0, MAX_EXCERPT))
 }

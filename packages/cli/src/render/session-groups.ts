@@ -1,14 +1,18 @@
 import type { SessionInfo } from "@treelog/session-core"
+import type { ProjectFolders } from "@treelog/stores"
 import { folderLine, plural, type Style, timeAt } from "@treelog-internal/text"
-import { projectGroups } from "../sessions/scope.js"
 import { type Column, tableLines } from "./table.js"
 
 /** Sessions by their projects, in the order in which these occur first: where the newest comes first, so does its folder. */
-export function byFolder<Info extends SessionInfo>(sessions: readonly Info[]): Map<string, Info[]> {
-  const groupOf = projectGroups()
+export function byFolder<Info extends SessionInfo>(
+  sessions: readonly Info[],
+  groupOf: ProjectFolders["titleOf"],
+): Map<string, Info[]> {
+  // Folders that are here first: they say which worktrees are gone.
+  for (const { cwd } of sessions) groupOf(cwd)
   const groups = new Map<string, Info[]>()
   for (const info of sessions) {
-    const project = groupOf(info.cwd)
+    const project = groupOf(info.cwd, () => info.repository)
     const group = groups.get(project)
     if (group) group.push(info)
     else groups.set(project, [info])

@@ -41,10 +41,11 @@ const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
   pending: "cyan",
 }
 
-/** How the last turn ended, which is left out of a complete or empty session; and whether no person had it. */
-export function statusText({ status, messageCount, kind }: StatusInfo): string {
+/** How the last turn ended, which is left out of a complete or empty session; and whether no person had it, and whether it was made from another. */
+export function statusText({ status, messageCount, kind, parentSession }: StatusInfo): string {
   const isShown = status !== "complete" && messageCount !== 0 && kind !== "empty"
-  return [isShown ? status : undefined, kind].filter((part) => part !== undefined).join(" ")
+  const fork = parentSession === undefined ? undefined : "fork"
+  return [isShown ? status : undefined, kind, fork].filter((part) => part !== undefined).join(" ")
 }
 
 /** `pi`, `pi (claude-code)`: where the newest copy is, and the others. */
@@ -53,7 +54,7 @@ export function agentText(store: string, copies: readonly string[]): string {
   return others.length === 0 ? store : `${store} (${others.join(", ")})`
 }
 
-type StatusInfo = Pick<SessionInfo, "status" | "messageCount" | "kind">
+type StatusInfo = Pick<SessionInfo, "status" | "messageCount" | "kind" | "parentSession">
 
 /** How many messages it has, if that is known. */
 export function countText({ messageCount, error }: Pick<SessionInfo, "messageCount" | "error">): string {

@@ -1,3 +1,4 @@
+import { titleLine } from "@treelog/session-core/adapter"
 import { cleanLine, type Style } from "@treelog-internal/text"
 import { fits, truncated } from "./width.js"
 
@@ -7,7 +8,8 @@ const MAX_COUNT = 200
 const [UNITS, MOST_UNITS] = [2 * MAX_COUNT, 8 * MAX_COUNT]
 
 /** A name or a first message as a table shows it. */
-export function titleText(text: string, { glyphs }: Style): string {
+export function titleText(whole: string, { glyphs }: Style): string {
+  const text = titleLine(whole)
   for (let units = UNITS; ; units *= 2) {
     const title = cleanLine(text.slice(0, units))
     if (units < text.length && units < MOST_UNITS && fits(title, MAX_COUNT)) continue

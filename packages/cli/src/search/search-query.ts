@@ -1,10 +1,12 @@
-import { isAbsolute, join, relative, resolve, sep } from "node:path"
+import { isAbsolute, relative } from "node:path"
+import { isWholePath, pathBelow } from "@treelog/session-core/adapter"
 import { parseQuery, type SearchQuery } from "@treelog/session-core/search"
+import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { filterOf } from "../sessions/of-agent.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"
-import { cwdIn } from "../sessions/scope.js"
+import { cwdIn, foldersOf } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
 /** What limits a search, beside its text. */
@@ -46,12 +48,12 @@ export async function searchQuery(
 ): Promise<SearchQuery> {
   const now = context.io.now()
   const { role = [], agent, model, tool, file, session } = filters
-  const { roles: named = [], file: typedPath, ...typed } = parseQuery(text, now)
+  const { roles: named = [], file: typedPath, cwd, ...typed } = parseQuery(text, now)
   const roles = [...named, ...role.flatMap((name) => parseQuery(`role:"${name}"`, now).roles ?? [])]
   const path = file ?? typedPath
-  const isPlaced = [session, typed.session, typed.cwd, typed.project].some((value) => value !== undefined)
+  const isPlaced = [session, typed.session, cwd, typed.project].some((value) => value !== undefined)
   return {
-    ...filterOf(context, sessions, isPlaced ? {} : sessions.scope, agent),
+    ...ofFolder(context, cwd, filterOf(context, sessions, isPlaced ? {} : sessions.scope, agent)),
     ...typed,
     ...(roles.length > 0 && { roles }),
     ...(model !== undefined && { model }),
@@ -62,12 +64,25 @@ export async function searchQuery(
   }
 }
 
+/** Of the sessions that are wanted, those of a folder that is named, without those of its project. */
+function ofFolder(
+  context: CommandContext,
+  cwd: string | undefined,
+  filter: Pick<SearchQuery, "isWanted">,
+): Pick<SearchQuery, "isWanted"> {
+  if (cwd === undefined) return filter
+  const { folderName } = foldersOf(context)
+  const asked = folderName(absoluteFolder(context.io, cwd))
+  return { isWanted: (session) => folderName(session.cwd) === asked && filter.isWanted?.(session) !== false }
+}
+
 /** What stored paths end with, one or the other: they are absolute, or relative to the folder of the session. */
 export function endsOfPath(context: Pick<CommandContext, "io" | "options">, path: string): string[] {
-  if (!isAbsolute(path) && !/^\.\.?([/\\]|$)/.test(path)) return [path]
+  if (!isWholePath(path) && !/^(?:\.\.?|~)([/\\]|$)/.test(path)) return [path]
+  const whole = absoluteFolder(context.io, path)
+  const { folderName } = foldersOf(context)
   const cwd = cwdIn(context)
-  const whole = resolve(context.io.cwd, path)
-  const fromCwd = relative(cwd, whole)
-  if (whole.startsWith(join(cwd, sep))) return [fromCwd]
-  return fromCwd === "" ? [whole] : [whole, fromCwd]
+  const below = pathBelow(cwd, whole) ?? pathBelow(folderName(cwd), folderName(whole))
+  if (below) return [below]
+  return [...new Set([whole, folderName(whole), ...(isAbsolute(whole) ? [relative(cwd, whole)] : [])])].filter(Boolean)
 }

@@ -14,7 +14,10 @@ export interface IndexedStore extends StoreSessions {
 
 /** The stores that are meant, with their indexes. */
 export async function indexedStores(context: CommandContext, allStores = false): Promise<IndexedStore[]> {
-  const stores = await everyStore(context, allStores)
+  return withIndexes(await everyStore(context, allStores))
+}
+
+export function withIndexes(stores: readonly StoreSessions[]): IndexedStore[] {
   return stores.map((store) => ({ ...store, index: openIndex(store.context, store.sessions) }))
 }
 

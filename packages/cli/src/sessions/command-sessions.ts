@@ -1,4 +1,5 @@
 import type { SessionManager, SessionStorage } from "@treelog/session-core"
+import type { ProjectOf } from "@treelog/session-core/adapter"
 import { type Agent, type FileStore, ownFolder } from "@treelog/stores"
 import { type BlobPlace, chosenPlace } from "../blobs/blob-place.js"
 import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
@@ -27,14 +28,14 @@ export interface Sessions {
   /** Where sessions are looked for: in that folder, or everywhere. */
   readonly scope: Scope
   /** How the store groups sessions: a shared one by project, files by folder. */
-  readonly projectOf: (cwd: string) => string | undefined
+  readonly projectOf: ProjectOf
 }
 
 export async function commandSessions(context: CommandContext): Promise<Sessions> {
   const chosen = chosenStore(context)
   const blobs = chosenPlace(context, chosen)
   const { storage, files, agent, address } = await openNamedStore(context, chosen.name)
-  const projectOf = projectsOf({ files, agent })
+  const projectOf = projectsOf(context, { files, agent })
   return {
     storage,
     files,

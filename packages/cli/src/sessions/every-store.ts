@@ -2,22 +2,69 @@ import { listSessions } from "@treelog/session-core/adapter"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "./command-sessions.js"
-import { listed, logStores, type MeantStore, meantStores } from "./program-stores.js"
+import { listed, type MeantStore, meantStores } from "./program-stores.js"
 import { requireWritable } from "./require-files.js"
-import { cwdIn } from "./scope.js"
+import { cwdIn, foldersOf } from "./scope.js"
 
 /** A store that is open, and the surroundings of a command that works on it alone. */
 export interface StoreSessions extends MeantStore {
   readonly sessions: Sessions
 }
 
-/** Opens every store that a command works on, and says on stderr which they are. */
+/** Opens every store that a command works on. */
 export async function everyStore(context: CommandContext, allStores = false): Promise<StoreSessions[]> {
   const meant = await meantStores(context, allStores)
-  await logStores(context, meant)
   const stores: StoreSessions[] = []
   for (const store of meant) stores.push({ ...store, sessions: await commandSessions(store.context) })
   return stores
+}
+
+/** Stores, and the context of a command with the scope in which they have sessions. */
+interface ScopedStores {
+  readonly context: CommandContext
+  readonly stores: StoreSessions[]
+}
+
+/** The same for a command that only reads: see `everyFolder`. */
+export async function scopedStores(context: CommandContext, allStores = false): Promise<ScopedStores> {
+  const stores = await everyStore(context, allStores)
+  const wide = await everyFolder(
+    context,
+    stores.map(({ sessions }) => sessions),
+  )
+  if (!wide) return { context, stores }
+  return {
+    context: wide,
+    stores: stores.map((store) => ({
+      ...store,
+      context: store.context.with({ ...store.context.options, all: true }),
+      sessions: { ...store.sessions, scope: {} },
+    })),
+  }
+}
+
+/**
+ * The context of every folder, where the command is run in a folder that is no project and has no sessions, such as the home folder,
+ * names no other, and there are sessions elsewhere: stderr says so. Otherwise undefined.
+ */
+export async function everyFolder(
+  context: CommandContext,
+  stores: readonly Pick<Sessions, "storage" | "scope">[],
+): Promise<CommandContext | undefined> {
+  const cwd = cwdIn(context)
+  if (context.options.all || context.options.cwd !== undefined || foldersOf(context).isInRepository(cwd))
+    return undefined
+  if (!(await isNoSessionIn(stores)) || (await isNoSessionIn(stores.map(({ storage }) => ({ storage, scope: {} })))))
+    return undefined
+  const sentence = `No session is of ${cwd}, which is no project: this is about every folder.`
+  context.warn({ code: "EveryFolder", data: { cwd } }, sentence)
+  return context.with({ ...context.options, all: true })
+}
+
+async function isNoSessionIn(stores: readonly Pick<Sessions, "storage" | "scope">[]): Promise<boolean> {
+  for (const { storage, scope } of stores)
+    for await (const _ of listSessions(storage, scope.cwd, { projectOf: scope.projectOf, limit: 1 })) return false
+  return true
 }
 
 /**
@@ -64,11 +111,9 @@ export function placesOf(stores: readonly Place[]): string {
 
 /** Whether there is no session that a command could examine: of the folder that is meant, or anywhere. */
 export async function isNothingThere(stores: readonly StoreSessions[], isEverywhere: boolean): Promise<boolean> {
-  for (const { sessions } of stores) {
-    const { cwd, projectOf } = isEverywhere ? {} : sessions.scope
-    for await (const _ of listSessions(sessions.storage, cwd, { projectOf, limit: 1 })) return false
-  }
-  return true
+  return isNoSessionIn(
+    stores.map(({ sessions: { storage, scope } }) => ({ storage, scope: isEverywhere ? {} : scope })),
+  )
 }
 
 /** Says on stderr that no session was examined, and where they were looked for; with `--json` as JSON. */

@@ -51,7 +51,7 @@ export async function findInStores(
 
 async function findAmong(stores: readonly [Opened, ...Opened[]], ref: string): Promise<FoundCopies<Opened>> {
   try {
-    return await findSession(stores, ref, (store) => scopeOf(store.context, projectsOf(store)))
+    return await findSession(stores, ref, (store) => scopeOf(store.context, projectsOf(store.context, store)))
   } catch (error) {
     if (isTreelogError(error, "SessionNotFoundError")) throw await notFound(stores, ref)
     if (!isTreelogError(error, "AmbiguousSessionError")) throw error
@@ -90,7 +90,7 @@ async function logCopies(context: CommandContext, { store, others }: FoundCopies
 async function notFound(stores: readonly Opened[], ref: string): Promise<TreelogError<"SessionNotFoundError">> {
   const where = `in the ${stores.length === 1 ? "store" : "stores"} of ${listed(stores.map(nameOf))}`
   const isEverywhere = stores.some(({ context }) => context.options.all)
-  const scope = isEverywhere || !stores[0] ? {} : scopeOf(stores[0].context, projectsOf(stores[0]))
+  const scope = isEverywhere || !stores[0] ? {} : scopeOf(stores[0].context, projectsOf(stores[0].context, stores[0]))
   const storages = stores.map(({ storage }) => storage)
   const unread = isRecency(ref) ? await unreadableIn(storages, scope) : ""
   const message = isRecency(ref)

@@ -45,13 +45,6 @@ async function programStores(context: CommandContext): Promise<MeantStore[]> {
   return stores.map((store) => ({ program: store, context: context.with({ ...options, store }) }))
 }
 
-/** Says on stderr which stores a command looked at, where somebody might expect another answer. */
-export async function logStores(context: CommandContext, stores: readonly MeantStore[]): Promise<void> {
-  const names = stores.flatMap(({ program }) => program ?? [])
-  if (names.length > 1 || (names.length === 1 && names[0] !== "treelog"))
-    await context.log(`Searched the sessions of ${listed(names)}; --store chooses one.`)
-}
-
 /** `pi`, `pi and omp`, `treelog, pi and omp`. */
 export function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`

@@ -1,7 +1,7 @@
-import { resolve } from "node:path"
 import { isOfFolder, type ProjectOf } from "@treelog/session-core/adapter"
 import type { IndexFilter } from "@treelog/session-core/search"
-import { type OpenStore, projectFolders, projectName } from "@treelog/stores"
+import { nameOfRemote, type OpenStore, ProjectFolders, projectName } from "@treelog/stores"
+import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
 
 /** Where sessions are looked for. */
@@ -12,32 +12,45 @@ export interface Scope {
   readonly projectOf?: ProjectOf
 }
 
-/** The folder whose sessions are meant. An absolute path. */
-export function cwdIn({ io, options }: Pick<CommandContext, "io" | "options">): string {
-  return resolve(io.cwd, options.cwd ?? "")
+type Asked = Pick<CommandContext, "io" | "options">
+
+/** The folder whose sessions are meant. An absolute path, of any system. */
+export function cwdIn({ io, options }: Asked): string {
+  return absoluteFolder(io, options.cwd ?? "")
 }
 
 export function scopeOf(context: CommandContext, projectOf: ProjectOf): Scope {
   return context.options.all ? {} : { cwd: cwdIn(context), projectOf }
 }
 
+const known = new WeakMap<object, ProjectFolders>()
+
+/** What a command knows of folders: each is looked for on the disk once. */
+export function foldersOf({ io }: Pick<CommandContext, "io">): ProjectFolders {
+  const folders = known.get(io) ?? new ProjectFolders()
+  known.set(io, folders)
+  return folders
+}
+
 /**
  * The projects of a store: on a server the name of the repository, since folders have other paths on other machines; of files its folder.
  * Remembers each folder.
  */
-export function projectsOf({ files, agent }: Pick<OpenStore, "files" | "agent">): ProjectOf {
-  if (files || agent) return projectFolders()
+export function projectsOf(
+  context: Pick<CommandContext, "io">,
+  { files, agent }: Pick<OpenStore, "files" | "agent">,
+): ProjectOf {
+  if (files || agent) return foldersOf(context).nameOf
   const known = new Map<string, string | undefined>()
-  return (cwd) => {
+  return (cwd, repositoryOf) => {
     if (!known.has(cwd)) known.set(cwd, projectName(cwd))
-    return known.get(cwd)
+    return known.get(cwd) ?? nameOfRemote(repositoryOf?.() ?? "")
   }
 }
 
-/** Names what folders are grouped by: their project, or the folder itself. */
-export function projectGroups(): (cwd: string) => string {
-  const projectOf = projectFolders()
-  return (cwd) => projectOf(cwd) ?? cwd
+/** Names for people what folders are grouped by: their project, or the folder itself. */
+export function projectGroups(context: Pick<CommandContext, "io">): ProjectFolders["titleOf"] {
+  return foldersOf(context).titleOf
 }
 
 /** The sessions of a scope, for an index. */

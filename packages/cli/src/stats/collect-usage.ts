@@ -24,6 +24,8 @@ export interface CollectedUsage {
   readonly times: Times
   readonly prices: Prices
   readonly unreadable: readonly Failure[]
+  /** Files in the stores that are empty, or of other programs. */
+  readonly notSessions: number
   readonly stores: readonly IndexedStore[]
   /** What has to be shown of the ids of sessions. */
   readonly shortIds: () => Promise<(id: string) => string>
@@ -52,7 +54,8 @@ export async function collectUsage(
   const parts = new UsageSums()
   const whole = new UsageSums()
   const unreadable: Failure[] = []
-  const groupOf = projectGroups()
+  let notSessions = 0
+  const groupOf = projectGroups(context)
   const ofSessions: readonly UsageBy[] = kinds.filter((by) => BY_SESSION.includes(by))
   const others = kinds.filter((by) => !ofSessions.includes(by))
   // Sums of each session on each day would be many more than those of each day and of each session.
@@ -63,7 +66,8 @@ export async function collectUsage(
   const stores = copiesLast(await indexedStores(context, options.allStores))
   const spans = spansOf(times, prices.changes).map((span) => ({ span, counted: new CountedEntries() }))
   for (const store of stores) {
-    const { failed } = await refreshIndex(store.context, store.index)
+    const { failed, foreign } = await refreshIndex(store.context, store.index)
+    notSessions += foreign.length
     unreadable.push(...failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })))
     const filter = await filterOf(store, ref, options.agent)
     const agent = agentOfStore(store.context, store.sessions)
@@ -82,7 +86,7 @@ export async function collectUsage(
             session ? sessionTitle(store.sessions.storage, session, context.io.interrupted) : ""
           const nameOf = (by: UsageBy): SumName | undefined => {
             if (by === "session") return { key, ...(session && { session, store: name, findTitle }) }
-            if (by === "project") return { key: groupOf(session?.cwd ?? "") }
+            if (by === "project") return { key: groupOf(session?.cwd ?? "", () => session?.repository) }
             return by === "agent" ? { key: session?.agent ?? agent } : by === asked ? { key } : undefined
           }
           const costs = usages.map((one) => costOf([one], price))
@@ -108,6 +112,7 @@ export async function collectUsage(
     times,
     prices,
     unreadable,
+    notSessions,
     stores,
     shortIds: async () => {
       const ids: string[] = []

@@ -100,13 +100,13 @@ async function diskOfStore(context: CommandContext, sessions: Sessions, counted:
   const projects = new Map<string, { -readonly [Key in keyof ProjectDisk]: ProjectDisk[Key] }>()
   const folders = new Set<string>()
   const unreadable: Failure[] = []
-  const groupOf = projectGroups()
+  const groupOf = projectGroups(context)
   let count = 0
   for await (const info of listSessions(sessions.storage, undefined, { signal: context.io.interrupted })) {
     count += 1
     if (sessions.files) folders.add(dirname(info.path))
-    if (info.error) unreadable.push({ path: info.path, error: info.error })
-    const cwd = groupOf(info.cwd)
+    if (info.error && info.error.code !== "InvalidSessionError") unreadable.push({ path: info.path, error: info.error })
+    const cwd = groupOf(info.cwd, () => info.repository)
     const project = projects.get(cwd) ?? { cwd, sessions: 0, session: 0, artifacts: 0 }
     projects.set(cwd, project)
     project.sessions += 1

@@ -127,6 +127,6 @@ test.each([
   ["/home/ada/shop-2/x.ts", ["/home/ada/shop-2/x.ts", "../shop-2/x.ts"]],
   ["..", ["/home/ada/shop"]],
 ])("%s is looked for as %j", (path, ends) => {
-  const context = { io: { cwd: "/home/ada/shop/src" }, options: { cwd: "/home/ada/shop" } }
+  const context = { io: { cwd: "/home/ada/shop/src", env: {} }, options: { cwd: "/home/ada/shop" } }
   expect(endsOfPath(context as never, path)).toEqual(ends)
 })

@@ -43,7 +43,7 @@ test.each(["--update", "--verify", "--rebuild"])(
 test("1: update names what cannot be read", async () => {
   const box = sandbox()
   const path = box.store([], { id: "bad" })
-  writeFileSync(path, "nonsense\n")
+  writeFileSync(path, '{"type":"message","id":"a","parentId":null}\n')
   const { code, stdout, stderr } = await box.run(["index", "--update"])
   expect(code).toBe(1)
   expect(stdout).toContain(`${path} InvalidSessionError`)

@@ -27,7 +27,7 @@ test("lists the sessions of this folder, newest first, in columns", async () => 
   const box = withSessions()
   expect(withoutSizes(await box.print("list"))).toMatchInlineSnapshot(`
     "ID          AGE   SIZE  MSGS  MODEL        STATUS   NAME OR FIRST MESSAGE
-    01950000-b   1h  ### B     2  claude-test           Plain words
+    01950000-b   1h  ### B     2  claude-test           Plain
     01950000-a   3h  ### B     1               pending  审计"
   `)
 })
@@ -36,7 +36,7 @@ test("--all lists every folder's, and reports whose they are", async () => {
   const box = withSessions()
   expect(withoutSizes(await box.print("list", "--all"))).toMatchInlineSnapshot(`
     "ID          AGE   SIZE  MSGS  MODEL        FOLDER      STATUS   NAME OR FIRST MESSAGE
-    01950000-b   1h  ### B     2  claude-test  ~/project            Plain words
+    01950000-b   1h  ### B     2  claude-test  ~/project            Plain
     01960000     2h  ### B     1               /elsewhere  pending  Elsewhere
     01950000-a   3h  ### B     1               ~/project   pending  审计"
   `)
@@ -218,7 +218,7 @@ test("--group lists every folder's sessions under the folder, that of the newest
     "ID          AGE   SIZE  MSGS  MODEL        STATUS   NAME OR FIRST MESSAGE
 
     ~/project  2 sessions
-    01950000-b   1h  ### B     2  claude-test           Plain words
+    01950000-b   1h  ### B     2  claude-test           Plain
     01950000-a   3h  ### B     1               pending  审计
 
     /elsewhere  1 session

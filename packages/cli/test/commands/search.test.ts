@@ -203,7 +203,7 @@ test("--all-stores searches the stores of all programs, and says whose a session
 
 test("a session that cannot be read is a warning, and the others are searched", async () => {
   const box = sandbox()
-  writeFileSync(box.store([], { id: "bad" }), "nonsense\n")
+  writeFileSync(box.store([], { id: "bad" }), '{"type":"message","id":"a","parentId":null}\n')
   box.store([userEntry("one", null, "needle")], { id: "good" })
   const { code, stdout, stderr } = await box.run(["search", "needle"])
   expect({ code, stderr }).toEqual({ code: 0, stderr: "1 session cannot be read; `treelog verify --all` shows why.\n" })

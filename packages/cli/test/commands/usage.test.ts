@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import {
   assistantMessage,
@@ -159,9 +159,29 @@ test("1: names what cannot be read, and sums the others", async () => {
   const box = sandbox()
   stored(box)
   const path = box.store([], { id: "bad" })
-  writeFileSync(path, "nonsense\n")
+  writeFileSync(path, '{"type":"message","id":"a","parentId":null}\n')
   const { code, stdout, stderr } = await box.run(["stats", "--by", "day", ALL])
   expect({ code, stderr }).toEqual({ code: 1, stderr: "Not counted: 1 session that cannot be read.\n" })
   expect(stdout).toContain(`${path} InvalidSessionError`)
   expect(stdout).toContain("$7.50")
+})
+
+test("a file that is no session is no fault of sums and of the index", async () => {
+  const box = sandbox()
+  stored(box)
+  writeFileSync(box.store([], { id: "empty" }), "")
+  writeFileSync(box.store([], { id: "foreign" }), '{"type":"user","uuid":"a","message":{}}\n')
+  const folder = box.store([], { id: "folder" })
+  rmSync(folder)
+  mkdirSync(folder)
+  for (let time = 1; time <= 2; time++) {
+    const { code, stdout, stderr } = await box.run(["stats", "--by", "day", ALL])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).not.toContain("InvalidSessionError")
+    const update = await box.run(["index", "--update"])
+    expect(update).toMatchObject({ code: 0, stdout: "" })
+    expect(update.stderr).toContain("3 files are no sessions")
+  }
+  expect((await box.run(["stats", "--all", "--json"])).json).toMatchObject([{ unreadable: [], notSessions: 3 }])
+  expect((await box.run(["verify", "--all"])).code).toBe(4)
 })

@@ -110,6 +110,6 @@ describe("a session", () => {
     storeAged(box, "evil", 1, { name: "a\u001b[2Jb\tc\nd" })
     await hold(box, storeAged(box, "held", 2))
     const { stdout } = await box.run(["completion", "fish", "--", "show", ""], NOW)
-    expect(stdout).toBe("words\n@last\tthe newest\n@-2\tthe one before\nevil\tab c d\nheld\tSession held\n")
+    expect(stdout).toBe("words\n@last\tthe newest\n@-2\tthe one before\nevil\tab c\nheld\tSession held\n")
   })
 })

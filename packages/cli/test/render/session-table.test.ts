@@ -53,7 +53,7 @@ test("groups have every session once, below its folder, in the order in which fo
   fc.assert(
     fc.property(infos, (fields) => {
       const all = fields.map(infoOf)
-      const groups = byFolder(all)
+      const groups = byFolder(all, (cwd) => cwd)
       const firsts = [...groups.values()].map(([first]) => all.indexOf(first as SessionInfo))
       for (const [folder, group] of groups) expect(group).toEqual(all.filter(({ cwd }) => cwd === folder))
       expect(new Set([...groups.values()].flat())).toEqual(new Set(all))

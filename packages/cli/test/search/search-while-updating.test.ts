@@ -40,7 +40,7 @@ class SlowIndex implements Partial<SessionIndex> {
     await Promise.race([this.#ended, stopped])
     this.isStopped = signal?.aborted === true
     signal?.throwIfAborted()
-    return { done: 1, total: 1, bytes: 1, upToDateAfter: 0, read: 1, removed: 0, failed: [] }
+    return { done: 1, total: 1, bytes: 1, upToDateAfter: 0, read: 1, removed: 0, failed: [], foreign: [] }
   }
 
   async search({ limit = 50 }: { limit?: number }): Promise<SearchResult> {

@@ -10,7 +10,8 @@ export function threadHeader(file: RolloutFile, title: string | undefined): Sess
   const { meta, forkedFrom, parentThread } = file.head
   const parentSession = forkedFrom ?? parentThread
   const version = textIn(meta, "cli_version")
-  const branch = textIn(objectIn(meta, "git") ?? {}, "branch")
+  const git = objectIn(meta, "git") ?? {}
+  const [branch, repository] = [textIn(git, "branch"), textIn(git, "repository_url")]
   return {
     type: "session",
     version: CURRENT_VERSION,
@@ -23,9 +24,16 @@ export function threadHeader(file: RolloutFile, title: string | undefined): Sess
       agent: "codex",
       ...(version !== undefined && { version }),
       ...(branch !== undefined && { gitBranch: branch }),
+      ...(repository !== undefined && { repository }),
+      ...(isArchived(file) && { archived: true }),
       meta: without(meta, ELSEWHERE),
     },
   }
+}
+
+/** Codex moves what it archives to another folder. */
+function isArchived({ name }: RolloutFile): boolean {
+  return /[/\\]archived_sessions[/\\]/.test(name)
 }
 
 /** Fields that stand elsewhere in the header, or in an entry. */

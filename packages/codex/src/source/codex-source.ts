@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { SessionInfo } from "@treelog/session-core"
-import type { ListFilter, PartOfSession, SessionArtifact } from "@treelog/session-core/adapter"
+import { isSameFolder, type ListFilter, type PartOfSession, type SessionArtifact } from "@treelog/session-core/adapter"
 import {
   type AgentSource,
   type Conversion,
@@ -47,7 +47,9 @@ export class CodexSource implements AgentSource {
     const { threads, unread } = await this.#home.threads()
     signal?.throwIfAborted()
     const isListed = ({ files }: Thread): boolean =>
-      cwd === undefined || project !== undefined || files.some(({ head, hasHead }) => !hasHead || head.meta.cwd === cwd)
+      cwd === undefined ||
+      project !== undefined ||
+      files.some(({ head, hasHead }) => !hasHead || isSameFolder(String(head.meta.cwd ?? ""), cwd))
     const listed = threads.filter(({ thread, root }) => (parts || thread === root) && isListed(root))
     yield listed.map(({ thread, root }) => {
       if (thread === root) return this.#session(thread)

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { FactCollector, type Line, linesOf, type SessionFacts } from "@treelog/session-core/adapter"
+import { FactCollector, type Line, linesOf, repositoryIn, type SessionFacts } from "@treelog/session-core/adapter"
 import { type Json, OpenedFile } from "@treelog-internal/agent-files"
 import type { FsPort } from "@treelog-internal/fs"
 import { millis } from "../convert/path-writer.js"
@@ -27,11 +27,14 @@ const BLOCK = 64 * 1024
 export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<SessionInfo, "path">> {
   const [first] = thread.files
   if (!first.hasHead) throw noHead(first.name)
-  const { id, timestamp, cwd, title, parentSession } = threadHeader(first, thread.title)
+  const header = threadHeader(first, thread.title)
+  const { id, timestamp, cwd, title, parentSession } = header
+  const repository = repositoryIn(header)
   const end = endOf(fs, thread)
   return {
     id,
     cwd,
+    ...(repository !== "" && { repository }),
     ...(title !== undefined && { name: title }),
     ...(parentSession !== undefined && { parentSession }),
     created: millis(timestamp),
@@ -39,6 +42,7 @@ export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<Sess
     firstMessage: await firstPrompt(fs, thread),
     size: thread.files.reduce((sum, { size }) => sum + size, 0),
     status: end?.status ?? "unknown",
+    ...((header.source as Json).archived === true && { kind: "archived" as const }),
   }
 }
 

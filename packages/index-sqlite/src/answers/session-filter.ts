@@ -57,7 +57,7 @@ export function pathsThatFit(
   connection: SqliteConnection,
   end: NonNullable<IndexFilter["file"]>,
 ): ReadonlyMap<number, string> {
-  const find = connection.sql("SELECT n, text FROM path WHERE base IN (SELECT value FROM json_each(?))")
+  const find = connection.sql("SELECT n, text FROM path WHERE lower(base) IN (SELECT lower(value) FROM json_each(?))")
   const rows = find.all<{ n: number; text: string }>(JSON.stringify(fileNamesOf(end)))
   return new Map(rows.filter(({ text }) => endsWithPath(text, end)).map(({ n, text }) => [n, text]))
 }

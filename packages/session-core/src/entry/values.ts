@@ -46,6 +46,22 @@ export function textStart(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length)
 }
 
+/** Nothing shows more of a title. UTF-16 units. */
+const MOST_OF_TITLE = 4000
+
+/**
+ * A name or a prompt as a title: its first line that says something, up to a code fence. Empty where there is none. What follows in a prompt is
+ * rather a file or a log that was pasted.
+ */
+export function titleLine(text: string): string {
+  for (const [line] of text.matchAll(/[^\n\r\u2028\u2029]+/g)) {
+    const [start = ""] = line.slice(0, MOST_OF_TITLE).split(/```|~~~/, 1)
+    const title = oneLine(start)
+    if (title !== "") return title
+  }
+  return ""
+}
+
 /** Milliseconds since 1970 of an ISO timestamp; 0 instead of NaN when it is missing or not a date. */
 export function millisOf(timestamp: unknown): number {
   if (typeof timestamp !== "string") return 0

@@ -125,7 +125,10 @@ export class LogReader {
     else if (isHeader(value)) this.#takeHeader(value, place)
     else if (value.type === "title" && !this.#titleSlot) {
       this.#titleSlot = { title: textIn(value.title), place }
-    } else throw this.#invalid(`a first record of type ${valueText(value.type)} on line ${place.line}`)
+    } else {
+      const isEntry = typeof value.id === "string" && "parentId" in value
+      throw this.#invalid(`a first record of type ${valueText(value.type)} on line ${place.line}`, isEntry)
+    }
     return false
   }
 
@@ -142,9 +145,9 @@ export class LogReader {
     this.#diagnostics.push({ kind, line, offset, message: `Line ${line} ${what}.` })
   }
 
-  #invalid(found: string): TreelogError {
+  #invalid(found: string, isDamaged = false): TreelogError {
     const message = `${this.#key} is not a session: it has ${found}. It was not touched; \`treelog repair\` can look at it.`
-    return new TreelogError("InvalidSessionError", message, { key: this.#key, found })
+    return new TreelogError("InvalidSessionError", message, { key: this.#key, found, isDamaged })
   }
 }
 

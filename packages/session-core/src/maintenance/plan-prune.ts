@@ -7,7 +7,7 @@ export interface PruneRules {
   /** But keep so many of each project, the newest. */
   readonly keepLast?: number | undefined
   /** The project of a folder. Default: the folder itself. */
-  readonly projectOf?: ((cwd: string) => string) | undefined
+  readonly projectOf?: ((cwd: string, repositoryOf?: () => string | undefined) => string) | undefined
   /** Only those whose last message was at this time or later. Milliseconds since 1970. */
   readonly since?: number | undefined
   /** Only those whose last message was before this time. Milliseconds since 1970. */
@@ -111,8 +111,8 @@ function matching(
     .filter(({ error }) => !error)
     .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))
   const seen = new Map<string, number>()
-  const found = newestFirst.filter(({ cwd, modified, messageCount }) => {
-    const project = projectOf(cwd)
+  const found = newestFirst.filter(({ cwd, repository, modified, messageCount }) => {
+    const project = projectOf(cwd, () => repository)
     const place = (seen.get(project) ?? 0) + 1
     seen.set(project, place)
     const isInTime = now - modified >= olderThan && modified >= since && modified < until

@@ -78,6 +78,8 @@ export interface IndexUpdateReport extends IndexProgress {
   readonly removed: number
   /** Sessions that cannot be read, and why. */
   readonly failed: readonly { readonly key: string; readonly code: string; readonly message: string }[]
+  /** The keys of files, and folders, that are no sessions: empty, or of another program. Nothing of a session is missing. */
+  readonly foreign: readonly string[]
 }
 
 /** By whom, or as what, a text was said. */
@@ -164,6 +166,8 @@ export interface IndexedSession {
   readonly id: string
   readonly cwd: string
   readonly project?: string | undefined
+  /** The repository of the folder, as the session's program noted it: its main folder, or the address of its remote. */
+  readonly repository?: string
   /** Empty if it has none. */
   readonly name: string
   /** Milliseconds since 1970; 0 if its header has no time. */

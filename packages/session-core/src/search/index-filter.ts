@@ -1,5 +1,6 @@
 import { fileNameOf } from "../context/file-change.js"
 import { foldText } from "../entry/fold-text.js"
+import { isOfWindows, isSameFolder, plainPath } from "../entry/folder-name.js"
 import { TreelogError } from "../errors.js"
 import type { FileQuery, IndexedSession, IndexFilter, SearchQuery } from "../ports/session-index.js"
 import { matchesId } from "../session/listing/resolve-ref.js"
@@ -9,8 +10,8 @@ import type { EntryFacts, EntryText } from "./entry-facts.js"
 export function fitsSession(filter: IndexFilter, session: IndexedSession): boolean {
   const { id, cwd, project = "", name } = session
   if (filter.isWanted?.(session) === false) return false
-  if (filter.cwd !== undefined && filter.cwd !== cwd) return false
-  if (filter.project !== undefined && !contains(cwd, filter.project) && !contains(project, filter.project)) return false
+  if (filter.cwd !== undefined && !isSameFolder(filter.cwd, cwd)) return false
+  if (filter.project !== undefined && !isInProject([cwd, plainPath(cwd), project], filter.project)) return false
   if (filter.session !== undefined && !matchesId(filter.session, id)) return false
   return filter.name === undefined || contains(name, filter.name)
 }
@@ -44,24 +45,34 @@ export function filesThatFit(
   return [...fit(changedFiles, true), ...(isChanged ? [] : fit(readFiles, false))]
 }
 
-/** Whether a path is another one, or ends with its segments; of several, with those of one. It may be composed or decomposed. */
+/** Whether a path is another one, or ends with its segments; of several, with those of one: see `plainPath`. */
 export function endsWithPath(path: string, end: string | readonly string[]): boolean {
-  const name = fileNameOf(path)
-  return asList(end).some((one) => fileNamesOf(one).includes(name) && endsWithSegments(path, one))
+  const plain = plainPath(path)
+  return asList(end).some((one) => endsWithSegments(plain, one))
 }
 
-/** The names of files whose paths can end with one of these: as they are, composed, and decomposed as macOS has them. */
+/**
+ * The names of files whose paths can end with one of these: as they are, composed, and decomposed as macOS has them. Files of Windows are found
+ * by names in any case.
+ */
 export function fileNamesOf(end: string | readonly string[]): string[] {
   const names = asList(end).map(fileNameOf)
   return [...new Set(names.flatMap((name) => [name, name.normalize("NFC"), name.normalize("NFD")]))]
 }
 
+/** Separators are alike, since a path may be of another system than its end. */
 function endsWithSegments(path: string, end: string): boolean {
-  const sought = end.replace(/^(?:\.?[/\\])+/, "").normalize()
-  const whole = path.normalize()
-  if (sought === "" || !whole.endsWith(sought)) return false
-  const before = whole[whole.length - sought.length - 1]
-  return before === undefined || before === "/" || before === "\\"
+  const plainEnd = slashed(plainPath(end)).replace(/^(?:\.?\/)+/, "")
+  const [whole, sought] = [slashed(path), plainEnd].map((one) => (isOfWindows(path) ? one.toLowerCase() : one))
+  return sought !== "" && (whole === sought || whole?.endsWith(`/${sought}`) === true)
+}
+
+function isInProject(names: readonly string[], text: string): boolean {
+  return names.some((name) => contains(name, text) || contains(slashed(name), slashed(plainPath(text))))
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/")
 }
 
 function asList(end: string | readonly string[]): readonly string[] {

@@ -11,6 +11,7 @@ import { LineSplitter } from "../log/split-lines.js"
 import { migrate } from "../migrate/migrate.js"
 import type { IndexedSession } from "../ports/session-index.js"
 import type { FoundSession } from "../ports/session-storage.js"
+import { repositoryIn } from "../session/listing/is-of-folder.js"
 import { noHeaderError } from "../session/reader/read-stored.js"
 import type { ResumableReader } from "../session/reader/resume-reading.js"
 import { type EntryFacts, entryFacts, type PlacedFacts } from "./entry-facts.js"
@@ -163,6 +164,7 @@ export class SessionFactsReader implements ResumableReader {
       id: header.id,
       cwd: textIn(header.cwd),
       project: this.#found.project,
+      ...(repositoryIn(header) !== "" && { repository: repositoryIn(header) }),
       name: titleSlot?.title ?? textIn(header.title),
       created: millisOf(header.timestamp),
       ...(agent !== undefined && { agent }),

@@ -1,4 +1,4 @@
-import { isJsonObject, messageText } from "../entry/values.js"
+import { isJsonObject, messageText, titleLine } from "../entry/values.js"
 import { isTreelogError } from "../errors.js"
 import { parseLine } from "../log/parse-line.js"
 import { splitLines } from "../log/split-lines.js"
@@ -19,7 +19,7 @@ export async function listedInfo(storage: SessionStorage, key: string): Promise<
 }
 
 /**
- * The name of a session, or else the first that its user said: read from its beginning. Empty where it has neither, and where it cannot be
+ * The title of a session: its name, or else the first that its user said, as `titleLine` has it: read from its beginning. Empty where it has neither, and where it cannot be
  * read.
  * @throws the reason of the signal when it aborts
  */
@@ -28,11 +28,12 @@ export async function sessionTitle(
   { key, name }: Pick<IndexedSession, "key" | "name">,
   signal: AbortSignal,
 ): Promise<string> {
-  if (name !== "") return name
+  const named = titleLine(name)
+  if (named !== "") return named
   try {
     // Reading a session of another program means to convert it, or to compare all its bytes with a digest.
     const listed = storage.supports.writes ? undefined : await listedInfo(storage, key)
-    return listed?.name || listed?.firstMessage || (await firstPrompt(storage, key, signal))
+    return titleLine(listed?.name || listed?.firstMessage || (await firstPrompt(storage, key, signal)))
   } catch (error) {
     // It was deleted, replaced or damaged after it was found, which the update of the index reports.
     if (isTreelogError(error)) return ""

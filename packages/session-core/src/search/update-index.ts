@@ -80,9 +80,9 @@ export async function updateIndex(
   }
   for (const key of known.keys()) await update.removeIfGone(key)
   await tables.flush?.()
-  const { bytes, read, removed, failed } = update
+  const { bytes, read, removed, failed, foreign } = update
   onProgress({ done, total, bytes, upToDateAfter: 0 })
-  return { done, total, bytes, upToDateAfter: 0, read, removed, failed }
+  return { done, total, bytes, upToDateAfter: 0, read, removed, failed, foreign }
 }
 
 /** Lets be found what was read, now and then, while reading goes on. */
@@ -173,6 +173,7 @@ class IndexUpdate {
   /** When others had a turn last. Milliseconds since 1970. */
   #turn = 0
   readonly failed: { key: string; code: string; message: string }[] = []
+  readonly foreign: string[] = []
   /** The names of the parts of sessions, by the keys of these. */
   parts: ReadonlyMap<string, ReadonlySet<string>> = new Map()
   bytes = 0
@@ -188,8 +189,10 @@ class IndexUpdate {
   }
 
   /** @returns that it is stored all the same */
-  fail(key: string, { code, message }: ErrorInfo): true {
-    this.failed.push({ key, code, message })
+  fail(key: string, error: ErrorInfo): true {
+    const { code, message, data = {} } = error
+    if (code === "InvalidSessionError" && !("isDamaged" in data && data.isDamaged)) this.foreign.push(key)
+    else this.failed.push({ key, code, message })
     return true
   }
 
@@ -318,6 +321,6 @@ function stateOf(
     nameAtMark: nameAtMark ?? head.name,
     // What was migrated as a whole cannot be read on from a place within.
     mark: isOld || isCounted || error ? FROM_START : at.mark,
-    ...(error && { error: { code: error.code, message: error.message } }),
+    ...(error && { error: { code: error.code, message: error.message, data: error.data } }),
   }
 }

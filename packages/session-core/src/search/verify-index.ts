@@ -45,8 +45,8 @@ export async function verifyIndex(
       return true
     },
   }
-  const { failed } = await updateIndex(storage, comparison, { signal })
-  for (const { key } of failed) read.add(key)
+  const { failed, foreign } = await updateIndex(storage, comparison, { signal })
+  for (const key of [...failed.map(({ key }) => key), ...foreign]) read.add(key)
   for (const key of known.keys())
     if (!read.has(key)) faults.push({ key, kind: "gone", message: `${key} ${MESSAGES.gone}. Run an update.` })
   for (const former of different) {

@@ -1,5 +1,6 @@
 import type { ContextOptions, SessionContext } from "../context/build-context.js"
 import type { SessionHeader } from "../entry/entry.js"
+import { isSameFolder } from "../entry/folder-name.js"
 import { isTreelogError, TreelogError } from "../errors.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
@@ -7,7 +8,7 @@ import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionStorage } from "../ports/session-storage.js"
 import { run } from "../steps.js"
 import { followMoves } from "./listing/follow-moves.js"
-import { isOfFolder, type ProjectOf } from "./listing/is-of-folder.js"
+import { isOfFolder, type ProjectOf, type SessionPlacement } from "./listing/is-of-folder.js"
 import { keyOfId, refText, resolveRef, type SessionRef } from "./listing/resolve-ref.js"
 import type { SessionInfo } from "./listing/session-info.js"
 import { type ListOptions, listSessions, recentSessions } from "./listing/session-list.js"
@@ -134,7 +135,7 @@ export class SessionManager {
   }
 
   /** Whether a list of a folder has a session: it was started there, or in another folder of its project. */
-  isOfFolder(session: { readonly cwd: string; readonly project?: string | undefined }, cwd: string): boolean {
+  isOfFolder(session: SessionPlacement, cwd: string): boolean {
     return isOfFolder(session, cwd, this.#projectOf)
   }
 
@@ -251,10 +252,10 @@ export class SessionManager {
   /** The breadcrumb of this terminal, if it names this folder and a session of it that exists. */
   async #leftHere(cwd: string): Promise<string | undefined> {
     const left = await this.#storage.breadcrumbs?.read()
-    if (left?.cwd !== cwd) return undefined
+    if (left === undefined || !isSameFolder(left.cwd, cwd)) return undefined
     try {
       const header = await readHeader(this.#storage, left.key)
-      return header?.cwd === cwd ? left.key : undefined
+      return header && isSameFolder(header.cwd, cwd) ? left.key : undefined
     } catch (error) {
       // One that is gone or broken cannot be continued; the newest of the folder can. That it cannot be read now is another matter.
       const errno = isTreelogError(error, "StorageError") ? error.data.errno : undefined

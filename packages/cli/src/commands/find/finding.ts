@@ -1,7 +1,7 @@
 import { isTreelogError } from "@treelog/session-core"
 import { isOfFolder, listSessions } from "@treelog/session-core/adapter"
 import { type IndexedSession, plainTerms, sessionTitle } from "@treelog/session-core/search"
-import { JointStorage } from "@treelog/stores"
+import { JointStorage, type ProjectFolders } from "@treelog/stores"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -46,7 +46,7 @@ export class Finding {
   readonly #rows: SessionRows
   readonly #prices: ListedPrices
   readonly #titles = new Map<string, Promise<string>>()
-  readonly #groupOf = projectGroups()
+  readonly #groupOf: ProjectFolders["titleOf"]
   readonly #stop = new AbortController()
   #indexed: readonly IndexedStore[] | undefined
   #isUnindexed = false
@@ -56,6 +56,7 @@ export class Finding {
     // stderr is the screen.
     this.#context = quietContext(context)
     this.#stores = stores
+    this.#groupOf = projectGroups(context)
     this.#rows = new SessionRows(options.sort, options.named)
     this.#prices = new ListedPrices(context.io)
   }

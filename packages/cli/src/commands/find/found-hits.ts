@@ -1,5 +1,6 @@
 import { isTreelogError } from "@treelog/session-core"
 import { hasOnlySigns, type IndexedSession, type SearchQuery } from "@treelog/session-core/search"
+import type { ProjectFolders } from "@treelog/stores"
 import { sayer } from "../../render/hit-lines.js"
 import { nothingToSearch, type SearchFilters, searchQuery } from "../../search/search-query.js"
 import type { IndexedStore } from "../../search/searched-store.js"
@@ -15,7 +16,7 @@ export async function findHits(
   request: FindRequest,
   filters: SearchFilters,
   titleOf: (session: IndexedSession, store: IndexedStore) => Promise<string>,
-  projectOf: (cwd: string) => string,
+  projectOf: ProjectFolders["titleOf"],
 ): Promise<FindAnswer<Source>> {
   const rows: Found<Source>[] = []
   let isMore = false
@@ -36,7 +37,7 @@ export async function findHits(
           snippet: hit.snippet,
           agent: store.program ?? "",
           cwd: session.cwd,
-          project: projectOf(session.cwd),
+          project: projectOf(session.cwd, () => session.repository),
           facts: [sayer(hit), hit.model ?? "", session.id],
           id: session.id,
         })

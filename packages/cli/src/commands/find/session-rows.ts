@@ -1,8 +1,8 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { compareRecency } from "@treelog/session-core/adapter"
+import { compareRecency, titleLine } from "@treelog/session-core/adapter"
 import type { PriceUsage, SearchHit } from "@treelog/session-core/search"
 import { foldText } from "@treelog/session-core/search"
-import { copiesById, type Listed } from "@treelog/stores"
+import { copiesById, type Listed, type ProjectFolders } from "@treelog/stores"
 import { listedCostText, plural, sizeText } from "@treelog-internal/text"
 import { agentText, statusText } from "../../render/session-table.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
@@ -46,7 +46,7 @@ export class SessionRows {
   }
 
   put(store: StoreSessions, info: SessionInfo, isHere: boolean): void {
-    const title = info.name ?? info.firstMessage
+    const title = titleLine(info.name ?? info.firstMessage)
     let folded: Folded | undefined
     this.#rows.set(info.path, {
       store,
@@ -128,10 +128,9 @@ interface Match {
   readonly hit: SearchHit | undefined
 }
 
-function foldedOf({ name, firstMessage, id }: SessionInfo, title: string): Folded {
-  const folded = foldText(title)
+function foldedOf({ name = "", firstMessage, id }: SessionInfo, title: string): Folded {
   // A line end between them: a term never spans two.
-  return { title: folded, all: `${folded}\n${name === undefined ? "" : foldText(firstMessage)}\n${foldText(id)}` }
+  return { title: foldText(title), all: foldText(`${name}\n${firstMessage}\n${id}`) }
 }
 
 function rankOf(title: string, whole: string, terms: readonly string[], isSaidTogether: boolean): number {
@@ -145,7 +144,7 @@ function rankOf(title: string, whole: string, terms: readonly string[], isSaidTo
 export function sessionFound(
   { row, older, hit }: Match,
   price: PriceUsage,
-  projectOf: (cwd: string) => string = (cwd) => cwd,
+  projectOf: ProjectFolders["titleOf"] = (cwd) => cwd,
 ): Found<Source> {
   const { store, info, title } = row
   const { messageCount, size, id } = info
@@ -163,7 +162,7 @@ export function sessionFound(
     },
     agent,
     cwd: info.cwd,
-    project: projectOf(info.cwd),
+    project: projectOf(info.cwd, () => info.repository),
     get facts() {
       return [messageCount === undefined ? "" : plural(messageCount, "message"), sizeText(size), statusText(info), id]
     },

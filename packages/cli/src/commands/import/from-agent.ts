@@ -1,7 +1,8 @@
-import { resolve } from "node:path"
 import type { SessionManager } from "@treelog/session-core"
+import { listSessions } from "@treelog/session-core/adapter"
 import { importSession } from "@treelog/session-core/maintenance"
 import { type Agent, type AgentStorage, type AgentStore, isAddress, STORES, storeNamed } from "@treelog/stores"
+import { absoluteFolder } from "@treelog-internal/fs"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
 import { managerWith } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -15,6 +16,7 @@ import { nothingExamined } from "../../sessions/every-store.js"
 import { openNamedStore } from "../../sessions/open-named-store.js"
 import { requireWritable } from "../../sessions/require-files.js"
 import { existingSessionKey } from "../../sessions/resolve-session.js"
+import { foldersOf } from "../../sessions/scope.js"
 import { caught } from "../../sessions/stored-keys.js"
 import { agentArtifacts } from "../../transfer/agent-artifacts.js"
 import { artifactsFailure, leftSentence } from "../../transfer/copy-report.js"
@@ -41,7 +43,7 @@ export async function importFromAgent(
       "Name one session, or give --all for every session, or --project for the sessions of a folder.",
     )
   const storage = await storageOf(context, agent.store)
-  const cwd = project === undefined ? undefined : resolve(context.io.cwd, project)
+  const cwd = project === undefined ? undefined : absoluteFolder(context.io, project)
   const keys = ref === undefined ? storedKeys(storage, cwd, context) : oneKey(storage, ref)
   return importKeys(context, { agent: agent.store, storage, to, dryRun }, keys)
 }
@@ -155,13 +157,10 @@ function linesOf(imported: Imported, { paint }: Style): string[] {
 async function* storedKeys(
   storage: AgentStorage,
   cwd: string | undefined,
-  { io }: CommandContext,
+  context: CommandContext,
 ): AsyncGenerator<{ key: string; error?: unknown }> {
-  const filter = { cwd, signal: io.interrupted }
-  for await (const batch of storage.summaries.scan(filter))
-    for (const { key, error, cached } of batch)
-      if (cwd === undefined || error || cached?.state.cwd === cwd) yield error ? { key, error } : { key }
-  await storage.summaries.flush()
+  const settings = { projectOf: foldersOf(context).nameOf, signal: context.io.interrupted }
+  for await (const { path: key, error } of listSessions(storage, cwd, settings)) yield error ? { key, error } : { key }
 }
 
 async function* oneKey(storage: AgentStorage, ref: string): AsyncGenerator<{ key: string }> {

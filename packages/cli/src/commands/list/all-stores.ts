@@ -9,10 +9,11 @@ import { agentText, sessionColumns, sessionDocument } from "../../render/session
 import { StoredIds } from "../../render/short-ids.js"
 import { tableLines } from "../../render/table.js"
 import { chosenStore } from "../../sessions/chosen-store.js"
+import { everyFolder } from "../../sessions/every-store.js"
 import { agentOfStore, isOfAgent } from "../../sessions/of-agent.js"
 import { openNamedStore } from "../../sessions/open-named-store.js"
 import type { MeantStore } from "../../sessions/program-stores.js"
-import { projectsOf, type Scope, scopeOf } from "../../sessions/scope.js"
+import { projectGroups, projectsOf, type Scope, scopeOf } from "../../sessions/scope.js"
 import { isWithin, type Times } from "../../sessions/time-options.js"
 import { ListedPrices } from "../../stats/prices.js"
 
@@ -33,7 +34,7 @@ export async function listStores(
   const opened: Opened[] = []
   for (const { program = "", context: own } of stores) {
     const store = await openNamedStore(own, chosenStore(own).name)
-    opened.push({ program, ofStore: agentOfStore(own, store), ...store, ...scopeOf(own, projectsOf(store)) })
+    opened.push({ program, ofStore: agentOfStore(own, store), ...store, ...scopeOf(own, projectsOf(own, store)) })
   }
   const ids = new StoredIds()
   const prices = new ListedPrices(io)
@@ -52,11 +53,22 @@ export async function listStores(
     } else sorted.push(info)
   }
   if (count === 0) {
+    const wide = await everyFolder(
+      context,
+      opened.map(({ storage, cwd, projectOf }) => ({
+        storage,
+        scope: { ...(cwd !== undefined && { cwd, projectOf }) },
+      })),
+    )
+    if (wide) {
+      const all = stores.map((one) => ({ ...one, context: one.context.with({ ...one.context.options, all: true }) }))
+      return listStores(wide, all, { isGrouped, ...asked })
+    }
     const { nothingListed } = await import("./nothing-listed.js")
     return nothingListed(context, opened, times)
   }
   if (isStreamed) return EXIT.ok
-  const groups = isGrouped ? byFolder(sorted) : undefined
+  const groups = isGrouped ? byFolder(sorted, projectGroups(context)) : undefined
   const shown = groups ? [...groups.values()].flat() : sorted
   await prices.prepare(shown)
   if (options.json) for (const info of shown) await context.printJson(sessionDocument(info, prices.price))

@@ -2,6 +2,7 @@ import type { SessionInfo } from "@treelog/session-core"
 import type { CommandContext } from "../../io/command-context.js"
 import { byFolder, groupLines } from "../../render/session-groups.js"
 import { sessionColumns } from "../../render/session-table.js"
+import { projectGroups } from "../../sessions/scope.js"
 import { ListedPrices } from "../../stats/prices.js"
 
 /** The same command with sessions of every folder. */
@@ -10,14 +11,20 @@ export function ofEveryFolder(context: CommandContext): CommandContext {
 }
 
 /** Sessions by project, as pages. */
-export async function* foldersOf(pages: AsyncIterable<readonly SessionInfo[]>): AsyncGenerator<readonly SessionInfo[]> {
-  yield* (await groupsOf(pages)).values()
+export async function* foldersOf(
+  context: CommandContext,
+  pages: AsyncIterable<readonly SessionInfo[]>,
+): AsyncGenerator<readonly SessionInfo[]> {
+  yield* (await groupsOf(context, pages)).values()
 }
 
-async function groupsOf(pages: AsyncIterable<readonly SessionInfo[]>): Promise<Map<string, SessionInfo[]>> {
+async function groupsOf(
+  context: CommandContext,
+  pages: AsyncIterable<readonly SessionInfo[]>,
+): Promise<Map<string, SessionInfo[]>> {
   const all: SessionInfo[] = []
   for await (const page of pages) all.push(...page)
-  return byFolder(all)
+  return byFolder(all, projectGroups(context))
 }
 
 /**
@@ -31,7 +38,7 @@ export async function printGroups(
   shortIds: () => Promise<(id: string) => string>,
 ): Promise<boolean> {
   const { io, style } = context
-  const groups = await groupsOf(pages)
+  const groups = await groupsOf(context, pages)
   if (groups.size === 0) return false
   const prices = new ListedPrices(io)
   for (const group of groups.values()) await prices.prepare(group)

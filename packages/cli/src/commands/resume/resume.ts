@@ -8,7 +8,7 @@ import { isInteractive } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
-import { everyStore, placesOf, type StoreSessions } from "../../sessions/every-store.js"
+import { placesOf, type StoreSessions, scopedStores } from "../../sessions/every-store.js"
 import { oneSession } from "../../sessions/one-or-all.js"
 import { filterOfScope, ofScope } from "../../sessions/scope.js"
 import { joinedTerms, SessionRows } from "../find/session-rows.js"
@@ -21,7 +21,7 @@ import type { StoredSession } from "./stored-session.js"
  * its path or id is printed.
  */
 export async function resume(
-  context: CommandContext,
+  given: CommandContext,
   session: string | undefined,
   options: ResumeOptions,
 ): Promise<ExitCode> {
@@ -39,10 +39,10 @@ export async function resume(
       "--print writes nothing, and --with continues in a copy: `treelog import --from STORE --to STORE SESSION` makes one and prints its path.",
     )
   if (session !== undefined) {
-    const { key, ...store } = await oneSession(context, session)
-    return resumed(context, [await storedAt(store, key)], options)
+    const { key, ...store } = await oneSession(given, session)
+    return resumed(given, [await storedAt(store, key)], options)
   }
-  const stores = await everyStore(context)
+  const { context, stores } = await scopedStores(given)
   if (last || (query !== undefined && !isInteractive(context))) {
     const found = await findSessions(context, stores, options)
     return resumed(context, last ? found.slice(0, 1) : found, options)

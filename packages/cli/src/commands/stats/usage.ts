@@ -85,7 +85,7 @@ async function logNoUsage(context: CommandContext, { stores }: CollectedUsage, w
 }
 
 function documentOf(
-  { rows, total, parts, times, prices, unreadable }: CollectedUsage,
+  { rows, total, parts, times, prices, unreadable, notSessions }: CollectedUsage,
   kinds: readonly UsageBy[],
   by: UsageBy | undefined,
 ): object {
@@ -102,6 +102,7 @@ function documentOf(
     ...(until !== undefined && { until: new Date(until).toISOString() }),
     prices: prices.date,
     unreadable,
+    notSessions,
   }
 }
 

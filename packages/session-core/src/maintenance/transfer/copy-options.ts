@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../entry/values.js"
 import type { TreelogError } from "../../errors.js"
 import type { AddedArtifacts, SessionArtifact, SessionStorage } from "../../ports/session-storage.js"
+import type { ProjectOf } from "../../session/listing/is-of-folder.js"
 import type { BlobStores } from "./blob-copier.js"
 
 /** What a copy needs of the storage that it reads. */
@@ -29,7 +30,7 @@ export interface CopySessionsOptions {
    * The name of the project of a folder, as a `SessionManager` of `to` has it (see `SessionManagerOptions`). A session that `from` groups
    * by a project stays in that. Default: only these have one.
    */
-  readonly projectOf?: (cwd: string) => string | undefined
+  readonly projectOf?: ProjectOf
   /**
    * The folder of a copy, empty where the header of the source has none. Where it is another one, the `cwd` in the header of the copy is
    * that. Default: the folder of the source.

@@ -10,6 +10,7 @@ import { splitLines } from "../../log/split-lines.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import { isNameableId } from "../../ports/ids.js"
 import type { Lease, SessionPlace, SessionStorage, StorageStat, StoredName } from "../../ports/session-storage.js"
+import { repositoryIn } from "../../session/listing/is-of-folder.js"
 import { keyOfId } from "../../session/listing/resolve-ref.js"
 import { assembled } from "../../session/reader/assembled.js"
 import { headerOf, noBytes, readOutline } from "../../session/reader/read-stored.js"
@@ -70,7 +71,7 @@ export class SessionCopier {
     const given = textIn(header.cwd)
     const cwd = cwdOf?.(given) ?? given
     const place = { id: header.id ?? "", cwd, timestamp: header.timestamp ?? "" }
-    const project = name.project ?? projectOf?.(cwd)
+    const project = name.project ?? projectOf?.(cwd, () => repositoryIn(header))
     const mark = header.source === undefined ? this.#options.source : undefined
     const changed = { ...(cwd !== given && { cwd }), ...(mark && { source: mark }) }
     const source = { storage: from, key, stat, outline, changed }

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, messageText, millisOf, textIn } from "..
 import type { MessageSketch } from "../../log/scan-message.js"
 import type { LogOutline } from "../../log/session-log.js"
 import type { StorageStat } from "../../ports/session-storage.js"
+import { repositoryIn } from "./is-of-folder.js"
 import type { SessionFacts, SessionStatus, SessionSummary } from "./session-info.js"
 
 /** Texts are empty and times 0 where there is none. */
@@ -17,6 +18,7 @@ export class FactCollector {
   readonly #facts: Collected = {
     id: "",
     cwd: "",
+    repository: "",
     name: "",
     parentSession: "",
     agent: "",
@@ -29,6 +31,7 @@ export class FactCollector {
   }
   /** Of a session that was converted from another agent's: whether a program had it; undefined of others. */
   #isSdk: boolean | undefined
+  #isArchived = false
   readonly #usages: ModelUsage[] = []
 
   /** @param former the facts of the entries before */
@@ -36,7 +39,8 @@ export class FactCollector {
     if (!former) return
     const { info = former.info, created, modified } = former.resume
     const { kind, usages = [], ...facts } = info
-    if (kind !== undefined) this.#isSdk = kind === "sdk"
+    if (kind === "archived") this.#isArchived = true
+    else if (kind !== undefined) this.#isSdk = kind === "sdk"
     Object.assign(this.#facts, facts, { created, modified })
     addUsages(this.#usages, usages)
   }
@@ -48,11 +52,13 @@ export class FactCollector {
   }
 
   facts({ size }: StorageStat): SessionFacts {
-    const { id, cwd, name, parentSession, agent, created, messageCount, firstMessage, status, model } = this.#facts
+    const { id, cwd, repository, name, parentSession, agent, created, messageCount, firstMessage, status, model } =
+      this.#facts
     const kind = this.#kind()
     return {
       id,
       cwd,
+      ...(repository && { repository }),
       ...(name && { name }),
       ...(parentSession && { parentSession }),
       ...(agent && { agent }),
@@ -69,19 +75,21 @@ export class FactCollector {
   }
 
   #kind(): SessionFacts["kind"] {
-    if (this.#isSdk === undefined) return undefined
-    if (this.#facts.messageCount === 0) return "empty"
+    if (this.#isSdk !== undefined && this.#facts.messageCount === 0) return "empty"
+    if (this.#isArchived) return "archived"
     return this.#isSdk ? "sdk" : undefined
   }
 
   addHeader({ header, titleSlot }: Pick<LogOutline, "header" | "titleSlot">): void {
     this.#facts.id = header.id
     this.#facts.cwd = textIn(header.cwd)
+    this.#facts.repository = repositoryIn(header)
     this.#facts.parentSession = textIn(header.parentSession)
     this.#facts.agent = sourceAgent(header) ?? ""
     this.#facts.created = millisOf(header.timestamp)
     this.#facts.name = titleSlot?.title ?? textIn(header.title)
     this.#isSdk = isJsonObject(header.source) ? header.source.kind === "sdk" : undefined
+    this.#isArchived = isJsonObject(header.source) && header.source.archived === true
   }
 
   addEntry(entry: JsonObject): void {

@@ -9,6 +9,8 @@ export interface SessionInfo {
   readonly path: string
   readonly id: string
   readonly cwd: string
+  /** The repository of the folder, as the session's program noted it: its main folder, or the address of its remote. */
+  readonly repository?: string
   readonly name?: string
   readonly parentSession?: string
   /** The agent that made it, by its header; missing where it says none: then it is that of the store. */
@@ -24,8 +26,11 @@ export interface SessionInfo {
   /** Bytes. */
   readonly size: number
   readonly status: SessionStatus
-  /** Missing for a session that a person had: `"sdk"` where a program had it, `"empty"` where nobody said anything. */
-  readonly kind?: "sdk" | "empty"
+  /**
+   * Missing for a session that a person had: `"sdk"` where a program had it, `"empty"` where nobody said anything. `"archived"` where its program
+   * says so.
+   */
+  readonly kind?: "sdk" | "empty" | "archived"
   /** `provider/model` of the last answer that names one. Missing where only the ends of the session are read, as `usages`. */
   readonly model?: string
   /**
@@ -59,6 +64,8 @@ export type SessionStatus = "complete" | "interrupted" | "aborted" | "error" | "
 export interface ErrorInfo {
   readonly code: string
   readonly message: string
+  /** What the error says of itself: see `TreelogErrorData`. */
+  readonly data?: object
 }
 
 /** All of it that does not depend on where the session is stored. */

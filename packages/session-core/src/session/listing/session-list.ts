@@ -64,7 +64,8 @@ export async function* listSessions(
         if (session.summary.cwd === undefined) {
           if (filter.project !== undefined) {
             unreadableHere ??= await keysOf(storage, { ...filter, project: undefined })
-            if (session.found.project !== filter.project && !unreadableHere.has(session.found.key)) continue
+            if (session.found.project !== filter.project && !isUnreadableHere(unreadableHere, session.found.key))
+              continue
           }
           onUnreadable?.(session.found.key)
         }
@@ -110,8 +111,22 @@ function filterOf(cwd: string | undefined, projectOf: ProjectOf = () => undefine
 
 /** What cannot be read is listed for each folder, since its bucket is that folder's. */
 function listedIn(cwd: string | undefined, projectOf: ProjectOf | undefined): (session: ScannedSession) => boolean {
-  return ({ found: { project }, summary }) =>
-    cwd === undefined || summary.cwd === undefined || isOfFolder({ cwd: summary.cwd, project }, cwd, projectOf)
+  return ({ found: { project }, summary }) => {
+    if (cwd === undefined || summary.cwd === undefined) return true
+    const session = {
+      cwd: summary.cwd,
+      project,
+      get repository() {
+        return summary.info.repository
+      },
+    }
+    return isOfFolder(session, cwd, projectOf)
+  }
+}
+
+/** Whether it is one of them, or the folder of one: what cannot be listed may hold sessions of every folder. */
+function isUnreadableHere(keys: ReadonlySet<string>, key: string): boolean {
+  return keys.has(key) || [...keys].some((one) => one.startsWith(key) && /[/\\]/.test(one[key.length] ?? ""))
 }
 
 async function keysOf(storage: SessionStorage, filter: ListFilter): Promise<ReadonlySet<string>> {

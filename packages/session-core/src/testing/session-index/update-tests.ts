@@ -82,17 +82,21 @@ export const updateTests: Tests = {
     ok(ids.length === 3 && ids.every((id) => /^(b|[0-9a-f]{8})$/.test(id)), `the ids ${ids.join(", ")}`)
   },
 
-  "reports what is no session, and indexes the others": async ({ session, replace, index, finds }) => {
-    const broken = await session("s1", [user("a", "needle")])
+  "reports what is no session apart from a damaged one, and indexes the others": async (fixture) => {
+    const { session, replace, index, finds } = fixture
+    const damaged = await session("s1", [user("a", "needle")])
+    const foreign = await session("s3", [user("c", "needle")])
     await session("s2", [user("b", "needle")])
-    await replace(broken, '{"type":"message"}\n')
+    await replace(damaged, '{"type":"message","id":"a","parentId":null}\n')
+    await replace(foreign, '{"type":"message"}\n')
     for (let time = 1; time <= 2; time++) {
-      const { failed } = await index.update()
+      const report = await index.update()
       equal(
-        failed.map(({ key, code }) => [key, code]),
-        [[broken, "InvalidSessionError"]],
+        report.failed.map(({ key, code }) => [key, code]),
+        [[damaged, "InvalidSessionError"]],
         "what could not be read",
       )
+      equal(report.foreign, [foreign], "what is no session")
     }
     await finds("needle", ["b"])
   },

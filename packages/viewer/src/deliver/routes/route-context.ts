@@ -21,7 +21,7 @@ export interface SessionRoutesOptions {
   /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
   readonly price?: PriceUsage | undefined
   /** What sessions are grouped by, of a folder, such as its repository. Default: the folder. */
-  readonly projectOf?: ((cwd: string) => string) | undefined
+  readonly projectOf?: ((cwd: string, repositoryOf?: () => string | undefined) => string) | undefined
   /** What the paths of the routes begin with, such as `/api`. Default: nothing. */
   readonly base?: string
   /** Ends the update of the index, for a server that stops. */

@@ -1,4 +1,5 @@
 import { TreelogError } from "@treelog/session-core"
+import { isSameFolder } from "@treelog/session-core/adapter"
 import {
   costOf,
   type IndexedSession,
@@ -105,7 +106,9 @@ function filterOf({ scope, sessions, projectOf }: RouteContext, params: URLSearc
   return {
     isWanted: (session) =>
       (scope.cwd === undefined || sessions.isOfFolder(session, scope.cwd)) &&
-      (asked === undefined || session.cwd === asked || projectOf?.(session.cwd) === asked),
+      (asked === undefined ||
+        isSameFolder(session.cwd, asked) ||
+        projectOf?.(session.cwd, () => session.repository) === asked),
   }
 }
 

@@ -34,7 +34,7 @@ async function* linesOf(
   let [page, sent] = ["", 0]
   for await (const info of cwd === undefined ? sessions.listAll(settings) : sessions.list(cwd, settings)) {
     if (!isWithin(info.modified, times)) continue
-    page += `${JSON.stringify({ ...publicInfo(info, price), ...(projectOf && { project: projectOf(info.cwd) }) })}\n`
+    page += `${JSON.stringify({ ...publicInfo(info, price), ...(projectOf && { project: projectOf(info.cwd, () => info.repository) }) })}\n`
     sent += 1
     if (sent % PAGE === 0) {
       yield utf8.encode(page)

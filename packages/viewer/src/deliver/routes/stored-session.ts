@@ -1,5 +1,5 @@
 import { type SessionStorage, TreelogError } from "@treelog/session-core"
-import { readHeader } from "@treelog/session-core/adapter"
+import { readHeader, repositoryIn } from "@treelog/session-core/adapter"
 import type { RouteContext } from "./route-context.js"
 
 /** A session that a request may see. */
@@ -19,7 +19,11 @@ export async function storedSession({ sessions, scope }: RouteContext, id: strin
   const key = await sessions.resolve({ id })
   const header = await readHeader(storage, key)
   const cwd = typeof header?.cwd === "string" ? header.cwd : ""
-  if (!header || (scope.cwd !== undefined && !sessions.isOfFolder({ cwd }, scope.cwd))) throw noSuchSession(id)
+  if (
+    !header ||
+    (scope.cwd !== undefined && !sessions.isOfFolder({ cwd, repository: repositoryIn(header) }, scope.cwd))
+  )
+    throw noSuchSession(id)
   return { storage, key, id, cwd }
 }
 

@@ -25,7 +25,7 @@ export interface ServedStore {
   /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
   readonly price?: PriceUsage | undefined
   /** What sessions are grouped by, of a folder, such as its repository. Default: the folder. */
-  readonly projectOf?: ((cwd: string) => string) | undefined
+  readonly projectOf?: ((cwd: string, repositoryOf?: () => string | undefined) => string) | undefined
 }
 
 /** Options of `serveStores`. */

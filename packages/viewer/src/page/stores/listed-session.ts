@@ -1,3 +1,4 @@
+import { titleLine } from "@treelog/session-core/adapter"
 import { type Cost, foldText } from "@treelog/session-core/search"
 import { costText, folderLine } from "@treelog-internal/text"
 import type { SessionLine, StoreLink } from "../source/store-client.js"
@@ -43,7 +44,7 @@ const MOST_OF_TITLE = 200
 
 export function listedSession(link: StoreLink, line: SessionLine): ListedSession {
   const { id, cwd, project = cwd, name, firstMessage, modified, messageCount, size, status, kind, cost, error } = line
-  const title = readableLine(name || firstMessage, MOST_OF_TITLE)
+  const title = readableLine(titleLine(name || firstMessage), MOST_OF_TITLE)
   const textOf = (path: string) =>
     path === "" ? "No folder" : readableLine(folderLine(path, link.home), MOST_OF_TITLE)
   const folder = textOf(cwd)
