@@ -47,7 +47,7 @@ export function textStart(text: string, length: number): string {
 }
 
 /** Nothing shows more of a title. UTF-16 units. */
-const MOST_OF_TITLE = 4000
+const MOST_OF_TITLE = 20_000
 
 /**
  * A name or a prompt as a title: its first line that says something, up to a code fence. Empty where there is none. What follows in a prompt is
