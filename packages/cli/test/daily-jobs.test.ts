@@ -241,7 +241,10 @@ test.each([
 ])("%s %s counts what cannot be read in all stores together", async (...argv) => {
   const { box } = home()
   for (const program of ["pi", "omp"])
-    box.write(`.${program}/agent/sessions/--x--/2026-03-01T00-00-00-000Z_broken.jsonl`, '{"type":"message","id":"a","parentId":null}')
+    box.write(
+      `.${program}/agent/sessions/--x--/2026-03-01T00-00-00-000Z_broken.jsonl`,
+      '{"type":"message","id":"a","parentId":null}',
+    )
   const { stderr } = await box.run([...argv, "--all"])
   expect(stderr).toContain("2 sessions cannot be read; `treelog verify --all` shows why.")
 })
