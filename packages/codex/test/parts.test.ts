@@ -89,8 +89,8 @@ describe("what threads did for another one", () => {
     homes.push(home)
     const storage = new CodexStorage({ dir: home.dir, cacheDir: null })
     const index = new MemorySessionIndex(storage)
-    const { failed } = await index.update()
-    return { home, storage, index, failed }
+    const { failed, foreign } = await index.update()
+    return { home, storage, index, failed, foreign }
   }
 
   it("is found, summed and listed with it, however deep, and each is read by its key", async () => {
