@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -107,4 +108,17 @@ it("says of a database that is busy that it is, and not that it lacks a session"
       code: "StorageError",
       data: { errno: "SQLITE_BUSY" },
     })
+})
+
+it.skipIf(process.platform === "win32")("names what is no file in the place of a session", async () => {
+  const dir = await folder()
+  const sessions = join(dir, "agents", "main", "sessions")
+  mkdirSync(join(sessions, "folder.jsonl"), { recursive: true })
+  execFileSync("mkfifo", [join(sessions, "pipe.jsonl")])
+  writeFileSync(join(sessions, "good.jsonl"), `${JSON.stringify(headerOf("good"))}\n`)
+  const infos = await listed(sessionsIn(dir))
+  expect(infos.map(({ error }) => error)).toEqual(
+    expect.arrayContaining([undefined, expect.stringContaining("Not a session but a pipe")]),
+  )
+  expect(infos).toHaveLength(2)
 })

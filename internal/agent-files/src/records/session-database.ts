@@ -135,8 +135,9 @@ function countOf(value: unknown): number {
 
 /** A row whose id is no text. */
 function oddId(path: string, id: unknown): SourceSession {
-  const found = `a session whose id is no text: ${id instanceof Uint8Array ? "bytes" : JSON.stringify(id)}`
-  const key = path + sep + encodeURIComponent(`${typeof id} ${String(id)}`)
+  const shown = id instanceof Uint8Array ? `bytes-${Buffer.from(id).toString("hex", 0, 20)}` : `${typeof id}-${id}`
+  const found = `a session whose id is no text: ${shown}`
+  const key = path + sep + encodeURIComponent(shown)
   return unreadable(key, new TreelogError("InvalidSessionError", `${path} has ${found}.`, { key, found }))
 }
 

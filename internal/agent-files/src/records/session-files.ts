@@ -142,6 +142,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       if (error) sessions.push(unreadable(path, toStorageError(error, path, "stat") as Error))
       else if (isStat(stat) && stat.isFile())
         sessions.push(sessionOf(path, stars, stat, own, partOf && (await partAt(path, stars, listed))))
+      else if (isStat(stat) && !stat.isDirectory()) sessions.push(unreadable(path, notAFile(path, false)))
     }
     return sessions
   }

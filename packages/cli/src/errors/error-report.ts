@@ -7,13 +7,20 @@ export interface Fault {
   readonly data: unknown
 }
 
-/** An error without a code of treelog is reported as unexpected. */
+/** An error without a code of treelog is reported as unexpected, unless the file system refused something. */
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return { code: "InternalError", message: String(error), data: {} }
   const message = commandMessage(error)
   if ("code" in error && error.code === error.name) {
     return { code: error.name, message, data: "data" in error ? error.data : {} }
   }
+  const { code: errno, syscall: operation, path: key } = error as NodeJS.ErrnoException
+  if (errno !== undefined && key !== undefined && operation !== undefined && !operation.startsWith("spawn"))
+    return {
+      code: "StorageError",
+      message: `Cannot ${operation} ${key}: ${errno}`,
+      data: { key, operation, errno },
+    }
   return { code: "InternalError", message: `${message || error.name} (unexpected; --debug shows more)`, data: {} }
 }
 
