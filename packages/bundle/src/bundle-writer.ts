@@ -35,7 +35,7 @@ export interface AddedSession {
   readonly secrets: number
   /** How many files are too large to be scanned for secrets. */
   readonly unscanned: number
-  /** The names of the artifacts and blobs that the bundle lacks: links, and with `redact` what cannot be scanned. */
+  /** The names of the artifacts and blobs that the bundle lacks: links, and with `redact` what cannot be scanned, or has a secret in its name. */
   readonly leftOut: readonly string[]
   /** With `redact`, how many lines that cannot be scanned it lacks. */
   readonly leftOutLines: number
@@ -105,8 +105,9 @@ export class BundleWriter {
     const session = await this.#scannedSession(stored, key, blobs, counts)
     const artifacts: BundleSource[] = []
     for await (const { name, chunks } of storage.artifacts?.(key) ?? []) {
-      if (!chunks || !name.split("/").every(isFileName)) {
-        counts.leftOut.push(name)
+      const shown = this.#redact ? redaction.redactText(name).text : name
+      if (!chunks || shown !== name || !name.split("/").every(isFileName)) {
+        counts.leftOut.push(shown)
         continue
       }
       const named = new Set<string>()
@@ -118,7 +119,7 @@ export class BundleWriter {
     }
     this.#files.push(session, ...artifacts)
     const from = {
-      ...(project !== undefined && { project }),
+      ...(project !== undefined && { project: this.#redact ? redaction.redactText(project).text : project }),
       ...(store !== undefined && { store }),
       ...(person !== undefined && !this.#redact && { person }),
     }
@@ -202,7 +203,8 @@ export class BundleWriter {
       return this.#redact ? undefined : source
     }
     const text = await readText(source)
-    if (text === undefined) return source
+    // A blob that is no text is a picture, which stays, as in a line.
+    if (text === undefined) return this.#redact && !source.path.startsWith("blobs/") ? undefined : source
     const { text: redacted, findings } = redaction.redactText(text)
     counts.secrets += findings.length
     if (!this.#redact) return source

@@ -5,6 +5,7 @@ export async function viewed(
   box: Sandbox,
   argv: readonly string[],
   work: (url: string) => Promise<void>,
+  world: { readonly isAsked?: boolean } = {},
 ): Promise<Ran> {
   const interrupt = new AbortController()
   let done: Promise<void> | undefined
@@ -12,7 +13,7 @@ export async function viewed(
     const url = /http:\S+\//.exec(text)?.[0]
     if (url) done ??= work(url).finally(() => interrupt.abort())
   }
-  const ran = await box.run(["view", ...argv], { interrupted: interrupt.signal, onWrite })
+  const ran = await box.run(["view", ...argv], { interrupted: interrupt.signal, onWrite, ...world })
   await done
   return ran
 }

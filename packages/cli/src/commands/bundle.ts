@@ -231,7 +231,7 @@ class BundleTally {
       yield `The bundle has ${plural(this.#secrets, "secret")} ${places}: \`treelog scan\` lists them, --redact removes them.`
     if (this.#unscanned > 0) yield `${plural(this.#unscanned, "file")} too large to be scanned for secrets.`
     if (this.#leftOut > 0)
-      yield `${plural(this.#leftOut, "file")} left out: what is a link${this.#isRedacted ? ", or cannot be scanned" : ""}.`
+      yield `${plural(this.#leftOut, "file")} left out: what is a link${this.#isRedacted ? ", cannot be scanned, or has a secret in its name" : ""}.`
     if (this.#leftOutLines > 0) yield `${plural(this.#leftOutLines, "line")} left out, which cannot be scanned.`
     if (this.#missing.size > 0) yield `${plural(this.#missing.size, "blob")} missing or damaged in the store.`
   }

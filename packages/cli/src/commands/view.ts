@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { platform } from "node:os"
-import { basename } from "node:path"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { platform, tmpdir } from "node:os"
+import { basename, join } from "node:path"
 import { JointIndex } from "@treelog/stores"
 import type { ServedPage } from "@treelog/viewer"
 import { NoBlobs } from "../blobs/no-blobs.js"
@@ -125,15 +126,17 @@ async function untilInterrupted(
   open: boolean,
 ): Promise<void> {
   const { interrupted, terminal } = context.io
+  const folder = open && terminal() ? await mkdtemp(join(tmpdir(), "treelog-view-")) : undefined
   try {
     await context.report({ ...document, url }, [url])
     await context.log(`Serving ${what} on this machine only; Ctrl-C stops.`)
-    if (open && terminal() && !interrupted.aborted && !(await openInBrowser(url)))
+    if (folder !== undefined && !interrupted.aborted && !(await openInBrowser(url, folder)))
       await context.log("No browser could be started; open the address yourself.")
     if (!interrupted.aborted)
       await new Promise<void>((resolve) => interrupted.addEventListener("abort", () => resolve(), { once: true }))
   } finally {
     await close()
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -143,10 +146,20 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
   win32: ["cmd", "/c", "start", ""],
 }
 
-/** Opens an address of ours in a browser, which lives on after this process. @returns false where there is nothing that could */
-function openInBrowser(url: string): Promise<boolean> {
+/**
+ * Opens an address of ours in a browser, which lives on after this process. Every user of the machine can read the arguments of a
+ * process, so that it gets a file that leads to the address, and that only this user can read.
+ * @param folder of this user alone
+ * @returns false where there is nothing that could
+ */
+async function openInBrowser(url: string, folder: string): Promise<boolean> {
   const [command = "", ...given] = OPENERS[platform()] ?? ["xdg-open"]
-  const opener = spawn(command, [...given, url], { stdio: "ignore", detached: true })
+  const file = join(folder, "open.html")
+  await writeFile(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${url}">\n`, {
+    flag: "wx",
+    mode: 0o600,
+  })
+  const opener = spawn(command, [...given, file], { stdio: "ignore", detached: true })
   return new Promise((resolve) => {
     opener.once("error", () => resolve(false))
     opener.once("spawn", () => {

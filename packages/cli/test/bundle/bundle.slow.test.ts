@@ -172,6 +172,26 @@ describe("bundle and unbundle", () => {
     expect(text(join(artifacts(String(report?.to)), "agent.jsonl"))).toContain(redacted)
   })
 
+  test("With --redact, there is nothing that was not scanned, and what is left out is named.", async () => {
+    const box = sandbox()
+    const [{ core = "", text: token = "" } = {}] = plantedSecrets(3).slice(2)
+    const folder = artifacts(box.store([userEntry("one", null)])).slice(box.folder.length)
+    for (const [name, bytes] of [
+      ["source.jsonl.gz", gzipSync(`{"said":"${token}"}`)],
+      ["latin1.txt", Buffer.from(`caf\xe9 ${token}`, "latin1")],
+    ] as const)
+      writeFileSync(box.write(join(folder, name), ""), bytes)
+    box.write(join(folder, `${token}.txt`), "x")
+    box.write(join(folder, "kept.txt"), "kept")
+    const { stdout, stderr } = await box.run(["bundle", "--redact", "-o", "../out.tar.gz"])
+    expect(stderr).toContain("left out [redacted GitHub token], latin1.txt, source.jsonl.gz")
+    expect(stderr).toContain("3 files left out: what is a link, cannot be scanned, or has a secret in its name.")
+    const tar = gunzipSync(readFileSync(join(box.folder, "out.tar.gz"))).toString("latin1")
+    expect(tar).toContain("sessions/1/kept.txt")
+    for (const gone of ["source.jsonl.gz", "latin1.txt", core])
+      expect(tar + stdout + stderr.replace(/left out .*/g, "")).not.toContain(gone)
+  })
+
   test("What cannot be bundled is reported, and the rest is bundled.", async () => {
     const box = sandbox()
     box.write(box.store([], { id: "bad" }).slice(box.folder.length), "nonsense\n")

@@ -1,6 +1,6 @@
-import { appendFileSync } from "node:fs"
+import { appendFileSync, chmodSync, existsSync, readFileSync } from "node:fs"
 import { userEntry } from "@treelog-internal/test-kit"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { sampleEntries } from "../sample.js"
 import { sandbox } from "../sandbox.js"
 import { storesAt, viewed } from "../viewed.js"
@@ -103,4 +103,33 @@ test("--json names the stores that are served, and --store serves that one", asy
   const box = sandbox()
   const { stdout } = await viewed(box, ["--json", "--store", "pi"], async () => {})
   expect(JSON.parse(stdout)).toMatchObject({ v: 1, stores: [{ name: "pi" }] })
+})
+
+test.runIf(process.platform === "linux")("starts the browser without its token among the arguments", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null)])
+  const log = `${box.folder}/opened`
+  const script = `#!/bin/sh\n{ echo "$*"; stat -c %a "$1" "$(dirname "$1")"; cat "$1"; } > ${log}.part && mv ${log}.part ${log}\n`
+  box.write("bin/xdg-open", script)
+  chmodSync(`${box.folder}/bin/xdg-open`, 0o755)
+  vi.stubEnv("PATH", `${box.folder}/bin:${process.env.PATH}`)
+  let address = ""
+  try {
+    await viewed(
+      box,
+      ["@last"],
+      async (url) => {
+        address = url
+        await expect.poll(() => existsSync(log)).toBe(true)
+      },
+      { isAsked: true },
+    )
+  } finally {
+    vi.unstubAllEnvs()
+  }
+  const [file = "", mode, modeOfFolder, page] = readFileSync(log, "utf8").split("\n")
+  expect(file).not.toContain(new URL(address).pathname.slice(1, -1))
+  expect([mode, modeOfFolder]).toEqual(["600", "700"])
+  expect(page).toContain(`url=${address}"`)
+  expect(existsSync(file)).toBe(false)
 })

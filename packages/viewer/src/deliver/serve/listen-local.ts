@@ -82,11 +82,12 @@ function listen(server: Server, port: number): Promise<void> {
 
 /**
  * Whether a request is meant for this server. Rejects DNS rebinding, where the `Host` header names another site, and requests from
- * pages of other sites, which browsers mark with `Sec-Fetch-Site`.
+ * pages of other sites, which browsers mark with `Sec-Fetch-Site`; all but following a link, whose answer that page does not get.
  */
 function isForThisServer({ headers }: IncomingMessage, port: number): boolean {
-  const site = headers["sec-fetch-site"]
-  if (site !== undefined && site !== "same-origin" && site !== "none") return false
+  const { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": shownIn } = headers
+  const isLink = mode === "navigate" && shownIn === "document"
+  if (site !== undefined && site !== "same-origin" && site !== "none" && !isLink) return false
   return headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`
 }
 
