@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { buildSessionContext, isEntry } from "@treelog/session-core"
 import { contextFidelity } from "@treelog/session-core/adapter"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
@@ -201,9 +202,13 @@ describe("What the model gets of a session of Claude Code", () => {
     expect(exactness(shape, first, ...said("of the original"))).toBe("approximate")
     const called = [user("u", null, "Hi"), reply("c", "u", [call("k")], {}, { requestRef: "r1" })]
     const hook = attachment("h", "c", { type: "hook_additional_context" }, [{ content: "Of a hook" }])
-    const answered = [result("r", "c", "k"), reply("a", "r", [text("Yes")], {}, { requestRef: "r1" })]
-    expect(exactness(shape, first, ...called, ...answered)).toBe("exact")
-    expect(exactness(shape, first, ...called, hook, ...answered)).toBe("approximate")
+    const answered = [result("r", "c", "k"), reply("a", "r", [text("Yes")], {}, { requestRef: "r2" })]
+    const sent = '{"content":[{"id":"k","input":{"command":"ls"},"name":"Bash","type":"tool_use"}],"role":"assistant"}'
+    const withCall = { ...next, tail: [createHash("sha256").update(sent).digest("hex")] }
+    expect(exactness(shape, first, withCall, ...called, ...answered)).toBe("exact")
+    expect(exactness(shape, first, withCall, ...called, hook, ...answered)).toBe("approximate")
+    // The request has another reply in the place of the one that the file has before it.
+    expect(exactness(shape, first, next, ...called, ...answered)).toBe("approximate")
   })
 
   it("has the output of local commands, which is displayed", () => {

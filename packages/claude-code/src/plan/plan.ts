@@ -1,5 +1,6 @@
 import type { Diagnostic, SessionEntry } from "@treelog/session-core"
 import { DAMAGED, PART } from "@treelog/session-core/adapter"
+import { objectsIn } from "@treelog-internal/agent-files"
 import { blocksOf } from "../entries/content.js"
 import {
   clientBody,
@@ -22,6 +23,7 @@ import { findLeaf } from "../link/find-leaf.js"
 import { type Links, linkNodes } from "../link/link-nodes.js"
 import { type Node, setDepth, tailOf } from "../link/node.js"
 import { Scope } from "../link/scope.js"
+import { replyDigests } from "../source/reply-digests.js"
 import type { Requests } from "../source/requests.js"
 import type { ResponseUsage } from "../source/response-head.js"
 import { messageOf, placeId, type SourceRecord } from "../source/source-record.js"
@@ -198,13 +200,14 @@ export class Plan {
     if (node.usage) this.#addUsages(node.usage, at)
     const sent = this.#sentFor(node)
     if (sent !== undefined) add(":sent", editBody(id, { content: sent }))
-    if (record.isApiError || (role === "reply" && this.#isUnsent(node))) add(":omitted", editBody(id, null))
+    if (record.isApiError || (role === "reply" && !this.#isSentReply(node))) add(":omitted", editBody(id, null))
     setDepth(node)
   }
 
-  /** Whether the client leaves a reply out of later requests: one of thoughts alone, or without a word. */
-  #isUnsent({ records }: Node): boolean {
-    return isWordless(records.flatMap(({ value }) => blocksOf(messageOf(value).content)))
+  /** Whether a node is a reply that later requests have: not one of thoughts alone, without a word, or with the error of an API. */
+  #isSentReply({ role, record, records }: Node): boolean {
+    if (role !== "reply" || record.isApiError) return false
+    return !isWordless(records.flatMap(({ value }) => blocksOf(messageOf(value).content)))
   }
 
   /** What the model got for a message, where it got it in other words. */
@@ -232,11 +235,22 @@ export class Plan {
   #replyBody(node: Node, time: number): EntryBody {
     const values = node.records.map(({ value }) => value)
     const { requests } = this.#input
-    const isRecorded = !this.#reminders.isLackingAt(node) && values.some(({ requestRef }) => requests.has(requestRef))
+    const before = requests.isEmpty ? undefined : this.#digestsBefore(node)
+    const isLacking = this.#reminders.isLackingAt(node)
+    const isRecorded = !isLacking && values.some(({ requestRef }) => requests.has(requestRef, before))
     const message = makeReply(values, node.usage?.usage, this.#turns.aborted.has(node), time, isRecorded)
     const reminders = requests.remindersOf(message.model)
     const isOther = reminders === "user" || reminders === "joined"
     return { type: "message", message: isOther ? { ...message, reminders } : message }
+  }
+
+  /** Of the last reply before a node that the client sends; undefined where none is, or a compaction is between. */
+  #digestsBefore({ model, parent }: Node): string[] | undefined {
+    let at = parent
+    while (at && at.role !== "boundary" && !this.#isSentReply(at)) at = at.parent
+    if (at?.role !== "reply") return undefined
+    const content = at.records.flatMap(({ value }) => objectsIn(messageOf(value).content))
+    return replyDigests(content, at.model !== model)
   }
 
   #addResults(record: SourceRecord, at: number): void {
