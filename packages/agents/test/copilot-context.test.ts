@@ -313,3 +313,18 @@ test("a reply whose call the user ended is sent without its thoughts", async () 
   expect(messages[2]).toMatchObject({ role: "toolResult", content: [{ text: expect.stringContaining("interrupted") }] })
   expect(messages[4]).toMatchObject({ foreignThinking: "kept", content: [{ type: "thinking" }, { text: "Answer" }] })
 })
+
+test("the result that Copilot made when it opened a session has other words once it is opened again", async () => {
+  const made = event("tool.execution_complete", {
+    ...{ toolCallId: "call", interactionId: "resume", model: "resumed", success: false },
+    error: { message: "No result was recorded" },
+  })
+  const begun = prompt("Go") + reply("", [{ toolCallId: "call", name: "bash", arguments: {} }])
+  const [resume, textAt2] = [event("session.resume", {}), (messages: readonly object[]) => messages[2]]
+  const once = await session(begun, resume, made, turn("On"))
+  expect(textAt2(once.messages)).toMatchObject({ content: [{ text: "No result was recorded" }] })
+  const twice = await session(begun, resume, made, turn("On"), resume, turn("And on"))
+  expect(textAt2(twice.messages)).toMatchObject({
+    content: [{ text: expect.stringContaining("or a previous tool was interrupted") }],
+  })
+})

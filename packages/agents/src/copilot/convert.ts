@@ -56,6 +56,8 @@ export class CopilotConverter implements RecordConverter {
   #calls: Calls | undefined
   /** The names of calls that have no result yet, by their ids: one that runs in the background can come behind other messages. */
   readonly #open = new Map<string, string>()
+  /** Results that Copilot made when it opened the session again, for calls that had none. */
+  #resumed: string[] = []
   /** Commands of the user, by the ids of their calls. */
   readonly #commands = new Map<string, string>()
   readonly #subAgents = new Map<string, CopilotConverter>()
@@ -91,7 +93,10 @@ export class CopilotConverter implements RecordConverter {
     if (agent !== undefined) return this.#ofSubAgent(agent, event, data, kind.slice("subagent:".length))
     this.#before.set(event.id, this.#writer.leaf)
     if (kind === STARTED) this.#startOf(data)
-    if (kind === "session.resume") this.#output.clear()
+    if (kind === "session.resume") {
+      this.#output.clear()
+      this.#resumeAgain(event)
+    }
     // A kind may be called as what all objects inherit: constructor.
     const handle = Object.hasOwn(this.#handlers, kind) ? this.#handlers[kind] : undefined
     if (handle) return handle(event, data)
@@ -375,12 +380,23 @@ export class CopilotConverter implements RecordConverter {
     const toolCallId = String(data.toolCallId)
     const message = { role: "toolResult" as const, toolCallId, toolName: this.#open.get(toolCallId) ?? UNKNOWN }
     this.#open.delete(toolCallId)
-    this.#writer.message(placeOf(event), {
+    const entry = this.#writer.message(placeOf(event), {
       ...message,
       content: [{ type: "text", text: resultText(data) }],
       ...(Object.keys(details).length > 0 && { details }),
       isError: data.success !== true,
     })
+    if (data.interactionId === "resume") this.#resumed.push(entry)
+  }
+
+  /** The next time that it opens the session, it sends other words. */
+  #resumeAgain(event: Json): void {
+    for (const [at, targetId] of this.#resumed.entries()) {
+      const place = { id: `${String(event.id)}:edit${at}`, time: placeOf(event).time }
+      const replacement = { content: [{ type: "text", text: INTERRUPTED }] }
+      this.#writer.add("context_edit", place, { targetId, replacement })
+    }
+    this.#resumed = []
   }
 
   #compaction(event: Json, data: Json): RecordOutcome {

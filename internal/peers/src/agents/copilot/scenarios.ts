@@ -1,16 +1,17 @@
-import { writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { openAgent } from "@treelog/agents"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
-import { type AgentPlace, runAgent } from "../frame/run-agent.js"
+import { type AgentPlace, killAgent, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { call } from "../model/prompt-calls.js"
+import { answer, call } from "../model/prompt-calls.js"
 
 const MODEL = "claude-sonnet-4.5"
+const OTHER = "claude-opus-4.5"
 
 /** Calls that succeed and fail, in a session that is gone on with. */
 export const talk: Scenario = {
@@ -30,6 +31,40 @@ export const talk: Scenario = {
       await runAgent(local, "copilot", ["-p", prompt, "--allow-all-tools", ...(at > 0 ? ["--continue"] : [])])
     return compare(place, model, prompts.slice(0, 1), model.requests.length)
   },
+}
+
+/** Thoughts between texts, redacted ones, another model, a long result, and a process that is killed between two calls. */
+export const odd: Scenario = {
+  name: "odd",
+  async run(place, model) {
+    const local = offline(place, model)
+    const run = (prompt: string, more: readonly string[] = ["--continue"], at = local): Promise<string> =>
+      runAgent(at, "copilot", ["-p", prompt, "--allow-all-tools", ...more])
+    const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
+    const said = (text: string) => ({ type: "text", text })
+    const mixed = [{ type: "redacted_thinking", data: "cmVk" }, thought("one"), said("A"), thought("two"), said("B")]
+    await run("Why is it wrong?", [])
+    await run(`${answer(...mixed)}\n${call("bash", { command: "seq 1 20000", description: "x" })}`)
+    const calls = [call("bash", { command: "echo one", description: "x" }), call("bash", SLEEP)].join("\n")
+    const before = model.requests.length
+    const isCalled = () => model.requests.length > before && eventsIn(place).includes('"result":{"content":"one')
+    await killAgent(local, "copilot", ["-p", calls, "--allow-all-tools", "--continue"], isCalled)
+    await run("Go on")
+    await run("And now?", ["--continue"], { ...local, env: { ...local.env, COPILOT_MODEL: OTHER } })
+    return compare(place, model, ["Why is it wrong?"], model.requests.length, OTHER)
+  },
+}
+
+const SLEEP = { command: "sleep 60", description: "x", initial_wait: 90 }
+
+/** All events that Copilot has written. */
+function eventsIn({ home }: AgentPlace): string {
+  const folder = join(home, ".copilot", "session-state")
+  if (!existsSync(folder)) return ""
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith("events.jsonl"),
+  )
+  return files.map((name) => readFileSync(join(folder, name), "utf8")).join("")
 }
 
 /** A picture, a compaction, a sub-agent, an interruption and a step back, in a terminal. */
@@ -86,13 +121,14 @@ async function compare(
   { requests }: ModelServer,
   prompts: readonly string[],
   answers: number,
+  to = MODEL,
 ): Promise<Findings> {
   const storage = await openAgent("copilot", { env: { HOME: home }, cacheDir: null })
   const sent = ((requests.at(-1)?.messages ?? []) as Json[]).map(({ role, content }) => ({
     role,
     content: blocksOf(content).map(withError).map(withSummary),
   }))
-  return checkRecords(storage, { prompts, sent: () => sent, answers, target: { provider: "anthropic", model: MODEL } })
+  return checkRecords(storage, { prompts, sent: () => sent, answers, target: { provider: "anthropic", model: to } })
 }
 
 /** Copilot sends that a call failed as text alone; treelog marks it, as the README of the reader says. */
