@@ -53,6 +53,35 @@ function qwen(sessionId: string, cwd = "/home/ada/shop", last: string | null = n
   return { record, message, called, say, answer, turn: (said: string) => [say(said), ...answer("Answer")] }
 }
 
+test("a command that Qwen Code answered by itself is not in the context; one that the model got is", async () => {
+  const { say, record, turn } = qwen("a")
+  const command = (rawCommand: string, more: Fields = {}) => {
+    const outputHistoryItems = [{ type: "assistant", text: "Help" }]
+    const systemPayload = { phase: "result", rawCommand, outputHistoryItems, ...more }
+    return record("system", { subtype: "slash_command", systemPayload })
+  }
+  const { contextOf } = await inFolder(agent, {
+    [`${CHATS}/a.jsonl`]: [
+      ...[say("/help"), command("/help"), say("/sent"), command("/sent", { sentToModel: true })],
+      ...[say("/other"), command("/help"), ...turn("Now")],
+    ],
+  })
+  expect(shortly(await contextOf(`${CHATS}/a.jsonl`))).toEqual([
+    ...["user: /sent", "user: /other", "user: Now", "assistant: Answer"],
+  ])
+})
+
+test("a call that was lost with its process has the result that Qwen Code gives it", async () => {
+  const { say, answer, turn } = qwen("a")
+  const call = { functionCall: { id: "c1", name: "read_file", args: {} } }
+  const { contextOf } = await inFolder(agent, {
+    [`${CHATS}/a.jsonl`]: [say("Go"), ...answer("I call.", [call]), ...turn("Now")],
+  })
+  const [, , result] = await contextOf(`${CHATS}/a.jsonl`)
+  expect(result).toMatchObject({ role: "toolResult", toolCallId: "c1", toolName: "read_file", isError: true })
+  expect(shortly([result ?? {}])).toEqual([expect.stringContaining("Tool execution result was not recorded")])
+})
+
 test("after a step back the context has what was before it", async () => {
   const { say, answer, record, turn } = qwen("a")
   const path = `${CHATS}/a.jsonl`

@@ -4,6 +4,7 @@ import {
   type EntryWriter,
   type Json,
   objectIn,
+  objectsIn,
   type RecordConverter,
   type RecordOutcome,
   textIn,
@@ -120,7 +121,9 @@ export class OpenclawConverter implements RecordConverter {
     const place = { id: String(id), time: timeOf(timestamp), parent }
     const kept = typeof firstKeptEntryId === "string" ? this.#places.get(firstKeptEntryId) : undefined
     if (!kept) return this.#writer.add("reset_boundary", place, { reason })
-    return this.#writer.add("compaction", place, { summary: "", firstKeptEntryId: kept, tokensBefore: 0, reason })
+    return this.#writer.add("compaction", place, {
+      ...{ summary: "", verbatim: true, firstKeptEntryId: kept, tokensBefore: 0, reason },
+    })
   }
 
   #addEntry(event: Json, kind: string, parent: string | null): string {
@@ -161,7 +164,15 @@ function withBlocks(message: Json): Json {
   if (role !== "assistant" && role !== "toolResult") return message
   const block = objectIn(message, "content")
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : block ? [block] : content
-  return { ...message, ...(role === "assistant" && { request: "rebuilt" }), content: blocks }
+  if (role !== "assistant") return { ...message, content: blocks }
+  const lost = objectsIn(blocks).some(({ type }) => type === "toolCall") && { lostResult: LOST }
+  return { ...message, request: "rebuilt", ...lost, content: blocks }
+}
+
+/** What OpenClaw gives its model for a call that was lost. */
+const LOST = {
+  text: "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",
+  isError: true,
 }
 
 function timeOf(timestamp: unknown): number | undefined {

@@ -4,7 +4,11 @@ import { qwen } from "./place.js"
 
 export const agent: AgentDefinition = {
   place: qwen,
-  conversionVersion: 2,
+  conversionVersion: 3,
+  lostResult: {
+    text: "Tool execution result was not recorded \u2014 likely interrupted by network failure, abort, or process exit. Treat as failure and retry if needed.",
+    isError: true,
+  },
   store: (options) =>
     sessionFiles(options, {
       paths: ["projects/*/chats/*.jsonl", "projects/*/chats/archive/*.jsonl", "projects/*/subagents/*/*.jsonl"],

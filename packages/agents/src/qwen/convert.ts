@@ -37,6 +37,8 @@ export class QwenConverter implements RecordConverter {
   /** As it was typed, before files were put into the prompt. */
   #typed: string | undefined
   #called: Called | undefined
+  /** The last prompt, until something else is said. */
+  #prompted: { readonly entry: string; readonly text: string } | undefined
 
   constructor(session: ConvertedRecords) {
     this.#session = session
@@ -55,6 +57,7 @@ export class QwenConverter implements RecordConverter {
     this.#last = record
     this.#parent ??= textIn(objectIn(record, "forkedFrom") ?? {}, "sessionId")
     if (!SIDE.has(kind)) this.#goTo(record)
+    if (record.type !== "system") this.#prompted = undefined
     const payload = objectIn(record, "systemPayload") ?? {}
     switch (kind) {
       case "assistant":
@@ -74,6 +77,9 @@ export class QwenConverter implements RecordConverter {
         return "converted"
       case "system:rewind":
         return "converted"
+      case "system:slash_command":
+        this.#leaveOut(record, payload)
+        return "kept"
       case "system:at_command":
         this.#typed = textIn(payload, "userText")
         return "kept"
@@ -119,7 +125,12 @@ export class QwenConverter implements RecordConverter {
     const own = parts.filter(({ text }) => typeof text !== "string" || !text.startsWith("<system-reminder>"))
     const typed = textIn(payload, "displayText") ?? this.#typed ?? (own.length < parts.length ? textOf(own) : undefined)
     this.#typed = undefined
-    this.#writer.message(placeOf(record), { role: "user", content, ...(typed !== undefined && { prompt: typed }) })
+    const entry = this.#writer.message(placeOf(record), {
+      role: "user",
+      content,
+      ...(typed !== undefined && { prompt: typed }),
+    })
+    if (kind === "user" && parts.length === 1) this.#prompted = { entry, text: textOf(parts) }
     return "converted"
   }
 
@@ -168,7 +179,7 @@ export class QwenConverter implements RecordConverter {
     this.#addCalled()
     const { id, time } = placeOf(record)
     const tokensBefore = countIn(objectIn(payload, "info") ?? {}, "originalTokenCount")
-    const fields = { summary: textOf(partsOf(summary.parts)), firstKeptEntryId: id, tokensBefore }
+    const fields = { summary: textOf(partsOf(summary.parts)), verbatim: true, firstKeptEntryId: id, tokensBefore }
     this.#writer.add("compaction", { id, time }, fields)
     for (const [at, { role, parts }] of rest.entries())
       this.#copy({ id: `${id}:${at + 1}`, time }, role, partsOf(parts))
@@ -199,6 +210,16 @@ export class QwenConverter implements RecordConverter {
       this.#called = called
     }
     return "converted"
+  }
+
+  /** A command of the user that Qwen Code answered by itself: the model does not get it. */
+  #leaveOut(record: Json, { phase, sentToModel, outputHistoryItems, rawCommand }: Json): void {
+    const prompt = this.#prompted
+    const items = Array.isArray(outputHistoryItems) ? objectsIn(outputHistoryItems) : []
+    const isAnswered = phase === "result" && sentToModel !== true && items.length > 0
+    if (!prompt || !isAnswered || !items.every(({ type }) => type === "assistant") || prompt.text !== rawCommand) return
+    const place = { id: `${prompt.entry}:command`, time: placeOf(record).time }
+    this.#writer.add("context_edit", place, { targetId: prompt.entry, replacement: null })
   }
 
   /**

@@ -67,7 +67,8 @@ export function contextOf(
   }
   if (compaction && summary) {
     if (isJsonObject(compaction.systemMessage)) give(compaction.id, withContent(compaction.systemMessage))
-    give(compaction.id, summary)
+    // Where nothing was summarized, nothing is sent of it.
+    if (!summary.verbatim || summary.summary !== "" || payload) give(compaction.id, summary)
     if (!isReplaced) for (const message of retainedMessages(compaction) ?? []) give(compaction.id, message)
   }
   for (const [index, message] of given.messages.entries())

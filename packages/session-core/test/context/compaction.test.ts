@@ -47,6 +47,11 @@ describe("a compaction on the path", () => {
     expect(messages[1]).toMatchObject({ role: "compactionSummary", summary: "sum c", verbatim: true })
   })
 
+  it("gives no summary where it is verbatim and empty", () => {
+    const { entries } = context(around(compaction("c", "u2", { summary: "", verbatim: true })))
+    expect(entries).toEqual(["u2", "a2", "u3"])
+  })
+
   it("that names itself keeps nothing, and that is no fault", () => {
     const { entries, diagnostics } = context(around(compaction("c", "c")))
     expect(entries).toEqual(["c", "u3"])

@@ -8,6 +8,7 @@ import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
+import { PIXEL } from "../model/pixel.js"
 import { call } from "../model/prompt-calls.js"
 
 const MODEL = "claude-sonnet-4-5"
@@ -39,6 +40,34 @@ export const talk: Scenario = {
     return checkRecords(storage, {
       prompts,
       sent: (id) => sent.get(id),
+      answers: model.requests.length,
+      target: { provider: "anthropic", model: MODEL },
+    })
+  },
+}
+
+/** A picture and long texts in results, and a sub-agent, in a session that is gone on with. */
+export const long: Scenario = {
+  name: "long",
+  async run(place, model) {
+    writeFileSync(join(place.project, "pixel.png"), Buffer.from(PIXEL, "base64"))
+    writeFileSync(join(place.project, "long.txt"), "0123456789 abcdef\n".repeat(3_000))
+    const local = prepared(place, model)
+    const storage = await openAgent("cline", { env: { HOME: place.home }, cacheDir: null })
+    const read = (name: string): string => call("read_files", { files: [{ path: join(place.project, name) }] })
+    const commands = call("run_commands", { commands: ["seq 1 20000", "echo two"] })
+    const first = `${read("pixel.png")}\n${read("long.txt")}\n${commands}`
+    const going = new Map<string, readonly Json[]>()
+    await runAgent(local, "cline", [...ARGS, first])
+    for await (const { id = "" } of storage.list())
+      await inTerminal(local, model, ["--id", id], async (_, say) => {
+        await say(call("spawn_agent", { systemPrompt: "Find", task: "Find the thing" }))
+        await say("What now?")
+        going.set(id, withThoughts((model.requests.at(-1)?.messages ?? []) as Json[]))
+      })
+    return checkRecords(storage, {
+      prompts: [first],
+      sent: (id) => going.get(id),
       answers: model.requests.length,
       target: { provider: "anthropic", model: MODEL },
     })

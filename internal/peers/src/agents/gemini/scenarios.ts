@@ -38,6 +38,23 @@ export const talk: Scenario = {
   },
 }
 
+/** Long results, which are cut when the session is gone on with: all its messages get other ids then. */
+export const long: Scenario = {
+  name: "long",
+  async run(place, model) {
+    for (const name of ["one", "two", "three"])
+      writeFileSync(join(place.project, `${name}.txt`), `${`${name} `.repeat(20)}\n`.repeat(100))
+    const outputMasking = { protectionThresholdTokens: 500, minPrunableThresholdTokens: 100 }
+    const local = prepared(place, model, { contextManagement: { tools: { outputMasking } } })
+    const read = (...names: string[]): string =>
+      names.map((name) => call("read_file", { file_path: `${name}.txt` })).join("\n")
+    const prompts = ["Why is it wrong?", read("one", "two"), read("three"), "What now?", "And then?"]
+    for (const [at, prompt] of prompts.entries())
+      await runAgent(local, "gemini", [...ARGS, ...(at > 0 ? ["--resume", "latest"] : []), "-p", prompt])
+    return compare(place, model, prompts[0] ?? "", model.requests.length)
+  },
+}
+
 /** An interruption, a compaction, a step back and a sub-agent, in a terminal. */
 export const atWork: Scenario = {
   name: "at-work",
@@ -81,9 +98,13 @@ export const atWork: Scenario = {
 
 const ARGS = ["-m", MODEL, "-y", "--skip-trust"]
 
-function prepared(place: AgentPlace, { url }: ModelServer): AgentPlace {
+function prepared(place: AgentPlace, { url }: ModelServer, more: Json = {}): AgentPlace {
   mkdirSync(join(place.home, ".gemini"))
-  const settings = { security: { auth: { selectedType: "gemini-api-key" } }, general: { disableAutoUpdate: true } }
+  const settings = {
+    security: { auth: { selectedType: "gemini-api-key" } },
+    general: { disableAutoUpdate: true },
+    ...more,
+  }
   writeFileSync(join(place.home, ".gemini", "settings.json"), JSON.stringify(settings))
   return { ...place, env: { ...place.env, GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url } }
 }
