@@ -70,6 +70,7 @@ export class CopyTally {
   readonly outcomes: Outcomes
   readonly #counts = { created: 0, appended: 0, branched: 0, unchanged: 0 }
   readonly #missing = new Set<string>()
+  /** That sessions had lost. */
   readonly #blobs = new Set<string>()
   /** Stored sessions that lack files. */
   #incomplete = 0
@@ -86,7 +87,7 @@ export class CopyTally {
   add({ status, missingBlobs, copiedBlobs, artifactsError }: CopiedSession): void {
     this.#counts[status] += 1
     if (artifactsError) this.#incomplete += 1
-    for (const hash of copiedBlobs) this.#blobs.add(hash)
+    if (status === "unchanged") for (const hash of copiedBlobs) this.#blobs.add(hash)
     for (const hash of missingBlobs) this.#missing.add(hash)
   }
 
