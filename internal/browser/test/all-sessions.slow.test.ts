@@ -230,6 +230,18 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     await expect.poll(() => page.locator(".session-row").first().textContent()).toContain("Just started")
   })
 
+  test("the search is typed into at once, and Enter opens its first hit", async () => {
+    const { page, alarms } = await open(await serve(await sampleStores({ count: 40 })))
+    await page.waitForSelector(".session-row")
+    await page.keyboard.press("2")
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("find")
+    await page.keyboard.type("question")
+    await page.waitForSelector(".found-hit")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("[role=feed][aria-busy=false] article")
+    expect(alarms).toEqual([])
+  })
+
   test("holds only the rows in sight of many sessions, and is used by keys alone", async () => {
     const { page, alarms } = await open(await serve(await sampleStores({ count: 2_000 })))
     await page.waitForSelector(".session-row")

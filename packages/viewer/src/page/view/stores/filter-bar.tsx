@@ -18,13 +18,15 @@ export interface FilterBarProps {
   /** The label of the text field; none without one. */
   readonly label?: string
   readonly placeholder?: string
-  /** Called for arrow down and Enter in the text field. */
+  /** Called for arrow down in the text field, and for Enter without `openFirst`. */
   readonly toList?: () => void
+  /** Called for Enter in the text field. */
+  readonly openFirst?: (field: HTMLElement) => void
   readonly children?: ComponentChildren
 }
 
 /** What limits a section: a text, a time, a store; and the filters that were chosen elsewhere, to remove. */
-export function FilterBar({ page, label, placeholder, toList, children }: FilterBarProps): JSX.Element {
+export function FilterBar({ page, label, placeholder, toList, openFirst, children }: FilterBarProps): JSX.Element {
   const { q = "", since = "", store = "", project, model } = page.address.filters
   const times = TIMES.some(([value]) => value === since) ? TIMES : [...TIMES, [since, readableLine(since, 40)] as const]
   return (
@@ -38,7 +40,8 @@ export function FilterBar({ page, label, placeholder, toList, children }: Filter
             value={q}
             onInput={(value) => page.type(value)}
             onKeyDown={(event) => {
-              if (event.key === "ArrowDown" || event.key === "Enter") toList?.()
+              if (event.key === "Enter" && openFirst) openFirst(event.target as HTMLElement)
+              else if (event.key === "ArrowDown" || event.key === "Enter") toList?.()
               else if (event.key === "Escape" && q !== "") page.type("")
               else if (event.key === "Escape") (event.target as HTMLElement).blur()
               else return

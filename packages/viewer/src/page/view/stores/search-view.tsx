@@ -33,6 +33,7 @@ export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element
         label="Search everything said"
         placeholder={'Search everything said: words, "phrases", -excluded, prefix*, role:user, tool:bash'}
         toList={() => focus(0)}
+        openFirst={clickFirstHit}
       />
       <p class="count faint" role="status">
         {countOf(page, rows)}
@@ -64,6 +65,12 @@ export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element
       />
     </>
   )
+}
+
+/** As a click does, so that the steps from one session to the next are those of the hits. @param field of the same page or part */
+function clickFirstHit(field: HTMLElement): void {
+  const root = field.getRootNode() as Document | ShadowRoot
+  root.querySelector<HTMLElement>(".found-hit")?.click()
 }
 
 /** Groups of all stores, by their newest hits. */

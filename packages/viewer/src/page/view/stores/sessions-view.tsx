@@ -90,6 +90,7 @@ const STATUS: Partial<Record<ListedSession["status"], string>> = {
 
 const KIND: Readonly<Record<NonNullable<ListedSession["kind"]>, string>> = {
   sdk: "by a program",
+  archived: "archived",
   empty: "no conversation",
 }
 

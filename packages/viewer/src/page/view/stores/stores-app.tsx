@@ -1,5 +1,5 @@
 import type { JSX } from "preact"
-import { useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import { ShortcutsDialog } from "../dialog/shortcuts-dialog.js"
 import { IconButton } from "../icon-button.js"
 import { Failure } from "../lost.js"
@@ -25,6 +25,9 @@ export function StoresApp({ page, theme }: StoresAppProps): JSX.Element {
   const [isHelpShown, setHelpShown] = useState(false)
   useStoresKeys(page, { changeTheme, showHelp: () => setHelpShown(true) })
   const { section } = page.address
+  useEffect(() => {
+    if (section === "search") document.querySelector<HTMLElement>("#find")?.focus()
+  }, [section])
   return (
     <div class="shell stores" data-panel={page.isPanelOpen ? "open" : "closed"}>
       <StoresBar page={page} themeButton={themeButton} />

@@ -4,7 +4,7 @@ import type { StoresPage } from "./stores-page.js"
 /** The keyboard shortcuts, for the help dialog. */
 export const LIST_SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
   ["j / k", "next or previous session or hit"],
-  ["Enter", "open it"],
+  ["Enter", "open it; in the search, the first hit"],
   ["/", "filter or search"],
   ["1 / 2 / 3", "sessions, search or usage"],
   ["d", "dark or light"],
