@@ -16,6 +16,9 @@ import {
 } from "../kit.js"
 import { KEPT, PROMPTS, PROVIDERS, SIDE } from "./kinds.js"
 
+/** Where Qwen Code moves a session that is archived. */
+const ARCHIVED = /[/\\]chats[/\\]archive[/\\][^/\\]+$/
+
 /** What a call to the model used that no reply has reported yet. */
 interface Called {
   readonly place: { readonly id: string; readonly time: number }
@@ -100,7 +103,12 @@ export class QwenConverter implements RecordConverter {
       cwd: textIn(first, "cwd") ?? "",
       ...(this.#title !== undefined && { title: this.#title }),
       ...(this.#parent !== undefined && { parentSession: this.#parent }),
-      source: { agent: "qwen", ...(version !== undefined && { version }), ...(branch !== undefined && { branch }) },
+      source: {
+        agent: "qwen",
+        ...(version !== undefined && { version }),
+        ...(branch !== undefined && { branch }),
+        ...(ARCHIVED.test(this.#session.key) && { archived: true }),
+      },
     } as SessionHeader
   }
 
