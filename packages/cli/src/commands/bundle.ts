@@ -12,6 +12,7 @@ import { NewFile } from "../io/new-file.js"
 import { Progress } from "../io/progress.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { everyStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
+import { inEveryFolder } from "../sessions/in-every-folder.js"
 import { oneSession } from "../sessions/one-or-all.js"
 import { programOf } from "../sessions/program-of.js"
 import { type Failure, failureOf } from "../sessions/stored-keys.js"
@@ -170,7 +171,7 @@ async function bundledSources(
     return (await everyStore(context)).map((store) => ({ ...store, keys: listedKeys(store, isProject, signal) }))
   const sources = new Map<string, BundledSource & { readonly keys: FoundKey[] }>()
   for (const ref of refs.length > 0 ? refs : [undefined]) {
-    const { key, ...store } = await oneSession(context, ref)
+    const { key, ...store } = await inEveryFolder(context, ref, (asked) => oneSession(asked, ref))
     const source = sources.get(store.sessions.address) ?? { ...store, keys: [] }
     if (source.keys.every((known) => known.key !== key))
       source.keys.push({ key, project: await projectOf(store.sessions, key, signal) })

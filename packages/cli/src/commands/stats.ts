@@ -14,6 +14,7 @@ import {
 } from "../render/stats-lines.js"
 import { factLines } from "../render/table.js"
 import { everyStore, type StoreSessions } from "../sessions/every-store.js"
+import { inEveryFolder } from "../sessions/in-every-folder.js"
 import { inStoreOf } from "../sessions/in-store-of.js"
 import { oneSession } from "../sessions/one-or-all.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
@@ -27,12 +28,12 @@ import type { StatsOptions } from "./stats/stats-options.js"
  * Tokens and cost of all sessions; with a session, what it amounts to; with `--disk` and no session, the disk space of all stores; with
  * `--by tool`, what fills the context of a session.
  */
-export async function stats(
-  context: CommandContext,
-  ref: string | undefined,
-  options: StatsOptions,
-): Promise<ExitCode> {
-  startPaging(context)
+export async function stats(given: CommandContext, ref: string | undefined, options: StatsOptions): Promise<ExitCode> {
+  startPaging(given)
+  return inEveryFolder(given, ref, (context) => statsOf(context, ref, options))
+}
+
+async function statsOf(context: CommandContext, ref: string | undefined, options: StatsOptions): Promise<ExitCode> {
   const { by, since, until, agent, csv, allStores, disk, files } = options
   if (by === "tool") {
     const found = await inStoreOf(context, ref)

@@ -36,18 +36,29 @@ export function runs(start: Start): Runs {
     }
 }
 
-/** The same for commands whose first argument is a session, in the store that has it: without `--store`, those of all programs are meant. */
-export function runsInStoreOf(start: Start): Runs {
-  return (load) =>
+/** The same for commands whose first argument is a session. @param isReading whether it only reads: see `inEveryFolder` */
+export type RunsOnOne = (load: Parameters<Runs>[0], isReading?: (...options: never[]) => boolean) => Action
+
+/** The session is in the store that has it: without `--store`, those of all programs are meant. */
+export function runsInStoreOf(start: Start): RunsOnOne {
+  return (load, isReading = () => false) =>
     runs(start)(async (...all) => {
       const work = await load(...all)
       return async (context, ref: string | undefined, ...given: never[]) => {
         const { inStoreOf } = await import("../sessions/in-store-of.js")
-        const found = await inStoreOf(context, ref)
-        return work(found.context, found.ref as never, ...given)
+        const onFound = async (asked: CommandContext): Promise<ExitCode> => {
+          const found = await inStoreOf(asked, ref)
+          return work(found.context, found.ref as never, ...given)
+        }
+        if (!isReading(...given)) return onFound(context)
+        const { inEveryFolder } = await import("../sessions/in-every-folder.js")
+        return inEveryFolder(context, ref, onFound)
       }
     })
 }
+
+/** Of commands that never write. */
+export const READING = (): boolean => true
 
 /** Does the work on each store that is meant. @param isOfAgentsToo the sessions of an agent have no files of a store */
 export function onEveryStore(work: Work, isOfAgentsToo = false): Work {

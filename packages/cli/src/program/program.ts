@@ -7,7 +7,15 @@ import type { Shell } from "../completion/scripts.js"
 import { shortHelp } from "./help-page.js"
 import { helpLayout, helpStart, SEE_ALL_OPTIONS, summaries } from "./help-texts.js"
 import { addHousekeepingCommands } from "./housekeeping-commands.js"
-import { type CommandName, type MakeCommand, type Runs, runs, runsInStoreOf, type Start } from "./make-command.js"
+import {
+  type CommandName,
+  type MakeCommand,
+  type Runs,
+  type RunsOnOne,
+  runs,
+  runsInStoreOf,
+  type Start,
+} from "./make-command.js"
 import { addReadingCommands } from "./reading-commands.js"
 import { addRepairCommands } from "./repair-commands.js"
 import { addSearchCommands } from "./search-commands.js"
@@ -17,7 +25,7 @@ import { addWritingCommands } from "./writing-commands.js"
 
 interface CommandGroup {
   readonly names: readonly CommandName[]
-  readonly add: (command: MakeCommand, run: Runs, runInStoreOf: Runs) => void
+  readonly add: (command: MakeCommand, run: Runs, runInStoreOf: RunsOnOne) => void
 }
 
 /** In the order of `--help`. */

@@ -1,6 +1,7 @@
 // Registers the commands that find sessions and show what is in them. They change nothing, except `tree` with --select or -i.
 
 import { Option } from "commander"
+import type { TreeOptions } from "../commands/tree/tree-options.js"
 import {
   ALL_STORES,
   INSTRUCTIONS,
@@ -8,7 +9,9 @@ import {
   NEWEST_OR,
   OF_AGENT,
   printOption,
+  READING,
   type Runs,
+  type RunsOnOne,
   SESSION,
   SINCE,
   SINCE_SESSION,
@@ -24,7 +27,10 @@ const USAGE_BY = ["hour", "day", "week", "month", "model", "project", "agent", "
 const SESSION_SORTS = ["activity", "name", "created"]
 const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 
-export function addReadingCommands(command: MakeCommand, run: Runs, runIn: Runs): void {
+/** Whether the tree is only drawn. */
+const isDrawn = ({ interactive, select }: TreeOptions): boolean => !interactive && select === undefined
+
+export function addReadingCommands(command: MakeCommand, run: Runs, runIn: RunsOnOne): void {
   command("list", "List the sessions of a folder, newest first.")
     .option("-n, --limit <count>", "print at most this many", positiveInteger)
     .option("--since <time>", SINCE_SESSION)
@@ -54,7 +60,7 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: Runs)
       "--full",
       "do not truncate instructions, tool results, thinking and calls; also what programs keep, such as queues and usage",
     )
-    .action(runIn(async () => (await import("../commands/show.js")).show))
+    .action(runIn(async () => (await import("../commands/show.js")).show, READING))
   command("tree", "Print the tree of a session: every branch, labels, compactions, and the current entry.")
     .argument("[session]", NEWEST_OR)
     .addOption(new Option("--filter <filter>", "which entries to show").choices(TREE_FILTERS).default("default"))
@@ -66,7 +72,7 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: Runs)
     )
     .option("--instructions <text>", INSTRUCTIONS)
     .addOption(timeoutOption())
-    .action(runIn(async () => (await import("../commands/tree.js")).tree))
+    .action(runIn(async () => (await import("../commands/tree.js")).tree, isDrawn))
   command("context", "Print the context: the messages that the model would get.")
     .argument("[session]", NEWEST_OR)
     .option("--leaf <entry>", "the context at this entry; `root` means before the first entry")
@@ -76,7 +82,7 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: Runs)
     )
     .option("--repair", "with --llm: repair what the API would reject, and list the changes on stderr")
     .option("--full", "do not truncate")
-    .action(runIn(async () => (await import("../commands/context.js")).showContext))
+    .action(runIn(async () => (await import("../commands/context.js")).showContext, READING))
   command(
     "stats",
     "Sum tokens and cost of all sessions of the last 30 days; or count messages, usage, files and bytes of one session.",
@@ -98,7 +104,7 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: Runs)
     .option("-n, --tail <count>", "first print this many messages, the last of the current branch", positiveInteger)
     .option("--from-start", "first print the stored entries: all branches, in file order")
     .option("--full", "do not truncate")
-    .action(runIn(async () => (await import("../commands/watch.js")).watch))
+    .action(runIn(async () => (await import("../commands/watch.js")).watch, READING))
   command(
     "view",
     "Show all sessions in your browser, with search and usage, or one session, live, until Ctrl-C. Writes nothing to the stores.",

@@ -1,13 +1,13 @@
 // Registers the commands that check, repair and rewrite sessions, and those for blobs.
 
-import { DRY_RUN, groupOf, type MakeCommand, onEveryStore, type Runs, SESSION } from "./make-command.js"
+import { DRY_RUN, groupOf, type MakeCommand, onEveryStore, type Runs, type RunsOnOne, SESSION } from "./make-command.js"
 import { durationOption } from "./options.js"
 
 interface RepairOptions {
   readonly migrate?: boolean
 }
 
-export function addRepairCommands(command: MakeCommand, run: Runs, runIn: Runs): void {
+export function addRepairCommands(command: MakeCommand, run: Runs, runIn: RunsOnOne): void {
   command("verify", "Check a session, and list every fault with its line and byte offset. Changes no session.")
     .argument("[session]", `${SESSION} (default: @last; with --all every session)`)
     .option("--fix-orphans", "with --all: remove orphaned locks and temporary files of killed commands")

@@ -1,12 +1,20 @@
 // Registers the commands that create sessions and add to them.
 
 import { Option } from "commander"
-import { ENTRY, INSTRUCTIONS, type MakeCommand, type Runs, SESSION, timeoutOption } from "./make-command.js"
+import {
+  ENTRY,
+  INSTRUCTIONS,
+  type MakeCommand,
+  type Runs,
+  type RunsOnOne,
+  SESSION,
+  timeoutOption,
+} from "./make-command.js"
 import { positiveInteger } from "./options.js"
 
 const ROLES = ["user", "assistant", "system", "developer", "custom"]
 
-export function addWritingCommands(command: MakeCommand, run: Runs, runIn: Runs): void {
+export function addWritingCommands(command: MakeCommand, run: Runs, runIn: RunsOnOne): void {
   command("new", "Create a session, and print its id and path.")
     .option("--name <name>", "name of the session")
     .option("--id <id>", "an id of your own: letters, digits, `.`, `_`, `-`")

@@ -1,6 +1,7 @@
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions } from "./command-sessions.js"
 import { everyStore, type StoreSessions } from "./every-store.js"
+import { inEveryFolder } from "./in-every-folder.js"
 import { inStoreOf } from "./in-store-of.js"
 import { existingKey } from "./open-to-read-or-write.js"
 import { type Failure, storedKeys } from "./stored-keys.js"
@@ -26,7 +27,7 @@ export async function oneOrAll(context: CommandContext, ref: string | undefined)
       stores: stores.map((store) => ({ ...store, keys: storedKeys(store.sessions, store.context) })),
     }
   }
-  const { key, ...store } = await oneSession(context, ref)
+  const { key, ...store } = await inEveryFolder(context, ref, (asked) => oneSession(asked, ref))
   return { isAll: false, stores: [{ ...store, keys: [{ key }] }] }
 }
 

@@ -101,7 +101,7 @@ test("a database whose address is in the settings, with a password, is searched 
   const box = sandbox()
   box.store([userEntry("one", null, "Hello")])
   box.write(".treelog/config.json", JSON.stringify({ store: "postgres://me:sEcrEt@127.0.0.1:1/db" }))
-  expect((await box.run(["list", "--all"])).stderr).toContain("Searched the sessions of postgres://me@127.0.0.1:1/db")
+  expect((await box.run(["list", "--all"])).stderr).toContain("Cannot connect to postgres://me@127.0.0.1:1/db (")
   expect(await box.print("config", "get")).toBe("store postgres://me@127.0.0.1:1/db")
 })
 

@@ -9,6 +9,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
 import { placesOf, type StoreSessions, scopedStores } from "../../sessions/every-store.js"
+import { inEveryFolder } from "../../sessions/in-every-folder.js"
 import { oneSession } from "../../sessions/one-or-all.js"
 import { filterOfScope, ofScope } from "../../sessions/scope.js"
 import { joinedTerms, SessionRows } from "../find/session-rows.js"
@@ -39,7 +40,7 @@ export async function resume(
       "--print writes nothing, and --with continues in a copy: `treelog import --from STORE --to STORE SESSION` makes one and prints its path.",
     )
   if (session !== undefined) {
-    const { key, ...store } = await oneSession(given, session)
+    const { key, ...store } = await inEveryFolder(given, session, (asked) => oneSession(asked, session))
     return resumed(given, [await storedAt(store, key)], options)
   }
   const { context, stores } = await scopedStores(given)
