@@ -235,7 +235,7 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     await page.waitForSelector(".session-row")
     await page.keyboard.press("2")
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("find")
-    await page.keyboard.type("question")
+    await page.keyboard.type("retry")
     await page.waitForSelector(".found-hit")
     await page.keyboard.press("Enter")
     await page.waitForSelector("[role=feed][aria-busy=false] article")
