@@ -2,7 +2,7 @@ import { listSessions } from "@treelog/session-core/adapter"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "./command-sessions.js"
-import { listed, type MeantStore, meantStores } from "./program-stores.js"
+import { listed, listedStores, type MeantStore, meantStores } from "./program-stores.js"
 import { requireWritable } from "./require-files.js"
 import { cwdIn, foldersOf } from "./scope.js"
 
@@ -102,11 +102,12 @@ interface Place {
   readonly sessions: Pick<Sessions, "address">
 }
 
-/** For sentences: `pi (/home/me/.pi/agent) and codex (/home/me/.codex)`. */
+/** For sentences: `/home/me/.pi/agent`, `pi (/home/me/.pi/agent)`; of several their number and a few names. */
 export function placesOf(stores: readonly Place[]): string {
-  return listed(
-    stores.map(({ program, sessions: { address } }) => (program === undefined ? address : `${program} (${address})`)),
-  )
+  const names = stores.map(({ program, sessions: { address } }) => program ?? address)
+  const [only, ...others] = stores
+  if (others.length > 0) return `${names.length} stores (${listedStores(names)}; \`treelog doctor\` shows where)`
+  return only?.program === undefined ? listed(names) : `${only.program} (${only.sessions.address})`
 }
 
 /** Whether there is no session that a command could examine: of the folder that is meant, or anywhere. */

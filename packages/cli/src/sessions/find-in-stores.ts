@@ -13,7 +13,7 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { chosenStore } from "./chosen-store.js"
 import { openNamedStore } from "./open-named-store.js"
-import { listed, type MeantStore } from "./program-stores.js"
+import { listed, listedStores, type MeantStore } from "./program-stores.js"
 import { isServerAddress, unreadableIn } from "./resolve-session.js"
 import { projectsOf, scopeOf } from "./scope.js"
 
@@ -88,7 +88,7 @@ async function logCopies(context: CommandContext, { store, others }: FoundCopies
 }
 
 async function notFound(stores: readonly Opened[], ref: string): Promise<TreelogError<"SessionNotFoundError">> {
-  const where = `in the ${stores.length === 1 ? "store" : "stores"} of ${listed(stores.map(nameOf))}`
+  const where = `in the ${stores.length === 1 ? "store" : "stores"} of ${listedStores(stores.map(nameOf))}`
   const isEverywhere = stores.some(({ context }) => context.options.all)
   const scope = isEverywhere || !stores[0] ? {} : scopeOf(stores[0].context, projectsOf(stores[0].context, stores[0]))
   const storages = stores.map(({ storage }) => storage)

@@ -45,6 +45,15 @@ async function programStores(context: CommandContext): Promise<MeantStore[]> {
   return stores.map((store) => ({ program: store, context: context.with({ ...options, store }) }))
 }
 
+/** How many stores a sentence names. */
+const NAMED = 3
+
+/** Stores in a sentence about all of them: `treelog, pi, codex and 16 more`. */
+export function listedStores(names: readonly string[]): string {
+  const more = names.length - NAMED
+  return listed(more > 1 ? [...names.slice(0, NAMED), `${more} more`] : names)
+}
+
 /** `pi`, `pi and omp`, `treelog, pi and omp`. */
 export function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`

@@ -102,3 +102,44 @@ test("a repository, a folder that is named and one with sessions stay what comma
   expect((await repository.run(["show"])).code).toBe(3)
   expect((await repository.run(["resume", "--last"])).code).toBe(3)
 })
+
+describe("in a repository without sessions, beside five stores that have some", () => {
+  function withFiveStores(): Sandbox {
+    const box = withTwoStores()
+    box.write("project/.git/config", "")
+    for (const folder of [".xcsh", ".omp", ".omo"]) {
+      const header = { type: "session", version: 3, id: `of${folder}`, timestamp: "2026-03-01T00:00:00.000Z", cwd: "/" }
+      box.write(`${folder}/agent/sessions/--/2026-03-01T00-00-00-000Z_of${folder}.jsonl`, `${JSON.stringify(header)}\n`)
+    }
+    return box
+  }
+  const stores = "5 stores (treelog, pi, xcsh and 2 more; `treelog doctor` shows where)"
+
+  test.each([
+    ["list", 6],
+    ["search lamp", 6],
+    ["files lamp.ts", 6],
+    ["resume --last", 3],
+  ])("%s ends with one sentence that names a few of them", async (line, expected) => {
+    const box = withFiveStores()
+    const { code, stdout, stderr } = await box.run(line.split(" "))
+    expect([code, stdout]).toEqual([expected, ""])
+    expect(stderr).toContain(` ${stores}`)
+    expect(stderr).toContain(` of ${box.project}`)
+    expect(stderr.trimEnd().split("\n").length).toBeLessThan(3)
+    expect(stderr.length).toBeLessThan(220 + box.project.length)
+  })
+
+  test("JSON has the address of each", async () => {
+    const box = withFiveStores()
+    const { stderr } = await box.run(["list", "--json"])
+    const folders = ["agent", ".pi/agent", ".xcsh/agent", ".omp/agent", ".omo/agent"]
+    const { data } = JSON.parse(stderr).warning
+    expect(data.stores).toEqual(folders.map((folder) => join(box.folder, folder)))
+  })
+
+  test("a session that is nowhere was looked for in a few that are named", async () => {
+    const { code, stderr } = await withFiveStores().run(["show", "nobody"])
+    expect([code, stderr]).toEqual([3, expect.stringContaining("in the stores of treelog, pi, xcsh and 2 more;")])
+  })
+})

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { isStoreNamed } from "../../sessions/chosen-store.js"
-import { listed } from "../../sessions/program-stores.js"
+import { placesOf } from "../../sessions/every-store.js"
 import { cwdIn } from "../../sessions/scope.js"
 import type { Times } from "../../sessions/time-options.js"
 
@@ -19,15 +19,17 @@ export async function nothingListed(
   { since, until }: Times = {},
 ): Promise<ExitCode> {
   const { all } = context.options
-  const places = stores.map(({ program, address }) => (program ? `${program} (${address})` : address))
   const hints = [
     all ? "" : "--all looks in every folder",
     isStoreNamed(context) ? "without --store, those of all agents are listed" : "",
   ].filter(Boolean)
   const when = since === undefined && until === undefined ? "" : " of that time"
   const scope = all ? "" : ` of ${cwdIn(context)}`
-  const where = places.length === 0 ? ": no agent has a store on this machine" : ` in ${listed(places)}`
-  const sentence = `${[`There is no session${when}${scope}${where}`, ...(places.length === 0 ? [] : hints)].join("; ")}.`
+  const where =
+    stores.length === 0
+      ? ": no agent has a store on this machine"
+      : ` in ${placesOf(stores.map(({ program, address }) => ({ program, sessions: { address } })))}`
+  const sentence = `${[`There is no session${when}${scope}${where}`, ...(stores.length === 0 ? [] : hints)].join("; ")}.`
   const data = { stores: stores.map(({ address }) => address), ...(!all && { cwd: cwdIn(context) }) }
   context.warn({ code: "NothingExamined", data }, sentence)
   return EXIT.nothing

@@ -68,8 +68,7 @@ export async function resume(
 /** Where there is nothing to choose from, nothing is drawn. @throws SessionNotFoundError */
 async function requireSessions(stores: readonly StoreSessions[]): Promise<void> {
   for (const { sessions } of stores) for await (const _ of sessions.storage.list()) return
-  const where = stores.map(({ sessions: { address } }) => address).join(", ")
-  const message = `There are no sessions in ${where}. \`treelog new\` creates one.`
+  const message = `There are no sessions in ${placesOf(stores)}. \`treelog new\` creates one.`
   throw new TreelogError("SessionNotFoundError", message, { ref: "" })
 }
 
