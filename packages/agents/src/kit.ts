@@ -46,4 +46,5 @@ export {
   storedFile,
   unpacked,
   wholeFile,
+  withFolders,
 } from "@treelog-internal/agent-files/records"

@@ -79,3 +79,16 @@ agentContract(
     },
   },
 )
+
+test("a transcript has the folder that the user trusted, of which the name of its own folder is a spelling", async () => {
+  const { listed } = await inFolder(agent, {
+    "projects/srv-a-b/agent-transcripts/a/a.jsonl": turn("Why?"),
+    "projects/srv-a-b/.workspace-trusted": JSON.stringify({ workspacePath: "/srv/a-b" }),
+    "projects/other/agent-transcripts/b/b.jsonl": turn("Where?"),
+  })
+  const folders = (await listed()).map(({ id, cwd }) => [id, cwd])
+  expect(folders.sort()).toEqual([
+    ["a", "/srv/a-b"],
+    ["b", ""],
+  ])
+})

@@ -1,10 +1,11 @@
 import { join } from "node:path"
 import { loadDriver } from "@treelog/index-sqlite"
-import { describe, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import { agent } from "../src/cursor/agent.js"
 import { openAgentStorage } from "../src/kit.js"
 import { agentContract } from "../src/testing.js"
 import { addBubbles, addComposer, bubble, reply, user, withCursor, workspace } from "./cursor-database.js"
+import { inFolder } from "./in-folder.js"
 
 const idOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 const turn = (text: string) => [user(text), reply("Answer")]
@@ -33,3 +34,22 @@ agentContract(
       }),
   },
 )
+
+test("a composer of older versions has the folder of the window that lists it", async () => {
+  const { dir, listed } = await inFolder(agent, {
+    "workspaceStorage/w/workspace.json": JSON.stringify({ folder: "file:///home/ada/shop" }),
+    "workspaceStorage/damaged/state.vscdb": "no database",
+  })
+  await withCursor(dir, (db) => {
+    for (const id of ["a", "b"]) addComposer(db, id, turn("Why?"), { workspaceIdentifier: undefined })
+  })
+  const db = (await loadDriver()).open(join(dir, "workspaceStorage", "w", "state.vscdb"))
+  db.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+  const list = JSON.stringify({ allComposers: [{ composerId: "a" }] })
+  db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run("composer.composerData", list)
+  db.close()
+  expect((await listed()).map(({ id, cwd }) => [id, cwd])).toEqual([
+    ["a", "/home/ada/shop"],
+    ["b", ""],
+  ])
+})

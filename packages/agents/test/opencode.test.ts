@@ -1,10 +1,11 @@
 import { join } from "node:path"
 import { loadDriver } from "@treelog/index-sqlite"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
-import { describe, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import { openAgentStorage } from "../src/kit.js"
 import { agent } from "../src/opencode/agent.js"
 import { agentContract } from "../src/testing.js"
+import { inFolder } from "./in-folder.js"
 import {
   addMessage,
   addSecondMessage,
@@ -74,3 +75,18 @@ for (const [name, form] of Object.entries({ "opencode 1": first, "opencode 2": s
     },
   )
 }
+
+test("a reply that was killed before it had its tokens has those of its steps, and one of several steps has all", async () => {
+  const { dir, usage } = await inFolder(agent, {})
+  const step = { type: "step-finish", cost: 0.02, tokens: { input: 300, output: 30, cache: { read: 10, write: 5 } } }
+  const none = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+  await withOpencode(dir, (db) => {
+    addSession(db, "ses_a", 1)
+    addMessage(db, "ses_a", 2, USER, [text("Why?")])
+    addMessage(db, "ses_a", 3, { ...REPLY, cost: 0, tokens: none }, [text("So."), step])
+    const last = { input: 300, output: 30, reasoning: 0, cache: { read: 10, write: 5 } }
+    addMessage(db, "ses_a", 4, { ...REPLY, cost: 0.04, tokens: last }, [text("One."), step, text("Two."), step])
+  })
+  expect(await usage()).toMatchObject({ input: 900, output: 90, cacheRead: 30, cacheWrite: 15 })
+  expect((await usage())?.cost).toBeCloseTo(0.06)
+})

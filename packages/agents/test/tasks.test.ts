@@ -338,3 +338,37 @@ agentContract(
     },
   },
 )
+
+test.for([
+  ["cline-vscode", clineVsCode],
+  ["cline", cline],
+] as const)(
+  "a task of %s has the folder that the list of all tasks has, and the usage of an older window",
+  async ([, place]) => {
+    const { listed, usage } = await inFolder(tasksAgent(place), {
+      [TASK]: JSON.stringify([say(text("<task>Why?</task>")), answer("Answer")]),
+      "tasks/a/claude_messages.json": JSON.stringify([
+        request({ tokensIn: 300, tokensOut: 30, cacheReads: 10, cacheWrites: 5, cost: 0.5 }),
+      ]),
+      "tasks/b/api_conversation_history.json": JSON.stringify([say(text("<task>Where?</task>")), answer("There")]),
+      "state/taskHistory.json": JSON.stringify([
+        { id: "a", cwdOnTaskInitialization: "/home/ada/shop" },
+        { id: "b", shadowGitConfigWorkTree: "/home/ada/till" },
+      ]),
+    })
+    expect((await listed()).map(({ id, cwd }) => [id, cwd]).sort()).toEqual([
+      ["a", "/home/ada/shop"],
+      ["b", "/home/ada/till"],
+    ])
+    expect(await usage()).toMatchObject({ input: 300, output: 30, cacheRead: 10, cacheWrite: 5, cost: 0.5 })
+  },
+)
+
+test("a task whose window says no usage has the sum that is noted beside it", async () => {
+  const { usage } = await inFolder(tasksAgent(roo), {
+    [TASK]: JSON.stringify([say(text("<task>Why?</task>")), answer("Answer")]),
+    "tasks/a/ui_messages.json": "[]",
+    "tasks/a/history_item.json": JSON.stringify({ id: "a", tokensIn: 300, tokensOut: 30, totalCost: 0.5 }),
+  })
+  expect(await usage()).toMatchObject({ input: 300, output: 30, cost: 0.5 })
+})

@@ -6,6 +6,7 @@ import { describe, expect, it, test } from "vitest"
 import { openAgentStorage } from "../src/kit.js"
 import { agentContract } from "../src/testing.js"
 import { vsCodeAgent } from "../src/vscode/agent.js"
+import { folderIn } from "../src/vscode/convert.js"
 import { vscode } from "../src/vscode/places.js"
 import { inFolder, linesOf, shortly } from "./in-folder.js"
 
@@ -350,4 +351,9 @@ test("a transcript of Copilot's agent is a session, unless its chat is there", a
   expect(shortly(messages)).toEqual(["user: Why?", "assistant: I look.", "toolResult: -1"])
   expect(messages[1]).toMatchObject({ content: [{}, { name: "read_file", arguments: { filePath: "/shop/a.ts" } }] })
   expect((await listed()).every(({ path }) => path.includes("chatSessions") || path.endsWith("t.jsonl"))).toBe(true)
+})
+
+test("a folder on another host is that of this host", () => {
+  expect(folderIn({ folder: "file://wsl.localhost/Ubuntu/srv/shop" })).toBe("//wsl.localhost/Ubuntu/srv/shop")
+  expect(folderIn({ folder: "vscode-remote://wsl%2Bubuntu/srv/shop" })).toBe("/srv/shop")
 })

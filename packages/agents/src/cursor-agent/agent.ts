@@ -1,4 +1,5 @@
-import { type AgentDefinition, sessionFiles } from "../kit.js"
+import { join, relative, sep } from "node:path"
+import { type AgentDefinition, type Json, parsedObject, sessionFiles, textIn, withFolders } from "../kit.js"
 import { CursorAgentConverter } from "./convert.js"
 import { cursorAgent } from "./place.js"
 
@@ -6,14 +7,26 @@ const TRANSCRIPTS = "projects/*/agent-transcripts"
 
 export const agent: AgentDefinition = {
   place: cursorAgent,
-  conversionVersion: 2,
-  store: (options) =>
-    sessionFiles(options, {
+  conversionVersion: 3,
+  store: (options) => {
+    const files = sessionFiles(options, {
       paths: [`${TRANSCRIPTS}/*/*.jsonl`, `${TRANSCRIPTS}/*.jsonl`, `${TRANSCRIPTS}/*/subagents/*.jsonl`],
       partOf: ([project, session, file]) =>
         file === undefined || file === session
           ? undefined
           : { of: `projects/${project}/agent-transcripts/${session}/${session}.jsonl`, role: "subagent" },
-    }),
+    })
+    return withFolders(options, files, async ({ key }, facts) => {
+      const [projects = "", project = ""] = relative(options.folder, key).split(sep)
+      const trusted = await facts.of(join(options.folder, projects, project, ".workspace-trusted"), folderIn)
+      return textIn((trusted ?? {}) as Json, "cwd")
+    })
+  },
   converter: (session) => new CursorAgentConverter(session),
+}
+
+/** What Cursor writes when the user trusts a folder. */
+function folderIn(bytes: Uint8Array): { cwd?: string } {
+  const cwd = textIn(parsedObject(new TextDecoder().decode(bytes)) ?? {}, "workspacePath")
+  return cwd === undefined ? {} : { cwd }
 }

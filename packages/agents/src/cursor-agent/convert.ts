@@ -20,13 +20,15 @@ import {
 export class CursorAgentConverter implements RecordConverter {
   readonly #writer: EntryWriter
   readonly #id: string
+  readonly #cwd: string | undefined
   readonly #names = new Map<string, string>()
   #last = ""
   #isSession = false
 
-  constructor({ writer, id }: ConvertedRecords) {
+  constructor({ writer, id, cwd }: ConvertedRecords) {
     this.#writer = writer
     this.#id = id
+    this.#cwd = cwd
   }
 
   kindOf({ role, type }: Json): string {
@@ -53,7 +55,7 @@ export class CursorAgentConverter implements RecordConverter {
   end(): SessionHeader | undefined {
     if (!this.#isSession) return undefined
     const source = { agent: "cursor-agent" }
-    return { type: "session", id: this.#id, timestamp: isoTime(0), cwd: "", source } as SessionHeader
+    return { type: "session", id: this.#id, timestamp: isoTime(0), cwd: this.#cwd ?? "", source } as SessionHeader
   }
 
   #prompt(id: string, blocks: readonly Json[]): void {

@@ -44,10 +44,13 @@ export class CursorConverter implements RecordConverter {
   #composer: Json | undefined
   #reply: OpenReply | undefined
   #model = "unknown"
+  /** As its window has it. */
+  readonly #folder: string | undefined
   #cwd: string | undefined
   #time: number | undefined
 
-  constructor({ writer, id, report }: ConvertedRecords) {
+  constructor({ writer, id, cwd, report }: ConvertedRecords) {
+    this.#folder = cwd
     this.#writer = writer
     this.#id = id
     this.#report = report
@@ -92,7 +95,7 @@ export class CursorConverter implements RecordConverter {
       type: "session",
       id: this.#id,
       timestamp: isoTime(timeOf(composer.createdAt) ?? this.#time ?? 0),
-      cwd: workspaceOf(composer) ?? workspaceOf(head) ?? this.#cwd ?? "",
+      cwd: workspaceOf(composer) ?? workspaceOf(head) ?? this.#cwd ?? this.#folder ?? "",
       ...(title !== undefined && { title }),
       ...(parent !== undefined && { parentSession: parent }),
       source: { agent: "cursor", ...((composer.isArchived ?? head.isArchived) === true && { archived: true }) },

@@ -11,6 +11,7 @@ import {
   type StoreOptions,
   sessionFiles,
   textIn,
+  withFolders,
   without,
 } from "../kit.js"
 
@@ -33,26 +34,13 @@ export function geminiSessions(options: StoreOptions): RecordStore {
     recordsOf: (document) =>
       isObject(document) ? [without(document, ["messages"]), ...objectsIn(document.messages)] : [],
   })
-  const facts = new FileFacts(options.fs)
-
-  /** The folders of the projects that Gemini CLI has names for, by these names, and by the digests that were their names before. */
-  async function folders(): Promise<ReadonlyMap<string, string>> {
-    const known = (await facts.of(join(options.folder, "projects.json"), projectsIn)) ?? {}
-    return new Map(
-      Object.entries(known).flatMap(([path, name]) => [[digestOf(path), path] as const, [String(name), path] as const]),
-    )
-  }
-
-  async function folderOf(key: string, known: ReadonlyMap<string, string>): Promise<string | undefined> {
+  const sessions = withFolders(options, files, async ({ key }, facts) => {
     const at = dirname(SESSION.test(basename(key)) ? dirname(key) : dirname(dirname(key)))
-    const own = ((await facts.of(join(at, ".project_root"), (bytes) => ({ root: textOf(bytes).trim() }))) ?? {}) as Json
-    return textIn(own, "root") ?? known.get(basename(at))
-  }
-
-  async function withFolder(session: Found, known: ReadonlyMap<string, string>): Promise<Found> {
-    const cwd = session.error ? undefined : await folderOf(session.key, known)
-    return cwd === undefined ? session : { ...session, cwd, version: `${session.version} ${cwd}` }
-  }
+    const own = ((await facts.of(join(at, ".project_root"), rootIn)) ?? {}) as Json
+    const known = ((await facts.of(join(options.folder, "projects.json"), foldersIn)) ?? {}) as Json
+    return textIn(own, "root") ?? textIn(known, basename(at))
+  })
+  const facts = new FileFacts(options.fs)
 
   /** Of older versions, files of sub-agents say so themselves: the session is the one that began last before them. */
   async function withOwners(sessions: readonly Found[]): Promise<Found[]> {
@@ -78,24 +66,22 @@ export function geminiSessions(options: StoreOptions): RecordStore {
   let owned: ReadonlyMap<string, readonly Found[]> | undefined
 
   async function list(filter: Parameters<RecordStore["list"]>[0]): Promise<readonly Found[]> {
-    const known = await folders()
     const all: Found[] = []
-    for await (const sessions of files.list(filter)) for (const one of sessions) all.push(await withFolder(one, known))
-    const sessions = await withOwners(all)
-    const parts = sessions.filter(({ key, part }) => part && SESSION.test(basename(key)))
+    for await (const some of sessions.list(filter)) all.push(...some)
+    const listed = await withOwners(all)
+    const parts = listed.filter(({ key, part }) => part && SESSION.test(basename(key)))
     owned = new Map(parts.map(({ part }) => [part?.of ?? "", parts.filter((one) => one.part?.of === part?.of)]))
-    return sessions
+    return listed
   }
 
   return {
-    ...files,
+    ...sessions,
     async *list(filter) {
       yield await list(filter)
     },
     async find(key) {
-      const found = await files.find(key)
-      if (!found) return undefined
-      const own = await withFolder(found, await folders())
+      const own = await sessions.find(key)
+      if (!own) return undefined
       const head = (own.part || own.error ? {} : ((await facts.of(key, headIn)) ?? {})) as Json
       if (head.kind !== "subagent") return own
       return (await list({})).find((one) => one.key === key) ?? own
@@ -105,7 +91,7 @@ export function geminiSessions(options: StoreOptions): RecordStore {
       return (owned?.get(key) ?? []).map(({ key }) => ({ name: basename(key), records: [] }))
     },
     useNotes(notes) {
-      files.useNotes?.(notes)
+      sessions.useNotes?.(notes)
       facts.useNotes(notes)
     },
   }
@@ -115,9 +101,20 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
-function projectsIn(bytes: Uint8Array): object {
-  const projects = objectIn(parsedObject(textOf(bytes)) ?? {}, "projects") ?? {}
-  return Object.fromEntries(Object.entries(projects).filter(([, name]) => typeof name === "string"))
+function rootIn(bytes: Uint8Array): object {
+  return { root: textOf(bytes).trim() }
+}
+
+/** The folders of the projects that Gemini CLI has names for, by these names, and by the digests that were their names before. */
+function foldersIn(bytes: Uint8Array): object {
+  const projects = Object.entries(objectIn(parsedObject(textOf(bytes)) ?? {}, "projects") ?? {})
+  const named = projects.filter(([, name]) => typeof name === "string")
+  return Object.fromEntries(
+    named.flatMap(([path, name]) => [
+      [digestOf(path), path],
+      [name, path],
+    ]),
+  )
 }
 
 /** What a file says before its messages. */

@@ -9,7 +9,7 @@ export const agent = opencodeAgent(opencode)
 export function opencodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 6,
+    conversionVersion: 7,
     store: opencodeSessions,
     converter: (session) => new OpencodeConverter(place.name, session),
   }

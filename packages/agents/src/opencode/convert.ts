@@ -31,6 +31,8 @@ export class OpencodeConverter implements RecordConverter {
   #session: Json | undefined
   #message: Json | undefined
   #parts: Json[] = []
+  /** The ends of the steps of that message. */
+  #steps: Json[] = []
   /** The first entry of each message. */
   readonly #entries = new Map<string, string>()
   /** Prompts of compactions, by id. */
@@ -75,6 +77,7 @@ export class OpencodeConverter implements RecordConverter {
       return this.#message ? "converted" : kind === DAMAGED ? "kept" : undefined
     }
     if (kind === DAMAGED || !this.#message) return "kept"
+    if (kind === "part:step-finish") this.#steps.push(value)
     const skipped = SKIPPED[kind]
     if (skipped !== undefined) return { skipped }
     if (KEPT.has(kind)) return "kept"
@@ -112,10 +115,12 @@ export class OpencodeConverter implements RecordConverter {
 
   /** Adds the message whose parts were all read. */
   #flush(): void {
-    const [message, parts] = [this.#message, this.#parts]
+    const [last, parts, steps] = [this.#message, this.#parts, this.#steps]
     this.#message = undefined
     this.#parts = []
-    if (!message) return
+    this.#steps = []
+    if (!last) return
+    const message = withSteps(last, steps)
     const { messageID, partID } = parsed(this.#session?.revert)
     const at = messageID === message.id && partID !== undefined ? parts.findIndex(({ id }) => id === partID) : -1
     if (at > 0) {
@@ -252,7 +257,22 @@ const KEPT: ReadonlySet<string> = new Set(["part:patch", "part:agent", "part:ret
 
 const SKIPPED: Readonly<Record<string, string>> = {
   "part:step-start": "the start of a step of a reply",
-  "part:step-finish": "the end of a step of a reply, whose usage the message has",
+  "part:step-finish": "the end of a step of a reply, whose usage the message gets",
+}
+
+/** A message has the tokens of its last step, and none where opencode was killed before it wrote them. */
+function withSteps(message: Json, steps: readonly Json[]): Json {
+  const used = steps.map((step): Json => objectIn(step, "tokens") ?? {})
+  const caches = used.map((tokens): Json => objectIn(tokens, "cache") ?? {})
+  const [input, output, reasoning] = [sumOf(used, "input"), sumOf(used, "output"), sumOf(used, "reasoning")]
+  if (input + output === 0) return message
+  const cache = { read: sumOf(caches, "read"), write: sumOf(caches, "write") }
+  const cost = Math.max(countIn(message, "cost"), sumOf(steps, "cost"))
+  return { ...message, cost, tokens: { input, output, reasoning, cache } }
+}
+
+function sumOf(counts: readonly Json[], name: string): number {
+  return counts.reduce((sum, one) => sum + countIn(one, name), 0)
 }
 
 function parsed(data: unknown): Json {

@@ -7,7 +7,10 @@ import {
   isObject,
   type Json,
   objectsIn,
+  parsedObject,
   sessionFiles,
+  textIn,
+  withFolders,
   without,
 } from "../kit.js"
 import { TasksConverter } from "./convert.js"
@@ -16,9 +19,9 @@ import { TasksConverter } from "./convert.js"
 export function tasksAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 6,
-    store: (options) =>
-      sessionFiles(options, {
+    conversionVersion: 7,
+    store: (options) => {
+      const files = sessionFiles(options, {
         paths: ["sessions/*/*.messages.json", "tasks/*/api_conversation_history.json"],
         // Sub-agents of Cline 3 are in the folder of their session.
         partOf: ([session, file]) =>
@@ -29,12 +32,17 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
         beside: (path) =>
           path.endsWith(MESSAGES)
             ? ["json", "compaction.json"].map((ending) => `${path.slice(0, -MESSAGES.length)}.${ending}`)
-            : ["ui_messages.json", "context_history.json", "history_item.json"].map((name) =>
+            : ["ui_messages.json", "context_history.json", "history_item.json", "claude_messages.json"].map((name) =>
                 join(dirname(path), name),
               ),
         hasPartsBeside: true,
         recordsOf,
-      }),
+      })
+      return withFolders(options, files, async ({ key, id = "" }, facts) => {
+        if (key.endsWith(MESSAGES)) return undefined
+        return textIn(((await facts.of(join(dirname(key), HISTORY), foldersIn)) ?? {}) as Json, id)
+      })
+    },
     lostResult: LOST[place.name] ?? LOST_TASK,
     converter: (session) => new TasksConverter(session, place.name),
   }
@@ -47,15 +55,24 @@ const LOST: Readonly<Record<string, LostResult>> = {
 const LOST_TASK: LostResult = { text: "Task was interrupted before this tool call could be completed.", isError: false }
 
 const MESSAGES = ".messages.json"
+/** The list of all tasks, from the folder of one. */
+const HISTORY = "../../state/taskHistory.json"
 
-function recordsOf(document: unknown, [beside, other, item]: readonly unknown[]): Json[] {
+/** The folders of tasks, by their ids. */
+function foldersIn(bytes: Uint8Array): object {
+  const tasks = objectsIn(parsedObject(`{"tasks":${new TextDecoder().decode(bytes)}}`)?.tasks)
+  const folderOf = (task: Json) => textIn(task, "cwdOnTaskInitialization") ?? textIn(task, "shadowGitConfigWorkTree")
+  return Object.fromEntries(tasks.map((task) => [String(task.id), folderOf(task)]))
+}
+
+function recordsOf(document: unknown, [beside, other, item, older]: readonly unknown[]): Json[] {
   const manifest = isObject(beside) ? beside : {}
   const head = isObject(document) ? { ...manifest, ...without(document, ["messages"]) } : {}
   const messages = objectsIn(isObject(document) ? document.messages : document)
   // A task is a list of messages, which has none until the first answer comes.
   const isTask = Array.isArray(document)
   if (messages.length === 0 && !isTask && (!isObject(document) || document.sessionId === undefined)) return []
-  const shown = objectsIn(beside).map((one) => ({ record: String(one.say ?? one.ask), ...one }))
+  const shown = objectsIn(beside ?? older).map((one) => ({ record: String(one.say ?? one.ask), ...one }))
   const records: Json[] = messages.map((one) => ({ record: "message", ...one }))
   if (isObject(other)) records.splice(countIn(other, "source_message_count"), 0, { record: "compaction", ...other })
   const edits = Array.isArray(other) ? [{ record: "edits", edits: other }] : []

@@ -1,4 +1,5 @@
 import { type ContentBlock, isEntry, type SessionEntry, type SessionHeader, type Usage } from "@treelog/session-core"
+import { usagesOf } from "@treelog/session-core/search"
 import {
   type ConvertedRecords,
   countIn,
@@ -26,6 +27,8 @@ export class TasksConverter implements RecordConverter {
   readonly #parts: { readonly name: string; readonly prompt: string }[]
   #head: Json = {}
   #first: Json | undefined
+  /** As the list of all tasks has it. */
+  readonly #folder: string | undefined
   #cwd: string | undefined
   #model = "unknown"
   /** Usage of requests, in their order, of which the messages have none. */
@@ -50,8 +53,9 @@ export class TasksConverter implements RecordConverter {
   /** What is sent in the place of entries. */
   readonly #replaced: { readonly targetId: string; readonly replacement: { content: ContentBlock[] } | null }[] = []
 
-  constructor({ writer, id, parts }: ConvertedRecords, agent: string) {
+  constructor({ writer, id, cwd, parts }: ConvertedRecords, agent: string) {
     this.#writer = writer
+    this.#folder = cwd
     this.#id = id
     this.#agent = agent
     this.#parts = parts.map(({ name, records }) => ({ name, prompt: promptIn(records) }))
@@ -113,6 +117,12 @@ export class TasksConverter implements RecordConverter {
     for (const cut of this.#cuts)
       for (const targetId of this.#cut.get(cut) ?? []) this.#replaced.push({ targetId, replacement: null })
     for (const edit of this.#replaced) this.#writer.add("context_edit", { id: `${edit.targetId}:cut` }, edit)
+    // Where nothing says what the requests used, their sum does.
+    if (
+      this.#requests.length + this.#others.length === 0 &&
+      !this.#writer.entries.some((one) => usagesOf(one).length > 0)
+    )
+      this.#requests.push(...(Number(item.tokensIn) > 0 ? [this.#usageOf({ ...item, cost: item.totalCost })] : []))
     // Requests without a reply count too.
     for (const { time, ...used } of [...this.#requests.map((usage) => ({ time: undefined, usage })), ...this.#others])
       this.#writer.add("usage", { id: "request", time }, { provider: "unknown", model: this.#model, ...used })
@@ -126,7 +136,7 @@ export class TasksConverter implements RecordConverter {
       type: "session",
       id,
       timestamp: isoTime(time),
-      cwd: typeof cwd === "string" ? cwd : (textIn(item, "workspace") ?? this.#cwd ?? ""),
+      cwd: typeof cwd === "string" ? cwd : (textIn(item, "workspace") ?? this.#folder ?? this.#cwd ?? ""),
       ...(typeof title === "string" && title !== "" && title !== this.#head.prompt && { title }),
       ...(parent !== undefined && { parentSession: parent }),
       source: { agent: this.#agent, ...(version !== undefined && { version }) },
@@ -193,7 +203,7 @@ export class TasksConverter implements RecordConverter {
     const [all, output] = [countIn(request, "tokensIn"), countIn(request, "tokensOut")]
     const [cacheRead, cacheWrite] = [countIn(request, "cacheReads"), countIn(request, "cacheWrites")]
     // Roo Code and Kilo count what the cache has as input too; Cline does not.
-    const cached = this.#agent === "cline-vscode" || all < cacheRead + cacheWrite ? 0 : cacheRead + cacheWrite
+    const cached = this.#agent.startsWith("cline") || all < cacheRead + cacheWrite ? 0 : cacheRead + cacheWrite
     return withCost(usageFields({ input: all - cached, output, cacheRead, cacheWrite }), countIn(request, "cost"))
   }
 

@@ -235,6 +235,8 @@ export function folderIn(workspace: unknown): string {
   const uri = textIn(workspace, "folder") ?? file?.replace(/\/[^/]*$/, "") ?? ""
   if (!URL.canParse(uri)) return ""
   const decoded = (bytes: string): string => Buffer.from(bytes.replaceAll("%", ""), "hex").toString()
-  const path = new URL(uri).pathname.replace(/(?:%[0-9a-f]{2})+/gi, decoded)
+  const { protocol, host, pathname } = new URL(uri)
+  const path = pathname.replace(/(?:%[0-9a-f]{2})+/gi, decoded)
+  if (protocol === "file:" && host !== "") return `//${host}${path}`
   return path.replace(/^\/(?=[a-z]:)/i, "")
 }
