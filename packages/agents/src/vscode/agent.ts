@@ -10,7 +10,7 @@ const TRANSCRIPTS = join("GitHub.copilot-chat", "transcripts") + sep
 export function vsCodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 4,
+    conversionVersion: 5,
     store: (options) =>
       withoutCopies(
         sessionFiles(options, {
