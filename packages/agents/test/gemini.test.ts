@@ -43,6 +43,8 @@ const call = (id: string, output: string) => ({
   result: [response(id, output)],
 })
 
+const INTERRUPTED = "assistant: [The previous response was interrupted before it completed.]"
+
 test("a step back removes the message that it names; one that names nobody removes all", async () => {
   const files = (to: string) => ({
     [FILE]: [
@@ -165,8 +167,8 @@ test("a compaction keeps calls with their results, and what was said before the 
     .getEntries()
     .slice(last)
     .flatMap((entry) => ("message" in entry ? [entry.message as object] : []))
-  expect(shortly(behind).slice(1, 6)).toEqual([
-    ...["user: Go", "assistant: I call.", "toolResult: one", `user: Now`, "assistant: Answer"],
+  expect(shortly(behind).slice(1, 7)).toEqual([
+    ...["user: Go", "assistant: I call.", "toolResult: one", INTERRUPTED, "user: Now", "assistant: Answer"],
   ])
   await session.close()
 })
@@ -205,7 +207,7 @@ test("results that are cut while all messages get other ids stay where they are,
   await session.close()
   const back = await inFolder(agent, files({ $rewindTo: "n4" }, ...turn("Otherwise")))
   expect(shortly(await back.contextOf(FILE)).slice(3)).toEqual([
-    ...["toolResult: cut", "toolResult: longer", "user: Otherwise", "assistant: Answer"],
+    ...["toolResult: cut", "toolResult: longer", INTERRUPTED, "user: Otherwise", "assistant: Answer"],
   ])
 })
 
@@ -219,6 +221,42 @@ test("each call of a reply that is written with the results of all of them has i
     [FILE]: [head("a"), ...all, set({ messages: again })] as object[] as never,
   })
   expect(shortly(await contextOf(FILE)).slice(2)).toEqual(["toolResult: one", "toolResult: cut"])
+})
+
+test("a prompt behind results that were not answered follows what Gemini CLI says to the model there, until it goes on", async () => {
+  const [first, second] = [say("1", "One"), say("3", "Go on")]
+  const reply = answer("2", "I look.", { toolCalls: [call("c1", "one")] })
+  const results = { ...say("4", ""), content: [response("c1", "one")] }
+  const killed = await inFolder(agent, { [FILE]: [head("a"), first, reply, results, second, answer("5", "Yes")] })
+  const said = ["user: One", "assistant: I look.", "toolResult: one"]
+  expect(shortly(await killed.contextOf(FILE))).toEqual([...said, INTERRUPTED, "user: Go on", "assistant: Yes"])
+  const messages = [first, { ...reply, id: "2" }, results, second, answer("5", "Yes")]
+  await appendFile(join(killed.dir, FILE), linesOf([set({ messages }), say("6", "Again")]))
+  expect(shortly(await killed.contextOf(FILE))).toEqual([...said, "user: Go on", "assistant: Yes", "user: Again"])
+})
+
+test("what was said before the first prompt is not sent behind a step back, and again once the session is resumed", async () => {
+  const said = [say("s", "<state_snapshot>All.</state_snapshot>"), answer("g", "Got it.")]
+  const before = [say("context", "<session_context>\n- **Workspace Directories:**\n  - /shop\n</session_context>")]
+  const stepBack = [
+    set({ messages: [...before, ...said] }),
+    say("3", "Gone"),
+    { $rewindTo: "3" },
+    set({ messages: said }),
+  ]
+  const lines = [
+    head("a"),
+    set({ messages: before }),
+    say("1", "One"),
+    answer("2", "Two"),
+    ...stepBack,
+    say("4", "Now"),
+  ]
+  const { contextOf, dir } = await inFolder(agent, { [FILE]: lines })
+  const now = ["compactionSummary: <state_snapshot>All.</state_snapshot>", "assistant: Got it.", "user: Now"]
+  expect(shortly(await contextOf(FILE))).toEqual(now)
+  await appendFile(join(dir, FILE), linesOf([set({ messages: [...before, ...said, say("4", "Now")] })]))
+  expect((await contextOf(FILE)).map(({ role }) => role)).toEqual(["custom", "compactionSummary", "assistant", "user"])
 })
 
 test("what Gemini CLI does not send again when it goes on is not in the context", async () => {

@@ -5,7 +5,7 @@ import { geminiSessions } from "./store.js"
 
 export const agent: AgentDefinition = {
   place: gemini,
-  conversionVersion: 6,
+  conversionVersion: 7,
   store: geminiSessions,
   converter: (session) => new GeminiConverter(session),
 }

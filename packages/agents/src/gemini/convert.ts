@@ -15,9 +15,13 @@ import {
 } from "../kit.js"
 import {
   inputOf,
+  interruption,
   isContext,
+  isLeftOut,
+  isPrompt,
   isSame,
   isSummary,
+  isUnanswered,
   itemsOf,
   type Message,
   matched,
@@ -99,8 +103,10 @@ export class GeminiConverter implements RecordConverter {
 
   #message(record: Json, id: string): RecordOutcome {
     const known = this.#messages.filter((one) => one.id === id).at(-1)
-    if (!known) this.#add(record)
-    else if (!known.place) known.record = record
+    if (!known) {
+      if (isPrompt(record) && isUnanswered(this.#messages)) this.#add(interruption(record))
+      this.#add(record)
+    } else if (!known.place) known.record = record
     else if (isSame(known.record, record)) return { skipped: "repeats a message" }
     else this.#replace(this.#messages.map((one) => (one === known ? record : { ...one.record, id: one.id })))
     return "converted"
@@ -180,7 +186,8 @@ export class GeminiConverter implements RecordConverter {
         result.content = content
       }
       for (const message of messages) {
-        const [own, changed] = [message.place?.own, contentOf(record, message)]
+        const own = message.place?.own
+        const changed = isLeftOut(message) ? sentOf(record) : contentOf(record, message)
         if (own !== undefined && changed) this.#edit(message, own, changed)
         message.id = String(record.id)
         if (messages.length === 1) message.record = record
@@ -197,7 +204,9 @@ export class GeminiConverter implements RecordConverter {
   /** The summary. What was said before the first prompt stays before it. */
   #compaction(record: Json): void {
     const before = this.#writer.leaf
-    const starts = this.#messages.filter((one) => isContext(one.record)).map(({ record, id }) => ({ ...record, id }))
+    const starts = this.#messages
+      .filter((one) => isContext(one.record) && !isLeftOut(one))
+      .map(({ record, id }) => ({ ...record, id }))
     const place = placeOf(record)
     const fields = {
       summary: textOf(partsOf(record.content)),
@@ -290,6 +299,12 @@ function isChanged([record, messages]: Pair): boolean {
   const before = new Map(messages.flatMap((one) => resultsIn(one.record)).map(({ id, content }) => [id, content]))
   const isOther = ({ id, content }: Response): boolean => before.has(id) && !isSame(before.get(id), content)
   return resultsIn(record).some(isOther) || messages.some((message) => contentOf(record, message) !== undefined)
+}
+
+function sentOf(record: Json): ContentBlock[] {
+  if (record.type === "gemini") return replyBlocks(replyParts(record))
+  const { context, said } = inputOf(record)
+  return inputBlocks(context.length > 0 ? context : said)
 }
 
 /** What is sent of a message from now on; undefined where that is what it says already. */

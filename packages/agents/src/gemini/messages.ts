@@ -91,9 +91,31 @@ function itemOf(part: Json): string {
   return typeof part.text === "string" ? part.text.trim() : JSON.stringify(part)
 }
 
+/** What Gemini CLI says to the model, and does not store, where a prompt follows results that were not answered. */
+const INTERRUPTED = "[The previous response was interrupted before it completed.]"
+
+export function interruption({ id, timestamp }: Json): Json {
+  return { type: "gemini", id: `${id}:interrupted`, timestamp, content: [{ text: INTERRUPTED }] }
+}
+
+export function isPrompt(record: Json): boolean {
+  if (record.type !== "user") return false
+  const { responses, said } = inputOf(record)
+  return responses.length === 0 && said.length > 0
+}
+
+/** Whether the last that was said are results. */
+export function isUnanswered(messages: readonly Message[]): boolean {
+  const last = messages.map(({ record }) => record).filter(({ type }) => type === "user" || type === "gemini")
+  return resultsIn(last.at(-1) ?? {}).length > 0
+}
+
 /** What Gemini CLI leaves out when it goes on with a session. */
 function isIgnored(record: Json): boolean {
-  return record.type === "user" && /^\s*(?:[/?]|<hook_context>)/.test(textOf(inputOf(record).said))
+  if (textOf(partsOf(record.content)) === INTERRUPTED) return true
+  if (record.type !== "user") return false
+  const { context, said } = inputOf(record)
+  return said.length === 0 ? context.length > 0 : /^\s*(?:[/?]|<hook_context>)/.test(textOf(said))
 }
 
 /** A message of a new list with those that it stands for: several where Gemini CLI joined them, none where it has nothing but results again. */
@@ -146,6 +168,11 @@ export function isSummary([first, second]: readonly Json[]): boolean {
   if (first?.type !== "user") return false
   const isThanked = second?.type === "gemini" && textOf(partsOf(second.content)) === THANKS
   return isThanked || textOf(partsOf(first.content)).includes("<state_snapshot>")
+}
+
+/** Whether a message is no longer sent. */
+export function isLeftOut({ place, edits }: Message): boolean {
+  return place?.own !== undefined && edits.get(place.own)?.content === null
 }
 
 export function isSame(one: unknown, other: unknown): boolean {

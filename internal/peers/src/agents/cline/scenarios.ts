@@ -10,6 +10,7 @@ import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
 import { call } from "../model/prompt-calls.js"
+import { KNOWN_FIELDS } from "./known-fields.js"
 
 const MODEL = "claude-sonnet-4-5"
 
@@ -42,6 +43,7 @@ export const talk: Scenario = {
       sent: (id) => sent.get(id),
       answers: model.requests.length,
       target: { provider: "anthropic", model: MODEL },
+      files: filesOf(place),
     })
   },
 }
@@ -70,6 +72,7 @@ export const long: Scenario = {
       sent: (id) => going.get(id),
       answers: model.requests.length,
       target: { provider: "anthropic", model: MODEL },
+      files: filesOf(place),
     })
   },
 }
@@ -81,9 +84,16 @@ export const atWork: Scenario = {
     const local = prepared(place, model)
     const storage = await openAgent("cline", { env: { HOME: place.home }, cacheDir: null })
     const differences: string[] = []
+    const unknown: string[] = []
     const check = async (answers: number): Promise<void> => {
       const sent = withThoughts((model.requests.at(-1)?.messages ?? []) as Json[])
-      const done = { prompts: ["One"], sent: () => sent, answers, target: { provider: "anthropic", model: MODEL } }
+      const done = {
+        prompts: ["One"],
+        sent: () => sent,
+        answers,
+        target: { provider: "anthropic", model: MODEL },
+        files: filesOf(place),
+      }
       // Cline shows an answer before it stores it.
       let found = await checkRecords(storage, done)
       for (let waited = 0; found.differences.length > 0 && waited < 50; waited++) {
@@ -91,6 +101,7 @@ export const atWork: Scenario = {
         found = await checkRecords(storage, done)
       }
       differences.push(...found.differences)
+      unknown.push(...found.unknown)
     }
     await inTerminal(local, model, [], async (terminal, say) => {
       await say("One")
@@ -111,11 +122,14 @@ export const atWork: Scenario = {
         await say("What now?")
         await check(model.requests.length - 1)
       })
-    return { differences, unknown: [] }
+    return { differences, unknown }
   },
 }
 
 const ARGS = ["-P", "anthropic", "-k", "none", "-m", MODEL]
+
+const filesOf = ({ home }: AgentPlace) =>
+  [join(home, ".cline", "data", "sessions"), /\.messages\.json$/, KNOWN_FIELDS] as const
 
 async function inTerminal(
   place: AgentPlace,

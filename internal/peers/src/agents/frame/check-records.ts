@@ -8,6 +8,7 @@ import type { Json } from "../model/blocks.js"
 import type { Findings } from "./agent.js"
 import { compareBlocks } from "./compare-blocks.js"
 import { collected } from "./run-agent.js"
+import { type KnownFields, unknownFields } from "./unknown-fields.js"
 
 /** What the model server says that an answer has. Tokens. */
 const ANSWER_TOKENS = 5
@@ -22,6 +23,8 @@ export interface Done {
   readonly answers: number
   /** The model that they are for, as the agent names it. */
   readonly target: { readonly provider: string; readonly model: string }
+  /** Where it stores them, and the fields that were looked at. */
+  readonly files?: readonly [folder: string, pattern: RegExp, known: KnownFields]
 }
 
 /** Compares the context of each session with the last request for it, and what is counted with the answers of the model. */
@@ -46,6 +49,7 @@ export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>
     for (const fault of compareBlocks(sentBlocks(sent), sentBlocks(read.slice(0, last))))
       differences.push(`${id} ${fault}`)
   }
+  if (done.files) for (const name of await unknownFields(...done.files)) unknown.add(name)
   const index = new MemorySessionIndex(storage as SessionStorage)
   for (const { message } of (await index.update()).failed) differences.push(message)
   const tokens = (await index.usage({})).reduce((sum, { totals }) => sum + totals.output, 0)

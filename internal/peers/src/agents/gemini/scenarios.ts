@@ -1,15 +1,17 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
-import { type AgentPlace, collected, runAgent } from "../frame/run-agent.js"
+import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { call } from "../model/prompt-calls.js"
+import { answer, call, HANG } from "../model/prompt-calls.js"
+import { writeToolServer } from "../model/tool-server.js"
+import { KNOWN_FIELDS } from "./known-fields.js"
 
 const MODEL = "gemini-2.5-pro"
 
@@ -51,6 +53,61 @@ export const long: Scenario = {
     const prompts = ["Why is it wrong?", read("one", "two"), read("three"), "What now?", "And then?"]
     for (const [at, prompt] of prompts.entries())
       await runAgent(local, "gemini", [...ARGS, ...(at > 0 ? ["--resume", "latest"] : []), "-p", prompt])
+    return compare(place, model, prompts[0] ?? "", model.requests.length)
+  },
+}
+
+/** A process that is killed while a call runs, before its results are answered, and in an answer. Each time another one goes on. */
+export const killed: Scenario = {
+  name: "killed",
+  async run(place, model) {
+    const local = prepared(place, model)
+    const started = join(place.project, "started")
+    const shell = (command: string): string => call("run_shell_command", { command, description: "x" })
+    const killAt = (prompt: string, holds: () => boolean, more: readonly string[] = RESUME) =>
+      killAgent(local, "gemini", [...ARGS, ...more, "-p", prompt], holds)
+    const differences: string[] = []
+    const unknown: string[] = []
+    const goOn = async (prompt: string, lost: number): Promise<void> => {
+      await runAgent(local, "gemini", [...ARGS, ...RESUME, "-p", prompt])
+      const found = await compare(place, model, "One", model.requests.length - lost)
+      differences.push(...found.differences.map((one) => `${prompt} ${one}`))
+      unknown.push(...found.unknown)
+    }
+    await runAgent(local, "gemini", [...ARGS, "-p", "One"])
+    await killAt(`${shell("echo one")}\n${shell("touch started; sleep 50")}`, () => existsSync(started))
+    await goOn("Two", 0)
+    const asked = model.requests.length
+    await killAt(shell(`echo ${HANG}`), () => model.requests.length > asked + 1)
+    await goOn("Three", 1)
+    const waited = model.requests.length
+    await killAt("Four\nSTOP hang", () => model.requests.length > waited)
+    await goOn("Five", 2)
+    return { differences, unknown }
+  },
+}
+
+/** A tool of MCP with a picture and resources, one that fails, a call that a rule denies, and another model that goes on. */
+export const tools: Scenario = {
+  name: "tools",
+  async run(place, model) {
+    const server = { command: process.execPath, args: [writeToolServer(place.home)], trust: true }
+    const local = prepared(place, model, {
+      mcpServers: { local: server },
+      tools: { exclude: ["run_shell_command(rm)"] },
+    })
+    const denied = call("run_shell_command", { command: "rm none.txt", description: "x" })
+    const prompts = [
+      "Why is it wrong?",
+      `${call("mcp_local_look", {})}\n${call("mcp_local_fail", {})}\n${denied}`,
+      `${answer({ text: "**One** I think.", thought: true, thoughtSignature: "b25l" }, { text: "First" }, { text: "**Two** Again.", thought: true }, { text: "Second", thoughtSignature: "dHdv" })}`,
+      call("unknown_tool", {}),
+      "What now?",
+    ]
+    for (const [at, prompt] of prompts.entries()) {
+      const args = at < 3 ? ARGS : ["-m", "gemini-2.5-flash", ...ARGS.slice(2)]
+      await runAgent(local, "gemini", [...args, ...(at > 0 ? RESUME : []), "-p", prompt])
+    }
     return compare(place, model, prompts[0] ?? "", model.requests.length)
   },
 }
@@ -97,6 +154,7 @@ export const atWork: Scenario = {
 }
 
 const ARGS = ["-m", MODEL, "-y", "--skip-trust"]
+const RESUME = ["--resume", "latest"]
 
 function prepared(place: AgentPlace, { url }: ModelServer, more: Json = {}): AgentPlace {
   mkdirSync(join(place.home, ".gemini"))
@@ -119,7 +177,7 @@ async function compare(
 ): Promise<Findings> {
   const storage = await openAgent("gemini", { env: { HOME: home }, cacheDir: null })
   const contents = (model.requests.at(-1)?.contents ?? []) as Json[]
-  const sent = messagesOf(contents.filter(isStored), kept)
+  const sent = messagesOf(contents, kept)
   // To go on begins files that have nothing yet.
   const files = await collected(storage.list())
   return checkRecords(storage, {
@@ -127,6 +185,7 @@ async function compare(
     sent: (id) => (id.startsWith("session-") ? undefined : sent),
     answers,
     target: { provider: "google", model: MODEL },
+    files: [join(home, ".gemini", "tmp"), /chats\/.*\.jsonl?$/, KNOWN_FIELDS],
   })
 }
 
@@ -138,7 +197,7 @@ function messagesOf(contents: readonly Json[], kept = ""): Json[] {
   const seen = new Set<string>()
   return contents.map(({ role, parts }) => {
     const [{ text: said = "" } = {}] = parts as Json[]
-    const isPlain = role !== "model" || said === kept || said === THANKS
+    const isPlain = role !== "model" || said === kept || said === THANKS || said === INTERRUPTED
     const content: Json[] = isPlain ? [] : [{ type: "text", text: THOUGHT }]
     for (const { text, functionCall, functionResponse, inlineData } of parts as Record<string, Json>[]) {
       const last = content.at(-1)
@@ -175,9 +234,6 @@ function messagesOf(contents: readonly Json[], kept = ""): Json[] {
 /** The answer to a summary. */
 const THANKS = "Got it. Thanks for the additional context!"
 
-/** What Gemini CLI says behind a call that was interrupted is not stored. */
-function isStored({ parts }: Json): boolean {
-  return !JSON.stringify(parts).includes("[The previous response was interrupted before it completed.]")
-}
+const INTERRUPTED = "[The previous response was interrupted before it completed.]"
 
 const THOUGHT = "<thinking>\n**Think** I think.\n</thinking>"

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 import { blocksOf, type Json, textOf } from "./blocks.js"
-import { answerIn, callsIn, stopIn } from "./prompt-calls.js"
+import { answerIn, callsIn, HANG, stopIn } from "./prompt-calls.js"
 import { sender } from "./sender.js"
 
 /** Anthropic's Messages API. @returns whether the answer has an end */
@@ -35,7 +35,8 @@ export function answerMessages({ messages, model }: Json, response: ServerRespon
     send("content_block_stop", { index })
   }
   const stop = stopIn(text)
-  if (stop === "hang") return false
+  const result = blocksOf(all.at(-1)?.content).at(-1)
+  if (stop === "hang" || (result?.type === "tool_result" && JSON.stringify(result).includes(HANG))) return false
   const stop_reason = stop ?? (calls.length > 0 ? "tool_use" : "end_turn")
   send("message_delta", { delta: { stop_reason, stop_sequence: null }, usage })
   send("message_stop", {})

@@ -29,7 +29,7 @@ export async function startModelServer(): Promise<ModelServer> {
     let isEnded = true
     if (request.url?.startsWith("/v1/messages")) isEnded = answerMessages(body, response, requests.length)
     else if (request.url?.includes("enerateContent"))
-      answerGemini(body, response, requests.length, request.url.includes("stream"))
+      isEnded = answerGemini(body, response, requests.length, request.url.includes("stream"))
     else isEnded = answerResponses(body, response, requests.length)
     if (isEnded) response.end()
   })

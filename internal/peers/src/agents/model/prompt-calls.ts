@@ -29,3 +29,6 @@ export function answer(...blocks: readonly object[]): string {
 export function stopIn(text: string): string | undefined {
   return /^STOP (\w+)$/m.exec(text)?.[1]
 }
+
+/** What the result of a call can say, so that the answer to it has no end. */
+export const HANG = "WAIT FOR EVER"

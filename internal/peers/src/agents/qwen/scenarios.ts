@@ -1,14 +1,16 @@
-import { writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { openAgent } from "@treelog/agents"
 import { SessionManager, type SessionStorage } from "@treelog/session-core"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
-import { type AgentPlace, collected, runAgent } from "../frame/run-agent.js"
+import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { call } from "../model/prompt-calls.js"
+import { answer, call, HANG } from "../model/prompt-calls.js"
+import { writeToolServer } from "../model/tool-server.js"
+import { KNOWN_FIELDS } from "./known-fields.js"
 
 const MODEL = "claude-sonnet-4-5"
 
@@ -29,6 +31,49 @@ export const talk: Scenario = {
       "What now?",
     ]
     for (const [at, prompt] of prompts.entries()) await ask(place, model, prompt, at > 0 ? ["--continue"] : [])
+    return compare(place, model, ["Why is it wrong?"], [lastFor(model)])
+  },
+}
+
+/** A process that is killed while a call runs, and in an answer to results. Each time another one goes on. */
+export const killed: Scenario = {
+  name: "killed",
+  async run(place, model) {
+    const started = join(place.project, "started")
+    const shell = (command: string): string =>
+      call("run_shell_command", { command, is_background: false, description: "x" })
+    await ask(place, model, "One")
+    const first = `${shell("echo one")}\n${shell("touch started; sleep 50")}`
+    await killAgent(...programOf(place, model, first), () => existsSync(started))
+    await ask(place, model, "Two", ["--continue"])
+    const asked = model.requests.length
+    await killAgent(...programOf(place, model, shell(`echo ${HANG}`)), () => model.requests.length > asked + 1)
+    await ask(place, model, "Three", ["--continue"])
+    return compare(place, model, ["One"], [lastFor(model)], model.requests.length - 1)
+  },
+}
+
+/** A tool of MCP with a picture and resources, one that fails, a call that is denied, odd thoughts, and another model that goes on. */
+export const tools: Scenario = {
+  name: "tools",
+  async run(place, model) {
+    const server = { command: process.execPath, args: [writeToolServer(place.home)], trust: true }
+    mkdirSync(join(place.home, ".qwen"))
+    const settings = { mcpServers: { local: server }, permissions: { deny: ["Bash(rm *)"] } }
+    writeFileSync(join(place.home, ".qwen", "settings.json"), JSON.stringify(settings))
+    const denied = call("run_shell_command", { command: "rm none.txt", is_background: false, description: "x" })
+    const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
+    const text = { type: "text", text: "Yes" }
+    const odd = answer(thought("One."), text, thought("Two."), { type: "redacted_thinking", data: "ZW5j" }, text)
+    const prompts = [
+      "Why is it wrong?",
+      `${call("mcp__local__look", {})}\n${call("mcp__local__fail", {})}\n${denied}`,
+      odd,
+      call("unknown_tool", {}),
+      "What now?",
+    ]
+    for (const [at, prompt] of prompts.entries())
+      await ask(place, model, prompt, at > 0 ? ["--continue"] : [], at < 3 ? MODEL : "claude-opus-4-5")
     return compare(place, model, ["Why is it wrong?"], [lastFor(model)])
   },
 }
@@ -55,10 +100,21 @@ export const fork: Scenario = {
   },
 }
 
-function ask(place: AgentPlace, model: ModelServer, prompt: string, more: readonly string[] = []): Promise<string> {
-  const api = { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: model.url, ANTHROPIC_MODEL: MODEL }
+function ask(place: AgentPlace, model: ModelServer, prompt: string, more: readonly string[] = [], name = MODEL) {
+  return runAgent(...programOf(place, model, prompt, more, name))
+}
+
+function programOf(
+  place: AgentPlace,
+  { url }: ModelServer,
+  prompt: string,
+  more = ["--continue"] as readonly string[],
+  name = MODEL,
+) {
+  const api = { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: name }
   const local = { ...place, env: { ...place.env, ...api } }
-  return runAgent(local, "qwen", ["--auth-type", "anthropic", "-m", MODEL, "-y", "-p", prompt, ...more])
+  const args = ["--auth-type", "anthropic", "-m", name, "-y", "-p", prompt, ...more]
+  return [local, "qwen", args] as const
 }
 
 /** The messages of the last request for the session, and not for what looks for memories or for a sub-agent, without what Qwen Code does not store. */
@@ -82,10 +138,14 @@ async function compare(
   { requests }: ModelServer,
   prompts: readonly string[],
   sent: readonly (readonly Json[])[],
+  answers = requests.length,
 ): Promise<Findings> {
   const storage = await openAgent("qwen", { env: { HOME: home }, cacheDir: null })
   const listed = await collected(new SessionManager({ storage: storage as SessionStorage }).listAll())
   const ids = listed.sort((a, b) => (a.messageCount ?? 0) - (b.messageCount ?? 0)).map(({ id }) => id)
   const target = { provider: "anthropic", model: MODEL }
-  return checkRecords(storage, { prompts, sent: (id) => sent[ids.indexOf(id)], answers: requests.length, target })
+  return checkRecords(storage, {
+    ...{ prompts, sent: (id) => sent[ids.indexOf(id)], answers, target },
+    files: [join(home, ".qwen", "projects"), /chats\/.*\.jsonl$/, KNOWN_FIELDS],
+  })
 }
