@@ -29,3 +29,40 @@ test("entries before the first time have that of the session, and later ones wit
     ["2026-11-25", said(25)],
   ])
 })
+
+test("a session whose first record is damaged has what was said behind it, and one in which nothing was said is none", async () => {
+  const place = { name: "acme", folders: [], sessions: "" }
+  const session = { key: "/sessions/a.jsonl", size: 0, modified: 0, version: "", cwd: "/shop" }
+  const convert = (...values: { text?: string }[]) =>
+    convertRecords(
+      {
+        place,
+        converter: ({ writer }) => ({
+          kindOf: () => "said",
+          record({ text }) {
+            if (text === undefined) return undefined
+            writer.message({ id: "1", time: Date.UTC(2026, 10, 25) }, { role: "user", content: String(text) })
+            return "converted"
+          },
+          end: () => undefined,
+        }),
+      },
+      {
+        async *records() {
+          yield { faults: [{ kind: "invalid-json", message: "Damaged" }], data: { text: '{"type' } }
+          for (const value of values) yield { value }
+        },
+      },
+      session,
+    )
+  const { header, entries, report } = await convert({ text: "Yes" })
+  expect(header).toMatchObject({
+    id: "a",
+    cwd: "/shop",
+    timestamp: "2026-11-25T00:00:00.000Z",
+    source: { agent: "acme" },
+  })
+  expect(entries.filter(({ type }) => type === "message")).toHaveLength(1)
+  expect(report.diagnostics).toMatchObject([{ kind: "invalid-json" }])
+  await expect(convert({})).rejects.toThrow("no record that acme writes")
+})

@@ -16,6 +16,10 @@ const CLAUDE_CODE = {
     { name: "xdg", folders: ["$XDG_CONFIG_HOME/claude", "~/.config/claude"] },
     { folders: ["~/.claude-*"] },
   ],
+  unread: ["~/Library/Application Support", "~/.config", "~/AppData/Roaming"].map((folder) => ({
+    path: `${folder}/Claude/local-agent-mode-sessions/*/*/*/.claude/projects/*/*.jsonl`,
+    why: "sessions of Cowork in the app of Claude: name a folder in CLAUDE_CONFIG_DIR to read one",
+  })),
   resume: ["claude", "--resume", "$ID"],
 } as const satisfies AgentPlace
 

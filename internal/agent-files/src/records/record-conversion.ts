@@ -1,3 +1,4 @@
+import { parse } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import {
   type ContentBlock,
@@ -84,7 +85,7 @@ export async function convertRecords(
       if (outcome === "kept" || outcome === undefined) keep(`${place.name}.${kind}`, record.value)
     }
   }
-  const header = converter.end()
+  const header = converter.end() ?? headless(place.name, session, writer)
   if (!header) {
     const found = `no record that ${place.name} writes`
     throw new TreelogError("InvalidSessionError", `Not a session of ${place.name} (${found}): ${key}`, { key, found })
@@ -106,6 +107,16 @@ export async function convertRecords(
   const uncountedKinds = entries.some((entry) => usagesOf(entry).length > 0) ? [] : [...uncounted].sort()
   const report = { ...counter.result(torn), ...(uncountedKinds.length > 0 && { uncountedKinds }) }
   return { header: own, entries, report, parts: transcripts }
+}
+
+/** The header of a session whose first record is damaged, by which something was said. */
+function headless(
+  agent: string,
+  { key, id = parse(key).name, cwd = "" }: SourceSession,
+  { entries }: EntryWriter,
+): SessionHeader | undefined {
+  const said = entries.find(({ type }) => type === "message")
+  return said && ({ type: "session", id, timestamp: said.timestamp, cwd, source: { agent } } as SessionHeader)
 }
 
 /** A field with tokens that were used. In texts, quotes are escaped. */

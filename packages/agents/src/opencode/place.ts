@@ -13,6 +13,11 @@ export const opencode = {
       why: "sessions of versions before 1.2; the next start of opencode takes them into its database",
       unless: "opencode.db",
     },
+    {
+      path: "project/*/storage/session/info/*.json",
+      why: "sessions of versions before 0.6",
+      unless: "storage/session",
+    },
   ],
   resume: ["opencode", "--session", "$ID"],
 } as const satisfies AgentPlace
