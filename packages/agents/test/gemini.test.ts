@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { describe, expect, it, test } from "vitest"
 import { agent } from "../src/gemini/agent.js"
 import { openAgentStorage } from "../src/kit.js"
@@ -265,6 +266,13 @@ test("what Gemini CLI does not send again when it goes on is not in the context"
     [FILE]: [head("a"), ask, reply, set({ messages: [reply] }), ...turn("Now")],
   })
   expect(shortly(await contextOf(FILE))).toEqual(["assistant: Yes", "user: Now", "assistant: Answer"])
+})
+
+test("another model gets no thoughts, as Gemini CLI sends none", async () => {
+  const { contextOf } = await inFolder(agent, { [FILE]: [head("a"), ...turn("One"), say("2", "Two")] })
+  const target = { provider: "google", model: "gemini-2.5-flash" }
+  const sent = toAnthropicMessages(await contextOf(FILE), { target }).messages
+  expect(sent[1]).toMatchObject({ role: "assistant", content: [{ type: "text", text: "Answer" }] })
 })
 
 test("what cannot be read stands where it was written", async () => {

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { describe, expect, it, test } from "vitest"
 import { openAgentStorage } from "../src/kit.js"
 import { agent } from "../src/qwen/agent.js"
@@ -52,6 +53,15 @@ function qwen(sessionId: string, cwd = "/home/ada/shop", last: string | null = n
   }
   return { record, message, called, say, answer, turn: (said: string) => [say(said), ...answer("Answer")] }
 }
+
+test("another model of the provider gets the thoughts, as Qwen Code sends them", async () => {
+  const { contextOf } = await inFolder(agent, { [`${CHATS}/a.jsonl`]: qwen("a").turn("One") })
+  const sent = toAnthropicMessages(await contextOf(`${CHATS}/a.jsonl`), {
+    target: { provider: "openai", model: "other" },
+  })
+  const thought = { type: "thinking", thinking: "I think.", signature: "c2ln" }
+  expect(sent.messages[1]).toMatchObject({ content: [thought, { type: "text", text: "Answer" }] })
+})
 
 test("a command that Qwen Code answered by itself is not in the context; one that the model got is", async () => {
   const { say, record, turn } = qwen("a")

@@ -261,6 +261,7 @@ export class GeminiConverter implements RecordConverter {
       model: this.#model,
       usage: tokens && !isCopy ? tokensIn(tokens) : usageFields(),
       stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+      ...(content.some(({ type }) => type === "thinking") && { foreignThinking: "omitted" }),
     })
     for (const [at, call] of calls.entries()) {
       const display = objectIn(call, "resultDisplay")

@@ -165,8 +165,10 @@ function withBlocks(message: Json): Json {
   const block = objectIn(message, "content")
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : block ? [block] : content
   if (role !== "assistant") return { ...message, content: blocks }
-  const lost = objectsIn(blocks).some(({ type }) => type === "toolCall") && { lostResult: LOST }
-  return { ...message, request: "rebuilt", ...lost, content: blocks }
+  const has = (wanted: string): boolean => objectsIn(blocks).some(({ type }) => type === wanted)
+  const lost = has("toolCall") && { lostResult: LOST }
+  const thoughts = has("thinking") && { foreignThinking: "omitted" }
+  return { ...message, request: "rebuilt", ...lost, ...thoughts, content: blocks }
 }
 
 /** What OpenClaw gives its model for a call that was lost. */

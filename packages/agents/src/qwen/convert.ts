@@ -155,6 +155,7 @@ export class QwenConverter implements RecordConverter {
       model: textIn(record, "model") ?? "unknown",
       usage: isCounted ? apiTokens(usage) : usageFields(),
       stopReason: content.some(({ type }) => type === "toolCall") ? "toolUse" : "stop",
+      ...(content.some(({ type }) => type === "thinking") && { foreignThinking: "kept" }),
     })
     return "converted"
   }
@@ -197,8 +198,8 @@ export class QwenConverter implements RecordConverter {
   #copy(place: { id: string; time: number }, role: unknown, parts: readonly Json[]): void {
     const responses = responsesIn(parts)
     const model = { provider: this.#provider, model: "unknown", usage: usageFields() }
-    if (role === "model")
-      this.#writer.message(place, { role: "assistant", content: replyBlocks(parts), ...model, stopReason: "stop" })
+    const said = { ...model, stopReason: "stop", foreignThinking: "kept" } as const
+    if (role === "model") this.#writer.message(place, { role: "assistant", content: replyBlocks(parts), ...said })
     else if (responses.length === 0) this.#writer.message(place, { role: "user", content: inputBlocks(parts) })
     else
       for (const { id, name, content, isError } of responses)

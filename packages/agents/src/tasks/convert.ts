@@ -256,6 +256,8 @@ export class TasksConverter implements RecordConverter {
       stopReason: content.some((block) => block.type === "toolCall" && (block as Json).name !== COMPLETED)
         ? "toolUse"
         : "stop",
+      ...(this.#head.isTask !== true &&
+        content.some(({ type }) => type === "thinking") && { foreignThinking: "omitted" }),
     })
   }
 

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import type { Scenario } from "../frame/agent.js"
-import { checkRecords } from "../frame/check-records.js"
+import { ANOTHER, checkRecords } from "../frame/check-records.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
@@ -36,13 +36,13 @@ export const talk: Scenario = {
       for (let tries = 0; tries < 5 && model.requests.length === before; tries++)
         await runAgent(local, "cline", [...ARGS, prompt])
       for await (const { id = "" } of storage.list())
-        if (!sent.has(id)) sent.set(id, withThoughts((model.requests.at(-1)?.messages ?? []) as Json[]))
+        if (!sent.has(id)) sent.set(id, asRead((model.requests.at(-1)?.messages ?? []) as Json[]))
     }
     return checkRecords(storage, {
       prompts,
       sent: (id) => sent.get(id),
       answers: model.requests.length,
-      target: { provider: "anthropic", model: MODEL },
+      target: { provider: "anthropic", model: ANOTHER },
       files: filesOf(place),
     })
   },
@@ -65,13 +65,13 @@ export const long: Scenario = {
       await inTerminal(local, model, ["--id", id], async (_, say) => {
         await say(call("spawn_agent", { systemPrompt: "Find", task: "Find the thing" }))
         await say("What now?")
-        going.set(id, withThoughts((model.requests.at(-1)?.messages ?? []) as Json[]))
+        going.set(id, asRead((model.requests.at(-1)?.messages ?? []) as Json[]))
       })
     return checkRecords(storage, {
       prompts: [first],
       sent: (id) => going.get(id),
       answers: model.requests.length,
-      target: { provider: "anthropic", model: MODEL },
+      target: { provider: "anthropic", model: ANOTHER },
       files: filesOf(place),
     })
   },
@@ -86,12 +86,12 @@ export const atWork: Scenario = {
     const differences: string[] = []
     const unknown: string[] = []
     const check = async (answers: number): Promise<void> => {
-      const sent = withThoughts((model.requests.at(-1)?.messages ?? []) as Json[])
+      const sent = asRead((model.requests.at(-1)?.messages ?? []) as Json[])
       const done = {
         prompts: ["One"],
         sent: () => sent,
         answers,
-        target: { provider: "anthropic", model: MODEL },
+        target: { provider: "anthropic", model: ANOTHER },
         files: filesOf(place),
       }
       // Cline shows an answer before it stores it.
@@ -158,13 +158,8 @@ function prepared(place: AgentPlace, { url }: ModelServer): AgentPlace {
   return { ...place, env: { ...place.env, ...own } }
 }
 
-/** Cline does not send its thoughts again, as the README of the reader says. */
-function withThoughts(messages: readonly Json[]): Json[] {
-  const thought = { type: "text", text: "<thinking>\nI think.\n</thinking>" }
-  return messages.map(({ role, content }) => ({
-    role,
-    content: role === "assistant" ? [thought, ...blocksOf(content)] : blocksOf(content).map(withoutTitle),
-  }))
+function asRead(messages: readonly Json[]): Json[] {
+  return messages.map(({ role, content }) => ({ role, content: blocksOf(content).map(withoutTitle) }))
 }
 
 /** A summary is sent in words of Cline's own. */

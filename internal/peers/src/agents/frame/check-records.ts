@@ -13,6 +13,9 @@ import { type KnownFields, unknownFields } from "./unknown-fields.js"
 /** What the model server says that an answer has. Tokens. */
 const ANSWER_TOKENS = 5
 
+/** A model that no reply is of: the target where an agent sends no thoughts again, not to the same model either. */
+export const ANOTHER = "another"
+
 /** What was done with an agent. */
 export interface Done {
   /** The first prompts of its sessions, in any order. */

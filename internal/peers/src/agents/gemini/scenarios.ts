@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import type { Findings, Scenario } from "../frame/agent.js"
-import { checkRecords } from "../frame/check-records.js"
+import { ANOTHER, checkRecords } from "../frame/check-records.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
 import type { Json } from "../model/blocks.js"
@@ -129,7 +129,6 @@ export const atWork: Scenario = {
       await terminal.shows("cancelled")
       await say("Go on")
       const before = await compare(place, model, "One", model.requests.length)
-      const kept = `Answer ${model.requests.length}`
       await terminal.enter("/compress", "compress", shows("history compressed"))
       await say("To be taken back")
       await terminal.enter("/rewind", "show prompts", shows("Stay at current position"))
@@ -145,7 +144,7 @@ export const atWork: Scenario = {
       // Typed alone, a question mark shows help.
       await say("And now")
       // What a compaction used is not stored: it asks twice.
-      const after = await compare(place, model, "One", model.requests.length - 2, kept)
+      const after = await compare(place, model, "One", model.requests.length - 2)
       return { differences: [...before.differences, ...after.differences], unknown: after.unknown }
     } finally {
       await terminal.close()
@@ -167,38 +166,29 @@ function prepared(place: AgentPlace, { url }: ModelServer, more: Json = {}): Age
   return { ...place, env: { ...place.env, GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url } }
 }
 
-/** @param kept what a compaction kept of the replies, without their thoughts */
-async function compare(
-  { home }: AgentPlace,
-  model: ModelServer,
-  prompt: string,
-  answers: number,
-  kept?: string,
-): Promise<Findings> {
+async function compare({ home }: AgentPlace, model: ModelServer, prompt: string, answers: number): Promise<Findings> {
   const storage = await openAgent("gemini", { env: { HOME: home }, cacheDir: null })
   const contents = (model.requests.at(-1)?.contents ?? []) as Json[]
-  const sent = messagesOf(contents, kept)
+  const sent = messagesOf(contents)
   // To go on begins files that have nothing yet.
   const files = await collected(storage.list())
   return checkRecords(storage, {
     prompts: [prompt, ...files.slice(1).map(() => "")],
     sent: (id) => (id.startsWith("session-") ? undefined : sent),
     answers,
-    target: { provider: "google", model: MODEL },
+    target: { provider: "google", model: ANOTHER },
     files: [join(home, ".gemini", "tmp"), /chats\/.*\.jsonl?$/, KNOWN_FIELDS],
   })
 }
 
 /**
- * Gemini's contents as messages of Anthropic's API. A session that is gone on with has the results of its calls several times, and no thoughts, as
- * the README of the reader says.
+ * Gemini's contents as messages of Anthropic's API. A session that is gone on with has the results of its calls several times, as the
+ * README of the reader says.
  */
-function messagesOf(contents: readonly Json[], kept = ""): Json[] {
+function messagesOf(contents: readonly Json[]): Json[] {
   const seen = new Set<string>()
   return contents.map(({ role, parts }) => {
-    const [{ text: said = "" } = {}] = parts as Json[]
-    const isPlain = role !== "model" || said === kept || said === THANKS || said === INTERRUPTED
-    const content: Json[] = isPlain ? [] : [{ type: "text", text: THOUGHT }]
+    const content: Json[] = []
     for (const { text, functionCall, functionResponse, inlineData } of parts as Record<string, Json>[]) {
       const last = content.at(-1)
       if (text !== undefined) content.push({ type: "text", text })
@@ -230,10 +220,3 @@ function messagesOf(contents: readonly Json[], kept = ""): Json[] {
     return !seen.has(id) && seen.add(id) !== undefined
   }
 }
-
-/** The answer to a summary. */
-const THANKS = "Got it. Thanks for the additional context!"
-
-const INTERRUPTED = "[The previous response was interrupted before it completed.]"
-
-const THOUGHT = "<thinking>\n**Think** I think.\n</thinking>"
