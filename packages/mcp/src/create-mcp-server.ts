@@ -1,7 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { redactText } from "@treelog/secrets"
 import type { SessionManager } from "@treelog/session-core"
-import type { PriceUsage, SessionIndex } from "@treelog/session-core/search"
+import type { PriceUsage, ProjectTitle, SessionIndex } from "@treelog/session-core/search"
 import { registerEntryResource } from "./entry-resource.js"
 import { Scope } from "./scope.js"
 import { registerListSessions } from "./tools/list-sessions.js"
@@ -23,6 +23,8 @@ export interface McpServerOptions {
   readonly redact?: ((text: string) => string) | undefined
   /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
   readonly price?: PriceUsage | undefined
+  /** Names the projects of folders in sums. Default: by the folder. */
+  readonly projectTitle?: ProjectTitle | undefined
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: (() => number) | undefined
 }
@@ -35,10 +37,10 @@ const INSTRUCTIONS = `Past sessions of coding agents on this machine. Search the
  * `@modelcontextprotocol/server/stdio`; close the index yourself.
  */
 export function createMcpServer(options: McpServerOptions): McpServer {
-  const { sessions, index, cwd, version, redact = withoutSecrets, price, now = Date.now } = options
+  const { sessions, index, cwd, version, redact = withoutSecrets, price, projectTitle, now = Date.now } = options
   const seen = cwd === undefined ? "" : ` This server sees the sessions of ${cwd} alone.`
   const server = new McpServer({ name: "treelog", version }, { instructions: INSTRUCTIONS + seen })
-  const scope = new Scope({ sessions, index, cwd, redact, price, now })
+  const scope = new Scope({ sessions, index, cwd, redact, price, projectTitle, now })
   registerSearchSessions(server, scope)
   registerListSessions(server, scope)
   registerReadSession(server, scope)

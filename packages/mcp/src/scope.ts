@@ -5,6 +5,7 @@ import {
   type IndexedSession,
   type IndexFilter,
   type PriceUsage,
+  type ProjectTitle,
   type SessionIndex,
   sessionTitle,
 } from "@treelog/session-core/search"
@@ -18,6 +19,7 @@ interface ScopeOptions {
   /** What texts go through before they are given away. */
   readonly redact: (text: string) => string
   readonly price: PriceUsage | undefined
+  readonly projectTitle: ProjectTitle | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -36,14 +38,16 @@ export class Scope {
   readonly cwd: string | undefined
   readonly redact: (text: string) => string
   readonly price: PriceUsage | undefined
+  readonly projectTitle: ProjectTitle | undefined
   readonly now: () => number
   readonly #index: SessionIndex
 
-  constructor({ sessions, index, cwd, redact, price, now }: ScopeOptions) {
+  constructor({ sessions, index, cwd, redact, price, projectTitle, now }: ScopeOptions) {
     this.sessions = sessions
     this.cwd = cwd
     this.redact = redact
     this.price = price
+    this.projectTitle = projectTitle
     this.now = now
     this.#index = index
   }

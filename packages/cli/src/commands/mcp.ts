@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { openIndex } from "../search/open-index.js"
 import { scopedStores } from "../sessions/every-store.js"
+import { projectGroups } from "../sessions/scope.js"
 import { openPrices } from "../stats/prices.js"
 
 /**
@@ -33,6 +34,9 @@ export async function mcp(context: CommandContext, version: string): Promise<Exi
           new JointIndex(stores.map((store) => store.index)),
         ]
   const price = (await openPrices(context.io)).at()
-  await serveOverStdio({ sessions, index, cwd: scope.cwd, version, price }, context.io.interrupted)
+  await serveOverStdio(
+    { sessions, index, cwd: scope.cwd, version, price, projectTitle: projectGroups(context) },
+    context.io.interrupted,
+  )
   return context.io.interrupted.aborted ? EXIT.interrupted : EXIT.ok
 }

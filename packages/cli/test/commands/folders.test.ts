@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { assistantMessage, messageEntry, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { sandbox } from "../sandbox.js"
+import { storesAt, viewed } from "../viewed.js"
 
 const WINDOWS = "C:\\Users\\me\\shop"
 const SPELLINGS = [
@@ -90,4 +91,30 @@ test("a worktree that is gone belongs to the repository that its session names",
   expect(json.length).toBeGreaterThan(0)
   expect(await box.print("list", "--all", "--group")).toMatch(/^~\/project {2}2 sessions$/m)
   expect(await box.print("list", "--all", "--group")).toMatch(/^example\.com\/acme\/other {2}1 session$/m)
+})
+
+test("the page sums the usage of a worktree that is gone with that of its repository, as the list names it", async () => {
+  const box = sandbox()
+  box.write("project/.git/config", "")
+  const usage = { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: 12 }
+  const reply = (id: string) => [messageEntry(id, null, assistantMessage("Yes", { usage }))]
+  box.store(reply("here"), { id: "here" })
+  const source = { agent: "codex", repository: box.project }
+  box.store(reply("gone"), { id: "gone", cwd: join(box.folder, "gone"), source })
+  const sums: unknown[] = []
+  const projects = new Set<unknown>()
+  await viewed(box, ["--no-open"], async (url) => {
+    for (const store of await storesAt(url)) {
+      // The index is built by the first question.
+      await expect
+        .poll(async () => JSON.parse(await (await fetch(`${store}usage?by=project`)).text()).updating)
+        .toBeNull()
+      const { rows } = JSON.parse(await (await fetch(`${store}usage?by=project`)).text())
+      for (const { key, totals } of rows) sums.push([key, totals.calls])
+      for (const line of (await (await fetch(`${store}sessions`)).text()).trim().split("\n"))
+        projects.add(JSON.parse(line).project)
+    }
+  })
+  expect(sums).toEqual([[box.project, 2]])
+  expect([...projects]).toEqual([box.project])
 })

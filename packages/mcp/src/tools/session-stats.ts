@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { type Cost, costOf, sumOfCosts, timeSpan, type UsageRow } from "@treelog/session-core/search"
+import { type Cost, costOf, sumOfCosts, timeSpan, type UsageRow, usageOfProjects } from "@treelog/session-core/search"
 import { costNotes, costText, numberText, plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"
@@ -24,13 +24,14 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
     ({ by, since, until, session }, { mcpReq }) =>
       answered(scope, async () => {
         const { index, missing } = await scope.index(mcpReq.signal)
-        const rows = await index.usage({
+        const query = {
           by,
           ...scope.filter,
           ...(since !== undefined && { since: timeSpan(since, scope.now()).from }),
           ...(until !== undefined && { until: timeSpan(until, scope.now()).to }),
           ...(session !== undefined && { session }),
-        })
+        }
+        const rows = await usageOfProjects(index, query, scope.projectTitle)
         if (rows.length === 0)
           return answer(`${(await scope.emptiness(mcpReq.signal)) || "No usage was reported."}${missing}`)
         const costs = rows.map(({ usages }) => costOf(usages, scope.price))

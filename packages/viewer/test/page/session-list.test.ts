@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { StoreLink } from "../../src/page/source/store-client.js"
-import { listedSession } from "../../src/page/stores/listed-session.js"
+import { listedSession, marksOf } from "../../src/page/stores/listed-session.js"
 import { SessionList } from "../../src/page/stores/session-list.js"
 
 const link = (name: string) => ({ name, home: "/home/ada", hrefOf: (id: string) => id }) as unknown as StoreLink
@@ -20,4 +20,17 @@ test("sessions that cannot be read are copies of nothing", () => {
   const list = new SessionList()
   list.add([session("codex", "", 1), session("pi", "", 2)])
   expect(list.size).toBe(2)
+})
+
+test("a session says that others have it, that it is a fork, that it is archived, and how its last turn ended", () => {
+  const list = new SessionList()
+  const of = (fields: object) => listedSession(link("pi"), { id: "a", cwd: "/", firstMessage: "", ...fields } as never)
+  list.add([session("codex", "a", 1), session("kilo", "a", 2), session("pi", "a", 3), session("pi", "b", 4)])
+  expect(list.all().map(marksOf)).toEqual([[], ["also in kilo, codex"]])
+  expect(marksOf(of({ parentSession: "/x.jsonl", kind: "archived", status: "pending" }))).toEqual([
+    "in progress",
+    "archived",
+    "fork",
+  ])
+  expect(marksOf(of({ kind: "empty", status: "pending" }))).toEqual(["no conversation"])
 })

@@ -10,7 +10,7 @@ import {
   type SessionIndex,
   type UsageQuery,
   type UsageRow,
-  UsageRows,
+  usageOfProjects,
 } from "@treelog/session-core/search"
 import type { IndexUpdates } from "./index-updates.js"
 import { jsonResponse } from "./respond.js"
@@ -62,12 +62,11 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
     ...filterOf(context, searchParams),
   }
   const updating = (await updates.settled()) ?? null
-  const rows = ofProjects(await index.usage(query), query, context)
-  const projects = per === "project" ? await index.usage({ ...query, per }) : []
-  const { projectOf = (folder: string) => folder } = context
+  const rows = await usageOfProjects(index, query, context.projectOf)
+  const projects = per === "project" ? await usageOfProjects(index, { ...query, per }, context.projectOf) : []
   const partsOf = ({ key, usages }: UsageRow): UsagePart[] =>
     per === "project"
-      ? projects.flatMap((row) => (row.key === key ? [{ name: projectOf(row.project ?? ""), usages: row.usages }] : []))
+      ? projects.flatMap((row) => (row.key === key ? [{ name: row.project ?? "", usages: row.usages }] : []))
       : [...new Set(usages.map(({ model }) => model))].map((name) => {
           return { name, usages: usages.filter((usage) => usage.model === name) }
         })
@@ -110,14 +109,6 @@ function filterOf({ scope, sessions, projectOf }: RouteContext, params: URLSearc
         isSameFolder(session.cwd, asked) ||
         projectOf?.(session.cwd, () => session.repository) === asked),
   }
-}
-
-/** Sums of folders as those of their projects. */
-function ofProjects(rows: UsageRow[], { by }: UsageQuery, { projectOf }: RouteContext): UsageRow[] {
-  if (by !== "project" || !projectOf) return rows
-  const projects = new UsageRows({ by })
-  for (const { key, usages } of rows) projects.addTo({ key: projectOf(key) }, usages)
-  return projects.sorted()
 }
 
 /** Without the place where it is stored. */

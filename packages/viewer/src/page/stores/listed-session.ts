@@ -33,6 +33,10 @@ export interface ListedSession {
   readonly status: SessionLine["status"]
   /** Made by a program, or without a conversation; undefined for what a person had. */
   readonly kind: SessionLine["kind"]
+  /** Made from another one. */
+  readonly isFork: boolean
+  /** The names of the other stores that have it too; undefined for none. */
+  readonly copies?: string
   /** Why it cannot be read. */
   readonly fault: string | undefined
   /** What the filter looks in, folded. */
@@ -65,9 +69,39 @@ export function listedSession(link: StoreLink, line: SessionLine): ListedSession
     size,
     status,
     kind,
+    isFork: line.parentSession !== undefined,
     fault: error && readableLine(error.code, 80),
     folded: foldText(`${title}\n${cwd}\n${folder}\n${id}`),
   }
+}
+
+const STATUS: Partial<Record<ListedSession["status"], string>> = {
+  error: "error",
+  aborted: "aborted",
+  interrupted: "interrupted",
+  pending: "in progress",
+}
+
+const KIND: Readonly<Record<NonNullable<ListedSession["kind"]>, string>> = {
+  sdk: "by a program",
+  archived: "archived",
+  empty: "no conversation",
+}
+
+/** What is said of it beside its title: how its last turn ended, who had it, and whether there are others like it. */
+export function marksOf({
+  status,
+  kind,
+  isFork,
+  copies,
+}: Pick<ListedSession, "status" | "kind" | "isFork" | "copies">): string[] {
+  const marks = [
+    kind === "empty" ? undefined : STATUS[status],
+    kind && KIND[kind],
+    isFork ? "fork" : undefined,
+    copies && `also in ${copies}`,
+  ]
+  return marks.filter((mark) => mark !== undefined)
 }
 
 function hasUsage({ reported, estimated, unpriced, free }: Cost): boolean {

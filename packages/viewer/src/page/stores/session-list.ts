@@ -80,8 +80,16 @@ export class SessionList {
   #inOrder(): Sorted {
     if (this.#sorted) return this.#sorted
     const copies = [...this.#byKey.values()].sort((a, b) => compareRecency(a, b) || (a.key < b.key ? -1 : 1))
-    const ids = new Set([""])
-    const newest = copies.filter(({ id }) => id === "" || (!ids.has(id) && ids.add(id)))
+    const ids = new Map<string, string[]>()
+    for (const { id, store } of copies) ids.set(id, [...(ids.get(id) ?? []), store])
+    const listed = new Set<string>()
+    const newest = copies.flatMap((one) => {
+      if (one.id === "") return [one]
+      if (listed.has(one.id)) return []
+      listed.add(one.id)
+      const others = ids.get(one.id)?.slice(1) ?? []
+      return [others.length === 0 ? one : { ...one, copies: others.join(", ") }]
+    })
     this.#sorted = { copies, newest }
     return this.#sorted
   }

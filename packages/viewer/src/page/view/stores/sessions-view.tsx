@@ -1,7 +1,7 @@
 import type { JSX } from "preact"
 import { useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
-import type { ListedSession } from "../../stores/listed-session.js"
+import { type ListedSession, marksOf } from "../../stores/listed-session.js"
 import { dayText, numberText, plural, sizeText, timeText } from "../format-values.js"
 import { FilterBar } from "./filter-bar.js"
 import { NoMatch } from "./no-match.js"
@@ -81,19 +81,6 @@ function opened(event: MouseEvent, page: StoresPage): void {
   page.opened(hrefs, at, session, event)
 }
 
-const STATUS: Partial<Record<ListedSession["status"], string>> = {
-  error: "error",
-  aborted: "aborted",
-  interrupted: "interrupted",
-  pending: "in progress",
-}
-
-const KIND: Readonly<Record<NonNullable<ListedSession["kind"]>, string>> = {
-  sdk: "by a program",
-  archived: "archived",
-  empty: "no conversation",
-}
-
 interface SessionRowProps {
   readonly session: ListedSession | undefined
   readonly hasStores: boolean
@@ -101,14 +88,17 @@ interface SessionRowProps {
 
 function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null {
   if (!session) return null
-  const { href, title, folder, store, agent, modified, messageCount, model, cost, size, status, kind, fault } = session
-  const said = STATUS[status] ?? (kind && KIND[kind])
+  const { href, title, folder, store, agent, modified, messageCount, model, cost, size, fault } = session
   const content = (
     <>
       <span class="session-title">
         <bdi>{title || "No messages"}</bdi>
         {fault !== undefined && <span class="badge bad">cannot be read: {fault}</span>}
-        {said !== undefined && <span class={`badge ${status === "error" ? "bad" : "quiet"}`}>{said}</span>}
+        {marksOf(session).map((mark) => (
+          <span key={mark} class={`badge ${mark === "error" ? "bad" : "quiet"}`}>
+            {mark}
+          </span>
+        ))}
       </span>
       <span class="session-when">{modified > 0 ? timeText(new Date(modified).toISOString()) : ""}</span>
       <span class="session-folder">
