@@ -12,7 +12,7 @@ export type {
 export { type AgentOptions, openAgentStorage, RecordedAgentStorage } from "./records/agent-storage.js"
 export { type EntryPlace, EntryWriter, isoTime, type Reply } from "./records/entry-writer.js"
 export { FileFacts } from "./records/file-facts.js"
-export type { RecordStore, StoreOptions } from "./records/record-store.js"
+export { type RecordStore, rootOf, type StoreOptions } from "./records/record-store.js"
 export { hasTable, type SessionDatabaseOptions, type SessionRow, sessionDatabase } from "./records/session-database.js"
 export { type SessionFilesOptions, sessionFiles } from "./records/session-files.js"
 export { withFolders } from "./records/session-folders.js"

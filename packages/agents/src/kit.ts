@@ -41,6 +41,7 @@ export {
   openAgentStorage,
   RecordedAgentStorage,
   recordsIn,
+  rootOf,
   sessionDatabase,
   sessionFiles,
   storedFile,

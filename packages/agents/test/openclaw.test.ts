@@ -1,10 +1,11 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { loadDriver } from "@treelog/index-sqlite"
-import { describe, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import { openAgentStorage } from "../src/kit.js"
 import { agent } from "../src/openclaw/agent.js"
 import { type AgentCandidate, agentContract } from "../src/testing.js"
+import { inFolder } from "./in-folder.js"
 import { addEvents, addSession, databaseOf, event, headerOf, said, withOpenclaw } from "./openclaw-database.js"
 
 const ids = ["8d2b6a0e-5f51-4a86-9a3f-0d6f8a0c1b11", "0b8f2c4d-7d0e-4f5a-8c52-1f6f0f6f2a22"] as const
@@ -69,3 +70,31 @@ agentContract(
     },
   },
 )
+
+test("a file of a sub-agent is a part of the session that started it, as the list beside it says", async () => {
+  const folder = "agents/main/sessions"
+  const file = (id: string) => [
+    { type: "session", version: 3, id, timestamp: "2026-06-01T10:00:00.000Z", cwd: "/claw" },
+  ]
+  const { listed, storage } = await inFolder(agent, {
+    [`${folder}/a.jsonl`]: file("a"),
+    [`${folder}/b.jsonl`]: file("b"),
+    [`${folder}/c.jsonl`]: file("c"),
+    [`${folder}/lost.jsonl`]: file("lost"),
+    [`${folder}/sessions.json`]: JSON.stringify({
+      "agent:main:main": { sessionId: "a" },
+      "agent:main:subagent:b": { sessionId: "b", spawnedBy: "agent:main:main" },
+      "agent:main:subagent:c": { sessionId: "c", spawnedBy: "agent:main:subagent:b" },
+      "agent:main:odd": { sessionId: "../../odd", spawnedBy: "agent:main:main" },
+      "agent:main:subagent:lost": { sessionId: "lost", spawnedBy: "agent:main:gone" },
+    }),
+  })
+  expect((await listed()).map(({ id }) => id).sort()).toEqual(["a", "lost"])
+  const parts: unknown[] = []
+  for await (const { part } of storage.list({ parts: true }))
+    if (part) parts.push([part.name, part.of.endsWith("a.jsonl")])
+  expect(parts.sort()).toEqual([
+    ["b.jsonl", true],
+    ["c.jsonl", true],
+  ])
+})

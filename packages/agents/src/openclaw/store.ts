@@ -1,23 +1,30 @@
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import { joinBytes, LineSplitter } from "@treelog/session-core/adapter"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import {
+  FileFacts,
   hasTable,
   type Json,
   LARGEST_FILE,
   LARGEST_RECORD,
+  objectIn,
+  parsedObject,
   type RecordStore,
   recordsIn,
+  rootOf,
   type SessionRow,
   type SourceRecord,
   type StoreOptions,
   sessionDatabase,
   sessionFiles,
   storedFile,
+  textIn,
   unpacked,
   wholeFile,
 } from "../kit.js"
+
+type Found = NonNullable<Awaited<ReturnType<RecordStore["find"]>>>
 
 /** The database of an agent of OpenClaw, and what versions before 2026.8 wrote. */
 const DATABASE = "agents/*/agent/openclaw-agent.sqlite"
@@ -74,6 +81,18 @@ export function openclawSessions(options: StoreOptions): RecordStore {
   const database = sessionDatabase(options, { file: DATABASE, sessions: sessionsIn, records: recordsOf })
   const files = sessionFiles(options, { paths: FILES, idOf: (stars) => stars[1] ?? stars[0] ?? "" })
   const storeOf = (key: string): RecordStore => (dirname(key).endsWith(".sqlite") ? database : files)
+  const facts = new FileFacts(options.fs)
+
+  /** What a file is of the session that started it, as the list of sessions beside it says. */
+  async function withOwner(session: Found): Promise<Found> {
+    const folder = dirname(session.key)
+    const owners = ((await facts.of(join(folder, "sessions.json"), ownersIn)) ?? {}) as Json
+    const owner = textIn(owners, session.id ?? "")
+    const of = owner === undefined ? session.key : join(folder, `${owner}.jsonl`)
+    if (of === session.key || !(await files.find(of))) return session
+    return { ...session, part: { of, name: basename(session.key), role: "subagent" } }
+  }
+
   return {
     async *list(filter) {
       const ids = new Set<string>()
@@ -81,18 +100,39 @@ export function openclawSessions(options: StoreOptions): RecordStore {
         for (const { id } of sessions) if (id !== undefined) ids.add(id)
         yield sessions
       }
-      for await (const sessions of files.list(filter))
-        yield sessions.filter(({ id = "", key }) => !ids.has(id) && !/\.zst$|\.trajectory\.jsonl/.test(key))
+      for await (const sessions of files.list(filter)) {
+        const own = sessions.filter(({ id = "", key }) => !ids.has(id) && !/\.zst$|\.trajectory\.jsonl/.test(key))
+        const found: Found[] = []
+        for (const session of own) found.push(await withOwner(session))
+        yield found
+      }
     },
-    find: (key) => storeOf(key).find(key),
+    async find(key) {
+      const found = await storeOf(key).find(key)
+      return found && storeOf(key) === files ? withOwner(found) : found
+    },
     async *records(session) {
       if (storeOf(session.key) === files) yield* files.records(session)
       else for await (const record of database.records(session)) yield* eventsOf(record, session.key, options.fs)
     },
     files: (session) => storeOf(session.key).files(session),
     watched: (session) => storeOf(session.key).watched(session),
-    useNotes: (notes) => database.useNotes?.(notes),
+    useNotes(notes) {
+      database.useNotes?.(notes)
+      facts.useNotes(notes)
+    },
   }
+}
+
+/** The outermost sessions that started others, by the ids of these. */
+function ownersIn(bytes: Uint8Array): object {
+  const sessions = parsedObject(new TextDecoder().decode(bytes)) ?? {}
+  const nodes = new Map(Object.keys(sessions).map((key): [string, Json] => [key, objectIn(sessions, key) ?? {}]))
+  const parents = new Map([...nodes].map(([key, node]) => [key, textIn(node, "spawnedBy")]))
+  // An id names a file in the same folder, and no other.
+  const idOf = (key: string): string => /^[\w-]+$/.exec(String(nodes.get(key)?.sessionId))?.[0] ?? ""
+  const started = [...nodes.keys()].filter((key) => rootOf(key, parents) !== key)
+  return Object.fromEntries(started.map((key) => [idOf(key), idOf(rootOf(key, parents))]))
 }
 
 function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
