@@ -16,7 +16,7 @@ export async function unknownFields(folder: string, pattern: RegExp, known: Know
   return unknown
 }
 
-export function addUnknown(value: unknown, known: KnownFields, path: string, unknown: Set<string>): void {
+function addUnknown(value: unknown, known: KnownFields, path: string, unknown: Set<string>): void {
   if (known === true || typeof value !== "object" || value === null) return
   if (Array.isArray(value)) {
     for (const one of value) addUnknown(one, known, path, unknown)
