@@ -39,16 +39,24 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     expect(await page.locator(".session-row").count()).toBe(shown)
   })
 
-  test("leads back from the address of a session that was deleted", async () => {
+  test("leads back from a wrong address, and from that of a session that was deleted, in colours of the page", async () => {
     const [store] = await sampleStores({ count: 5, names: ["treelog"] })
     if (!store) throw new Error("There is no sample.")
-    const { page } = await open(await serve([store]))
+    const { page } = await open(await serve([store]), { colorScheme: "dark" })
     const row = page.locator(".session-row").first()
     const [, id = ""] = /open\/treelog\/([^/]+)/.exec((await row.getAttribute("href")) ?? "") ?? []
     await store.sessions.delete({ id })
     await row.click()
-    await expect.poll(() => page.textContent("h1")).toBe("No such session")
+    await expect.poll(() => page.textContent("h1")).toBe("Not found")
+    expect(await page.textContent(".start-lead")).toContain("There is no such session")
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      "rgb(21, 23, 24)",
+    )
     expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole("link", { name: "All sessions" }).click()
+    await expect.poll(() => page.locator(".count").textContent()).toBe("4 sessions")
+    await page.goto(new URL("stores/nobody", page.url()).href)
+    await expect.poll(() => page.textContent(".start-lead")).toBe("There is nothing here.")
     await page.getByRole("link", { name: "All sessions" }).click()
     await expect.poll(() => page.locator(".count").textContent()).toBe("4 sessions")
   })

@@ -105,6 +105,23 @@ describe("a served page of all sessions", () => {
     expect((await ask(path)).status).toBe(404)
   })
 
+  test("says that there is nothing as a page to who navigates, and as JSON to who asks", async () => {
+    const browser = { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate", accept: "text/html,*/*;q=0.8" }
+    for (const path of ["nothing", "open/treelog/shop-2/", "open/treelog/shop-1/nothing", "stores/pi/nothing"]) {
+      for (const headers of [browser, { accept: browser.accept }]) {
+        const { status, body } = await ask(path, headers)
+        expect([status, body]).toEqual([404, expect.stringMatching(/"treelog-missing" content="There is n[^"]*"/)])
+        expect(body).toContain(`data-home="/${TOKEN}/" data-home-name="All sessions"`)
+      }
+      for (const headers of [{}, { "sec-fetch-dest": "empty", accept: browser.accept }]) {
+        const { status, body } = await ask(path, headers)
+        expect([status, JSON.parse(body)]).toEqual([404, { message: expect.stringContaining("There is n") }])
+      }
+    }
+    const stranger = await fetch(served.url.replace(TOKEN, "another-token-of-24-signs"), { headers: browser })
+    expect([stranger.status, await stranger.text()]).toEqual([404, expect.not.stringContaining("data-home")])
+  })
+
   test("refuses other sites, other hosts and other methods", async () => {
     expect((await ask("stores/pi/sessions", { host: "evil.test" })).status).toBe(403)
     expect((await ask("stores/pi/sessions", { "sec-fetch-site": "same-site" })).status).toBe(403)

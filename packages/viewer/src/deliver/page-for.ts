@@ -48,6 +48,19 @@ export async function storesPage(stores: readonly ListedStore[], page: string | 
   return mayAsk(before) + after
 }
 
+/** The page that says that there is nothing at an address. @param home what the link back leads to, if there is one */
+export async function missingPage(message: string, home: HomeLink | undefined, page?: string): Promise<string> {
+  const back = home ? ` data-home="${htmlText(home.href)}" data-home-name="${htmlText(home.name)}"` : ""
+  const meta = `<meta name="treelog-missing" content="${htmlText(message)}"${back} />`
+  const { before, after } = dressed(page ?? (await viewerPage()), meta, "Not found")
+  return before + after
+}
+
+export interface HomeLink {
+  readonly href: string
+  readonly name: string
+}
+
 function dressed(page: string, meta: string, title: string): { readonly before: string; readonly after: string } {
   const [before = "", after = ""] = page.split(SESSION)
   return {

@@ -3,6 +3,7 @@ import { pageSource } from "./source/page-source.js"
 import { storeLinks } from "./source/store-client.js"
 import "./style/page.css"
 import { App } from "./view/app.js"
+import { MissingScreen } from "./view/missing-screen.js"
 import { SessionViews } from "./view/session-views.js"
 import { StoresApp } from "./view/stores/stores-app.js"
 import { StoresPage } from "./view/stores/stores-page.js"
@@ -12,7 +13,9 @@ const root = document.getElementById("app")
 if (!root) throw new Error("This page lacks the element that everything is drawn in.")
 const stores = storeLinks()
 const theme = new ThemeChoice()
-if (stores) showStores(new StoresPage(stores), root)
+const missing = document.querySelector<HTMLMetaElement>("meta[name=treelog-missing]")
+if (missing) render(<MissingScreen said={missing} theme={theme} />, root)
+else if (stores) showStores(new StoresPage(stores), root)
 else showSession(new SessionViews(), root)
 
 function showStores(page: StoresPage, root: HTMLElement): void {

@@ -5,7 +5,8 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { ReadableStream } from "node:stream/web"
 import { TreelogError } from "@treelog/session-core"
-import { nothingHere, refusal } from "../routes/respond.js"
+import { missingPage } from "../page-for.js"
+import { nothingHere, pageResponse, refusal } from "../routes/respond.js"
 
 /** Where a server listens, and who may ask it. */
 export interface ListenOptions {
@@ -13,6 +14,14 @@ export interface ListenOptions {
   readonly token: string
   /** 0 for any free port. */
   readonly port: number
+}
+
+/** What is shown to a person who follows a link to nothing. */
+export interface MissingOptions {
+  /** The result of `viewerPage`, if you have it. */
+  readonly page?: string | undefined
+  /** The name of the page at the token. */
+  readonly homeName: string
 }
 
 /** A running server of a page. */
@@ -32,7 +41,7 @@ export type Answer = (path: string, signal: AbortSignal) => Promise<Response>
  * @throws InvalidArgumentError for a token that is too short or a port that is in use
  */
 export async function listenLocal(
-  { token, port: wanted }: ListenOptions,
+  { token, port: wanted, page, homeName }: ListenOptions & MissingOptions,
   answer: Answer,
   stop: () => void,
 ): Promise<ServedPage> {
@@ -55,7 +64,12 @@ export async function listenLocal(
       : path === undefined
         ? nothingHere()
         : request.method !== "GET" && refusal(405, "Only GET requests are answered here.")
-    await send(response, refused || (await answer(path ?? "", closed.signal).catch(faultOf)))
+    const answered = refused || (await answer(path ?? "", closed.signal).catch(faultOf))
+    if (answered.status !== 404 || !isNavigation(request)) return send(response, answered)
+    const { message } = (await answered.json()) as { readonly message: string }
+    // Those who lack the token do not learn it from a link.
+    const home = path === undefined ? undefined : { href: `/${token}/`, name: homeName }
+    await send(response, pageResponse(await missingPage(message, home, page), 404))
   }
   return {
     url: `http://127.0.0.1:${port}/${token}/`,
@@ -89,6 +103,12 @@ function isForThisServer({ headers }: IncomingMessage, port: number): boolean {
   const isLink = mode === "navigate" && shownIn === "document"
   if (site !== undefined && site !== "same-origin" && site !== "none" && !isLink) return false
   return headers.host === `127.0.0.1:${port}` || headers.host === `localhost:${port}`
+}
+
+/** Whether a browser asks for what it shows as a page; older ones say so only by what they accept. */
+function isNavigation({ headers }: IncomingMessage): boolean {
+  const { "sec-fetch-dest": shownIn, accept = "" } = headers
+  return shownIn === undefined ? accept.includes("text/html") : shownIn === "document"
 }
 
 /** The path after the token, without its first slash; undefined if the token is wrong. */

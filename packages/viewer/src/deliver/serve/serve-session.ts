@@ -40,7 +40,7 @@ export async function serveSession({ search, ...options }: ServeOptions): Promis
   const updates = search && new IndexUpdates(search.index, closing.signal)
   const searched = search && updates && { ...search, key: options.key, updates }
   const { url, close } = await listenLocal(
-    options,
+    { ...options, homeName: "The session" },
     (path) => answerSession({ ...options, searched }, path),
     () => closing.abort(),
   )

@@ -54,7 +54,7 @@ export async function serveStores({ stores, page, home, now, ...where }: ServeSt
         value: stores.map((store) => store.name),
       })
   const { url, close } = await listenLocal(
-    where,
+    { ...where, page, homeName: "All sessions" },
     async (path, signal) => {
       const [, kind = "", name = "", rest] = /^([^/?]*)(?:\/([^/?]*)\/(.*))?/s.exec(path) ?? []
       const store = byName.get(nameIn(name))
@@ -74,20 +74,6 @@ export async function serveStores({ stores, page, home, now, ...where }: ServeSt
 }
 
 const NO_SUCH_SESSION = "There is no such session in this store, or several have its id."
-
-/** For a link to a session that was deleted. */
-const NO_SUCH_SESSION_PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>No such session</title>
-<style>body { font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }</style>
-<h1>No such session</h1>
-<p>${NO_SUCH_SESSION}</p>
-<p><a href="../../../">All sessions</a></p>
-</html>
-`
 
 async function sendStores(
   stores: readonly ServedStore[],
@@ -129,7 +115,7 @@ class OpenStore {
       return await answerSession(await this.#served(id, rest === ""), rest)
     } catch (error) {
       if (!isTreelogError(error, "SessionNotFoundError") && !isTreelogError(error, "AmbiguousSessionError")) throw error
-      return rest === "" ? pageResponse(NO_SUCH_SESSION_PAGE, 404) : refusal(404, NO_SUCH_SESSION)
+      return refusal(404, NO_SUCH_SESSION)
     }
   }
 

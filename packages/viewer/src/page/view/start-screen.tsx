@@ -74,7 +74,7 @@ function Choice({ files }: { readonly files: readonly File[] }): JSX.Element {
 }
 
 /** The logo of treelog: a trunk with a branch. */
-function Logo(): JSX.Element {
+export function Logo(): JSX.Element {
   return (
     <svg class="logo" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
       <path d="M16 8v32M16 13c0 9 17 5 17 16" />
