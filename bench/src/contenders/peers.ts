@@ -7,10 +7,10 @@ import { loadPi, loadPi1, PI_1_IS_ABSENT, type PiManagers } from "./pi.js"
 export type ByPiCalls = (managers: PiManagers, folder: string, scratch: string) => ReturnType<Contender>
 
 /** The names of those whose answers are compared. */
-export const PIS = PI_1_IS_ABSENT ? ["pi"] : ["pi", "pi 1.5.2"]
+export const PIS = PI_1_IS_ABSENT ? ["pi"] : ["pi", "pi 1.6.0"]
 
 const ABSENT = {
-  ...(PI_1_IS_ABSENT && { "pi 1.5.2": PI_1_IS_ABSENT }),
+  ...(PI_1_IS_ABSENT && { "pi 1.6.0": PI_1_IS_ABSENT }),
   ...(OMP_IS_ABSENT && { [OMP]: OMP_IS_ABSENT }),
 }
 
@@ -24,13 +24,13 @@ export function byPiCalls(load: () => Promise<PiManagers>, contender: ByPiCalls)
 }
 
 /**
- * Adds pi 0.74.2 to a case, and pi 1.5.2 and omp where they run. omp is a probe, since its answers differ: its contexts leave out answers that
+ * Adds pi 0.74.2 to a case, and pi 1.6.0 and omp where they run. omp is a probe, since its answers differ: its contexts leave out answers that
  * failed, and its lists do not read whole sessions.
  */
 export function besidePeers<Own extends Pick<Case, "contenders" | "probes">>(own: Own, contender: ByPiCalls) {
   const pis = {
     pi: byPiCalls(loadPi, contender),
-    ...(!PI_1_IS_ABSENT && { "pi 1.5.2": byPiCalls(loadPi1, contender) }),
+    ...(!PI_1_IS_ABSENT && { "pi 1.6.0": byPiCalls(loadPi1, contender) }),
   }
   return {
     ...own,

@@ -42,12 +42,12 @@ export async function loadPi(): Promise<PiManagers> {
 }
 
 // The whole agent, as its users load it: its modules alone need a package that npm does not have.
-const BUNDLE_OF_1 = new URL("../node_modules/pi-1.5.2/dist/bundle/index.js", import.meta.url)
+const BUNDLE_OF_1 = new URL("../node_modules/pi-1/dist/bundle/index.js", import.meta.url)
 
-/** Why pi 1.5.2 cannot run here; undefined where it can. */
+/** Why pi 1.6.0 cannot run here; undefined where it can. */
 export const PI_1_IS_ABSENT = "globSync" in fs ? undefined : "it needs Node 22.19 or newer"
 
-/** pi 1.5.2. */
+/** pi 1.6.0. */
 export async function loadPi1(): Promise<PiManagers> {
   const { SessionManager } = (await import(BUNDLE_OF_1.href)) as PiModule
   return SessionManager

@@ -31,7 +31,7 @@ const loading: Pick<Case, "contenders" | "probes"> = {
       work(async () => (await loadTreelog(scratch)).readContext(sessionIn(folder)), describe),
     pi: contextOf(loadPiPackage),
     "pi, its session manager alone": contextOf(loadPi),
-    ...(!PI_1_IS_ABSENT && { "pi 1.5.2": contextOf(loadPi1) }),
+    ...(!PI_1_IS_ABSENT && { "pi 1.6.0": contextOf(loadPi1) }),
   },
   probes: OMP_IS_ABSENT ? {} : { [OMP]: contextOf(loadOmp) },
 }

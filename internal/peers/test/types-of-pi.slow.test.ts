@@ -32,7 +32,7 @@ function faultsWith(pi: string): string[] {
 
 test.each([
   ["0.74.2", "@earendil-works/pi-coding-agent"],
-  ["1.5.2", "pi-1.5.2"],
+  ["1.6.0", "pi-1"],
 ])("treelog's SessionManager is taken wherever the types of pi %s ask for theirs", (_, pi) => {
   expect(faultsWith(pi)).toEqual([])
 })

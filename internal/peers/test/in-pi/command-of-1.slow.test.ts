@@ -9,9 +9,9 @@ import { eventsOf, run } from "./run-pi.js"
 import { expectSameWork } from "./same-work.js"
 import { withoutTiming } from "./without-timing.js"
 
-// The command of pi 1.5.2 is one bundle, and asks for Node 22.19.
+// The command of pi 1.6.0 is one bundle, and asks for Node 22.19.
 
-const PATH = fileURLToPath(new URL("../../node_modules/pi-1.5.2/dist/bundle/cli.js", import.meta.url))
+const PATH = fileURLToPath(new URL("../../node_modules/pi-1/dist/bundle/cli.js", import.meta.url))
 const EXTENSION = fileURLToPath(new URL("keeper-extension.ts", import.meta.url))
 const NODE = RUNTIMES.find(({ name }) => name === "Node 22")?.binary
 
@@ -31,7 +31,7 @@ async function pi15(node: string): Promise<PiProgram> {
   return { node, path: PATH, args, settings: { "models.json": { providers: { fake } } } }
 }
 
-test("pi 1.5.2 prints the same, and leaves the same files", async ({ skip }) => {
+test("pi 1.6.0 prints the same, and leaves the same files", async ({ skip }) => {
   if (NODE === undefined) return skip("no binary of Node 22 comes from npm for this machine")
   const files = await expectSameWork(
     async (home) => {
@@ -49,7 +49,7 @@ test("pi 1.5.2 prints the same, and leaves the same files", async ({ skip }) => 
   expect(Object.keys(files)).toHaveLength(3)
 })
 
-test("pi 1.5.2 in RPC mode answers the same, and leaves the same files", async ({ skip }) => {
+test("pi 1.6.0 in RPC mode answers the same, and leaves the same files", async ({ skip }) => {
   if (NODE === undefined) return skip("no binary of Node 22 comes from npm for this machine")
   const files = await expectSameWork(
     async (home) => {

@@ -138,7 +138,7 @@ test("marks estimates, what has no price, and what sub-agents used", async () =>
     total                           7   7.1K    3.9K      500.0K         9.0K  520.0K  ~$1,234.84+
       of which sub-agents           1   2.0K     100           0            0    2.1K       ~$0.01
 
-    ~ $1,234.50 was reported, $0.34 is estimated by list prices of 2026-11-10.
+    ~ $1,234.50 was reported, $0.34 is estimated by list prices of 2026-11-20.
     No price is known for anthropic/model-of-nobody: 5.0K tokens are not in the cost.
     "
   `)
