@@ -2,7 +2,7 @@ import { listSessions } from "@treelog/session-core/adapter"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "./command-sessions.js"
-import { listed, listedStores, type MeantStore, meantStores } from "./program-stores.js"
+import { listed, listedStores, type MeantStore, meantStores, openEach } from "./program-stores.js"
 import { requireWritable } from "./require-files.js"
 import { cwdIn, foldersOf } from "./scope.js"
 
@@ -14,9 +14,7 @@ export interface StoreSessions extends MeantStore {
 /** Opens every store that a command works on. */
 export async function everyStore(context: CommandContext, allStores = false): Promise<StoreSessions[]> {
   const meant = await meantStores(context, allStores)
-  const stores: StoreSessions[] = []
-  for (const store of meant) stores.push({ ...store, sessions: await commandSessions(store.context) })
-  return stores
+  return openEach(context, meant, async (store) => ({ ...store, sessions: await commandSessions(store.context) }))
 }
 
 /** Stores, and the context of a command with the scope in which they have sessions. */

@@ -13,7 +13,7 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { chosenStore } from "./chosen-store.js"
 import { openNamedStore } from "./open-named-store.js"
-import { listed, listedStores, type MeantStore } from "./program-stores.js"
+import { listed, listedStores, type MeantStore, openEach } from "./program-stores.js"
 import { isServerAddress, unreadableIn } from "./resolve-session.js"
 import { projectsOf, scopeOf } from "./scope.js"
 
@@ -37,9 +37,10 @@ export async function findInStores(
 ): Promise<FoundStore> {
   if (isServerAddress(ref))
     throw new UsageError(`${hideUrls(ref)} is not a session; --store takes the address of a store.`)
-  const stores: Opened[] = []
-  for (const one of meant)
-    stores.push({ ...one, ...(await openNamedStore(one.context, chosenStore(one.context).name)) })
+  const stores: Opened[] = await openEach(context, meant, async (one) => ({
+    ...one,
+    ...(await openNamedStore(one.context, chosenStore(one.context).name)),
+  }))
   const [first, ...rest] = stores
   if (!first) throw await notFound(stores, ref)
   const path = first.storage.keyFromRef(ref)

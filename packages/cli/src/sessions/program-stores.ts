@@ -1,3 +1,4 @@
+import { isTreelogError } from "@treelog/session-core"
 import { findStores, STORES, shownStore } from "@treelog/stores"
 import { faultOf } from "../errors/error-report.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -52,6 +53,27 @@ const NAMED = 3
 export function listedStores(names: readonly string[]): string {
   const more = names.length - NAMED
   return listed(more > 1 ? [...names.slice(0, NAMED), `${more} more`] : names)
+}
+
+/**
+ * Opens each store. One that cannot be opened, such as a database that does not answer, is named on stderr where there are others, and
+ * the command goes on with those.
+ */
+export async function openEach<Opened>(
+  context: CommandContext,
+  stores: readonly MeantStore[],
+  open: (store: MeantStore) => Promise<Opened>,
+): Promise<Opened[]> {
+  const opened: Opened[] = []
+  for (const store of stores)
+    try {
+      opened.push(await open(store))
+    } catch (error) {
+      if (store.program === undefined || stores.length === 1 || !isTreelogError(error)) throw error
+      const { code, message } = error
+      context.warn({ code, data: { store: store.program } }, `The store of ${store.program} cannot be read: ${message}`)
+    }
+  return opened
 }
 
 /** `pi`, `pi and omp`, `treelog, pi and omp`. */

@@ -97,11 +97,18 @@ test.each([
       }
 })
 
-test("a database whose address is in the settings, with a password, is searched beside the others, by its name", async () => {
+test("a database whose address is in the settings, with a password, that cannot be reached is named, and the others are read", async () => {
   const box = sandbox()
   box.store([userEntry("one", null, "Hello")])
   box.write(".treelog/config.json", JSON.stringify({ store: "postgres://me:sEcrEt@127.0.0.1:1/db" }))
-  expect((await box.run(["list", "--all"])).stderr).toContain("Cannot connect to postgres://me@127.0.0.1:1/db (")
+  const { code, stdout, stderr } = await box.run(["list", "--all"])
+  expect([code, stdout]).toEqual([0, expect.stringContaining("Hello")])
+  expect(stderr).toContain("The store of postgres://me@127.0.0.1:1/db cannot be read: Cannot connect to")
+  for (const argv of [["search", "Hello", "--all"], ["show", "one"], ["stats", "--all"], ["doctor"]])
+    expect([argv, (await box.run(argv)).stderr]).toEqual([
+      argv,
+      expect.stringContaining("cannot be read: Cannot connect"),
+    ])
   expect(await box.print("config", "get")).toBe("store postgres://me@127.0.0.1:1/db")
 })
 

@@ -12,7 +12,7 @@ import { chosenStore } from "../../sessions/chosen-store.js"
 import { everyFolder } from "../../sessions/every-store.js"
 import { agentOfStore, isOfAgent } from "../../sessions/of-agent.js"
 import { openNamedStore } from "../../sessions/open-named-store.js"
-import type { MeantStore } from "../../sessions/program-stores.js"
+import { type MeantStore, openEach } from "../../sessions/program-stores.js"
 import { projectGroups, projectsOf, type Scope, scopeOf } from "../../sessions/scope.js"
 import { isWithin, type Times } from "../../sessions/time-options.js"
 import { ListedPrices } from "../../stats/prices.js"
@@ -31,11 +31,10 @@ export async function listStores(
 ): Promise<ExitCode> {
   const { io, options, style } = context
   const { times, limit } = asked
-  const opened: Opened[] = []
-  for (const { program = "", context: own } of stores) {
+  const opened = await openEach(context, stores, async ({ program = "", context: own }): Promise<Opened> => {
     const store = await openNamedStore(own, chosenStore(own).name)
-    opened.push({ program, ofStore: agentOfStore(own, store), ...store, ...scopeOf(own, projectsOf(own, store)) })
-  }
+    return { program, ofStore: agentOfStore(own, store), ...store, ...scopeOf(own, projectsOf(own, store)) }
+  })
   const ids = new StoredIds()
   const prices = new ListedPrices(io)
   const isStreamed = options.json === true && !isGrouped
