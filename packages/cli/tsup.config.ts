@@ -36,6 +36,7 @@ const behindQuick = [
   "search/refresh-index",
   "search/sessions-saying",
   "sessions/every-store",
+  "sessions/in-every-folder",
 ]
 
 export default defineConfig({
