@@ -49,6 +49,32 @@ function highlighted(page: Page, name: string): Promise<{ text: string; isSeen: 
 describe.skipIf(noBrowser)("Reading a session", () => {
   const open = watchedPages()
 
+  test("a result that was edited for the model is in the block of its call, with the original behind a click.", async () => {
+    const entries = chain(
+      userEntry("u", null),
+      answer("a", call("1", "bash", { command: "make" }), call("2", "bash", { command: "env" })),
+      result("r1", "1", "All that it printed"),
+      result("r2", "2", "What nobody needs"),
+      entry("context_edit", "e1", null, {
+        targetId: "r1",
+        replacement: { content: [{ type: "text", text: "It built" }] },
+      }),
+      entry("context_edit", "e2", null, { targetId: "r2", replacement: null }),
+    )
+    const { page } = await open((await builtPage()).url)
+    await openSession(page, sessionText(testHeader(), ...entries))
+    const blocks = page.locator("[data-id=a] .fold.tool")
+    expect(await blocks.locator(".badge").allTextContents()).toEqual(["edited for the model", "left out for the model"])
+    expect(await page.locator("[data-id=r1], [data-id=r2]").count()).toBe(0)
+    await blocks.nth(0).locator(".fold-head").first().click()
+    expect(await blocks.nth(0).locator(".result").allTextContents()).toEqual(["It built"])
+    await blocks.nth(0).getByRole("button", { name: "Original result" }).click()
+    expect(await blocks.nth(0).locator(".result").allTextContents()).toEqual(["It built", "All that it printed"])
+    await blocks.nth(1).locator(".fold-head").first().click()
+    expect(await blocks.nth(1).textContent()).toContain("The model gets nothing of this result.")
+    expect(await blocks.nth(1).locator(".result").count()).toBe(0)
+  })
+
   test("keys work before anything was pressed with the mouse.", async () => {
     const { page } = await open((await builtPage()).url)
     await openSession(page, sample)

@@ -15,7 +15,7 @@ import { describe, expect, test } from "vitest"
 import { branchPath, forkAt } from "../../src/page/session/branch-path.js"
 import { modelContext } from "../../src/page/session/model-context.js"
 import { PageSession } from "../../src/page/session/page-session.js"
-import { transcriptRows } from "../../src/page/session/transcript-rows.js"
+import { editOf, transcriptRows } from "../../src/page/session/transcript-rows.js"
 import { rowsOfTree, type TreeRow } from "../../src/page/session/tree-rows.js"
 import { usagePoints } from "../../src/page/session/usage-points.js"
 
@@ -125,6 +125,24 @@ describe("The rows of a transcript", () => {
     const { rows } = transcriptRows(session, pathOf(session))
     expect(rows.filter(({ inContext }) => inContext).map(idAt(session))).toEqual(["c", "a2"])
     expect(rows.filter(({ edited }) => edited).map(idAt(session))).toEqual(["u2"])
+  })
+
+  test("have a result that was edited for the model in the row of its call.", () => {
+    const session = sessionOf(
+      userEntry("u", null),
+      calls("a", "u", "1", "2"),
+      result("r1", "a", "1"),
+      result("r2", "r1", "2"),
+      entry("context_edit", "e1", "r2", { targetId: "r1", replacement: { content: "first" } }),
+      entry("context_edit", "e2", "e1", { targetId: "r1", replacement: { content: "cut" } }),
+      entry("context_edit", "e3", "e2", { targetId: "r2", replacement: null }),
+    )
+    const { rows } = transcriptRows(session, pathOf(session))
+    expect(rows.map(idAt(session)).slice(0, 2)).toEqual(["u", "a"])
+    expect(rows.some(({ edited }) => edited)).toBe(false)
+    const [first = -1, second = -1] = ["1", "2"].map((id) => rows[1]?.results.get(id))
+    const edits = [first, second].map((ordinal) => editOf(session, rows[1]?.edits.get(ordinal) ?? -1))
+    expect(edits).toEqual([{ content: "cut" }, null])
   })
 
   test("agree with the core on what the model gets, on any branch.", () => {

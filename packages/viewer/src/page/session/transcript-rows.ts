@@ -16,6 +16,8 @@ export interface TranscriptRow {
   readonly inContext: boolean
   /** How a context edit changes it for the model. */
   readonly edited: "omitted" | "replaced" | undefined
+  /** The context edit of each edited entry of the branch, by their ordinals: the results of a row may be edited, too. */
+  readonly edits: ReadonlyMap<number, number>
 }
 
 export interface TranscriptRows {
@@ -43,14 +45,15 @@ export function transcriptRows(session: PageSession, path: BranchPath): Transcri
     const summary = session.summary(ordinal)
     const fork = forkAt(session, ordinal)
     const asked = summary.answers === undefined ? undefined : open.get(summary.answers)
-    const edited = edits.get(summary.id)
-    const row = asked === undefined || fork || edited ? undefined : rows[asked]
+    const row = asked === undefined || fork ? undefined : rows[asked]
     if (row && asked !== undefined && summary.answers !== undefined) {
       ;(row.results as Map<string, number>).set(summary.answers, ordinal)
       open.delete(summary.answers)
       rowOf.set(ordinal, asked)
       return
     }
+    const edit = edits.get(ordinal)
+    const edited = edit === undefined ? undefined : editOf(session, edit) === null ? "omitted" : "replaced"
     const inContext = givesMessage(summary) && edited !== "omitted" && isInContext(index)
     const isQuiet = summary.isQuiet && !fork && !edited && session.labels.get(summary.id) === undefined
     const before = rows.at(-1)
@@ -63,7 +66,7 @@ export function transcriptRows(session: PageSession, path: BranchPath): Transcri
     for (const call of summary.calls ?? []) open.set(call, rows.length)
     rowOf.set(ordinal, rows.length)
     const results = summary.calls ? new Map() : NO_RESULTS
-    rows.push({ ordinal, results, quiet: isQuiet ? [ordinal] : undefined, fork, inContext, edited })
+    rows.push({ ordinal, results, quiet: isQuiet ? [ordinal] : undefined, fork, inContext, edited, edits })
   })
   return { rows, rowOf }
 }
@@ -78,14 +81,20 @@ function seenByModel(session: PageSession, path: BranchPath): (index: number) =>
   return (index) => (index >= kept.from && index < kept.to) || index >= rest || path[index] === summarized
 }
 
-/** The last edit of each target on the path. */
-function editsOn(session: PageSession, path: BranchPath): Map<string, "omitted" | "replaced"> {
-  const edits = new Map<string, "omitted" | "replaced">()
+/** The last edit of each target on the path, by their ordinals. */
+function editsOn(session: PageSession, path: BranchPath): Map<number, number> {
+  const edits = new Map<number, number>()
   for (const ordinal of path) {
     if (session.summary(ordinal).type !== "context_edit") continue
     const entry = session.entry(ordinal)
-    if (isEntry(entry, "context_edit") && typeof entry.targetId === "string")
-      edits.set(entry.targetId, entry.replacement === null ? "omitted" : "replaced")
+    const target = isEntry(entry, "context_edit") ? session.tree.ordinalOf(entry.targetId) : undefined
+    if (target !== undefined) edits.set(target, ordinal)
   }
   return edits
+}
+
+/** What an entry is replaced by for the model; null where it is left out. @param edit the ordinal of the context edit */
+export function editOf(session: PageSession, edit: number): { readonly content?: unknown } | null {
+  const entry = session.entry(edit)
+  return isEntry(entry, "context_edit") ? entry.replacement : null
 }

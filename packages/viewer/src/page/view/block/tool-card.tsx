@@ -4,9 +4,11 @@ import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
 import type { PageSession } from "../../session/page-session.js"
 import { callSubject, type ToolCall } from "../../session/tool-call.js"
+import { editOf } from "../../session/transcript-rows.js"
 import { Icon } from "../icons.js"
 import { useEntry } from "../transcript/use-entry.js"
 import { AgentLinks } from "./agent-links.js"
+import { EditBadge } from "./edit-badge.js"
 import { Fold } from "./fold.js"
 import { ToolInput } from "./tool-input.js"
 import { ToolResult } from "./tool-result.js"
@@ -18,10 +20,12 @@ export interface ToolCardProps {
   readonly call: ToolCall
   /** The entry with the result. */
   readonly result: number | undefined
+  /** The entry that edits the result for the model. */
+  readonly edit: number | undefined
 }
 
 /** A tool call with its result; one line while it is collapsed. Changes of files are open, unless they failed. */
-export function ToolCard({ session, ordinal, part, call, result }: ToolCardProps): JSX.Element {
+export function ToolCard({ session, ordinal, part, call, result, edit }: ToolCardProps): JSX.Element {
   const answer = result === undefined ? undefined : session.summary(result)
   const state = answer === undefined ? "none" : answer.failed ? "failed" : "done"
   const isChange = useMemo(() => fileChangeOf(call.arguments)?.kind === "edit", [call.arguments])
@@ -38,6 +42,7 @@ export function ToolCard({ session, ordinal, part, call, result }: ToolCardProps
           <span class="unseen">{TOOL_STATES[state].text}</span>
           <span class="fold-title">{call.name}</span>
           <bdi class="fold-subject">{callSubject(call)}</bdi>
+          {edit !== undefined && <EditBadge isLeftOut={editOf(session, edit) === null} />}
           <span class="fold-fact">{answer ? answer.text.slice(0, 60) : "no result"}</span>
         </>
       }
@@ -46,7 +51,7 @@ export function ToolCard({ session, ordinal, part, call, result }: ToolCardProps
         result === undefined ? (
           <ToolInput ordinal={ordinal} part={part} call={call} details={undefined} />
         ) : (
-          <CallAndResult session={session} ordinal={ordinal} part={part} call={call} result={result} />
+          <CallAndResult session={session} ordinal={ordinal} part={part} call={call} result={result} edit={edit} />
         )
       }
     />
@@ -65,13 +70,39 @@ function CallAndResult({
   part,
   call,
   result,
+  edit,
 }: Omit<ToolCardProps, "result"> & { readonly result: number }): JSX.Element {
   const { message } = useEntry(session, result) as { message?: unknown }
   const answer: Fields = isObject(message) ? message : {}
+  const replaced = edit === undefined ? undefined : editOf(session, edit)
+  const shown = (message: Fields, name: string): JSX.Element => (
+    <ToolResult ordinal={result} part={`${part} ${name}`} message={message} call={call} />
+  )
   return (
     <>
       <ToolInput ordinal={ordinal} part={part} call={call} details={answer.details} />
-      <ToolResult ordinal={result} part={`${part} result`} message={answer} call={call} />
+      {replaced === undefined ? (
+        shown(answer, "result")
+      ) : (
+        <>
+          {replaced === null ? (
+            <p class="faint nothing">The model gets nothing of this result.</p>
+          ) : (
+            <>
+              <p class="faint nothing">What the model gets:</p>
+              {shown({ ...answer, content: replaced.content }, "edited")}
+            </>
+          )}
+          <Fold
+            ordinal={ordinal}
+            part={`${part} original`}
+            also={result}
+            class="other"
+            head={<span class="fold-title">Original result</span>}
+            content={() => shown(answer, "result")}
+          />
+        </>
+      )}
     </>
   )
 }

@@ -24,7 +24,8 @@ export function AssistantBody({ session, row, message }: AssistantBodyProps): JS
         const call = toolCallOf(block)
         if (!call) return <Block key={part} ordinal={row.ordinal} part={part} block={block} as="markdown" />
         const result = row.results.get(call.id)
-        return <ToolCard key={part} session={session} ordinal={row.ordinal} part={part} call={call} result={result} />
+        const edit = result === undefined ? undefined : row.edits.get(result)
+        return <ToolCard key={part} session={session} ordinal={row.ordinal} {...{ part, call, result, edit }} />
       })}
       {(stopReason === "error" || stopReason === "aborted") && (
         <p class="failure">

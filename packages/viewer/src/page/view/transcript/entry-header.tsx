@@ -4,6 +4,7 @@ import type { Speaker } from "../../session/entry-summary.js"
 import type { PageSession } from "../../session/page-session.js"
 import type { TranscriptRow } from "../../session/transcript-rows.js"
 import { readableLine } from "../../text/readable-text.js"
+import { EditBadge } from "../block/edit-badge.js"
 import { costText, momentText, numberText, timeText, tokensText } from "../format-values.js"
 import { IconButton } from "../icon-button.js"
 import { Icon } from "../icons.js"
@@ -52,7 +53,7 @@ export function EntryHeader({ session, row, isRaw, toggleRaw, toggleQuiet }: Ent
           <bdi>{readableLine(label, 80)}</bdi>
         </span>
       )}
-      {edited && <span class="badge">{edited === "omitted" ? "left out for the model" : "edited for the model"}</span>}
+      {edited && <EditBadge isLeftOut={edited === "omitted"} />}
       {!row.inContext && !quiet && HAS_PLACE.has(speaker) && !edited && <span class="unseen">, not in context</span>}
       <span class="entry-facts">
         {href !== undefined && (
