@@ -61,6 +61,24 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     await expect.poll(() => page.locator(".count").textContent()).toBe("4 sessions")
   })
 
+  test("moves no hit when the index is complete", async () => {
+    const url = await serve(await sampleStores({ count: 20, names: ["treelog"] }))
+    const { page } = await open(url)
+    let isUpdating = true
+    await page.route("**/search?*", async (route) => {
+      const response = await route.fetch()
+      const found = (await response.json()) as object
+      await route.fulfill({ response, json: { ...found, updating: isUpdating ? { done: 3, total: 12 } : null } })
+    })
+    await page.goto(`${url}#search?q=dependency`)
+    const top = async (): Promise<number | undefined> => (await page.locator(".found-hit").first().boundingBox())?.y
+    await expect.poll(() => page.locator(".passing").textContent()).toContain("3 of 12 sessions")
+    const before = await top()
+    isUpdating = false
+    await expect.poll(() => page.locator(".passing").textContent()).toBe("")
+    expect([before, await top()]).toEqual([expect.any(Number), before])
+  })
+
   test("says that nothing matches its filters, and removes them", async () => {
     const url = await serve(await sampleStores({ count: 10 }))
     const { page } = await open(`${url}#sessions?q=nobody&since=7d`)

@@ -33,18 +33,20 @@ export function IndexNotes({ page, answers }: IndexNotesProps): JSX.Element {
           {store}: {readableLine(fault, 400)}
         </p>
       ))}
-      {answers.answers.size > 0 && waiting.length > 0 && (
-        <p class="note" role="status">
-          Without {waiting.join(", ")}: no answer has come yet.
-        </p>
-      )}
-      {updating && (
-        <p class="note" role="status">
-          The index is being brought up to date
-          {updating.total > 0 && `: ${numberText(updating.done)} of ${plural(updating.total, "session")}`}. More may
-          follow.
-        </p>
-      )}
+      <div class="passing">
+        {answers.answers.size > 0 && waiting.length > 0 && (
+          <p class="note" role="status">
+            Without {waiting.join(", ")}: no answer has come yet.
+          </p>
+        )}
+        {updating && (
+          <p class="note" role="status">
+            The index is being brought up to date
+            {updating.total > 0 && `: ${numberText(updating.done)} of ${plural(updating.total, "session")}`}. More may
+            follow.
+          </p>
+        )}
+      </div>
     </>
   )
 }
