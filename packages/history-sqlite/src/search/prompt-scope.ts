@@ -1,3 +1,4 @@
+import { folderName, isSameFolder } from "@treelog/session-core/adapter"
 import type { PromptOrigin, PromptScope } from "../prompt.js"
 
 /** Whether a prompt with this folder and session belongs to the scope. */
@@ -8,9 +9,9 @@ export function isInPromptScope(scope: PromptScope, { cwd, sessionId }: PromptOr
     case "session":
       return sessionId === scope.sessionId
     case "cwd":
-      return cwd === scope.cwd
+      return cwd !== undefined && isSameFolder(cwd, scope.cwd)
     case "repository":
-      return cwd !== undefined && scope.roots.some((root) => isWithin(root, cwd))
+      return cwd !== undefined && scope.roots.some((root) => isWithin(folderName(root), folderName(cwd)))
   }
 }
 
