@@ -19,7 +19,13 @@ async function storeOf(name: string, id: string, said: string): Promise<ServedSt
   const session = await sessions.create("/home/ada/shop", { id })
   session.appendMessage({ role: "user", content: said, timestamp: Date.UTC(2026, 10, 20) })
   await session.close()
-  return { name, sessions, index: new MemorySessionIndex(storage), blobs }
+  return {
+    name,
+    sessions,
+    index: new MemorySessionIndex(storage),
+    blobs,
+    resume: (session) => `treelog resume ${session} <&"`,
+  }
 }
 
 beforeEach(async () => {
@@ -127,6 +133,10 @@ describe("a served page of all sessions", () => {
     expect((await ask("stores/pi/sessions", { "sec-fetch-site": "same-site" })).status).toBe(403)
     expect((await ask("stores/pi/sessions", {}, "POST")).status).toBe(405)
     expect((await fetch(served.url.replace(TOKEN, "another-token-of-24-signs"))).status).toBe(404)
+  })
+
+  test("a session's page has the command that goes on with it, as an attribute and no markup", async () => {
+    expect((await ask("open/treelog/shop-1/")).body).toContain('data-resume="treelog resume shop-1 &lt;&amp;&quot;"')
   })
 
   test("a store can have any name that is a part of an address", async () => {

@@ -9,6 +9,7 @@ import { NoBlobs } from "../blobs/no-blobs.js"
 import { blobsOf, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
+import { commandLine } from "../render/shell-command.js"
 import { openIndex } from "../search/open-index.js"
 import { indexedStores } from "../search/searched-store.js"
 import { chosenStore } from "../sessions/chosen-store.js"
@@ -76,6 +77,7 @@ async function serveOneSession(context: CommandContext, ref: string, where: Wher
     fileName: sessions.files ? basename(key) : `${sessionId}.jsonl`,
     search: { index: openIndex(context, sessions), sessionId },
     sharing: sharingOf(context, sessions),
+    resume: resumeCommand(context, sessionId),
     price: (await openPrices(context.io)).at(),
   })
   return { served, what: sessionId, document: { sessionId, path: key } }
@@ -94,13 +96,14 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
   const { sharingOf } = await import("../transfer/share-sessions.js")
   const served = await serveStores({
     stores: await Promise.all(
-      stores.map(async ({ name, sessions, index }, at) => ({
+      stores.map(async ({ name, context: own, sessions, index }, at) => ({
         name,
         sessions: await sessions.manager(),
         index: new JointIndex([index], indexes.slice(0, at)),
         price,
         projectOf,
         sharing: sharingOf(context, sessions),
+        resume: (id: string) => resumeCommand(own, id),
         blobs: (await storedBlobs(sessions)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
       })),
     ),
@@ -110,6 +113,11 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
   const names = stores.map(({ name }) => name)
   const document = { stores: stores.map(({ name, sessions: { address } }) => ({ name, address })) }
   return { served, what: `the sessions of ${listed(names)}`, document }
+}
+
+/** What goes on with a session; nothing for a database, whose address may have a password. */
+function resumeCommand({ options }: CommandContext, id: string): string | undefined {
+  return options.store?.includes("://") ? undefined : commandLine(["resume", id], options)
 }
 
 /** The name of the one store that is meant, in addresses of the page: that of a program, or else what kind of store it is. */

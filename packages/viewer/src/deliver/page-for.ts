@@ -22,7 +22,8 @@ export interface PageOptions {
 
 /**
  * The page for one session, as the parts before and after its data.
- * @param options with `home`, the relative address of the page of all sessions, if there is one, and whether its server `canShare`
+ * @param options with `home`, the relative address of the page of all sessions, if there is one, whether its server `canShare`, and the
+ *   command that goes on with the session
  */
 export async function pageFor(
   place: SessionPlace,
@@ -32,10 +33,11 @@ export async function pageFor(
     page,
     home,
     canShare = false,
+    resume,
     rates = [],
-  }: PageOptions & { readonly home?: string; readonly canShare?: boolean },
+  }: PageOptions & { readonly home?: string; readonly canShare?: boolean; readonly resume?: string | undefined },
 ): Promise<{ readonly before: string; readonly after: string }> {
-  const more = `${home === undefined ? "" : ` data-home="${htmlText(home)}"`}${canShare ? " data-shares" : ""}`
+  const more = `${home === undefined ? "" : ` data-home="${htmlText(home)}"`}${canShare ? " data-shares" : ""}${resume === undefined ? "" : ` data-resume="${htmlText(resume)}"`}`
   const meta = `<meta name="treelog-session" content="${place}" data-name="${htmlText(fileName)}"${more} />${rates.length > 0 ? `<meta name="treelog-rates" content="${htmlText(JSON.stringify(rates))}" />` : ""}`
   const { before, after } = dressed(page ?? (await viewerPage()), meta, title || "Session")
   return { before: place === "live" ? mayAsk(before) : before, after }

@@ -15,6 +15,8 @@ export interface ServedSession extends PartSource, Omit<PageOptions, "rates"> {
   readonly searched: SearchedSession | undefined
   /** The address of the page of all sessions, if there is one, relative to the page of this one. */
   readonly home?: string
+  /** The command line that goes on with the session. */
+  readonly resume?: string | undefined
 }
 
 /** Answers a request for the page of a session, and those of that page. @param path relative to the page, with the query */

@@ -21,6 +21,8 @@ export interface ServeOptions extends Omit<PageOptions, "rates">, ListenOptions 
   readonly price?: PriceUsage | undefined
   /** Makes a file of the session without its secrets. Without it, the page has no button for that. */
   readonly sharing?: SessionSharing | undefined
+  /** The command line that goes on with the session. Without it, the page has no button that copies it. */
+  readonly resume?: string | undefined
 }
 
 /** An index that has the served session. */

@@ -20,6 +20,8 @@ export interface ServedStore {
   readonly index?: SessionIndex | undefined
   /** Makes files of its sessions without their secrets. Without it, their pages have no button for that. */
   readonly sharing?: SessionSharing | undefined
+  /** The command line that goes on with a session. Without it, their pages have no button that copies it. @param id of the session */
+  readonly resume?: ((id: string) => string | undefined) | undefined
   /** Where images and long texts of all its sessions are. */
   readonly blobs?: Pick<BlobReader, "get"> | undefined
   /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
@@ -123,7 +125,7 @@ class OpenStore {
   async #served(id: string, isNew: boolean): Promise<ServedSession> {
     const known = this.#opened.get(id)
     if (known && !isNew) return known
-    const { sessions, index, sharing, price, blobs } = this.#store
+    const { sessions, index, sharing, price, blobs, resume } = this.#store
     const key = await sessions.resolve({ id })
     const updates = this.#updates
     const served: ServedSession = {
@@ -137,6 +139,7 @@ class OpenStore {
       sharing,
       price,
       home: "../../../",
+      resume: resume?.(id),
     }
     this.#opened.set(id, served)
     return served

@@ -1,5 +1,6 @@
 import type { JSX } from "preact"
 import { readableLine } from "../text/readable-text.js"
+import { CopyResume } from "./copy-resume.js"
 import { FileButton } from "./file-button.js"
 import { IconButton } from "./icon-button.js"
 import { Icon } from "./icons.js"
@@ -43,6 +44,7 @@ export function TopBar({ themeButton }: { readonly themeButton: JSX.Element }): 
           aria-pressed={isUsageOpen}
           onClick={() => viewer.setUsage(!isUsageOpen)}
         />
+        {host.agent === undefined && <CopyResume />}
         {viewer.sharing && (
           <IconButton
             icon="share"
