@@ -23,7 +23,7 @@ const FAULTS =
 /** Exit codes of command lines that find nothing here, lack an argument, or find what is wrong in the home. */
 const CODES: Readonly<Record<string, number>> = {
   ...{ search: 1, files: 1, "files lamp.ts --all": 1, doctor: 4, "verify --all": 4, "scan --all": 1 },
-  ...{ "blobs verify": 6, "trash restore": 3, import: 3, bundle: 2, "config set": 2 },
+  ...{ "blobs verify": 6, "trash restore": 3, import: 3, bundle: 2, "config set": 2, "config unset": 2 },
   ...{ "store migrate": 2, "store clean": 2 },
 }
 
@@ -35,7 +35,8 @@ describe("without trouble", () => {
     expect(stderr).toBe("")
     expect(json.filter(({ error }) => error)).toEqual([])
     expect(json.map(({ store }) => store).sort()).toEqual([...stores].sort())
-    expect((await box.run(["list", "--json"])).json).toHaveLength(stores.length)
+    // Where a folder has a hyphen, cursor-agent's name of it is that of several.
+    expect((await box.run(["list", "--json"])).json).toHaveLength(stores.length - 1)
     const found = await box.run(["search", "lamp", "--all", "--limit", "100", "--json"])
     expect([...new Set(found.json.map(({ store }) => store))].sort()).toEqual([...stores].sort())
     const doctor = await box.run(["doctor", "--json"])
@@ -69,7 +70,11 @@ describe("with trouble", () => {
   test.each(runnableCommands().filter((name) => !LONG_RUNNING.has(name)))("%s answers", async (name) => {
     addTrouble(box)
     // The newest session is one that can only be read.
-    const ran = await box.run(plainCommandLine(name).map((argument) => (argument === "@last" ? "own" : argument)))
+    const ran = await box.run(
+      plainCommandLine(name).map((argument) =>
+        argument === "@last" ? "own" : argument === "one" ? "own-1" : argument,
+      ),
+    )
     expect(answerOf(ran)).toEqual([CODES[name] ?? 0, expect.not.stringMatching(FAULTS)])
   })
 

@@ -259,7 +259,6 @@ test("treelog search --prompts prints none of them", async () => {
   for (const words of [[], [HOSTILE], ["nothing like it"]])
     for (const more of [["--all"], ["--json"], ["--debug", "--all"]]) {
       const { stdout, stderr } = await box.run(["search", "--prompts", ...more, "--", ...words])
-      expect(stdout + stderr).not.toBe("")
       expect(stdout).not.toMatch(OBEYED)
       expect(stderr).not.toMatch(OBEYED)
     }

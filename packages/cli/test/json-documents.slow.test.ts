@@ -117,7 +117,12 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["--prompts", "discount", "--all"], given: typed },
     { argv: ["nothing-like-that"], code: 1 },
   ],
-  files: [{ argv: ["form.tsx"] }, { argv: ["form.tsx", "--changed"], code: 1 }, { argv: ["test"], code: 1 }],
+  files: [
+    { argv: ["form.tsx"] },
+    { argv: ["form.tsx", "--limit", "1"], given: (box) => void box.store(sampleEntries(), { id: "second" }) },
+    { argv: ["form.tsx", "--changed"], code: 1 },
+    { argv: ["test"], code: 1 },
+  ],
   doctor: [
     { argv: [], given: claudeSession },
     { argv: [], given: (box) => box.write(".pi/agent/settings.json", "{"), code: 4 },
@@ -127,7 +132,7 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: [] },
     { argv: [], given: indexed },
     { argv: ["--update"] },
-    { argv: ["--update"], given: unreadable, code: 1 },
+    { argv: ["--update"], given: unreadable },
     { argv: ["--verify"], code: 4 },
     { argv: ["--verify"], given: indexed },
     { argv: ["--rebuild"] },

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { userEntry } from "@treelog-internal/test-kit"
@@ -21,6 +21,8 @@ const ofRoot = [...ROOT.matchAll(/`npm start -- ([^`]+)`/g)].map(([, line = ""])
 
 /** Those that do not end with 0 where there is nothing wrong. */
 const CODES: Readonly<Record<string, number>> = {
+  // Nobody typed that in this folder.
+  "treelog search --prompts flaky": 1,
   // There is no index yet.
   "treelog index --verify": 4,
   // Nobody said that, nor changed that.
@@ -74,6 +76,7 @@ async function given(): Promise<Sandbox> {
   await box.print("delete", "loose")
   await box.print("bundle", "--all", "-o", "sessions.tar.gz")
   box.write(".codex/history.jsonl", '{"session_id":"s","ts":1770000000,"text":"Fix the flaky test"}\n')
+  mkdirSync(join(box.folder, "shop-2"))
   box.write("project/prices.json", '{"models":[]}')
   chmodSync(box.write("bin/llm", "#!/bin/sh\necho A summary.\n"), 0o755)
   return box

@@ -67,7 +67,7 @@ test("--port serves there, and says so when it is taken", async () => {
 })
 
 interface Hits {
-  readonly sessions: readonly { readonly hits: readonly object[] }[]
+  readonly sessions: readonly { readonly hits: readonly { readonly content?: number }[] }[]
 }
 
 interface Sums {
@@ -86,7 +86,8 @@ test("without a session, serves the page of all sessions, which finds and sums w
     const found = (await box.run(["search", "discount", "--all", "--json"])).stdout.trimEnd().split("\n")
     const hits = found.map((line) => JSON.parse(line)).map(({ v: _, session: __, ...hit }) => hit)
     expect(hits.length).toBeGreaterThan(0)
-    expect(sessions.flatMap((group) => group.hits)).toEqual(hits)
+    // The page compares the contents of copies in several stores.
+    expect(sessions.flatMap((group) => group.hits.map(({ content: _, ...hit }) => hit))).toEqual(hits)
     for (const by of ["day", "month", "model", "project"]) {
       const printed = JSON.parse((await box.run(["stats", "--by", by, "--all", "--json"])).stdout).rows
       const { rows } = await ask<Sums>(`usage?by=${by}`)

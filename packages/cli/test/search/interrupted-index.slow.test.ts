@@ -27,11 +27,11 @@ const STORES: readonly Store[] = [
     fill: (box) => {
       for (let at = 0; at < SESSIONS; at++)
         box.store([userEntry(`e${at}`, null, `needle ${at}`)], { id: `sound-${at}` })
-      const broken = box.store([], { id: "broken" })
-      writeFileSync(broken, "no session\n")
-      const link = join(dirname(broken), "2026-03-07T14-00-00-000Z_link.jsonl")
+      const foreign = box.store([], { id: "foreign" })
+      writeFileSync(foreign, "no session\n")
+      const link = join(dirname(foreign), "2026-03-07T14-00-00-000Z_link.jsonl")
       symlinkSync("nowhere", link)
-      return [broken, link]
+      return [link]
     },
   },
   ...AGENT_SAMPLES.map((sample, at) => ({
@@ -40,7 +40,9 @@ const STORES: readonly Store[] = [
     fill: (box: Sandbox) => {
       const idOf = (at: number): string => sample.id.slice(0, -2) + String(10 + at)
       for (let at = 0; at < SESSIONS; at++) agentSession(box, sample, idOf(at), `needle ${at}`)
-      return [box.write(join(sample.folder, sample.pathOf(idOf(SESSIONS), box.project)), "no session\n")]
+      const path = join(box.folder, sample.folder, sample.pathOf(idOf(SESSIONS), box.project))
+      symlinkSync("nowhere", path)
+      return [path]
     },
   })),
 ]
