@@ -47,14 +47,14 @@ function write(path: string, text: string): void {
  */
 function expectSameImport(ours: Session, theirs: PiSession): void {
   expectSameEntries(ours, theirs)
-  const entries = theirs.getEntries()
+  // pi knows no result of a call that was lost with its process.
+  const entries = theirs.getEntries().map((entry) => {
+    if (entry.type !== "message") return entry
+    const { lostResult: _, ...message } = (entry as unknown as { message: { lostResult?: unknown } }).message
+    return { ...entry, message }
+  })
   const known = entries.map((entry): SessionEntry => {
     if (entry.type === "context_edit") return { ...entry, type: "custom", customType: "edit" } as SessionEntry
-    // pi knows no result of a call that was lost with its process.
-    if (entry.type === "message") {
-      const { lostResult: _, ...message } = entry.message as { lostResult?: unknown }
-      return { ...entry, message } as SessionEntry
-    }
     if (!("preserveData" in entry)) return entry
     const { preserveData: _, ...rest } = entry
     return rest as SessionEntry

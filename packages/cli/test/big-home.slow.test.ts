@@ -41,7 +41,7 @@ describe("without trouble", () => {
     expect([...new Set(found.json.map(({ store }) => store))].sort()).toEqual([...stores].sort())
     const doctor = await box.run(["doctor", "--json"])
     const counts = doctor.json.flatMap((one) => (one.isFound ? [[one.store, one.total]] : []))
-    expect(counts.sort()).toEqual(stores.map((store) => [store, 1]))
+    expect(counts.sort()).toEqual(stores.map((store) => [store, 1]).sort())
     const disk = await box.run(["stats", "--disk", "--json"])
     const ofDisk = disk.json.flatMap(({ stores = [] }) => stores as { readonly store: string }[])
     expect(ofDisk.map(({ store }) => store).sort()).toEqual([...stores].sort())

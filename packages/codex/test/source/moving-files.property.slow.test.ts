@@ -120,7 +120,8 @@ it("reads every session whole, wherever Codex moves its files meanwhile", async 
       const { fs } = new MovingFiles(home.dir, moves)
       const storage = new CodexStorage({ dir: home.dir, cacheDir: null, env: {}, fs })
       expect(await listed(storage)).toEqual(expected)
-      for (const [index, key] of keys.entries()) expect(await textAt(storage, key)).toBe(texts[index])
+      for (const [index, key] of keys.entries())
+        expect(unmarked(await textAt(storage, key))).toBe(unmarked(texts[index]))
       expect(await listed(storage)).toEqual(expected)
     } finally {
       await home.remove()
@@ -128,3 +129,8 @@ it("reads every session whole, wherever Codex moves its files meanwhile", async 
   })
   await fc.assert(property, { numRuns: tries(3) })
 })
+
+/** Where a rollout is says whether it is archived. */
+function unmarked(text: string | undefined): string | undefined {
+  return text?.replace('"archived":true,', "")
+}
