@@ -179,6 +179,8 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     await expect
       .poll(() => page.locator(".note").textContent())
       .toMatch(/No index for treelog.*need SQLite.*better-sqlite3/)
+    // The search has the focus.
+    await page.locator("input:focus").blur()
     await page.keyboard.press("3")
     await expect.poll(() => page.locator(".usage .note").textContent()).toContain("better-sqlite3")
     await page.keyboard.press("1")
