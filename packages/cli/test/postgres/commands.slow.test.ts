@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { runnableCommands } from "../command-table.js"
@@ -151,6 +151,7 @@ test.each(Object.entries(tried))("`treelog %s` on a database", async (name, case
       `${box.files.project}/session.jsonl`,
       readFileSync(box.files.store([userEntry("one", null)], { id: "loose" })),
     )
+    mkdirSync(`${box.files.folder}/shop`)
     const world = ends ? { interrupted: AbortSignal.timeout(300) } : {}
     const ran = await box.run([...name.split(" "), ...argv], world)
     expect({ argv, code: ran.code, stderr: ran.stderr }).toEqual({ argv, code, stderr: ran.stderr })

@@ -146,5 +146,5 @@ test("a password file is used, and never repeated", async () => {
   expect(code).toBe(1)
   expect(stderr).toContain(`${box.files.folder}/.pgpass is ignored, since others can read it`)
   const { PGPASSWORD = database.password } = {}
-  expect(await box.run(["list"], { env: { PGPASSWORD } })).toMatchObject({ code: 6 })
+  expect(await box.run(["list", "--cwd", "."], { env: { PGPASSWORD } })).toMatchObject({ code: 6 })
 })
