@@ -107,7 +107,7 @@ export abstract class AgentSessionStorage implements SessionStorage {
 
   async *find(id: string, { signal }: Pick<ListFilter, "signal"> = {}): AsyncGenerator<StoredName> {
     for await (const name of this.list({ signal })) {
-      // Sessions that are in there cannot be told to be missing.
+      // Whether sessions in there are missing is not known.
       if (isTreelogError(name.error, "StorageError")) yield name
       if (name.error) continue
       // Where names of files do not have it, sessions are read, once.

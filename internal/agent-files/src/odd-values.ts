@@ -3,7 +3,7 @@ import type { SqliteDatabase } from "@treelog-internal/sqlite"
 /** A whole number from 0 to below `limit`. */
 export type Random = (limit: number) => number
 
-/** The same numbers for the same seed (mulberry32). */
+/** Random numbers that a seed repeats (mulberry32). */
 export function randomOf(seed: number): Random {
   let state = seed | 0
   return (limit) => {

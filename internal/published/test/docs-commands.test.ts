@@ -55,7 +55,7 @@ describe.each(pages)("%s", (page) => {
   test("names only options that a command has", () => {
     const alone = codeSpans(page).filter((span) => /^(-\w, )?--[a-z-]+( [A-Z|\\a-z]+)?$/.test(span))
     const flags = alone.flatMap((text) => text.match(/--(?!treelog-)[a-z][\w-]*/g) ?? [])
-    // Those of CSS are variables of the viewer; `--no-verify` is a word to search for; `--scope` is an option of Claude Code.
+    // Variables of CSS belong to the viewer; `--no-verify` is a word to search for; `--scope` is an option of Claude Code.
     const others = ["--no-verify", "--scope"]
     expect(flags.filter((flag) => !anywhere.has(flag) && !others.includes(flag))).toEqual([])
   })

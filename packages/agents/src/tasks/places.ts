@@ -31,7 +31,7 @@ export const cline = {
   name: "cline",
   folders: ["$CLINE_DATA_DIR", "$CLINE_DIR/data", "~/.cline/data"],
   sessions: "sessions",
-  // Those of Cline 2.
+  // Tasks of Cline 2.
   alsoSessions: ["tasks"],
   resume: ["cline", "--id", "$ID"],
 } as const satisfies AgentPlace

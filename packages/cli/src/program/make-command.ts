@@ -36,7 +36,7 @@ export function runs(start: Start): Runs {
     }
 }
 
-/** The same for commands whose first argument is a session. @param isReading whether it only reads: see `inEveryFolder` */
+/** Runs a command whose first argument is a session, in the store that has it. @param isReading whether it only reads: see `inEveryFolder` */
 export type RunsOnOne = (load: Parameters<Runs>[0], isReading?: (...options: never[]) => boolean) => Action
 
 /** The session is in the store that has it: without `--store`, those of all programs are meant. */

@@ -7,7 +7,7 @@ import { NO_TERMINAL, TestTerminal } from "./terminal.js"
 async function withPrompts(): Promise<Sandbox> {
   const box = sandbox()
   const history = new SqlitePromptHistory({ path: join(box.agentDir, "history.db") })
-  history.add("Mend the flaky test", { cwd: "/elsewhere" })
+  history.add("Fix the flaky test", { cwd: "/elsewhere" })
   history.add("Why is it flaky?\nLook at the 变更日志", { cwd: box.project })
   history.add("Something \u001b]0;else\u0007\u001b[2J entirely", { cwd: box.project })
   await history.close()
@@ -25,12 +25,12 @@ test.skipIf(NO_TERMINAL)(
     terminal.type("flaky")
     await terminal.shows((lines) => {
       expect(lines[2]).toMatch(/^> .* {2}Why is it flaky\? Look at the 变更日志 {2,}~\/project$/)
-      expect(lines[3]).toMatch(/^ {2}.* {2}Mend the flaky test {2,}\/elsewhere$/)
+      expect(lines[3]).toMatch(/^ {2}.* {2}Fix the flaky test {2,}\/elsewhere$/)
     })
     terminal.press("BackTab")
     await terminal.shows((lines) => {
       expect(lines[1]).toMatch(/this project {3}1/)
-      expect(lines.join("\n")).not.toContain("Mend")
+      expect(lines.join("\n")).not.toContain("Fix")
     })
     terminal.press("Enter")
     expect(await terminal.ends(0)).toBe("Why is it flaky?\nLook at the 变更日志\n")

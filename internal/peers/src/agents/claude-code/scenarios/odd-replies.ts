@@ -27,7 +27,7 @@ export const models = printed("models", [
   "What now?",
 ])
 
-/** The same with a model that gets no messages of the system at the end. */
+/** Odd replies of a model that gets no messages of the system at the end. */
 export const oldModel = printed("old-model", ["Hello", bash("echo one"), "What now?"], OLD)
 
 /** Killed between two calls, and in the stream of a reply. */
