@@ -1,9 +1,8 @@
-import { mkdirSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { loadDriver } from "@treelog/index-sqlite"
+import { join } from "node:path"
 import { claudeFile, userEntry } from "@treelog-internal/test-kit"
 import { codexFile } from "@treelog-internal/test-kit/codex"
 import type { Sandbox } from "./sandbox.js"
+import { writeDatabase } from "./write-database.js"
 
 /** What a session of each store of the big home says, and by which it is found. */
 export const saidIn = (store: string): string => `the lamp of ${store.replace(/[^a-z0-9]/g, "")} is lit`
@@ -146,7 +145,7 @@ const AGENTS: Readonly<Record<string, (box: Sandbox, said: string) => void | Pro
     const path = join(box.folder, ".config/Cursor/User/globalStorage/state.vscdb")
     const workspaceIdentifier = { uri: { fsPath: box.project } }
     const header = { composerId: "composer-1", name: "Lamp", createdAt: START, lastUpdatedAt: START }
-    await inDatabase(path, [
+    await writeDatabase(path, [
       ["CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)"],
       [
         "INSERT INTO cursorDiskKV VALUES (?, ?)",
@@ -187,7 +186,7 @@ function opencodeDatabase(path: string, cwd: string, said: string): Promise<void
     agent: "build",
     model: { providerID: "a", modelID: "b" },
   })
-  return inDatabase(path, [
+  return writeDatabase(path, [
     [
       "CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text, title text, version text, revert text, time_created integer, time_updated integer)",
     ],
@@ -209,19 +208,6 @@ function opencodeDatabase(path: string, cwd: string, said: string): Promise<void
       JSON.stringify({ type: "text", text: said }),
     ],
   ])
-}
-
-async function inDatabase(
-  path: string,
-  statements: readonly (readonly [string, ...(string | number)[]])[],
-): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true })
-  const db = (await loadDriver()).open(path)
-  try {
-    for (const [sql, ...values] of statements) db.prepare(sql).run(...values)
-  } finally {
-    db.close()
-  }
 }
 
 function linesOf(records: readonly object[]): string {

@@ -1,9 +1,9 @@
-import { mkdirSync, rmSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { loadDriver } from "@treelog/index-sqlite"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
 import { codexFile } from "@treelog-internal/test-kit/codex"
 import { describe, expect, test } from "vitest"
 import { type Sandbox, sandbox } from "../sandbox.js"
+import { type Statement, writeDatabase } from "../write-database.js"
 
 /** A session of one prompt, at this hour. */
 interface Written {
@@ -43,7 +43,7 @@ const AGENTS: Readonly<Record<string, (box: Sandbox, sessions: readonly Written[
     }
   },
   opencode: (box, sessions) =>
-    inDatabase(join(box.folder, ".local/share/opencode/opencode.db"), [
+    writeDatabase(join(box.folder, ".local/share/opencode/opencode.db"), [
       [
         "CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text, title text, version text, revert text, time_created integer, time_updated integer, time_archived integer)",
       ],
@@ -69,7 +69,7 @@ const AGENTS: Readonly<Record<string, (box: Sandbox, sessions: readonly Written[
       }),
     ]),
   openclaw: (box, sessions) =>
-    inDatabase(join(box.folder, ".openclaw/agents/main/agent/openclaw-agent.sqlite"), [
+    writeDatabase(join(box.folder, ".openclaw/agents/main/agent/openclaw-agent.sqlite"), [
       [
         "CREATE TABLE transcript_events (session_id TEXT, seq INTEGER, event_json TEXT, created_at INTEGER, event_zstd BLOB, event_utf8_bytes INTEGER, navigation_json TEXT)",
       ],
@@ -101,7 +101,7 @@ const AGENTS: Readonly<Record<string, (box: Sandbox, sessions: readonly Written[
       }),
     ]),
   cursor: (box, sessions) =>
-    inDatabase(join(box.folder, ".config/Cursor/User/globalStorage/state.vscdb"), [
+    writeDatabase(join(box.folder, ".config/Cursor/User/globalStorage/state.vscdb"), [
       ["CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)"],
       ...sessions.flatMap((session): Statement[] => {
         const { id, isArchived } = session
@@ -118,18 +118,6 @@ const AGENTS: Readonly<Record<string, (box: Sandbox, sessions: readonly Written[
         ]
       }),
     ]),
-}
-
-type Statement = readonly [sql: string, ...values: (string | number | null)[]]
-
-async function inDatabase(path: string, statements: readonly Statement[]): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true })
-  const db = (await loadDriver()).open(path)
-  try {
-    for (const [sql, ...values] of statements) db.prepare(sql).run(...values)
-  } finally {
-    db.close()
-  }
 }
 
 describe.each(Object.entries(AGENTS))("a session that is archived in %s", (agent, write) => {
