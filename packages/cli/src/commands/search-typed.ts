@@ -40,8 +40,10 @@ export async function searchTyped(
   const where = `what ${listed(sources.map(({ store }) => store))} keep${sources.length === 1 ? "s" : ""} of prompts`
   const times = timesOf(options, context.io.now())
   const scope = await promptScope(context, isEverywhere)
-  const found = await findPrompts(sources, { text: words.join(" "), scope, times, limit: limit + 1 }, (source, error) =>
-    context.warn(error, `The prompts of ${source.store} cannot be read: ${error.message}`),
+  const found = await findPrompts(
+    sources,
+    { text: words.join(" "), scope, times, limit: limit + 1 },
+    (sentence, what) => context.warn(what, sentence),
   )
   const shown = found.slice(0, limit)
   if (shown.length === 0) {

@@ -10,10 +10,11 @@ import {
   repositoryScope,
   SqlitePromptHistory,
 } from "@treelog/history-sqlite"
-import { isTreelogError, type TreelogError } from "@treelog/session-core"
+import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { containsTerms, foldText, plainTerms } from "@treelog/session-core/search"
 import { ownFolder, placeOf } from "@treelog/stores"
 import { absoluteFolder, isGone, sessionsByVariables, toStorageError } from "@treelog-internal/fs"
+import { plural } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { meantStores } from "../sessions/program-stores.js"
@@ -37,9 +38,15 @@ export interface PromptSource {
   readonly store: string
   /** A database or a file. An absolute path. */
   readonly path: string
-  /** Those that fit: each text once, the newest first. */
-  readonly find: (query: PromptQuery) => Promise<readonly ImportedPrompt[]>
+  /** Those that fit: each text once, the newest first. @param onSkipped gets how many lines of a file are no prompt */
+  readonly find: (query: PromptQuery, onSkipped: (lines: number) => void) => Promise<readonly ImportedPrompt[]>
 }
+
+/** The code of lines that are no prompt. */
+export const SKIPPED = "SkippedLines"
+
+/** Gets a sentence about what could not be read of a source, and its code: that of an error, or `SKIPPED`. */
+type OnUnread = (sentence: string, what: { readonly code: string; readonly data: unknown }) => void
 
 /** Opens what the programs of the stores that are meant keep of prompts, until the command ends. */
 export async function openPromptSources(context: CommandContext): Promise<PromptSource[]> {
@@ -50,11 +57,10 @@ export async function openPromptSources(context: CommandContext): Promise<Prompt
     const path = isAgent ? promptFile(own, name.agent) : databasePath(own)
     if (path === undefined || sources.has(path) || isMissing(path)) continue
     const store = program ?? (isAgent ? name.agent : "treelog")
-    sources.set(path, {
-      store,
-      path,
-      find: isAgent ? (query) => findInFile(path, query) : findInDatabase(context, path),
-    })
+    const find: PromptSource["find"] = isAgent
+      ? (...asked) => findInFile(path, ...asked)
+      : findInDatabase(context, path)
+    sources.set(path, { store, path, find })
   }
   return [...sources.values()]
 }
@@ -66,13 +72,16 @@ export async function openPromptSources(context: CommandContext): Promise<Prompt
 export async function findPrompts(
   sources: readonly PromptSource[],
   query: PromptQuery,
-  onUnread: (source: PromptSource, error: TreelogError) => void,
+  onUnread: OnUnread,
 ): Promise<FoundPrompt[]> {
   const found: FoundPrompt[] = []
   for (const source of sources) {
-    const prompts = await source.find(query).catch((error: unknown) => {
+    const { store: name, path } = source
+    const onSkipped = (lines: number) =>
+      onUnread(`${plural(lines, "line")} of ${path} contained no prompt.`, { code: SKIPPED, data: { path, lines } })
+    const prompts = await source.find(query, onSkipped).catch((error: unknown) => {
       if (!isTreelogError(error)) throw error
-      onUnread(source, error)
+      onUnread(`The prompts of ${name} cannot be read: ${error.message}`, error)
       return []
     })
     for (const { text, createdAt, cwd, sessionId } of prompts) {
@@ -106,19 +115,32 @@ function findInDatabase(context: CommandContext, path: string): PromptSource["fi
 }
 
 /** Reads the whole file: it has one line a prompt. */
-async function findInFile(path: string, { text, scope, times = {}, limit }: PromptQuery): Promise<ImportedPrompt[]> {
+async function findInFile(
+  path: string,
+  { text, scope, times = {}, limit }: PromptQuery,
+  onSkipped: (lines: number) => void,
+): Promise<ImportedPrompt[]> {
+  if (!statSync(path).isFile()) {
+    const data = { key: path, operation: "read", errno: undefined }
+    throw new TreelogError("StorageError", `${path} is not a file.`, data)
+  }
   const terms = plainTerms(text)
   const promptOf = (line: string): ImportedPrompt | undefined =>
     claudePrompt(line, (hash) => pastedText(dirname(path), hash)) ?? codexPrompt(line)
   const found: ImportedPrompt[] = []
+  let skipped = 0
+  const countSkipped = () => {
+    skipped += 1
+  }
   try {
-    for await (const prompt of promptsOfFile(path, promptOf)) {
+    for await (const prompt of promptsOfFile(path, promptOf, countSkipped)) {
       if (!isWithin(times, prompt.createdAt) || !isInPromptScope(scope, prompt)) continue
       if (containsTerms(foldText(prompt.text), terms)) found.push(prompt)
     }
   } catch (error) {
     throw toStorageError(error, path, "read")
   }
+  if (skipped > 0) onSkipped(skipped)
   return distinct(found, limit)
 }
 

@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { SqlitePromptHistory } from "@treelog/history-sqlite"
 import { userEntry } from "@treelog-internal/test-kit"
@@ -74,6 +75,24 @@ test("a history that cannot be read is named, and the others are searched", asyn
   const { json, stderr } = await box.run(["search", "--prompts", "moonstone", "--all", "--json"])
   expect(json.map(({ store }) => store)).toEqual(["claude-code", "codex", "claude-code"])
   expect(JSON.parse(stderr).warning.message).toMatch(/^The prompts of treelog cannot be read: /)
+})
+
+test("lines that are no prompt are counted, and what is no file is named instead of waited for", async () => {
+  const box = await withPrompts()
+  const path = box.write(
+    ".codex/history.jsonl",
+    '{"session_id":"s","ts":1770000000,"text":"moonstone"}\nnull\n{"text":{"toString":1}}\n',
+  )
+  const { stdout, stderr } = await box.run(["search", "--prompts", "moonstone", "--all"])
+  expect([stdout, stderr]).toEqual([
+    expect.stringContaining("codex"),
+    expect.stringContaining(`2 lines of ${path} contained no prompt.\n`),
+  ])
+  rmSync(path)
+  execFileSync("mkfifo", [path])
+  expect((await box.run(["search", "--prompts", "moonstone", "--all"])).stderr).toContain(
+    `The prompts of codex cannot be read: ${path} is not a file.`,
+  )
 })
 
 test("--prompts refuses filters that prompts do not have", async () => {

@@ -1,5 +1,5 @@
 import type { CommandContext } from "../../io/command-context.js"
-import { findPrompts, type PromptSource, promptScope } from "../../prompts/prompt-sources.js"
+import { findPrompts, type PromptSource, promptScope, SKIPPED } from "../../prompts/prompt-sources.js"
 import type { FindAnswer, FindRequest } from "../../tui/finder/found.js"
 import type { Source } from "./source.js"
 
@@ -15,9 +15,9 @@ export async function promptRows(
   const { query: text, limit } = request
   const scope = await promptScope(context, request.scope === "all")
   const unread: string[] = []
-  const found = await findPrompts(sources, { text, scope, limit }, ({ store }, { message }) =>
-    unread.push(`The prompts of ${store} cannot be read: ${message}`),
-  )
+  const found = await findPrompts(sources, { text, scope, limit }, (sentence, { code }) => {
+    if (code !== SKIPPED) unread.push(sentence)
+  })
   const rows = found.map((prompt) => ({
     source: { kind: "prompt" as const, prompt },
     key: `${prompt.store}:${prompt.createdAt}:${prompt.text}`,
