@@ -72,11 +72,11 @@ describe("README.md, below the first screen", () => {
     const printed = linesIn(await run(pieces.join("\n")))
     const rows = printed.splice(6, 2)
     expect(printed).toEqual([
-      ...["user", "assistant", "toolResult"],
+      ...["user Why is the build red?", "assistant ", "toolResult error: no space left on device"],
       ...["2", "compacted", "1 null off", "1 0", "Why is the build red?"],
     ])
     for (const row of rows) expect(row).toMatch(/^[0-9a-f-]{36} Why is the build red\? pending$/)
-    for (const said of ["2", "compacted", "1 null off", "1 0", "Why is the build red?"])
+    for (const said of ["user Why is the build red?", "2", "compacted", "1 null off", "1 0", "Why is the build red?"])
       expect(pieces.join("\n")).toContain(`// ${said}\n`)
   })
 })
