@@ -69,6 +69,8 @@ describe.skipIf(noBrowser)("a broken server", () => {
       await page.locator(".found-hit").first().waitFor()
       await expect.poll(() => alert(page).count()).toBe(0)
       await page.route(/\/stores\/treelog\/(search|usage)/, answer)
+      // The search has the focus.
+      await page.locator("input:focus").blur()
       await page.keyboard.press("3")
       await expect.poll(() => alert(page).textContent()).toMatch(says)
       await page.unrouteAll()
