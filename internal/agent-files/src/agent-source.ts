@@ -1,6 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
 import type { Conversion } from "./conversion.js"
+import type { Json } from "./json.js"
 
 /** A session of an agent as it was found. Nothing of it was read. */
 export interface SourceSession extends StoredName {
@@ -12,6 +13,8 @@ export interface SourceSession extends StoredName {
   readonly version: string
   /** Its folder, where files beside it say that: its version then changes with it. */
   readonly cwd?: string
+  /** What else files beside it say of it, as plain JSON, for its conversion. */
+  readonly facts?: Json
 }
 
 /** What a source keeps in the cache about its files, so that a later process need not read them. */

@@ -31,7 +31,7 @@ type Head = readonly [
   summaryVersion: number,
   modified: number,
   cwd: string | null,
-  kind: "sdk" | "empty" | "archived" | null,
+  kind: "sdk" | "subtask" | "empty" | "archived" | null,
   /** The conversion. */
   version: string | null,
   size: number,

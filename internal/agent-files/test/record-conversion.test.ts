@@ -64,5 +64,7 @@ test("a session whose first record is damaged has what was said behind it, and o
   })
   expect(entries.filter(({ type }) => type === "message")).toHaveLength(1)
   expect(report.diagnostics).toMatchObject([{ kind: "invalid-json" }])
-  await expect(convert({})).rejects.toThrow("no record that acme writes")
+  await expect(convert({})).rejects.toMatchObject({
+    data: { found: "damage, and no record that acme writes", isDamaged: true },
+  })
 })

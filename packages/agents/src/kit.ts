@@ -19,6 +19,7 @@ export type {
   AgentPlace,
   ConvertedRecords,
   EntryPlace,
+  FactsBeside,
   OtherStore,
   RecordConverter,
   RecordOutcome,
@@ -47,5 +48,5 @@ export {
   storedFile,
   unpacked,
   wholeFile,
-  withFolders,
+  withFacts,
 } from "@treelog-internal/agent-files/records"

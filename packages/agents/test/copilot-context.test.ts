@@ -328,3 +328,12 @@ test("the result that Copilot made when it opened a session has other words once
     content: [{ text: expect.stringContaining("or a previous tool was interrupted") }],
   })
 })
+
+test("a session whose head is damaged has the id of its folder, and what is said of it beside", async () => {
+  const events = copilotEvents()
+  const { listed } = await inFolder(agent, {
+    "session-state/a/events.jsonl": `{"type":"sess\n${events.turn("Why?")}`,
+    "session-state/a/workspace.yaml": "cwd: /home/ada/shop\nname: A title\n",
+  })
+  expect(await listed()).toMatchObject([{ id: "a", cwd: "/home/ada/shop", name: "A title", firstMessage: "Why?" }])
+})

@@ -53,3 +53,24 @@ test("a composer of older versions has the folder of the window that lists it", 
     ["b", ""],
   ])
 })
+
+test("what a conversation cost counts where no bubble says its tokens, and a window says that it is archived", async () => {
+  const { dir, listed, usage } = await inFolder(agent, {
+    "workspaceStorage/w/workspace.json": JSON.stringify({ folder: "file:///home/ada/shop" }),
+  })
+  const usageData = { "claude-4.5-opus": { costInCents: 125, amount: 3 }, default: { costInCents: 25, amount: 1 } }
+  await withCursor(dir, (db) => {
+    addComposer(db, "a", [user("Why?"), reply("So.", { tokenCount: undefined })], { usageData, name: undefined })
+    addComposer(db, "b", [user("Why?"), reply("So.")], { usageData })
+  })
+  const db = (await loadDriver()).open(join(dir, "workspaceStorage", "w", "state.vscdb"))
+  db.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+  const list = JSON.stringify({ allComposers: [{ composerId: "a", name: "Listed", isArchived: true }] })
+  db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run("composer.composerData", list)
+  db.close()
+  expect((await listed()).map(({ id, name, kind }) => [id, name, kind])).toEqual([
+    ["a", "Listed", "archived"],
+    ["b", "A title", undefined],
+  ])
+  expect(await usage()).toMatchObject({ input: 10, output: 5, cost: 1.5 })
+})

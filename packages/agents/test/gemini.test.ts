@@ -401,3 +401,13 @@ agentContract(
     },
   },
 )
+
+test("a session whose head is damaged has the id that its name begins, its folder, its name and its time", async () => {
+  const { listed } = await inFolder(agent, {
+    [FILE]: `{"sessionId":"a\n${linesOf([...turn("One"), set({ summary: "A title" })])}`,
+    "tmp/shop/.project_root": "/home/ada/shop",
+  })
+  const [session] = await listed()
+  expect(session).toMatchObject({ id: "aaaaaaaa", cwd: "/home/ada/shop", name: "A title", firstMessage: "One" })
+  expect(session?.created).toBeGreaterThanOrEqual(START)
+})

@@ -98,3 +98,19 @@ test("a file of a sub-agent is a part of the session that started it, as the lis
     ["c.jsonl", true],
   ])
 })
+
+test("a file has the title that the list beside it has, also where its head is damaged", async () => {
+  const folder = "agents/main/sessions"
+  const { listed } = await inFolder(agent, {
+    [`${folder}/a.jsonl`]: lines([headerOf("a", "/claw"), ...turn("a", "Why?")]),
+    [`${folder}/b.jsonl`]: `{"type":"ses\n${lines(turn("b", "How?"))}`,
+    [`${folder}/sessions.json`]: JSON.stringify({
+      "agent:main:main": { sessionId: "a", displayName: "Lamps", label: "Other" },
+      "agent:main:b": { sessionId: "b", label: "Prices" },
+    }),
+  })
+  expect((await listed()).map(({ id, name }) => [id, name])).toEqual([
+    ["a", "Lamps"],
+    ["b", "Prices"],
+  ])
+})

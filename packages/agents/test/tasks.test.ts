@@ -372,3 +372,31 @@ test("a task whose window says no usage has the sum that is noted beside it", as
   })
   expect(await usage()).toMatchObject({ input: 300, output: 30, cost: 0.5 })
 })
+
+test("what the list of tasks says that one used counts where nothing else says it", async () => {
+  const list = [
+    { id: "a", tokensIn: 300, tokensOut: 30, cacheReads: 10, cacheWrites: 5, totalCost: 0.5 },
+    { id: "b", tokensIn: 9000, tokensOut: 900, totalCost: 9 },
+    { id: "c", totalCost: 0.25 },
+  ]
+  const files = (id: string) => ({
+    [`tasks/${id}/api_conversation_history.json`]: JSON.stringify([say(text("Why?")), answer("So.")]),
+  })
+  const { usage } = await inFolder(tasksAgent(clineVsCode), {
+    ...files("a"),
+    ...files("b"),
+    ...files("c"),
+    "tasks/a/ui_messages.json": JSON.stringify([request({ tokensIn: 0, tokensOut: 0, cost: 0 })]),
+    "tasks/b/ui_messages.json": JSON.stringify([request({ tokensIn: 10, tokensOut: 5, cost: 0.125 })]),
+    "state/taskHistory.json": JSON.stringify(list),
+  })
+  expect(await usage()).toMatchObject({ input: 310, output: 35, cacheRead: 10, cacheWrite: 5, cost: 0.875 })
+})
+
+test("a subtask is marked as one, and not as a fork", async () => {
+  const { listed } = await inFolder(tasksAgent(roo), {
+    [TASK]: JSON.stringify([say(text("Why?"))]),
+    "tasks/a/history_item.json": JSON.stringify({ id: "a", parentTaskId: "b" }),
+  })
+  expect(await listed()).toMatchObject([{ id: "a", parentSession: "b", kind: "subtask" }])
+})

@@ -357,3 +357,17 @@ test("a folder on another host is that of this host", () => {
   expect(folderIn({ folder: "file://wsl.localhost/Ubuntu/srv/shop" })).toBe("//wsl.localhost/Ubuntu/srv/shop")
   expect(folderIn({ folder: "vscode-remote://wsl%2Bubuntu/srv/shop" })).toBe("/srv/shop")
 })
+
+test("requests are read where the first line of a log is damaged; a log of damage alone is damaged", async () => {
+  const { dir, listed, storage } = await inFolder(agent, {
+    [CHAT]: `{"kind":0,"v":\n${linesOf([push(["requests"], [answered("Why?", "So.")])])}`,
+    "workspaceStorage/w/chatSessions/d.jsonl": '{"kind":0,"v":\n{"kind":1\n',
+  })
+  const sessions = await listed()
+  expect(sessions).toMatchObject([
+    { id: "c", firstMessage: "Why?", messageCount: 2 },
+    { error: { code: "InvalidSessionError" } },
+  ])
+  const damaged = join(dir, "workspaceStorage/w/chatSessions/d.jsonl")
+  await expect(storage.report(damaged)).rejects.toMatchObject({ data: { isDamaged: true } })
+})

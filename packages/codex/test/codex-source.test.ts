@@ -46,6 +46,52 @@ describe("the sessions in a folder of Codex", () => {
     expect(sessions.get(THREAD)).toContain("treelog.damaged")
   })
 
+  it.each([
+    ["damaged", '{"timestamp":"2026\n'],
+    ["gone", ""],
+  ])("are read where the head is %s: the name has the id, a turn the folder", async (_, head) => {
+    const turn = line("turn_context", { cwd: "/home/ada/shop" })
+    const text = head + said("user", "Round the total") + turn + said("assistant", "Done.")
+    const home = await homeWith([{ name: NAME, text }])
+    const source = new CodexSource({ dir: home.dir })
+    const [session] = await sessionsOf(source, { cwd: "/home/ada/shop" })
+    const facts = session && (await source.facts(session))
+    expect(facts).toMatchObject({
+      id: THREAD,
+      cwd: "/home/ada/shop",
+      firstMessage: "Round the total",
+      status: "complete",
+    })
+    expect(facts?.created).toBe(Date.parse("2026-03-07T14:00:00.000Z"))
+    expect((await all(source)).get(THREAD)).toContain("Round the total")
+    expect((await sessionsOf(source, { cwd: "/home/ada/other" })).length).toBe(0)
+  })
+
+  it("go on from their origin where the head of a fork is damaged", async () => {
+    const origin = "01a20000-bbbb-7bbb-8bbb-bbbbbbbbbbbb"
+    const copied = line("session_meta", { id: origin, cwd: "/home/ada/shop" }) + said("user", "Round the total")
+    const home = await homeWith([
+      { name: NAME.replace(THREAD, origin), text: copied },
+      { name: NAME, text: `{"timestamp\n${copied}${said("user", "Now")}` },
+    ])
+    const texts = await all(new CodexSource({ dir: home.dir }))
+    expect(texts.get(THREAD)).toContain(`"parentSession":"${origin}"`)
+    expect(texts.get(origin)).not.toContain("parentSession")
+  })
+
+  it("are damaged where nothing can be read, and no sessions where another program wrote the file", async () => {
+    const other = NAME.replace(/a{12}/, "e".repeat(12))
+    const home = await homeWith([
+      { name: NAME, text: '{"timestamp\n{"time\n' },
+      { name: other, text: '{"not":"a rollout"}\n' },
+    ])
+    const source = new CodexSource({ dir: home.dir })
+    const faults = new Map<string, unknown>()
+    for (const session of await sessionsOf(source))
+      await source.facts(session).catch((error) => faults.set(session.key, error.data.isDamaged))
+    expect([faults.get(join(home.dir, NAME)), faults.get(join(home.dir, other))]).toEqual([true, false])
+  })
+
   it("are the same when their files are compressed", async () => {
     for (const seed of [1, 2, 3]) {
       const files = generateCodexHome({ seed, rollouts: 8 })

@@ -1,10 +1,11 @@
+import type { ListFilter } from "@treelog/session-core/adapter"
 import type { SourceSession } from "@treelog-internal/agent-files"
 import type { CodexSource } from "../src/source/codex-source.js"
 
 /** All that the source lists. */
-export async function sessionsOf(source: CodexSource): Promise<SourceSession[]> {
+export async function sessionsOf(source: CodexSource, filter?: ListFilter): Promise<SourceSession[]> {
   const all: SourceSession[] = []
-  for await (const sessions of source.list()) all.push(...sessions)
+  for await (const sessions of source.list(filter)) all.push(...sessions)
   return all
 }
 

@@ -262,7 +262,8 @@ export class FileSessionStorage implements SessionStorage {
   /** Any folder may have sessions of a project. */
   async *#folders({ cwd, project }: ListFilter): AsyncGenerator<Found> {
     if (cwd !== undefined) assertFolder(cwd)
-    const { sessionDir, sessionsDir } = this.#layout
+    const { sessionDir, sessionsDir, flatDir } = this.#layout
+    if (flatDir !== undefined) yield { path: flatDir, hasOthers: true }
     if (sessionDir !== undefined) yield { path: sessionDir }
     else if (cwd === undefined || project !== undefined) yield* bucketsIn(this.#fs, sessionsDir)
     else for (const name of this.#layout.bucketNames(cwd)) yield { path: join(sessionsDir, name) }

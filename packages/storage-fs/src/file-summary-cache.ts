@@ -93,10 +93,11 @@ export class FileSummaryCache implements SummaryCache {
     return this.#tables.flush()
   }
 
-  async #open({ path: folder, error }: Found): Promise<OpenedFolder> {
+  async #open({ path: folder, error, hasOthers }: Found): Promise<OpenedFolder> {
     if (error) return { folder, fault: error, names: [], owners: [] }
     try {
-      const entries = await this.#options.fs.readdir(folder)
+      const all = await this.#options.fs.readdir(folder)
+      const entries = hasOthers ? all.filter(({ name }) => idOfFileName(name) !== undefined) : all
       const names = entries.filter(isSession).map(({ name }) => name)
       return { folder, names, owners: namesWithFolder(entries) }
     } catch (error) {

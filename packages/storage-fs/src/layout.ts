@@ -4,7 +4,7 @@ import type { SessionPlace } from "@treelog/session-core/adapter"
 import { type Env, errnoOf, type FsPort, homeOf, withoutTilde } from "@treelog-internal/fs"
 import { bucketName, bucketNames, type KnownFolders, relativeBucketName } from "./bucket-name.js"
 import { agentDirOf, type Preset } from "./program-folders.js"
-import { assertFolder, SESSION_SUFFIX, sessionFileName } from "./session-name.js"
+import { assertFolder, idOfFileName, SESSION_SUFFIX, sessionFileName } from "./session-name.js"
 
 export interface LayoutOptions {
   readonly agentDir: string | undefined
@@ -20,6 +20,8 @@ export class Layout {
   readonly agentDir: string
   /** The one folder of all sessions, when they are not in buckets. */
   readonly sessionDir: string | undefined
+  /** Where a version of pi put session files beside its other files. */
+  readonly flatDir: string | undefined
   readonly #known: KnownFolders
   readonly #hasRelativeBuckets: boolean
   readonly #fs: Pick<FsPort, "realpathSync">
@@ -37,6 +39,8 @@ export class Layout {
     this.sessionDir = sessionDir === undefined ? undefined : this.#absolute(sessionDir)
     const isStoreOf = (program: Preset) => this.agentDir === this.#absolute(agentDirOf(program, env))
     const programs: readonly Preset[] = ["omp", "xcsh"]
+    const isPi = preset === undefined ? isStoreOf("pi") : preset === "pi"
+    this.flatDir = isPi && this.sessionDir === undefined ? this.agentDir : undefined
     this.#hasRelativeBuckets = preset === undefined ? programs.some(isStoreOf) : programs.includes(preset)
   }
 
@@ -75,7 +79,8 @@ export class Layout {
   isInside(key: string): boolean {
     const folder = dirname(key)
     const isListed = this.sessionDir === undefined ? dirname(folder) === this.sessionsDir : folder === this.sessionDir
-    return isListed && key.endsWith(SESSION_SUFFIX) && resolve(key) === key
+    const isFlat = folder === this.flatDir && idOfFileName(basename(key)) !== undefined
+    return (isListed || isFlat) && key.endsWith(SESSION_SUFFIX) && resolve(key) === key
   }
 
   folderOf(key: string): string {

@@ -11,12 +11,13 @@ export async function* listFolders(
   partsOf: (key: string) => AsyncIterable<StoredName>,
 ): AsyncGenerator<StoredName> {
   // One generator: each further one costs as much for a name as finding it.
-  for await (const { path: folder, error } of folders) {
+  for await (const { path: folder, error, hasOthers } of folders) {
     if (error !== undefined) yield { key: folder, error }
     else
       try {
         const prefix = join(folder, sep)
-        const entries = await fs.readdir(folder)
+        const all = await fs.readdir(folder)
+        const entries = hasOthers ? all.filter(({ name }) => idOfFileName(name) !== undefined) : all
         for (const entry of entries) {
           signal?.throwIfAborted()
           if (!isSession(entry)) continue
@@ -58,6 +59,8 @@ export async function* bucketsIn(fs: FsPort, sessionsDir: string): AsyncGenerato
 
 export interface Found {
   readonly path: string
+  /** Whether files of other kinds are in there: sessions are those with such a name. */
+  readonly hasOthers?: boolean
   readonly error?: Error
 }
 

@@ -116,3 +116,30 @@ async function listed(manager: SessionManager, cwd: string): Promise<string[]> {
   }
   return paths
 }
+
+it("lists session files beside pi's other files, of every folder, and nothing else that is there", async () => {
+  const agentDir = join(env.HOME, ".pi/agent")
+  mkdirSync(join(agentDir, "sessions/--srv--"), { recursive: true })
+  const names = [
+    "2025-12-26T10-00-00-000Z_flat.jsonl",
+    "run-history.jsonl",
+    "sessions/--srv--/2025-12-27T10-00-00-000Z_own.jsonl",
+  ]
+  for (const name of names)
+    writeFileSync(join(agentDir, name), sessionText(testHeader({ id: name.slice(-10, -6), cwd: "/srv" }), []))
+  const idsIn = async (storage: FileSessionStorage, cwd?: string) => {
+    const ids: string[] = []
+    for await (const { id } of storage.list({ cwd })) ids.push(String(id))
+    for await (const found of storage.summaries?.scan({ cwd }) ?? [])
+      for (const { id } of found) ids.push(`scanned ${id}`)
+    return ids.sort()
+  }
+  const all = ["flat", "own", "scanned flat", "scanned own"]
+  const cacheDir = join(root, "cache")
+  const pi = new FileSessionStorage({ agentDir, preset: "pi", env, cacheDir })
+  expect([await idsIn(pi), await idsIn(pi, "/srv")]).toEqual([all, all])
+  expect(pi.isInside(join(agentDir, names[0] ?? ""))).toBe(true)
+  expect(pi.isInside(join(agentDir, "run-history.jsonl"))).toBe(false)
+  const treelog = new FileSessionStorage({ agentDir, preset: "treelog", env, cacheDir })
+  expect(await idsIn(treelog)).toEqual(["own", "scanned own"])
+})

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { isAbsolute, join, sep } from "node:path"
 import type { AgentPlace } from "@treelog/agents/places"
 import { TreelogError } from "@treelog/session-core"
@@ -11,6 +12,7 @@ import {
   statMany,
 } from "@treelog-internal/fs"
 import { AGENTS, type Agent, placeOf } from "./programs.js"
+import { settingFolders } from "./setting-folders.js"
 import type { Surroundings } from "./surroundings.js"
 
 /** Where the sessions of an agent are: its own store, or one beside it. */
@@ -28,6 +30,12 @@ export interface AgentStore {
 
 type Other = NonNullable<AgentPlace["others"]>[number]
 
+/** Beside the store of an agent: the usual one, where a variable names another, and what its place lists. */
+function othersOf(agent: Agent): Other[] {
+  const { folders, others = [] } = placeOf(agent)
+  return [{ name: "default", folders: folders.slice(-1) }, ...others]
+}
+
 /** What the `*` of a folder may stand for in the name of a store. */
 const OTHER_NAME = /^[\p{L}\p{N}_][\p{L}\p{N} _.+@-]*$/u
 
@@ -36,11 +44,32 @@ export function agentStoreNamed(surroundings: Surroundings, store: string): Agen
   const [name, ...rest] = store.split(":")
   const agent = AGENTS.find((each) => each === name)
   if (!agent) return undefined
-  const [others, own] = [placeOf(agent).others ?? [], rest.join(":")]
+  const own = rest.join(":")
   const listed = ownStores(surroundings, agent).find((each) => each.store === store)
-  if (listed || rest.length === 0) return listed
-  const other = others.find((each) => each.name === own) ?? others.find((each) => each.name === undefined)
-  return other && OTHER_NAME.test(own) ? otherStore(surroundings, agent, other, own) : undefined
+  if (listed || rest.length === 0 || !OTHER_NAME.test(own)) return listed
+  const [isCustom, base] = CUSTOM.exec(own) ?? []
+  const ofBase = isCustom && agentStoreNamed(surroundings, base === undefined ? agent : `${agent}:${base}`)
+  const custom = ofBase ? customStores(ofBase).find((each) => each.store === store) : undefined
+  const named = othersOf(agent)
+    .filter((each) => each.name === own || each.name === undefined)
+    .sort((a, b) => Number(a.name === undefined) - Number(b.name === undefined))
+    .flatMap((each) => otherStore(surroundings, agent, each, own) ?? [])
+  const isThere = ({ folder, sessions }: AgentStore) => sessions.some((each) => existsSync(join(folder, each)))
+  return custom ?? named.find(isThere) ?? named[0]
+}
+
+/** The name of a store in a folder that a setting names, behind that of the store whose setting it is: `custom`, `Cursor custom-2`. */
+const CUSTOM = /^(?:(.*) )?custom(?:-\d+)?$/
+
+/** Stores in the folders that settings of VS Code name in the place of the one of a store. @throws StorageError */
+function customStores({ agent, store, folder, sessions }: AgentStore): AgentStore[] {
+  const { folderSettings } = placeOf(agent)
+  // The folder of an extension is `globalStorage/ID` in the one of the user.
+  const named = folderSettings ? settingFolders(join(folder, "..", ".."), folderSettings) : []
+  const before = store === agent ? `${agent}:` : `${store} `
+  return named.map((folder, at) => {
+    return { agent, store: `${before}custom${at === 0 ? "" : `-${at + 1}`}`, folder, sessions, variables: undefined }
+  })
 }
 
 /** That of an agent, and those of the other folders that its variable lists. */
@@ -84,36 +113,84 @@ function otherStore(surroundings: Surroundings, agent: Agent, other: Other, name
 export async function* agentStores(surroundings: Surroundings, agent: Agent): AsyncGenerator<AgentStore> {
   const own = ownStores(surroundings, agent)
   yield* own
-  const isOwn = ({ folder, sessions }: AgentStore): boolean =>
-    own.some((each) => each.folder === folder && each.sessions[0] === sessions[0])
+  const stores = [...own]
   const names = new Set(own.map(({ store }) => store.slice(agent.length + 1)))
-  for (const other of placeOf(agent).others ?? [])
+  for (const other of othersOf(agent))
     for (const name of other.name === undefined ? await namesOf(surroundings, agent, other) : [other.name]) {
       const store = names.has(name) ? undefined : otherStore(surroundings, agent, other, name)
       names.add(name)
-      if (store && !isOwn(store)) yield store
+      const others = other.name === undefined ? [...stores, ...fixedStores(surroundings)] : own
+      if (!store || isAmong(store, others)) continue
+      stores.push(store)
+      yield store
+    }
+  for (const store of [...stores, ...(await editorsOf(surroundings, agent))])
+    for (const custom of customStores(store)) {
+      if (isAmong(custom, stores)) continue
+      stores.push(custom)
+      yield custom
     }
 }
 
-/** What the `*` of a store stands for, of those that are there. */
+function isAmong({ folder, sessions }: AgentStore, stores: readonly AgentStore[]): boolean {
+  return stores.some((each) => each.folder === folder && each.sessions[0] === sessions[0])
+}
+
+/** The stores of all agents that have a name of their own: what `*` finds of them is theirs. */
+function fixedStores(surroundings: Surroundings): AgentStore[] {
+  return AGENTS.flatMap((agent) => {
+    const named = othersOf(agent).flatMap((other) =>
+      other.name === undefined ? [] : (otherStore(surroundings, agent, other, other.name) ?? []),
+    )
+    return [...ownStores(surroundings, agent), ...named]
+  })
+}
+
+/** Stores in the folders of editors that are there, whether there are sessions or not. */
+async function editorsOf(surroundings: Surroundings, agent: Agent): Promise<AgentStore[]> {
+  const found: AgentStore[] = []
+  for (const other of placeOf(agent).folderSettings ? othersOf(agent) : [])
+    for (const { name } of await foundAs(surroundings, agent, { ...other, sessions: "../.." }))
+      if (OTHER_NAME.test(name)) found.push(...[otherStore(surroundings, agent, other, name) ?? []].flat())
+  return found
+}
+
+/** What the `*` of a store stands for, of those that are there. @throws InvalidArgumentError for one that can be no name */
 async function namesOf(surroundings: Surroundings, agent: Agent, other: Other): Promise<string[]> {
-  const pattern = otherStore(surroundings, agent, other, "*")
-  if (!pattern) return []
-  const { folder, sessions } = pattern
-  const parts = join(folder, sessions[0]).split(sep)
-  const star = parts.findIndex((part) => part.includes("*"))
-  const [at, rest] = [parts.slice(0, star).join(sep), parts.slice(star).join("/")]
-  const names: string[] = []
-  for await (const { path, stars } of matchingPaths(nodeFs, at, rest)) {
-    const [own = ""] = stars
-    if (!isStat((await statMany(nodeFs, [path]))[0])) continue
-    if (!OTHER_NAME.test(own)) {
-      const message = `${path} is not read: ${JSON.stringify(own)} can be no name of a store.`
-      throw new TreelogError("InvalidArgumentError", message, { argument: "store", value: own })
-    }
-    names.push(own)
+  const found = await foundAs(surroundings, agent, other)
+  for (const { name, path } of found) {
+    if (OTHER_NAME.test(name)) continue
+    const message = `${path} is not read: ${JSON.stringify(name)} can be no name of a store.`
+    throw new TreelogError("InvalidArgumentError", message, { argument: "store", value: name })
   }
-  return names
+  return found.map(({ name }) => name)
+}
+
+/** What the `*` of a store stands for, and the paths of their sessions; nothing of a store without it. */
+async function foundAs(
+  surroundings: Surroundings,
+  agent: Agent,
+  other: Other,
+): Promise<{ name: string; path: string }[]> {
+  const { folder, sessions: [sessions] = [""] } = otherStore(surroundings, agent, other, "*") ?? {}
+  const parts = folder === undefined ? [] : join(folder, sessions).split(sep)
+  const star = parts.findIndex((part) => part.includes("*"))
+  if (folder === undefined || star === -1) return []
+  const [at, rest] = [parts.slice(0, star).join(sep), parts.slice(star).join("/")]
+  const all: { name: string; path: string }[] = []
+  for await (const { path, stars } of matchingPaths(nodeFs, at, rest)) all.push({ path, name: stars[0] ?? "" })
+  const stats = await statMany(nodeFs, all.map(({ path }) => path)) // biome-ignore format: one call
+  const found: typeof all = []
+  for (const one of all.filter((_, index) => isStat(stats[index]))) {
+    const shown = other.shownBy?.map((each) =>
+      isAny(
+        folder.replace("*", () => one.name),
+        each,
+      ),
+    )
+    if (!shown || (await Promise.all(shown)).includes(true)) found.push(one)
+  }
+  return found
 }
 
 /** Files of an agent that may have sessions, and are not read. */

@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { ompFolders } from "@treelog/storage-fs"
-import { absoluteFolder, identityOf, isFolder, isStat, nodeFs, statMany } from "@treelog-internal/fs"
+import { absoluteFolder, identityOf, isFolder, isStat, matchingPaths, nodeFs, statMany } from "@treelog-internal/fs"
 import { type AgentStore, agentStores } from "./agent-stores.js"
 import { AGENTS, PROGRAMS, RELATIVES } from "./programs.js"
-import { type FilesName, ownFolder, storeNamed } from "./store-name.js"
+import { type FilesName, ownFolder, PI_DEFAULT, storeNamed } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
 
 /** Where the sessions of a store are, if there are any. */
@@ -24,21 +24,25 @@ export type OnStoreError = (store: string, error: unknown) => void
 /** Every place where a program or an agent would have its sessions on this machine, whether they are there or not. */
 export async function storePlaces(surroundings: Surroundings, onError: OnStoreError = () => {}): Promise<StorePlace[]> {
   const places: StorePlace[] = []
-  const add = async (store: string, sessionsOf: () => string | Promise<string>): Promise<void> => {
-    const [answer] = await Promise.allSettled([Promise.resolve().then(sessionsOf)])
+  const add = async (store: string, placeOf: () => Placed | Promise<Placed>): Promise<void> => {
+    const [answer] = await Promise.allSettled([Promise.resolve().then(placeOf)])
     if (answer.status === "rejected") onError(store, answer.reason)
-    else places.push({ store, sessions: answer.value })
+    else places.push({ store, ...answer.value })
   }
-  const filesOf = (store: string) => () => {
+  const filesOf = (store: string) => async (): Promise<Placed> => {
     const { agentDir, sessionDir } = storeNamed(surroundings, store) as FilesName
-    return sessionDir ?? join(agentDir, "sessions")
+    if (sessionDir !== undefined) return { sessions: sessionDir }
+    const flat = store === "pi" || store === PI_DEFAULT ? await flatFile(agentDir) : undefined
+    return { sessions: join(agentDir, "sessions"), ...(flat !== undefined && { alsoSessions: [flat] }) }
   }
   for (const program of PROGRAMS) await add(program, filesOf(program))
+  const [usual, pi] = [absoluteFolder(surroundings, "~/.pi/agent/sessions"), places.find(({ store }) => store === "pi")]
+  if (pi && pi.sessions !== usual) await add(PI_DEFAULT, filesOf(PI_DEFAULT))
   const [names] = await Promise.allSettled([profileNames(surroundings)])
   if (names.status === "rejected") onError("omp", names.reason)
   else
     for (const name of names.value)
-      await add(`omp:${name}`, () => join(ownFolder(surroundings, "omp", name), "sessions"))
+      await add(`omp:${name}`, () => ({ sessions: join(ownFolder(surroundings, "omp", name), "sessions") }))
   for (const relative of RELATIVES) await add(relative, filesOf(relative))
   for (const name of AGENTS)
     try {
@@ -65,6 +69,14 @@ export async function findStores(surroundings: Surroundings, onError: OnStoreErr
       else if (stat instanceof Error) onError(store, stat)
     }
   return [...new Set(found.values())]
+}
+
+type Placed = Pick<StorePlace, "sessions" | "alsoSessions">
+
+/** A session among the other files of pi, where one of its versions put them. */
+async function flatFile(agentDir: string): Promise<string | undefined> {
+  for await (const { path } of matchingPaths(nodeFs, agentDir, "20*T*_*.jsonl")) return path
+  return undefined
 }
 
 async function profileNames(surroundings: Surroundings): Promise<string[]> {

@@ -11,11 +11,7 @@ const CLAUDE_CODE = {
   folders: ["$CLAUDE_CONFIG_DIR", "~/.claude"],
   sessions: "projects",
   listsFolders: true,
-  others: [
-    { name: "default", folders: ["~/.claude"] },
-    { name: "xdg", folders: ["$XDG_CONFIG_HOME/claude", "~/.config/claude"] },
-    { folders: ["~/.claude-*"] },
-  ],
+  others: [{ name: "xdg", folders: ["$XDG_CONFIG_HOME/claude", "~/.config/claude"] }, { folders: ["~/.claude-*"] }],
   unread: ["~/Library/Application Support", "~/.config", "~/AppData/Roaming"].map((folder) => ({
     path: `${folder}/Claude/local-agent-mode-sessions/*/*/*/.claude/projects/*/*.jsonl`,
     why: "sessions of Cowork in the app of Claude: name a folder in CLAUDE_CONFIG_DIR to read one",
@@ -28,7 +24,7 @@ const CODEX = {
   folders: ["$CODEX_HOME", "~/.codex"],
   sessions: "sessions",
   alsoSessions: ["archived_sessions"],
-  others: [{ name: "default", folders: ["~/.codex"] }, { folders: ["~/.codex-*"] }],
+  others: [{ folders: ["~/.codex-*"] }],
   unread: [{ path: "sessions/rollout-*.json", why: "sessions of the first Codex, which was no Rust program" }],
   resume: ["codex", "resume", "$ID"],
 } as const satisfies AgentPlace

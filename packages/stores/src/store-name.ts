@@ -45,6 +45,7 @@ export function storeNamed(surroundings: Surroundings, name: string, source = "s
     return { kind: "files", agentDir, preset, ...(sessionDir !== undefined && { sessionDir }) }
   }
   if (preset) return { kind: "files", agentDir: ownFolder(surroundings, preset), preset }
+  if (name === PI_DEFAULT) return { kind: "files", agentDir: absoluteFolder(surroundings, "~/.pi/agent"), preset: "pi" }
   if (name === "omo")
     return { kind: "files", agentDir: absoluteFolder(surroundings, "~/.omo/agent"), preset: undefined }
   if (name === "prime-agent") {
@@ -57,6 +58,9 @@ export function storeNamed(surroundings: Surroundings, name: string, source = "s
   if (profile !== undefined) return { kind: "files", agentDir: ownFolder(surroundings, "omp", profile), preset: "omp" }
   return { kind: "files", agentDir: absoluteFolder(surroundings, name), preset: undefined, folder: name }
 }
+
+/** The usual store of pi, where a variable or its settings name another. */
+export const PI_DEFAULT = "pi:default"
 
 /** The folder of a program's store. An absolute path. @param profile of omp */
 export function ownFolder(surroundings: Surroundings, program: Preset, profile?: string): string {

@@ -19,6 +19,11 @@ test("pi's sessions are where its variable says, else where its settings do", as
   expect(await placeOfPi({})).toBe(join(folder, "talks"))
   expect(await placeOfPi({ PI_CODING_AGENT_SESSION_DIR: "~/others" })).toBe(join(folder, "others"))
   expect(await findStores(here)).toEqual(["pi"])
+  mkdirSync(join(folder, ".pi/agent/sessions"))
+  expect(await findStores(here)).toEqual(["pi", "pi:default"])
+  expect(storeNamed(here, "pi:default")).toEqual({ kind: "files", agentDir: join(folder, ".pi/agent"), preset: "pi" })
+  write(".pi/agent/settings.json", "{}")
+  expect(await findStores(here)).toEqual(["pi"])
 })
 
 test("settings of pi that are no JSON are an error of its store alone, not another folder", async () => {
@@ -183,11 +188,82 @@ test("flat documents of the first Codex are named, and not read", async () => {
 
 test("an older tree is named as long as its agent has not taken it over", async () => {
   const { folder, write, here } = home()
-  write(".local/share/opencode/storage/session/project/ses_1.json", "{}")
-  const stores = [storeNamed(here, "opencode") as AgentName]
-  expect(await unreadFiles(here, stores)).toMatchObject([
-    { path: join(folder, ".local/share/opencode/storage/session") },
-  ])
-  write(".local/share/opencode/opencode.db", "")
+  write(".local/share/kilo/project/shop/storage/session/info/ses_1.json", "{}")
+  const stores = [storeNamed(here, "kilo") as AgentName]
+  expect(await unreadFiles(here, stores)).toMatchObject([{ path: join(folder, ".local/share/kilo/project") }])
+  write(".local/share/kilo/storage/session/project/ses_1.json", "{}")
   expect(await unreadFiles(here, stores)).toEqual([])
+  expect(await findStores(here)).toEqual(["kilo"])
+})
+
+test("a folder that a setting of VS Code names for an extension is a store, of each editor and profile", async () => {
+  const { folder, write, here } = home()
+  const setting = (path: string) => `"roo-cline.customStoragePath": ${JSON.stringify(join(folder, path))},`
+  const before = `// "roo-cline.customStoragePath": "/commented/out"\n"x": "http://a", /* "roo-cline.customStoragePath": "/no" */`
+  write(".config/Code/User/settings.json", `{${before} ${setting("talks")}\n}`)
+  write(".config/Code/User/profiles/-5f/settings.json", `{${setting("of profile")}}`)
+  write(".config/Code/User/profiles/-6a/settings.json", `{${setting("talks")} damaged`)
+  write(".config/Cursor/User/profiles/-7b/settings.json", `{${setting("of cursor")}}`)
+  write(".vscode-server/data/Machine/settings.json", `{${setting("of host")}}`)
+  write(
+    ".config/Zed/User/settings.json",
+    '{"roo-cline.customStoragePath": "relative", "kilo-code.customStoragePath": 1}',
+  )
+  const folders = {
+    custom: "talks",
+    "custom-2": "of profile",
+    "server custom": "of host",
+    "Cursor custom": "of cursor",
+  }
+  for (const path of Object.values(folders)) mkdirSync(join(folder, path, "tasks/1"), { recursive: true })
+  const names = Object.keys(folders).map((name) => `roo:${name}`)
+  expect(await findStores(here)).toEqual(names)
+  for (const [name, path] of Object.entries(folders))
+    expect(storeNamed(here, `roo:${name}`)).toMatchObject({
+      agent: "roo",
+      folder: join(folder, path),
+      sessions: ["tasks"],
+    })
+})
+
+test("every host that an editor works on is found, chats of VS Code only where there are some", async () => {
+  const { folder, here } = home()
+  for (const name of ["vscode-server-oss", "windsurf-server", "vscode-server-insiders", "vscode-server"]) {
+    const user = join(folder, `.${name}/data/User`)
+    mkdirSync(join(user, "globalStorage/saoudrizwan.claude-dev/tasks"), { recursive: true })
+    mkdirSync(join(user, "workspaceStorage/w/chatSessions"), { recursive: true })
+  }
+  mkdirSync(join(folder, ".config/Cursor/User/workspaceStorage/w"), { recursive: true })
+  mkdirSync(join(folder, ".config/Trae/User/workspaceStorage/w/chatSessions"), { recursive: true })
+  mkdirSync(join(folder, ".config/Code - Insiders/User/workspaceStorage/w/chatSessions"), { recursive: true })
+  const hosts = ["vscode-server-insiders", "vscode-server-oss", "windsurf-server"]
+  expect(await findStores(here)).toEqual([
+    ...["server", ...hosts].map((name) => `cline-vscode:${name}`),
+    ...["server", "Trae", "vscode-server-oss", "windsurf-server"].map((name) => `vscode:${name}`),
+    ...["vscode-insiders", "vscode-insiders:server"],
+  ])
+  expect(storeNamed(here, "vscode:windsurf-server")).toMatchObject({
+    folder: join(folder, ".windsurf-server/data/User"),
+  })
+  expect(storeNamed(here, "vscode:Trae")).toMatchObject({ folder: join(folder, ".config/Trae/User") })
+})
+
+test("the usual store of an agent is found where a variable names another", async () => {
+  const { folder, write, here } = home()
+  for (const name of ["mine/session-state", ".copilot/session-state", "mine/.gemini/tmp", ".gemini/tmp"])
+    mkdirSync(join(folder, name), { recursive: true })
+  for (const name of ["opencode.db", "other.db"]) write(`.local/share/opencode/${name}`, "")
+  const env = { ...here.env, COPILOT_HOME: "~/mine", GEMINI_CLI_HOME: join(folder, "mine"), OPENCODE_DB: "other.db" }
+  expect(await findStores({ ...here, env })).toEqual([
+    ...["opencode", "opencode:default", "copilot", "copilot:default", "gemini", "gemini:default"],
+  ])
+  expect(await findStores(here)).toEqual(["opencode", "copilot", "gemini"])
+})
+
+test("session files among the other files of pi are a store of pi", async () => {
+  const { write, here } = home()
+  write(".pi/agent/run-history.jsonl", "{}")
+  expect(await findStores(here)).toEqual([])
+  write(".pi/agent/2025-12-26T10-00-00-000Z_8d2b6a0e.jsonl", "{}")
+  expect(await findStores(here)).toEqual(["pi"])
 })

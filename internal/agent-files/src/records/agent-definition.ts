@@ -19,6 +19,11 @@ export interface AgentPlace {
   readonly sessionsVariable?: string
   /** Stores of its own beside that one: of channels, profiles, remote hosts, further folders. Each has the name `AGENT:OTHER`. */
   readonly others?: readonly OtherStore[]
+  /**
+   * Settings of VS Code that name another folder for an extension, whose folder is `globalStorage/ID` in the one of the user: such as
+   * `roo-cline.customStoragePath`. What is there is a store with the name of the one that has the setting, and `custom`.
+   */
+  readonly folderSettings?: readonly string[]
   /** What else its versions write that may have sessions, and is not read. */
   readonly unread?: readonly UnreadLayout[]
   /** The command that goes on with a session, such as `["opencode", "--session", "$ID"]`. */
@@ -33,6 +38,8 @@ export interface OtherStore {
   readonly folders?: readonly string[]
   /** What has its sessions in there. Default: as in the agent's own folder. */
   readonly sessions?: string
+  /** With `*`: files or folders in there, of which one shows that it is one, where others have `sessions` too: `workspaceStorage/*` + `/chatSessions`. */
+  readonly shownBy?: readonly string[]
 }
 
 /** Files with sessions that are not read. */
@@ -65,6 +72,8 @@ export interface ConvertedRecords {
   readonly key: string
   /** Its folder, where the store says it. */
   readonly cwd?: string | undefined
+  /** What else the store says of it: see `withFacts`. */
+  readonly facts: Json
   /** The JSON documents beside a file of lines; undefined for one that is missing. */
   readonly beside: readonly unknown[]
   /** Its parts, where they are beside it and its calls do not name them, with their records: see `hasPartsBeside` of `sessionFiles`. */

@@ -48,6 +48,7 @@ export async function convertRecords(
     id,
     key,
     cwd: session.cwd,
+    facts: session.facts ?? {},
     beside,
     parts,
     writer,
@@ -87,8 +88,13 @@ export async function convertRecords(
   }
   const header = converter.end() ?? headless(place.name, session, writer)
   if (!header) {
-    const found = `no record that ${place.name} writes`
-    throw new TreelogError("InvalidSessionError", `Not a session of ${place.name} (${found}): ${key}`, { key, found })
+    const isDamaged = writer.entries.some((entry) => isEntry(entry, "custom") && entry.customType === DAMAGED)
+    const found = `${isDamaged ? "damage, and " : ""}no record that ${place.name} writes`
+    throw new TreelogError("InvalidSessionError", `Not a session of ${place.name} (${found}): ${key}`, {
+      key,
+      found,
+      isDamaged,
+    })
   }
   for (const one of [writer, ...writer.transcripts.map((part) => part.writer)])
     one.datePrevious(Date.parse(header.timestamp))

@@ -65,7 +65,7 @@ export function recordSource(definition: AgentDefinition, options: StoreOptions)
     },
     files: (session) => store.files(session),
     watched: (session) => store.watched(session),
-    isKey: (key) => key.startsWith(folder + sep),
+    isKey: (key) => store.isKey?.(key) || key.startsWith(folder + sep),
   }
 }
 

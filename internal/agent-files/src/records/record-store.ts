@@ -19,6 +19,8 @@ export interface RecordStore extends Pick<AgentSource, "list" | "find" | "useNot
   watched(session: SourceSession): string | Promise<string>
   /** The one database with all sessions. Default: they are in files in the agent's folder. */
   readonly database?: string
+  /** Whether a key would be one of its sessions. Default: what is in the database, or in the folder. */
+  isKey?(key: string): boolean
 }
 
 /** What a store is made with. */

@@ -5,7 +5,7 @@ import { copilot } from "./place.js"
 
 export const agent: AgentDefinition = {
   place: copilot,
-  conversionVersion: 4,
+  conversionVersion: 5,
   lostResult: {
     text: "Tool execution was interrupted before a result was recorded. Its effects may be absent, partial, or already complete, and other tools may have completed successfully. Check the current state before retrying; do not assume success or replay this operation blindly.",
     isError: true,
@@ -15,6 +15,6 @@ export const agent: AgentDefinition = {
       paths: ["session-state/*/events.jsonl", "session-state/*.jsonl"],
       beside: (path) => (basename(path) === "events.jsonl" ? [join(dirname(path), "workspace.yaml")] : []),
     }),
-  converter: ({ writer, beside: [workspace] }) =>
-    new CopilotConverter(writer, { agent: "copilot", ...(isObject(workspace) && { workspace }) }),
+  converter: ({ writer, id, beside: [workspace] }) =>
+    new CopilotConverter(writer, { agent: "copilot", id, ...(isObject(workspace) && { workspace }) }),
 }

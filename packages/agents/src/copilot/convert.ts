@@ -37,6 +37,8 @@ interface Calls {
 /** Whose events they are: those of Copilot in VS Code are in its folder. */
 interface CopilotSource {
   readonly agent: string
+  /** As the file has it, for events whose first one is damaged. */
+  readonly id?: string
   /** Of a session that does not say it. */
   readonly cwd?: string
   /** What Copilot writes beside the events: `name`, `cwd`, `branch`. */
@@ -111,10 +113,11 @@ export class CopilotConverter implements RecordConverter {
   end(): SessionHeader | undefined {
     this.#endCalls()
     for (const part of this.#subAgents.values()) part.end()
-    const start = this.#start
-    const data = start && objectIn(start, "data")
-    const id = data && textIn(data, "sessionId")
-    if (!start || !data || id === undefined) return undefined
+    const start = this.#start ?? {}
+    const data = objectIn(start, "data") ?? {}
+    const [said] = this.#writer.entries.filter(({ type }) => type === "message")
+    const id = textIn(data, "sessionId") ?? (said && this.#source.id)
+    if (id === undefined) return undefined
     const context = objectIn(data, "context") ?? {}
     const version = textIn(data, "copilotVersion")
     const workspace = this.#source.workspace ?? {}
@@ -131,7 +134,7 @@ export class CopilotConverter implements RecordConverter {
     return {
       type: "session",
       id,
-      timestamp: textIn(data, "startTime") ?? String(start.timestamp),
+      timestamp: textIn(data, "startTime") ?? textIn(start, "timestamp") ?? said?.timestamp,
       cwd: textIn(context, "cwd") ?? textIn(workspace, "cwd") ?? this.#source.cwd ?? "",
       ...(title !== undefined && { title }),
       source,

@@ -1,5 +1,5 @@
 import { join, relative, sep } from "node:path"
-import { type AgentDefinition, type Json, parsedObject, sessionFiles, textIn, withFolders } from "../kit.js"
+import { type AgentDefinition, parsedObject, sessionFiles, textIn, withFacts } from "../kit.js"
 import { CursorAgentConverter } from "./convert.js"
 import { cursorAgent } from "./place.js"
 
@@ -16,10 +16,10 @@ export const agent: AgentDefinition = {
           ? undefined
           : { of: `projects/${project}/agent-transcripts/${session}/${session}.jsonl`, role: "subagent" },
     })
-    return withFolders(options, files, async ({ key }, facts) => {
+    return withFacts(options, files, async ({ key }, facts) => {
       const [projects = "", project = ""] = relative(options.folder, key).split(sep)
       const trusted = await facts.of(join(options.folder, projects, project, ".workspace-trusted"), folderIn)
-      return textIn((trusted ?? {}) as Json, "cwd")
+      return (trusted ?? {}) as { cwd?: string }
     })
   },
   converter: (session) => new CursorAgentConverter(session),

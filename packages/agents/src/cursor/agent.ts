@@ -6,7 +6,7 @@ import { withWindows } from "./workspaces.js"
 
 export const agent: AgentDefinition = {
   place: cursor,
-  conversionVersion: 3,
+  conversionVersion: 4,
   store: (options) =>
     withWindows(options, sessionDatabase(options, { file: cursor.sessions, sessions: sessionsIn, records: recordsOf })),
   converter: (session) => new CursorConverter(session),

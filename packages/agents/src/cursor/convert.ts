@@ -1,4 +1,5 @@
 import type { ContentBlock, SessionHeader } from "@treelog/session-core"
+import { usagesOf } from "@treelog/session-core/search"
 import {
   type ConvertedRecords,
   countIn,
@@ -46,11 +47,14 @@ export class CursorConverter implements RecordConverter {
   #model = "unknown"
   /** As its window has it. */
   readonly #folder: string | undefined
+  /** As a window lists it. */
+  readonly #listed: Json
   #cwd: string | undefined
   #time: number | undefined
 
-  constructor({ writer, id, cwd, report }: ConvertedRecords) {
+  constructor({ writer, id, cwd, facts, report }: ConvertedRecords) {
     this.#folder = cwd
+    this.#listed = facts
     this.#writer = writer
     this.#id = id
     this.#report = report
@@ -88,7 +92,10 @@ export class CursorConverter implements RecordConverter {
     this.#endReply(composer?.status === "aborted")
     if (!composer) return undefined
     const head = objectIn(composer, "head") ?? {}
-    const title = textIn(composer, "name") ?? textIn(head, "name")
+    this.#addCosts(composer)
+    const said = [composer, head, this.#listed]
+    const title = said.map((one) => textIn(one, "name")).find((name) => name !== undefined)
+    const isArchived = said.map((one) => one.isArchived).find((mark) => typeof mark === "boolean")
     const parent =
       textIn(objectIn(composer, "subagentInfo") ?? {}, "parentComposerId") ?? textIn(composer, "parentComposerId")
     return {
@@ -98,8 +105,23 @@ export class CursorConverter implements RecordConverter {
       cwd: workspaceOf(composer) ?? workspaceOf(head) ?? this.#cwd ?? this.#folder ?? "",
       ...(title !== undefined && { title }),
       ...(parent !== undefined && { parentSession: parent }),
-      source: { agent: "cursor", ...((composer.isArchived ?? head.isArchived) === true && { archived: true }) },
+      source: {
+        agent: "cursor",
+        ...(parent !== undefined && { kind: "subtask" }),
+        ...(isArchived === true && { archived: true }),
+      },
     } as SessionHeader
+  }
+
+  /** What each model cost in all, which older versions write: where no bubble says its tokens. */
+  #addCosts({ usageData, lastUpdatedAt }: Json): void {
+    if (!isObject(usageData) || this.#writer.entries.some((entry) => usagesOf(entry).length > 0)) return
+    for (const model of Object.keys(usageData)) {
+      const total = countIn(objectIn(usageData, model) ?? {}, "costInCents") / 100
+      const usage = { ...usageFields(), cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total } }
+      const place = { id: `cost:${model}`, time: timeOf(lastUpdatedAt) }
+      if (total > 0) this.#writer.add("usage", place, { provider: "cursor", model, usage })
+    }
   }
 
   /** What comes behind a call is another reply, unless it is a call of the same one. */

@@ -5,7 +5,7 @@ import { geminiSessions } from "./store.js"
 
 export const agent: AgentDefinition = {
   place: gemini,
-  conversionVersion: 7,
+  conversionVersion: 8,
   store: geminiSessions,
   converter: (session) => new GeminiConverter(session),
 }

@@ -75,15 +75,16 @@ export class GeminiConverter implements RecordConverter {
 
   end(): SessionHeader | undefined {
     this.flush()
-    const first = this.#first
-    if (!first) return undefined
+    const first: Json = this.#first ?? {}
+    if (!this.#first && !this.#isSession) return undefined
+    const name = basename(this.#session.key).replace(/\.jsonl?$/, "")
     // Older versions do not say which call they are of.
     for (const { name } of this.#session.parts) this.#writer.part({ id: name }, { name, role: "subagent" })
     return {
       type: "session",
-      // To go on with a session begins a file, which has nothing but what stands before the first prompt.
-      id: this.#isSession ? String(first.sessionId) : basename(this.#session.key).replace(/\.jsonl?$/, ""),
-      timestamp: textIn(first, "startTime") ?? isoTime(0),
+      // To go on with a session begins a file, which has nothing but what stands before the first prompt. The name ends with the start of the id.
+      id: this.#isSession ? (textIn(first, "sessionId") ?? /-([0-9a-f]{8})$/.exec(name)?.[1] ?? name) : name,
+      timestamp: textIn(first, "startTime") ?? textIn(this.#messages[0]?.record ?? {}, "timestamp") ?? isoTime(0),
       cwd: this.#cwd ?? this.#session.cwd ?? String((first.directories as unknown[] | undefined)?.[0] ?? ""),
       ...(this.#title !== undefined && { title: this.#title }),
       source: { agent: "gemini" },

@@ -11,7 +11,7 @@ import {
   type StoreOptions,
   sessionFiles,
   textIn,
-  withFolders,
+  withFacts,
   without,
 } from "../kit.js"
 
@@ -34,11 +34,11 @@ export function geminiSessions(options: StoreOptions): RecordStore {
     recordsOf: (document) =>
       isObject(document) ? [without(document, ["messages"]), ...objectsIn(document.messages)] : [],
   })
-  const sessions = withFolders(options, files, async ({ key }, facts) => {
+  const sessions = withFacts(options, files, async ({ key }, facts) => {
     const at = dirname(SESSION.test(basename(key)) ? dirname(key) : dirname(dirname(key)))
     const own = ((await facts.of(join(at, ".project_root"), rootIn)) ?? {}) as Json
     const known = ((await facts.of(join(options.folder, "projects.json"), foldersIn)) ?? {}) as Json
-    return textIn(own, "root") ?? textIn(known, basename(at))
+    return { cwd: textIn(own, "root") ?? textIn(known, basename(at)) }
   })
   const facts = new FileFacts(options.fs)
 

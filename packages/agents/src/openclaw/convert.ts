@@ -21,6 +21,8 @@ export class OpenclawConverter implements RecordConverter {
   readonly #agent: string
   readonly #id: string
   readonly #writer: EntryWriter
+  /** Of a file, as the list of sessions beside it has it. */
+  readonly #listed: Json
   #window: Json = {}
   #header: Json | undefined
   /** The entry that an id of an event means. */
@@ -31,8 +33,9 @@ export class OpenclawConverter implements RecordConverter {
   #afterReset: Set<string> | undefined
 
   /** @param agent the name of the agent, since relatives of OpenClaw write the same */
-  constructor(agent: string, { id, writer }: ConvertedRecords) {
+  constructor(agent: string, { id, writer, facts }: ConvertedRecords) {
     this.#agent = agent
+    this.#listed = facts
     this.#id = id
     this.#writer = writer
   }
@@ -71,11 +74,12 @@ export class OpenclawConverter implements RecordConverter {
   }
 
   end(): SessionHeader | undefined {
-    const header = this.#header
-    if (!header) return undefined
-    const window = this.#window
+    const [said] = this.#writer.entries.filter(({ type }) => type === "message")
+    if (!this.#header && !said) return undefined
+    const [header, window] = [this.#header ?? {}, this.#window]
     const isCurrent = window.current_session_id === window.session_id
-    const title = isCurrent ? (textIn(window, "node_name") ?? textIn(window, "label")) : undefined
+    const named = isCurrent ? (textIn(window, "node_name") ?? textIn(window, "label")) : undefined
+    const title = named ?? textIn(this.#listed, "title")
     const isFork = window.reason === "fork" || window.reason === "rewind"
     const parent =
       textIn(header, "parentSession") ??
@@ -84,7 +88,7 @@ export class OpenclawConverter implements RecordConverter {
     return {
       type: "session",
       id: textIn(window, "session_id") ?? textIn(header, "id") ?? this.#id,
-      timestamp: String(header.timestamp),
+      timestamp: textIn(header, "timestamp") ?? said?.timestamp,
       cwd: textIn(header, "cwd") ?? "",
       ...(title !== undefined && { title }),
       ...(parent !== undefined && { parentSession: parent }),

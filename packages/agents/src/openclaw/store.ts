@@ -83,14 +83,16 @@ export function openclawSessions(options: StoreOptions): RecordStore {
   const storeOf = (key: string): RecordStore => (dirname(key).endsWith(".sqlite") ? database : files)
   const facts = new FileFacts(options.fs)
 
-  /** What a file is of the session that started it, as the list of sessions beside it says. */
-  async function withOwner(session: Found): Promise<Found> {
+  /** What the list of sessions beside a file says of it: its title, and the session that started it. */
+  async function withListed(session: Found): Promise<Found> {
     const folder = dirname(session.key)
-    const owners = ((await facts.of(join(folder, "sessions.json"), ownersIn)) ?? {}) as Json
-    const owner = textIn(owners, session.id ?? "")
+    const listed = ((await facts.of(join(folder, "sessions.json"), listedIn)) ?? {}) as Json
+    const { owner, title } = (objectIn(listed, session.id ?? "") ?? {}) as { owner?: string; title?: string }
+    const named =
+      title === undefined ? session : { ...session, facts: { title }, version: `${session.version} ${title}` }
     const of = owner === undefined ? session.key : join(folder, `${owner}.jsonl`)
-    if (of === session.key || !(await files.find(of))) return session
-    return { ...session, part: { of, name: basename(session.key), role: "subagent" } }
+    if (of === session.key || !(await files.find(of))) return named
+    return { ...named, part: { of, name: basename(session.key), role: "subagent" } }
   }
 
   return {
@@ -103,13 +105,13 @@ export function openclawSessions(options: StoreOptions): RecordStore {
       for await (const sessions of files.list(filter)) {
         const own = sessions.filter(({ id = "", key }) => !ids.has(id) && !/\.zst$|\.trajectory\.jsonl/.test(key))
         const found: Found[] = []
-        for (const session of own) found.push(await withOwner(session))
+        for (const session of own) found.push(await withListed(session))
         yield found
       }
     },
     async find(key) {
       const found = await storeOf(key).find(key)
-      return found && storeOf(key) === files ? withOwner(found) : found
+      return found && storeOf(key) === files ? withListed(found) : found
     },
     async *records(session) {
       if (storeOf(session.key) === files) yield* files.records(session)
@@ -124,15 +126,20 @@ export function openclawSessions(options: StoreOptions): RecordStore {
   }
 }
 
-/** The outermost sessions that started others, by the ids of these. */
-function ownersIn(bytes: Uint8Array): object {
+/** Of each session, by its id: its title, and the outermost one that started it. */
+function listedIn(bytes: Uint8Array): object {
   const sessions = parsedObject(new TextDecoder().decode(bytes)) ?? {}
   const nodes = new Map(Object.keys(sessions).map((key): [string, Json] => [key, objectIn(sessions, key) ?? {}]))
   const parents = new Map([...nodes].map(([key, node]) => [key, textIn(node, "spawnedBy")]))
   // An id names a file in the same folder, and no other.
   const idOf = (key: string): string => /^[\w-]+$/.exec(String(nodes.get(key)?.sessionId))?.[0] ?? ""
-  const started = [...nodes.keys()].filter((key) => rootOf(key, parents) !== key)
-  return Object.fromEntries(started.map((key) => [idOf(key), idOf(rootOf(key, parents))]))
+  return Object.fromEntries(
+    [...nodes].map(([key, node]) => {
+      const root = rootOf(key, parents)
+      const title = textIn(node, "displayName") ?? textIn(node, "label")
+      return [idOf(key), { ...(root !== key && { owner: idOf(root) }), ...(title !== undefined && { title }) }]
+    }),
+  )
 }
 
 function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {

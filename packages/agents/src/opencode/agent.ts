@@ -2,6 +2,7 @@ import type { AgentDefinition, AgentPlace } from "../kit.js"
 import { OpencodeConverter } from "./convert.js"
 import { opencode } from "./place.js"
 import { opencodeSessions } from "./rows.js"
+import { withTree } from "./tree.js"
 
 export const agent = opencodeAgent(opencode)
 
@@ -9,8 +10,12 @@ export const agent = opencodeAgent(opencode)
 export function opencodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 7,
-    store: opencodeSessions,
+    conversionVersion: 8,
+    // Databases of channels have no tree beside them.
+    store: (options) => {
+      const database = opencodeSessions(options)
+      return options.sessions === place.sessions ? withTree(options, database) : database
+    },
     converter: (session) => new OpencodeConverter(place.name, session),
   }
 }

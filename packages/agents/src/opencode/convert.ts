@@ -106,6 +106,7 @@ export class OpencodeConverter implements RecordConverter {
       ...(parent !== undefined && { parentSession: parent }),
       source: {
         agent: this.#agent,
+        ...(textIn(session, "parent_id") !== undefined && { kind: "subtask" }),
         ...(version !== undefined && { version }),
         ...(repository !== undefined && repository !== "/" && { repository }),
         ...(Number(session.time_archived) > 0 && { archived: true }),

@@ -1,23 +1,25 @@
-import type { AgentPlace } from "../kit.js"
+import type { AgentPlace, UnreadLayout } from "../kit.js"
+
+/** What versions wrote before they had a database: a folder for each session. */
+export const TREE = "storage/session"
+
+/** What the first versions wrote, which later ones took over. */
+export const FIRST: readonly UnreadLayout[] = [
+  {
+    path: "project/*/storage/session/info/*.json",
+    why: "sessions of versions that had a folder for each project",
+    unless: TREE,
+  },
+]
 
 export const opencode = {
   name: "opencode",
   folders: ["$XDG_DATA_HOME/opencode", "~/.local/share/opencode"],
   sessions: "opencode.db",
+  alsoSessions: [TREE],
   sessionsVariable: "OPENCODE_DB",
   // Each channel but latest, beta and prod has a database of its own.
   others: [{ sessions: "opencode-*.db" }],
-  unread: [
-    {
-      path: "storage/session/*/*.json",
-      why: "sessions of versions before 1.2; the next start of opencode takes them into its database",
-      unless: "opencode.db",
-    },
-    {
-      path: "project/*/storage/session/info/*.json",
-      why: "sessions of versions before 0.6",
-      unless: "storage/session",
-    },
-  ],
+  unread: FIRST,
   resume: ["opencode", "--session", "$ID"],
 } as const satisfies AgentPlace

@@ -4,22 +4,23 @@ import {
   type AgentDefinition,
   type AgentPlace,
   countIn,
+  type FactsBeside,
   isObject,
   type Json,
   objectsIn,
   parsedObject,
   sessionFiles,
   textIn,
-  withFolders,
+  withFacts,
   without,
 } from "../kit.js"
-import { TasksConverter } from "./convert.js"
+import { SUMS, TasksConverter } from "./convert.js"
 
 /** Cline 3 and what came of earlier Clines: sessions are messages of Anthropic's API in a JSON document. */
 export function tasksAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 7,
+    conversionVersion: 8,
     store: (options) => {
       const files = sessionFiles(options, {
         paths: ["sessions/*/*.messages.json", "tasks/*/api_conversation_history.json"],
@@ -38,9 +39,10 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
         hasPartsBeside: true,
         recordsOf,
       })
-      return withFolders(options, files, async ({ key, id = "" }, facts) => {
-        if (key.endsWith(MESSAGES)) return undefined
-        return textIn(((await facts.of(join(dirname(key), HISTORY), foldersIn)) ?? {}) as Json, id)
+      return withFacts(options, files, async ({ key, id = "" }, facts) => {
+        if (key.endsWith(MESSAGES)) return {}
+        const tasks = (await facts.of(join(dirname(key), HISTORY), tasksIn)) ?? {}
+        return (Object.hasOwn(tasks, id) && (tasks as Record<string, FactsBeside>)[id]) || {}
       })
     },
     lostResult: LOST[place.name] ?? LOST_TASK,
@@ -58,11 +60,15 @@ const MESSAGES = ".messages.json"
 /** The list of all tasks, from the folder of one. */
 const HISTORY = "../../state/taskHistory.json"
 
-/** The folders of tasks, by their ids. */
-function foldersIn(bytes: Uint8Array): object {
+/** What the list says of each task, by its id: its folder, and what it used. */
+function tasksIn(bytes: Uint8Array): object {
   const tasks = objectsIn(parsedObject(`{"tasks":${new TextDecoder().decode(bytes)}}`)?.tasks)
-  const folderOf = (task: Json) => textIn(task, "cwdOnTaskInitialization") ?? textIn(task, "shadowGitConfigWorkTree")
-  return Object.fromEntries(tasks.map((task) => [String(task.id), folderOf(task)]))
+  const factsOf = (task: Json): FactsBeside => {
+    const cwd = textIn(task, "cwdOnTaskInitialization") ?? textIn(task, "shadowGitConfigWorkTree")
+    const facts = Object.fromEntries(SUMS.filter((sum) => countIn(task, sum) > 0).map((sum) => [sum, task[sum]]))
+    return { ...(cwd !== undefined && { cwd }), ...(Object.keys(facts).length > 0 && { facts }) }
+  }
+  return Object.fromEntries(tasks.map((task) => [String(task.id), factsOf(task)]))
 }
 
 function recordsOf(document: unknown, [beside, other, item, older]: readonly unknown[]): Json[] {

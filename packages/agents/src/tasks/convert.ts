@@ -29,6 +29,7 @@ export class TasksConverter implements RecordConverter {
   #first: Json | undefined
   /** As the list of all tasks has it. */
   readonly #folder: string | undefined
+  readonly #listed: Json
   #cwd: string | undefined
   #model = "unknown"
   /** Usage of requests, in their order, of which the messages have none. */
@@ -53,9 +54,10 @@ export class TasksConverter implements RecordConverter {
   /** What is sent in the place of entries. */
   readonly #replaced: { readonly targetId: string; readonly replacement: { content: ContentBlock[] } | null }[] = []
 
-  constructor({ writer, id, cwd, parts }: ConvertedRecords, agent: string) {
+  constructor({ writer, id, cwd, facts, parts }: ConvertedRecords, agent: string) {
     this.#writer = writer
     this.#folder = cwd
+    this.#listed = facts
     this.#id = id
     this.#agent = agent
     this.#parts = parts.map(({ name, records }) => ({ name, prompt: promptIn(records) }))
@@ -117,15 +119,16 @@ export class TasksConverter implements RecordConverter {
     for (const cut of this.#cuts)
       for (const targetId of this.#cut.get(cut) ?? []) this.#replaced.push({ targetId, replacement: null })
     for (const edit of this.#replaced) this.#writer.add("context_edit", { id: `${edit.targetId}:cut` }, edit)
-    // Where nothing says what the requests used, their sum does.
-    if (
-      this.#requests.length + this.#others.length === 0 &&
-      !this.#writer.entries.some((one) => usagesOf(one).length > 0)
-    )
-      this.#requests.push(...(Number(item.tokensIn) > 0 ? [this.#usageOf({ ...item, cost: item.totalCost })] : []))
-    // Requests without a reply count too.
-    for (const { time, ...used } of [...this.#requests.map((usage) => ({ time: undefined, usage })), ...this.#others])
+    const addUsage = (used: { usage: Usage; role?: string }, time?: number): void => {
       this.#writer.add("usage", { id: "request", time }, { provider: "unknown", model: this.#model, ...used })
+    }
+    // Requests without a reply count too.
+    for (const usage of this.#requests) addUsage({ usage })
+    for (const { time, ...used } of this.#others) addUsage(used, time)
+    // Where nothing says what the requests used, their sum does.
+    const sums = { ...this.#listed, ...item }
+    if (SUMS.some((sum) => countIn(sums, sum) > 0) && !this.#writer.entries.some((one) => usagesOf(one).length > 0))
+      addUsage({ usage: this.#usageOf({ ...sums, cost: sums.totalCost }) })
     const { title, fork, sessionHistoryOrigin } = (metadata ?? {}) as Record<string, Json | string>
     const parent = typeof fork === "object" ? textIn(fork, "forkedFromSessionId") : textIn(item, "parentTaskId")
     const version = typeof sessionHistoryOrigin === "object" ? textIn(sessionHistoryOrigin, "version") : undefined
@@ -139,7 +142,11 @@ export class TasksConverter implements RecordConverter {
       cwd: typeof cwd === "string" ? cwd : (textIn(item, "workspace") ?? this.#folder ?? this.#cwd ?? ""),
       ...(typeof title === "string" && title !== "" && title !== this.#head.prompt && { title }),
       ...(parent !== undefined && { parentSession: parent }),
-      source: { agent: this.#agent, ...(version !== undefined && { version }) },
+      source: {
+        agent: this.#agent,
+        ...(textIn(item, "parentTaskId") !== undefined && { kind: "subtask" }),
+        ...(version !== undefined && { version }),
+      },
     } as SessionHeader
   }
 
@@ -284,6 +291,9 @@ export class TasksConverter implements RecordConverter {
     this.#writer.add("compaction", place, { summary, verbatim: true, firstKeptEntryId: place.id, tokensBefore: 0 })
   }
 }
+
+/** What lists of tasks say that one used. */
+export const SUMS = ["tokensIn", "tokensOut", "cacheReads", "cacheWrites", "totalCost"]
 
 const KINDS: ReadonlySet<unknown> = new Set(["session", "message", "compaction", "edits"])
 

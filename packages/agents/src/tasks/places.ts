@@ -1,28 +1,21 @@
 import type { AgentPlace } from "../kit.js"
-import { otherUserFolders, userFolders } from "../vscode/places.js"
+import { EVERY_EDITOR, otherUserFolders, userFolders } from "../vscode/places.js"
 
-/** Editors that take extensions of VS Code, on a host that another machine works on, and in a browser. */
-const SERVERS = {
-  "server-insiders": "~/.vscode-server-insiders/data/User",
-  "vscodium-server": "~/.vscodium-server/data/User",
-  "cursor-server": "~/.cursor-server/data/User",
-  "windsurf-server": "~/.windsurf-server/data/User",
-  "code-server": "~/.local/share/code-server/User",
-}
-
-/** An extension of VS Code: its tasks there, and in each other editor. */
+/** An extension of VS Code: its tasks there, and in each other editor, on hosts that another machine works on too. */
 function ofExtension(id: string) {
   const inside = (folder: string): string => `${folder}/globalStorage/${id}`
-  const servers = Object.entries(SERVERS).map(([name, folder]) => ({ name, folders: [inside(folder)] }))
   const others = otherUserFolders("Code", { server: ".vscode-server", snap: "code", flatpak: "com.visualstudio.code" })
   return {
     folders: userFolders("Code").map(inside),
     sessions: "tasks",
     others: [
       ...others.map(({ name, folders }) => ({ name, folders: folders.map(inside) })),
-      ...servers,
-      // Such as `Code - Insiders`, `VSCodium`, `Cursor` and `Windsurf`.
-      { folders: userFolders("*").map(inside) },
+      {
+        name: "code-server",
+        folders: ["$XDG_DATA_HOME/code-server/User", "~/.local/share/code-server/User"].map(inside),
+      },
+      // Such as `Code - Insiders`, `VSCodium`, `Cursor` and `Windsurf`; on hosts `cursor-server`, `vscode-server-insiders`.
+      ...EVERY_EDITOR.map((folders) => ({ folders: folders.map(inside) })),
     ],
   }
 }
@@ -36,12 +29,40 @@ export const cline = {
   resume: ["cline", "--id", "$ID"],
 } as const satisfies AgentPlace
 
+const inCline = ofExtension("saoudrizwan.claude-dev")
+
 export const clineVsCode = {
   name: "cline-vscode",
-  ...ofExtension("saoudrizwan.claude-dev"),
+  ...inCline,
+  others: [{ name: "nightly", folders: ofExtension("saoudrizwan.cline-nightly").folders }, ...inCline.others],
 } as const satisfies AgentPlace
 
-export const roo = { name: "roo", ...ofExtension("rooveterinaryinc.roo-cline") } as const satisfies AgentPlace
+const inRoo = ofExtension("rooveterinaryinc.roo-cline")
+
+export const roo = {
+  name: "roo",
+  ...inRoo,
+  others: [
+    { name: "nightly", folders: ofExtension("rooveterinaryinc.roo-code-nightly").folders },
+    { name: "zoo", folders: ofExtension("zoocodeorganization.zoo-code").folders },
+    // The command.
+    { name: "cli", folders: ["~/.vscode-mock/global-storage"] },
+    ...inRoo.others,
+  ],
+  folderSettings: ["roo-cline", "roo-code-nightly", "zoo-code"].map((name) => `${name}.customStoragePath`),
+} as const satisfies AgentPlace
+
+const inKilo = ofExtension("kilocode.kilo-code")
 
 /** Kilo up to 6, in VS Code. */
-export const kiloVsCode = { name: "kilo-vscode", ...ofExtension("kilocode.kilo-code") } as const satisfies AgentPlace
+export const kiloVsCode = {
+  name: "kilo-vscode",
+  ...inKilo,
+  others: [
+    { name: "cli", folders: ["~/.kilocode/cli/global"] },
+    { name: "jetbrains", folders: ["~/.kilocode/globalStorage/kilo code.kilo-code"] },
+    { name: "jetbrains-5", folders: ["~/.kilocode/globalStorage"] },
+    ...inKilo.others,
+  ],
+  folderSettings: ["kilo-code.customStoragePath"],
+} as const satisfies AgentPlace

@@ -10,7 +10,7 @@ const TRANSCRIPTS = join("GitHub.copilot-chat", "transcripts") + sep
 export function vsCodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 5,
+    conversionVersion: 6,
     store: (options) =>
       withoutCopies(
         sessionFiles(options, {
@@ -27,7 +27,7 @@ export function vsCodeAgent(place: AgentPlace): AgentDefinition {
       ),
     converter: (session) =>
       isTranscript(session.key)
-        ? new CopilotConverter(session.writer, { agent: place.name, cwd: folderIn(session.beside[0]) })
+        ? new CopilotConverter(session.writer, { agent: place.name, id: session.id, cwd: folderIn(session.beside[0]) })
         : new VsCodeConverter(session, place.name),
   }
 }

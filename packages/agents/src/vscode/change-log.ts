@@ -11,6 +11,8 @@ export class ChangedDocument {
       return true
     }
     if (!Array.isArray(path) || path.length === 0) return false
+    // Where the first line is damaged, requests can be read without it.
+    if (this.value === undefined && path[0] === "requests") this.value = {}
     const parent = path.slice(0, -1).reduce(ownOf, this.value)
     const name: PropertyKey = path.at(-1)
     if (!canHave(parent, name)) return false

@@ -83,7 +83,7 @@ export class VsCodeConverter implements RecordConverter {
     return {
       type: "session",
       id: textIn(chat, "sessionId") ?? this.#session.id,
-      timestamp: isoTime(countIn(chat, "creationDate")),
+      timestamp: isoTime(countIn(chat, "creationDate") || countIn(this.#turns[0]?.request ?? {}, "timestamp")),
       cwd: folderIn(this.#workspace),
       ...(title !== undefined && { title }),
       source: { agent: this.#agent },

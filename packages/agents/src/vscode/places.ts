@@ -20,6 +20,9 @@ export function otherUserFolders(
   ]
 }
 
+/** The user's folders of all programs that are made of VS Code: on this machine, and on a host, `~/.cursor-server/data/User`. */
+export const EVERY_EDITOR: readonly (readonly string[])[] = [userFolders("*"), ["~/.*/data/User"]]
+
 /** How the packages of an editor are called. */
 interface Packages {
   readonly server: string
@@ -27,11 +30,18 @@ interface Packages {
   readonly flatpak?: string
 }
 
+/** What Copilot and VS Code write of chats. */
+const CHATS = [
+  "workspaceStorage/*/chatSessions",
+  "workspaceStorage/*/GitHub.copilot-chat/transcripts",
+  "globalStorage/emptyWindowChatSessions",
+]
+
 const place = <const Name extends string>(
   name: Name,
   program: string,
   packages: Packages,
-  others: ReturnType<typeof otherUserFolders> = [],
+  others: readonly NonNullable<AgentPlace["others"]>[number][] = [],
 ) =>
   ({
     name,
@@ -49,6 +59,8 @@ export const vscode = place(
     { name: "codespace", folders: ["~/.vscode-remote/data/User"] },
     { name: "code-server", folders: ["$XDG_DATA_HOME/code-server/User", "~/.local/share/code-server/User"] },
     { name: "oss", folders: userFolders("Code - OSS") },
+    // Others in which Copilot runs.
+    ...EVERY_EDITOR.map((folders) => ({ folders, shownBy: CHATS })),
   ],
 )
 export const vscodeInsiders = place("vscode-insiders", "Code - Insiders", {

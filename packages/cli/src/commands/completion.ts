@@ -47,7 +47,10 @@ function bashLine([line = "", typed = ""]: readonly string[]): { words: readonly
 /** Looks sessions up with the options of the typed line. */
 function lookUpIn(whole: CommandContext): LookUp {
   return async (what, given, word) => {
-    const { sessionCandidates, trashedCandidates } = await import("../completion/session-candidates.js")
+    const { sessionCandidates, storeCandidates, trashedCandidates } = await import(
+      "../completion/session-candidates.js"
+    )
+    if (what === "store") return storeCandidates(whole, word)
     const context = whole.with(given)
     return what === "session" ? sessionCandidates(context, word) : trashedCandidates(context, word)
   }

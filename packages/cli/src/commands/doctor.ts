@@ -42,6 +42,8 @@ interface Found {
 export async function doctor(context: CommandContext): Promise<ExitCode> {
   const { agentDir: _, sessionDir: __, ...options } = context.options
   const findings: Finding[] = []
+  // Outside of the folders of stores, what is not read is that of all stores of an agent.
+  const named = new Set<string>()
   const failed = (store: string, sessions: string, error: unknown): void => {
     const { code, message } = faultOf(error)
     findings.push({ store, sessions, error: { code, message } })
@@ -52,7 +54,8 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
       const { store, sessions, alsoSessions = [], agent } = place
       const stats = await statMany(nodeFs, [sessions, ...alsoSessions])
       const found = stats.some(isStat) && { found: await examined(context.with({ ...options, store })) }
-      const unread = agent ? await unreadFiles(context.io, [agent]) : []
+      const unread = (agent ? await unreadFiles(context.io, [agent]) : []).filter(({ path }) => !named.has(path))
+      for (const { path } of unread) named.add(path)
       const fault = stats.find((stat) => stat instanceof Error)
       if (fault) throw fault
       findings.push({ ...place, ...found, unread })

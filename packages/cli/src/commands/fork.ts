@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { contentText, isEntry, type Session, type SessionManager } from "@treelog/session-core"
 import { moveSession } from "@treelog/session-core/maintenance"
-import { isFolder } from "@treelog-internal/fs"
+import { isFolder, RealFolders } from "@treelog-internal/fs"
 import { isObject } from "@treelog-internal/text"
 import { copyNamedBlobs } from "../blobs/copy-named-blobs.js"
 import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
@@ -57,6 +57,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
   const source = await openForReading(context, ref)
   const copyPath = async (meant: Sessions, leafId: string | undefined): Promise<Session> => {
     const sessions = await withWritableCopies(context, meant, source.getSessionFile() ?? "")
+    if (folder === undefined && sessions.files) assertFolder(source.getCwd())
     return moveToFolder(sessions, await copyBranch(context, sessions, source, leafId), folder)
   }
   const named = leaf ?? before
@@ -70,6 +71,14 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
     )
   const leafId = said === undefined ? entryId : source.getBranch(entryId).at(-2)?.id
   return copy((meant) => copyPath(meant, leafId), said)
+}
+
+/** A database has sessions of several machines, but a copy in files belongs to a folder here, unless the source has none. @throws UsageError */
+function assertFolder(cwd: string): void {
+  if (cwd === "" || new RealFolders().find(cwd)?.isThere) return
+  throw new UsageError(`The folder of the session is gone: ${cwd}. --to names the folder that the copy belongs to.`, {
+    folder: cwd,
+  })
 }
 
 /** The path to an entry, as a session of the source's folder. @param leafId undefined: the new session is empty, and only names its parent */

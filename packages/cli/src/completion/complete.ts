@@ -1,4 +1,3 @@
-import { STORES } from "@treelog/stores"
 import type { Argument, Command, Option } from "commander"
 
 /** What the last word of a command line may become. */
@@ -14,9 +13,9 @@ interface Completion {
   readonly candidates: readonly Candidate[]
 }
 
-/** Finds what has to be looked up: sessions, by the options of the line and the beginning of the word. */
+/** Finds what has to be looked up: stores, and sessions by the options of the line and the beginning of the word. */
 export type LookUp = (
-  what: "session" | "trashed",
+  what: "session" | "trashed" | "store",
   given: LinePosition["given"],
   word: string,
 ) => Promise<readonly Candidate[]>
@@ -70,20 +69,10 @@ async function valuesOf(
   const [, what = ""] = /[<[]([a-z/]+)/.exec(flags) ?? []
   if (what === "folder") return { kind: "folders", candidates: [] }
   if (what === "place") return { kind: "folders", candidates: [] }
-  if (what === "store") return storesFor(word)
   if (what === "file" || what === "path") return { kind: "files", candidates: [] }
-  if (what !== "session" && what !== "trashed") return NOTHING
-  if (/^[./~]/.test(word)) return { kind: "files", candidates: [] }
+  if (what !== "session" && what !== "trashed" && what !== "store") return NOTHING
+  if (/^[./~\\]/.test(word)) return { kind: what === "store" ? "folders" : "files", candidates: [] }
   return { kind: "words", candidates: await lookUp(what, given, word) }
-}
-
-/** A program, or the path of a folder. Addresses are not completed. */
-function storesFor(word: string): Completion {
-  if (/[/\\~.]/.test(word)) return { kind: "folders", candidates: [] }
-  return fitting(
-    STORES.map((value) => ({ value })),
-    word,
-  )
 }
 
 /** The state of a command line before its last word. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { SessionInfo, SessionStorage } from "@treelog/session-core"
 import { listSessions, titleLine } from "@treelog/session-core/adapter"
 import { listedInfo } from "@treelog/session-core/search"
+import { findStores } from "@treelog/stores"
 import { cleanLine } from "@treelog-internal/text"
 import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -54,6 +55,15 @@ export async function trashedCandidates(context: CommandContext, word: string): 
   const infos = storage ? await newestFirst(storage, {}) : []
   return offered(
     infos.map((info) => ({ value: info.id, description: description(info) })),
+    word,
+  )
+}
+
+/** The stores that are on this machine, and treelog's own, which the first session makes. A store that cannot be looked at is left out. */
+export async function storeCandidates({ io }: CommandContext, word: string): Promise<Candidate[]> {
+  const found = await findStores(io)
+  return offered(
+    ["treelog", ...found.filter((store) => store !== "treelog")].map((value) => ({ value })),
     word,
   )
 }

@@ -112,5 +112,8 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: RunsO
     .argument("[session]", `${SESSION} (default: the page of all sessions)`)
     .option("--no-open", "print the address only, do not open a browser")
     .option("--port <port>", "port of the server (default: any free port)", portNumber)
-    .action(run(async () => (await import("../commands/view.js")).view))
+    .action((...given) => {
+      const load = async () => (await import("../commands/view.js")).view
+      return (given[0] === undefined ? run(load) : runIn(load, READING))(...given)
+    })
 }

@@ -41,10 +41,10 @@ const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
   pending: "cyan",
 }
 
-/** How the last turn ended, which is left out of a complete or empty session; and whether no person had it, and whether it was made from another. */
+/** How the last turn ended, which is left out of a complete or empty session; whether no person had it, and whether it was made from another. */
 export function statusText({ status, messageCount, kind, parentSession }: StatusInfo): string {
   const isShown = status !== "complete" && messageCount !== 0 && kind !== "empty"
-  const fork = parentSession === undefined ? undefined : "fork"
+  const fork = parentSession === undefined || kind === "subtask" ? undefined : "fork"
   return [isShown ? status : undefined, kind, fork].filter((part) => part !== undefined).join(" ")
 }
 

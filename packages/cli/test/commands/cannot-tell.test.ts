@@ -99,3 +99,11 @@ test("stats and doctor name the records with tokens that are not counted, where 
   const documents = (await box.run(["doctor", "--json"])).json as { store: string; uncountedKinds?: string[] }[]
   expect(documents.find(({ store }) => store === "copilot")?.uncountedKinds).toEqual(["session.sums"])
 })
+
+test("doctor: what an agent has in one folder for all of its stores is named once", async () => {
+  const box = sandbox()
+  const cowork = ".config/Claude/local-agent-mode-sessions/a/b/c/.claude/projects/p/s.jsonl"
+  for (const file of [cowork, ".claude/projects/p/a.jsonl", ".claude-work/projects/p/b.jsonl"]) box.write(file, "")
+  const { stdout } = await box.run(["doctor"])
+  expect(stdout.match(/not read/g)).toHaveLength(1)
+})

@@ -185,3 +185,25 @@ test("a file that is no session is no fault of sums and of the index", async () 
   expect((await box.run(["stats", "--all", "--json"])).json).toMatchObject([{ unreadable: [], notSessions: 2 }])
   expect((await box.run(["verify", "--all"])).code).toBe(4)
 })
+
+test("a rollout of Codex whose first line is damaged counts; of one that is damage alone, stats say so, in text and JSON", async () => {
+  const box = sandbox()
+  const id = "01a203bc-2fbc-7a02-81fd-38d282610988"
+  const folder = ".codex/sessions/2026/11/25/rollout-2026-11-25T10-00-00"
+  const line = (type: string, payload: object) =>
+    `${JSON.stringify({ timestamp: "2026-11-25T10:00:00.000Z", type, payload })}\n`
+  const counts = { input_tokens: 100, cached_input_tokens: 0, output_tokens: 20, total_tokens: 120 }
+  const answer = { type: "message", role: "assistant", content: [{ type: "output_text", text: "So." }] }
+  box.write(
+    `${folder}-${id}.jsonl`,
+    `{"timestamp":"20\n${line("turn_context", { cwd: box.project, model: "gpt-5.5" })}${line("response_item", answer)}${line("event_msg", { type: "token_count", info: { total_token_usage: counts, last_token_usage: counts } })}`,
+  )
+  const before = await box.run(["stats", "--by", "agent", "--all", "--json"])
+  expect([before.code, rowsIn(before.json[0])[0]]).toMatchObject([0, { key: "codex", totalTokens: 120 }])
+  box.write(`${folder}-${id.replace("01a203bc", "01a203bd")}.jsonl`, '{"timestamp\n{"time\n')
+  const { code, json } = await box.run(["stats", "--by", "agent", "--all", "--json"])
+  expect([code, json[0]?.unreadable]).toMatchObject([1, [{ error: { code: "InvalidSessionError" } }]])
+  const { stdout, stderr } = await box.run(["stats", "--by", "agent", "--all"])
+  expect(stdout + stderr).toContain("nothing but damage")
+  expect(stderr).toContain("Not counted: 1 session that cannot be read.")
+})

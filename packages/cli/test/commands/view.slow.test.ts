@@ -1,5 +1,5 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync } from "node:fs"
-import { userEntry } from "@treelog-internal/test-kit"
+import { claudeFile, userEntry } from "@treelog-internal/test-kit"
 import { expect, test, vi } from "vitest"
 import { sampleEntries } from "../sample.js"
 import { sandbox } from "../sandbox.js"
@@ -133,4 +133,16 @@ test.runIf(process.platform === "linux")("starts the browser without its token a
   expect([mode, modeOfFolder]).toEqual(["600", "700"])
   expect(page).toContain(`url=${address}"`)
   expect(existsSync(file)).toBe(false)
+})
+
+test("a session is shown from whatever store it is in", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null)], { id: "own" })
+  const id = "8d2b6a0e-5f51-4a86-9a3f-0d6f8a0c1b11"
+  box.write(`.claude/projects/-shop/${id}.jsonl`, claudeFile(id, box.project, "Why?"))
+  const { code, stderr } = await viewed(box, [id.slice(0, 8), "--all"], async (url) => {
+    expect((await fetch(url)).status).toBe(200)
+  })
+  expect(code).toBe(130)
+  expect(stderr).toContain(`Serving ${id} on this machine only`)
 })

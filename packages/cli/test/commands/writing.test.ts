@@ -152,6 +152,17 @@ test("fork --leaf copies the way to one entry, for another folder too", async ()
   expect((await box.run(["show", there?.path as string, "--json"])).json[0]?.items).toHaveLength(2)
 })
 
+test("fork --leaf of a session whose folder is gone copies nothing, unless --to names another", async () => {
+  const box = sandbox()
+  box.store([userEntry("one", null), userEntry("two", "one")], { cwd: join(box.folder, "gone") })
+  const argv = ["fork", "test-session", "--leaf", "one"]
+  const { code, stderr } = await box.run(argv)
+  expect(code).toBe(2)
+  expect(stderr).toContain(`The folder of the session is gone: ${box.folder}/gone. --to names`)
+  expect((await box.run(["list", "--all", "--json"])).json).toHaveLength(1)
+  expect((await box.run([...argv, "--to", box.project, "--json"])).json[0]).toMatchObject({ cwd: box.project })
+})
+
 test("label sets and clears, by the beginning of an id", async () => {
   const box = sandbox()
   box.store([userEntry("one1", null)])

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { STORES } from "@treelog/stores"
 import { describe, expect, test } from "vitest"
 import { hold, NOW, storeAged } from "../housekeeping-box.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
@@ -36,14 +35,19 @@ describe("a command line", () => {
     expect((await offered(box, "show", "--", "--fu")).values).toEqual([])
   })
 
-  test("has programs and folders for stores, folders for blobs, and nothing for addresses.", async () => {
+  test("has the stores that are there and folders for stores, folders for blobs, and nothing for addresses.", async () => {
     const box = sandbox()
+    const made = [".xcsh/agent/sessions", ".omp/profiles/work/agent/sessions", ".config/Cursor/User/globalStorage/x"]
+    for (const name of made) mkdirSync(join(box.folder, name), { recursive: true })
+    for (const name of ["opencode-dev.db", "opencode-my.db"]) box.write(`.local/share/opencode/${name}`, "")
+    const stores = ["treelog", "xcsh", "omp:work", "opencode:dev", "opencode:my"]
     for (const option of ["--store", "--from", "--to"]) {
       const command = option === "--store" ? [] : ["import"]
       expect(await offered(box, ...command, option, "")).toEqual({
         kind: "words",
-        values: STORES,
+        values: stores,
       })
+      expect((await offered(box, ...command, option, "opencode:m")).values).toEqual(["opencode:my"])
       expect(await offered(box, ...command, option, "x")).toEqual({ kind: "words", values: ["xcsh"] })
       expect(await offered(box, ...command, option, "~/b")).toEqual({ kind: "folders", values: [] })
     }
@@ -55,10 +59,6 @@ describe("a command line", () => {
     const box = sandbox()
     storeAged(box, "one", 1)
     expect(await offered(box, "tree", "--filter", "l")).toEqual({ kind: "words", values: ["labeled-only"] })
-    expect(await offered(box, "--store", "")).toEqual({
-      kind: "words",
-      values: STORES,
-    })
     expect(await offered(box, "list", "--cwd", "")).toEqual({ kind: "folders", values: [] })
     expect((await offered(box, "new", "--parent", "o")).values).toEqual(["one"])
     expect(await offered(box, "list", "--limit", "")).toEqual({ kind: "words", values: [] })

@@ -52,7 +52,7 @@ export function convertCodex(
     return found ? [{ ...found, name }] : []
   })
   const rollouts = eachOnce(named).map((rollout): RolloutFile => {
-    return { ...rollout, head: rolloutHead(headIn(linesIn(rollout.name)) ?? {}) }
+    return { ...rollout, head: rolloutHead(headIn(linesIn(rollout.name), rollout.threadId).meta ?? {}) }
   })
   const byGeneration = new Map(rollouts.map((file) => [file.generation, file]))
   const threads = threadsOf(rollouts)

@@ -22,6 +22,7 @@ export function threadHeader(file: RolloutFile, title: string | undefined): Sess
     ...(title !== undefined && { title }),
     source: {
       agent: "codex",
+      ...(parentThread !== undefined && { kind: "subtask" }),
       ...(version !== undefined && { version }),
       ...(branch !== undefined && { gitBranch: branch }),
       ...(repository !== undefined && { repository }),

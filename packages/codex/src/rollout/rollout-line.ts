@@ -1,5 +1,5 @@
 import type { Line } from "@treelog/session-core/adapter"
-import { isObject, type Json, recordsIn, textIn } from "@treelog-internal/agent-files"
+import { isObject, type Json, objectsIn, recordsIn, textIn } from "@treelog-internal/agent-files"
 
 /** A line of a rollout. */
 export interface RolloutLine {
@@ -24,13 +24,47 @@ export function readRolloutLine(line: Line): RolloutLine | undefined {
   return undefined
 }
 
-/** The head of a rollout: of its first line, or of the first that can be read. Undefined where that is none. */
-export function headIn(lines: Iterable<Line>): Json | undefined {
+/** What the first lines of a file say. */
+interface FoundHead {
+  /** The payload of the head; of a rollout whose head is damaged or gone, what the lines behind it say. Undefined of what is no rollout. */
+  readonly meta?: Json
+  /** Whether a line before is damaged. */
+  readonly isDamaged: boolean
+}
+
+/** The lines that a rollout may begin with once its head is gone. */
+const LINES: ReadonlySet<string> = new Set(["response_item", "event_msg", "turn_context", "compacted"])
+
+/** @param threadId as the name of the file has it; empty where it has none */
+export function headIn(lines: Iterable<Line>, threadId: string): FoundHead {
+  let isDamaged = false
+  let meta: Json | undefined
   for (const line of lines) {
-    const first = readRolloutLine(line)
-    if (first && first.type !== "damaged") return first.type === "session_meta" ? first.payload : undefined
+    const read = readRolloutLine(line)
+    if (!read) continue
+    const { type, payload, timestamp } = read
+    // A last line may still become complete.
+    if (type === "damaged") isDamaged ||= line.terminated
+    else if (!meta && type === "session_meta") {
+      const id = textIn(payload, "id")
+      // Behind the head of a fork is the one of its origin.
+      const isOrigin = isDamaged && threadId !== "" && id !== threadId
+      return { meta: isOrigin ? { ...payload, id: threadId, forked_from_id: id } : payload, isDamaged }
+    } else if (!meta && !(LINES.has(type) && (isDamaged || timestamp !== undefined))) return { isDamaged }
+    else {
+      meta ??= timestamp === undefined ? {} : { timestamp }
+      const cwd = folderIn(read)
+      if (cwd !== undefined) return { meta: { ...meta, cwd }, isDamaged }
+    }
   }
-  return undefined
+  return { ...(meta && { meta }), isDamaged }
+}
+
+/** The folder of a turn, as its settings say, or what the model is told of it. */
+function folderIn({ type, payload }: RolloutLine): string | undefined {
+  if (type === "turn_context") return textIn(payload, "cwd")
+  const texts = objectsIn(payload.content).map(({ text }) => /<cwd>([^<]+)<\/cwd>/.exec(String(text))?.[1])
+  return texts.find((cwd) => cwd !== undefined)
 }
 
 /** In the oldest files items stand without an envelope, and the first line is the bare head. */

@@ -30,7 +30,7 @@ export interface CodexSourceOptions extends TitleOptions {
 /** The sessions in a folder of Codex. The key of one is the path of its first rollout. */
 export class CodexSource implements AgentSource {
   readonly agent = "codex"
-  readonly conversionVersion = 5
+  readonly conversionVersion = 6
   readonly folder: string
   readonly #home: CodexHome
   /** The threads of sessions that were listed or found. */
@@ -81,7 +81,7 @@ export class CodexSource implements AgentSource {
     const thread = await this.#home.threadAt(key)
     if (!thread) throw sessionNotFound(key)
     const { files, steps, title } = thread
-    if (!files.some(({ hasHead }) => hasHead)) throw noHead(key)
+    if (!files.some(({ hasHead }) => hasHead)) throw noHead(files[0])
     const names = steps.flatMap(({ file, copyOf = file.name }) => [file.name, copyOf])
     const records = threadRecords(files[0], title, steps, await rolloutReader(this.#home.fs, names))
     return {

@@ -24,8 +24,10 @@ export interface HeadedRollout extends RolloutFile {
   /** Milliseconds since 1970. */
   readonly modified: number
   readonly identity: string
-  /** Whether the first line is a head. Otherwise `head` says nothing. */
+  /** Whether its lines say what it is. Otherwise `head` says nothing. */
   readonly hasHead: boolean
+  /** Whether its first line is damaged. */
+  readonly isDamaged: boolean
 }
 
 /** More than most first lines have: they hold the instructions of the model. Bytes. */
@@ -40,7 +42,7 @@ const NO_HEAD: RolloutHead = rolloutHead({})
 export class RolloutHeads {
   readonly #fs: FsPort
   notes: FileNotes | undefined
-  readonly #known = new Map<string, { readonly version: string; readonly head: RolloutHead | undefined }>()
+  readonly #known = new Map<string, { readonly version: string; readonly found: Found }>()
 
   constructor(fs: FsPort) {
     this.#fs = fs
@@ -50,9 +52,11 @@ export class RolloutHeads {
   #unchanged(rollout: NamedRollout, stat: FileStat): HeadedRollout | undefined {
     const version = versionOf(stat)
     const known = this.#known.get(rollout.name)
-    if (known?.version === version) return headed(rollout, stat, known.head)
-    const note = this.notes?.get(rollout.name, version)
-    return note && this.#keep(rollout, stat, "meta" in note && isObject(note.meta) ? rolloutHead(note.meta) : undefined)
+    if (known?.version === version) return headed(rollout, stat, known.found)
+    const note = this.notes?.get(rollout.name, version) as { meta?: unknown; isDamaged?: unknown } | undefined
+    if (!note) return undefined
+    const head = isObject(note.meta) ? rolloutHead(note.meta) : undefined
+    return this.#keep(rollout, stat, { head, isDamaged: note.isDamaged === true })
   }
 
   /** @throws InvalidSessionError, SessionNotFoundError, StorageError */
@@ -64,17 +68,18 @@ export class RolloutHeads {
       if (!stat) throw (await this.#isLink(name)) ? storageError(name, "read", "ENOENT") : sessionNotFound(name)
       const known = this.#unchanged(rollout, stat)
       if (known) return known
-      const head = await this.#head(name)
-      this.notes?.put(name, versionOf(stat), head ? { meta: head.meta } : {})
-      return this.#keep(rollout, stat, head)
+      const found = await this.#find(rollout)
+      const { head, isDamaged } = found
+      this.notes?.put(name, versionOf(stat), { ...(head && { meta: head.meta }), isDamaged })
+      return this.#keep(rollout, stat, found)
     } catch (error) {
       throw conversionError(name, error)
     }
   }
 
-  #keep(rollout: NamedRollout, stat: FileStat, head: RolloutHead | undefined): HeadedRollout {
-    this.#known.set(rollout.name, { version: versionOf(stat), head })
-    return headed(rollout, stat, head)
+  #keep(rollout: NamedRollout, stat: FileStat, found: Found): HeadedRollout {
+    this.#known.set(rollout.name, { version: versionOf(stat), found })
+    return headed(rollout, stat, found)
   }
 
   /** Then it leads to nothing, and looking for the file again finds it again. */
@@ -83,23 +88,28 @@ export class RolloutHeads {
     return stat?.isSymbolicLink() ?? false
   }
 
-  async #head(path: string): Promise<RolloutHead | undefined> {
-    const linesIn = await rolloutReader(this.#fs, [path], BLOCK)
-    const head = headIn(linesIn(path))
-    return head && rolloutHead(without(head, INSTRUCTIONS))
+  async #find({ name, threadId }: NamedRollout): Promise<Found> {
+    const linesIn = await rolloutReader(this.#fs, [name], BLOCK)
+    const { meta, isDamaged } = headIn(linesIn(name), threadId)
+    return { head: meta && rolloutHead(without(meta, INSTRUCTIONS)), isDamaged }
   }
 }
 
-function headed(rollout: NamedRollout, stat: FileStat, head: RolloutHead | undefined): HeadedRollout {
+interface Found {
+  readonly head: RolloutHead | undefined
+  readonly isDamaged: boolean
+}
+
+function headed(rollout: NamedRollout, stat: FileStat, { head, isDamaged }: Found): HeadedRollout {
   const file = { size: Number(stat.size), modified: Number(stat.mtimeNs) / 1e6, identity: identityOf(stat) }
-  return { ...rollout, ...file, head: head ?? NO_HEAD, hasHead: head !== undefined }
+  return { ...rollout, ...file, head: head ?? NO_HEAD, hasHead: head !== undefined, isDamaged }
 }
 
 function versionOf(stat: FileStat): string {
   return `${identityOf(stat)} ${stat.size} ${Number(stat.mtimeNs) / 1e6}`
 }
 
-export function noHead(key: string): TreelogError<"InvalidSessionError"> {
-  const found = "no session_meta in the first line"
-  return new TreelogError("InvalidSessionError", `Not a rollout of Codex (${found}): ${key}`, { key, found })
+export function noHead({ name: key, isDamaged }: HeadedRollout): TreelogError<"InvalidSessionError"> {
+  const found = isDamaged ? "nothing but damage" : "no session_meta in the first line"
+  return new TreelogError("InvalidSessionError", `Not a rollout of Codex (${found}): ${key}`, { key, found, isDamaged })
 }

@@ -26,11 +26,14 @@ const BLOCK = 64 * 1024
  */
 export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<SessionInfo, "path">> {
   const [first] = thread.files
-  if (!first.hasHead) throw noHead(first.name)
+  if (!first.hasHead) throw noHead(first)
   const header = threadHeader(first, thread.title)
   const { id, timestamp, cwd, title, parentSession } = header
   const repository = repositoryIn(header)
   const end = endOf(fs, thread)
+  const source = header.source as Json
+  const kind =
+    source.archived === true ? ("archived" as const) : source.kind === "subtask" ? ("subtask" as const) : undefined
   return {
     id,
     cwd,
@@ -42,7 +45,7 @@ export async function threadFacts(fs: FsPort, thread: Thread): Promise<Omit<Sess
     firstMessage: await firstPrompt(fs, thread),
     size: thread.files.reduce((sum, { size }) => sum + size, 0),
     status: end?.status ?? "unknown",
-    ...((header.source as Json).archived === true && { kind: "archived" as const }),
+    ...(kind !== undefined && { kind }),
   }
 }
 

@@ -118,7 +118,7 @@ export interface SummaryState {
   /** The time by which lists are sorted. Milliseconds since 1970. */
   readonly modified: number
   /** The `kind` of the session, for the order of lists. */
-  readonly kind?: "sdk" | "empty" | "archived" | undefined
+  readonly kind?: "sdk" | "subtask" | "empty" | "archived" | undefined
   /** The `SessionInfo` for lists, as plain JSON: read only when the session is listed. */
   readonly info: object
   /** The state to resume reading from, as plain JSON: read only when the session has grown. */

@@ -29,8 +29,8 @@ export class FactCollector {
     status: "unknown",
     model: "",
   }
-  /** Of a session that was converted from another agent's: whether a program had it; undefined of others. */
-  #isSdk: boolean | undefined
+  /** Who had a session that was converted from another agent's; undefined of others. */
+  #hadBy: "person" | "sdk" | "subtask" | undefined
   #isArchived = false
   readonly #usages: ModelUsage[] = []
 
@@ -40,7 +40,7 @@ export class FactCollector {
     const { info = former.info, created, modified } = former.resume
     const { kind, usages = [], ...facts } = info
     if (kind === "archived") this.#isArchived = true
-    else if (kind !== undefined) this.#isSdk = kind === "sdk"
+    else if (kind !== undefined) this.#hadBy = kind === "empty" ? "person" : kind
     Object.assign(this.#facts, facts, { created, modified })
     addUsages(this.#usages, usages)
   }
@@ -75,9 +75,9 @@ export class FactCollector {
   }
 
   #kind(): SessionFacts["kind"] {
-    if (this.#isSdk !== undefined && this.#facts.messageCount === 0) return "empty"
+    if (this.#hadBy !== undefined && this.#facts.messageCount === 0) return "empty"
     if (this.#isArchived) return "archived"
-    return this.#isSdk ? "sdk" : undefined
+    return this.#hadBy === "person" ? undefined : this.#hadBy
   }
 
   addHeader({ header, titleSlot }: Pick<LogOutline, "header" | "titleSlot">): void {
@@ -88,8 +88,10 @@ export class FactCollector {
     this.#facts.agent = sourceAgent(header) ?? ""
     this.#facts.created = millisOf(header.timestamp)
     this.#facts.name = titleSlot?.title ?? textIn(header.title)
-    this.#isSdk = isJsonObject(header.source) ? header.source.kind === "sdk" : undefined
-    this.#isArchived = isJsonObject(header.source) && header.source.archived === true
+    const source = isJsonObject(header.source) ? header.source : undefined
+    const kind = source?.kind
+    this.#hadBy = source && (kind === "sdk" || kind === "subtask" ? kind : "person")
+    this.#isArchived = source?.archived === true
   }
 
   addEntry(entry: JsonObject): void {

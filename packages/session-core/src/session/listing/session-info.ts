@@ -27,10 +27,10 @@ export interface SessionInfo {
   readonly size: number
   readonly status: SessionStatus
   /**
-   * Missing for a session that a person had: `"sdk"` where a program had it, `"empty"` where nobody said anything. `"archived"` where its program
-   * says so.
+   * Missing for a session that a person had: `"sdk"` where a program had it, `"subtask"` where it works for its parent, `"empty"` where nobody said
+   * anything. `"archived"` where its program says so.
    */
-  readonly kind?: "sdk" | "empty" | "archived"
+  readonly kind?: "sdk" | "subtask" | "empty" | "archived"
   /** `provider/model` of the last answer that names one. Missing where only the ends of the session are read, as `usages`. */
   readonly model?: string
   /**
@@ -88,7 +88,7 @@ export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo
 }
 
 /** Incremented when a summary means something else, or the same bytes give another one. */
-export const SUMMARY_VERSION = 10
+export const SUMMARY_VERSION = 11
 
 /** A session as a `SummaryCache` keeps it. */
 export interface SessionSummary extends SummaryState {

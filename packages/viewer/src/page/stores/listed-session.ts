@@ -69,7 +69,7 @@ export function listedSession(link: StoreLink, line: SessionLine): ListedSession
     size,
     status,
     kind,
-    isFork: line.parentSession !== undefined,
+    isFork: line.parentSession !== undefined && line.kind !== "subtask",
     fault: error && readableLine(error.code, 80),
     folded: foldText(`${title}\n${cwd}\n${folder}\n${id}`),
   }
@@ -84,6 +84,7 @@ const STATUS: Partial<Record<ListedSession["status"], string>> = {
 
 const KIND: Readonly<Record<NonNullable<ListedSession["kind"]>, string>> = {
   sdk: "by a program",
+  subtask: "subtask",
   archived: "archived",
   empty: "no conversation",
 }

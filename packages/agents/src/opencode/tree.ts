@@ -1,0 +1,114 @@
+import { dirname, join } from "node:path"
+import {
+  countIn,
+  FileFacts,
+  type Json,
+  objectIn,
+  parsedObject,
+  type RecordStore,
+  type StoreOptions,
+  sessionFiles,
+  textIn,
+  wholeFile,
+} from "../kit.js"
+
+type Found = NonNullable<Awaited<ReturnType<RecordStore["find"]>>>
+
+/**
+ * The sessions of a database, and those that versions before it wrote, in files for each session, message and part: what is in both is read from the
+ * database.
+ */
+export function withTree(options: StoreOptions, database: RecordStore): RecordStore {
+  const files = sessionFiles(options, { paths: ["storage/session/*/*.json"] })
+  const facts = new FileFacts(options.fs)
+  const isFile = (key: string): boolean => key.startsWith(join(options.folder, "storage", "session"))
+
+  /** One whose parent is there is a part of it, as sessions in the database are. */
+  async function withParent(session: Found): Promise<Found> {
+    const { key, id, error } = session
+    const head = error ? {} : (((await facts.of(key, parentIn)) ?? {}) as Json)
+    const of = head.parent === undefined ? key : join(dirname(key), `${head.parent}.json`)
+    const isPart = of !== key && (await files.find(of)) !== undefined
+    return isPart ? { ...session, part: { of, name: `${id}.jsonl`, role: "subagent" } } : session
+  }
+
+  /** By their names. */
+  async function textsIn(folder: string): Promise<{ id: string; text: string }[]> {
+    const texts: { id: string; text: string }[] = []
+    for await (const found of sessionFiles(options, { paths: [`storage/${folder}/*.json`] }).list({}))
+      for (const { key, id = "", error } of found) {
+        if (error) throw error
+        texts.push({ id, text: textOf(wholeFile(options.fs, key).bytes) })
+      }
+    return texts
+  }
+
+  return {
+    ...database,
+    async *list(filter) {
+      const ids = new Set<string>()
+      for await (const sessions of database.list(filter)) {
+        for (const { id } of sessions) if (id !== undefined) ids.add(id)
+        yield sessions
+      }
+      for await (const sessions of files.list(filter)) {
+        const found: Found[] = []
+        for (const session of sessions) if (!ids.has(session.id ?? "")) found.push(await withParent(session))
+        yield found
+      }
+    },
+    async find(key) {
+      if (!isFile(key)) return database.find(key)
+      const found = await files.find(key)
+      return found && withParent(found)
+    },
+    async *records(session) {
+      if (!isFile(session.key)) {
+        yield* database.records(session)
+        return
+      }
+      const { key, id = "" } = session
+      yield { value: { table: "session", ...rowOf(id, textOf(wholeFile(options.fs, key).bytes)) } }
+      const messages = (await textsIn(`message/${id}`)).map(({ id, text }) => ({ ...rowOf(id, text), data: text }))
+      for (const message of messages.sort((a, b) => a.time_created - b.time_created)) {
+        yield { value: { table: "message", ...message } }
+        for (const { id, text } of await textsIn(`part/${message.id}`))
+          yield { value: { table: "part", ...rowOf(id, text), data: text } }
+      }
+    },
+    files: (session) => (isFile(session.key) ? files : database).files(session),
+    isKey: isFile,
+    watched: (session) => (isFile(session.key) ? files : database).watched(session),
+    useNotes(notes) {
+      database.useNotes?.(notes)
+      facts.useNotes(notes)
+    },
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}
+
+function parentIn(bytes: Uint8Array): object {
+  return { parent: textIn(parsedObject(textOf(bytes)) ?? {}, "parentID") }
+}
+
+/** A file as a row of the database has it. */
+function rowOf(id: string, text: string) {
+  const file = parsedObject(text) ?? {}
+  const times = objectIn(file, "time") ?? {}
+  const { directory, title, version, revert } = file
+  return {
+    ...{
+      id,
+      directory,
+      title,
+      version,
+      parent_id: file.parentID,
+      ...(revert !== undefined && { revert: JSON.stringify(revert) }),
+    },
+    time_created: countIn(times, "created"),
+    time_archived: countIn(times, "archived"),
+  }
+}
