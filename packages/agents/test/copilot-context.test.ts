@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -21,7 +22,7 @@ async function session(...events: string[]) {
   const storage = openAgentStorage(agent, { dir, cacheDir: null, env: {} })
   const sessions = new SessionManager({ storage })
   const { messages } = await sessions.readContext(key)
-  return { storage, sessions, messages }
+  return { storage, sessions, key, messages }
 }
 
 test("results are in the order of the calls, whatever the order in which the tools ended", async () => {
@@ -336,4 +337,80 @@ test("a session whose head is damaged has the id of its folder, and what is said
     "session-state/a/workspace.yaml": "cwd: /home/ada/shop\nname: A title\n",
   })
   expect(await listed()).toMatchObject([{ id: "a", cwd: "/home/ada/shop", name: "A title", firstMessage: "Why?" }])
+})
+
+/** What each message says last. */
+const lastTexts = (messages: readonly object[]) =>
+  messages.map((message) => {
+    const { content } = message as { content: string | { text?: string; type: string }[] }
+    return typeof content === "string" ? content : (content.at(-1)?.text ?? content.at(-1)?.type)
+  })
+
+test("what the runtime says to the model is in its context, behind the results that it comes between", async () => {
+  const calls = ["one", "two"].map((toolCallId) => ({ toolCallId, name: "skill", arguments: {} }))
+  const contentId = `sha256:${createHash("sha256").update("Sing a song.").digest("hex")}`
+  const { messages, storage, key } = await session(
+    event("skill.invoked", { name: "sing", content: "Sing a song." }),
+    prompt("Go"),
+    reply("", calls),
+    result("one", "1"),
+    event("skill.context_delivered", { content: "<skill>Sing.</skill>", source: "skill-sing" }),
+    event("skill.context_delivered_ref", { contentId, prefix: "<skill>", suffix: "</skill>" }),
+    event("skill.context_delivered_ref", { contentId: "sha256:none" }),
+    result("two", "2"),
+    event("session.mode_notice_delivered", { mode: "plan", content: "Plan now." }),
+    event("session.mode_notice_delivered", { mode: "interactive" }),
+    reply("Done"),
+  )
+  const said = ["1", "2", "<skill>Sing.</skill>", "<skill>Sing a song.</skill>", "Plan now.", "Done"]
+  expect(lastTexts(messages).slice(2)).toEqual(said)
+  const { kinds, unknownKinds } = await storage.report(key)
+  expect([kinds["skill.context_delivered_ref"], unknownKinds]).toMatchObject([{ converted: 1, kept: 1 }, []])
+})
+
+test("nothing that was cleared is in the context", async () => {
+  const cleared = event("session.context_cleared", { messagesCleared: 2, initialMessage: "Begin anew." })
+  const { messages } = await session(turn("Before"), cleared, turn("Behind"))
+  expect(lastTexts(messages)).toEqual(["Begin anew.", expect.stringContaining("Behind"), "Answer"])
+})
+
+test("items of reasoning of OpenAI are whole, and images of a result are those that the model gets", async () => {
+  const item = {
+    type: "reasoning",
+    id: "rs_1",
+    summary: [{ type: "summary_text", text: "Hm" }],
+    encrypted_content: "c2Vh",
+  }
+  const said = { content: "Yes", toolRequests: [{ toolCallId: "a", name: "look", arguments: {} }], model: "gpt-5" }
+  const { messages } = await session(
+    event("session.binary_asset", { assetId: "sha256:1", type: "image", mimeType: "image/png", data: "BBBB" }),
+    prompt("Go"),
+    event("assistant.message", {
+      ...said,
+      reasoningText: "Hm",
+      reasoningBlocks: { provider: "openai", blocks: [item] },
+    }),
+    event("tool.execution_complete", {
+      ...{ toolCallId: "a", success: true },
+      result: {
+        content: "Look:",
+        contents: [{ type: "image", data: "CCCC", mimeType: "image/png" }],
+        binaryResultsForLlm: [
+          { type: "image", data: "AAAA", mimeType: "image/png" },
+          { type: "image", assetId: "sha256:1", mimeType: "image/png" },
+          { type: "resource", data: "DDDD", mimeType: "application/zip" },
+          { type: "image", omittedReason: "too large", mimeType: "image/png" },
+        ],
+      },
+    }),
+    reply("Done"),
+  )
+  expect(messages[1]).toMatchObject({
+    content: [{ type: "thinking", thinking: "Hm", thinkingSignature: JSON.stringify(item) }, { text: "Yes" }, {}],
+  })
+  expect((messages[2] as { content: object[] }).content).toMatchObject([
+    { text: "Look:" },
+    { type: "image", data: "AAAA" },
+    { type: "image", data: "BBBB" },
+  ])
 })

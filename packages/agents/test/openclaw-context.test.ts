@@ -153,3 +153,32 @@ test("a sub-agent is a part of the session that started it, a fork is not; a fil
   })
   await session.close()
 })
+
+test("replies that failed, delivered copies and silence are not sent, nor results of calls that are not", async () => {
+  const text = (text: string) => [{ type: "text", text }]
+  const thought = { type: "thinking", thinking: "Hm" }
+  const call = { type: "toolCall", id: "1", name: "exec", arguments: {} }
+  const result = (toolCallId: string, content: string) => said("toolResult", content, { toolCallId, toolName: "exec" })
+  const reply = (content: object[], more = {}) => said("assistant", content, more)
+  const { keyOf, saidIn } = await openclaw((db) => {
+    const messages = [
+      said("user", "Go"),
+      reply([...text("Half of"), call], { stopReason: "aborted" }),
+      result("1", "Lost"),
+      reply(text("Half of"), { stopReason: "error" }),
+      reply(text("[assistant turn failed before producing content]"), { stopReason: "error" }),
+      reply(text("Delivered"), { provider: "openclaw", model: "delivery-mirror" }),
+      reply(text("Delivered"), { openclawDeliveryMirror: { kind: "channel-final" } }),
+      reply([thought, ...text("NO_REPLY")]),
+      reply([thought], { stopReason: "length" }),
+      reply([...text("NO_REPLY"), call]),
+      result("1", "Kept"),
+      reply(text("Done")),
+    ]
+    const events: { id: string }[] = []
+    for (const message of messages) events.push(event("message", events.at(-1)?.id ?? null, message))
+    addSession(db, "a", events)
+  })
+  const failed = expect.stringContaining("failed before it completed")
+  expect(await saidIn(keyOf("a"))).toEqual(["Go", [{ type: "text", text: failed }], [call], text("Kept"), text("Done")])
+})

@@ -151,24 +151,97 @@ test("a row that is damaged is reported and kept, with the parts of its message"
   expect(await contextOf("a")).toMatchObject([{ content: [text("Kept")] }, { content: [text("Then")] }])
 })
 
-test("a compaction keeps what opencode keeps", async () => {
+/** Turns with the numbers from one to another, each a prompt and a reply. */
+function addTurns(db: SqliteDatabase, from: number, to: number): void {
+  for (let turn = from; turn <= to; turn++) {
+    addMessage(db, "a", turn * 2, USER, [text(`Prompt ${turn}`)])
+    addMessage(db, "a", turn * 2 + 1, REPLY, [text(`Reply ${turn}`)])
+  }
+}
+
+function addCompaction(db: SqliteDatabase, at: number, summary: object, tail?: string): void {
+  const asked = addMessage(db, "a", at, USER, [{ type: "compaction", auto: false, tail_start_id: tail }])
+  addMessage(db, "a", at + 1, { ...REPLY, summary: true, parentID: asked, ...summary }, [
+    { type: "reasoning", text: "Hm", metadata: { anthropic: { signature: "c2ln" } } },
+    text(`Summary ${at}`),
+  ])
+}
+
+const saidIn = (messages: readonly object[]) =>
+  messages.map((message) => {
+    const { content } = message as { content: string | { text?: string }[] }
+    return typeof content === "string" ? content : content.at(-1)?.text
+  })
+
+test("a compaction is a question and its answer, before what opencode keeps and any older compaction in it", async () => {
   const { contextOf } = await opencode((db) => {
     addSession(db, "a", 0)
-    addMessage(db, "a", 1, USER, [text("One")])
-    addMessage(db, "a", 2, REPLY, [text("First")])
-    addMessage(db, "a", 3, USER, [text("Two")])
-    addMessage(db, "a", 4, REPLY, [text("Second")])
-    const asked = addMessage(db, "a", 5, USER, [{ type: "compaction", auto: false, tail_start_id: "msg_0003" }])
-    addMessage(db, "a", 6, { ...REPLY, summary: true, parentID: asked }, [text("All was said.")])
-    addMessage(db, "a", 7, USER, [text("Three")])
+    addTurns(db, 1, 3)
+    addCompaction(db, 8, {}, "msg_0004")
+    addTurns(db, 5, 5)
+    addCompaction(db, 12, {}, "msg_0006")
+    addTurns(db, 7, 7)
   })
   const messages = await contextOf("a")
-  expect(messages).toMatchObject([
-    { role: "compactionSummary", summary: "All was said." },
-    { content: [text("Two")] },
-    { content: [text("Second")] },
-    { content: [text("Three")] },
+  const question = "What did we do so far?"
+  const kept = ["Prompt 3", "Reply 3", question, "Summary 8", "Prompt 5", "Reply 5"]
+  expect(saidIn(messages)).toEqual([question, "Summary 12", ...kept, "Prompt 7", "Reply 7"])
+  expect(messages[1]).toMatchObject({ role: "assistant", content: [{ thinking: "Hm", thinkingSignature: "c2ln" }, {}] })
+})
+
+test("the question of a compaction that failed or never ended is a prompt, and not of one that was answered later", async () => {
+  const failed = { error: { name: "ContextOverflowError", data: { message: "Too large" } }, finish: "error" }
+  const said = async (isAnswered: boolean) => {
+    const { contextOf } = await opencode((db) => {
+      addSession(db, "a", 0)
+      addTurns(db, 1, 2)
+      addCompaction(db, 6, failed, "msg_0004")
+      const answer = { ...REPLY, summary: true, parentID: "msg_0006" }
+      if (isAnswered) addMessage(db, "a", 8, answer, [text("Summary")])
+      addMessage(db, "a", 9, USER, [text("Go on")])
+    })
+    return saidIn(await contextOf("a"))
+  }
+  const question = "What did we do so far?"
+  expect(await said(false)).toEqual(["Prompt 1", "Reply 1", "Prompt 2", "Reply 2", question, "Go on"])
+  expect(await said(true)).toEqual([question, "Summary", "Prompt 2", "Reply 2", "Go on"])
+})
+
+test("for a model with an API for chats, texts of a reply are one, with thoughts of others, and pictures of results follow these", async () => {
+  const chat = {
+    ...REPLY,
+    providerID: "local",
+    modelID: "m",
+    tokens: { input: 1, output: 1, cache: { read: 9, write: 0 } },
+  }
+  const picture = { mime: "image/png", url: "data:image/png;base64,AAAA" }
+  const done = { status: "completed", input: {}, output: "Look:", time: { end: 1 }, attachments: [picture] }
+  const contextFor = async (last: object, ...parts: readonly object[]) => {
+    const { contextOf } = await opencode((db) => {
+      addSession(db, "a", 0)
+      addMessage(db, "a", 1, USER, [text("Go")])
+      const thought = { type: "reasoning", text: "Hm", metadata: { anthropic: { signature: "c2ln" } } }
+      const calls = [tool("1", done), tool("2", { ...done, attachments: [], output: "two" })]
+      addMessage(db, "a", 2, REPLY, [thought, text("A"), thought, text("B"), ...calls])
+      addMessage(db, "a", 3, { ...REPLY, ...last }, parts as Record<string, unknown>[])
+    })
+    return (await contextOf("a")).map((message) => (message as { content: object }).content)
+  }
+  const image = { type: "image", data: "AAAA", mimeType: "image/png" }
+  const call = (id: string) => ({ type: "toolCall", id, name: "bash", arguments: {} })
+  const note = text("Attached media from tool result:")
+  expect(await contextFor(chat, { type: "reasoning", text: "Own" }, text("End"))).toEqual([
+    [text("Go")],
+    [text("HmAHmB"), call("1"), call("2")],
+    [text("Look:")],
+    [text("two")],
+    [note, image],
+    [{ type: "thinking", thinking: "Own" }, text("End")],
   ])
+  const separate = [{ type: "thinking" }, text("A"), { type: "thinking" }, text("B"), {}, {}]
+  const signed = { ...text("End"), metadata: { openai: { itemId: "msg_1" } } }
+  expect(await contextFor(chat, signed)).toMatchObject([{}, separate, [text("Look:"), image], [text("two")], {}])
+  expect(await contextFor({}, text("End"))).toMatchObject([{}, separate, [text("Look:"), image], [text("two")], {}])
 })
 
 test("a sub-agent is a part of the session that nobody started, counted with it, and listed alone where that is gone", async () => {

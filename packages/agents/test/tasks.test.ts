@@ -36,6 +36,24 @@ const session = (id: string, cwd: string, messages: readonly Fields[], more: Fie
   [`sessions/${id}/${id}.json`]: JSON.stringify({ session_id: id, started_at: "2026-11-25T10:00:00Z", cwd, ...more }),
 })
 
+test("tags of Cline around what was typed are not sent, also behind a notice, and what a model says of them stays", async () => {
+  const notice = "<mode_notice>From plan to act.</mode_notice>"
+  const { contextOf } = await inFolder(tasksAgent(cline), {
+    ...session("a", "/shop", [
+      say(text(`${notice}\n<user_input mode="act">One</user_input>`)),
+      answer("<user_input>Yes</user_input>"),
+      say(text('<user_input mode="act"><user_command slash="team">Two</user_command></user_input>')),
+      answer("Done"),
+    ]),
+  })
+  expect(shortly(await contextOf("sessions/a/a.messages.json"))).toEqual([
+    `user: ${notice}\nOne`,
+    "assistant: <user_input>Yes</user_input>",
+    "user: Two",
+    "assistant: Done",
+  ])
+})
+
 test("a session of Cline has what its manifest says, files as they are sent, and usage with its cost", async () => {
   const file = { type: "file", path: "a.txt", content: "one" }
   const found = [{ query: "a.txt", result: "one", success: true }]

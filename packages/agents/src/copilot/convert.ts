@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type { ContentBlock, SessionHeader } from "@treelog/session-core"
 import {
   countIn,
@@ -75,6 +76,11 @@ export class CopilotConverter implements RecordConverter {
   readonly #before = new Map<string, string | null>()
   /** Images, which are attached by their ids. */
   readonly #assets = new Map<unknown, Json>()
+
+  /** Texts of skills, by their digests. */
+  readonly #skills = new Map<string, string>()
+  /** What the model gets behind the results that have not come yet. */
+  #notices: { readonly event: Json; readonly content: string }[] = []
 
   readonly #source: CopilotSource
 
@@ -172,6 +178,24 @@ export class CopilotConverter implements RecordConverter {
       const content = [{ type: "text", text: textIn(data, "content") ?? "" }]
       this.#writer.add("custom_message", placeOf(event), { customType: "copilot.notification", content, display: true })
       return "converted"
+    },
+    "session.context_cleared": (event, data) => {
+      this.#endCalls()
+      this.#writer.add("reset_boundary", placeOf(event), { reason: "clear" })
+      const first = textIn(data, "initialMessage")
+      if (first !== undefined) this.#notice({ ...event, id: `${String(event.id)}:first` }, first)
+      return "converted"
+    },
+    "session.mode_notice_delivered": (event, data) => this.#notice(event, textIn(data, "content")),
+    "skill.context_delivered": (event, data) => this.#notice(event, textIn(data, "content")),
+    "skill.context_delivered_ref": (event, data) => {
+      const skill = this.#skills.get(String(data.contentId))
+      return this.#notice(event, skill && `${textIn(data, "prefix") ?? ""}${skill}${textIn(data, "suffix") ?? ""}`)
+    },
+    "skill.invoked": (_, data) => {
+      const content = textIn(data, "content")
+      if (content !== undefined) this.#skills.set(digestOf(content), content)
+      return "kept"
     },
     "user.message": (event, data) => this.#prompt(event, data),
     "assistant.message": (event, data) => this.#reply(event, data),
@@ -325,12 +349,27 @@ export class CopilotConverter implements RecordConverter {
       calls.ids.shift()
       this.#addResult(next)
     }
+    if (calls.ids.length === 0) this.#addNotices()
     return "converted"
   }
 
   /** The sub-agent that made a call. */
   #partOf(call: string): CopilotConverter | undefined {
     return [...this.#subAgents.values()].find((part) => part.#open.has(call))
+  }
+
+  /** What the runtime says to the model: behind results that it comes between. */
+  #notice(event: Json, content: string | undefined): RecordOutcome {
+    if (content === undefined) return "kept"
+    this.#notices.push({ event, content })
+    if ((this.#calls?.ids.length ?? 0) === 0) this.#addNotices()
+    return "converted"
+  }
+
+  #addNotices(): void {
+    for (const { event, content } of this.#notices)
+      this.#writer.add("custom_message", placeOf(event), { customType: "copilot.notice", content, display: false })
+    this.#notices = []
   }
 
   /** In the words in which the model gets it. */
@@ -375,6 +414,7 @@ export class CopilotConverter implements RecordConverter {
       const event = calls?.results.get(id)
       if (event) this.#addResult(event)
     }
+    this.#addNotices()
   }
 
   #addResult(event: Json): void {
@@ -385,11 +425,20 @@ export class CopilotConverter implements RecordConverter {
     this.#open.delete(toolCallId)
     const entry = this.#writer.message(placeOf(event), {
       ...message,
-      content: [{ type: "text", text: resultText(data) }],
+      content: [{ type: "text", text: resultText(data) }, ...this.#resultImages(details)],
       ...(Object.keys(details).length > 0 && { details }),
       isError: data.success !== true,
     })
     if (data.interactionId === "resume") this.#resumed.push(entry)
+  }
+
+  /** The images of a result that the model gets. */
+  #resultImages({ binaryResultsForLlm }: Json): ContentBlock[] {
+    return objectsIn(binaryResultsForLlm).flatMap((result) => {
+      const { data, mimeType } = { ...result, ...this.#assets.get(result.assetId) }
+      if (result.type !== "image" || typeof data !== "string" || typeof mimeType !== "string") return []
+      return [{ type: "image", data, mimeType }]
+    })
   }
 
   /** The next time that it opens the session, it sends other words. */
@@ -419,6 +468,7 @@ export class CopilotConverter implements RecordConverter {
     const before = this.#before.get(upTo)
     if (before === undefined) return "kept"
     this.#calls = undefined
+    this.#notices = []
     this.#writer.leaf = before
     return "converted"
   }
@@ -439,6 +489,11 @@ function placeOf({ id, timestamp }: Json): { id: string; time: number | undefine
 
 function isThought({ type }: ContentBlock): boolean {
   return type === "thinking"
+}
+
+/** As events name the text of a skill that they do not repeat. */
+function digestOf(content: string): string {
+  return `sha256:${createHash("sha256").update(content).digest("hex")}`
 }
 
 /** What the model gets of a result. */
@@ -476,8 +531,13 @@ function replyBlocks(data: Json, requests: readonly Json[]): ContentBlock[] {
   return [...said, ...text, ...calls.values()]
 }
 
-/** A thought, or the data that stands for one. */
-function thinkingBlocks({ type, thinking, signature, data }: Json): ContentBlock[] {
+/** A thought, the data that stands for one, or an item of OpenAI's. */
+function thinkingBlocks(block: Json): ContentBlock[] {
+  const { type, thinking, signature, data } = block
+  if (type === "reasoning") {
+    const summary = objectsIn(block.summary).map((part) => textIn(part, "text") ?? "")
+    return [{ type: "thinking", thinking: summary.join("\n"), thinkingSignature: JSON.stringify(block) }]
+  }
   if (type === "redacted_thinking" && typeof data === "string")
     return [{ type: "thinking", thinking: "", thinkingSignature: data, redacted: true }]
   if (type !== "thinking") return []

@@ -9,6 +9,7 @@ import {
   type RecordOutcome,
   textIn,
 } from "../kit.js"
+import { sentReply } from "./sent-reply.js"
 
 /** Entries of pi's format, which are taken as they are. */
 const ENTRIES: ReadonlySet<string> = new Set([
@@ -29,6 +30,8 @@ export class OpenclawConverter implements RecordConverter {
   readonly #places = new Map<string, string | null>()
   /** What follows an entry goes on from this one, where an event made several. */
   readonly #tails = new Map<string, string>()
+  /** Calls of replies that are not sent, whose results are not sent, either. */
+  readonly #unsentCalls = new Set<string>()
   /** The last reset and all that follows it: nothing goes on from before it. */
   #afterReset: Set<string> | undefined
 
@@ -96,6 +99,18 @@ export class OpenclawConverter implements RecordConverter {
     } as SessionHeader
   }
 
+  /** What the model gets of a message, where that is not what is stored. */
+  #sentContent(said: Json): readonly Json[] | null | undefined {
+    // Of commands of the user treelog has that itself.
+    if (said.excludeFromContext === true) return said.role === "bashExecution" ? undefined : null
+    if (said.role === "toolResult") return this.#unsentCalls.has(String(said.toolCallId)) ? null : undefined
+    if (said.role !== "assistant") return undefined
+    const sent = sentReply(said)
+    for (const { type, id } of objectsIn(said.content))
+      if (type === "toolCall") this.#unsentCalls[sent === null ? "add" : "delete"](String(id))
+    return sent
+  }
+
   /** An event whose parent is missing, unknown or from before a reset follows the leaf. */
   #parentOf({ parentId, appendMode }: Json): string | null {
     const { leaf } = this.#writer
@@ -136,13 +151,11 @@ export class OpenclawConverter implements RecordConverter {
     if (kind !== "message") return this.#writer.add(kind, place, this.#withPlaces(fields))
     const said = withBlocks((message ?? {}) as Json)
     const own = this.#writer.add(kind, place, { ...fields, message: said })
-    // Of commands of the user treelog has that itself.
-    if (said.excludeFromContext === true && said.role !== "bashExecution")
-      this.#writer.add(
-        "context_edit",
-        { id: `${own}:excluded`, time: place.time },
-        { targetId: own, replacement: null },
-      )
+    const content = this.#sentContent(said)
+    if (content !== undefined) {
+      const replacement = content && { content }
+      this.#writer.add("context_edit", { id: `${own}:excluded`, time: place.time }, { targetId: own, replacement })
+    }
     const child = objectIn(this.#window, "children")?.[String(objectIn(said, "details")?.childSessionKey)]
     if (typeof child !== "string") return own
     const part = { name: `${child}.jsonl`, role: "subagent", call: String(said.toolCallId) }
@@ -170,7 +183,8 @@ function withBlocks(message: Json): Json {
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : block ? [block] : content
   if (role !== "assistant") return { ...message, content: blocks }
   const has = (wanted: string): boolean => objectsIn(blocks).some(({ type }) => type === wanted)
-  const lost = has("toolCall") && { lostResult: LOST }
+  const isOfResponses = String(message.api).endsWith("-responses")
+  const lost = has("toolCall") && { lostResult: isOfResponses ? { ...LOST, text: "aborted" } : LOST }
   const thoughts = has("thinking") && { foreignThinking: "omitted" }
   return { ...message, request: "rebuilt", ...lost, ...thoughts, content: blocks }
 }

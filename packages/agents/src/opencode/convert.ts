@@ -3,6 +3,7 @@ import {
   type ConvertedRecords,
   countIn,
   type EntryWriter,
+  isObject,
   isoTime,
   type Json,
   objectIn,
@@ -22,6 +23,10 @@ const UNNAMED = /^(?:New|Child) session - \d{4}-/
 /** What opencode sends instead of a result that it cleared, and of one that never came. */
 const CLEARED = "[Old tool result content cleared]"
 const LOST: LostResult = { text: "[Tool execution was interrupted]", isError: true }
+/** What it sends where a conversation was compacted, and before the summary. */
+const QUESTION = "What did we do so far?"
+/** What it sends before the files of results, where an API has no place for them in a result. */
+const CHAT = { files: "Attached media from tool result:" }
 
 /** The conversion of the rows of a session. */
 export class OpencodeConverter implements RecordConverter {
@@ -36,7 +41,11 @@ export class OpencodeConverter implements RecordConverter {
   /** The first entry of each message. */
   readonly #entries = new Map<string, string>()
   /** Prompts of compactions, by id. */
-  readonly #compactions = new Map<string, Json>()
+  readonly #compactions = new Map<string, { readonly prompt: Json; readonly part: Json }>()
+  /** The last of them, while its summary has not come. */
+  #asked: Json | undefined
+  /** Models whose replies show that their API is not one for chats. */
+  readonly #notForChats = new Set<string>()
   /** The end of the path, where the user took messages back. */
   #leaf: string | null | undefined
 
@@ -88,6 +97,7 @@ export class OpencodeConverter implements RecordConverter {
 
   end(): SessionHeader | undefined {
     this.#flush()
+    this.#addQuestion()
     if (this.#leaf !== undefined) this.#writer.leaf = this.#leaf
     const session = this.#session
     if (!session) return undefined
@@ -122,6 +132,7 @@ export class OpencodeConverter implements RecordConverter {
     this.#steps = []
     if (!last) return
     const message = withSteps(last, steps)
+    if (!this.#isSummary(message)) this.#addQuestion()
     const { messageID, partID } = parsed(this.#session?.revert)
     const at = messageID === message.id && partID !== undefined ? parts.findIndex(({ id }) => id === partID) : -1
     if (at > 0) {
@@ -142,7 +153,7 @@ export class OpencodeConverter implements RecordConverter {
     const { entries } = this.#writer
     const count = entries.length
     if (message.role === "user") this.#addPrompt(message, parts)
-    else if (message.role === "assistant" && message.summary === true) this.#addSummary(message, parts)
+    else if (message.role === "assistant" && this.#isSummary(message)) this.#addSummary(message, parts)
     else if (message.role === "assistant") this.#addReply(message, parts)
     const first = entries[count]
     if (first) this.#entries.set(String(message.id), first.id)
@@ -154,11 +165,12 @@ export class OpencodeConverter implements RecordConverter {
   }
 
   #addPrompt(message: Json, parts: readonly Json[]): void {
-    const compaction = parts.find(({ type }) => type === "compaction")
-    if (compaction) this.#compactions.set(String(message.id), compaction)
+    const part = parts.find(({ type }) => type === "compaction")
+    if (part) this.#compactions.set(String(message.id), { prompt: message, part })
+    this.#asked = part && message
     const content = parts.flatMap(promptBlocks)
     const typed = parts.filter(({ type, synthetic }) => type === "text" && synthetic !== true)
-    if (compaction || content.length === 0) return
+    if (part || content.length === 0) return
     const text = typed.map((part) => textIn(part, "text") ?? "").join("\n")
     const prompt = typed.length < parts.length && { prompt: text }
     if (typed.length === 0 && parts.every(({ type }) => type === "text")) {
@@ -167,44 +179,68 @@ export class OpencodeConverter implements RecordConverter {
     } else this.#writer.message(placeOf(message), { role: "user", content, ...prompt })
   }
 
-  /** A compaction is a prompt and a reply with the summary. Without one it failed, and the reply says why. */
+  /** A prompt of a compaction that has no summary is one like others. */
+  #addQuestion(): void {
+    const prompt = this.#asked
+    this.#asked = undefined
+    if (!prompt) return
+    const fields = { customType: "opencode.compaction", content: QUESTION, display: false }
+    this.#entries.set(String(prompt.id), this.#writer.add("custom_message", placeOf(prompt), fields))
+  }
+
+  /** Of a summary that failed, the reply says why. */
+  #isSummary({ summary, error, finish, parentID }: Json): boolean {
+    return summary === true && error === undefined && finish !== undefined && this.#compactions.has(String(parentID))
+  }
+
+  /** A compaction is a prompt and the reply to it: the summary. */
   #addSummary(message: Json, parts: readonly Json[]): void {
-    const compaction = this.#compactions.get(String(message.parentID))
-    if (!compaction || message.error !== undefined || message.finish === undefined) {
-      this.#addReply(message, parts)
-      return
-    }
+    const { prompt, part } = this.#compactions.get(String(message.parentID)) ?? { prompt: message, part: {} }
+    this.#asked = undefined
     const { id, time } = placeOf(message)
-    const tail = this.#entries.get(String(compaction.tail_start_id))
+    const tail = this.#entries.get(String(part.tail_start_id))
     const summary = parts.flatMap((part) => (part.type === "text" ? (textIn(part, "text") ?? []) : [])).join("\n")
     const usage = this.#usageOf(message)
     const tokensBefore = usage.input + usage.cacheRead + usage.cacheWrite
+    const question = { role: "user", content: [{ type: "text", text: QUESTION }], timestamp: placeOf(prompt).time }
+    const reply = { ...this.#replyOf(message, parts), usage: usageFields(), request: "rebuilt", timestamp: time }
     const fields = { summary, firstKeptEntryId: tail ?? id, tokensBefore, ...modelOf(message), usage }
-    this.#writer.add("compaction", { id, time }, fields)
+    this.#writer.add("compaction", { id, time }, { ...fields, sentAs: [question, reply] })
+    // The answer to a question that failed first.
+    const targetId = this.#entries.get(String(prompt.id))
+    if (targetId !== undefined)
+      this.#writer.add("context_edit", { id: `${targetId}:omitted` }, { targetId, replacement: null })
   }
 
   #addReply(message: Json, parts: readonly Json[]): void {
-    const place = placeOf(message)
+    const before = this.#writer.entries.length
+    this.#writer.message(placeOf(message), this.#replyOf(message, parts))
+    for (const call of parts) if (call.type === "tool") this.#addResult(call)
+    if (isSent(objectIn(message, "error"), parts)) return
+    for (const { id: targetId, type } of this.#writer.entries.slice(before))
+      if (type === "message")
+        this.#writer.add("context_edit", { id: `${targetId}:omitted` }, { targetId, replacement: null })
+  }
+
+  #replyOf(message: Json, parts: readonly Json[]): Reply {
     const error = objectIn(message, "error")
-    const content = parts.flatMap((part) => replyBlocks(part, parts))
-    const calls = parts.filter(({ type }) => type === "tool")
-    const reply: Reply = {
+    // Kilo puts warnings of its own into replies, and does not send them.
+    const sent = this.#agent === "kilo" ? parts.filter(({ ignored }) => ignored !== true) : parts
+    const content = sent.flatMap((part) => replyBlocks(part, parts))
+    const hasCalls = content.some(({ type }) => type === "toolCall")
+    const { provider, model } = modelOf(message)
+    if (!isOfChats(message, parts)) this.#notForChats.add(`${provider}/${model}`)
+    return {
       role: "assistant",
       content,
       ...modelOf(message),
       usage: this.#usageOf(message),
-      stopReason: stopReason(message, error, calls.length > 0),
-      ...(calls.length > 0 && { lostResult: LOST }),
+      stopReason: stopReason(message, error, hasCalls),
+      ...(hasCalls && { lostResult: LOST }),
       ...(content.some(({ type }) => type === "thinking") && { foreignThinking: "text" }),
+      ...(!this.#notForChats.has(`${provider}/${model}`) && { chat: CHAT }),
       ...(error && { errorMessage: errorText(error) }),
     }
-    const before = this.#writer.entries.length
-    this.#writer.message(place, reply)
-    for (const call of calls) this.#addResult(call)
-    if (isSent(error, parts)) return
-    for (const { id: targetId, type } of this.#writer.entries.slice(before))
-      if (type === "message")
-        this.#writer.add("context_edit", { id: `${targetId}:omitted` }, { targetId, replacement: null })
   }
 
   #addResult(part: Json): void {
@@ -317,6 +353,23 @@ function summariesOf(part: Json, parts: readonly Json[]): readonly Json[] {
   return parts.filter(({ type, metadata }) => type === "reasoning" && opaqueIn(metadata).itemId === item)
 }
 
+/**
+ * Whether a reply can come from an API for chats. The database does not say which API it is: what the others return with their parts is stored as their
+ * metadata, they have ids of calls of their own, or say what they wrote to a cache.
+ */
+function isOfChats(message: Json, parts: readonly Json[]): boolean {
+  const { provider, model } = modelOf(message)
+  if (/anthropic|claude/i.test(`${provider}/${model}`)) return false
+  if (countIn(objectIn(objectIn(message, "tokens") ?? {}, "cache") ?? {}, "write") > 0) return false
+  return !parts.some(({ callID, metadata }) => {
+    const apis = Object.keys(isObject(metadata) ? metadata : {}).filter((name) => isObject((metadata as Json)[name]))
+    return apis.some((name) => !CHATS.has(name)) || /^toolu|^tooluse/.test(String(callID))
+  })
+}
+
+/** Under these names APIs for chats return something. */
+const CHATS: ReadonlySet<string> = new Set(["openrouter", "openaiCompatible"])
+
 /** What the model gets as the result of a call; undefined while it runs. */
 function resultText(state: Json, metadata: Json | undefined, time: Json | undefined): string | undefined {
   if (state.status === "completed") return time?.compacted === undefined ? String(state.output ?? "") : CLEARED
@@ -333,9 +386,11 @@ function isSent(error: Json | undefined, parts: readonly Json[]): boolean {
 
 const ABORTED = "MessageAbortedError"
 
-function stopReason({ finish }: Json, error: Json | undefined, hasCalls: boolean): string {
+/** A command of the user has no reason to end. */
+function stopReason({ finish, time }: Json, error: Json | undefined, hasCalls: boolean): string {
   if (error) return error.name === ABORTED ? "aborted" : "error"
-  return stopOf(finish, hasCalls)
+  const isComplete = isObject(time) && time.completed !== undefined
+  return stopOf(finish ?? (isComplete ? (hasCalls ? "tool-calls" : "stop") : undefined), hasCalls)
 }
 
 function errorText(error: Json): string {

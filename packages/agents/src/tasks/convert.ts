@@ -163,7 +163,7 @@ export class TasksConverter implements RecordConverter {
     const blocks = blocksOf(record.content).map((block, at) =>
       block.type === "text" && texts.has(at) ? { ...block, text: texts.get(at) } : block,
     )
-    const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(contentBlocks)
+    const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(promptBlocks)
     this.#replaced.push({ targetId: last.id, replacement: { content } })
   }
 
@@ -179,7 +179,7 @@ export class TasksConverter implements RecordConverter {
       const message = entry.message as { content: unknown; toolCallId?: string; isError?: boolean }
       const content =
         message.toolCallId === undefined
-          ? others.flatMap(contentBlocks)
+          ? others.flatMap(record.role === "user" ? promptBlocks : contentBlocks)
           : resultBlocks(sentResult(results.get(message.toolCallId)), message.isError === true)
       if (JSON.stringify(content) !== JSON.stringify(message.content))
         this.#replaced.push({ targetId: entry.id, replacement: { content } })
@@ -229,7 +229,7 @@ export class TasksConverter implements RecordConverter {
       for (const { name } of at < 0 ? [] : this.#parts.splice(at, 1))
         this.#writer.part({ ...place, id: `${place.id}:part` }, { name, role: "subagent", call: toolCallId })
     }
-    const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(contentBlocks)
+    const content = blocks.filter(({ type }) => type !== "tool_result").flatMap(promptBlocks)
     if (content.length === 0) return
     const texts = content.map((block) => (block.type === "text" ? String((block as Json).text) : ""))
     for (const text of texts) {
@@ -346,6 +346,23 @@ function typedIn(text: string): string | undefined {
   return found.sort((a, b) => a.from - b.from)[0]?.typed.trim()
 }
 
+/** Tags in what the user typed that Cline 3 does not send. */
+const UNSENT_TAGS = ["user_input", "user_command"] as const
+
+/** The text with what stands in a tag, or without its opening where it is not closed. */
+function withoutTag(text: string, tag: string): string {
+  if (!text.includes(`<${tag}`)) return text
+  const opened = text.replace(new RegExp(`<${tag}\\b[^>]*>([\\s\\S]*?)</${tag}>`, "g"), "$1")
+  return (opened === text ? text.replace(new RegExp(`<${tag}[^>]*>`, "g"), "") : opened).trim()
+}
+
+/** The blocks of what the user said. */
+function promptBlocks(block: Json): ContentBlock[] {
+  const { type, text } = block
+  if (type !== "text" || typeof text !== "string") return contentBlocks(block)
+  return contentBlocks({ type, text: UNSENT_TAGS.reduce(withoutTag, text) })
+}
+
 /** What a sub-agent was asked. */
 function promptIn(records: readonly Json[]): string {
   const first = records.find(({ record, role }) => record === "message" && role === "user")
@@ -355,7 +372,7 @@ function promptIn(records: readonly Json[]): string {
 /** The texts of a content; undefined where it has none. */
 function contentText(content: unknown): string | undefined {
   const texts = blocksOf(content)
-    .flatMap(contentBlocks)
+    .flatMap(promptBlocks)
     .flatMap((block) => ("text" in block ? [String(block.text)] : []))
   return texts.length > 0 ? texts.join("\n") : undefined
 }
@@ -373,11 +390,8 @@ function contentBlocks(block: Json): ContentBlock[] {
   const text = typeof block.text === "string" ? block.text : ""
   const source = objectIn(block, "source")
   switch (block.type) {
-    case "text": {
-      // The tag is not sent.
-      const input = /^<user_input[^>]*>([\s\S]*)<\/user_input>$/.exec(text)?.[1] ?? text
-      return input === "" ? [] : [{ type: "text", text: input }]
-    }
+    case "text":
+      return text === "" ? [] : [{ type: "text", text }]
     case "thinking": {
       const signature = typeof block.signature === "string" && { thinkingSignature: block.signature }
       // What other providers gave with it, which each Cline names otherwise.

@@ -34,8 +34,17 @@ export function contextBoundary(path: EntryPath): ContextBoundary {
 
 /** The messages that a compaction keeps itself, instead of entries before it; undefined where it keeps entries. */
 export function retainedMessages({ retainedTail }: CompactionEntry): Message[] | undefined {
-  if (!Array.isArray(retainedTail)) return undefined
-  return retainedTail.filter((message) => isJsonObject(message) && typeof message.role === "string").map(withContent)
+  return messagesOf(retainedTail)
+}
+
+/** The messages that are sent for a compaction, instead of its summary in words of treelog's; undefined where it does not have them. */
+export function sentMessages({ sentAs }: CompactionEntry): Message[] | undefined {
+  return messagesOf(sentAs)
+}
+
+function messagesOf(list: CompactionEntry["retainedTail"]): Message[] | undefined {
+  if (!Array.isArray(list)) return undefined
+  return list.filter((message) => isJsonObject(message) && typeof message.role === "string").map(withContent)
 }
 
 /** Whether a message is one that the compaction has in its own system message, as pi 1.x does with those that it keeps. */

@@ -4,7 +4,8 @@ import type { Message } from "../entry/message.js"
 import type { Checkpoint, ContextSettings } from "../entry/settings.js"
 import { isJsonObject } from "../entry/values.js"
 import { EntryTree } from "../tree/entry-tree.js"
-import { contextBoundary, isFolded, retainedMessages } from "./boundary.js"
+import { contextBoundary, isFolded, retainedMessages, sentMessages } from "./boundary.js"
+import { inChatForm } from "./chat-form.js"
 import { type EntryPath, pathOfEntries } from "./entry-path.js"
 import { withLostResults } from "./lost-results.js"
 import { compactionMessage, pathMessages, withContent } from "./path-messages.js"
@@ -67,16 +68,23 @@ export function contextOf(
   }
   if (compaction && summary) {
     if (isJsonObject(compaction.systemMessage)) give(compaction.id, withContent(compaction.systemMessage))
+    const sent = sentMessages(compaction)
+    for (const message of sent ?? []) give(compaction.id, message)
     // Where nothing was summarized, nothing is sent of it.
-    if (!summary.verbatim || summary.summary !== "" || payload) give(compaction.id, summary)
+    if (!sent && (!summary.verbatim || summary.summary !== "" || payload)) give(compaction.id, summary)
     if (!isReplaced) for (const message of retainedMessages(compaction) ?? []) give(compaction.id, message)
   }
-  for (const [index, message] of given.messages.entries())
+  for (const [index, message] of given.messages.entries()) {
     if (message && !isFolded(boundary, index, message)) give(path.id(index), message)
+    if (index < kept.from || index >= kept.to || path.type(index) !== "compaction") continue
+    // Of an older compaction in the kept part, only what its agent sends for it.
+    for (const sent of sentMessages(path.entry(index) as CompactionEntry) ?? []) give(path.id(index), sent)
+  }
   const placed = inPlace(messages, entries)
+  const answered = withLostResults(placed.messages, placed.entries)
   return {
     ...settings,
-    ...withLostResults(placed.messages, placed.entries),
+    ...inChatForm(answered.messages, answered.entries),
     diagnostics: [...diagnostics, ...given.diagnostics],
   }
 }

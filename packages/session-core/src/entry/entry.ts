@@ -57,6 +57,8 @@ export interface CompactionEntry extends EntryHead<"compaction"> {
   readonly summary: string
   /** The summary is what the model got, with all words around it (treelog, for sessions of agents). */
   readonly verbatim?: boolean
+  /** The messages that the model got for the summary, where they are more than a text of the user (the same). */
+  readonly sentAs?: readonly Message[]
   readonly shortSummary?: string
   /** If absent, nothing before the compaction is kept. */
   readonly firstKeptEntryId?: string

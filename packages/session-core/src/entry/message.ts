@@ -91,6 +91,11 @@ export interface AssistantMessage {
   reminders?: "user" | "joined"
   /** The same: what another model of its provider gets of its thinking, as its agent sends it: all, nothing, or its text. Default: text in `<thinking>` tags. */
   foreignThinking?: "kept" | "omitted" | "text"
+  /**
+   * The same: its agent sends it with an API for chats. The texts of a reply are one, and the files of its results stand in a message of the user behind
+   * them, which begins with these words.
+   */
+  chat?: { readonly files: string }
   timestamp: number
 }
 

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message } from "../entry/message.js"
-import { isJsonObject } from "../entry/values.js"
-import { changedItems } from "./block-values.js"
+import { isJsonObject, objectsIn, textIn } from "../entry/values.js"
+import { changedItems, isFilled, signedObject } from "./block-values.js"
 
 /** The model that gets the messages. Without `model`: any model of the provider. */
 export interface ThinkingTarget {
@@ -24,7 +24,8 @@ export function convertThinking<M extends Message>(
     if (isOfProvider && (model === undefined || message.model === model)) return message
     const { foreignThinking: given } = message as { readonly foreignThinking?: unknown }
     if (isOfProvider && given === "kept") return message
-    const content = changedItems(message.content as ContentBlock[], (block) => {
+    const blocks = message.content as ContentBlock[]
+    const content = changedItems(given === "text" ? blocks.flatMap(summariesIn) : blocks, (block) => {
       if (!isJsonObject(block) || block.type !== "thinking") return unsigned(block)
       if (isOfProvider && given === "omitted") return undefined
       const { thinking } = block
@@ -36,8 +37,11 @@ export function convertThinking<M extends Message>(
   })
 }
 
-function isFilled(text: unknown): text is string {
-  return typeof text === "string" && text.trim() !== ""
+/** Each summary of an item of OpenAI's as a thought, since each is sent as a text; other blocks alone. */
+function summariesIn(block: ContentBlock): ContentBlock[] {
+  if (!isJsonObject(block) || block.type !== "thinking") return [block]
+  const summary = objectsIn(signedObject(block.thinkingSignature)?.summary)
+  return summary.length < 2 ? [block] : summary.map(({ text }) => ({ type: "thinking", thinking: textIn(text) }))
 }
 
 /** The block without signatures and encrypted data of its model; the same block when it has none. */

@@ -61,6 +61,7 @@ export const entrySchemas = {
   compaction: entryOf("compaction", {
     ...summaryShape,
     verbatim: flag,
+    sentAs: z.exactOptional(z.array(messageSchema)),
     shortSummary: text,
     firstKeptEntryId: text,
     tokensBefore: z.number(),

@@ -89,6 +89,7 @@ export const messageSchemas = {
     lostResult: z.exactOptional(verbatimObject({ text: z.string(), isError: z.boolean() })),
     reminders: z.exactOptional(z.enum(["user", "joined"])),
     foreignThinking: z.exactOptional(z.enum(["kept", "omitted", "text"])),
+    chat: z.exactOptional(verbatimObject({ files: z.string() })),
   }),
   toolResult: messageOf("toolResult", {
     toolCallId: z.string(),

@@ -52,6 +52,14 @@ describe("a compaction on the path", () => {
     expect(entries).toEqual(["u2", "a2", "u3"])
   })
 
+  it("gives the messages that an agent sends for it, also inside of what a later one keeps", () => {
+    const sentAs = (text: string) => ({ sentAs: [null, { role: "user", content: text, timestamp: 1 }] })
+    const older = compaction("old", "u1", sentAs("Older"))
+    const { messages, entries } = context(around(older, compaction("new", "a2", sentAs("Newer"))))
+    expect(entries).toEqual(["new", "a2", "old", "u3"])
+    expect(messages).toMatchObject([{ content: "Newer" }, {}, { content: "Older" }, {}])
+  })
+
   it("that names itself keeps nothing, and that is no fault", () => {
     const { entries, diagnostics } = context(around(compaction("c", "c")))
     expect(entries).toEqual(["c", "u3"])

@@ -42,6 +42,12 @@ describe("convertThinking", () => {
     expect(convertThinking([reply], own)).toEqual([reply])
   })
 
+  it("makes a text of each summary of an item of reasoning", () => {
+    const item = { type: "reasoning", summary: [{ text: "One" }, { text: "Two" }], encrypted_content: "c2Vh" }
+    const reply = { ...answer(thinking("One\nTwo", JSON.stringify(item))), foreignThinking: "text" as const }
+    expect(convertThinking([reply], other)).toMatchObject([{ content: [text("One"), text("Two")] }])
+  })
+
   it("keeps the text of thinking for another provider, also where the agent sends none to its other models", () => {
     const reply = { ...answer(thinking("Hm", "c2ln")), foreignThinking: "omitted" as const }
     expect(convertThinking([reply], other)).toMatchObject([{ content: [text("<thinking>\nHm\n</thinking>")] }])

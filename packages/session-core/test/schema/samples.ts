@@ -79,7 +79,7 @@ export const ENTRIES: readonly (readonly [form: string, json: string])[] = [
     "compaction, xcsh",
     entry(
       "compaction",
-      '"summary":"s","verbatim":true,"shortSummary":"s","firstKeptEntryId":"6dadbdfe","tokensBefore":1,"preserveData":{"openaiRemoteCompaction":{"provider":"openai","replacementHistory":[]}},"fromExtension":true',
+      '"summary":"s","verbatim":true,"sentAs":[{"role":"user","content":"What did we do so far?","timestamp":1}],"shortSummary":"s","firstKeptEntryId":"6dadbdfe","tokensBefore":1,"preserveData":{"openaiRemoteCompaction":{"provider":"openai","replacementHistory":[]}},"fromExtension":true',
     ),
   ],
   [

@@ -1,15 +1,17 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import type { Scenario } from "../frame/agent.js"
 import { ANOTHER, checkRecords } from "../frame/check-records.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
-import { type AgentPlace, runAgent } from "../frame/run-agent.js"
+import { type AgentPlace, killAgent, runAgent } from "../frame/run-agent.js"
+import { documentsIn } from "../frame/unknown-fields.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { call } from "../model/prompt-calls.js"
+import { answer, call } from "../model/prompt-calls.js"
+import { writeToolServer } from "../model/tool-server.js"
 import { KNOWN_FIELDS } from "./known-fields.js"
 
 const MODEL = "claude-sonnet-4-5"
@@ -43,7 +45,7 @@ export const talk: Scenario = {
       sent: (id) => sent.get(id),
       answers: model.requests.length,
       target: { provider: "anthropic", model: ANOTHER },
-      files: filesOf(place),
+      fields: fieldsOf(place),
     })
   },
 }
@@ -72,7 +74,70 @@ export const long: Scenario = {
       sent: (id) => going.get(id),
       answers: model.requests.length,
       target: { provider: "anthropic", model: ANOTHER },
-      files: filesOf(place),
+      fields: fieldsOf(place),
+    })
+  },
+}
+
+/** Thoughts between texts and redacted ones, tools of MCP with pictures and an error, and another model that goes on. */
+export const models: Scenario = {
+  name: "models",
+  async run(place, model) {
+    const local = prepared(place, model)
+    const servers = { local: { command: process.execPath, args: [writeToolServer(place.home)] } }
+    const settings = join(place.home, ".cline", "data", "settings", "cline_mcp_settings.json")
+    writeFileSync(settings, JSON.stringify({ mcpServers: servers }))
+    const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
+    const said = (text: string) => ({ type: "text", text })
+    const mixed = answer(
+      { type: "redacted_thinking", data: "cmVk" },
+      thought("one"),
+      said("A"),
+      thought("two"),
+      said("B"),
+    )
+    const first = `${mixed}\n${call("local__look", {})}\n${call("local__fail", {})}`
+    const storage = await openAgent("cline", { env: { HOME: place.home }, cacheDir: null })
+    const going = new Map<string, readonly Json[]>()
+    await runAgent(local, "cline", [...ARGS, first])
+    for await (const { id = "" } of storage.list())
+      await inTerminal(local, model, ["--id", id, "-m", "claude-opus-4-5"], async (_, say) => {
+        await say(call("local__look", {}))
+        await say("What now?")
+        going.set(id, asRead((model.requests.at(-1)?.messages ?? []) as Json[]))
+      })
+    return checkRecords(storage, {
+      prompts: [first],
+      sent: (id) => going.get(id),
+      answers: model.requests.length,
+      target: { provider: "anthropic", model: ANOTHER },
+      fields: fieldsOf(place),
+    })
+  },
+}
+
+/** Kills in a stream and between two calls; each time another process goes on. */
+export const killed: Scenario = {
+  name: "killed",
+  async run(place, model) {
+    const local = prepared(place, model)
+    const started = join(place.project, "started")
+    const storage = await openAgent("cline", { env: { HOME: place.home }, cacheDir: null })
+    const going = new Map<string, readonly Json[]>()
+    const first = call("run_commands", { commands: ["echo one", "touch started; sleep 50"] })
+    await killAgent(local, "cline", [...ARGS, first], () => existsSync(started))
+    for await (const { id = "" } of storage.list())
+      await inTerminal(local, model, ["--id", id], async (_, say) => {
+        await say("Two")
+        await say("What now?")
+        going.set(id, asRead((model.requests.at(-1)?.messages ?? []) as Json[]))
+      })
+    return checkRecords(storage, {
+      prompts: [first],
+      sent: (id) => going.get(id),
+      answers: model.requests.length,
+      target: { provider: "anthropic", model: ANOTHER },
+      fields: fieldsOf(place),
     })
   },
 }
@@ -92,7 +157,7 @@ export const atWork: Scenario = {
         sent: () => sent,
         answers,
         target: { provider: "anthropic", model: ANOTHER },
-        files: filesOf(place),
+        fields: fieldsOf(place),
       }
       // Cline shows an answer before it stores it.
       let found = await checkRecords(storage, done)
@@ -128,8 +193,8 @@ export const atWork: Scenario = {
 
 const ARGS = ["-P", "anthropic", "-k", "none", "-m", MODEL]
 
-const filesOf = ({ home }: AgentPlace) =>
-  [join(home, ".cline", "data", "sessions"), /\.messages\.json$/, KNOWN_FIELDS] as const
+const fieldsOf = ({ home }: AgentPlace) =>
+  [documentsIn(join(home, ".cline", "data", "sessions"), /\.messages\.json$/), KNOWN_FIELDS] as const
 
 async function inTerminal(
   place: AgentPlace,

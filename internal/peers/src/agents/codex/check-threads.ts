@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { CodexStorage } from "@treelog/codex"
 import { SessionManager } from "@treelog/session-core"
@@ -7,8 +8,10 @@ import { MemorySessionIndex } from "@treelog/session-core/search"
 import type { Findings } from "../frame/agent.js"
 import { compareBlocks } from "../frame/compare-blocks.js"
 import { collected } from "../frame/run-agent.js"
+import { unknownFields } from "../frame/unknown-fields.js"
 import { type Json, textOf } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
+import { fieldsIn } from "./known-fields.js"
 
 /** The name of the local server in the settings of Codex. */
 export const PROVIDER = "local"
@@ -43,6 +46,7 @@ export async function checkThreads(dir: string, model: ModelServer, expected: Ex
     for (const fault of await contextFaults(sessions, key, inputOf(model, id))) add(fault)
     for (const kind of (await storage.report(key)).unknownKinds) unknown.add(kind)
   }
+  for (const name of await unknownFields(fieldsIn(join(dir, "sessions")))) unknown.add(name)
   const index = new MemorySessionIndex(storage)
   for (const { message } of (await index.update()).failed) differences.push(message)
   const calls = (await index.usage({})).reduce((sum, { totals }) => sum + totals.calls, 0)

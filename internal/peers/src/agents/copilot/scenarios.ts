@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { openAgent } from "@treelog/agents"
 import type { Findings, Scenario } from "../frame/agent.js"
@@ -6,9 +6,12 @@ import { checkRecords } from "../frame/check-records.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, killAgent, runAgent } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
+import { fromChat } from "../model/chat-api.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
 import { answer, call } from "../model/prompt-calls.js"
+import { writeToolServer } from "../model/tool-server.js"
+import { fieldsIn } from "./known-fields.js"
 
 const MODEL = "claude-sonnet-4.5"
 const OTHER = "claude-opus-4.5"
@@ -52,6 +55,62 @@ export const odd: Scenario = {
     await run("Go on")
     await run("And now?", ["--continue"], { ...local, env: { ...local.env, COPILOT_MODEL: OTHER } })
     return compare(place, model, ["Why is it wrong?"], model.requests.length, OTHER)
+  },
+}
+
+/** Tools of MCP with pictures and an error, an attached file, replies that say nothing, and one that is cut off by a kill. */
+export const tools: Scenario = {
+  name: "tools",
+  async run(place, model) {
+    const local = offline(place, model)
+    mkdirSync(join(place.home, ".copilot"), { recursive: true })
+    const server = { type: "local", command: process.execPath, args: [writeToolServer(place.home)], tools: ["*"] }
+    writeFileSync(join(place.home, ".copilot", "mcp-config.json"), JSON.stringify({ mcpServers: { local: server } }))
+    writeFileSync(join(place.project, "one.txt"), "one\n")
+    const thought = { type: "thinking", thinking: "Nothing else", signature: "c2lnbmF0dXJl" }
+    const prompts = [
+      "Why is it wrong?",
+      `${call("local-look", {})}\n${call("local-fail", {})}`,
+      "What is in @one.txt?",
+      answer(thought),
+      answer({ type: "text", text: "" }),
+    ]
+    const run = (prompt: string, more: readonly string[]): Promise<string> =>
+      runAgent(local, "copilot", ["-p", prompt, "--allow-all-tools", ...more])
+    for (const [at, prompt] of prompts.entries()) await run(prompt, at > 0 ? ["--continue"] : [])
+    const before = model.requests.length
+    const hang = `${answer({ type: "text", text: "Half of" })}\nSTOP hang`
+    await killAgent(
+      local,
+      "copilot",
+      ["-p", hang, "--allow-all-tools", "--continue"],
+      () => model.requests.length > before,
+    )
+    await run("What now?", ["--continue"])
+    return compare(place, model, prompts.slice(0, 1), model.requests.length - 1)
+  },
+}
+
+/** A session with an API for chats. */
+export const chat: Scenario = {
+  name: "chat",
+  async run(place, model) {
+    const local = offline(place, model)
+    const env = {
+      ...local.env,
+      COPILOT_PROVIDER_TYPE: "openai",
+      COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`,
+      COPILOT_MODEL: "gpt-5",
+    }
+    const prompts = ["Why is it wrong?", call("bash", { command: "echo one", description: "x" }), "What now?"]
+    for (const [at, prompt] of prompts.entries())
+      await runAgent({ ...local, env }, "copilot", [
+        "-p",
+        prompt,
+        "--allow-all-tools",
+        ...(at > 0 ? ["--continue"] : []),
+      ])
+    return compare(place, model, prompts.slice(0, 1), model.requests.length, "gpt-5")
   },
 }
 
@@ -124,11 +183,19 @@ async function compare(
   to = MODEL,
 ): Promise<Findings> {
   const storage = await openAgent("copilot", { env: { HOME: home }, cacheDir: null })
-  const sent = ((requests.at(-1)?.messages ?? []) as Json[]).map(({ role, content }) => ({
+  const messages = (requests.at(-1)?.messages ?? []) as Json[]
+  const sent = (to === "gpt-5" ? fromChat(messages) : messages).map(({ role, content }) => ({
     role,
     content: blocksOf(content).map(withError).map(withSummary),
   }))
-  return checkRecords(storage, { prompts, sent: () => sent, answers, target: { provider: "anthropic", model: to } })
+  const fields = fieldsIn(join(home, ".copilot", "session-state"))
+  return checkRecords(storage, {
+    prompts,
+    sent: () => sent,
+    answers,
+    target: { provider: "anthropic", model: to },
+    fields,
+  })
 }
 
 /** Copilot sends that a call failed as text alone; treelog marks it, as the README of the reader says. */

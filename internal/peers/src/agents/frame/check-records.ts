@@ -1,5 +1,6 @@
 import type { openAgent } from "@treelog/agents"
 import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { lastReply } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { MemorySessionIndex } from "@treelog/session-core/search"
@@ -8,7 +9,7 @@ import type { Json } from "../model/blocks.js"
 import type { Findings } from "./agent.js"
 import { compareBlocks } from "./compare-blocks.js"
 import { collected } from "./run-agent.js"
-import { type KnownFields, unknownFields } from "./unknown-fields.js"
+import { type CheckedFields, unknownFields } from "./unknown-fields.js"
 
 /** What the model server says that an answer has. Tokens. */
 const ANSWER_TOKENS = 5
@@ -24,10 +25,10 @@ export interface Done {
   readonly sent: (id: string) => readonly Json[] | undefined
   /** How many answers the sessions have. */
   readonly answers: number
-  /** The model that they are for, as the agent names it. */
-  readonly target: { readonly provider: string; readonly model: string }
-  /** Where it stores them, and the fields that were looked at. */
-  readonly files?: readonly [folder: string, pattern: RegExp, known: KnownFields]
+  /** The model that they are for, as the agent names it. Default: that of the last reply of each. */
+  readonly target?: { readonly provider: string; readonly model: string }
+  /** What it stores, and the fields that were looked at. */
+  readonly fields?: CheckedFields
 }
 
 /** Compares the context of each session with the last request for it, and what is counted with the answers of the model. */
@@ -44,7 +45,8 @@ export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>
     for (const { message } of (await verifySession(sessions, path)).diagnostics) differences.push(`${id} ${message}`)
     for (const kind of (await storage.report(path)).unknownKinds) unknown.add(kind)
     const { messages } = await sessions.readContext(path)
-    const read = toAnthropicMessages(messages, { repair: false, target: done.target }).messages as unknown as Json[]
+    const target = done.target ?? lastReply(messages)
+    const read = toAnthropicMessages(messages, { repair: false, target }).messages as unknown as Json[]
     // The last answer was not sent yet.
     const last = read.map(({ role }) => role).lastIndexOf("assistant")
     const sent = done.sent(id)
@@ -52,7 +54,7 @@ export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>
     for (const fault of compareBlocks(sentBlocks(sent), sentBlocks(read.slice(0, last))))
       differences.push(`${id} ${fault}`)
   }
-  if (done.files) for (const name of await unknownFields(...done.files)) unknown.add(name)
+  if (done.fields) for (const name of await unknownFields(done.fields)) unknown.add(name)
   const index = new MemorySessionIndex(storage as SessionStorage)
   for (const { message } of (await index.update()).failed) differences.push(message)
   const tokens = (await index.usage({})).reduce((sum, { totals }) => sum + totals.output, 0)

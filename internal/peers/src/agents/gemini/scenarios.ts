@@ -6,6 +6,7 @@ import type { Findings, Scenario } from "../frame/agent.js"
 import { ANOTHER, checkRecords } from "../frame/check-records.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
+import { documentsIn } from "../frame/unknown-fields.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
@@ -177,7 +178,7 @@ async function compare({ home }: AgentPlace, model: ModelServer, prompt: string,
     sent: (id) => (id.startsWith("session-") ? undefined : sent),
     answers,
     target: { provider: "google", model: ANOTHER },
-    files: [join(home, ".gemini", "tmp"), /chats\/.*\.jsonl?$/, KNOWN_FIELDS],
+    fields: [documentsIn(join(home, ".gemini", "tmp"), /chats\/.*\.jsonl?$/), KNOWN_FIELDS],
   })
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Json } from "./blocks.js"
+import { answerChat } from "./chat-api.js"
 import { answerGemini } from "./gemini-api.js"
 import { answerMessages } from "./messages-api.js"
 import { answerResponses } from "./responses-api.js"
@@ -30,6 +31,7 @@ export async function startModelServer(): Promise<ModelServer> {
     if (request.url?.startsWith("/v1/messages")) isEnded = answerMessages(body, response, requests.length)
     else if (request.url?.includes("enerateContent"))
       isEnded = answerGemini(body, response, requests.length, request.url.includes("stream"))
+    else if (request.url?.endsWith("/chat/completions")) isEnded = answerChat(body, response, requests.length)
     else isEnded = answerResponses(body, response, requests.length)
     if (isEnded) response.end()
   })

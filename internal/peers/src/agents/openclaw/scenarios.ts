@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
@@ -8,9 +8,13 @@ import { SessionManager, type SessionStorage } from "@treelog/session-core"
 import { freePort } from "@treelog-internal/test-kit/postgres/server"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { ANOTHER, checkRecords } from "../frame/check-records.js"
-import { type AgentPlace, collected, runAgent } from "../frame/run-agent.js"
+import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
+import { rowsIn } from "../frame/unknown-fields.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
+import { answer } from "../model/prompt-calls.js"
+import { writeToolServer } from "../model/tool-server.js"
+import { KNOWN_FIELDS } from "./known-fields.js"
 
 /** Behind a line of its own, since OpenClaw puts the time before a prompt. */
 const call = (...calls: readonly (readonly [name: string, args: object])[]): string =>
@@ -29,11 +33,58 @@ export const talk: Scenario = {
       call(["read", { path: "none.txt" }]),
       "What now?",
     ]
-    for (const prompt of prompts)
-      await runAgent(place, "openclaw", ["agent", "--local", "--session-key", "agent:main:main", "--message", prompt])
+    for (const prompt of prompts) await runAgent(place, "openclaw", turn(prompt))
     return compare(place, model, prompts.slice(0, 1))
   },
 }
+
+/** Thoughts between texts and redacted ones, another model, long results, and tools of MCP with pictures and an error. */
+export const models: Scenario = {
+  name: "models",
+  async run(place, model) {
+    await prepared(place, model, {
+      mcp: { servers: { local: { command: process.execPath, args: [writeToolServer(place.home)] } } },
+    })
+    const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
+    const said = (text: string) => ({ type: "text", text })
+    const mixed = answer(
+      { type: "redacted_thinking", data: "cmVk" },
+      thought("one"),
+      said("A"),
+      thought("two"),
+      said("B"),
+    )
+    const prompts = [
+      "Why is it wrong?",
+      `Do it:\n${mixed}\n${call(["exec", { command: "seq 1 20000" }])}`,
+      call(["local__look", {}], ["local__fail", {}]),
+      "And?",
+      "What now?",
+    ]
+    for (const [at, prompt] of prompts.entries())
+      await runAgent(place, "openclaw", [...turn(prompt), ...(at < 3 ? [] : ["--model", "local/local-2"])])
+    return compare(place, model, prompts.slice(0, 1))
+  },
+}
+
+/** Kills in a stream and between two calls; each time another process goes on. */
+export const killed: Scenario = {
+  name: "killed",
+  async run(place, model) {
+    await prepared(place, model)
+    const started = join(place.project, "started")
+    await runAgent(place, "openclaw", turn("One"))
+    const calls = call(["exec", { command: "echo one" }], ["exec", { command: "touch started; sleep 50" }])
+    await killAgent(place, "openclaw", turn(calls), () => existsSync(started))
+    await runAgent(place, "openclaw", turn("Two"))
+    const before = model.requests.length
+    await killAgent(place, "openclaw", turn("Three\nSTOP hang"), () => model.requests.length > before)
+    await runAgent(place, "openclaw", turn("Four"))
+    return compare(place, model, ["One"], 1)
+  },
+}
+
+const turn = (prompt: string): string[] => ["agent", "--local", "--session-key", MAIN, "--message", prompt]
 
 /** A compaction, a step back, a fork and a new start, which the gateway makes. */
 export const gateway: Scenario = {
@@ -74,6 +125,7 @@ export const gateway: Scenario = {
   },
 }
 
+const TABLES = ["transcript_events"]
 const MAIN = "agent:main:main"
 
 async function isReachable(port: number): Promise<boolean> {
@@ -84,18 +136,20 @@ async function isReachable(port: number): Promise<boolean> {
   )
 }
 
-/** @returns the port for a gateway */
-async function prepared({ home, project }: AgentPlace, { url }: ModelServer): Promise<number> {
+/** @param more settings. @returns the port for a gateway */
+async function prepared({ home, project }: AgentPlace, { url }: ModelServer, more: Json = {}): Promise<number> {
   const port = await freePort()
   const folder = join(home, ".openclaw")
   mkdirSync(folder, { recursive: true })
   const cost = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 }
   const limits = { contextWindow: 100_000, maxTokens: 1_000, cost }
-  const models = [{ id: "local-1", name: "local", input: ["text", "image"], reasoning: true, ...limits }]
+  const models = ["local-1", "local-2"].map((id) => {
+    return { id, name: id, input: ["text", "image"], reasoning: true, ...limits }
+  })
   const local = { baseUrl: url, apiKey: "none", api: "anthropic-messages", models }
   const defaults = { model: { primary: "local/local-1" }, workspace: project, skipBootstrap: true }
   const own = { mode: "local", port, bind: "loopback", auth: { mode: "none" } }
-  const config = { gateway: own, models: { mode: "replace", providers: { local } }, agents: { defaults } }
+  const config = { gateway: own, models: { mode: "replace", providers: { local } }, agents: { defaults }, ...more }
   writeFileSync(join(folder, "openclaw.json"), JSON.stringify(config))
   return port
 }
@@ -133,6 +187,7 @@ async function compare(
   }
   return checkRecords(storage, {
     ...{ prompts, sent: (id) => sent.get(id), answers: requests.length - uncounted },
+    fields: [rowsIn(join(place.home, ".openclaw/agents/main/agent/openclaw-agent.sqlite"), TABLES), KNOWN_FIELDS],
     target: { provider: "local", model: ANOTHER },
   })
 }

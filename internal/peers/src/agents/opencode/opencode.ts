@@ -5,9 +5,19 @@ import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
 import type { AgentPlace } from "../frame/run-agent.js"
 import { blocksOf, type Json } from "../model/blocks.js"
+import { fromChat } from "../model/chat-api.js"
 import type { ModelServer } from "../model/model-server.js"
 
 export type Program = "opencode" | "kilo"
+
+const CHAT_MODEL = "chat-1"
+
+/** What is asked beside the text. */
+interface Asked {
+  readonly files?: readonly Json[]
+  /** `provider/model`: of `local`, `chat` or `responses`, by its API. */
+  readonly model?: string
+}
 
 /** opencode as a server, with a local one as its model. */
 export class Opencode {
@@ -25,30 +35,45 @@ export class Opencode {
     this.#model = model
   }
 
-  /** @param program opencode, or Kilo, which is made of it: the name of the command and of its folders */
-  static async start(program: Program, { bin, home, project, env }: AgentPlace, model: ModelServer): Promise<Opencode> {
+  /**
+   * @param program opencode, or Kilo, which is made of it: the name of the command and of its folders
+   * @param settings more of `opencode.json`
+   */
+  static async start(
+    program: Program,
+    { bin, home, project, env }: AgentPlace,
+    model: ModelServer,
+    settings: Json = {},
+  ): Promise<Opencode> {
     const folder = join(home, ".config", program)
     mkdirSync(folder, { recursive: true })
-    const models = {
-      "local-1": {
-        name: "Local",
-        attachment: true,
-        modalities: { input: ["text", "image"], output: ["text"] },
-        limit: { context: 100_000, output: 1_000 },
-        cost: { input: 1, output: 1 },
-      },
+    const one = {
+      attachment: true,
+      modalities: { input: ["text", "image"], output: ["text"] },
+      limit: { context: 100_000, output: 1_000 },
+      cost: { input: 1, output: 1 },
     }
-    const local = { npm: "@ai-sdk/anthropic", options: { baseURL: `${model.url}/v1`, apiKey: "none" }, models }
+    const providerOf = (npm: string, ...names: readonly string[]) => {
+      const models = Object.fromEntries(names.map((name) => [name, { name, ...one }]))
+      return { npm, options: { baseURL: `${model.url}/v1`, apiKey: "none" }, models }
+    }
+    const provider = {
+      local: providerOf("@ai-sdk/anthropic", "local-1", "local-2"),
+      chat: providerOf("@ai-sdk/openai-compatible", CHAT_MODEL),
+      responses: providerOf("@ai-sdk/openai", "responses-1"),
+    }
     const chosen = { model: "local/local-1", small_model: "local/local-1", permission: { "*": "allow" } }
     writeFileSync(
       join(folder, `${program}.json`),
-      JSON.stringify({ ...chosen, autoupdate: false, provider: { local } }),
+      JSON.stringify({ ...chosen, autoupdate: false, provider, ...settings }),
     )
     const prefix = program.toUpperCase()
     const quiet = { [`${prefix}_DISABLE_MODELS_FETCH`]: "1", [`${prefix}_DISABLE_AUTOUPDATE`]: "1" }
     const child = spawn(join(bin, program), ["serve", "--port", "0"], {
       ...{ cwd: project, env: { ...env, ...quiet } },
       stdio: ["ignore", "pipe", "pipe"],
+      // The command may be a script that starts another process.
+      detached: true,
     })
     const url = await new Promise<string>((resolve, reject) => {
       createInterface({ input: child.stdout }).on("line", (line) => {
@@ -73,17 +98,25 @@ export class Opencode {
     return String((await this.post("/session")).id)
   }
 
-  /** Prompts, waits for the answer, and notes what the model got. @returns the id of the prompt */
-  async prompt(session: string, text: string, parts: readonly Json[] = []): Promise<string> {
+  /** Prompts, and waits for the answer. @returns the id of the prompt */
+  async prompt(session: string, text: string, { files = [], model }: Asked = {}): Promise<string> {
+    const [providerID = "local", modelID = "local-1"] = model?.split("/") ?? []
+    const parts = [{ type: "text", text }, ...files]
+    return this.ask(session, "message", { parts, model: { providerID, modelID } }, text)
+  }
+
+  /** Asks for something that a model answers, and notes what it got. @param text in the request. @returns the id of the prompt */
+  async ask(session: string, path: "message" | "command", body: Json, text: string): Promise<string> {
     const before = this.#model.requests.length
-    const { info } = await this.post(`/session/${session}/message`, { parts: [{ type: "text", text }, ...parts] })
+    const { info } = await this.post(`/session/${session}/${path}`, body)
     // The other requests are for titles, which have one message that begins otherwise.
     const own = this.#model.requests.slice(before).filter(({ tools }) => Array.isArray(tools) && tools.length > 0)
     this.answers += own.length
     const last = [...own]
       .reverse()
-      .find(({ messages }) => JSON.stringify(messages).includes(JSON.stringify(text).slice(1, -1)))
-    this.sent.set(session, ((last?.messages ?? []) as Json[]).map(withoutDetails))
+      .find(({ messages, input }) => JSON.stringify(messages ?? input).includes(JSON.stringify(text).slice(1, -1)))
+    const messages = (last?.messages ?? []) as Json[]
+    this.sent.set(session, (last?.model === CHAT_MODEL ? fromChat(messages) : messages).map(withoutDetails))
     return String((info as Json).parentID)
   }
 
@@ -98,9 +131,20 @@ export class Opencode {
     await ended
   }
 
+  /** Prompts, and kills opencode once something holds. */
+  async killIn(session: string, text: string, holds: () => boolean): Promise<void> {
+    const ended = this.post(`/session/${session}/message`, { parts: [{ type: "text", text }] }).catch(() => undefined)
+    while (!holds()) await setTimeout(100)
+    await this.end()
+    await ended
+  }
+
+  /** Kills it with what it started: asked to end, it can wait for a server of tools that has ended. */
   end(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#child.on("close", () => resolve()))
-    this.#child.kill()
+    const { pid, exitCode, signalCode } = this.#child
+    if (pid === undefined || exitCode !== null || signalCode !== null) return Promise.resolve()
+    process.kill(-pid, "SIGKILL")
     return closed
   }
 }

@@ -1,33 +1,58 @@
-import { writeFileSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { openAgent } from "@treelog/agents"
 import { loadDriver } from "@treelog/index-sqlite"
 import type { Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
-import { blocksOf } from "../model/blocks.js"
+import type { AgentPlace } from "../frame/run-agent.js"
+import { rowsIn } from "../frame/unknown-fields.js"
+import type { Json } from "../model/blocks.js"
+import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { call } from "../model/prompt-calls.js"
+import { answer, call } from "../model/prompt-calls.js"
+import { writeToolServer } from "../model/tool-server.js"
+import { KNOWN_FIELDS } from "./known-fields.js"
 import { Opencode, type Program } from "./opencode.js"
 
-const TARGET = { provider: "local", model: "local-1" }
+const TABLES = ["session", "message", "part"]
 
-/** A scenario that drives opencode, after which all its sessions are read while it runs. @param prompts the first ones, as lists show them */
+/** What a scenario has to work with. */
+interface Work {
+  readonly opencode: Opencode
+  readonly place: AgentPlace
+  readonly model: ModelServer
+  /** Starts opencode again, once it was killed. */
+  again(): Promise<Opencode>
+}
+
+/**
+ * A scenario that drives opencode, after which all its sessions are read while it runs.
+ * @param prompts the first ones, as lists show them
+ * @param settings more of `opencode.json`
+ */
 function scenario(
   name: string,
   prompts: readonly string[],
-  drive: (opencode: Opencode, project: string) => Promise<void>,
+  drive: (work: Work) => Promise<void>,
+  settings: (place: AgentPlace) => Json = () => ({}),
 ): (program: Program) => Scenario {
   return (program) => ({
     name,
     async run(place, model) {
       writeFileSync(join(place.project, "one.txt"), "one\n")
-      const opencode = await Opencode.start(program, place, model)
+      const start = (): Promise<Opencode> => Opencode.start(program, place, model, settings(place))
+      let opencode = await start()
+      const again = async (): Promise<Opencode> => {
+        opencode = await start()
+        return opencode
+      }
       try {
-        await drive(opencode, place.project)
+        await drive({ opencode, place, model, again })
         const storage = await openAgent(program, { env: { HOME: place.home }, cacheDir: null, loadDriver })
         return await checkRecords(storage, {
-          ...{ prompts, answers: opencode.answers, target: TARGET },
+          ...{ prompts, answers: opencode.answers },
           sent: (id) => opencode.sent.get(id),
+          fields: [rowsIn(join(place.home, ".local/share", program, `${program}.db`), TABLES), KNOWN_FIELDS],
         })
       } finally {
         await opencode.end()
@@ -36,15 +61,14 @@ function scenario(
   })
 }
 
+const bash = (command: string): string => call("bash", { command, description: "x" })
+
 /** Calls that succeed and fail, a sub-agent, and a picture. */
-const talk = scenario("talk", ["Why is it wrong?"], async (opencode, project) => {
+const talk = scenario("talk", ["Why is it wrong?"], async ({ opencode, place: { project } }) => {
   const session = await opencode.session()
   const file = join(project, "one.txt")
   await opencode.prompt(session, "Why is it wrong?")
-  await opencode.prompt(
-    session,
-    `${call("bash", { command: "echo one", description: "x" })}\n${call("read", { filePath: file })}`,
-  )
+  await opencode.prompt(session, `${bash("echo one")}\n${call("read", { filePath: file })}`)
   await opencode.prompt(session, call("edit", { filePath: file, oldString: "one", newString: "two" }))
   await opencode.prompt(session, call("read", { filePath: join(project, "none.txt") }))
   await opencode.prompt(
@@ -52,35 +76,135 @@ const talk = scenario("talk", ["Why is it wrong?"], async (opencode, project) =>
     call("task", { description: "Find it", prompt: "Find the thing", subagent_type: "general" }),
   )
   const url = `data:image/png;base64,${PIXEL}`
-  await opencode.prompt(session, "What is it?", [{ type: "file", mime: "image/png", filename: "pixel.png", url }])
+  const files = [{ type: "file", mime: "image/png", filename: "pixel.png", url }]
+  await opencode.prompt(session, "What is it?", { files })
   await opencode.prompt(session, "What now?")
 })
 
-/**
- * A compaction, and a prompt after it. opencode sends the summary as the answer to a question, with its thinking; treelog sends it in words of its
- * own, as the README of the reader says.
- */
-const compaction = scenario("compaction", ["One"], async (opencode) => {
-  const session = await opencode.session()
-  for (const text of ["One", "Two", "Three"]) await opencode.prompt(session, text)
-  await opencode.post(`/session/${session}/summarize`, { providerID: "local", modelID: "local-1" })
-  opencode.answers += 1
-  await opencode.prompt(session, "What now?")
-  const [, summary, ...rest] = opencode.sent.get(session) ?? []
-  const text = blocksOf(summary?.content).filter(({ type }) => type === "text")
-  opencode.sent.set(session, [{ role: "user", content: text }, ...rest])
+const withTools = ({ home }: AgentPlace): Json => ({
+  mcp: { local: { type: "local", command: [process.execPath, writeToolServer(home)] } },
 })
+
+/** Thoughts between texts and redacted ones, of several models and APIs; tools of MCP with pictures; long outputs. */
+const models = scenario(
+  "models",
+  ["Why is it wrong?", "Why is it wrong?"],
+  async ({ opencode, place }) => {
+    const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
+    const said = (text: string) => ({ type: "text", text })
+    const redacted = { type: "redacted_thinking", data: "cmVk" }
+    const mixed = answer(redacted, thought("one"), said("A"), thought("two"), said("B"))
+    const summary = ["One", "Two"].map((text) => ({ type: "summary_text", text }))
+    const reasoning = answer({ type: "reasoning", id: "rs_x", summary, encrypted_content: "ZW5j" })
+    writeFileSync(join(place.project, "long.txt"), "0123456789 abcdef\n".repeat(6_000))
+    for (const model of ["local/local-2", "chat/chat-1"]) {
+      const session = await opencode.session()
+      await opencode.prompt(session, "Why is it wrong?")
+      await opencode.prompt(session, `${mixed}\n${bash("seq 1 20000")}\n${call("local_look", {})}`)
+      await opencode.prompt(session, call("read", { filePath: join(place.project, "long.txt") }))
+      await opencode.prompt(session, `${reasoning}\n${call("local_look", {})}`, { model: "responses/responses-1" })
+      await opencode.prompt(session, "And?", { model: "responses/responses-1" })
+      await opencode.prompt(session, `${call("local_look", {})}\n${bash("echo one")}`, { model })
+      await opencode.prompt(session, "What now?", { model })
+    }
+  },
+  withTools,
+)
+
+/** Two compactions with calls before and behind them, of which the second keeps what the first one stood behind. */
+const compaction = scenario(
+  "compaction",
+  ["One"],
+  async ({ opencode }) => {
+    const session = await opencode.session()
+    const compact = async (): Promise<void> => {
+      await opencode.post(`/session/${session}/summarize`, { providerID: "local", modelID: "local-1" })
+      opencode.answers += 1
+    }
+    await opencode.prompt(session, "One")
+    for (const text of ["Two", "Three", "Four"]) await opencode.prompt(session, bash(`echo ${text}`))
+    await compact()
+    await opencode.prompt(session, bash("echo Five"))
+    await compact()
+    await opencode.prompt(session, bash("echo Six"))
+    await opencode.prompt(session, "What now?")
+  },
+  () => ({ compaction: { preserve_recent_tokens: 700 } }),
+)
+
+/** A compaction that keeps nothing, a failed one, and outputs that were cleared. */
+const cleared = scenario(
+  "cleared",
+  ["One"],
+  async ({ opencode, place }) => {
+    writeFileSync(join(place.project, "long.txt"), `${"0123456789".repeat(150)}\n`.repeat(40))
+    const session = await opencode.session()
+    await opencode.prompt(session, "One")
+    await opencode.post(`/session/${session}/summarize`, { providerID: "local", modelID: "local-1" })
+    opencode.answers += 1
+    for (let count = 0; count < 6; count++)
+      await opencode.prompt(session, call("read", { filePath: join(place.project, "long.txt"), offset: count }))
+    for (const text of ["Two", "Three", "What now?"]) await opencode.prompt(session, text)
+  },
+  () => ({ compaction: { prune: true } }),
+)
+
+/** Commands of the user, in a shell and by name, one that a sub-agent does, and attached files and folders. */
+const commands = scenario(
+  "commands",
+  ["Why is it wrong?"],
+  async ({ opencode, place: { project } }) => {
+    const session = await opencode.session()
+    await opencode.prompt(session, "Why is it wrong?")
+    await opencode.post(`/session/${session}/shell`, { agent: "build", command: "echo by hand" })
+    await opencode.ask(session, "command", { command: "greet", arguments: "Ada" }, "Greet Ada")
+    await opencode.ask(session, "command", { command: "find", arguments: "it" }, "Summarize the task tool output")
+    const attached = (mime: string, name: string) => ({
+      ...{ type: "file", mime, filename: name, url: `file://${join(project, name)}` },
+    })
+    writeFileSync(join(project, "pixel.png"), Buffer.from(PIXEL, "base64"))
+    const files = [
+      attached("text/plain", "one.txt"),
+      attached("application/x-directory", ""),
+      attached("image/png", "pixel.png"),
+    ]
+    await opencode.prompt(session, "What is in them?", { files })
+    await opencode.prompt(session, "What now?")
+  },
+  () => ({
+    command: {
+      greet: { template: "Greet $ARGUMENTS" },
+      find: { template: "Find $1", subtask: true, agent: "general" },
+    },
+  }),
+)
 
 /** A call that the user interrupts, and a prompt after it. */
-const interruption = scenario("interruption", ["One"], async (opencode) => {
+const interruption = scenario("interruption", ["One"], async ({ opencode }) => {
   const session = await opencode.session()
   await opencode.prompt(session, "One")
-  await opencode.interrupt(session, call("bash", { command: "sleep 50", description: "x" }))
+  await opencode.interrupt(session, bash("sleep 50"))
   await opencode.prompt(session, "Go on")
 })
 
+/** Kills in a stream and between two calls; each time another process goes on. */
+const killed = scenario("killed", ["One"], async ({ opencode, place, model, again }) => {
+  const session = await opencode.session()
+  const started = join(place.project, "started")
+  await opencode.prompt(session, "One")
+  await opencode.killIn(session, `${bash("echo one")}\n${bash("touch started; sleep 50")}`, () => existsSync(started))
+  const second = await again()
+  second.answers = opencode.answers
+  await second.prompt(session, "Two")
+  const before = model.requests.length
+  await second.killIn(session, "Three\nSTOP hang", () => model.requests.length > before)
+  const third = await again()
+  third.answers = second.answers
+  await third.prompt(session, "Four")
+})
+
 /** A fork, a step back that is gone on from, and one that is not. */
-const goingBack = scenario("going-back", ["One", "One", "Kept"], async (opencode) => {
+const goingBack = scenario("going-back", ["One", "One", "Kept"], async ({ opencode }) => {
   const session = await opencode.session()
   await opencode.prompt(session, "One")
   const fork = String((await opencode.post(`/session/${session}/fork`)).id)
@@ -100,5 +224,7 @@ const goingBack = scenario("going-back", ["One", "One", "Kept"], async (opencode
 
 /** Scenarios of opencode, or of Kilo, which is made of it. */
 export function scenariosOf(program: Program): Scenario[] {
-  return [talk, compaction, interruption, goingBack].map((scenario) => scenario(program))
+  return [talk, models, commands, compaction, cleared, interruption, killed, goingBack].map((scenario) =>
+    scenario(program),
+  )
 }

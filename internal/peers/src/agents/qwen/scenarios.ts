@@ -5,6 +5,7 @@ import { SessionManager, type SessionStorage } from "@treelog/session-core"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
+import { documentsIn } from "../frame/unknown-fields.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
@@ -146,6 +147,6 @@ async function compare(
   const target = { provider: "anthropic", model: MODEL }
   return checkRecords(storage, {
     ...{ prompts, sent: (id) => sent[ids.indexOf(id)], answers, target },
-    files: [join(home, ".qwen", "projects"), /chats\/.*\.jsonl$/, KNOWN_FIELDS],
+    fields: [documentsIn(join(home, ".qwen", "projects"), /chats\/.*\.jsonl$/), KNOWN_FIELDS],
   })
 }

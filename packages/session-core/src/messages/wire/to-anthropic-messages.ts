@@ -1,7 +1,6 @@
 import type { ThinkingContent } from "../../entry/message.js"
-import { documentNote, type ImageType } from "../block-values.js"
+import { documentNote, type ImageType, signedObject } from "../block-values.js"
 import { thinkingText } from "../convert-thinking.js"
-import { signedObject } from "./to-openai-input.js"
 import {
   type BlockForms,
   type Conversation,

@@ -1,5 +1,6 @@
 import type { AssistantMessage, ThinkingContent } from "../../entry/message.js"
-import { reasoningItem, signedObject } from "./to-openai-input.js"
+import { signedObject } from "../block-values.js"
+import { reasoningItem } from "./to-openai-input.js"
 import {
   type BlockForms,
   type Conversation,

@@ -2,6 +2,7 @@ import { withoutSections } from "../../context/system-message.js"
 import { jsonText } from "../../entry/json-text.js"
 import type { Message, ToolCall } from "../../entry/message.js"
 import { isJsonObject, type JsonObject } from "../../entry/values.js"
+import { signedObject } from "../block-values.js"
 import {
   type BlockForms,
   type Conversation,
@@ -127,16 +128,4 @@ export function reasoningItem(signature: string | undefined): OpenAIReasoningIte
 /** Whether an item of reasoning can be read by who has it alone. Of a response that was stored or stopped, only the id may be known. */
 function isSealed({ encrypted_content: content }: JsonObject): boolean {
   return typeof content === "string" && content !== ""
-}
-
-/** The JSON object in a signature of OpenAI. Signatures of other providers are not JSON. */
-export function signedObject(signature: unknown): JsonObject | undefined {
-  if (typeof signature !== "string" || !signature.startsWith("{")) return undefined
-  try {
-    const value: unknown = JSON.parse(signature)
-    return isJsonObject(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
