@@ -1,4 +1,5 @@
 import type { AssistantMessage, ContentBlock, Message, TextContent, ThinkingContent } from "../entry/message.js"
+import { thoughtTexts } from "../entry/thoughts.js"
 import { isJsonObject, objectsIn, textIn } from "../entry/values.js"
 import { lastReply } from "./last-reply.js"
 
@@ -59,8 +60,8 @@ function joined(reply: AssistantMessage, { provider, model }: AssistantMessage):
     block.type === "text" || isForeign(block)
   const [thoughts, said] = [blocks.filter(isThought), blocks.filter(isSaid)]
   if (said.length < 2 && (isOwn ? thoughts.length < 2 : !said.some(isThought))) return reply
-  const thinking = isOwn ? thoughts.map((thought) => textIn(thought.thinking)).join("") : ""
-  const text = said.map((block) => textIn(block.type === "text" ? block.text : block.thinking)).join("")
+  const thinking = isOwn ? thoughts.flatMap(thoughtTexts).join("") : ""
+  const text = said.flatMap((block) => (isThought(block) ? thoughtTexts(block) : textIn(block.text))).join("")
   const rest = blocks.filter((block) => !isSaid(block) && !(isOwn && isThought(block)))
   const content: ContentBlock[] = [
     ...(thinking === "" ? [] : [{ type: "thinking", thinking } as const]),

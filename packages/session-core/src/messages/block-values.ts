@@ -82,15 +82,3 @@ export function changedItems<Item>(items: readonly Item[], change: (item: Item) 
   const changed = items.map(change)
   return changed.every((item, index) => item === items[index]) ? items : changed.filter((item) => item !== undefined)
 }
-
-/** The JSON object in a signature of OpenAI. Signatures of other providers are not JSON. */
-export function signedObject(signature: unknown): JsonObject | undefined {
-  if (typeof signature !== "string" || !signature.startsWith("{")) return undefined
-  try {
-    const value: unknown = JSON.parse(signature)
-    return isJsonObject(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}

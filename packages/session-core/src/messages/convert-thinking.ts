@@ -1,6 +1,7 @@
-import type { ContentBlock, Message } from "../entry/message.js"
-import { isJsonObject, objectsIn, textIn } from "../entry/values.js"
-import { changedItems, isFilled, signedObject } from "./block-values.js"
+import type { ContentBlock, Message, ThinkingContent } from "../entry/message.js"
+import { thoughtTexts } from "../entry/thoughts.js"
+import { isJsonObject } from "../entry/values.js"
+import { changedItems, isFilled } from "./block-values.js"
 
 /** The model that gets the messages. Without `model`: any model of the provider. */
 export interface ThinkingTarget {
@@ -25,7 +26,7 @@ export function convertThinking<M extends Message>(
     const { foreignThinking: given } = message as { readonly foreignThinking?: unknown }
     if (isOfProvider && given === "kept") return message
     const blocks = message.content as ContentBlock[]
-    const content = changedItems(given === "text" ? blocks.flatMap(summariesIn) : blocks, (block) => {
+    const content = changedItems(given === "text" ? blocks.flatMap(apart) : blocks, (block) => {
       if (!isJsonObject(block) || block.type !== "thinking") return unsigned(block)
       if (isOfProvider && given === "omitted") return undefined
       const { thinking } = block
@@ -37,11 +38,11 @@ export function convertThinking<M extends Message>(
   })
 }
 
-/** Each summary of an item of OpenAI's as a thought, since each is sent as a text; other blocks alone. */
-function summariesIn(block: ContentBlock): ContentBlock[] {
+/** A thought for each of its texts, since each is sent as a text; other blocks alone. */
+function apart(block: ContentBlock): ContentBlock[] {
   if (!isJsonObject(block) || block.type !== "thinking") return [block]
-  const summary = objectsIn(signedObject(block.thinkingSignature)?.summary)
-  return summary.length < 2 ? [block] : summary.map(({ text }) => ({ type: "thinking", thinking: textIn(text) }))
+  const texts = thoughtTexts(block as unknown as ThinkingContent)
+  return texts.length === 1 ? [block] : texts.map((thinking) => ({ type: "thinking", thinking }))
 }
 
 /** The block without signatures and encrypted data of its model; the same block when it has none. */

@@ -1,5 +1,6 @@
 import type { ThinkingContent } from "../../entry/message.js"
-import { documentNote, type ImageType, signedObject } from "../block-values.js"
+import { signedObject } from "../../entry/thoughts.js"
+import { documentNote, type ImageType, isFilled } from "../block-values.js"
 import { thinkingText } from "../convert-thinking.js"
 import {
   type BlockForms,
@@ -119,10 +120,15 @@ function writeDocument(document: WireDocument): AnthropicText | AnthropicDocumen
   return { type: "document", source: { type: "base64", media_type: mimeType, data }, ...title }
 }
 
-/** Thinking without a signature, as an aborted answer leaves it, can only be sent as text. */
+/**
+ * Thinking without a signature, as an aborted answer leaves it, can only be sent as text. Of an item of OpenAI's, which a provider of both APIs gets back, the
+ * signature is what is sealed.
+ */
 function writeThinking(block: ThinkingContent): AnthropicText | AnthropicThinking | undefined {
   const { thinking, thinkingSignature, redacted } = block
-  if (!thinkingSignature || signedObject(thinkingSignature))
+  const item = signedObject(thinkingSignature)
+  if (item && isFilled(item.encrypted_content)) return { type: "thinking", thinking, signature: item.encrypted_content }
+  if (!thinkingSignature || item)
     return thinking.trim() === "" ? undefined : { type: "text", text: thinkingText(thinking) }
   if (redacted) return { type: "redacted_thinking", data: thinkingSignature }
   return { type: "thinking", thinking, signature: thinkingSignature }

@@ -1,5 +1,5 @@
 import type { AssistantMessage, ThinkingContent } from "../../entry/message.js"
-import { signedObject } from "../block-values.js"
+import { signedObject } from "../../entry/thoughts.js"
 import { reasoningItem } from "./to-openai-input.js"
 import {
   type BlockForms,

@@ -1,8 +1,8 @@
 import { withoutSections } from "../../context/system-message.js"
 import { jsonText } from "../../entry/json-text.js"
 import type { Message, ToolCall } from "../../entry/message.js"
+import { signedObject } from "../../entry/thoughts.js"
 import { isJsonObject, type JsonObject } from "../../entry/values.js"
-import { signedObject } from "../block-values.js"
 import {
   type BlockForms,
   type Conversation,

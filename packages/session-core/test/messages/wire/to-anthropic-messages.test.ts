@@ -64,6 +64,17 @@ it("carry thinking of the target only", () => {
   expect(reported.messages[1]?.content).toEqual([text("<thinking>\nHm\n</thinking>"), text("Ok.")])
 })
 
+it("carry what OpenAI sealed as the signature for who thought it, and as text where only its id is known", () => {
+  const target = { provider: "anthropic", model: "claude-test" }
+  const sealed = { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "Hm" }] }
+  const turns = [{ ...sealed, encrypted_content: "c2Vh" }, sealed].map((item) => {
+    const reply = answer(thinking("Hm", JSON.stringify(item)), text("Ok."))
+    return toAnthropicMessages([user("Hi"), reply], { target }).messages[1]?.content
+  })
+  expect(turns[0]).toEqual([{ type: "thinking", thinking: "Hm", signature: "c2Vh" }, text("Ok.")])
+  expect(turns[1]).toEqual([text("<thinking>\nHm\n</thinking>"), text("Ok.")])
+})
+
 it("carry thinking without signature as text", () => {
   const { messages } = toAnthropicMessages([user("Hi"), answer(thinking("Hm"), thinking(""), text("Ok."))], {
     repair: false,
