@@ -5,7 +5,7 @@ export { AgentSessionStorage, type AgentStorageOptions } from "./agent-session-s
 export type { AgentSource, FileNotes, SourceSession } from "./agent-source.js"
 export type { Conversion, ConversionReport, KindCount } from "./conversion.js"
 export { conversionError, isMoved } from "./conversion-error.js"
-export { damagedData } from "./damaged-data.js"
+export { damagedData, wasRecord } from "./damaged-data.js"
 export { factsOfExcerpt } from "./facts-of.js"
 export { countIn, isObject, type Json, objectIn, objectsIn, parsedObject, textIn, without } from "./json.js"
 export type { RecordOutcome } from "./records/agent-definition.js"

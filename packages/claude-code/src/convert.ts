@@ -1,6 +1,6 @@
 import { type SessionEntry, type SessionHeader, TreelogError } from "@treelog/session-core"
 import { partData, type SessionPart } from "@treelog/session-core/adapter"
-import type { ConversionReport } from "@treelog-internal/agent-files"
+import { type ConversionReport, wasRecord } from "@treelog-internal/agent-files"
 import { heldFrom } from "./link/hold-back.js"
 import { completeKeys } from "./plan/complete-keys.js"
 import { foreignUsage } from "./plan/foreign-usage.js"
@@ -91,7 +91,7 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
   const files = parts.filter(({ name }) => !isKeptResult(name)).map(readPart)
   // Where only sub-agents are left of a session, they are all that it has.
   const left = isEmpty(index) ? files.find((part) => isTranscript(part.index)) : undefined
-  if (!left && !isTranscript(index)) throw notASession(path ?? id)
+  if (!left && !isTranscript(index)) throw notASession(path ?? id, index)
   const isPart = parentSession !== undefined
   const all = index.records
   const agents = isPart ? files : [...files, ...nestedParts(all, files)]
@@ -201,9 +201,10 @@ function usagesOf(agents: readonly Part[]): { record: SourceRecord; time: string
   return usages.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
 }
 
-function notASession(key: string): TreelogError {
+function notASession(key: string, { records }: SourceIndex): TreelogError {
+  const isDamaged = records.some(({ role, damaged }) => role === "damaged" && wasRecord(damaged))
   const message = `${key} is no session of Claude Code: none of its lines is one that Claude Code writes.`
-  return new TreelogError("InvalidSessionError", message, { key, found: "no line of Claude Code" })
+  return new TreelogError("InvalidSessionError", message, { key, found: "no line of Claude Code", isDamaged })
 }
 
 /** The requests that compactions made have the form of transcripts. Their usage counts, but nothing was said in them. */

@@ -299,9 +299,14 @@ describe("A conversion", () => {
     expect([...artifacts].map(({ name, entries }) => [name, entries.length])).toEqual([["subagents/agent-1.jsonl", 2]])
   })
 
-  it("refuses what has no line of Claude Code", () => {
-    expect(() => convertClaudeCode('{\n  "a": 1\n}\n', { name: "s1" })).toThrow(
-      expect.toSatisfy((error) => isTreelogError(error, "InvalidSessionError")),
+  it.each([
+    ["a document", '{\n  "a": 1\n}\n', false],
+    ["a text", "Notes\n", false],
+    ["a record that is cut", '{"parentUuid":nul\n', true],
+    ["what a failed disk leaves", "\0\0\0\0\n", true],
+  ])("refuses what has no line of Claude Code: %s", (_, text, isDamaged) => {
+    expect(() => convertClaudeCode(text, { name: "s1" })).toThrow(
+      expect.toSatisfy((error) => isTreelogError(error, "InvalidSessionError") && error.data.isDamaged === isDamaged),
     )
   })
 })

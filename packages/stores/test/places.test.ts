@@ -178,6 +178,20 @@ test("a variable of Claude Code may list folders", async () => {
   })
 })
 
+test("what stands in the place of chats is named: databases of Copilot in JetBrains, prompts of the first Gemini CLI", async () => {
+  const { folder, write, here } = home()
+  write(".config/github-copilot/iu/chat-sessions/a/copilot-chat-nitrite.db", "")
+  write(".gemini/tmp/shop/logs.json", "[]")
+  const stores = ["copilot", "copilot:default", "gemini"].map((name) => storeNamed(here, name) as AgentName)
+  const unread = () => unreadFiles(here, stores)
+  expect((await unread()).map(({ path }) => path)).toEqual([
+    join(folder, ".config/github-copilot"),
+    join(folder, ".gemini/tmp"),
+  ])
+  write(".gemini/tmp/shop/chats/session-2026-11-25T10-00-aaaaaaaa.jsonl", "")
+  expect(await unread()).toHaveLength(1)
+})
+
 test("flat documents of the first Codex are named, and not read", async () => {
   const { folder, write, here } = home()
   write(".codex/sessions/rollout-2025-04-20-0c1f.json", "{}")

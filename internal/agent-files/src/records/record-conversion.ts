@@ -15,6 +15,7 @@ import { usagesOf } from "@treelog/session-core/search"
 import type { SourceSession } from "../agent-source.js"
 import type { ConversionReport } from "../conversion.js"
 import { conversionError } from "../conversion-error.js"
+import { wasRecord } from "../damaged-data.js"
 import type { Json } from "../json.js"
 import type { AgentDefinition, RecordOutcome } from "./agent-definition.js"
 import { EntryWriter } from "./entry-writer.js"
@@ -88,7 +89,9 @@ export async function convertRecords(
   }
   const header = converter.end() ?? headless(place.name, session, writer)
   if (!header) {
-    const isDamaged = writer.entries.some((entry) => isEntry(entry, "custom") && entry.customType === DAMAGED)
+    const isDamaged = writer.entries.some(
+      (entry) => isEntry(entry, "custom") && entry.customType === DAMAGED && wasRecord(entry.data),
+    )
     const found = `${isDamaged ? "damage, and " : ""}no record that ${place.name} writes`
     throw new TreelogError("InvalidSessionError", `Not a session of ${place.name} (${found}): ${key}`, {
       key,

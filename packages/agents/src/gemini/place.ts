@@ -4,6 +4,9 @@ export const gemini = {
   name: "gemini",
   folders: ["$GEMINI_CLI_HOME/.gemini", "~/.gemini"],
   sessions: "tmp",
-  unread: [{ path: "tmp/*/checkpoint-*.json", why: "copies of conversations that /chat save made" }],
+  unread: [
+    { path: "tmp/*/checkpoint-*.json", why: "copies of conversations that /chat save made" },
+    { path: "tmp/*/logs.json", why: "prompts alone, of versions that stored no chats", unless: "tmp/*/chats" },
+  ],
   resume: ["gemini", "--resume", "$ID"],
 } as const satisfies AgentPlace
