@@ -103,7 +103,7 @@ test("a compaction that succeeded begins the context with its summary; one that 
   const index = new MemorySessionIndex(storage)
   await index.update()
   expect((await index.usage({}))[0]?.totals).toMatchObject({ calls: 3, output: 13 })
-  expect(messages.map(({ role }) => role)).toEqual(["compactionSummary", "user", "assistant"])
+  expect(messages.map(({ role }) => role)).toEqual(["user", "user", "assistant"])
 })
 
 test.each(["constructor", "__proto__"])(
@@ -413,4 +413,27 @@ test("items of reasoning of OpenAI are whole, and images of a result are those t
     { type: "image", data: "AAAA" },
     { type: "image", data: "BBBB" },
   ])
+})
+
+test("a summary is sent behind what the user typed before it, without what was taken back and what the runtime says", async () => {
+  const compacted = (summaryContent: string) =>
+    event("session.compaction_complete", { success: true, summaryContent, preCompactionTokens: 9 })
+  const taken = prompt("Taken back")
+  const { id } = JSON.parse(taken) as { id: string }
+  const { messages } = await session(
+    turn("One"),
+    event("user.message", { content: "Sing", source: "skill-sing" }),
+    taken,
+    event("session.snapshot_rewind", { upToEventId: id, eventsRemoved: 1 }),
+    compacted("First"),
+    turn("Two"),
+    compacted("Second"),
+    turn("Three"),
+  )
+  const said = String(lastTexts(messages)[0])
+  expect(said.match(/<user_message>[^<]*<\/user_message>/g)).toEqual(
+    ["One", "Two"].map((text) => `<user_message>\n${text}\n</user_message>`),
+  )
+  expect(said).toMatch(/^Some of the conversation .*\n\n[^]*\n\nHere is a summary [^]*<summary>\nSecond\n<\/summary>$/)
+  expect(messages).toHaveLength(3)
 })

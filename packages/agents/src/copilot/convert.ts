@@ -72,6 +72,8 @@ export class CopilotConverter implements RecordConverter {
   #hasRecords = false
   /** By model, the tokens of output that replies of this run say, where it has no records. */
   readonly #output = new Map<string, number>()
+  /** What the user typed, by the ids of the events. */
+  readonly #prompts = new Map<string, string>()
   /** The leaf before each event, to go back to. */
   readonly #before = new Map<string, string | null>()
   /** Images, which are attached by their ids. */
@@ -290,6 +292,8 @@ export class CopilotConverter implements RecordConverter {
   #prompt(event: Json, data: Json): RecordOutcome {
     this.#endTurn(event)
     const typed = textIn(data, "content") ?? ""
+    // What the runtime says in the name of the user has a source.
+    if (textIn(data, "source") === undefined) this.#prompts.set(String(event.id), typed)
     const text = textIn(data, "transformedContent") ?? typed
     const images = objectsIn(data.attachments).flatMap((attached) => this.#attachment(attached))
     const content: ContentBlock[] = [{ type: "text", text }, ...images]
@@ -458,7 +462,9 @@ export class CopilotConverter implements RecordConverter {
     this.#open.clear()
     const { id, time } = placeOf(event)
     const tokensBefore = countIn(data, "preCompactionTokens")
-    this.#writer.add("compaction", { id, time }, { summary, tokensBefore, firstKeptEntryId: id })
+    const content = [{ type: "text", text: summaryText([...this.#prompts.values()], summary) }]
+    const sentAs = [{ role: "user", content, timestamp: time ?? 0 }]
+    this.#writer.add("compaction", { id, time }, { summary, sentAs, tokensBefore, firstKeptEntryId: id })
     const usage = objectIn(data, "compactionTokensUsed")
     if (usage) this.#addUsage({ ...event, id: `${id}:usage` }, usage, "compaction")
     return "converted"
@@ -467,6 +473,8 @@ export class CopilotConverter implements RecordConverter {
   #rewind(upTo: string): RecordOutcome {
     const before = this.#before.get(upTo)
     if (before === undefined) return "kept"
+    const ids = [...this.#before.keys()]
+    for (const id of ids.slice(ids.indexOf(upTo))) this.#prompts.delete(id)
     this.#calls = undefined
     this.#notices = []
     this.#writer.leaf = before
@@ -489,6 +497,14 @@ function placeOf({ id, timestamp }: Json): { id: string; time: number | undefine
 
 function isThought({ type }: ContentBlock): boolean {
   return type === "thinking"
+}
+
+/** What the model gets in the place of what was summarized. */
+function summaryText(prompts: readonly string[], summary: string): string {
+  const said = prompts.map((prompt) => `<user_message>\n${prompt}\n</user_message>\n`).join("")
+  const before =
+    "You were originally given instructions from a user over one or more turns. Here were the user messages:"
+  return `Some of the conversation history has been summarized to free up context.\n\n${before}\n${said}\nHere is a summary of the prior context:\n<summary>\n${summary}\n</summary>`
 }
 
 /** As events name the text of a skill that they do not repeat. */

@@ -17,20 +17,24 @@ const DATA: Readonly<Record<string, KnownFields>> = {
   "session.title_changed": plain("title"),
   "session.usage_record": { ...plain("id"), usage: true },
   "session.compaction_complete": {
-    ...plain("success summaryContent preCompactionTokens preCompactionMessagesLength checkpointNumber checkpointPath"),
     ...plain(
-      "conversationTokens systemTokens toolDefinitionsTokens requestId serviceRequestId tokensRemoved messagesRemoved error",
+      "success outcome outcomeReason failureReason compactionAttemptId model initialModel error trigger statusCode",
     ),
-    compactionTokensUsed: true,
+    ...plain("preCompactionTokens postCompactionTokens preCompactionMessagesLength messagesRemoved tokensRemoved"),
+    ...plain("tokenAccountingBasis customInstructions summaryContent behaviorModelId checkpointNumber checkpointPath"),
+    ...plain("requestId serviceRequestId systemTokens conversationTokens toolDefinitionsTokens tokenLimit"),
+    ...({ compactionTokensUsed: true, responsesReasoning: true } as const),
   },
-  "session.snapshot_rewind": plain("upToEventId eventsRemoved"),
-  "session.binary_asset": { ...ATTACHMENT },
-  "system.message": { ...plain("content role name"), metadata: true },
-  "system.notification": { ...plain("content"), kind: true },
+  "session.snapshot_rewind": plain("upToEventId eventsRemoved eventIds"),
+  "session.binary_asset": { ...ATTACHMENT, ...plain("description"), metadata: true },
+  "system.message": { ...plain("content role name interactionId"), metadata: true, contentBlocks: true },
+  "system.notification": { ...plain("content"), kind: true, responsesReasoning: true },
   "user.message": {
     ...plain(
       "content transformedContent messageId interactionId source agentMode parentAgentTaskId supportedNativeDocumentMimeTypes",
     ),
+    ...plain("delivery turnId isAutopilotContinuation nativeDocumentPathFallbackPaths"),
+    responsesReasoning: true,
     attachments: ATTACHMENT,
   },
   "assistant.message": {
@@ -39,6 +43,8 @@ const DATA: Readonly<Record<string, KnownFields>> = {
     ),
     // `reasoningOpaque` repeats the signature of the last thought.
     ...plain("reasoningText reasoningOpaque encryptedContent parentToolCallId serviceRequestId"),
+    ...plain("providerId chunkIndex chunkCount reasoningWireField clientRequestId"),
+    ...({ serverTools: true, citations: true, fusion: true } as const),
     reasoningBlocks: {
       provider: {},
       blocks: plain("type thinking signature data"),
@@ -46,14 +52,27 @@ const DATA: Readonly<Record<string, KnownFields>> = {
     },
     toolRequests: {
       ...plain("toolCallId name type toolTitle intentionSummary mcpServerName mcpToolName"),
+      caller: true,
       arguments: true,
     },
   },
   "tool.user_requested": { ...plain("toolCallId toolName"), arguments: true },
   "tool.execution_complete": {
     ...plain("toolCallId success model interactionId isUserRequested parentToolCallId turnId"),
-    ...({ toolTelemetry: true, toolDescription: true } as const),
-    result: { ...plain("content detailedContent"), contents: true },
+    ...plain("rte sandboxed"),
+    ...({
+      toolTelemetry: true,
+      toolDescription: true,
+      shellExecution: true,
+      fileEdits: true,
+      toolUsage: true,
+    } as const),
+    ...({ mcpMeta: true, fusion: true } as const),
+    result: {
+      ...plain("content detailedContent"),
+      ...({ contents: true, binaryResultsForLlm: true, structuredContent: true, citableSources: true } as const),
+      ...({ uiResource: true, mcpMeta: true } as const),
+    },
     error: plain("message code"),
   },
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
@@ -9,7 +10,7 @@ import { blocksOf, type Json } from "../model/blocks.js"
 import { fromChat } from "../model/chat-api.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call } from "../model/prompt-calls.js"
+import { answer, call, HANG } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { fieldsIn } from "./known-fields.js"
 
@@ -58,7 +59,7 @@ export const odd: Scenario = {
   },
 }
 
-/** Tools of MCP with pictures and an error, an attached file, replies that say nothing, and one that is cut off by a kill. */
+/** Tools of MCP with pictures and an error, an attached file, a reply that is a thought alone, and a kill in the answer to a result. */
 export const tools: Scenario = {
   name: "tools",
   async run(place, model) {
@@ -73,19 +74,14 @@ export const tools: Scenario = {
       `${call("local-look", {})}\n${call("local-fail", {})}`,
       "What is in @one.txt?",
       answer(thought),
-      answer({ type: "text", text: "" }),
     ]
     const run = (prompt: string, more: readonly string[]): Promise<string> =>
       runAgent(local, "copilot", ["-p", prompt, "--allow-all-tools", ...more])
     for (const [at, prompt] of prompts.entries()) await run(prompt, at > 0 ? ["--continue"] : [])
     const before = model.requests.length
-    const hang = `${answer({ type: "text", text: "Half of" })}\nSTOP hang`
-    await killAgent(
-      local,
-      "copilot",
-      ["-p", hang, "--allow-all-tools", "--continue"],
-      () => model.requests.length > before,
-    )
+    const hang = call("bash", { command: `echo ${HANG}`, description: "x" })
+    const args = ["-p", hang, "--allow-all-tools", "--continue"]
+    await killAgent(local, "copilot", args, () => model.requests.length > before + 1)
     await run("What now?", ["--continue"])
     return compare(place, model, prompts.slice(0, 1), model.requests.length - 1)
   },
@@ -160,6 +156,14 @@ export const atWork: Scenario = {
       await terminal.until("have the prompt again", () => /^❯ To be taken back/m.test(terminal.lines().join("\n")))
       terminal.press("Ctrl-u")
       await say("Otherwise")
+      terminal.type("/compact")
+      const isCompacted = () => model.requests.length > count
+      const count = model.requests.length
+      await terminal.until("have the input", () => /^❯ \/compact/m.test(terminal.lines().join("\n")))
+      terminal.press("Enter")
+      await terminal.until("compact again", isCompacted)
+      await setTimeout(3_000)
+      await say("And then?")
       // What was taken back is deleted.
       const after = await compare(place, model, first, model.requests.length - 1)
       return { differences: [...before.differences, ...after.differences], unknown: after.unknown }
@@ -186,7 +190,7 @@ async function compare(
   const messages = (requests.at(-1)?.messages ?? []) as Json[]
   const sent = (to === "gpt-5" ? fromChat(messages) : messages).map(({ role, content }) => ({
     role,
-    content: blocksOf(content).map(withError).map(withSummary),
+    content: blocksOf(content).map(withError),
   }))
   const fields = fieldsIn(join(home, ".copilot", "session-state"))
   return checkRecords(storage, {
@@ -202,16 +206,4 @@ async function compare(
 function withError(block: Json): Json {
   const isError = JSON.stringify(block.content ?? "").match(/Path does not exist|was interrupted/) !== null
   return block.type === "tool_result" && isError ? { ...block, is_error: true } : block
-}
-
-/** Copilot sends a summary in words of its own, as the README of the reader says. */
-function withSummary(block: Json): Json {
-  const summary = /^Some of the conversation history has been summarized[\s\S]*(<summary>[\s\S]*)$/.exec(
-    String(block.text),
-  )?.[1]
-  if (summary === undefined) return block
-  return {
-    ...block,
-    text: `The conversation history before this point was compacted into the following summary:\n\n${summary}`,
-  }
 }

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs"
+import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startModelServer } from "../model/model-server.js"
 import type { Agent, Findings, Scenario } from "./agent.js"
@@ -43,5 +43,6 @@ async function tryScenario({ name, run }: Scenario, modules: string, folder: str
     return { differences: [reason], unknown: [] }
   } finally {
     model.close()
+    writeFileSync(join(folder, "requests.json"), JSON.stringify(model.requests))
   }
 }

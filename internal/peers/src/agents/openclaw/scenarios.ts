@@ -12,7 +12,7 @@ import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-ag
 import { rowsIn } from "../frame/unknown-fields.js"
 import { blocksOf, type Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
-import { answer } from "../model/prompt-calls.js"
+import { answer, HANG } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { KNOWN_FIELDS } from "./known-fields.js"
 
@@ -67,7 +67,7 @@ export const models: Scenario = {
   },
 }
 
-/** Kills in a stream and between two calls; each time another process goes on. */
+/** Kills between two calls, and in the answer to a result; each time another process goes on. */
 export const killed: Scenario = {
   name: "killed",
   async run(place, model) {
@@ -78,7 +78,8 @@ export const killed: Scenario = {
     await killAgent(place, "openclaw", turn(calls), () => existsSync(started))
     await runAgent(place, "openclaw", turn("Two"))
     const before = model.requests.length
-    await killAgent(place, "openclaw", turn("Three\nSTOP hang"), () => model.requests.length > before)
+    const hang = call(["exec", { command: `echo ${HANG}` }])
+    await killAgent(place, "openclaw", turn(hang), () => model.requests.length > before + 1)
     await runAgent(place, "openclaw", turn("Four"))
     return compare(place, model, ["One"], 1)
   },

@@ -9,7 +9,7 @@ import { rowsIn } from "../frame/unknown-fields.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call } from "../model/prompt-calls.js"
+import { answer, call, HANG } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { KNOWN_FIELDS } from "./known-fields.js"
 import { Opencode, type Program } from "./opencode.js"
@@ -187,7 +187,7 @@ const interruption = scenario("interruption", ["One"], async ({ opencode }) => {
   await opencode.prompt(session, "Go on")
 })
 
-/** Kills in a stream and between two calls; each time another process goes on. */
+/** Kills between two calls, and in the answer to a result; each time another process goes on. */
 const killed = scenario("killed", ["One"], async ({ opencode, place, model, again }) => {
   const session = await opencode.session()
   const started = join(place.project, "started")
@@ -197,9 +197,11 @@ const killed = scenario("killed", ["One"], async ({ opencode, place, model, agai
   second.answers = opencode.answers
   await second.prompt(session, "Two")
   const before = model.requests.length
-  await second.killIn(session, "Three\nSTOP hang", () => model.requests.length > before)
+  await second.killIn(session, bash(`echo ${HANG}`), () => model.requests.length > before + 1)
   const third = await again()
   third.answers = second.answers
+  // What the reply that called used is stored.
+  third.answers += 1
   await third.prompt(session, "Four")
 })
 
