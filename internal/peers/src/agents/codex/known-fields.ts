@@ -22,7 +22,11 @@ const PAYLOADS: Readonly<Record<string, KnownFields>> = {
     ...plain("response_id root_turn_id session_id thread_id turn_id"),
     ...{ usage: TOKENS, turn_token_usage: TOKENS, thread_token_usage: TOKENS },
   },
-  compacted: { ...plain("message window_id"), replacement_history: true, replacement: true },
+  compacted: {
+    ...plain("message window_id window_number first_window_id previous_window_id compaction_response_id"),
+    ...({ replacement_history: true, replacement_history_metadata: true, retained_context: true } as const),
+    ...({ latest_token_usage_record: true, resume_metadata: true } as const),
+  },
 }
 
 /** The fields of the rollouts in a folder that were looked at. */
