@@ -54,7 +54,7 @@ export async function sampleStores({
     const setTime = (value: number): void => {
       time = value
     }
-    return { name, sessions, setTime, index: new MemorySessionIndex(storage) }
+    return { name, sessions, setTime, index: new MemorySessionIndex(storage, { agent: name }) }
   })
   let at = now - 25 * 60_000
   for (let number = 0; number < count; number++) {

@@ -113,6 +113,7 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["--by", "day", "--all"], given: paid },
     { argv: ["--by", "session"], given: paid },
     { argv: ["--by", "agent"], given: paid },
+    { argv: ["--by", "person"], given: paid },
     { argv: ["--all-stores", "--since", "2020"], given: unreadable },
   ],
   search: [

@@ -39,6 +39,8 @@ export interface SqliteSessionIndexOptions {
   readonly path: string
   /** The blobs of the sessions: texts that were moved there are found, too. Default: only what is left of them in the sessions. */
   readonly blobs?: BlobsOf | undefined
+  /** The agent of sessions whose headers name none, for filters and sums by agent. Default: it is not known. */
+  readonly agent?: string | undefined
   /** Called with the new path of a damaged index, which was renamed. The next `update` builds a new one. */
   readonly onQuarantine?: ((path: string) => void) | undefined
   /** Called where the file cannot be made or written: the index is in memory then, until it is closed. Default: methods fail with StorageError. */
@@ -62,6 +64,7 @@ const ATTEMPTS = 3
 export class SqliteSessionIndex implements SessionIndex {
   readonly #storage: SessionStorage
   readonly #blobs: BlobsOf | undefined
+  readonly #agent: string
   readonly #file: IndexFile
   readonly #loadDriver: () => Promise<SqliteDriver>
   readonly #now: () => number
@@ -72,6 +75,7 @@ export class SqliteSessionIndex implements SessionIndex {
   constructor({ storage, path, onQuarantine = () => {}, clock = systemClock, ...options }: SqliteSessionIndexOptions) {
     this.#storage = storage
     this.#blobs = options.blobs
+    this.#agent = options.agent ?? ""
     this.#now = () => clock.now()
     this.#loadDriver = options.loadDriver ?? loadDriver
     this.#onUnmerged = options.onUnmerged ?? (() => {})
@@ -102,27 +106,32 @@ export class SqliteSessionIndex implements SessionIndex {
   }
 
   search(query: SearchQuery): Promise<SearchResult> {
-    return this.#answer(() => searchIndex(this.#file, { storage: this.#storage, blobs: this.#blobs }, query))
+    const source = { storage: this.#storage, blobs: this.#blobs, agentOfStore: this.#agent }
+    return this.#answer(() => searchIndex(this.#file, source, query))
   }
 
   usage(query: UsageQuery): Promise<UsageRow[]> {
-    return this.#answer(() => this.#file.use("usage", (connection) => usageRows(connection, query)))
+    return this.#answer(() => this.#file.use("usage", (connection) => usageRows(connection, query, this.#agent)))
   }
 
   usageQuarters(filter: IndexFilter): Promise<number[]> {
-    return this.#answer(() => this.#file.use("usage", (connection) => usageQuarters(connection, filter)))
+    return this.#answer(() => this.#file.use("usage", (connection) => usageQuarters(connection, filter, this.#agent)))
   }
 
   usageTimes(filter: IndexFilter, quarters?: readonly number[]): Promise<number[]> {
-    return this.#answer(() => this.#file.use("usage", (connection) => usageTimes(connection, filter, quarters)))
+    return this.#answer(() =>
+      this.#file.use("usage", (connection) => usageTimes(connection, filter, quarters, this.#agent)),
+    )
   }
 
   usageEntries(filter: IndexFilter, times: readonly number[]): Promise<EntryName[]> {
-    return this.#answer(() => this.#file.use("usage", (connection) => usageEntries(connection, filter, times)))
+    return this.#answer(() =>
+      this.#file.use("usage", (connection) => usageEntries(connection, filter, times, this.#agent)),
+    )
   }
 
   files(query: FileQuery): Promise<FileUse[]> {
-    return this.#answer(() => this.#file.use("files", (connection) => fileUses(connection, query)))
+    return this.#answer(() => this.#file.use("files", (connection) => fileUses(connection, query, this.#agent)))
   }
 
   /** The ids of the sessions that it has, without those of their parts. */

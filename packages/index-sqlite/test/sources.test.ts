@@ -111,3 +111,39 @@ it("what a part of a session said is found, and the part named", async () => {
   }
   await sqlite.close()
 })
+
+it("sessions whose headers name no agent are of the agent that the index has for its storage", async () => {
+  const agentDir = folder()
+  const storage = storageOf(agentDir)
+  const sessions = new SessionManager({ storage })
+  const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 }
+  for (const content of ["its copper", "more copper"]) {
+    const session = await sessions.create("/shop")
+    session.appendMessage({ role: "user", content, timestamp: 1 })
+    session.appendMessage({ role: "assistant", provider: "p", model: "m", content: [], usage, timestamp: 2 } as never)
+    await session.close()
+    if (content.startsWith("more")) continue
+    const path = session.getSessionFile() ?? ""
+    const header = '{"type":"session","source":{"agent":"codex"},'
+    writeFileSync(path, readFileSync(path, "utf8").replace(/^\{"type":"session",/, header))
+  }
+  const indexes = [
+    new SqliteSessionIndex({ storage, path: join(agentDir, "index.db"), agent: "pi" }),
+    new MemorySessionIndex(storage, { agent: "pi" }),
+  ]
+  for (const index of indexes) {
+    await index.update()
+    expect((await index.usage({ by: "agent" })).map(({ key, totals }) => [key, totals.calls]).sort()).toEqual([
+      ["codex", 1],
+      ["pi", 1],
+    ])
+    for (const agent of ["codex", "pi"]) {
+      expect((await index.usage({ by: "agent", agent })).map(({ key }) => key)).toEqual([agent])
+      expect(await index.usageQuarters({ agent })).toHaveLength(1)
+      expect(await index.usageEntries({ agent }, await index.usageTimes({ agent }))).toHaveLength(1)
+    }
+  }
+  expect(await found(indexes, "copper agent:pi")).toEqual(["more copper"])
+  expect(await found(indexes, "copper agent:codex")).toEqual(["its copper"])
+  await indexes[0]?.close()
+})

@@ -125,6 +125,10 @@ describe.each([
       "anthropic/claude-test: 1 call, 10 input, 2 output",
     )
     expect((await call("session_stats", { since: "2026-04-01" })).text).toBe("No usage was reported.")
+    expect((await call("session_stats", { by: "agent" })).text).toContain("- pi: 1 call, 10 input")
+    expect((await call("session_stats", { agent: "codex" })).text).toContain("No usage was reported.")
+    expect((await call("search_sessions", { query: "flaky agent:codex" })).text).toContain("Nothing was found.")
+    expect((await call("search_sessions", { query: "flaky agent:pi" })).text).toContain(ids.shop)
   })
 
   it("shows sessions of other projects only if it may", async () => {

@@ -26,7 +26,7 @@ export {
 } from "./entry/folder-name.js"
 export { describePart, type EntryKind, kindOf } from "./entry/kinds.js"
 export { openedParts, PART, partOf, type SessionPart } from "./entry/part.js"
-export { sourceAgent } from "./entry/source-agent.js"
+export { sourceAgent, sourcePerson } from "./entry/source-agent.js"
 export { textStart, titleLine } from "./entry/values.js"
 export { joinBytes } from "./log/bytes.js"
 export { formatLine } from "./log/format-line.js"

@@ -47,7 +47,7 @@ export {
   isMatchedWithinWords,
   matchesAll,
 } from "./search/match-text.js"
-export { MemorySessionIndex, UsageRows } from "./search/memory-session-index.js"
+export { MemorySessionIndex, UsageRows, usageKey } from "./search/memory-session-index.js"
 export { parseQuery } from "./search/parse-query.js"
 export { hitPartOf, ownerKey } from "./search/part-of-session.js"
 export { isPeriod, type Period, periodOf } from "./search/period.js"

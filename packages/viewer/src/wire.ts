@@ -45,6 +45,8 @@ export interface Place {
 /** A store as the page of all sessions gets it. */
 export interface ListedStore {
   readonly name: string
+  /** The agent of sessions whose headers name none. */
+  readonly agent: string
   /** The address of its routes, and that of its sessions in the viewer, without the id. Relative to the page. */
   readonly base: string
   readonly open: string

@@ -62,8 +62,8 @@ describe("a served page of all sessions", () => {
     expect(status).toBe(200)
     const stores = JSON.parse(/content="([^"]*)"/.exec(body)?.[1]?.replaceAll("&quot;", '"') ?? "")
     expect(stores).toEqual([
-      { name: "treelog", base: "stores/treelog/", open: "open/treelog/" },
-      { name: "pi", base: "stores/pi/", open: "open/pi/" },
+      { name: "treelog", agent: "treelog", base: "stores/treelog/", open: "open/treelog/" },
+      { name: "pi", agent: "pi", base: "stores/pi/", open: "open/pi/" },
     ])
     expect(body).toContain("connect-src 'self'")
   })

@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 
 const [SHOP, LAB] = ["/home/ada/shop", "/home/ada/lab"]
 
-/** Two sessions of two folders, and a handler that shows what `scope` says. */
+/** Two sessions of two folders, of which one was imported from Codex, and a handler that shows what `scope` says. */
 async function routes({
   scope = {} as SessionScope | "none",
   blobs = undefined as BlobStore | undefined,
@@ -36,10 +36,18 @@ async function routes({
     })
     await session.close()
   }
+  const key = await sessions.resolve({ id: "lab-1" })
+  const lease = await storage.lease(key, { access: "exclusive", waitMs: 0 })
+  const stat = await storage.stat(key)
+  if (!stat) throw new Error("The session is not stored.")
+  const text = new TextDecoder().decode(await storage.readRange(key, 0, stat.size, stat.identity))
+  const imported = text.replace('{"type":"session",', '{"type":"session","source":{"agent":"codex"},')
+  await lease.replace([new TextEncoder().encode(imported)], { expected: stat })
+  await lease.release()
   const handle = createSessionRoutes({
     sessions,
     blobs,
-    ...(withIndex && { index: new MemorySessionIndex(storage) }),
+    ...(withIndex && { index: new MemorySessionIndex(storage, { agent: "treelog" }) }),
     authorize: async () => (scope === "none" ? undefined : scope),
     base: "/api",
   })
@@ -104,6 +112,11 @@ test("answers a search and sums as the index does, with ids instead of keys", as
     (await json(`/api/usage?by=day&per=${per}`)).rows[0].parts.map(({ name }: { name: string }) => name).sort()
   expect([await partsOf("project"), await partsOf("model")]).toEqual([[LAB, SHOP].sort(), ["anthropic/m"]])
   expect(await get("/api/usage?by=day&per=moon")).toMatchObject({ status: 400 })
+  const agents = (await json("/api/usage?by=agent")).rows.map(({ key }: { key: string }) => key).sort()
+  expect(agents).toEqual(["codex", "treelog"])
+  expect((await json("/api/usage?by=session&agent=codex")).rows).toMatchObject([{ key: "lab-1" }])
+  for (const query of ["q=agent:codex", "q=&agent=codex"])
+    expect((await json(`/api/search?${query}`)).sessions).toMatchObject([{ session: { id: "lab-1" } }])
   expect((await json("/api/usage?by=session")).rows.map(({ key }: { key: string }) => key).sort()).toEqual([
     "lab-1",
     "shop-1",

@@ -13,9 +13,9 @@ import { openPrices } from "../stats/prices.js"
  * @param version what the server reports
  */
 export async function mcp(context: CommandContext, version: string): Promise<ExitCode> {
-  const stores = (await scopedStores(context)).stores.map(({ sessions }) => ({
+  const stores = (await scopedStores(context)).stores.map(({ sessions, context: own }) => ({
     sessions,
-    index: openIndex(context, sessions),
+    index: openIndex(own, sessions),
   }))
   const [first, ...rest] = stores
   if (!first) return EXIT.nothing

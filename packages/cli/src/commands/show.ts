@@ -1,5 +1,5 @@
 import type { Session, TranscriptItem } from "@treelog/session-core"
-import { kindOf } from "@treelog/session-core/adapter"
+import { kindOf, sourceAgent, sourcePerson } from "@treelog/session-core/adapter"
 import type { Cost } from "@treelog/session-core/search"
 import { cleanLine, costText, plural, type Style, transcriptLines } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -28,7 +28,16 @@ export async function show(
   const cost = await sessionCost(context.io, session.iterateEntries())
   const items = lastMessages(session.buildTranscript(leafId ?? undefined), tail)
   if (options.json) {
-    const head = { sessionId: session.getSessionId(), path: session.getSessionFile(), leafId, ...(cost && { cost }) }
+    const header = session.getHeader()
+    const [agent, person] = [sourceAgent(header), sourcePerson(header)]
+    const head = {
+      sessionId: session.getSessionId(),
+      path: session.getSessionFile(),
+      ...(agent !== undefined && { agent }),
+      ...(person !== undefined && { person }),
+      leafId,
+      ...(cost && { cost }),
+    }
     await context.printJsonList(head, "items", items.map(jsonItem))
     return EXIT.ok
   }
@@ -51,13 +60,15 @@ function jsonItem({ message: _, entry, ...item }: TranscriptItem): object {
   return { entry, description: kindOf(entry).describe(entry), ...item }
 }
 
-/** Which session is shown: its name and id, where it belongs, how much there is, and what all of it cost. */
+/** Which session is shown: its name and id, where it belongs, who made it, as far as its header says so, how much there is, and what all of it cost. */
 export function sessionHeading(session: Session, shown: number, { paint, glyphs }: Style, cost?: Cost): string {
   const name = cleanLine(session.getSessionName())
   const entries = session.getEntries().length
   const size =
     shown === entries ? plural(entries, "entry", "entries") : `${plural(shown, "entry", "entries")} of ${entries}`
-  const details = [session.getSessionId(), cleanLine(session.getCwd()), size, cost ? costText(cost) : ""]
+  const [agent, person] = [sourceAgent(session.getHeader()), sourcePerson(session.getHeader())]
+  const origin = [agent, person && `bundled by ${person}`]
+  const details = [session.getSessionId(), session.getCwd(), ...origin, size, cost ? costText(cost) : ""]
     .map(cleanLine)
     .filter(Boolean)
   const dot = ` ${glyphs.dot} `

@@ -14,6 +14,7 @@ import { openIndex } from "../search/open-index.js"
 import { indexedStores } from "../search/searched-store.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { commandSessions } from "../sessions/command-sessions.js"
+import { agentOfStore } from "../sessions/of-agent.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { listed } from "../sessions/program-stores.js"
 import { projectGroups } from "../sessions/scope.js"
@@ -98,6 +99,7 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
     stores: await Promise.all(
       stores.map(async ({ name, context: own, sessions, index }, at) => ({
         name,
+        agent: agentOfStore(own, sessions),
         sessions: await sessions.manager(),
         index: new JointIndex([index], indexes.slice(0, at)),
         price,

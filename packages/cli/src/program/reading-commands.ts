@@ -23,7 +23,7 @@ import {
 import { portNumber, positiveInteger } from "./options.js"
 
 const LLM_FORMATS = ["anthropic", "openai", "openai-responses", "ai-sdk"]
-const USAGE_BY = ["hour", "day", "week", "month", "model", "project", "agent", "session", "tool"]
+const USAGE_BY = ["hour", "day", "week", "month", "model", "project", "agent", "person", "session", "tool"]
 const SESSION_SORTS = ["activity", "name", "created"]
 const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 

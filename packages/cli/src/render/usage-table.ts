@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { knownCost } from "@treelog/session-core/search"
+import { isPeriod, knownCost } from "@treelog/session-core/search"
 import {
   cleanLine,
   costText,
@@ -66,7 +66,7 @@ export function partName({ key }: CostRow): string {
 
 function rowName({ key, session }: CostRow, by: UsageBy, { style, home, titles }: UsageLook): string {
   if (session) return titleText(session.name || titles?.get(key) || session.id || basename(key), style)
-  if (key === "") return "(no time)"
+  if (key === "") return isPeriod(by) ? "(no time)" : by === "project" ? "(no folder)" : "(not known)"
   if (by === "hour") return `${key}:00`
   return by === "project" ? folderLine(key, home) : cleanLine(key)
 }

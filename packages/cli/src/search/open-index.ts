@@ -7,6 +7,7 @@ import { blobsOf } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Io } from "../io/io.js"
 import type { Sessions } from "../sessions/command-sessions.js"
+import { agentOfStore } from "../sessions/of-agent.js"
 
 /**
  * The index of a store, which is closed when the command ends. Opens nothing yet.
@@ -18,6 +19,7 @@ export function openIndex(context: CommandContext, store: Sessions, isKept = fal
     storage: store.storage,
     blobs: async (key) => blobsOf(store, key)?.open("read"),
     path,
+    agent: agentOfStore(context, store),
     ...(!isKept && {
       onUnwritable: (error) => {
         const data = { key: path, operation: "open", errno: undefined }

@@ -4,9 +4,8 @@ import { parseQuery, type SearchQuery } from "@treelog/session-core/search"
 import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import { filterOf } from "../sessions/of-agent.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"
-import { cwdIn, foldersOf } from "../sessions/scope.js"
+import { cwdIn, filterOfScope, foldersOf } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
 /** What limits a search, beside its text. */
@@ -53,9 +52,10 @@ export async function searchQuery(
   const path = file ?? typedPath
   const isPlaced = [session, typed.session, cwd, typed.project].some((value) => value !== undefined)
   return {
-    ...ofFolder(context, cwd, filterOf(context, sessions, isPlaced ? {} : sessions.scope, agent)),
+    ...ofFolder(context, cwd, filterOfScope(isPlaced ? {} : sessions.scope)),
     ...typed,
     ...(roles.length > 0 && { roles }),
+    ...(agent !== undefined && { agent }),
     ...(model !== undefined && { model }),
     ...(tool !== undefined && { tool }),
     ...(path !== undefined && { file: [path].flat().flatMap((end) => endsOfPath(context, end)) }),

@@ -1,8 +1,6 @@
-import type { IndexFilter } from "@treelog/session-core/search"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "./command-sessions.js"
 import { agentOfProgram, programOf } from "./program-of.js"
-import { filterOfScope, type Scope } from "./scope.js"
 
 type Store = Pick<Sessions, "agent" | "files" | "address">
 
@@ -15,17 +13,4 @@ export function agentOfStore({ io, options }: Pick<CommandContext, "io" | "optio
 /** Whether a session is of an agent: by its header, or else by its store. */
 export function isOfAgent(agent: string | undefined, ofStore: string): (session: { agent?: string }) => boolean {
   return (session) => agent === undefined || (session.agent ?? ofStore) === agent
-}
-
-/** The sessions of a scope and of an agent, for an index. */
-export function filterOf(
-  context: Pick<CommandContext, "io" | "options">,
-  store: Store,
-  scope: Scope,
-  agent: string | undefined,
-): Pick<IndexFilter, "isWanted"> {
-  const filter = filterOfScope(scope)
-  if (agent === undefined) return filter
-  const isOf = isOfAgent(agent, agentOfStore(context, store))
-  return { isWanted: (session) => isOf(session) && filter.isWanted?.(session) !== false }
 }

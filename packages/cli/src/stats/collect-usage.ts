@@ -5,10 +5,10 @@ import type { CommandContext } from "../io/command-context.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { refreshIndex } from "../search/refresh-index.js"
 import { type IndexedStore, indexedStores } from "../search/searched-store.js"
-import { agentOfStore, filterOf as filterOfAgent } from "../sessions/of-agent.js"
+import { agentOfStore } from "../sessions/of-agent.js"
 import { idOfSession } from "../sessions/open-to-read-or-write.js"
 import { programOf } from "../sessions/program-of.js"
-import { projectGroups } from "../sessions/scope.js"
+import { filterOfScope, projectGroups } from "../sessions/scope.js"
 import type { Failure } from "../sessions/stored-keys.js"
 import { type Times, timesOf } from "../sessions/time-options.js"
 import { copiesLast } from "./copies-last.js"
@@ -32,7 +32,7 @@ export interface CollectedUsage {
 }
 
 /** What is known of each session. */
-const BY_SESSION: readonly UsageBy[] = ["session", "project", "agent"]
+const BY_SESSION: readonly UsageBy[] = ["session", "project", "agent", "person"]
 
 /** Without limits of time, and without a session: the last days. */
 export const LAST_DAYS = 30
@@ -87,6 +87,7 @@ export async function collectUsage(
           const nameOf = (by: UsageBy): SumName | undefined => {
             if (by === "session") return { key, ...(session && { session, store: name, findTitle }) }
             if (by === "project") return { key: groupOf(session?.cwd ?? "", () => session?.repository) }
+            if (by === "person") return { key: session?.person ?? "" }
             return by === "agent" ? { key: session?.agent ?? agent } : by === asked ? { key } : undefined
           }
           const costs = usages.map((one) => costOf([one], price))
@@ -136,7 +137,8 @@ async function filterOf(
   agent: string | undefined,
 ): Promise<IndexFilter> {
   if (ref !== undefined) return { session: await idOfSession(sessions, ref) }
-  return filterOfAgent(context, sessions, context.options.cwd === undefined ? {} : sessions.scope, agent)
+  const scope = context.options.cwd === undefined ? {} : sessions.scope
+  return { ...filterOfScope(scope), ...(agent !== undefined && { agent }) }
 }
 
 /** Spans with one price each. */

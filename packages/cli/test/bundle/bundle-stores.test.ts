@@ -76,6 +76,9 @@ test("sessions of a bundle go to the stores of their programs, and what can only
     [["list", "--all", "--store", "treelog", "--agent", "treelog"], 1],
     [["search", "lamp", "--all", "--agent", "claude-code"], 2],
     [["search", "lamp", "--all", "--agent", "treelog"], 0],
+    [["search", "lamp agent:claude-code", "--all"], 2],
+    [["search", "lamp agent:treelog", "--all"], 0],
+    [["search", "asked agent:omp", "--all"], 1],
   ] as const)
     expect((await box.run([...argv, "--json"], there(box))).json, argv.join(" ")).toHaveLength(count)
   const stats = await box.run(["stats", "--by", "agent", "--all", "--json"], there(box))
@@ -94,7 +97,14 @@ test("all of it goes to a store that is named, where each session says its agent
     .filter((name) => /_[^/]*\.jsonl$/.test(name))
     .map((name) => JSON.parse(readFileSync(join(box.folder, "one/sessions", name), "utf8").split("\n")[0] ?? ""))
     .map(({ source: { agent = "", person } }) => [agent, person].join(" "))
-  expect(sources.sort()).toEqual([" ada", "claude-code ", "omp ada", "pi ada"])
+  expect(sources.sort()).toEqual([" ada", "claude-code ada", "omp ada", "pi ada"])
+  const one = (...argv: string[]): Promise<Ran> => box.run([...argv, "--agent-dir", "../one"], there(box))
+  const listed = (await one("list", "--all", "--json")).json
+  expect(listed.map(({ person }) => person)).toEqual(Array(4).fill("ada"))
+  expect((await one("show", "pi", "--json")).json).toMatchObject([{ agent: "pi", person: "ada" }])
+  expect((await one("show", "pi")).stdout).toContain("pi · bundled by ada")
+  expect((await one("search", "asked", "--all", "--json")).json[0]).toMatchObject({ session: { person: "ada" } })
+  expect(rowsOf(await one("stats", "--by", "person", "--all", "--json"))).toEqual(["ada"])
 })
 
 test("a copy of pi's sessions in another store is counted as pi's, and what is new is appended", async () => {

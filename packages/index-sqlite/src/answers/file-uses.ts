@@ -21,10 +21,10 @@ interface UseRow extends EntryIdentity, EntryPlace {
 }
 
 /** The uses of a file, the newest first. */
-export function fileUses(connection: SqliteConnection, query: FileQuery): FileUse[] {
+export function fileUses(connection: SqliteConnection, query: FileQuery, agentOfStore: string): FileUse[] {
   const limit = requireLimit(query.limit)
   requirePath(query.path)
-  const sessions = new SessionRows(connection)
+  const sessions = new SessionRows(connection, agentOfStore)
   const fitting = fittingSessions(connection, sessions, query)
   const paths = pathsThatFit(connection, query.path)
   const find = connection.sql(`

@@ -44,6 +44,8 @@ const OPEN_AT_ONCE = 16
 export interface SearchSource {
   readonly storage: SessionStorage
   readonly blobs: BlobsOf | undefined
+  /** The agent of sessions whose headers name none. */
+  readonly agentOfStore: string
 }
 
 /** A row whose text is to be read, and where it stands. */
@@ -82,13 +84,19 @@ async function findHits(
 ): Promise<Hit[]> {
   const reader = new TextReader(source, query, terms)
   try {
-    return await findByPages(file, query, reader, limit)
+    return await findByPages(file, source, query, reader, limit)
   } finally {
     await reader.close()
   }
 }
 
-async function findByPages(file: IndexFile, query: SearchQuery, reader: TextReader, limit: number): Promise<Hit[]> {
+async function findByPages(
+  file: IndexFile,
+  { agentOfStore }: SearchSource,
+  query: SearchQuery,
+  reader: TextReader,
+  limit: number,
+): Promise<Hit[]> {
   const { terms } = reader
   const shown = new Map<number, ShownState>()
   let search: { finder: RowFinder; fitting: FittingSessions } | undefined
@@ -97,7 +105,7 @@ async function findByPages(file: IndexFile, query: SearchQuery, reader: TextRead
   let rows: readonly CandidateRow[] | undefined
   for (;;) {
     const page = await file.use("search", (connection) => {
-      const sessions = new SessionRows(connection)
+      const sessions = new SessionRows(connection, agentOfStore)
       if (search === undefined) {
         const fitting = fittingSessions(connection, sessions, query)
         search = { finder: new RowFinder(connection, query, terms, fitting, limit + 1), fitting }

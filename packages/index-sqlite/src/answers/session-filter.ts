@@ -18,10 +18,10 @@ export function fittingSessions(
   sessions: SessionRows,
   filter: IndexFilter,
 ): FittingSessions {
-  const { cwd, project, session, name, file, isWanted } = filter
+  const { cwd, project, agent, session, name, file, isWanted } = filter
   // A function has no name to remember it by.
   if (isWanted) return fittingOf(connection, sessions, filter)
-  const values = [cwd, project, session, name, file]
+  const values = [cwd, project, agent, session, name, file]
   if (values.every((value) => value === undefined)) return undefined
   // JSON has no undefined: an empty text is another filter than none.
   const key = JSON.stringify(values.map((value) => (value === undefined ? [] : [value])))
@@ -40,7 +40,9 @@ function fittingOf(
   const touched = touching && new Set(all.flatMap(([n, session]) => (touching.has(n) ? [ownerKey(session)] : [])))
   const fitting = all.flatMap(([n, session]): [number, IndexedSession][] => {
     const owner = byKey.get(ownerKey(session)) ?? session
-    return touched?.has(ownerKey(session)) !== false && fitsSession(filter, owner) ? [[n, session]] : []
+    return touched?.has(ownerKey(session)) !== false && fitsSession(filter, owner, sessions.agentOfStore)
+      ? [[n, session]]
+      : []
   })
   return new Map(fitting)
 }

@@ -1,15 +1,14 @@
 import {
   type EntryName,
   foldText,
-  type IndexedSession,
   type IndexFilter,
   isPeriod,
   type ModelUsage,
   type Period,
-  periodOf,
   type UsageQuery,
   type UsageRow,
   UsageRows,
+  usageKey,
 } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { COPY, type EntryIdentity, type EntryPlace, NO_COPY, oldestOf } from "../tables/copies.js"
@@ -45,13 +44,13 @@ const TIME = 5
 const NAMES = "session, model, role, above, tier, time"
 const SUMS = SUMMED.map((count) => `sum(${count})`).join(", ")
 
-/** The sums that a query asks for. */
-export function usageRows(connection: SqliteConnection, query: UsageQuery): UsageRow[] {
+/** The sums that a query asks for. @param agentOfStore the agent of sessions whose headers name none */
+export function usageRows(connection: SqliteConnection, query: UsageQuery, agentOfStore: string): UsageRow[] {
   const { by = "total" } = query
-  const sessions = new SessionRows(connection)
+  const sessions = new SessionRows(connection, agentOfStore)
   const names = namesIn(connection)
   const condition = conditionOf(connection, query, { sessions, names })
-  const isOfSessions = query.per !== undefined || by === "session" || by === "project"
+  const isOfSessions = query.per !== undefined || BY_SESSION.has(by)
   const rows = new UsageRows(query)
   const all = [...sumsOf(connection, by, condition, isOfSessions), ...sumsOfCopies(connection, sessions, condition)]
   if (isOfSessions && all.length > FEW) sessions.all()
@@ -60,14 +59,16 @@ export function usageRows(connection: SqliteConnection, query: UsageQuery): Usag
     const state = isOfSessions ? sessions.get(n) : undefined
     const session = state && sessions.owner(state)
     const usage = usageIn(sums, names)
-    rows.add(keyOf(by, time, session, usage), usage, session)
+    rows.add(usageKey(by, time, usage, session, agentOfStore), usage, session)
   }
   return rows.sorted()
 }
 
 /** As `SessionIndex.usageQuarters`. */
-export function usageQuarters(connection: SqliteConnection, filter: IndexFilter): number[] {
-  const { sql, values, spans } = conditionOf(connection, filter)
+export function usageQuarters(connection: SqliteConnection, filter: IndexFilter, agentOfStore: string): number[] {
+  const { sql, values, spans } = conditionOf(connection, filter, {
+    sessions: new SessionRows(connection, agentOfStore),
+  })
   const find = connection.sql(`SELECT DISTINCT span FROM usage_sum WHERE ${sql} ${WITHIN}`)
   return find.all<{ span: number }>(...values, ...spans).map(({ span }) => 0 - span)
 }
@@ -77,8 +78,10 @@ export function usageTimes(
   connection: SqliteConnection,
   filter: IndexFilter,
   quarters: readonly number[] | undefined,
+  agentOfStore: string,
 ): number[] {
-  const { all, allValues, spans } = conditionOf(connection, filter)
+  const sessions = new SessionRows(connection, agentOfStore)
+  const { all, allValues, spans } = conditionOf(connection, filter, { sessions })
   const isWanted = quarters ? "span IN (SELECT value FROM json_each(?))" : "? IS NULL"
   const times = connection.sql(
     `SELECT json_group_array(DISTINCT time) AS times FROM usage WHERE ${all} ${WITHIN} AND ${isWanted}`,
@@ -88,8 +91,14 @@ export function usageTimes(
 }
 
 /** As `SessionIndex.usageEntries`. */
-export function usageEntries(connection: SqliteConnection, filter: IndexFilter, times: readonly number[]): EntryName[] {
-  const { all, allValues, spans } = conditionOf(connection, filter)
+export function usageEntries(
+  connection: SqliteConnection,
+  filter: IndexFilter,
+  times: readonly number[],
+  agentOfStore: string,
+): EntryName[] {
+  const sessions = new SessionRows(connection, agentOfStore)
+  const { all, allValues, spans } = conditionOf(connection, filter, { sessions })
   const find = connection.sql(`
     SELECT DISTINCT entry.id, entry.time, entry.content FROM (
       SELECT session, n FROM usage
@@ -101,17 +110,6 @@ export function usageEntries(connection: SqliteConnection, filter: IndexFilter, 
 function namesIn(connection: SqliteConnection): ReadonlyMap<number, string> {
   const rows = connection.sql("SELECT n, text FROM name").all<{ n: number; text: string }>()
   return new Map(rows.map(({ n, text }) => [n, text]))
-}
-
-function keyOf(
-  by: NonNullable<UsageQuery["by"]>,
-  time: number,
-  session: IndexedSession | undefined,
-  { model, role = "" }: ModelUsage,
-): string {
-  if (isPeriod(by)) return periodOf(time, by)
-  if (by === "role" || by === "model") return by === "role" ? role : model
-  return by === "project" ? (session?.cwd ?? "") : by === "session" ? (session?.key ?? "") : "total"
 }
 
 function usageIn(sums: Sums, names: ReadonlyMap<number, string>): ModelUsage {
@@ -138,6 +136,9 @@ function usageIn(sums: Sums, names: ReadonlyMap<number, string>): ModelUsage {
   }
 }
 
+/** Sums of what is known of sessions. */
+const BY_SESSION: ReadonlySet<UsageQuery["by"]> = new Set(["session", "project", "agent", "person"])
+
 /** So many sessions are read one by one, and asked for the times that they are of. */
 const FEW = 20
 
@@ -162,7 +163,7 @@ interface Condition {
 function conditionOf(
   connection: SqliteConnection,
   query: UsageQuery,
-  { sessions = new SessionRows(connection), names = namesIn(connection) } = {},
+  { sessions, names = namesIn(connection) }: { sessions: SessionRows; names?: ReadonlyMap<number, string> },
 ): Condition {
   const { since, until, model, except = [] } = query
   const fitting = fittingSessions(connection, sessions, query)

@@ -25,8 +25,12 @@ export class SessionRows {
   readonly #parsed: Map<number, ParsedState>
   readonly #states = new Map<number, IndexedState | undefined>()
 
-  constructor(connection: SqliteConnection) {
+  /** The agent of sessions whose headers name none. */
+  readonly agentOfStore: string
+
+  constructor(connection: SqliteConnection, agentOfStore = "") {
     this.#connection = connection
+    this.agentOfStore = agentOfStore
     this.#parsed = parsed.get(connection) ?? new Map()
     parsed.set(connection, this.#parsed)
   }

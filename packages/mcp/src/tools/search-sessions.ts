@@ -16,7 +16,7 @@ import { answer, answered, type EntryLink, READ_ONLY, type ToolAnswer } from "..
 const MOST = 50
 
 /** What a query may have. */
-export const QUERY = `Words, all of which must occur in the same text; "a phrase"; -excluded; prefix*. Filters: role:user|assistant|thinking|tool|call|result|summary|label|name|other, since:30d, until:2026-11-01, model:opus, tool:bash, file:src/retry.ts, name:checkout, session:ID.`
+export const QUERY = `Words, all of which must occur in the same text; "a phrase"; -excluded; prefix*. Filters: role:user|assistant|thinking|tool|call|result|summary|label|name|other, since:30d, until:2026-11-01, model:opus, tool:bash, agent:codex, file:src/retry.ts, name:checkout, session:ID.`
 
 export function registerSearchSessions(server: McpServer, scope: Scope): void {
   const inputSchema = z.object({

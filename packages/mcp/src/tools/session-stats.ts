@@ -1,5 +1,14 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { type Cost, costOf, sumOfCosts, timeSpan, type UsageRow, usageOfProjects } from "@treelog/session-core/search"
+import {
+  type Cost,
+  costOf,
+  isPeriod,
+  sumOfCosts,
+  timeSpan,
+  type UsageQuery,
+  type UsageRow,
+  usageOfProjects,
+} from "@treelog/session-core/search"
 import { costNotes, costText, numberText, plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"
@@ -11,17 +20,18 @@ const MOST = 200
 
 export function registerSessionStats(server: McpServer, scope: Scope): void {
   const inputSchema = z.object({
-    by: z.enum(["total", "hour", "day", "week", "month", "project", "model", "session"]).default("total"),
+    by: z.enum(["total", "hour", "day", "week", "month", "project", "agent", "model", "session"]).default("total"),
     since: z.string().optional().describe("30d, 2026-11-01, yesterday, last week"),
     until: z.string().optional(),
+    agent: z.string().optional().describe("Only sessions of this agent, such as codex."),
     session: z.string().optional().describe("The id of a session, or its beginning."),
   })
   const description =
-    "Sums up tokens and cost of past sessions: in total, or by day, week, month, project, model or session."
+    "Sums up tokens and cost of past sessions: in total, or by day, week, month, project, agent, model or session."
   server.registerTool(
     "session_stats",
     { title: "Tokens and cost of past sessions", description, inputSchema, annotations: READ_ONLY },
-    ({ by, since, until, session }, { mcpReq }) =>
+    ({ by, since, until, agent, session }, { mcpReq }) =>
       answered(scope, async () => {
         const { index, missing } = await scope.index(mcpReq.signal)
         const query = {
@@ -29,22 +39,33 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
           ...scope.filter,
           ...(since !== undefined && { since: timeSpan(since, scope.now()).from }),
           ...(until !== undefined && { until: timeSpan(until, scope.now()).to }),
+          ...(agent !== undefined && { agent }),
           ...(session !== undefined && { session }),
         }
         const rows = await usageOfProjects(index, query, scope.projectTitle)
         if (rows.length === 0)
           return answer(`${(await scope.emptiness(mcpReq.signal)) || "No usage was reported."}${missing}`)
         const costs = rows.map(({ usages }) => costOf(usages, scope.price))
-        const lines = rows.map((row, at) => rowLine(row, scope, costs[at])).slice(-MOST)
+        const all = rows.map((row, at) => rowLine(row, by, scope, costs[at]))
+        // Times come in their order, everything else the dearest first.
+        const lines = isPeriod(by) ? all.slice(-MOST) : all.slice(0, MOST)
         const notes = costNotes(sumOfCosts(costs))
-        const count = rows.length > MOST ? `The last ${MOST} of ${rows.length} rows: ask for a shorter time.\n` : ""
+        const count =
+          rows.length > MOST
+            ? `The ${isPeriod(by) ? "last" : "first"} ${MOST} of ${rows.length} rows: ask for a shorter time.\n`
+            : ""
         const quote = quoted(scope, [...lines, ...notes].join("\n"))
         return answer(`${count}${quote}${missing}${await scope.elsewhere(mcpReq.signal)}`)
       }),
   )
 }
 
-function rowLine({ key, session, totals }: UsageRow, scope: Scope, cost: Cost = costOf([])): string {
+function rowLine(
+  { key, session, totals }: UsageRow,
+  by: UsageQuery["by"],
+  scope: Scope,
+  cost: Cost = costOf([]),
+): string {
   const { calls, input, output, cacheRead, cacheWrite } = totals
   const parts = [
     plural(calls, "call"),
@@ -54,5 +75,5 @@ function rowLine({ key, session, totals }: UsageRow, scope: Scope, cost: Cost = 
     `${numberText(cacheWrite)} cache write`,
     costText(cost),
   ]
-  return `- ${scope.label(session?.id ?? (key === "" ? "without a time" : key))}: ${parts.join(", ")}`
+  return `- ${scope.label(session?.id ?? (key !== "" ? key : isPeriod(by) ? "without a time" : `no ${by}`))}: ${parts.join(", ")}`
 }

@@ -7,4 +7,4 @@ import { serveOverStdio } from "../../src/index.js"
 const [agentDir = "", cwd] = process.argv.slice(2)
 const storage = new FileSessionStorage({ agentDir, cacheDir: null })
 const sessions = new SessionManager({ storage })
-await serveOverStdio({ sessions, index: new MemorySessionIndex(storage), cwd, version: "1.2.3" })
+await serveOverStdio({ sessions, index: new MemorySessionIndex(storage, { agent: "pi" }), cwd, version: "1.2.3" })

@@ -112,6 +112,8 @@ export interface IndexFilter {
   readonly project?: string | undefined
   /** The session with this id; or those whose ids begin with it. */
   readonly session?: string | undefined
+  /** Sessions of this agent: by their header, or else the one that the index has for its storage. */
+  readonly agent?: string | undefined
   /** Sessions whose name contains the text. */
   readonly name?: string | undefined
   /** Sessions that read or changed a file whose path ends with this one, or with one of these. */
@@ -174,6 +176,8 @@ export interface IndexedSession {
   readonly created: number
   /** The agent that made it, by its header. */
   readonly agent?: string
+  /** The person who bundled it, by its header. */
+  readonly person?: string
   /** What a fork names as its source: an id, or a path. */
   readonly parentSession?: string
   /** Of a part of a session: which one it is. Answers name the session instead. */
@@ -234,9 +238,21 @@ export interface SearchResult {
 export interface UsageQuery extends IndexFilter {
   /**
    * Days (`2026-11-23`), ISO weeks (`2026-W48`), months (`2026-11`) and hours of the day (`09`) are local. By role: what the parts of sessions
-   * used under their roles, such as `subagent`, and what the sessions themselves did under an empty key. Default: one row, `total`.
+   * used under their roles, such as `subagent`, and what the sessions themselves did under an empty key. By agent and person: under an
+   * empty key what no agent or person is known of. Default: one row, `total`.
    */
-  readonly by?: "total" | "hour" | "day" | "week" | "month" | "project" | "model" | "session" | "role"
+  readonly by?:
+    | "total"
+    | "hour"
+    | "day"
+    | "week"
+    | "month"
+    | "project"
+    | "agent"
+    | "person"
+    | "model"
+    | "session"
+    | "role"
   /** Of each such row the sums of projects, or of sessions, as rows of their own. */
   readonly per?: "project" | "session" | undefined
   /** These do not count, such as copies of what another index counts. */
@@ -254,7 +270,7 @@ export interface EntryName {
 
 /** A sum. Times come in their order, everything else by what was reported, the dearest first. */
 export interface UsageRow {
-  /** The hour, the day, the week, the month, the folder, the model, or the key of the session; empty for entries without a time. */
+  /** The hour, the day, the week, the month, the folder, the agent, the person, the model, or the key of the session; empty where it is not known. */
   readonly key: string
   readonly totals: UsageTotals
   /** The same, of calls that are alike: what `costOf` estimates a cost from. */

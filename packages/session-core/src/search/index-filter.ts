@@ -6,12 +6,16 @@ import type { FileQuery, IndexedSession, IndexFilter, SearchQuery } from "../por
 import { matchesId } from "../session/listing/resolve-ref.js"
 import type { EntryFacts, EntryText } from "./entry-facts.js"
 
-/** Whether a session fits a filter, but for the files that its entries touched. */
-export function fitsSession(filter: IndexFilter, session: IndexedSession): boolean {
+/**
+ * Whether a session fits a filter, but for the files that its entries touched.
+ * @param agentOfStore the agent of sessions whose headers name none
+ */
+export function fitsSession(filter: IndexFilter, session: IndexedSession, agentOfStore = ""): boolean {
   const { id, cwd, project = "", name } = session
   if (filter.isWanted?.(session) === false) return false
   if (filter.cwd !== undefined && !isSameFolder(filter.cwd, cwd)) return false
   if (filter.project !== undefined && !isInProject([cwd, plainPath(cwd), project], filter.project)) return false
+  if (filter.agent !== undefined && foldText(session.agent ?? agentOfStore) !== foldText(filter.agent)) return false
   if (filter.session !== undefined && !matchesId(filter.session, id)) return false
   return filter.name === undefined || contains(name, filter.name)
 }

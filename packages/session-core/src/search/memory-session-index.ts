@@ -52,13 +52,18 @@ interface Found {
 export class MemorySessionIndex implements SessionIndex {
   readonly #storage: SessionStorage
   readonly #blobs: BlobsOf | undefined
+  readonly #agent: string
   readonly #tables = new MemoryIndexTables()
   #isClosed = false
 
-  /** @param blobs of the sessions, for texts that were moved there */
-  constructor(storage: SessionStorage, { blobs }: { readonly blobs?: BlobsOf | undefined } = {}) {
+  /** @param options `blobs`: of the sessions, for texts that were moved there; `agent`: of sessions whose headers name none */
+  constructor(
+    storage: SessionStorage,
+    { blobs, agent = "" }: { readonly blobs?: BlobsOf | undefined; readonly agent?: string | undefined } = {},
+  ) {
     this.#storage = storage
     this.#blobs = blobs
+    this.#agent = agent
   }
 
   async update(options?: IndexUpdateOptions): Promise<IndexUpdateReport> {
@@ -85,7 +90,7 @@ export class MemorySessionIndex implements SessionIndex {
       if (excepted.has(nameOf(facts))) continue
       for (const usage of facts.usages) {
         if (!fitsModel(query, usage.model)) continue
-        const key = by === "role" ? (usage.role ?? "") : rowKey(by, session, facts.time, usage.model)
+        const key = usageKey(by, facts.time, usage, session, this.#agent)
         rows.add(key, usage, session)
       }
     }
@@ -159,7 +164,7 @@ export class MemorySessionIndex implements SessionIndex {
     for (const { state, facts: all } of sessions) {
       const part = hitPartOf(state.session)
       const session = this.#tables.state(ownerKey(state.session))?.session ?? state.session
-      if (!fitsSession(filter, session) || !touching.has(ownerKey(state.session))) continue
+      if (!fitsSession(filter, session, this.#agent) || !touching.has(ownerKey(state.session))) continue
       for (const facts of all) {
         const identity = JSON.stringify([facts.id, facts.timestamp, facts.content])
         if (seen.has(identity) && !withCopies) continue
@@ -178,10 +183,24 @@ function touches(all: readonly PlacedFacts[], path: IndexFilter["file"]): boolea
   return path === undefined || all.some((facts) => filesThatFit(facts, { path }).length > 0)
 }
 
-function rowKey(by: UsageQuery["by"], session: IndexedSession, time: number, model: string): string {
+/**
+ * What a sum is of.
+ * @param time milliseconds since 1970; 0 for none
+ * @param session needed where sums are of what is known of sessions
+ * @param agentOfStore the agent of sessions whose headers name none
+ */
+export function usageKey(
+  by: UsageQuery["by"],
+  time: number,
+  { model, role = "" }: ModelUsage,
+  session: IndexedSession | undefined,
+  agentOfStore: string,
+): string {
   if (isPeriod(by)) return periodOf(time, by)
-  if (by === "project") return session.cwd
-  return by === "model" ? model : by === "session" ? session.key : "total"
+  if (by === "role" || by === "model") return by === "role" ? role : model
+  if (by === "agent") return session?.agent ?? agentOfStore
+  if (by === "person") return session?.person ?? ""
+  return by === "project" ? (session?.cwd ?? "") : by === "session" ? (session?.key ?? "") : "total"
 }
 
 /** Collects the rows of an answer. */

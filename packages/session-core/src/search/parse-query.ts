@@ -17,7 +17,7 @@ const ROLES: Readonly<Record<string, readonly TextRole[]>> = {
 }
 
 /** A filter: `key:value`, `key:"some values"`. */
-const FILTER = /^(role|project|cwd|since|until|model|tool|file|label|name|session):(?:"([^"]*)"?|(\S*))/
+const FILTER = /^(role|project|agent|cwd|since|until|model|tool|file|label|name|session):(?:"([^"]*)"?|(\S*))/
 /** Times of two words need no quotes: a shell removes those of `since:"last week"`. */
 const NAMED_TIME = /^(since|until):((?:this|last)\s+(?:week|month|year))(?!\S)/
 /** `"a phrase"`, `word*`, `-excluded`; `--flag` is a word. A quote that is not closed goes to the end. */
@@ -25,7 +25,7 @@ const TERM = /^(-(?!-))?(?:"([^"]*)"?|(\S+))/
 
 /**
  * Reads what a user typed: words, all of which must be there; `"phrases"`; `-excluded` words; `prefix*`; and filters: `role:` (user,
- * assistant, thinking, tool, call, result, summary, label, name, other), `project:`, `cwd:`, `since:` and `until:` (see `timeSpan`), `model:`, `tool:`,
+ * assistant, thinking, tool, call, result, summary, label, name, other), `project:`, `cwd:`, `agent:`, `since:` and `until:` (see `timeSpan`), `model:`, `tool:`,
  * `file:`, `label:`, `name:`, `session:`. Anything else is a word, whatever signs it has: also `--flag`, and `-f` where nothing else is asked for.
  * @param now milliseconds since 1970
  * @throws InvalidArgumentError for an unknown role or time

@@ -1,6 +1,6 @@
 import { FileOperations } from "../context/file-operations.js"
 import { CURRENT_VERSION, givenName, type SessionEntry } from "../entry/entry.js"
-import { sourceAgent } from "../entry/source-agent.js"
+import { sourceAgent, sourcePerson } from "../entry/source-agent.js"
 import { millisOf, textIn } from "../entry/values.js"
 import { isTreelogError, type TreelogError } from "../errors.js"
 import { fingerprint } from "../log/bytes.js"
@@ -158,7 +158,7 @@ export class SessionFactsReader implements ResumableReader {
     this.#outline = this.#log.header && this.#log.finish()
     if (!this.#outline) return records
     const { header, titleSlot } = this.#outline
-    const agent = sourceAgent(header)
+    const [agent, person] = [sourceAgent(header), sourcePerson(header)]
     this.headerEnd = line.end
     this.#session = {
       id: header.id,
@@ -168,6 +168,7 @@ export class SessionFactsReader implements ResumableReader {
       name: titleSlot?.title ?? textIn(header.title),
       created: millisOf(header.timestamp),
       ...(agent !== undefined && { agent }),
+      ...(person !== undefined && { person }),
       ...(textIn(header.parentSession) !== "" && { parentSession: textIn(header.parentSession) }),
       ...(this.#found.part && { part: this.#found.part }),
     }

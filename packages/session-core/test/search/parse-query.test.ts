@@ -31,6 +31,7 @@ describe("a query", () => {
       "a since:2026-11-01 until:2026-11-02",
       { terms: [{ text: "a" }], since: local(2026, 11, 1), until: local(2026, 11, 3) },
     ],
+    ["agent:codex a", { terms: [{ text: "a" }], agent: "codex" }],
     ["since:last week a", { terms: [{ text: "a" }], since: local(2026, 11, 16) }],
     ["until:this  year", { terms: [], until: local(2027, 1, 1) }],
     ["http://x role: time:5", { terms: [{ text: "http://x" }, { text: "role:" }, { text: "time:5" }] }],

@@ -1,5 +1,5 @@
 import { MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
-import { bytesOf, chunkings } from "@treelog-internal/test-kit"
+import { bytesOf, chunkings, entry, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
@@ -132,4 +132,14 @@ test("What is not a session is refused.", () => {
   expect(() => asPageHasIt([bytesOf("# Notes\n")])).toThrow(/is not a session/)
   expect(() => asPageHasIt([bytesOf('{"a":1}\n')])).toThrow(/is not a session/)
   expect(asPageHasIt([]).count).toBe(0)
+})
+
+test("is titled by its name, or else by the first line of its first question, up to a fence", () => {
+  const titled = (...entries: readonly object[]): string =>
+    asPageHasIt([bytesOf(sessionText(testHeader(), ...entries))]).title
+  const asked = userEntry("u", null, "\nWhy is it red?\n```\nthe log\n```")
+  expect(titled(asked, userEntry("v", "u", "And now?"))).toBe("Why is it red?")
+  expect(titled(asked, entry("session_info", "n", "u", { name: "The build\nof Monday" }))).toBe("The build")
+  expect(titled(userEntry("u", null, "```\nonly code\n```"))).toBe("only code")
+  expect(titled()).toBe("")
 })

@@ -3,7 +3,8 @@ import type { StoreLink } from "../../src/page/source/store-client.js"
 import { listedSession, marksOf } from "../../src/page/stores/listed-session.js"
 import { SessionList } from "../../src/page/stores/session-list.js"
 
-const link = (name: string) => ({ name, home: "/home/ada", hrefOf: (id: string) => id }) as unknown as StoreLink
+const link = (name: string) =>
+  ({ name, agent: name.replace(/:.*/, ""), home: "/home/ada", hrefOf: (id: string) => id }) as unknown as StoreLink
 const session = (store: string, id: string, modified: number) =>
   listedSession(link(store), { id, cwd: "/home/ada/shop", firstMessage: "Why?", modified, size: 1 } as never)
 
@@ -14,6 +15,16 @@ test("a session that several stores have is listed once, as its newest copy, and
   expect(found({})).toEqual(["pi b", "pi a"])
   expect(found({ store: "codex" })).toEqual(["codex a"])
   expect([list.size, list.projects()[0]?.count]).toEqual([2, 2])
+})
+
+test("sessions are limited to those of an agent: by their header, or else the agent of their store", () => {
+  const list = new SessionList()
+  const imported = { id: "d", agent: "codex", cwd: "/", firstMessage: "", modified: 4, size: 1 }
+  list.add([session("codex", "a", 1), session("omp:my work", "b", 2), session("omp", "c", 3)])
+  list.add([listedSession(link("treelog"), imported as never)])
+  const found = (agent: string) => list.filtered({ agent }, 0).map(({ id }) => id)
+  expect([found("omp"), found("codex"), found("treelog")]).toEqual([["c", "b"], ["d", "a"], []])
+  expect(list.agents()).toEqual(["codex", "omp"])
 })
 
 test("sessions that cannot be read are copies of nothing", () => {

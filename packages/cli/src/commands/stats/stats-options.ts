@@ -1,8 +1,8 @@
 import type { UsageQuery } from "@treelog/session-core/search"
 import type { TimeOptions } from "../../sessions/time-options.js"
 
-/** What sums of tokens and cost are made of; the agent is the program whose store a session is in. */
-export type UsageBy = NonNullable<UsageQuery["by"]> | "agent"
+/** What sums of tokens and cost are made of. */
+export type UsageBy = NonNullable<UsageQuery["by"]>
 
 export interface StatsOptions extends TimeOptions {
   /** `tool`: what fills the context of one session. */

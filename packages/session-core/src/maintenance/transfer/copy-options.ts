@@ -36,7 +36,7 @@ export interface CopySessionsOptions {
    * that. Default: the folder of the source.
    */
   readonly cwdOf?: (cwd: string) => string
-  /** What the header of a copy says in `source` of where the session is from, such as its `agent`, where it says nothing itself. Default: nothing. */
+  /** What the header of a copy says in `source` of where the session is from, such as its `agent`, as far as it does not say it itself. Default: nothing. */
   readonly source?: JsonObject | undefined
   /** Report what would be copied, and write nothing. Default false. */
   readonly dryRun?: boolean

@@ -1,6 +1,6 @@
 import { CURRENT_VERSION, type SessionHeader } from "../../entry/entry.js"
 import { sourceAgent } from "../../entry/source-agent.js"
-import { millisOf, textIn } from "../../entry/values.js"
+import { isJsonObject, type JsonObject, millisOf, textIn } from "../../entry/values.js"
 import { isTreelogError } from "../../errors.js"
 import { joinBytes } from "../../log/bytes.js"
 import type { LogOutline } from "../../log/session-log.js"
@@ -72,7 +72,7 @@ export class SessionCopier {
     const cwd = cwdOf?.(given) ?? given
     const place = { id: header.id ?? "", cwd, timestamp: header.timestamp ?? "" }
     const project = name.project ?? projectOf?.(cwd, () => repositoryIn(header))
-    const mark = header.source === undefined ? this.#options.source : undefined
+    const mark = completeSource(header.source, this.#options.source)
     const changed = { ...(cwd !== given && { cwd }), ...(mark && { source: mark }) }
     const source = { storage: from, key, stat, outline, changed }
     const blobs = new BlobCopier(this.#options.dryRun ? undefined : stores, this.#triedBlobs)
@@ -303,4 +303,10 @@ async function* continued<T>(first: IteratorResult<T>, rest: AsyncIterable<T>): 
   if (first.done) return
   yield first.value
   yield* rest
+}
+
+/** What the header of a copy says of its origin: what the session says itself, and what it does not; undefined where nothing is added. */
+function completeSource(own: unknown, known: JsonObject = {}): JsonObject | undefined {
+  if (own !== undefined && !isJsonObject(own)) return undefined
+  return Object.keys(known).every((name) => own && Object.hasOwn(own, name)) ? undefined : { ...known, ...own }
 }

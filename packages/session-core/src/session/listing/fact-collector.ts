@@ -1,5 +1,5 @@
 import { givenName, type SessionEntry } from "../../entry/entry.js"
-import { sourceAgent } from "../../entry/source-agent.js"
+import { sourceAgent, sourcePerson } from "../../entry/source-agent.js"
 import { addUsages, type ModelUsage, reportedModel, reportedUsage, usagesOf } from "../../entry/usage.js"
 import { isJsonObject, type JsonObject, messageText, millisOf, textIn } from "../../entry/values.js"
 import type { MessageSketch } from "../../log/scan-message.js"
@@ -22,6 +22,7 @@ export class FactCollector {
     name: "",
     parentSession: "",
     agent: "",
+    person: "",
     created: 0,
     modified: 0,
     messageCount: 0,
@@ -52,8 +53,20 @@ export class FactCollector {
   }
 
   facts({ size }: StorageStat): SessionFacts {
-    const { id, cwd, repository, name, parentSession, agent, created, messageCount, firstMessage, status, model } =
-      this.#facts
+    const {
+      id,
+      cwd,
+      repository,
+      name,
+      parentSession,
+      agent,
+      person,
+      created,
+      messageCount,
+      firstMessage,
+      status,
+      model,
+    } = this.#facts
     const kind = this.#kind()
     return {
       id,
@@ -62,6 +75,7 @@ export class FactCollector {
       ...(name && { name }),
       ...(parentSession && { parentSession }),
       ...(agent && { agent }),
+      ...(person && { person }),
       created,
       modified: this.#facts.modified || created,
       messageCount,
@@ -86,6 +100,7 @@ export class FactCollector {
     this.#facts.repository = repositoryIn(header)
     this.#facts.parentSession = textIn(header.parentSession)
     this.#facts.agent = sourceAgent(header) ?? ""
+    this.#facts.person = sourcePerson(header) ?? ""
     this.#facts.created = millisOf(header.timestamp)
     this.#facts.name = titleSlot?.title ?? textIn(header.title)
     const source = isJsonObject(header.source) ? header.source : undefined

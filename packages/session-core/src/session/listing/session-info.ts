@@ -15,6 +15,8 @@ export interface SessionInfo {
   readonly parentSession?: string
   /** The agent that made it, by its header; missing where it says none: then it is that of the store. */
   readonly agent?: string
+  /** The person who bundled it, by its header. */
+  readonly person?: string
   /** Milliseconds since 1970; 0 where the header has no time. */
   readonly created: number
   /** The time of the newest user or assistant message, else that of the header. Milliseconds since 1970; 0 where there is none. */

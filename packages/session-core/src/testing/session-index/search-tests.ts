@@ -265,6 +265,15 @@ export const filterTests: Tests = {
     await finds("needle file:try.ts", [])
   },
 
+  "finds texts of the sessions of an agent that headers name": async ({ session, update, finds }) => {
+    await session("s1", [user("a", "needle")], { source: { agent: "codex" } })
+    await session("s2", [user("b", "needle")], { source: { agent: "pi" } })
+    await session("s3", [user("c", "needle")])
+    await update()
+    await finds("needle agent:Codex", ["a"])
+    await finds("needle agent:code", [])
+  },
+
   "finds all that fits a filter where there is no word": async ({ session, update, finds }) => {
     await session("s1", [user("a", "one"), assistant("b", "two"), user("c", "three")])
     await update()

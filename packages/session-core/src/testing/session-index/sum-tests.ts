@@ -81,6 +81,17 @@ export const usageTests: Tests = {
     )
   },
 
+  "sums up by the agents and the persons that headers name": async ({ session, update, index }) => {
+    await session("s1", [assistant("a", "one", usage(1))], { source: { agent: "codex", person: "ada" } })
+    await session("s2", [assistant("b", "two", usage(1))], { source: { agent: "codex" } })
+    await session("s3", [assistant("c", "three", usage(1))])
+    await update()
+    const calls = async (by: "agent" | "person") =>
+      Object.fromEntries((await index.usage({ by })).map(({ key, totals }) => [key, totals.calls]))
+    equal(await calls("agent"), { codex: 2, "": 1 }, "agents")
+    equal(await calls("person"), { ada: 1, "": 2 }, "persons")
+  },
+
   "sums up projects and sessions of each day apart": async (fixture) => {
     await forked(fixture)
     const outputs = async (per: "project" | "session") =>

@@ -19,7 +19,17 @@ import { limitIn, timesIn } from "./send-list.js"
 
 /** Most hits of one answer. */
 const MOST_HITS = 500
-const PERIODS: ReadonlySet<string> = new Set(["total", "hour", "day", "week", "month", "project", "model", "session"])
+const PERIODS: ReadonlySet<string> = new Set([
+  "total",
+  "hour",
+  "day",
+  "week",
+  "month",
+  "project",
+  "agent",
+  "model",
+  "session",
+])
 
 /**
  * Sends what was found by a query as `parseQuery` reads it, grouped by session. `updating` says how far the index is; null when it is
@@ -27,8 +37,10 @@ const PERIODS: ReadonlySet<string> = new Set(["total", "hour", "day", "week", "m
  */
 export async function sendSearch(context: RouteContext, { searchParams }: URL): Promise<Response> {
   const { index, updates } = indexOf(context)
+  const agent = searchParams.get("agent")
   const query = {
     ...timesIn(searchParams, context.now()),
+    ...(agent !== null && { agent }),
     ...parseQuery(searchParams.get("q") ?? "", context.now()),
     ...filterOf(context, searchParams),
   }
@@ -40,7 +52,7 @@ export async function sendSearch(context: RouteContext, { searchParams }: URL): 
 }
 
 /**
- * Sends sums of tokens and cost, by `day`, `week`, `month`, `project`, `model` or `session`. With `per`, each has the cost of its `model`s or
+ * Sends sums of tokens and cost, by `day`, `week`, `month`, `project`, `agent`, `model` or `session`. With `per`, each has the cost of its `model`s or
  * `project`s.
  */
 export async function sendUsage(context: RouteContext, { searchParams }: URL): Promise<Response> {
@@ -51,12 +63,15 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
       argument: "by",
       value: by,
     })
-  const [project, model, per] = ["project", "model", "per"].map((name) => searchParams.get(name) ?? undefined)
+  const [project, agent, model, per] = ["project", "agent", "model", "per"].map(
+    (name) => searchParams.get(name) ?? undefined,
+  )
   if (per !== undefined && per !== "project" && per !== "model")
     throw new TreelogError("InvalidArgumentError", "`per` is project or model.", { argument: "per", value: per })
   const query = {
     by: by as NonNullable<UsageQuery["by"]>,
     ...(project !== undefined && { project }),
+    ...(agent !== undefined && { agent }),
     ...(model !== undefined && { model }),
     ...timesIn(searchParams, context.now()),
     ...filterOf(context, searchParams),

@@ -14,6 +14,8 @@ import { type ListenOptions, listenLocal, type ServedPage } from "./listen-local
 export interface ServedStore {
   /** For people, and in addresses: any text but none, `.` and `..`, such as `pi` or `omp:work`. */
   readonly name: string
+  /** The agent of sessions whose headers name none, as the index has it. Default: the name. */
+  readonly agent?: string | undefined
   /** Only read from. */
   readonly sessions: SessionManager
   /** An index of the same storage, for search and usage; the first question brings it up to date. */
@@ -81,9 +83,9 @@ async function sendStores(
   stores: readonly ServedStore[],
   { page, home }: Pick<ServeStoresOptions, "page" | "home">,
 ): Promise<Response> {
-  const links = stores.map(({ name }) => {
+  const links = stores.map(({ name, agent = name }) => {
     const part = encodeURIComponent(name)
-    return { name, base: `stores/${part}/`, open: `open/${part}/`, home }
+    return { name, agent, base: `stores/${part}/`, open: `open/${part}/`, home }
   })
   return pageResponse(await storesPage(links, page))
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact"
 import { Dialogs } from "../view/dialog/dialogs.js"
-import { Failure, Lost } from "../view/lost.js"
+import { Failure, ReadingNotes } from "../view/lost.js"
 import { TreeView } from "../view/side/tree-view.js"
 import { Conversation } from "../view/transcript/conversation.js"
 import { UsagePlot } from "../view/usage/usage-plot.js"
@@ -78,8 +78,8 @@ function SessionFrame({ viewer, content }: { readonly viewer: Viewer; readonly c
         )}
         {phase.kind === "shown" && (
           <>
-            <Lost />
             {content(viewer)}
+            <ReadingNotes />
           </>
         )}
       </div>

@@ -4,7 +4,6 @@ import type { AddressBar } from "../stores/address-bar.js"
 import { readAddress, type Section, writeAddress } from "../stores/page-address.js"
 import { SearchView } from "../view/stores/search-view.js"
 import { SessionsView } from "../view/stores/sessions-view.js"
-import { StoreFaults } from "../view/stores/stores-app.js"
 import { type OpenedSession, StoresPage } from "../view/stores/stores-page.js"
 import { UsageView } from "../view/stores/usage-view.js"
 import { useChanges } from "../view/use-changes.js"
@@ -18,11 +17,13 @@ export interface PartFilters {
   readonly q?: string | undefined
   /** A folder. */
   readonly project?: string | undefined
+  /** An agent. */
+  readonly agent?: string | undefined
   /** A time, such as `7d`, `today` or `2026-11-23`. */
   readonly since?: string | undefined
   /** Of the usage: a model. */
   readonly model?: string | undefined
-  /** Of the usage: `day`, `week`, `month`, `project`, `model` or `session`. */
+  /** Of the usage: `day`, `week`, `month`, `project`, `agent`, `model` or `session`. */
   readonly by?: string | undefined
 }
 
@@ -139,7 +140,6 @@ function StoreFrame({ page, section }: { readonly page: StoresPage; readonly sec
   const View = VIEWS[section]
   return (
     <div class="main">
-      <StoreFaults page={page} />
       <View page={page} />
     </div>
   )

@@ -180,7 +180,7 @@ export class VirtualList extends Component<VirtualListProps, Window> {
     const end = Math.min(this.state.end, count)
     for (let row = Math.min(this.state.first, end); row < end; row++)
       rows.push(
-        <div class="list-row" key={keyOf(row)} data-row={row}>
+        <div class="list-row" key={keyOf(row)} data-row={row} data-last={row === count - 1 || undefined}>
           {renderRow(row)}
         </div>,
       )

@@ -2,7 +2,14 @@
 // shown. So a long session takes little more memory than its bytes, and the first entries are visible while the last ones are still
 // being read.
 
-import { CURRENT_VERSION, type Diagnostic, isEntry, type SessionEntry, type SessionHeader } from "@treelog/session-core"
+import {
+  CURRENT_VERSION,
+  type Diagnostic,
+  isEntry,
+  messageText,
+  type SessionEntry,
+  type SessionHeader,
+} from "@treelog/session-core"
 import {
   EntryTree,
   isLeafMarker,
@@ -13,6 +20,7 @@ import {
   migrate,
   type Place,
   parseLine,
+  titleLine,
   toEntry,
 } from "@treelog/session-core/adapter"
 import { addUsages, type ModelUsage } from "@treelog/session-core/search"
@@ -50,7 +58,7 @@ export class PageSession {
   #diagnostics: readonly Diagnostic[] = []
   #titleSlot: string | undefined
   #named: string | undefined
-  #question: string | undefined
+  #question = ""
   #newest: { readonly count: number; readonly below: Int32Array } | undefined
 
   /** @param key the name for errors */
@@ -97,8 +105,8 @@ export class PageSession {
   }
 
   /** The title for display: the name, or else the first question. */
-  get title(): string | undefined {
-    return this.name || this.#question
+  get title(): string {
+    return titleLine(this.name ?? "") || this.#question
   }
 
   /** The number of entries. They are numbered from 0, in file order. */
@@ -250,7 +258,8 @@ export class PageSession {
     if (isLeafMarker(entry)) this.#leafMarkers.add(ordinal)
     this.tree.add(summary)
     this.labels.add(entry)
-    if (summary.speaker === "user") this.#question ??= summary.text || undefined
+    if (summary.speaker === "user" && isEntry(entry, "message"))
+      this.#question ||= titleLine(messageText(entry.message)) || summary.text
     if (summary.spent) addUsages(this.usages, summary.spent.usages)
     if (isEntry(entry, "session_info")) this.#named = typeof entry.name === "string" ? entry.name : ""
     else if (isEntry(entry, "title_change") && typeof entry.title === "string") this.#named = entry.title

@@ -8,6 +8,8 @@ import { linesOfAnswer } from "./read-lines.js"
 /** A store whose sessions are listed. */
 export interface StoreLink {
   readonly name: string
+  /** The agent of sessions whose headers name none; undefined where that is not known. */
+  readonly agent?: string | undefined
   readonly ask: AskRoutes
   /** The folder that is shown as `~`. */
   readonly home?: string | undefined
@@ -21,8 +23,9 @@ export function storeLinks(): readonly StoreLink[] | undefined {
   if (!found) return undefined
   // Addresses are relative to the page, whose address has the token.
   const stores: readonly ListedStore[] = JSON.parse(found.content)
-  return stores.map(({ name, base, open, home }) => ({
+  return stores.map(({ name, agent, base, open, home }) => ({
     name,
+    agent,
     home,
     ask: askRoutes(base),
     hrefOf: (id, entryId) => `${open}${idInPath(id)}/${entryId === undefined ? "" : `#${encodedId(entryId)}`}`,

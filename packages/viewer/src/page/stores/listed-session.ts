@@ -9,8 +9,10 @@ export interface ListedSession {
   /** Of all sessions of the page. */
   readonly key: string
   readonly store: string
-  /** Who made it, by its header, or else whose store it is in. */
+  /** Who made it, by its header, or else whose store it is in; empty where that is not known. */
   readonly agent: string
+  /** The same as it is shown: a store may be a profile of its agent. */
+  readonly agentText: string
   readonly id: string
   /** The address of the session; undefined for one that is shown nowhere. */
   readonly href: string | undefined
@@ -55,7 +57,8 @@ export function listedSession(link: StoreLink, line: SessionLine): ListedSession
   return {
     key: sessionKey(link.name, id),
     store: link.name,
-    agent: line.agent === undefined ? link.name : readableLine(line.agent, 40),
+    agent: line.agent ?? link.agent ?? "",
+    agentText: readableLine(line.agent ?? link.name, 40),
     id,
     href: id === "" ? undefined : link.hrefOf(id),
     project,

@@ -5,7 +5,7 @@ const SECTIONS = ["sessions", "search", "usage"] as const
 export type Section = (typeof SECTIONS)[number]
 
 /** The parameters of all sections. */
-const NAMES = ["q", "project", "store", "model", "since", "by", "stack"] as const
+const NAMES = ["q", "project", "agent", "store", "model", "since", "by", "stack"] as const
 
 export type FilterName = (typeof NAMES)[number]
 

@@ -8,6 +8,7 @@ export interface ListFilter {
   readonly q?: string | undefined
   /** A folder. */
   readonly project?: string | undefined
+  readonly agent?: string | undefined
   readonly store?: string | undefined
   /** A time as `timeSpan` reads it. */
   readonly since?: string | undefined
@@ -95,21 +96,27 @@ export class SessionList {
   }
 
   /** @param now milliseconds since 1970 @throws InvalidArgumentError for what is not a time */
-  filtered({ q = "", project, store, since }: ListFilter, now: number): readonly ListedSession[] {
+  filtered({ q = "", project, agent, store, since }: ListFilter, now: number): readonly ListedSession[] {
     const words = foldText(q)
       .split(/\s+/)
       .filter((word) => word !== "")
     const from = since === undefined ? Number.NEGATIVE_INFINITY : timeSpan(since, now).from
-    const isEverything = words.length === 0 && project === undefined && store === undefined && since === undefined
+    const isEverything = words.length === 0 && [project, agent, store, since].every((value) => value === undefined)
     if (isEverything) return this.all()
     const sessions = store === undefined ? this.all() : this.#inOrder().copies
     return sessions.filter(
       (session) =>
         (project === undefined || session.project === project) &&
+        (agent === undefined || foldText(session.agent) === foldText(agent)) &&
         (store === undefined || session.store === store) &&
         session.modified >= from &&
         words.every((word) => session.folded.includes(word)),
     )
+  }
+
+  /** The agents that made them, by name. */
+  agents(): readonly string[] {
+    return [...new Set([...this.#byKey.values()].map(({ agent }) => agent))].sort()
   }
 
   /** The folders of sessions, that of the newest one first. */

@@ -34,11 +34,11 @@ export function mergedSums(stores: readonly StoreSums[], by: string): SumRow[] {
   const rows = new Map<string, SumRow>()
   for (const { store, rows: own } of stores)
     for (const { key, session, ...amounts } of own) {
-      const name = by === "session" ? `${store}/${key}` : by === "store" ? store : key
+      const name = by === "session" ? `${store}/${key}` : key
       const known = rows.get(name)
       const sum = known ? sumOf([known, amounts]) : amounts
       const parts = [...(known?.parts ?? []), ...(amounts.parts ?? [])]
-      rows.set(name, { key: by === "store" ? store : key, ...sum, parts, ...(session && { session, store }) })
+      rows.set(name, { key, ...sum, parts, ...(session && { session, store }) })
     }
   const merged = [...rows.values()]
   if (PERIODS.has(by)) return merged.sort((a, b) => (a.key < b.key ? -1 : 1))

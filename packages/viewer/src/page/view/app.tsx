@@ -4,7 +4,7 @@ import { droppedFiles } from "../source/dropped-files.js"
 import { ContextView } from "./context/context-view.js"
 import { Dialogs } from "./dialog/dialogs.js"
 import { readViewAddress, writeViewAddress } from "./entry-address.js"
-import { Lost } from "./lost.js"
+import { ReadingNotes } from "./lost.js"
 import type { SessionViews } from "./session-views.js"
 import { useShortcuts } from "./shortcuts.js"
 import { SidePanel } from "./side/side-panel.js"
@@ -63,9 +63,9 @@ function Shown({ viewer, themeButton }: ShownProps): JSX.Element {
       <TopBar themeButton={themeButton} />
       <SidePanel />
       <main class="main" aria-label={view === "transcript" ? "Transcript" : "Context"}>
-        <Lost />
         {isUsageOpen && !branch.beside && branch.usage.length > 1 && <UsagePlot />}
         {view === "context" ? <ContextView /> : <Conversation />}
+        <ReadingNotes />
       </main>
     </div>
   )

@@ -3,11 +3,21 @@ import type { Reading } from "../session/read-session.js"
 import { Icon } from "./icons.js"
 import { useViewer } from "./viewer-context.js"
 
-/** The message when the source of the session is lost. */
-export function Lost(): JSX.Element | null {
+/** Whether the session is still read, or its source is lost: it lies over the end of the page, so that nothing moves when it comes or goes. */
+export function ReadingNotes(): JSX.Element {
   const { phase } = useViewer()
-  const text = phase.kind === "shown" ? lostText(phase.reading) : undefined
-  return text === undefined ? null : <Failure text={text} />
+  const reading = phase.kind === "shown" ? phase.reading : undefined
+  const lost = reading && lostText(reading)
+  return (
+    <div class="passing">
+      {reading?.state === "coming" && (
+        <p class="note" role="status">
+          Still reading …
+        </p>
+      )}
+      {lost !== undefined && <Failure text={lost} />}
+    </div>
+  )
 }
 
 /** What is wrong with all that is shown. @param text safe to display */

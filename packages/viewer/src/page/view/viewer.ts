@@ -69,6 +69,7 @@ export class Viewer extends ChangingState {
   /** On narrow screens the side panel covers the page, and is closed at first. */
   isPanelOpen = false
   #isUsageWanted: boolean | undefined
+  #isUsageFitting = false
   dialog: Dialog | undefined
   /** Entries that are shown as JSON. */
   readonly rawEntries = new Set<number>()
@@ -196,10 +197,12 @@ export class Viewer extends ChangingState {
     this.notify()
   }
 
-  /** Whether the plot is shown: as the user chose, or else if the branch is long and the window large. */
+  /**
+   * Whether the plot is shown: as the user chose, or else if the branch was long and the window large when the session was first shown. Later
+   * it would move what is read.
+   */
   get isUsageOpen(): boolean {
-    const { innerWidth, innerHeight } = window
-    return this.#isUsageWanted ?? (this.branch.usage.length >= LEAST_POINTS && innerWidth > 860 && innerHeight > 620)
+    return this.#isUsageWanted ?? this.#isUsageFitting
   }
 
   setUsage(isOpen: boolean): void {
@@ -351,6 +354,7 @@ export class Viewer extends ChangingState {
   }
 
   #show(name: string, reading: Reading): void {
+    const isFirst = this.phase.kind !== "shown"
     const wasComing = this.phase.kind === "shown" && this.phase.reading.state === "coming"
     this.phase = { kind: "shown", name, reading }
     this.host.setTitle(this.#titleOf(reading.session))
@@ -358,6 +362,9 @@ export class Viewer extends ChangingState {
       this.branch.show(reading.session)
       this.address.followOnce(reading.state !== "coming")
     }
+    if (isFirst)
+      this.#isUsageFitting =
+        this.branch.usage.length >= LEAST_POINTS && window.innerWidth > 860 && window.innerHeight > 620
     this.notify()
     // What came later can be found, too.
     if (wasComing && reading.state !== "coming" && this.searching.isOn) this.search(this.searching.text)

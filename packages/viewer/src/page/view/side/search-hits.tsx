@@ -72,15 +72,17 @@ function SearchNotes({ searching }: { readonly searching: Searching }): JSX.Elem
   if (fault !== undefined) return <p class="side-empty">{readableLine(fault, 400)}</p>
   return (
     <>
-      {indexFault !== undefined && (
-        <p class="side-empty">Only what the page has loaded was searched. {readableLine(indexFault, 400)}</p>
-      )}
-      {indexing && (
-        <p class="side-empty">
-          The index is being brought up to date: {numberText(indexing.done)} of {plural(indexing.total, "session")}.
-          More entries may be found.
-        </p>
-      )}
+      <div class="passing">
+        {indexFault !== undefined && (
+          <p class="note">Only what the page has loaded was searched. {readableLine(indexFault, 400)}</p>
+        )}
+        {indexing && (
+          <p class="note">
+            The index is being brought up to date: {numberText(indexing.done)} of {plural(indexing.total, "session")}.
+            More entries may be found.
+          </p>
+        )}
+      </div>
       {isDone && count === 0 && (
         <p class="side-empty">
           No entry of any branch matches. Thinking and results of tools are found by whole words; <code>word*</code>{" "}

@@ -25,9 +25,9 @@ export interface FilterBarProps {
   readonly children?: ComponentChildren
 }
 
-/** What limits a section: a text, a time, a store; and the filters that were chosen elsewhere, to remove. */
+/** What limits a section: a text, a time, an agent, a store; and the filters that were chosen elsewhere, to remove. */
 export function FilterBar({ page, label, placeholder, toList, openFirst, children }: FilterBarProps): JSX.Element {
-  const { q = "", since = "", store = "", project, model } = page.address.filters
+  const { q = "", since = "", agent = "", store = "", project, model } = page.address.filters
   const times = TIMES.some(([value]) => value === since) ? TIMES : [...TIMES, [since, readableLine(since, 40)] as const]
   return (
     <search class="filters">
@@ -56,6 +56,14 @@ export function FilterBar({ page, label, placeholder, toList, openFirst, childre
         options={times}
         choose={(value) => page.setFilters({ since: value || undefined })}
       />
+      {(agent !== "" || page.links.some((link) => link.agent !== undefined)) && (
+        <Choice
+          label="Agent"
+          value={agent}
+          options={[["", "All agents"], ...page.agents.map((one) => [one, readableLine(one, 40)] as const)]}
+          choose={(value) => page.setFilters({ agent: value || undefined })}
+        />
+      )}
       {page.links.length > 1 && (
         <Choice
           label="Store"

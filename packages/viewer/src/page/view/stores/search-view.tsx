@@ -1,3 +1,4 @@
+import { titleLine } from "@treelog/session-core/adapter"
 import type { SearchHit } from "@treelog/session-core/search"
 import { folderLine } from "@treelog-internal/text"
 import type { JSX } from "preact"
@@ -10,10 +11,11 @@ import { readableLine } from "../../text/readable-text.js"
 import { plural, whenText } from "../format-values.js"
 import { SnippetPieces } from "../snippet-text.js"
 import { FilterBar } from "./filter-bar.js"
-import { IndexNotes } from "./index-notes.js"
+import { Notes } from "./index-notes.js"
 import { NoMatch } from "./no-match.js"
 import { rowKey, rowOf } from "./stores-keys.js"
 import type { StoresPage } from "./stores-page.js"
+import { useReturn } from "./use-return.js"
 
 /** A row of the results: a session, or one of its hits. */
 type Row = { readonly key: string; readonly store: string; readonly session: AnsweredSession } & {
@@ -23,27 +25,30 @@ type Row = { readonly key: string; readonly store: string; readonly session: Ans
 /** What was said in sessions, grouped by session, the newest first. */
 export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element {
   const { hits } = page
-  const rows = useMemo(() => rowsOf(hits), [hits])
+  const rows = useMemo(() => rowsOf(hits, page.links), [hits])
   const list = useRef<VirtualList>(null)
   const focus = (row: number): void => list.current?.focusRow(row, document.activeElement)
+  useReturn(
+    useMemo(() => rows.map(({ store, session }) => page.hrefOf(store, session.id)), [rows]),
+    focus,
+  )
   return (
     <>
       <FilterBar
         page={page}
         label="Search everything said"
-        placeholder={'Search everything said: words, "phrases", -excluded, prefix*, role:user, tool:bash'}
+        placeholder={'Search everything said: words, "phrases", -excluded, prefix*, role:user, tool:bash, agent:codex'}
         toList={() => focus(0)}
         openFirst={clickFirstHit}
       />
       <p class="count faint" role="status">
         {countOf(page, rows)}
       </p>
-      <IndexNotes page={page} answers={hits} />
       {rows.length === 0 && hits.answers.size > 0 && !hits.isAsking && (
         <NoMatch
           page={page}
           text={hits.updating ? "Nothing so far." : "Nothing was found."}
-          filters={["project", "store", "since"]}
+          filters={["project", "agent", "store", "since"]}
         />
       )}
       <VirtualList
@@ -63,6 +68,7 @@ export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element
           onClick: (event) => opened(event, page, rows),
         }}
       />
+      <Notes page={page} answers={hits} />
     </>
   )
 }
@@ -73,9 +79,19 @@ function clickFirstHit(field: HTMLElement): void {
   root.querySelector<HTMLElement>(".found-hit")?.click()
 }
 
-/** Groups of all stores, by their newest hits. */
-function rowsOf({ answers }: Answers<FoundHits>): Row[] {
-  const groups = [...answers].flatMap(([store, { sessions }]) => sessions.map((group) => ({ store, ...group })))
+/** Groups of all stores, by their newest hits. Of an entry that several copies of a session have, that of the first store is a hit. */
+function rowsOf({ answers }: Answers<FoundHits>, links: StoresPage["links"]): Row[] {
+  const storeOf = new Map<string, string>()
+  const groups = links.flatMap(({ name: store }) =>
+    (answers.get(store)?.sessions ?? []).flatMap(({ session, hits }) => {
+      const own = hits.filter(({ entryId, role, content }) => {
+        const name = JSON.stringify([session.id, entryId, role, content])
+        if (!storeOf.has(name)) storeOf.set(name, store)
+        return storeOf.get(name) === store
+      })
+      return own.length === 0 ? [] : [{ store, session, hits: own }]
+    }),
+  )
   groups.sort((a, b) => (b.hits[0]?.time ?? 0) - (a.hits[0]?.time ?? 0))
   return groups.flatMap(({ store, session, hits }) => {
     const key = sessionKey(store, session.id)
@@ -124,7 +140,7 @@ function FoundRow({ page, row }: { readonly page: StoresPage; readonly row: Row 
   const href = page.hrefOf(store, session.id, hit?.entryId)
   if (!hit) {
     const listed = page.list.get(sessionKey(store, session.id))
-    const title = session.name || listed?.title || session.id
+    const title = titleLine(session.name) || listed?.title || session.id
     return (
       <a class="found-session" href={href}>
         <bdi>{readableLine(title, 160)}</bdi>

@@ -1,18 +1,24 @@
 import type { JSX } from "preact"
-import { useRef } from "preact/hooks"
+import { useMemo, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import { type ListedSession, marksOf } from "../../stores/listed-session.js"
 import { dayText, numberText, plural, sizeText, timeText } from "../format-values.js"
 import { FilterBar } from "./filter-bar.js"
+import { Notes } from "./index-notes.js"
 import { NoMatch } from "./no-match.js"
 import { rowKey, rowOf } from "./stores-keys.js"
 import type { StoresPage } from "./stores-page.js"
+import { useReturn } from "./use-return.js"
 
 /** The list of sessions, the newest first. */
 export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Element {
   const { sessions, fault } = page.shown
   const list = useRef<VirtualList>(null)
   const focus = (row: number): void => list.current?.focusRow(row, document.activeElement)
+  useReturn(
+    useMemo(() => sessions.map(({ href }) => href), [sessions]),
+    focus,
+  )
   return (
     <>
       <FilterBar
@@ -25,7 +31,7 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
         {fault ?? countOf(page)}
       </p>
       {sessions.length === 0 && page.list.size > 0 && page.isComplete && fault === undefined && (
-        <NoMatch page={page} text="No session matches." filters={["q", "project", "store", "since"]} />
+        <NoMatch page={page} text="No session matches." filters={["q", "project", "agent", "store", "since"]} />
       )}
       <VirtualList
         ref={list}
@@ -50,6 +56,7 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
           onAuxClick: (event) => opened(event, page),
         }}
       />
+      <Notes page={page} />
     </>
   )
 }
@@ -88,7 +95,7 @@ interface SessionRowProps {
 
 function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null {
   if (!session) return null
-  const { href, title, folder, store, agent, modified, messageCount, model, cost, size, fault } = session
+  const { href, title, folder, store, agentText, modified, messageCount, model, cost, size, fault } = session
   const content = (
     <>
       <span class="session-title">
@@ -102,7 +109,7 @@ function SessionRow({ session, hasStores }: SessionRowProps): JSX.Element | null
       </span>
       <span class="session-when">{modified > 0 ? timeText(new Date(modified).toISOString()) : ""}</span>
       <span class="session-folder">
-        {(hasStores || agent !== store) && <span class="store-name">{agent}</span>}
+        {(hasStores || agentText !== store) && <span class="store-name">{agentText}</span>}
         <span class="path">
           <bdi>{folder}</bdi>
         </span>

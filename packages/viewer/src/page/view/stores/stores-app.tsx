@@ -2,7 +2,6 @@ import type { JSX } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { ShortcutsDialog } from "../dialog/shortcuts-dialog.js"
 import { IconButton } from "../icon-button.js"
-import { Failure } from "../lost.js"
 import { useThemeButton } from "../theme-button.js"
 import type { ThemeChoice } from "../theme-choice.js"
 import { useChanges } from "../use-changes.js"
@@ -33,24 +32,12 @@ export function StoresApp({ page, theme }: StoresAppProps): JSX.Element {
       <StoresBar page={page} themeButton={themeButton} />
       <ProjectPanel page={page} />
       <main class="main" aria-label={SECTION_NAMES[section]}>
-        <StoreFaults page={page} />
         {section === "sessions" && <SessionsView page={page} />}
         {section === "search" && <SearchView page={page} />}
         {section === "usage" && <UsageView page={page} />}
       </main>
       {isHelpShown && <ShortcutsDialog shortcuts={LIST_SHORTCUTS} onClose={() => setHelpShown(false)} />}
     </div>
-  )
-}
-
-/** Why the sessions of stores cannot be listed. */
-export function StoreFaults({ page }: { readonly page: StoresPage }): JSX.Element {
-  return (
-    <>
-      {[...page.faults].map(([store, fault]) => (
-        <Failure key={store} text={page.links.length > 1 ? `${store}: ${fault}` : fault} />
-      ))}
-    </>
   )
 }
 

@@ -122,6 +122,13 @@ export class StoresPage extends ChangingState {
     return this.#faults
   }
 
+  /** The agents of the stores and of their sessions, and the one that is chosen. */
+  get agents(): readonly string[] {
+    const { agent } = this.address.filters
+    const agents = new Set([...this.links.map((link) => link.agent), ...this.list.agents(), agent])
+    return [...agents].flatMap((one) => one || []).sort()
+  }
+
   /** Whether all stores were listed. */
   get isComplete(): boolean {
     return this.#complete.size === this.links.length
@@ -197,8 +204,9 @@ export class StoresPage extends ChangingState {
   }
 
   #filter(): void {
-    const { q, project, store, since } = this.address.filters
-    const filter = this.address.section === "sessions" ? { q, project, store, since } : { project, store, since }
+    const { q, project, agent, store, since } = this.address.filters
+    const chosen = { project, agent, store, since }
+    const filter = this.address.section === "sessions" ? { q, ...chosen } : chosen
     try {
       const sessions = this.list.filtered(filter, Date.now())
       const { projects } = this.shown
@@ -233,11 +241,11 @@ export class StoresPage extends ChangingState {
   }
 
   async #search(links: readonly StoreLink[], signal: AbortSignal): Promise<void> {
-    const { q = "", project: cwd, since } = this.address.filters
+    const { q = "", project: cwd, agent, since } = this.address.filters
     this.hits = q.trim() === "" ? NO_ANSWERS : { ...NO_ANSWERS, isAsking: true }
     if (q.trim() === "") return
     const question = (client: StoreClient): Promise<FoundHits> =>
-      client.search({ q, cwd, since, limit: String(MOST_HITS) }, signal)
+      client.search({ q, cwd, agent, since, limit: String(MOST_HITS) }, signal)
     const publish = (hits: Answers<FoundHits>): void => {
       this.hits = hits
       this.notify()
@@ -246,18 +254,18 @@ export class StoresPage extends ChangingState {
   }
 
   async #sum(links: readonly StoreLink[], signal: AbortSignal): Promise<void> {
-    const { by = "day", stack = "model", project: cwd, since, model } = this.address.filters
+    const { by = "day", stack = "model", project: cwd, agent, since, model } = this.address.filters
     this.usage = { ...this.usage, isAsking: true }
     const question = async (client: StoreClient): Promise<UsageAnswer> => {
       const sums = (name: string, more = {}): Promise<UsageSums> =>
-        client.usage({ by: name, cwd, since, model, ...more }, signal)
+        client.usage({ by: name, cwd, agent, since, model, ...more }, signal)
       const [chosen, days, year, sessions, models, summaries] = await Promise.all([
-        sums(by === "store" ? "total" : by),
+        sums(by),
         sums("day", { per: stack }),
         sums("day", { since: "1y" }),
         sums("session"),
         sums("model", { model: undefined }),
-        client.search({ q: "role:summary", cwd, since, limit: String(MOST_HITS) }, signal),
+        client.search({ q: "role:summary", cwd, agent, since, limit: String(MOST_HITS) }, signal),
       ])
       return { chosen, days, year, sessions, models, summaries, updating: chosen.updating }
     }

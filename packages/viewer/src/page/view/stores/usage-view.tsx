@@ -1,3 +1,4 @@
+import { titleLine } from "@treelog/session-core/adapter"
 import { folderLine } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
@@ -11,7 +12,7 @@ import { ShareBar } from "../share-bar.js"
 import { ActivityCalendar } from "./activity-calendar.js"
 import { DayChart } from "./day-chart.js"
 import { Choice, FilterBar } from "./filter-bar.js"
-import { IndexNotes } from "./index-notes.js"
+import { Notes } from "./index-notes.js"
 import { MOST_HITS, type StoresPage, type UsageAnswer } from "./stores-page.js"
 
 /** What can be summed up, by the names in addresses. */
@@ -21,7 +22,7 @@ const SUMS: Readonly<Record<string, string>> = {
   month: "Month",
   project: "Project",
   model: "Model",
-  store: "Agent",
+  agent: "Agent",
   session: "Session",
 }
 
@@ -59,9 +60,7 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
         <Choice
           label="Sums"
           value={by}
-          options={Object.entries(SUMS).flatMap(([one, name]) =>
-            one === "store" && page.links.length === 1 ? [] : [[one, `By ${name.toLowerCase()}`] as const],
-          )}
+          options={Object.entries(SUMS).map(([one, name]) => [one, `By ${name.toLowerCase()}`] as const)}
           choose={(value) => page.setFilters({ by: value })}
         />
         <Choice
@@ -88,7 +87,6 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
       </FilterBar>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls has to be scrolled by keys too. */}
       <section class="usage" aria-label="Tokens and cost" aria-busy={usage.isAsking} tabIndex={0}>
-        <IndexNotes page={page} answers={usage} />
         {isNothing && isSumming && (
           <p class="side-empty" role="status">
             Summing up …
@@ -127,6 +125,7 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
           </>
         )}
       </section>
+      <Notes page={page} answers={usage} />
     </>
   )
 }
@@ -243,9 +242,9 @@ function RowName({
   const text =
     (by === "day" && dayText(`${key}T12:00:00`)) ||
     readableLine(key, 80) ||
-    (by === "project" ? "No folder" : "No time")
+    (by === "project" ? "No folder" : by === "agent" ? "Not known" : "No time")
   const filter =
-    by === "project" ? { project: key } : by === "model" ? { model: key } : by === "store" ? { store: key } : undefined
+    by === "project" ? { project: key } : by === "model" ? { model: key } : by === "agent" ? { agent: key } : undefined
   if (!filter || key === "") return <bdi title={text}>{text}</bdi>
   return page.hasLinks ? (
     <a class="path" href={page.addressOf("usage", filter)} title={text}>
@@ -265,7 +264,7 @@ function SessionLink({
   readonly page: StoresPage
   readonly row: SumRow
 }): JSX.Element {
-  const title = session?.name || page.list.get(sessionKey(store, key))?.title || key
+  const title = titleLine(session?.name ?? "") || page.list.get(sessionKey(store, key))?.title || key
   return (
     <a
       href={page.hrefOf(store, key)}

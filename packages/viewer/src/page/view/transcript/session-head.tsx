@@ -1,3 +1,4 @@
+import { sourceAgent, sourcePerson } from "@treelog/session-core/adapter"
 import { sumOfUsages } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import type { PageSession } from "../../session/page-session.js"
@@ -21,6 +22,8 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
     ["Folder", readableLine(header?.cwd ?? "", 300)],
     ["Started", momentText(header?.timestamp ?? "")],
     ["Id", readableLine(header?.id ?? "", 80)],
+    ["Agent", readableLine((header && sourceAgent(header)) ?? "", 80)],
+    ["Bundled by", readableLine((header && sourcePerson(header)) ?? "", 80)],
     [
       "Entries",
       `${numberText(session.shownCount)}${onBranch < session.shownCount ? `, ${numberText(onBranch)} on this branch` : ""}`,
@@ -59,7 +62,6 @@ export function SessionHead({ session }: { readonly session: PageSession }): JSX
         </p>
       )}
       <Diagnostics ordinal={-1} diagnostics={session.diagnostics} />
-      {phase.kind === "shown" && phase.reading.state === "coming" && <p class="faint">Still reading …</p>}
       {session.shownCount === 0 && phase.kind === "shown" && phase.reading.state !== "coming" && (
         <p class="faint">The session has no entries yet.</p>
       )}
