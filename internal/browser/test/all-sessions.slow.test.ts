@@ -61,22 +61,6 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     await expect.poll(() => page.locator(".count").textContent()).toBe("4 sessions")
   })
 
-  test.each([
-    ["sessions", "a.session-row"],
-    ["search?q=the", "a.found-session"],
-  ])("the Back button leads to the session that was opened from #%s", async (hash, row) => {
-    const { page } = await open(`${await serve(await sampleStores({ count: 300, names: ["treelog"] }))}#${hash}`)
-    await page.locator(row).first().waitFor()
-    await page.locator(".feed").evaluate((feed) => feed.scrollTo(0, feed.scrollHeight / 2))
-    await expect.poll(() => page.locator(".feed").evaluate((feed) => feed.scrollTop)).toBeGreaterThan(1_000)
-    const href = await page.locator(row).nth(8).getAttribute("href")
-    await page.locator(`${row}[href="${href}"]`).click()
-    await page.waitForSelector("[role=feed][aria-busy=false] article")
-    await page.goBack()
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe(href)
-    expect(await page.locator(`${row}[href="${href}"]`).isVisible()).toBe(true)
-  })
-
   test("moves no hit when the index is complete", async () => {
     const url = await serve(await sampleStores({ count: 20, names: ["treelog"] }))
     const { page } = await open(url)

@@ -14,27 +14,18 @@ interface KeptList {
   readonly hash: string
   /** The addresses of its sessions, relative to the page of all sessions. */
   readonly hrefs: readonly string[]
-  /** The one that was opened. */
-  readonly opened?: string | undefined
 }
 
 /** Keeps the order of a list, for the links to the next and the previous session. @param at the session that is opened */
 export function keepList(hrefs: readonly (string | undefined)[], at: number): void {
   const near = hrefs.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS).filter((href) => href !== undefined)
-  const kept: KeptList = { hash: location.hash, hrefs: near, opened: hrefs[at] }
+  const kept: KeptList = { hash: location.hash, hrefs: near }
   withStorage("sessionStorage", (storage) => storage.setItem(KEY, JSON.stringify(kept)))
 }
 
 function keptList(): KeptList | undefined {
   const text = withStorage("sessionStorage", (storage) => storage.getItem(KEY))
   return text ? JSON.parse(text) : undefined
-}
-
-/** The address of the session that was opened from the list that the browser goes back to; undefined where it does not go back to one. */
-export function openedBefore(): string | undefined {
-  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]
-  const list = navigation?.type === "back_forward" ? keptList() : undefined
-  return list?.hash === location.hash ? list.opened : undefined
 }
 
 /** Links to the page of all sessions, and to the sessions beside this one in the list that it came from; nothing where there is no such page. */

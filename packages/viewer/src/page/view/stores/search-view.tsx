@@ -15,7 +15,6 @@ import { Notes } from "./index-notes.js"
 import { NoMatch } from "./no-match.js"
 import { rowKey, rowOf } from "./stores-keys.js"
 import type { StoresPage } from "./stores-page.js"
-import { useReturn } from "./use-return.js"
 
 /** A row of the results: a session, or one of its hits. */
 type Row = { readonly key: string; readonly store: string; readonly session: AnsweredSession } & {
@@ -28,10 +27,6 @@ export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element
   const rows = useMemo(() => rowsOf(hits, page.links), [hits])
   const list = useRef<VirtualList>(null)
   const focus = (row: number): void => list.current?.focusRow(row, document.activeElement)
-  useReturn(
-    useMemo(() => rows.map(({ store, session }) => page.hrefOf(store, session.id)), [rows]),
-    focus,
-  )
   return (
     <>
       <FilterBar

@@ -1,5 +1,5 @@
 import type { JSX } from "preact"
-import { useMemo, useRef } from "preact/hooks"
+import { useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
 import { type ListedSession, marksOf } from "../../stores/listed-session.js"
 import { dayText, numberText, plural, sizeText, timeText } from "../format-values.js"
@@ -8,17 +8,12 @@ import { Notes } from "./index-notes.js"
 import { NoMatch } from "./no-match.js"
 import { rowKey, rowOf } from "./stores-keys.js"
 import type { StoresPage } from "./stores-page.js"
-import { useReturn } from "./use-return.js"
 
 /** The list of sessions, the newest first. */
 export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Element {
   const { sessions, fault } = page.shown
   const list = useRef<VirtualList>(null)
   const focus = (row: number): void => list.current?.focusRow(row, document.activeElement)
-  useReturn(
-    useMemo(() => sessions.map(({ href }) => href), [sessions]),
-    focus,
-  )
   return (
     <>
       <FilterBar
