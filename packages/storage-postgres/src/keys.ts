@@ -1,24 +1,30 @@
 import { TreelogError } from "@treelog/session-core"
-import type { ListFilter, SessionPlace, StoredName } from "@treelog/session-core/adapter"
+import { isWholePath, type ListFilter, type SessionPlace, type StoredName } from "@treelog/session-core/adapter"
 
 // A key is `pg:`, the working directory, or `@` and the project, then a slash and the session id.
 
 const SCHEME = "pg:"
 const PROJECT_SCHEME = "pg:@"
 
-/** A project's sessions are in one folder, whatever machine they are from. */
+/** A project's sessions are in one folder, whatever machine they are from. One that is a folder is of one machine: its sessions are in their own. */
 export function keyOf({ cwd, project, id }: Pick<SessionPlace, "cwd" | "project" | "id">): string {
-  return assertText(`${project === undefined ? SCHEME + cwd : PROJECT_SCHEME + project}/${id}`)
+  const isShared = project !== undefined && !isWholePath(project)
+  return assertText(`${isShared ? PROJECT_SCHEME + project : SCHEME + cwd}/${id}`)
 }
 
-/** The folders that may contain sessions that match; undefined for all. */
-export function foldersOf({ cwd, project }: ListFilter): readonly string[] | undefined {
+/** The folders that contain sessions that match, by their names; undefined for all. */
+export function namedFolders({ cwd, project }: Pick<ListFilter, "cwd" | "project">): readonly string[] | undefined {
   // Sessions of a project may also be stored by their working directory, from before it had a name.
   const folders = [
     ...(project === undefined ? [] : [PROJECT_SCHEME + project]),
     ...(cwd === undefined ? [] : [SCHEME + cwd]),
   ]
   return folders.length === 0 ? undefined : folders
+}
+
+/** The working directory of the sessions in a folder; undefined for the folder of a project. */
+export function cwdOfFolder(folder: string): string | undefined {
+  return folder.startsWith(PROJECT_SCHEME) ? undefined : folder.slice(SCHEME.length)
 }
 
 /** What the key says of a session. */

@@ -16,8 +16,9 @@ import { Changes } from "./changes.js"
 import type { PostgresClient, PostgresQuery, PostgresRow } from "./client.js"
 import { compactPieces } from "./compact-pieces.js"
 import { Database } from "./database.js"
+import { foldersOf } from "./folders.js"
 import { Heartbeat, type Holding } from "./heartbeat.js"
-import { assertText, folderOfKey, foldersOf, isKey, keyOf, nameOf } from "./keys.js"
+import { assertText, folderOfKey, isKey, keyOf, nameOf } from "./keys.js"
 import { type LeaseHost, PostgresLease } from "./postgres-lease.js"
 import { PostgresSummaryCache, pages } from "./postgres-summary-cache.js"
 import { unexpectedState } from "./session-errors.js"
@@ -141,7 +142,7 @@ export class PostgresSessionStorage implements SessionStorage {
 
   async *list(filter: ListFilter = {}): AsyncGenerator<StoredName> {
     filter.signal?.throwIfAborted()
-    for (const folder of foldersOf(filter) ?? [undefined])
+    for (const folder of (await foldersOf(this.#database, filter)) ?? [undefined])
       for await (const rows of pages(this.#database, folder === undefined ? LIST : LIST_FOLDER, PAGE, {
         folder,
         ...filter,

@@ -9,7 +9,8 @@ import type {
 } from "@treelog/session-core/adapter"
 import type { PostgresRow } from "./client.js"
 import type { Database, Purpose } from "./database.js"
-import { foldersOf, isText, nameOf } from "./keys.js"
+import { foldersOf } from "./folders.js"
+import { isText, nameOf } from "./keys.js"
 import { openTogether } from "./open-together.js"
 import { statIn } from "./stat.js"
 
@@ -31,13 +32,13 @@ const SCAN_FOLDER = SCAN.replace("order by", "and session.folder = $4 order by")
 const FIND = `${ALL} and session.key = $2`
 
 /**
- * Values: a version, how many sessions without a current summary of it, how many of the others, two folders (the second may be null). One
+ * Values: a version, how many sessions without a current summary of it, how many of the others, a JSON array of folders. One
  * statement, and so one moment: whatever is written at the same time, each session is in one of the two parts.
  */
 const NEWEST = newest("", "", "")
 const NEWEST_IN_FOLDERS = newest(
-  "and session.folder in ($5, $6)",
-  "(values ($5::text), ($6::text)) as wanted (folder) cross join lateral",
+  "and session.folder = any(array(select json_array_elements_text($5::text::json)))",
+  "json_array_elements_text($5::text::json) as wanted (folder) cross join lateral",
   "and summary.folder = wanted.folder",
 )
 
@@ -107,7 +108,7 @@ export class PostgresSummaryCache implements SummaryCache {
   }
 
   async *scan(filter: ListFilter = {}): AsyncGenerator<readonly FoundSession[]> {
-    for (const folder of foldersOf(filter) ?? [undefined])
+    for (const folder of (await foldersOf(this.#database, filter)) ?? [undefined])
       for await (const rows of pages(this.#database, folder === undefined ? SCAN : SCAN_FOLDER, PAGE, {
         folder,
         ...filter,
@@ -118,8 +119,8 @@ export class PostgresSummaryCache implements SummaryCache {
   async newest(filter: ListFilter, limit: number, version: number): Promise<NewestSessions | undefined> {
     filter.signal?.throwIfAborted()
     if (limit > MANY) return undefined
-    const folders = foldersOf(filter)
-    const values = [version, MANY + 1, limit, ...(folders ? [folders[0] ?? null, folders[1] ?? null] : [])]
+    const folders = await foldersOf(this.#database, filter)
+    const values = [version, MANY + 1, limit, ...(folders ? [JSON.stringify(folders)] : [])]
     const rows = await this.#database.query(SCANNING, folders ? NEWEST_IN_FOLDERS : NEWEST, values)
     const current = rows.filter((row) => row.is_unread === false)
     if (rows.length - current.length > MANY) return undefined

@@ -33,18 +33,26 @@ export function foldersOf({ io }: Pick<CommandContext, "io">): ProjectFolders {
 }
 
 /**
- * The projects of a store: on a server the name of the repository, since folders have other paths on other machines; of files its folder.
+ * The projects of a store: on a server the name of the repository, since folders have other paths on other machines; of files, and where there is
+ * no such name, its folder.
  * Remembers each folder.
  */
 export function projectsOf(
   context: Pick<CommandContext, "io">,
   { files, agent }: Pick<OpenStore, "files" | "agent">,
 ): ProjectOf {
-  if (files || agent) return foldersOf(context).nameOf
+  const { nameOf } = foldersOf(context)
+  if (files || agent) return nameOf
   const known = new Map<string, string | undefined>()
+  const remoteIn = (folder: string): string | undefined => {
+    if (!known.has(folder)) known.set(folder, projectName(folder))
+    return known.get(folder)
+  }
   return (cwd, repositoryOf) => {
-    if (!known.has(cwd)) known.set(cwd, projectName(cwd))
-    return known.get(cwd) ?? nameOfRemote(repositoryOf?.() ?? "")
+    const remote = remoteIn(cwd) ?? nameOfRemote(repositoryOf?.() ?? "")
+    const folder = remote ?? nameOf(cwd, repositoryOf)
+    // A worktree that is gone has the remote of its repository.
+    return remote ?? remoteIn(folder) ?? folder
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
@@ -74,4 +74,38 @@ test("a list of a project without sessions says where it looked", async () => {
   expect((await clone("git@github.com:me/empty.git").run(["list"])).stderr).toMatch(
     /^There is no session of \S+ in postgres:\/\/\S+; --all looks in every folder/,
   )
+})
+
+test("sessions of a folder without a remote are found by all spellings of it, also those of a worktree that is gone", async () => {
+  const box = machine()
+  const { project } = box.files
+  const link = `${project}-link`
+  symlinkSync(project, link)
+  mkdirSync(join(project, ".git"))
+  mkdirSync(join(project, "src"))
+  const cwds = {
+    "by-path": project,
+    "by-link": link,
+    "by-dots": `${project}/src/..`,
+    "in-folder": join(project, "src"),
+    "in-worktree": `${project}.worktrees/gone`,
+  }
+  for (const [id, cwd] of Object.entries(cwds))
+    await box.print("import", box.files.store([userEntry("one", null)], { id, cwd }))
+  await box.print("import", box.files.store([userEntry("one", null)], { id: "beside", cwd: `${project}-beside` }))
+  const idsOf = async (...argv: string[]) =>
+    (await box.run(["list", "--json", ...argv])).json.map(({ id }) => id).sort()
+  const ids = Object.keys(cwds).sort()
+  expect(await idsOf()).toEqual(ids)
+  expect(await idsOf("--cwd", link)).toEqual(ids)
+  expect((await idsOf("-n", "3")).every((id) => ids.includes(String(id)))).toBe(true)
+  expect(await box.print("new")).not.toContain("pg:@")
+})
+
+test("sessions of a folder of Windows are found by its other spellings", async () => {
+  const box = machine()
+  const id = "of-windows"
+  await box.print("import", box.files.store([userEntry("one", null)], { id, cwd: "C:\\me\\shop-of-windows" }))
+  for (const cwd of ["c:/me/Shop-of-Windows/", "/mnt/c/me/shop-of-windows", "\\\\?\\C:\\me\\shop-of-windows"])
+    expect([cwd, (await box.run(["list", "--json", "--cwd", cwd])).json]).toMatchObject([cwd, [{ id }]])
 })

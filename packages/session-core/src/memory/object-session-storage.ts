@@ -81,11 +81,12 @@ export abstract class ObjectSessionStorage implements SessionStorage {
     return (await this.transact(key, "stat", "readonly", async (table) => table.get(key)))?.stat
   }
 
-  async *list({ cwd, project, signal }: ListFilter = {}): AsyncGenerator<StoredName> {
+  async *list({ cwd, project, isOfFolder, signal }: ListFilter = {}): AsyncGenerator<StoredName> {
     const groups = project === undefined ? [cwd] : [cwd, `@${project}`]
     for await (const name of this.#names("list", signal)) {
       const group = this.folderOf(name.key).slice(this.#scheme.length)
-      if (cwd === undefined || groups.includes(group)) yield name
+      const isMeant = cwd === undefined || groups.includes(group) || (!group.startsWith("@") && isOfFolder?.(group))
+      if (isMeant) yield name
     }
   }
 

@@ -16,6 +16,11 @@ export interface ListFilter {
   readonly cwd?: string | undefined
   /** The project of `cwd`. A storage that groups sessions by project lists those of the project, another one those of all folders. */
   readonly project?: string | undefined
+  /**
+   * Whether sessions of another folder are listed with those of `cwd`, by their folders alone: those of its project, and those that spell it in
+   * another way. A storage that looks for folders by their names asks it of each that it has.
+   */
+  readonly isOfFolder?: ((cwd: string) => boolean) | undefined
   readonly signal?: AbortSignal | undefined
   /** Also the parts of sessions, such as the transcripts of sub-agents. Only sessions that are listed have theirs listed. */
   readonly parts?: boolean | undefined

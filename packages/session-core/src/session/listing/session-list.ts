@@ -106,7 +106,8 @@ function timeInOrder(session: ScannedSession | undefined): number {
 }
 
 function filterOf(cwd: string | undefined, projectOf: ProjectOf = () => undefined, signal?: AbortSignal): ListFilter {
-  return { cwd, project: cwd === undefined ? undefined : projectOf(cwd), signal }
+  if (cwd === undefined) return { signal }
+  return { cwd, project: projectOf(cwd), isOfFolder: (other) => isOfFolder({ cwd: other }, cwd, projectOf), signal }
 }
 
 /** What cannot be read is listed for each folder, since its bucket is that folder's. */
