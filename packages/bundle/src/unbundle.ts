@@ -27,6 +27,8 @@ export interface UnbundleTarget extends Pick<CopySessionsOptions, "projectOf"> {
 export interface UnbundleOptions extends UnbundleTarget {
   /** Another target for sessions of a store, which it gets as `treelog bundle` named it; asked once for each. Default: `to`. */
   readonly targetOf?: (store: string) => Promise<UnbundleTarget | undefined>
+  /** The other stores of the machine, of which none may have another session with the id of one: see `CopySessionsOptions`. Default: none. */
+  readonly others?: CopySessionsOptions["others"]
   /** The folder in which the bundle is unpacked first. An absolute path. Default: that of the system. */
   readonly stagingDir?: string
   /** The folder here of a session's folder on the other machine. Default: the same. */
@@ -51,7 +53,7 @@ export async function* unbundle(
   input: AsyncIterable<Uint8Array>,
   options: UnbundleOptions,
 ): AsyncGenerator<UnbundledSession> {
-  const { stagingDir = tmpdir(), cwdOf, targetOf, dryRun = false, fs = nodeFs } = options
+  const { stagingDir = tmpdir(), cwdOf, targetOf, others = [], dryRun = false, fs = nodeFs } = options
   const { signal = new AbortController().signal, onProgress = () => {} } = options
   const staging = await Staging.make(fs, stagingDir)
   try {
@@ -78,6 +80,7 @@ export async function* unbundle(
         ...(cwdOf && { cwdOf }),
         ...(target.projectOf && { projectOf: target.projectOf }),
         ...(agent !== target.agent && { source: originOf(agent, person) }),
+        others,
         dryRun,
         signal,
         onProgress,

@@ -66,8 +66,9 @@ export function sessionHeading(session: Session, shown: number, { paint, glyphs 
   const entries = session.getEntries().length
   const size =
     shown === entries ? plural(entries, "entry", "entries") : `${plural(shown, "entry", "entries")} of ${entries}`
-  const [agent, person] = [sourceAgent(session.getHeader()), sourcePerson(session.getHeader())]
-  const origin = [agent, person && `bundled by ${person}`]
+  const header = session.getHeader()
+  const [agent, person, { otherContentOf }] = [sourceAgent(header), sourcePerson(header), header]
+  const origin = [otherContentOf && `another content of ${otherContentOf}`, agent, person && `bundled by ${person}`]
   const details = [session.getSessionId(), session.getCwd(), ...origin, size, cost ? costText(cost) : ""]
     .map(cleanLine)
     .filter(Boolean)

@@ -12,6 +12,7 @@ import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { type ChosenStore, chosenStore, isStoreNamed } from "../sessions/chosen-store.js"
 import { readConfig } from "../sessions/config.js"
+import { machineStorages } from "../sessions/machine-storages.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { agentOfProgram, programOf } from "../sessions/program-of.js"
 import { projectsOf } from "../sessions/scope.js"
@@ -41,6 +42,7 @@ export async function unbundle(
       const name = await storeOfProgram(context, store)
       return name && openTarget(context, { name, isByOption: true }, store)
     },
+    others: await machineStorages(context),
     stagingDir: files?.agentDir ?? (io.env.TMPDIR || tmpdir()),
     cwdOf: (cwd) => mappedFolder(cwd, mappings),
     dryRun,

@@ -41,11 +41,12 @@ const STATUS_PAINTS: Readonly<Record<string, Paint>> = {
   pending: "cyan",
 }
 
-/** How the last turn ended, which is left out of a complete or empty session; whether no person had it, and whether it was made from another. */
-export function statusText({ status, messageCount, kind, parentSession }: StatusInfo): string {
+/** How the last turn ended, which is left out of a complete or empty session; whether no person had it, whether it was made from another, and had the id of another. */
+export function statusText({ status, messageCount, kind, parentSession, otherContentOf }: StatusInfo): string {
   const isShown = status !== "complete" && messageCount !== 0 && kind !== "empty"
   const fork = parentSession === undefined || kind === "subtask" ? undefined : "fork"
-  return [isShown ? status : undefined, kind, fork].filter((part) => part !== undefined).join(" ")
+  const other = otherContentOf === undefined ? undefined : "other content"
+  return [isShown ? status : undefined, kind, fork, other].filter((part) => part !== undefined).join(" ")
 }
 
 /** `pi`, `pi (claude-code)`: where the newest copy is, and the others. */
@@ -54,7 +55,7 @@ export function agentText(store: string, copies: readonly string[]): string {
   return others.length === 0 ? store : `${store} (${others.join(", ")})`
 }
 
-type StatusInfo = Pick<SessionInfo, "status" | "messageCount" | "kind" | "parentSession">
+type StatusInfo = Pick<SessionInfo, "status" | "messageCount" | "kind" | "parentSession" | "otherContentOf">
 
 /** How many messages it has, if that is known. */
 export function countText({ messageCount, error }: Pick<SessionInfo, "messageCount" | "error">): string {

@@ -130,3 +130,43 @@ test("a session of a bundle is continued in its program", async () => {
   expect([cwd, program]).toEqual([box.project, "pi"])
   expect(readFileSync(path, "utf8")).toBe(textOf(box, "pi"))
 })
+
+test("a bundle with the id of my session of another program, and other contents, is a session of its own beside mine", async () => {
+  const box = sandbox()
+  const mine = { ".pi/agent": textOf(box, "mine") }
+  const path = "sessions/--x--/2026-03-07T14-00-00-000Z_mine.jsonl"
+  for (const [folder, text] of Object.entries(mine)) box.write(`${folder}/${path}`, text)
+  // Newer, of another program, with the ids of my entries.
+  const later = { timestamp: Date.parse("2026-03-07T14:30:00.000Z") }
+  const entries = [
+    userEntry("u", null, "run this"),
+    messageEntry("a", "u", assistantMessage("so be it", later as never)),
+  ]
+  box.write(`stranger/.omp/agent/${path}`, sessionText(testHeader({ id: "mine", cwd: box.project }), ...entries))
+  const stranger = join(box.folder, "stranger")
+  const made = await box.run(["bundle", "--all", "-o", "../s.tgz"], {
+    env: { HOME: stranger, TREELOG_AGENT_DIR: join(stranger, "own") },
+  })
+  expect(made.code, made.stderr).toBe(0)
+  for (const status of ["created", "unchanged"]) {
+    const { json, stderr } = await box.run(["import", "../s.tgz", "--json"])
+    expect(json, stderr).toMatchObject([{ status, formerId: "mine" }])
+  }
+  const { json } = await box.run(["list", "--json"])
+  expect(json.map(({ id, store, otherContentOf }) => [id === "mine", store, otherContentOf])).toEqual([
+    [false, "omp", "mine"],
+    [true, "pi", undefined],
+  ])
+  expect((await box.run(["list"])).stdout).toContain("other content")
+  expect((await box.run(["show", "mine"])).stdout).toContain("asked mine")
+  expect((await box.run(["show", String(json[0]?.id)])).stdout).toContain("another content of mine")
+  // A copy that says the same, and more, is still one.
+  const grown = `${textOf(box, "mine")}${JSON.stringify(userEntry("more", "a", "and more"))}\n`
+  box.write(`stranger/.omp/agent/${path}`, grown)
+  await box.run(["bundle", "--all", "-o", "../g.tgz", "--force"], {
+    env: { HOME: stranger, TREELOG_AGENT_DIR: join(stranger, "own") },
+  })
+  expect((await box.run(["import", "../g.tgz", "--json"])).json).toMatchObject([{ status: "created", formerId: null }])
+  const listed = (await box.run(["list", "--json"])).json.find(({ id }) => id === "mine")
+  expect(listed?.copies).toHaveLength(1)
+})

@@ -16,6 +16,8 @@ export interface SessionHeader {
   cwd: string
   /** The session that this one was forked from. Opaque: a path in pi, an id or a path in xcsh. */
   parentSession?: string
+  /** The id that it claimed: that of another session of the machine that it was imported to. */
+  otherContentOf?: string
   title?: string
   titleSource?: string
   [key: string]: unknown

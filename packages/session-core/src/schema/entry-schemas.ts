@@ -11,6 +11,7 @@ export const headerSchema = verbatimObject({
   timestamp: z.string(),
   cwd: z.string(),
   parentSession: z.exactOptional(z.string()),
+  otherContentOf: z.exactOptional(z.string()),
   title: z.exactOptional(z.string()),
   titleSource: z.exactOptional(z.string()),
 })

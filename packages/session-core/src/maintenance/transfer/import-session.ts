@@ -7,7 +7,10 @@ import { SessionCopier } from "./session-copier.js"
 
 /** Where an imported session goes. */
 export interface ImportOptions
-  extends Pick<CopySessionsOptions, "artifactsOf" | "isOriginal" | "source" | "dryRun" | "signal" | "onProgress"> {
+  extends Pick<
+    CopySessionsOptions,
+    "artifactsOf" | "isOriginal" | "others" | "source" | "dryRun" | "signal" | "onProgress"
+  > {
   /** The folder that the session is to belong to. Default: the one in its header, or none. */
   readonly cwd?: string
   /** Where the blobs are that it refers to: those that this storage's blob store lacks are copied. */

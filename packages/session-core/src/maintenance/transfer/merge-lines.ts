@@ -67,6 +67,8 @@ export class KnownLines {
 export class Merge {
   /** How many entries. */
   added = 0
+  /** How many entries both have. */
+  common = 0
   /** How many of them are stored with another content, too. */
   rewritten = 0
   /** Whether what was stored continues beside what is added. */
@@ -132,7 +134,10 @@ export class Merge {
       this.#ofSource.add(id)
       if (this.#isOriginal) this.#ofSource.add(entry.id)
       this.#leafOfSource = id
-      if (this.#known.entries.has(id)) continue
+      if (this.#known.entries.has(id)) {
+        this.common += 1
+        continue
+      }
       this.added += 1
       this.#last = { id, timestamp: entry.timestamp }
       if (id !== entry.id) this.rewritten += 1
@@ -178,6 +183,14 @@ export class Merge {
     const timestamp = this.#last?.timestamp
     return { type: "custom", id: hash.toString(), parentId, timestamp, customType: LEAF_MARKER }
   }
+}
+
+/** Whether two sessions with one id are copies of each other: they have an entry in common, and none with different contents. */
+export async function areCopies(stored: AsyncIterable<Line>, source: AsyncIterable<Line>): Promise<boolean> {
+  const known = await KnownLines.of(stored)
+  const merge = new Merge(known, new Uint8Array(), false)
+  for await (const _ of merge.chunks(source)) if (merge.rewritten > 0) return false
+  return merge.common > 0 || known.entries.size === 0 || merge.added === 0
 }
 
 /** Undefined for a header, and for records that are not entries, such as omp's title. */

@@ -3,6 +3,7 @@ import { sourceAgent } from "../../entry/source-agent.js"
 import { isJsonObject, type JsonObject, millisOf, textIn } from "../../entry/values.js"
 import { isTreelogError } from "../../errors.js"
 import { joinBytes } from "../../log/bytes.js"
+import type { Line } from "../../log/line.js"
 import type { LogOutline } from "../../log/session-log.js"
 import { editedParts } from "../../log/splice.js"
 import { spliceLine } from "../../log/splice-line.js"
@@ -11,7 +12,7 @@ import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import { isNameableId } from "../../ports/ids.js"
 import type { Lease, SessionPlace, SessionStorage, StorageStat, StoredName } from "../../ports/session-storage.js"
 import { repositoryIn } from "../../session/listing/is-of-folder.js"
-import { keyOfId } from "../../session/listing/resolve-ref.js"
+import { keyOfId, knownId } from "../../session/listing/resolve-ref.js"
 import { assembled } from "../../session/reader/assembled.js"
 import { headerOf, noBytes, readOutline } from "../../session/reader/read-stored.js"
 import { copyParts, readToCopy, replaceByCopy, underLease } from "../../session/rewrite/stored-session.js"
@@ -19,7 +20,7 @@ import { noSessionAt } from "../../session/session-errors.js"
 import { LinePass } from "../rewrite-lines.js"
 import { BlobCopier, HASHING_BLOBS, withBlobs } from "./blob-copier.js"
 import type { CopiedSession, CopySessionsOptions, CopySource } from "./copy-options.js"
-import { KnownLines, Merge } from "./merge-lines.js"
+import { areCopies, KnownLines, Merge } from "./merge-lines.js"
 import { REFERENCE_OVERLAP } from "./named-blobs.js"
 import { otherId } from "./other-id.js"
 import { PieceWriter } from "./piece-writer.js"
@@ -43,6 +44,12 @@ interface Target {
   readonly stat: StorageStat | undefined
 }
 
+/** A session of another storage. */
+interface OtherSession {
+  readonly storage: SessionStorage
+  readonly key: string
+}
+
 type Stored = Pick<CopiedSession, "status" | "written" | "added" | "rewritten">
 
 /** Copies sessions one after the other. */
@@ -51,6 +58,8 @@ export class SessionCopier {
   readonly #isOne: boolean
   /** Keys of the target by id, listed when the first session is not at its usual key. */
   #keysById: Promise<Map<string, string>> | undefined
+  /** The sessions of the other storages by id, listed when the first session is new. */
+  #othersById: Promise<Map<string, OtherSession[]>> | undefined
   readonly #triedBlobs = new Map<string, boolean>()
 
   /** @param isOne copies one session only: then the target is not listed as a whole */
@@ -100,13 +109,27 @@ export class SessionCopier {
     if (isNameableId(place.id)) {
       const target = await this.#target(place)
       const shift = await this.#shift(source, target, blobs)
-      const isFree = shift !== undefined || !target.stat
-      if (isFree || (await this.#isSame({ ...header, ...source.changed }, target)))
-        return { id: place.id, target, changed: source.changed, shift }
+      const isIt = target.stat
+        ? shift !== undefined || (await this.#isSame({ ...header, ...source.changed }, target))
+        : !(await this.#isTaken(source, place.id))
+      if (isIt) return { id: place.id, target, changed: source.changed, shift }
     }
     const id = await otherId(header)
     const target = await this.#target({ ...place, id })
-    return { id, target, changed: { ...source.changed, id }, shift: undefined }
+    const otherContentOf = isNameableId(place.id) ? { otherContentOf: place.id } : {}
+    return { id, target, changed: { ...source.changed, id, ...otherContentOf }, shift: undefined }
+  }
+
+  /** Whether a session elsewhere has the id, of which this one is no copy. One that cannot be read is a copy of nothing. */
+  async #isTaken(source: SourceSession, id: string): Promise<boolean> {
+    this.#othersById ??= namesById(this.#options)
+    for (const { storage, key } of (await this.#othersById).get(id) ?? [])
+      try {
+        if (!(await areCopies(await linesOf(storage, key), await linesOf(source.storage, source.key)))) return true
+      } catch (error) {
+        if (!isTreelogError(error)) throw error
+      }
+    return false
   }
 
   async #target(place: SessionPlace): Promise<Target> {
@@ -271,6 +294,14 @@ export class SessionCopier {
   }
 }
 
+/** Its lines in the current version, without one that is half written. */
+async function linesOf(storage: CopySource, key: string): Promise<AsyncIterable<Line>> {
+  const { log, stat } = await readToCopy(storage, key)
+  const parts = copyParts(log)
+  if (!log.end.terminated) parts.pop()
+  return splitLines(assembled(storage, parts, { from: key, identity: stat.identity }))
+}
+
 /** A stored header may have any timestamp, but not every one can be part of a name: one that is no time counts as 1970. */
 function usualKey(to: SessionStorage, place: SessionPlace): string {
   try {
@@ -285,6 +316,19 @@ async function keysById({ to, signal }: Pick<CopySessionsOptions, "to" | "signal
   const keys = new Map<string, string>()
   for await (const { id, key, error } of to.list({ signal })) if (id !== undefined && !error) keys.set(id, key)
   return keys
+}
+
+async function namesById({
+  others = [],
+  signal,
+}: Pick<CopySessionsOptions, "others" | "signal">): Promise<Map<string, OtherSession[]>> {
+  const sessions = new Map<string, OtherSession[]>()
+  for (const storage of others)
+    for await (const { key, id: named, error } of storage.list({ signal })) {
+      const id = error ? undefined : (named ?? (await knownId(storage, key)))
+      if (id !== undefined) sessions.set(id, [...(sessions.get(id) ?? []), { storage, key }])
+    }
+  return sessions
 }
 
 /** The bytes of a session up to the end of its header, and those of its copy. */

@@ -21,6 +21,7 @@ export class FactCollector {
     repository: "",
     name: "",
     parentSession: "",
+    otherContentOf: "",
     agent: "",
     person: "",
     created: 0,
@@ -53,20 +54,8 @@ export class FactCollector {
   }
 
   facts({ size }: StorageStat): SessionFacts {
-    const {
-      id,
-      cwd,
-      repository,
-      name,
-      parentSession,
-      agent,
-      person,
-      created,
-      messageCount,
-      firstMessage,
-      status,
-      model,
-    } = this.#facts
+    const { id, cwd, repository, name, parentSession, otherContentOf, agent, person, created } = this.#facts
+    const { messageCount, firstMessage, status, model } = this.#facts
     const kind = this.#kind()
     return {
       id,
@@ -74,6 +63,7 @@ export class FactCollector {
       ...(repository && { repository }),
       ...(name && { name }),
       ...(parentSession && { parentSession }),
+      ...(otherContentOf && { otherContentOf }),
       ...(agent && { agent }),
       ...(person && { person }),
       created,
@@ -99,6 +89,7 @@ export class FactCollector {
     this.#facts.cwd = textIn(header.cwd)
     this.#facts.repository = repositoryIn(header)
     this.#facts.parentSession = textIn(header.parentSession)
+    this.#facts.otherContentOf = textIn(header.otherContentOf)
     this.#facts.agent = sourceAgent(header) ?? ""
     this.#facts.person = sourcePerson(header) ?? ""
     this.#facts.created = millisOf(header.timestamp)

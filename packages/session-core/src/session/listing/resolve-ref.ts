@@ -177,7 +177,7 @@ async function idOf(storage: SessionStorage, { key, id }: StoredName): Promise<s
 }
 
 /** The id that a listing found, where the key contains none: not each of such sessions has to be opened. */
-async function knownId(storage: SessionStorage, key: string): Promise<string | undefined> {
+export async function knownId(storage: SessionStorage, key: string): Promise<string | undefined> {
   const { cached } = (await storage.summaries?.find(key)) ?? {}
   const info = cached?.isCurrent ? summaryIn(cached)?.info : undefined
   return info?.error ? undefined : info?.id

@@ -13,6 +13,8 @@ export interface SessionInfo {
   readonly repository?: string
   readonly name?: string
   readonly parentSession?: string
+  /** The id of another session, which this one had where it was imported from. */
+  readonly otherContentOf?: string
   /** The agent that made it, by its header; missing where it says none: then it is that of the store. */
   readonly agent?: string
   /** The person who bundled it, by its header. */
@@ -90,7 +92,7 @@ export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo
 }
 
 /** Incremented when a summary means something else, or the same bytes give another one. */
-export const SUMMARY_VERSION = 12
+export const SUMMARY_VERSION = 13
 
 /** A session as a `SummaryCache` keeps it. */
 export interface SessionSummary extends SummaryState {
