@@ -18,6 +18,11 @@ export class TemporaryFiles {
     this.#fs = fs
   }
 
+  /** Leaves a file or folder to `removeAll`. */
+  add(path: string): void {
+    this.#paths.add(path)
+  }
+
   discard(path: string): void {
     this.#unlessFaulty(path, () => this.#fs.unlinkSync(path))
   }

@@ -14,7 +14,11 @@ const SERVER = "packages/viewer/src/deliver/serve/"
 
 test("no package but blob-store-s3 asks another machine for anything by itself", () => {
   const NETWORK = /"(?:node:)?(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?"/
-  expect(filesWith(NETWORK).filter((path) => !path.startsWith(SERVER))).toEqual([])
+  // A file that other sandboxes of the machine ask whether a process lives: nothing is asked by an address.
+  const SOCKETS = ["packages/storage-fs/src/lazy-modules.ts", "packages/storage-fs/src/liveness-socket.ts"]
+  expect(filesWith(NETWORK).filter((path) => !path.startsWith(SERVER))).toEqual(SOCKETS)
+  const asked = [...readText(SOCKETS[1] ?? "").matchAll(/\.(?:listen|connect)\((?:\{ )?(\w+)/g)].map(([, to]) => to)
+  expect(asked).toEqual(["path", "path"])
   // The server answers, and that is all that it takes from Node.
   const taken = filesWith(NETWORK).flatMap((path) => [
     ...readText(path).matchAll(/^import (?!type )\{([^}]*)\} from "node:(?:http|net)"$/gm),
@@ -81,6 +85,7 @@ test("programs and threads are started by these files alone", () => {
     "packages/index-sqlite/src/write-thread/start-write-thread.ts",
     "packages/index-sqlite/src/write-thread/write-thread.ts",
     "packages/storage-fs/src/lazy-modules.ts",
+    "packages/storage-fs/src/liveness-socket.ts",
     "packages/storage-fs/src/process-identity.ts",
     "packages/storage-fs/src/terminal-id.ts",
   ])

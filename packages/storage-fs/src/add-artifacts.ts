@@ -2,6 +2,7 @@ import { dirname, join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import type { AddedArtifacts, SessionArtifact } from "@treelog/session-core/adapter"
 import {
+  FILE_MODE,
   type FsPort,
   fileChunks,
   isErrno,
@@ -12,52 +13,64 @@ import {
   placeNew,
   readWhole,
   syncFolder,
+  writeChunks,
 } from "@treelog-internal/fs"
 import { isFolder } from "./artifacts.js"
 import { artifactsFolder } from "./session-name.js"
-import { type NewFile, tempName, writeTemp } from "./temp-file.js"
+import { type NewFile, tempName } from "./temp-file.js"
 
-// Crash argument. A file is whole and on the disk under a temporary name of the lease, beside the session, before it gets its own: by a call
+// Crash argument. All files are written into a temporary folder of the lease, beside the session. Then each is synced, many at a time, since the disk
+// makes those durable together that wait for it together. Only when all are on the disk, each gets its own name: by a call
 // that fails where that is taken, or by a rename. The names of all of them are on the disk before the call ends. After a crash the next holder of
-// the lease removes the temporary file, and the next call adds the rest.
+// the lease removes the temporary folder, and the next call adds the rest. One sync of a folder, or of the whole file system, would be faster, but
+// no system promises that the first has the bytes of the files, and Node cannot call the second.
 
-/**
- * Stores a file of the folder; `isNew` never over one that is there. Resolves to the folders whose names changed; undefined where it was not
- * stored.
- */
-export type StoreArtifact = (
-  path: string,
-  chunks: AsyncIterable<Uint8Array>,
-  isNew: boolean,
-) => Promise<readonly string[] | undefined>
+/** A file that is written under a temporary name. */
+export interface StagedArtifact {
+  readonly temp: string
+  /** Where it is to be stored. */
+  readonly path: string
+  /** Never over one that is there. */
+  readonly isNew: boolean
+}
+
+/** How files of the folder are stored, by the lease of the session. */
+export interface ArtifactWriter {
+  /** Resolves to the temporary file. */
+  stage(chunks: AsyncIterable<Uint8Array>): Promise<string>
+  /** Resolves to whether each was stored. */
+  place(staged: readonly StagedArtifact[]): Promise<readonly boolean[]>
+}
 
 interface Adding {
   readonly replace: boolean
-  readonly store: StoreArtifact
-  /** Folders whose names changed. */
-  readonly changed: Set<string>
+  readonly writer: ArtifactWriter
+  readonly staged: (StagedArtifact & { readonly name: string })[]
   /** Folders of the artifacts that are no links. */
   readonly known: Set<string>
 }
+
+/** How many files are synced at a time. The system decides how many of them it does. */
+const SYNCED_TOGETHER = 32
 
 /** Compares artifacts with those of a session, and stores what it lacks. @param replace store those that differ, too */
 export async function addArtifacts(
   fs: FsPort,
   key: string,
   artifacts: AsyncIterable<SessionArtifact>,
-  how: Pick<Adding, "replace" | "store">,
+  how: Pick<Adding, "replace" | "writer">,
 ): Promise<AddedArtifacts> {
   const top = artifactsFolder(key)
-  const adding = { ...how, changed: new Set<string>(), known: new Set<string>() }
+  const adding: Adding = { ...how, staged: [], known: new Set() }
   const left: string[] = []
-  let added = 0
   for await (const { name, chunks } of artifacts) {
     const outcome = top === undefined || !chunks ? "left" : await addNamed(fs, top, name, chunks, adding)
-    if (outcome === "added") added += 1
-    else if (outcome === "left") left.push(name)
+    if (outcome === "left") left.push(name)
   }
-  for (const folder of adding.changed) await syncFolder(fs, folder)
-  return { added, left }
+  const { staged } = adding
+  const areStored = staged.length === 0 ? [] : await how.writer.place(staged)
+  left.push(...staged.flatMap(({ name }, at) => (areStored[at] ? [] : [name])))
+  return { added: areStored.filter(Boolean).length, left }
 }
 
 /** A name that is too long here is none. */
@@ -67,9 +80,9 @@ async function addNamed(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
   adding: Adding,
-): Promise<"added" | "same" | "left"> {
+): Promise<"staged" | "same" | "left"> {
   try {
-    return (await isPlace(fs, top, name, adding.known)) ? await addOne(fs, join(top, name), chunks, adding) : "left"
+    return (await isPlace(fs, top, name, adding.known)) ? await addOne(fs, top, name, chunks, adding) : "left"
   } catch (error) {
     if (isErrno(isTreelogError(error, "StorageError") ? error.cause : error, "ENAMETOOLONG")) return "left"
     throw error
@@ -78,14 +91,15 @@ async function addNamed(
 
 async function addOne(
   fs: FsPort,
-  path: string,
+  top: string,
+  name: string,
   chunks: AsyncIterable<Uint8Array>,
-  { replace, store, changed }: Adding,
-): Promise<"added" | "same" | "left"> {
-  const put = async (bytes: AsyncIterable<Uint8Array>, isNew: boolean): Promise<"added" | "left"> => {
-    const folders = await store(path, bytes, isNew)
-    for (const folder of folders ?? []) changed.add(folder)
-    return folders ? "added" : "left"
+  { replace, writer, staged }: Adding,
+): Promise<"staged" | "same" | "left"> {
+  const path = join(top, name)
+  const put = async (bytes: AsyncIterable<Uint8Array>, isNew: boolean): Promise<"staged"> => {
+    staged.push({ name, path, isNew, temp: await writer.stage(bytes) })
+    return "staged"
   }
   const there = await lstatIfThere(fs, path)
   if (!there) return put(chunks, true)
@@ -100,23 +114,60 @@ async function addOne(
   }
 }
 
-/** Writes a file of the artifacts, durably but for its name, as `StoreArtifact` says. The lease of the session is held. */
-export async function storeArtifact(
+/** Writes a file of the artifacts into the temporary folder of the lease. @param name there */
+export async function stageArtifact(
   { fs, path: session, token, temporaryFiles }: NewFile,
-  path: string,
+  name: string,
   chunks: AsyncIterable<Uint8Array>,
-  isNew: boolean,
-): Promise<readonly string[] | undefined> {
-  const folders = [...makeFolder(fs, dirname(path)), dirname(path)]
-  const temp = tempName(session, token)
+): Promise<string> {
+  const folder = tempName(session, token)
+  makeFolder(fs, folder)
+  temporaryFiles.add(folder)
+  const temp = join(folder, name)
+  const file = fs.openSync(temp, "wx", FILE_MODE)
   try {
-    await writeTemp(fs, temp, chunks, { unlike: new Set() })
-    if (!isNew) await fs.rename(temp, path)
-    else if (!placeNew(fs, temp, path)) return undefined
+    await writeChunks(file, chunks)
   } finally {
-    temporaryFiles.discard(temp)
+    file.closeSync()
   }
-  return folders
+  return temp
+}
+
+/** Stores files of the temporary folder durably. Resolves to whether each was stored. */
+export async function placeArtifacts({ fs }: NewFile, staged: readonly StagedArtifact[]): Promise<readonly boolean[]> {
+  await together(staged, async ({ temp }) => {
+    // For writing, which some systems want for a sync.
+    const file = fs.openSync(temp, "r+")
+    try {
+      await file.sync()
+    } finally {
+      file.closeSync()
+    }
+  })
+  const changed = new Set<string>()
+  const areStored = staged.map((one) => placeArtifact(fs, one, changed))
+  await together([...changed], (folder) => syncFolder(fs, folder))
+  return areStored
+}
+
+/** @param changed gets the folders whose names changed */
+function placeArtifact(fs: FsPort, { temp, path, isNew }: StagedArtifact, changed: Set<string>): boolean {
+  const folder = dirname(path)
+  for (const made of makeFolder(fs, folder)) changed.add(made)
+  changed.add(folder)
+  if (isNew) return placeNew(fs, temp, path)
+  fs.renameSync(temp, path)
+  return true
+}
+
+/** Does the work on all, many at a time. The first fault is thrown when all have ended. */
+async function together<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values()
+  const workOnNext = async () => {
+    for (const item of left) await work(item)
+  }
+  const ends = await Promise.allSettled(Array.from({ length: SYNCED_TOGETHER }, workOnNext))
+  for (const end of ends) if (end.status === "rejected") throw end.reason
 }
 
 /** Whether the name is one in the folder, and not behind a link, where the files of somebody else are. */

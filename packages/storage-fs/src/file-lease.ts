@@ -23,10 +23,11 @@ import {
   withStorageErrors,
   withStorageErrorsSync,
 } from "@treelog-internal/fs"
-import { storeArtifact } from "./add-artifacts.js"
+import { placeArtifacts, type StagedArtifact, stageArtifact } from "./add-artifacts.js"
 import { type AppendedStat, AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
-import { HeldLock } from "./held-lock.js"
+import { HeldLock, type LockWish } from "./held-lock.js"
+import { closeIdleSocket } from "./liveness-socket.js"
 import { newToken } from "./lock-file.js"
 import { moveSession } from "./move-session.js"
 import type { OrphanRemover } from "./orphans.js"
@@ -65,7 +66,7 @@ export class FileLease implements SyncLease, ParkedLease {
 
   private constructor(
     fs: FsPort,
-    wish: { key: string; path: string; token: string } & LeaseOptions,
+    wish: LockWish,
     lock: HeldLock | undefined,
     temporaryFiles: TemporaryFiles,
     orphans: OrphanRemover | undefined,
@@ -88,7 +89,7 @@ export class FileLease implements SyncLease, ParkedLease {
    */
   static take(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): Promise<FileLease> {
     return withStorageErrors(key, "lease", async () => {
-      const wish = { ...options, key, path: realPath(fs, key), token: newToken() }
+      const wish = wishFor(fs, key, options, orphans)
       endParked(wish.path)
       if (restOf(wish.path) > 0) await delay(restOf(wish.path))
       const temporaryFiles = new TemporaryFiles(fs)
@@ -96,6 +97,7 @@ export class FileLease implements SyncLease, ParkedLease {
         return new FileLease(fs, wish, await HeldLock.take(fs, wish, temporaryFiles), temporaryFiles, orphans)
       } catch (error) {
         unlessFaulty(() => temporaryFiles.removeAll())
+        closeIdleSocket(wish.storeFolder)
         throw error
       }
     })
@@ -104,7 +106,7 @@ export class FileLease implements SyncLease, ParkedLease {
   /** The same without promises. @throws SessionBusyError */
   static takeSync(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): FileLease {
     return withStorageErrorsSync(key, "lease", () => {
-      const wish = { ...options, key, path: realPath(fs, key), token: newToken() }
+      const wish = wishFor(fs, key, options, orphans)
       endParked(wish.path)
       if (restOf(wish.path) > 0) sleepSync(restOf(wish.path))
       const temporaryFiles = new TemporaryFiles(fs)
@@ -112,6 +114,7 @@ export class FileLease implements SyncLease, ParkedLease {
         return new FileLease(fs, wish, HeldLock.takeSync(fs, wish, temporaryFiles), temporaryFiles, orphans)
       } catch (error) {
         unlessFaulty(() => temporaryFiles.removeAll())
+        closeIdleSocket(wish.storeFolder)
         throw error
       }
     })
@@ -255,16 +258,14 @@ export class FileLease implements SyncLease, ParkedLease {
     })
   }
 
-  /**
-   * Stores an artifact at a path in the folder of the artifacts. Resolves to the folders whose names changed, which are not on the disk yet;
-   * to undefined where `isNew` is true, and something has that name.
-   */
-  storeArtifact(
-    path: string,
-    chunks: AsyncIterable<Uint8Array>,
-    isNew: boolean,
-  ): Promise<readonly string[] | undefined> {
-    return this.#run("add artifacts to", () => storeArtifact(this.#file, path, chunks, isNew))
+  /** Writes an artifact into the temporary folder. Resolves to its path there. */
+  stageArtifact(name: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
+    return this.#run("add artifacts to", () => stageArtifact(this.#file, name, chunks))
+  }
+
+  /** Stores staged artifacts durably. Resolves to whether each was stored. */
+  placeArtifacts(staged: readonly StagedArtifact[]): Promise<readonly boolean[]> {
+    return this.#run("add artifacts to", () => placeArtifacts(this.#file, staged))
   }
 
   /** Runs another operation on the session, like these methods: in its turn, and with `StorageError`s. */
@@ -361,6 +362,7 @@ export class FileLease implements SyncLease, ParkedLease {
     // It writes nothing more: this process may take over a lock that stays. One that is gone may have moved with its folder.
     if (isGone && faults.length === 0) forgetLocks(this.#token)
     else abandonLocks(this.#token)
+    closeIdleSocket(this.#orphans?.storeFolder)
     return faults[0]
   }
 
@@ -410,9 +412,14 @@ export class FileLease implements SyncLease, ParkedLease {
   }
 
   #lockOf(to: string): Promise<HeldLock | undefined> {
-    const wish = { key: to, path: to, token: this.#token, access: this.#access, waitMs: 0 }
+    const storeFolder = this.#orphans?.storeFolder
+    const wish = { key: to, path: to, token: this.#token, access: this.#access, waitMs: 0, storeFolder }
     return HeldLock.take(this.#fs, wish, this.#temporaryFiles)
   }
+}
+
+function wishFor(fs: FsPort, key: string, options: LeaseOptions, orphans: OrphanRemover | undefined): LockWish {
+  return { ...options, key, path: realPath(fs, key), token: newToken(), storeFolder: orphans?.storeFolder }
 }
 
 /** What cannot be removed now must not hide why there is no lease. */

@@ -24,7 +24,7 @@ import {
   withoutTilde,
   withStorageErrors,
 } from "@treelog-internal/fs"
-import { addArtifacts, type StoreArtifact } from "./add-artifacts.js"
+import { type ArtifactWriter, addArtifacts } from "./add-artifacts.js"
 import { FileBreadcrumbs } from "./file-breadcrumbs.js"
 import { FileLease } from "./file-lease.js"
 import { FileSummaryCache } from "./file-summary-cache.js"
@@ -32,7 +32,7 @@ import { FileTrash } from "./file-trash.js"
 import { Layout } from "./layout.js"
 import { listParts } from "./list-parts.js"
 import { bucketsIn, type Found, listFolders } from "./list-sessions.js"
-import { OrphanRemover, removeOrphans } from "./orphans.js"
+import { OrphanRemover, orphanedSockets, removeOrphans } from "./orphans.js"
 import type { Preset } from "./program-folders.js"
 import { readArtifacts } from "./read-artifacts.js"
 import { openFileRanges, readRange } from "./read-ranges.js"
@@ -89,7 +89,9 @@ export class FileSessionStorage implements SessionStorage {
     this.#fs = options.fs ?? nodeFs
     const { agentDir, sessionDir, preset } = options
     this.#layout = new Layout({ agentDir, sessionDir, preset, env, fs: this.#fs })
-    this.#orphans = new OrphanRemover(this.#fs)
+    this.#orphans = new OrphanRemover(this.#fs, this.#layout.sessionDir ?? this.#layout.sessionsDir, () =>
+      this.#folders({}),
+    )
   }
 
   get breadcrumbs(): FileBreadcrumbs {
@@ -192,12 +194,20 @@ export class FileSessionStorage implements SessionStorage {
     { replace = false }: { replace?: boolean } = {},
   ): Promise<AddedArtifacts> {
     let lease: FileLease | undefined
-    const store: StoreArtifact = async (path, chunks, isNew) => {
+    let count = 0
+    const held = async () => {
       lease ??= await FileLease.take(this.#fs, key, { access: "exclusive", waitMs: 0 }, this.#orphans)
-      return lease.storeArtifact(path, chunks, isNew)
+      return lease
+    }
+    const writer: ArtifactWriter = {
+      stage: async (chunks) => {
+        count += 1
+        return (await held()).stageArtifact(String(count), chunks)
+      },
+      place: async (staged) => (await held()).placeArtifacts(staged),
     }
     try {
-      const adding = () => addArtifacts(this.#fs, key, artifacts, { replace, store })
+      const adding = () => addArtifacts(this.#fs, key, artifacts, { replace, writer })
       return await withStorageErrors(key, "compare the artifacts of", adding)
     } finally {
       await lease?.release()
@@ -223,11 +233,14 @@ export class FileSessionStorage implements SessionStorage {
   }
 
   /**
-   * Removes what killed processes left in the folders of sessions, of breadcrumbs and of the list cache: locks and temporary
+   * Removes what killed processes left in the folders of sessions, of breadcrumbs and of the list cache: locks, sockets and temporary
    * files, of which it is sure that nobody uses them. Yields the path of each, and the error of each folder that cannot be read.
    */
   async *removeOrphans(): AsyncGenerator<{ readonly path: string; readonly error?: Error }> {
+    const sockets = orphanedSockets(this.#orphans.storeFolder)
+    let isComplete = true
     for await (const { path: folder, error } of this.#foldersOfOrphans()) {
+      isComplete &&= error === undefined
       if (error !== undefined) yield { path: folder, error }
       else
         try {
@@ -237,8 +250,13 @@ export class FileSessionStorage implements SessionStorage {
           for (const path of removed) yield { path }
         } catch (fault) {
           if (!isTreelogError(fault)) throw fault
+          isComplete = false
           yield { path: folder, error: fault }
         }
+    }
+    for (const path of isComplete ? sockets : []) {
+      await this.#fs.rm(path, { recursive: true, force: true })
+      yield { path }
     }
   }
 

@@ -3,9 +3,10 @@ import { setTimeout as delay } from "node:timers/promises"
 import { TreelogError } from "@treelog/session-core"
 import type { LeaseOptions } from "@treelog/session-core/adapter"
 import { type FsPort, isErrno, makeFolder, type TemporaryFiles } from "@treelog-internal/fs"
+import { lifeOf, ownLiveness } from "./liveness-socket.js"
 import { askForLock, type FoundLock, isLockWanted, type LockRecord, readLock } from "./lock-file.js"
 import { noteLock, placesOfLock } from "./own-locks.js"
-import { isSeen, ownIdentity } from "./process-identity.js"
+import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
 import { settleLease } from "./settle-lease.js"
 import { sleepSync } from "./sleep-sync.js"
@@ -28,6 +29,8 @@ export interface LockWish extends LeaseOptions {
   readonly key: string
   readonly path: string
   readonly token: string
+  /** The folder of the store, in which this process says that it lives. */
+  readonly storeFolder: string | undefined
 }
 
 /** The lock of one session, held. */
@@ -153,9 +156,11 @@ class LockAttempt {
   }
 
   #tryToTake(): FoundLock | undefined {
-    const { path, token, access } = this.#wish
+    const { path, token, access, storeFolder } = this.#wish
     const fs = this.#fs
-    const record: LockRecord = { ...ownIdentity(), since: new Date().toISOString(), token, access }
+    const liveness = ownLiveness(storeFolder, this.#lockPath)
+    const since = new Date().toISOString()
+    const record: LockRecord = { ...ownIdentity(), since, token, access, ...(liveness && { liveness }) }
     const settle = (dead: string) => settleLease(fs, path, dead)
     const holder = takeLock(fs, this.#lockPath, record, this.#temporaryFiles, settle)
     if (holder === undefined) this.lock = HeldLock.note(fs, this.#lockPath, token, this.#changedFolders)
@@ -166,7 +171,8 @@ class LockAttempt {
 function sessionBusy(key: string, lockPath: string, { record, modified }: FoundLock): TreelogError<"SessionBusyError"> {
   if (record) {
     const { pid, host, since } = record
-    const unseen = isSeen(record) ? "" : ` That process cannot be seen from here: remove ${lockPath} if it has ended.`
+    const isKnown = lifeOf(lockPath, record) !== "unknown"
+    const unseen = isKnown ? "" : ` That process cannot be seen from here: remove ${lockPath} if it has ended.`
     const message = `The session is held by process ${pid} on ${host} since ${since}: ${key}.${unseen}`
     return new TreelogError("SessionBusyError", message, { key, pid, host, since })
   }

@@ -8,6 +8,14 @@ export function nodeChildProcess(): typeof import("node:child_process") {
   return process.getBuiltinModule("node:child_process")
 }
 
+export function nodeNet(): typeof import("node:net") {
+  return process.getBuiltinModule("node:net")
+}
+
+export function nodeWorkerThreads(): typeof import("node:worker_threads") {
+  return process.getBuiltinModule("node:worker_threads")
+}
+
 export function nodeZlib(): typeof import("node:zlib") {
   return process.getBuiltinModule("node:zlib")
 }

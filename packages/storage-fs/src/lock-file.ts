@@ -11,6 +11,7 @@ import {
   type TemporaryFiles,
   writeWholeSync,
 } from "@treelog-internal/fs"
+import type { Liveness } from "./liveness-socket.js"
 import type { ProcessIdentity } from "./process-identity.js"
 import { tempName } from "./temp-file.js"
 
@@ -24,6 +25,8 @@ export interface LockRecord extends ProcessIdentity {
   readonly access: "exclusive" | "shared"
   /** ISO 8601. */
   readonly since: string
+  /** Where the process can be asked whether it lives, by those who cannot see it. */
+  readonly liveness?: Liveness
 }
 
 /** A lock file as it was found. The mark is its token; one that cannot be read is marked by its place on the disk. */

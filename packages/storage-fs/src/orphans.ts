@@ -1,5 +1,7 @@
 import { dirname, join } from "node:path"
 import { type FsPort, isErrno, isStorageFault, lstatIfThere, TemporaryFiles } from "@treelog-internal/fs"
+import type { Found } from "./list-sessions.js"
+import { endedSockets } from "./liveness-socket.js"
 import { type FoundLock, newToken, readLock } from "./lock-file.js"
 import { ownIdentity } from "./process-identity.js"
 import { dropLock, isStale, takeLock } from "./session-lock.js"
@@ -7,7 +9,7 @@ import { SESSION_SUFFIX } from "./session-name.js"
 import { settleLease } from "./settle-lease.js"
 import { timeOfPlace, trashFolder } from "./trash/trash-place.js"
 
-// What a killed process could not remove: its lock, temporary files, a folder in the trash that it made and did not fill.
+// What a killed process could not remove: its lock, its socket, temporary files, a folder in the trash that it made and did not fill.
 //
 // Why nothing is removed that somebody uses. A lock is removed by taking it over as its next holder would, which only the lock of
 // a dead process allows, and with it go the temporary files of that lease. Any other temporary file is that of a lease whose lock
@@ -25,11 +27,18 @@ const TEMPORARY = /^(.+)\.([0-9a-f]{16})(?:\.old|\.sync)?\.tmp$/
 
 /** Removes orphaned temporary files from folders, once each: for commands that write in a folder anyway. */
 export class OrphanRemover {
+  /** In which the buckets are, or all sessions. */
+  readonly storeFolder: string
   readonly #fs: FsPort
+  readonly #folders: () => AsyncIterable<Found>
   readonly #visited = new Set<string>()
+  #hasSeenSockets = false
 
-  constructor(fs: FsPort) {
+  /** @param folders all folders of sessions */
+  constructor(fs: FsPort, storeFolder: string, folders: () => AsyncIterable<Found>) {
     this.#fs = fs
+    this.storeFolder = storeFolder
+    this.#folders = folders
   }
 
   async visit(folder: string): Promise<void> {
@@ -37,11 +46,28 @@ export class OrphanRemover {
     this.#visited.add(folder)
     try {
       await removeOrphans(this.#fs, folder)
+      if (!this.#hasSeenSockets) await this.#removeSockets()
     } catch (error) {
       // It was not what the caller came for, and the next one tries again; `treelog verify --fix-orphans` reports it.
       if (!isStorageFault(error)) throw error
     }
   }
+
+  async #removeSockets(): Promise<void> {
+    this.#hasSeenSockets = true
+    const sockets = orphanedSockets(this.storeFolder)
+    if (sockets.length === 0) return
+    for await (const { path, error } of this.#folders()) {
+      if (error) return
+      await removeOrphans(this.#fs, path)
+    }
+    for (const path of sockets) await this.#fs.rm(path, { recursive: true, force: true })
+  }
+}
+
+/** The sockets of a store by which killed processes said that they live: to be removed after the locks in all folders, which name them. */
+export function orphanedSockets(storeFolder: string): string[] {
+  return endedSockets(storeFolder, isAbandoned)
 }
 
 /** Removes the orphaned temporary files in a folder. Resolves to their paths. */
@@ -110,8 +136,8 @@ async function removeTemporary(fs: FsPort, folder: string, name: string): Promis
     for (const lock of [`${base}.lock`, `${base}${SESSION_SUFFIX}.lock`])
       if (!isLock && readLock(fs, lock)?.mark === token) return false
   }
-  // A folder is the artifacts of a session that was being created or removed.
-  if (stat.isDirectory()) settleLease(fs, base + SESSION_SUFFIX, token)
+  // A folder is the artifacts of a session that was being created or removed; or, by the name of the session, those that were being added to it.
+  if (stat.isDirectory() && !of.endsWith(SESSION_SUFFIX)) settleLease(fs, base + SESSION_SUFFIX, token)
   else await fs.rm(path, { recursive: true, force: true })
   return true
 }

@@ -1,3 +1,5 @@
+import { join, sep } from "node:path"
+
 // The process of a lock that is found may be this one. Then its pid says nothing, because this process lives: what decides
 // is whether a lease of this process still relies on the lock. Two kinds have none. A lock that could not be removed when its
 // lease ended was abandoned. And a lock whose folder was renamed lies where its lease does not write, since a lease checks its
@@ -28,6 +30,14 @@ export function abandonLocks(token: string): void {
 
 export function isAbandonedLock(token: string): boolean {
   return abandoned.has(token)
+}
+
+/** Whether a lock of this process may be in a folder, or in one in it: an abandoned one may be anywhere. */
+export function mayHaveLocksIn(folder: string): boolean {
+  if (abandoned.size > 0) return true
+  const start = join(folder, sep)
+  for (const paths of held.values()) for (const path of paths) if (path.startsWith(start)) return true
+  return false
 }
 
 /** Where the locks of a lease of this process are; undefined where no such lease is known. */

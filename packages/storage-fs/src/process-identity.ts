@@ -26,14 +26,13 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /**
- * Whether the process is surely gone. One of another host may always be there still, and so may one that this process cannot see, since its
- * pid counts in another namespace; one of this host is gone when the machine was restarted since, when nothing has the pid, when it is a zombie,
- * or when what has the pid was started at another time.
+ * Whether the process is surely gone, by what can be seen. One of another host may always be there still, and so may one that this process cannot
+ * see, since its pid counts in another namespace; one of this host is gone when the machine was restarted since, when nothing has the pid, when it
+ * is a zombie, or when what has the pid was started at another time.
  */
 export function hasEnded(owner: ProcessIdentity): boolean {
   const us = ownIdentity()
-  if (owner.host !== us.host) return false
-  if (owner.boot !== us.boot) return owner.boot !== undefined && us.boot !== undefined
+  if (!isOfThisBoot(owner)) return owner.host === us.host && owner.boot !== undefined && us.boot !== undefined
   if (!isSeen(owner)) return false
   if (owner.space !== us.space) return !isInInnerSpace(owner)
   if (!isAlive(owner.pid)) return true
@@ -44,16 +43,23 @@ export function hasEnded(owner: ProcessIdentity): boolean {
 }
 
 /** Whether a process of this host could be seen from here, if it lives: from its own namespace, and from the first one. */
-export function isSeen({ host, boot, space }: ProcessIdentity): boolean {
+export function isSeen(owner: ProcessIdentity): boolean {
   const us = ownIdentity()
-  if (host !== us.host || boot !== us.boot) return false
+  if (!isOfThisBoot(owner)) return false
+  const { space } = owner
   return space === us.space || (space !== undefined && us.space === FIRST_SPACE && seesAll())
+}
+
+/** Whether it is a process of this machine and its present run. The name of the host says less: a container has another one. */
+export function isOfThisBoot({ host, boot }: ProcessIdentity): boolean {
+  const us = ownIdentity()
+  return boot === us.boot && (boot !== undefined || host === us.host)
 }
 
 function identify(): ProcessIdentity {
   const found = process.platform === "linux" ? readProc("self") : findProcess(process.pid)
-  const boot = ifThere(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"))
-  const space = ifThere(() => readlinkSync("/proc/self/ns/pid"))
+  const boot = ifDone(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"))
+  const space = ifDone(() => readlinkSync("/proc/self/ns/pid"))
   return {
     pid: process.pid,
     host: hostname(),
@@ -78,7 +84,7 @@ function findProcess(pid: number): { started: string; isZombie: boolean } | unde
 }
 
 function readProc(pid: number | "self"): { started: string; isZombie: boolean } | undefined {
-  const stat = ifThere(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
+  const stat = ifDone(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
   if (stat === undefined) return undefined
   // The second field, the program's name in parentheses, may hold anything. The third is the state, the 22nd the start.
   const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
@@ -94,30 +100,30 @@ function askPs(pid: number): { started: string; isZombie: boolean } | undefined 
 }
 
 /** The namespace of pids of the machine itself, from which the processes of all others are seen. */
-const FIRST_SPACE = "pid:[4026531836]"
+export const FIRST_SPACE = "pid:[4026531836]"
 
 /** Whether `/proc` is that of the own namespace, of which `unshare --pid` keeps the outer one, and shows the processes of others. */
 function seesAll(): boolean {
   if (process.platform !== "linux") return true
-  const isOwn = ifThere(() => readlinkSync("/proc/self")) === String(process.pid)
-  return isOwn && ifThere(() => readFileSync("/proc/1/status", "utf8")) !== undefined
+  const isOwn = ifDone(() => readlinkSync("/proc/self")) === String(process.pid)
+  return isOwn && ifDone(() => readFileSync("/proc/1/status", "utf8")) !== undefined
 }
 
 /** Whether a process that is seen from the first namespace has this pid in an inner one, and was started at this time. */
 function isInInnerSpace({ pid, started }: ProcessIdentity): boolean {
   return readdirSync("/proc").some((name) => {
     if (!/^\d+$/.test(name)) return false
-    const status = ifThere(() => readFileSync(`/proc/${name}/status`, "utf8")) ?? ""
+    const status = ifDone(() => readFileSync(`/proc/${name}/status`, "utf8")) ?? ""
     const inner = /^NSpid:.*\t(\d+)$/m.exec(status)?.[1]
     const found = inner === String(pid) ? readProc(Number(name)) : undefined
     return found !== undefined && !found.isZombie && (started === undefined || found.started === started)
   })
 }
 
-/** Undefined for what cannot be read: it is not known. */
-function ifThere<T>(read: () => T): T | undefined {
+/** Undefined where the system refuses it: what could not be read is not known. */
+export function ifDone<T>(action: () => T): T | undefined {
   try {
-    return read()
+    return action()
   } catch (error) {
     if (errnoOf(error) === undefined) throw error
     return undefined

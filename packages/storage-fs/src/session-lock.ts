@@ -1,7 +1,7 @@
 import { type FsPort, type TemporaryFiles, withStorageErrors } from "@treelog-internal/fs"
+import { lifeOf } from "./liveness-socket.js"
 import { type FoundLock, type LockRecord, newToken, placeLock, readLock, replaceLock } from "./lock-file.js"
 import { isAbandonedLock, placesOfLock } from "./own-locks.js"
-import { hasEnded } from "./process-identity.js"
 import { realPath } from "./stored-stat.js"
 import { tempName } from "./temp-file.js"
 
@@ -70,7 +70,7 @@ export function dropLock(fs: FsPort, path: string, token: string): boolean {
 /** Whether nobody relies on the lock any more. */
 export function isStale(fs: FsPort, path: string, { mark, record, modified }: FoundLock): boolean {
   if (record === undefined) return Math.abs(Date.now() - modified) > UNREADABLE_IS_HELD_MS
-  return isAbandonedLock(mark) || hasMoved(fs, path, mark) || hasEnded(record)
+  return isAbandonedLock(mark) || hasMoved(fs, path, mark) || lifeOf(path, record) === "ended"
 }
 
 /** Whether a lease of this process put the lock elsewhere, and it is not there any more. Where it is, both paths lead to one file. */

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { isTreelogError, SessionManager } from "@treelog/session-core"
 import type { Lease } from "@treelog/session-core/adapter"
@@ -7,7 +7,7 @@ import { FileSessionStorage } from "../../src/index.js"
 
 // What the tests let other processes do; each takes its orders from the command line and reports by messages.
 
-const [task = "", agentDir = "", key = "", times = "1"] = process.argv.slice(2)
+const [task = "", agentDir = "", key = "", times = "1", name = String(process.pid)] = process.argv.slice(2)
 const witness = `${agentDir}/witness`
 const storage = new FileSessionStorage({ agentDir })
 const tell = (message: string) => new Promise<void>((resolve) => process.send?.(message, () => resolve()))
@@ -70,7 +70,20 @@ function isAlive(pid: number): boolean {
 async function appendOne(lease: Lease, turn: number): Promise<void> {
   const stat = await storage.stat(key)
   if (stat === undefined) throw new Error("the session is gone")
-  await lease.append(new TextEncoder().encode(`${process.pid} ${turn}\n`), stat)
+  await lease.append(new TextEncoder().encode(`${name} ${turn}\n`), stat)
+}
+
+/** Takes turns with processes that it cannot see, and notes in the witness when it has the session. */
+async function noteTurns(): Promise<void> {
+  await tell("ready")
+  for (let turn = 0; turn < Number(times); turn++) {
+    const lease = await storage.lease(key, { access: "shared", waitMs: 300_000 })
+    appendFileSync(witness, `begin ${name}\n`)
+    await appendOne(lease, turn)
+    appendFileSync(witness, `end ${name}\n`)
+    await lease.release()
+  }
+  await tell("done")
 }
 
 /** Appends and syncs for ever, and reports each line that is safe. */
@@ -94,6 +107,13 @@ async function keep(): Promise<void> {
   }
 }
 
-const tasks: Record<string, () => Promise<void>> = { hold, contend, "take-turns": takeTurns, write, keep }
+const tasks: Record<string, () => Promise<void>> = {
+  hold,
+  contend,
+  "take-turns": takeTurns,
+  "note-turns": noteTurns,
+  write,
+  keep,
+}
 await tasks[task]?.()
 process.disconnect?.()
