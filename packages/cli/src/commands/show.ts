@@ -67,8 +67,9 @@ export function sessionHeading(session: Session, shown: number, { paint, glyphs 
   const size =
     shown === entries ? plural(entries, "entry", "entries") : `${plural(shown, "entry", "entries")} of ${entries}`
   const header = session.getHeader()
-  const [agent, person, { otherContentOf }] = [sourceAgent(header), sourcePerson(header), header]
-  const origin = [otherContentOf && `another content of ${otherContentOf}`, agent, person && `bundled by ${person}`]
+  const [agent, person, { otherContentOf: other }] = [sourceAgent(header), sourcePerson(header), header]
+  const claimed = typeof other === "string" ? `another content of ${other}` : undefined
+  const origin = [claimed, agent, person && `bundled by ${person}`]
   const details = [session.getSessionId(), session.getCwd(), ...origin, size, cost ? costText(cost) : ""]
     .map(cleanLine)
     .filter(Boolean)
