@@ -85,15 +85,23 @@ export { partData } from "./search/entry-facts.js"
 export { FactCollector } from "./session/listing/fact-collector.js"
 export { followMoves } from "./session/listing/follow-moves.js"
 export { isOfFolder, type ProjectOf, repositoryIn, type SessionPlacement } from "./session/listing/is-of-folder.js"
-export { matchesId, type ResolveOptions, resolveRef } from "./session/listing/resolve-ref.js"
+export {
+  ambiguous,
+  type FoundCandidate,
+  matchesId,
+  type ResolveOptions,
+  resolveRef,
+  sessionsByRef,
+} from "./session/listing/resolve-ref.js"
 export {
   comparePreference,
   compareRecency,
   isCurrentSummary,
+  type Recency,
   type SessionFacts,
   summaryState,
 } from "./session/listing/session-info.js"
-export { type ListOptions, listSessions, recentSessions } from "./session/listing/session-list.js"
+export { type ListOptions, listedSession, listSessions, recentSessions } from "./session/listing/session-list.js"
 export { SummaryReader } from "./session/listing/summary-reader.js"
 export { type ContextFromEndOptions, readContextFromEnd } from "./session/reader/read-context.js"
 export { readHeader, storedBytes, storedChunks } from "./session/reader/read-stored.js"

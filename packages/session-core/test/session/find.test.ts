@@ -135,7 +135,10 @@ describe("resolve", () => {
     const { sessions, storage } = await given()
     await putStored(storage, key("/project", "dd44"), "garbage\n")
     await putStored(storage, key("/project", "ee55"), sessionText(testHeader({ id: "real" })))
-    await expect(sessions.resolve("ee55")).rejects.toMatchObject({ code: "SessionNotFoundError" })
+    // The id in a key, which no header has.
+    expect(await sessions.resolve("ee55")).toBe(key("/project", "ee55"))
+    expect(await sessions.resolve("real")).toBe(key("/project", "ee55"))
+    await expect(sessions.resolve("ff66")).rejects.toMatchObject({ code: "SessionNotFoundError" })
     expect(await sessions.resolve("aa11")).toBe(key("/project", "aa11"))
   })
 

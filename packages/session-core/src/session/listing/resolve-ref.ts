@@ -59,11 +59,7 @@ export async function resolveRef(
     if (!anyFile) await assertInside(storage, key, ref)
     return key
   }
-  const { found, unread } = await findByText(storage, ref)
-  if (found !== undefined) return found
-  return findByName(storage, ref, { cwd, projectOf }).catch((error) => {
-    throw unread && isTreelogError(error, "SessionNotFoundError") ? unread : error
-  })
+  return only(ref, await sessionsByRef([storage], ref, { cwd, projectOf }))
 }
 
 /** The id alone decides, whatever the text would mean as a path, a prefix or a name. */
@@ -73,10 +69,14 @@ async function resolveId(storage: SessionStorage, ref: unknown): Promise<string>
     throw new TreelogError("InvalidArgumentError", message, { argument: "ref", value: ref })
   }
   const { id } = ref
-  const { exact, broken, unread } = await candidates(storage, storage.find(id), id, (found) => found === id)
-  const key = (await only(storage, id, exact)) ?? (await only(storage, id, broken))
-  if (key !== undefined) return key
-  throw unread ?? notFound(id, `No session of this store has the id ${JSON.stringify(id)}.`)
+  const search = new TextSearch([storage], id)
+  const { exact, brokenExact } = await search.fitsOf(
+    () => storage.find(id),
+    (found) => found === id,
+  )
+  const known = (await present(exact)) ?? (await present(brokenExact))
+  if (known) return only(id, known)
+  throw search.unread ?? notFound(id, `No session of this store has the id ${JSON.stringify(id)}.`)
 }
 
 /** @throws SessionOutsideStoreError */
@@ -106,58 +106,136 @@ async function nthNewest(
   throw notFound(ref, count === 0 ? `There is no session${where}.` : `There ${only}${where}.`)
 }
 
-/** The key of the session with this id, else of the only one that the text fits. A full id is found without a list of all. */
-async function findByText(
-  storage: SessionStorage,
-  ref: string,
-): Promise<{ found: string | undefined; unread: Error | undefined }> {
-  const opened = new Map<string, string | undefined>()
-  const found = await candidates(storage, storage.find(ref), ref, (id) => id === ref, opened)
-  const known = await only(storage, ref, found.exact)
-  if (known !== undefined) return { found: known, unread: undefined }
-  const { exact, fitting, broken, unread } = await candidates(
-    storage,
-    storage.list(),
-    ref,
-    (id) => matchesId(ref, id),
-    opened,
-  )
-  const named = broken.filter(({ id }) => id === ref)
-  for (const candidates of [exact, fitting, named, broken]) {
-    const key = await only(storage, ref, candidates)
-    if (key !== undefined) return { found: key, unread }
-  }
-  return { found: undefined, unread }
+/** A session that a reference may mean, in the storage that has it. */
+export interface FoundCandidate<Storage = SessionStorage> extends SessionCandidate {
+  readonly storage: Storage
+}
+
+/** How well a text fits sessions: the first of these that any has is what it means. */
+interface Fits<Storage> {
+  /** By the whole id in the header. */
+  readonly exact: FoundCandidate<Storage>[]
+  /** By the beginning of it, or the end. */
+  readonly fitting: FoundCandidate<Storage>[]
+  /** By the id in the name of one whose header cannot be read: whole, or by its beginning or end. */
+  readonly brokenExact: FoundCandidate<Storage>[]
+  readonly broken: FoundCandidate<Storage>[]
+  /** By the id in a name, where the header has another one: a copied or renamed file. */
+  readonly misnamed: FoundCandidate<Storage>[]
 }
 
 /**
- * By the names alone where they contain the id: only the sessions that fit are opened, to see that the header agrees. A session
- * whose header cannot be read goes by its name, where no other one fits: it can be read, and repaired.
- * @param opened the ids of the sessions that were opened already, by key
- * @returns also why sessions could not be looked for, such as in a database that is busy
+ * The sessions that a text fits best, in one storage or several: by the whole id, by its beginning or end, by the name of the session, and
+ * by an id in the key that no header has. A full id is found without a list of all.
+ * @returns at least one; several are copies where they have one id, and else what the text is ambiguous between
+ * @throws SessionNotFoundError; StorageError where nothing was found and a storage cannot be read
  */
-async function candidates(
-  storage: SessionStorage,
-  names: AsyncIterable<StoredName>,
+export async function sessionsByRef<Storage extends SessionStorage>(
+  storages: readonly Storage[],
   ref: string,
-  fits: (id: string) => boolean,
-  opened = new Map<string, string | undefined>(),
-): Promise<Record<"exact" | "fitting" | "broken", SessionCandidate[]> & { unread: Error | undefined }> {
-  const exact: SessionCandidate[] = []
-  const fitting: SessionCandidate[] = []
-  const broken: SessionCandidate[] = []
-  let unread: Error | undefined
-  for await (const name of names) {
-    const { key } = name
-    if (name.id === undefined && isTreelogError(name.error, "StorageError")) unread ??= name.error
-    if (name.error || (name.id !== undefined && !fits(name.id))) continue
-    const id = opened.has(key) ? opened.get(key) : await idOf(storage, name)
-    opened.set(key, id)
-    if (id === ref) exact.push({ path: key, id })
-    else if (id !== undefined && fits(id)) fitting.push({ path: key, id })
-    else if (id === undefined && name.id !== undefined) broken.push({ path: key, id: name.id })
+  scope: Pick<ResolveOptions, "cwd" | "projectOf"> = {},
+): Promise<[FoundCandidate<Storage>, ...FoundCandidate<Storage>[]]> {
+  const search = new TextSearch(storages, ref)
+  const { exact } = await search.fitsOf(
+    (storage) => storage.find(ref),
+    (id) => id === ref,
+  )
+  const known = await present(exact)
+  if (known) return known
+  const fits = await search.fitsOf(
+    (storage) => storage.list(),
+    (id) => matchesId(ref, id),
+  )
+  for (const found of [fits.exact, fits.fitting, fits.brokenExact, fits.broken]) {
+    const known = await present(found)
+    if (known) return known
   }
-  return { exact, fitting, broken, unread }
+  const named = await present(await search.named(scope))
+  if (named) return named
+  const { exact: listed, fitting } = await search.listed()
+  for (const found of [listed, fitting, fits.misnamed]) {
+    const known = await present(found)
+    if (known) return known
+  }
+  throw (
+    search.unread ??
+    notFound(ref, `No session has the path or the name ${JSON.stringify(ref)}, or an id that begins or ends with it.`)
+  )
+}
+
+/** Looks for what a text fits, in each storage. */
+class TextSearch<Storage extends SessionStorage> {
+  /** Why sessions could not be looked for, such as in a database that is busy. */
+  unread: Error | undefined
+  readonly #storages: readonly Storage[]
+  readonly #ref: string
+  /** The ids of the sessions that were opened already, by key. */
+  readonly #opened = new Map<Storage, Map<string, string | undefined>>()
+
+  constructor(storages: readonly Storage[], ref: string) {
+    this.#storages = storages
+    this.#ref = ref
+  }
+
+  /** By the keys alone where they contain the id: only the sessions that fit are opened, to see that the header agrees. */
+  async fitsOf(
+    namesIn: (storage: Storage) => AsyncIterable<StoredName>,
+    fits: (id: string) => boolean,
+  ): Promise<Fits<Storage>> {
+    const found: Fits<Storage> = { exact: [], fitting: [], brokenExact: [], broken: [], misnamed: [] }
+    await this.#inEach(async (storage) => {
+      for await (const { key, id: named, error } of namesIn(storage)) {
+        if (named === undefined && isTreelogError(error, "StorageError")) this.unread ??= error
+        if (error || (named !== undefined && !fits(named))) continue
+        const id = await this.#idOf(storage, { key, id: named })
+        const candidate = { storage, path: key, id: id ?? named ?? "" }
+        if (id === this.#ref) found.exact.push(candidate)
+        else if (id !== undefined && fits(id)) found.fitting.push(candidate)
+        else if (named !== undefined)
+          found[id !== undefined ? "misnamed" : named === this.#ref ? "brokenExact" : "broken"].push(candidate)
+      }
+    })
+    return found
+  }
+
+  /** By the names of sessions. */
+  async named({ cwd, projectOf }: Pick<ResolveOptions, "cwd" | "projectOf">): Promise<FoundCandidate<Storage>[]> {
+    const found: FoundCandidate<Storage>[] = []
+    await this.#inEach(async (storage) => {
+      for await (const { path, id, name } of listSessions(storage, cwd, { projectOf }))
+        if (name === this.#ref) found.push({ storage, path, id, name })
+    })
+    return found
+  }
+
+  /** By the ids that a list shows: of files that are named otherwise. */
+  async listed(): Promise<Pick<Fits<Storage>, "exact" | "fitting">> {
+    const found: Pick<Fits<Storage>, "exact" | "fitting"> = { exact: [], fitting: [] }
+    await this.#inEach(async (storage) => {
+      for await (const { path, id, error } of listSessions(storage, undefined))
+        if (!error && matchesId(this.#ref, id))
+          found[id === this.#ref ? "exact" : "fitting"].push({ storage, path, id })
+    })
+    return found
+  }
+
+  /** One storage that cannot be read keeps no session of the others from being found. */
+  async #inEach(work: (storage: Storage) => Promise<void>): Promise<void> {
+    for (const storage of this.#storages)
+      try {
+        await work(storage)
+      } catch (error) {
+        if (this.#storages.length === 1 || !isTreelogError(error, "StorageError")) throw error
+        this.unread ??= error
+      }
+  }
+
+  async #idOf(storage: Storage, name: StoredName): Promise<string | undefined> {
+    const opened = this.#opened.get(storage) ?? new Map<string, string | undefined>()
+    this.#opened.set(storage, opened)
+    if (!opened.has(name.key)) opened.set(name.key, await idOf(storage, name))
+    return opened.get(name.key)
+  }
 }
 
 /** The key of a stored session whose name has the id. No session is opened. */
@@ -183,31 +261,33 @@ export async function knownId(storage: SessionStorage, key: string): Promise<str
   return info?.error ? undefined : info?.id
 }
 
-async function findByName(storage: SessionStorage, ref: string, { cwd, projectOf }: ResolveOptions): Promise<string> {
-  const found: SessionCandidate[] = []
-  for await (const { path, id, name } of listSessions(storage, cwd, { projectOf }))
-    if (name === ref) found.push({ path, id, name })
-  const key = await only(storage, ref, found)
-  if (key !== undefined) return key
-  throw notFound(
-    ref,
-    `No session has the path or the name ${JSON.stringify(ref)}, or an id that begins or ends with it.`,
-  )
+/** Each once: one that was found at two places was moved meanwhile, and is at one of them. Undefined without any. */
+async function present<Storage extends SessionStorage>(
+  found: readonly FoundCandidate<Storage>[],
+): Promise<[FoundCandidate<Storage>, ...FoundCandidate<Storage>[]] | undefined> {
+  const [first, ...others] = found
+  if (!first) return undefined
+  if (others.length === 0) return [first]
+  const there: FoundCandidate<Storage>[] = []
+  for (const one of found) {
+    const isKnown = there.some(({ storage, path }) => storage === one.storage && path === one.path)
+    if (!isKnown && (await one.storage.stat(one.path))) there.push(one)
+  }
+  const [one, ...more] = there
+  return one && [one, ...more]
 }
 
-/** @throws AmbiguousSessionError for several, but for one that was found at two places while it was moved */
-async function only(
-  storage: SessionStorage,
-  ref: string,
-  found: readonly SessionCandidate[],
-): Promise<string | undefined> {
-  if (found.length < 2) return found[0]?.path
-  const candidates: SessionCandidate[] = []
-  for (const one of new Map(found.map((each) => [each.path, each])).values())
-    if (await storage.stat(one.path)) candidates.push(one)
-  if (candidates.length < 2) return candidates[0]?.path
-  const message = `${JSON.stringify(ref)} may mean ${candidates.length} sessions; use more of an id, or a path.`
-  throw new TreelogError("AmbiguousSessionError", message, { ref, candidates })
+/** @throws AmbiguousSessionError for several */
+function only(ref: string, [first, ...others]: [FoundCandidate, ...FoundCandidate[]]): string {
+  if (others.length === 0) return first.path
+  throw ambiguous(ref, [first, ...others])
+}
+
+/** The error of a reference that may mean several sessions. */
+export function ambiguous(ref: string, found: readonly FoundCandidate[]): TreelogError<"AmbiguousSessionError"> {
+  const candidates = found.map(({ path, id, name }) => ({ path, id, ...(name !== undefined && { name }) }))
+  const message = `${JSON.stringify(ref)} may mean ${found.length} sessions; use more of an id, or a path.`
+  return new TreelogError("AmbiguousSessionError", message, { ref, candidates })
 }
 
 function notFound(ref: string, message: string): TreelogError {

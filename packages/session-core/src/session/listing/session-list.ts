@@ -1,7 +1,7 @@
 import type { ListFilter, SessionStorage } from "../../ports/session-storage.js"
 import { isOfFolder, type ProjectOf } from "./is-of-folder.js"
 import { newestFirst, newestSessions } from "./newest-sessions.js"
-import { type ScannedSession, scanLastWritten, scanSessions } from "./scan-sessions.js"
+import { type ScannedSession, scanFound, scanLastWritten, scanSessions } from "./scan-sessions.js"
 import { comparePreference, compareRecency, type SessionInfo } from "./session-info.js"
 
 /** Which sessions are listed, and in which order. */
@@ -13,7 +13,7 @@ export interface ListOptions {
   readonly onProgress?: (scanned: number, total: number) => void
   /**
    * Called with each session, also with those of other folders in the same bucket: all of them are scanned, in the order `"newest"` before
-   * the first is listed. The id is that of the name, else the one that was read; empty of what cannot be read.
+   * the first is listed. The id is that of its header, else that of its name; empty where neither has one.
    */
   readonly onScanned?: (session: { readonly key: string; readonly id: string }) => void
   /** Called with each session that cannot be read and is to be listed: in the order `"newest"`, before the first is listed. */
@@ -45,7 +45,7 @@ export async function* listSessions(
   const see = ({ found: { key, id }, summary }: ScannedSession, left: number) => {
     scanned += 1
     onProgress?.(scanned, scanned + left)
-    onScanned?.({ key, id: id ?? summary.info.id })
+    onScanned?.({ key, id: summary.info.id || (id ?? "") })
   }
   try {
     // A caller that is to see each session needs a scan of all.
@@ -138,6 +138,14 @@ async function keysOf(storage: SessionStorage, filter: ListFilter): Promise<Read
 
 function infoOf({ found, summary }: ScannedSession): SessionInfo {
   return { path: found.key, ...summary.info }
+}
+
+/** What a list says of one session; undefined where nothing is stored under the key. */
+export async function listedSession(storage: SessionStorage, key: string): Promise<SessionInfo | undefined> {
+  const found = storage.summaries ? await storage.summaries.find(key) : { key }
+  for await (const { sessions } of scanFound(storage, found ? [[found]] : []))
+    for (const session of sessions) return infoOf(session)
+  return undefined
 }
 
 /**
