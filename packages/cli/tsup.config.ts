@@ -35,8 +35,8 @@ const behindQuick = [
   "search/open-index",
   "search/refresh-index",
   "search/sessions-saying",
-  "sessions/every-store",
-  "sessions/in-every-folder",
+  "sessions/open-library",
+  "sessions/reference-error",
 ]
 
 export default defineConfig({

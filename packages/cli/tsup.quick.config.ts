@@ -14,8 +14,7 @@ export const QUICK = [
   "commands/resume/resume",
   "commands/search",
   "commands/stats",
-  "sessions/find-in-stores",
-  "sessions/in-store-of",
+  "sessions/find-session",
 ]
 
 const SEARCH = ["search/open-index", "search/refresh-index", "search/sessions-saying"]
@@ -23,7 +22,6 @@ const SEARCH = ["search/open-index", "search/refresh-index", "search/sessions-sa
 /** Of what they import when they come to it, what they nearly always do: it is in the same file. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   "commands/context": ["blobs/folder-blobs", "blobs/session-manager"],
-  "commands/list": ["commands/list/all-stores"],
   "commands/search": SEARCH,
   "commands/stats": ["commands/stats/usage", ...SEARCH],
   "stores/agents/codex": ["stores/agents/index-driver"],

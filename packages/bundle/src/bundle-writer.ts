@@ -10,6 +10,7 @@ import { archiveOf } from "./write-archive.js"
 
 /** What a bundle is made of. */
 export interface BundleWriterOptions {
+  /** Where sessions are, unless `add` names another one. */
   readonly storage: SessionStorage
   /** The blobs of a session; undefined where it has none. */
   readonly blobsOf?: (key: string) => Promise<BlobStore | undefined> | undefined
@@ -87,12 +88,14 @@ export class BundleWriter {
 
   /**
    * Adds a session as it is now: what is appended later is not part of it.
-   * @param from `project`: the one that the store has it in, if that groups sessions by project; `store`: whose store that is, and `person`: whose
+   * @param from `storage`: where it is, if not in that of the writer; `project`: the one that the store has it in, if that groups sessions by project; `store`: whose store that is, and `person`: whose
    * session it is, for whoever stores it
    * @throws SessionNotFoundError, InvalidSessionError, SessionChangedError, StorageError
    */
-  async add(key: string, { project, store, person }: SessionOrigin = {}): Promise<AddedSession> {
-    const storage = this.#storage
+  async add(
+    key: string,
+    { storage = this.#storage, project, store, person }: SessionOrigin & { readonly storage?: SessionStorage } = {},
+  ): Promise<AddedSession> {
     const stat = await storage.stat(key)
     if (!stat || !(await readHeader(storage, key))) throw noSessionAt(key)
     const whole = { from: 0, to: stat.size, identity: stat.identity }
@@ -102,7 +105,7 @@ export class BundleWriter {
     const inLines = new Set<string>()
     const stored = await measure(`${stem}.jsonl`, () => this.#counted(storedChunks(storage, key, whole)), inLines)
     await this.#addBlobs(inLines, blobs, counts)
-    const session = await this.#scannedSession(stored, key, blobs, counts)
+    const session = await this.#scannedSession(stored, { storage, key }, blobs, counts)
     const artifacts: BundleSource[] = []
     for await (const { name, chunks } of storage.artifacts?.(key) ?? []) {
       const shown = this.#redact ? redaction.redactText(name).text : name
@@ -168,11 +171,10 @@ export class BundleWriter {
   /** The session, or a redacted copy. */
   async #scannedSession(
     source: BundleSource,
-    key: string,
+    { storage, key }: { readonly storage: SessionStorage; readonly key: string },
     blobs: BlobStore | undefined,
     counts: Counts,
   ): Promise<BundleSource> {
-    const storage = this.#storage
     if (!this.#redact) {
       for await (const _ of findSessionSecrets(storage, key, { redaction, blobs })) {
         counts.secrets += 1

@@ -1,8 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { redactText } from "@treelog/secrets"
-import type { SessionManager } from "@treelog/session-core"
-import type { PriceUsage, ProjectTitle, SessionIndex } from "@treelog/session-core/search"
+import type { PriceUsage, ProjectTitle } from "@treelog/session-core/search"
 import { registerEntryResource } from "./entry-resource.js"
+import type { PastSessions } from "./past-sessions.js"
 import { Scope } from "./scope.js"
 import { registerListSessions } from "./tools/list-sessions.js"
 import { registerReadSession } from "./tools/read-session.js"
@@ -11,10 +11,8 @@ import { registerSessionStats } from "./tools/session-stats.js"
 
 /** Options of `createMcpServer`. */
 export interface McpServerOptions {
-  /** Only read from. */
-  readonly sessions: SessionManager
-  /** The index of the same storage. It is brought up to date before each search. */
-  readonly index: SessionIndex
+  /** Only read from: a `Library` of `@treelog/stores`. Its indexes are brought up to date before each search. */
+  readonly sessions: PastSessions
   /** The folder whose sessions can be seen; undefined for those of all folders. */
   readonly cwd: string | undefined
   /** The version that the server reports. */
@@ -34,13 +32,13 @@ const INSTRUCTIONS = `Past sessions of coding agents on this machine. Search the
 /**
  * A server for the Model Context Protocol with the tools `search_sessions`, `list_sessions`, `read_session` and `session_stats`, and entries as
  * resources (`treelog://session/ID/entry/ID`). It only reads. Connect it to a transport, such as `StdioServerTransport` of
- * `@modelcontextprotocol/server/stdio`; close the index yourself.
+ * `@modelcontextprotocol/server/stdio`; close the indexes yourself.
  */
 export function createMcpServer(options: McpServerOptions): McpServer {
-  const { sessions, index, cwd, version, redact = withoutSecrets, price, projectTitle, now = Date.now } = options
+  const { sessions, cwd, version, redact = withoutSecrets, price, projectTitle, now = Date.now } = options
   const seen = cwd === undefined ? "" : ` This server sees the sessions of ${cwd} alone.`
   const server = new McpServer({ name: "treelog", version }, { instructions: INSTRUCTIONS + seen })
-  const scope = new Scope({ sessions, index, cwd, redact, price, projectTitle, now })
+  const scope = new Scope({ sessions, cwd, redact, price, projectTitle, now })
   registerSearchSessions(server, scope)
   registerListSessions(server, scope)
   registerReadSession(server, scope)

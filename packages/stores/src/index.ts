@@ -1,21 +1,19 @@
 export { agentOfFile } from "./agent-of-file.js"
 export { type AgentStore, agentStoreNamed, agentStores, type UnreadFiles, unreadFiles } from "./agent-stores.js"
 export type { AgentStorage } from "./agents/agent-storage.js"
-export { CountedEntries } from "./counted-entries.js"
-export {
-  copiesById,
-  type FindScope,
-  type Found,
-  type FoundCopies,
-  findSession,
-  isRecency,
-  type Listed,
-} from "./find-session.js"
 export { findStores, type OnStoreError, type StorePlace, storePlaces } from "./find-stores.js"
 export { hideUrls } from "./hide-urls.js"
-export { JointIndex } from "./joint-index.js"
-export { JointStorage } from "./joint-storage.js"
-export { type JointHits, type MergedHits, searchStores } from "./merge-hits.js"
+export { indexPath } from "./index-path.js"
+export { type Copy, conversationsOf, type ListedSession } from "./library/conversation.js"
+export type { FoundUse } from "./library/files.js"
+export { Library } from "./library/library.js"
+export type { ConversationListOptions } from "./library/list-conversations.js"
+export { type LibraryOptions, openLibrary } from "./library/open-library.js"
+export { isRecency, type ResolvedSession, resolveSession } from "./library/resolve.js"
+export type { FoundHits, FoundInSources, LibrarySearch } from "./library/search.js"
+export { agentOf, indexFilter, type SessionFilter, type SessionQuery } from "./library/session-query.js"
+export type { ListedSource, OnSourceError, Source } from "./library/source.js"
+export { copiesLast, indexAfter, type LibraryUsage, type SourceUsage } from "./library/usage.js"
 export type { OnWarning, OpenOptions } from "./open-options.js"
 export {
   assertStore,
@@ -26,6 +24,7 @@ export {
   openAgent,
   openStore,
 } from "./open-store.js"
+export { agentOfProgram, madeIn, programOf } from "./program-of.js"
 export { AGENTS, type Agent, PROGRAMS, placeOf, RELATIVES, STORES } from "./programs.js"
 export { ProjectFolders } from "./project-folders.js"
 export { nameOfRemote, projectName } from "./project-name.js"

@@ -1,6 +1,6 @@
 import { type AddedSession, BundleWriter, type SessionOrigin } from "@treelog/bundle"
+import type { SessionStorage } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import { JointStorage } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { plural, sizeText } from "@treelog-internal/text"
 import { blobsOf } from "../blobs/session-blobs.js"
@@ -10,11 +10,9 @@ import { Outcomes } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { NewFile } from "../io/new-file.js"
 import { Progress } from "../io/progress.js"
-import type { Sessions } from "../sessions/command-sessions.js"
-import { everyStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
-import { inEveryFolder } from "../sessions/in-every-folder.js"
-import { oneSession } from "../sessions/one-or-all.js"
-import { programOf } from "../sessions/program-of.js"
+import { findToRead } from "../sessions/find-session.js"
+import { type CommandSource, folderOf, nothingExamined, openLibrary } from "../sessions/open-library.js"
+import { programOf } from "@treelog/stores"
 import { type Failure, failureOf } from "../sessions/stored-keys.js"
 import { namesText } from "../transfer/copy-report.js"
 
@@ -32,7 +30,7 @@ interface FoundKey {
   readonly project: string | undefined
 }
 
-type BundledKey = FoundKey & SessionOrigin
+type BundledKey = FoundKey & SessionOrigin & { readonly storage: SessionStorage }
 
 /** Writes sessions with all that belongs to them into one archive. They are only read. */
 export async function bundle(
@@ -66,7 +64,8 @@ function assertOptions(
 }
 
 /** Sessions of one store. */
-interface BundledSource extends StoreSessions {
+interface BundledSource {
+  readonly source: CommandSource
   readonly keys: Iterable<FoundKey> | AsyncIterable<FoundKey | Failure>
 }
 
@@ -79,26 +78,24 @@ interface Writing {
 async function write(context: CommandContext, sources: readonly BundledSource[], writing: Writing): Promise<ExitCode> {
   const { io } = context
   let read = 0
-  const [first, ...rest] = sources.map(({ sessions }) => sessions.storage)
-  if (!first) return nothingExamined(context, sources)
-  const joint = rest.length > 0 ? new JointStorage([first, ...rest]) : undefined
-  const owners = new Map<string, Sessions>()
+  const places = sources.map(({ source }) => source)
+  const [first] = places
+  if (!first) return nothingExamined(context, places)
+  const owners = new Map<string, CommandSource>()
   const person = io.env.USER || io.env.USERNAME || undefined
   const keys = async function* (): AsyncGenerator<BundledKey | Failure> {
-    for (const source of sources)
-      for await (const found of source.keys) {
-        if ("error" in found) yield found
-        else {
-          const { sessions } = source
-          owners.set(found.key, sessions)
-          joint?.assign(found.key, sessions.storage)
-          yield { ...found, store: programOf(io, source.context.options.store, source.sessions), person }
-        }
+    for (const { source, keys } of sources) {
+      const { storage } = source
+      const origin = { storage, store: programOf(io, source.context.options.store, source), person }
+      for await (const found of keys) {
+        if ("key" in found) owners.set(found.key, source)
+        yield "error" in found ? found : { ...found, ...origin }
       }
+    }
   }
   const writer = new BundleWriter({
-    storage: joint ?? first,
-    blobsOf: (key) => blobsOf(owners.get(key) as Sessions, key)?.open("read"),
+    storage: first.storage,
+    blobsOf: (key) => blobsOf((owners.get(key) as CommandSource).sessions, key)?.open("read"),
     redact: writing.redact,
     onProgress: (bytes) => {
       io.interrupted.throwIfAborted()
@@ -107,7 +104,7 @@ async function write(context: CommandContext, sources: readonly BundledSource[],
   })
   try {
     const code = await writeWith(writer, context, keys(), writing, () => read)
-    return code === EXIT.ok && writer.sessions === 0 ? nothingExamined(context, sources) : code
+    return code === EXIT.ok && writer.sessions === 0 ? nothingExamined(context, places) : code
   } finally {
     await writer.close()
   }
@@ -167,29 +164,30 @@ async function bundledSources(
   isProject: boolean,
 ): Promise<BundledSource[]> {
   const { interrupted: signal } = context.io
-  if (isProject || context.options.all)
-    return (await everyStore(context)).map((store) => ({ ...store, keys: listedKeys(store, isProject, signal) }))
+  if (isProject || context.options.all) {
+    const library = await openLibrary(context)
+    return library.sources.map((source) => ({ source, keys: listedKeys(source, folderOf(context), isProject, signal) }))
+  }
   const sources = new Map<string, BundledSource & { readonly keys: FoundKey[] }>()
   for (const ref of refs.length > 0 ? refs : [undefined]) {
-    const { key, ...store } = await inEveryFolder(context, ref, (asked) => oneSession(asked, ref))
-    const source = sources.get(store.sessions.address) ?? { ...store, keys: [] }
-    if (source.keys.every((known) => known.key !== key))
-      source.keys.push({ key, project: await projectOf(store.sessions, key, signal) })
-    sources.set(store.sessions.address, source)
+    const { key, source } = await findToRead(context, ref)
+    const known = sources.get(source.address) ?? { source, keys: [] }
+    if (known.keys.every((one) => one.key !== key))
+      known.keys.push({ key, project: await projectOf(source, key, signal) })
+    sources.set(source.address, known)
   }
   return [...sources.values()]
 }
 
 async function* listedKeys(
-  { sessions }: StoreSessions,
+  { storage, files, agent, projectOf }: CommandSource,
+  scope: string | undefined,
   isProject: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<FoundKey | Failure> {
-  const { storage, files, agent, scope } = sessions
   if (isProject) {
-    const { cwd, projectOf } = scope
-    const project = files || agent || cwd === undefined ? undefined : projectOf?.(cwd)
-    for await (const { path, error } of listSessions(storage, cwd, { projectOf, signal }))
+    const project = files || agent || scope === undefined ? undefined : projectOf(scope)
+    for await (const { path, error } of listSessions(storage, scope, { projectOf, signal }))
       yield error ? { path, error } : { key: path, project }
   } else
     for await (const { key, project, error } of storage.list({ signal }))
@@ -197,7 +195,11 @@ async function* listedKeys(
 }
 
 /** Sessions that are files have no project. */
-async function projectOf({ storage, files }: Sessions, key: string, signal: AbortSignal): Promise<string | undefined> {
+async function projectOf(
+  { storage, files }: CommandSource,
+  key: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if (!files) for await (const name of storage.list({ signal })) if (name.key === key) return name.project
   return undefined
 }

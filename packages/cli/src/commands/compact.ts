@@ -6,7 +6,6 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { defaultSessions } from "../sessions/copy-to-write.js"
-import type { FoundStore } from "../sessions/find-in-stores.js"
 import { existingKey, openForReading, withSession } from "../sessions/open-to-read-or-write.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
@@ -46,7 +45,10 @@ export async function compactSession(
 }
 
 /** The session itself; of one that can only be read, a copy in the store of new sessions, which stderr says. */
-async function copyToWrite(context: CommandContext, ref: string): Promise<FoundStore> {
+async function copyToWrite(
+  context: CommandContext,
+  ref: string,
+): Promise<{ readonly context: CommandContext; readonly ref: string }> {
   const { agent, ...sessions } = await commandSessions(context)
   if (agent === undefined) return { context, ref }
   const { importOne } = await import("./import/from-agent.js")

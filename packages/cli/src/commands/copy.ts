@@ -10,9 +10,9 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { chosenStore } from "../sessions/chosen-store.js"
-import { nothingExamined } from "../sessions/every-store.js"
+import { nothingExamined } from "../sessions/open-library.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
-import { agentOfProgram, programOf } from "../sessions/program-of.js"
+import { agentOfProgram, programOf } from "@treelog/stores"
 import { existingSessionKey } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { agentArtifacts } from "../transfer/agent-artifacts.js"
@@ -68,7 +68,7 @@ export async function copy(
   })
   const text = (): string => `Copied ${plural(tally.sessions, "session")}; ${sizeText(processed)} compared and stored`
   for await (const report of withProgress(context, reports, text)) await printCopied(context, tally, report, dryRun)
-  if (tally.sessions === 0) return nothingExamined(context, [{ program: from, sessions: source }], true)
+  if (tally.sessions === 0) return nothingExamined(context, [{ program: from, address: source.address }], true)
   await context.log(tally.sentence(dryRun, "--from-blobs names another place."))
   return tally.exitCode()
 }

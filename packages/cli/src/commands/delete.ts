@@ -8,8 +8,8 @@ import { Outcomes, requireFree } from "../housekeeping/outcomes.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import type { StoreSessions } from "../sessions/every-store.js"
-import { oneSession } from "../sessions/one-or-all.js"
+import { findSession } from "../sessions/find-session.js"
+import type { CommandSource } from "../sessions/open-library.js"
 import { requireWritable } from "../sessions/require-files.js"
 import { type PruneCommandOptions, prune } from "./prune.js"
 
@@ -31,7 +31,8 @@ export async function deleteSessions(
   if (!dryRun) context.finishUnread()
   const outcomes = new Outcomes(context)
   const hints: string[] = []
-  for (const { sessions, context: own, keys } of await storesOf(context, refs)) {
+  for (const { source, keys } of await keysOf(context, refs)) {
+    const { sessions, context: own } = source
     const remove = removal(own, sessions, permanent)
     const gone: string[] = []
     for (const key of keys) {
@@ -49,15 +50,15 @@ export async function deleteSessions(
 }
 
 /** The sessions by store: each once, and all before the first deletion, which changes the meaning of `@-2`. @throws ReadOnlyStorageError */
-async function storesOf(context: CommandContext, refs: readonly string[]) {
-  const stores = new Map<string, StoreSessions & { readonly keys: Set<string> }>()
+async function keysOf(context: CommandContext, refs: readonly string[]) {
+  const stores = new Map<string, { readonly source: CommandSource; readonly keys: Set<string> }>()
   for (const ref of refs) {
-    const { key, ...store } = await oneSession(context, ref)
-    requireWritable(store.sessions)
-    const known = stores.get(store.sessions.address) ?? { ...store, keys: new Set<string>() }
+    const { key, source } = await findSession(context, ref)
+    requireWritable(source)
+    const known = stores.get(source.address) ?? { source, keys: new Set<string>() }
     // A path in its one form: `a/../b.jsonl` is `b.jsonl`.
-    known.keys.add(store.sessions.files ? resolve(key) : key)
-    stores.set(store.sessions.address, known)
+    known.keys.add(source.files ? resolve(key) : key)
+    stores.set(source.address, known)
   }
   return stores.values()
 }

@@ -3,10 +3,10 @@ import {
   type FileUse,
   fileNameOf,
   filesOfCall,
-  type IndexUpdateReport,
   parseQuery,
   sessionTitle,
 } from "@treelog/session-core/search"
+import type { FoundUse, SessionFilter } from "@treelog/stores"
 import { ageOf, cleanLine, folderLine, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -16,9 +16,8 @@ import { titleText } from "../render/titles.js"
 import { partDocument } from "../search/hit-printer.js"
 import { refreshIndex, warnOfUnread } from "../search/refresh-index.js"
 import { endsOfPath } from "../search/search-query.js"
-import { type IndexedStore, withIndexes } from "../search/searched-store.js"
-import { isNothingThere, nothingExamined, scopedStores } from "../sessions/every-store.js"
-import { filterOfScope, ofScope } from "../sessions/scope.js"
+import { type CommandLibrary, type CommandSource, nothingExamined, openScoped } from "../sessions/open-library.js"
+import { ofScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
 interface FilesOptions extends TimeOptions {
@@ -31,7 +30,7 @@ const LIMIT = 50
 
 /** A session that read or changed a file, and the store that it is in. */
 interface FileSession {
-  readonly store: IndexedStore
+  readonly source: CommandSource
   readonly session: FileUse["session"]
   /** The newest first; at least one. */
   readonly uses: [FileUse, ...FileUse[]]
@@ -42,30 +41,21 @@ export async function files(given: CommandContext, path: string, options: FilesO
   const { changed = false, limit = LIMIT } = options
   const times = timesOf(options, given.io.now())
   const asked = { ...times, isChanged: changed, path: endsOfPath(given, path) }
-  const found: FileSession[] = []
-  const unknown: UnknownCalls = { calls: 0, isMore: false, tools: [] }
-  const unread: IndexUpdateReport["failed"][number][] = []
-  const { context, stores: meant } = await scopedStores(given)
-  const stores = withIndexes(meant)
-  for (const store of stores) {
-    unread.push(...(await refreshIndex(context, store.index)).failed)
-    const query = { ...filterOfScope(store.sessions.scope), ...asked }
-    const uses = await store.index.files({ ...query, limit: Number.MAX_SAFE_INTEGER })
-    found.push(...bySession(store, uses))
-    await addUnknownCalls(unknown, store, query, fileNameOf(path), new Set(uses.map(entryKey)))
-  }
-  warnOfUnread(context, unread)
-  const sessions = found.sort((a, b) => b.uses[0].time - a.uses[0].time)
+  const { context, library, scope } = await openScoped(given)
+  warnOfUnread(context, (await refreshIndex(context, library)).failed)
+  const query = { scope, ...asked }
+  const uses = await library.files({ ...query, limit: Number.MAX_SAFE_INTEGER })
+  const sessions = bySession(uses)
+  const unknown = await unknownCalls(library, query, fileNameOf(path), new Set(uses.map(entryKey)))
   const shown = sessions.slice(0, limit)
   const more = sessions.length - shown.length
-  const scope = stores[0]?.sessions.scope ?? {}
   if (context.options.json && shown.length > 0) for (const one of shown) await context.printJson(documentOf(one))
-  else if (shown.length > 0) await printTable(context, stores, shown)
-  else if (await isNothingThere(stores, false)) return nothingExamined(context, stores)
+  else if (shown.length > 0) await printTable(context, library, shown)
+  else if (!(await library.isAny({ scope }))) return nothingExamined(context, library.sources)
   else {
     const hint = context.options.all ? "." : "; --all searches every folder."
     await context.log(
-      `No session${ofScope(scope)} ${changed ? "changed" : "read or changed"} ${path} by a tool for files${hint}`,
+      `No session${ofScope({ cwd: scope, projectOf: library.sources[0]?.projectOf })} ${changed ? "changed" : "read or changed"} ${path} by a tool for files${hint}`,
     )
     await context.log(
       "What shell commands and unknown tools do to files is not known; `treelog search` finds their calls.",
@@ -76,12 +66,13 @@ export async function files(given: CommandContext, path: string, options: FilesO
   return shown.length > 0 ? EXIT.ok : EXIT.failed
 }
 
-function bySession(store: IndexedStore, uses: readonly FileUse[]): FileSession[] {
+/** @param uses the newest first */
+function bySession(uses: readonly FoundUse<CommandSource>[]): FileSession[] {
   const sessions = new Map<string, FileSession>()
-  for (const use of uses) {
-    const known = sessions.get(use.session.key)
+  for (const { source, ...use } of uses) {
+    const known = sessions.get(sessionKey({ source, ...use }))
     if (known) known.uses.push(use)
-    else sessions.set(use.session.key, { store, session: use.session, uses: [use] })
+    else sessions.set(sessionKey({ source, ...use }), { source, session: use.session, uses: [use] })
   }
   return [...sessions.values()]
 }
@@ -99,32 +90,39 @@ interface UnknownCalls {
   tools: string[]
 }
 
-/** The most calls of one store that are counted. */
+/** The most calls that are counted. */
 const MOST_CALLS = 1000
 
 /** @param known the entries of which it is known, such as a patch that was run in a shell */
-async function addUnknownCalls(
-  unknown: UnknownCalls,
-  { index }: IndexedStore,
-  { path: _, isChanged: __, ...filter }: FileQuery,
+async function unknownCalls(
+  library: CommandLibrary,
+  { path: _, isChanged: __, ...filter }: FileQuery & SessionFilter,
   name: string,
   known: ReadonlySet<string>,
-): Promise<void> {
+): Promise<UnknownCalls> {
+  const unknown: UnknownCalls = { calls: 0, isMore: false, tools: [] }
   const { terms = [] } = parseQuery(`"${name.replaceAll('"', "")}"`, 0)
-  if (terms.length === 0) return
-  const { sessions, isMore } = await index.search({ ...filter, terms, roles: ["toolCall"], limit: MOST_CALLS })
-  unknown.isMore ||= isMore
-  for (const { session, hits } of sessions)
+  if (terms.length === 0) return unknown
+  const { sessions, isMore } = await library.search({ ...filter, terms, roles: ["toolCall"], limit: MOST_CALLS })
+  unknown.isMore = isMore
+  for (const { source, session, hits } of sessions)
     for (const { tool, entryId } of hits) {
-      if ((tool !== undefined && filesOfCall(tool, {})) || known.has(entryKey({ session, entryId }))) continue
+      if ((tool !== undefined && filesOfCall(tool, {})) || known.has(entryKey({ source, session, entryId }))) continue
       unknown.calls += 1
       const called = tool ?? "a shell"
       if (!unknown.tools.includes(called)) unknown.tools.push(called)
     }
+  return unknown
 }
 
-function entryKey({ session, entryId }: Pick<FileUse, "session" | "entryId">): string {
-  return `${session.key}\0${entryId}`
+type Placed = Pick<FoundUse<CommandSource>, "source" | "session">
+
+function sessionKey({ source, session }: Placed): string {
+  return `${source.name}\0${session.key}`
+}
+
+function entryKey({ entryId, ...place }: Placed & Pick<FileUse, "entryId">): string {
+  return `${sessionKey(place)}\0${entryId}`
 }
 
 async function printUnknown(context: CommandContext, unknown: UnknownCalls, name: string): Promise<void> {
@@ -136,7 +134,7 @@ async function printUnknown(context: CommandContext, unknown: UnknownCalls, name
 }
 
 /** The facts of the newest use, and all uses. */
-function documentOf({ session, store: { program }, uses }: FileSession): object {
+function documentOf({ session, source: { program }, uses }: FileSession): object {
   const { key, created: _, parentSession: __, part: ___, ...facts } = session
   const store = program !== undefined && { store: program }
   const all = uses.map(({ session: _, part, ...use }) => ({ ...use, ...partDocument(part) }))
@@ -145,16 +143,15 @@ function documentOf({ session, store: { program }, uses }: FileSession): object 
 
 async function printTable(
   context: CommandContext,
-  stores: readonly IndexedStore[],
+  { sources }: CommandLibrary,
   sessions: readonly FileSession[],
 ): Promise<void> {
   const { io, options, style } = context
-  const ids = await storedShortIds(...stores.map(({ sessions }) => sessions.storage))
+  const ids = await storedShortIds(...sources.map(({ storage }) => storage))
   ids.add(sessions.map(({ session }) => session.id))
   const titles = new Map<string, string>()
-  for (const { session, store } of sessions)
-    if (!titles.has(session.key))
-      titles.set(session.key, await sessionTitle(store.sessions.storage, session, io.interrupted))
+  for (const { session, source } of sessions)
+    if (!titles.has(session.key)) titles.set(session.key, await sessionTitle(source.storage, session, io.interrupted))
   const columns: Column<FileSession>[] = [
     {
       title: "SESSION",

@@ -1,6 +1,6 @@
-import type { SessionInfo, SessionStorage } from "@treelog/session-core"
-import { listSessions } from "@treelog/session-core/adapter"
+import { jsonText } from "@treelog/session-core/json"
 import type { PriceUsage } from "@treelog/session-core/search"
+import type { ListedSession } from "@treelog/stores"
 import { cleanJson, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -8,16 +8,11 @@ import { Progress } from "../io/progress.js"
 import { startPaging } from "../pager/start-paging.js"
 import { warnOfMore } from "../render/more.js"
 import { DayLines } from "../render/session-groups.js"
-import { sessionColumns, sessionDocument } from "../render/session-table.js"
-import { type ShortIds, StoredIds } from "../render/short-ids.js"
-import { Table } from "../render/table.js"
-import { chosenStore } from "../sessions/chosen-store.js"
-import { everyFolder } from "../sessions/every-store.js"
-import { agentOfStore, isOfAgent } from "../sessions/of-agent.js"
-import { openNamedStore } from "../sessions/open-named-store.js"
-import { meantStores } from "../sessions/program-stores.js"
-import { projectsOf, type Scope, scopeOf } from "../sessions/scope.js"
-import { isWithin, type TimeOptions, type Times, timesOf } from "../sessions/time-options.js"
+import { agentText, type ColumnsOf, sessionColumns, sessionDocument } from "../render/session-table.js"
+import { shortSessionIds } from "../render/short-ids.js"
+import { type Column, Table } from "../render/table.js"
+import { type CommandSource, folderOf, openLibrary, scopeOfReading } from "../sessions/open-library.js"
+import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 import { logUnread } from "../sessions/unread-files.js"
 import { ListedPrices } from "../stats/prices.js"
 
@@ -35,153 +30,127 @@ interface ListOptions extends TimeOptions {
 const FIRST_PAGE = 48
 const PAGE = 256
 
+type Listed = ListedSession<CommandSource>
+
+/** Lists the sessions of every store that is meant, the newest first: each conversation once. */
 export async function list(given: CommandContext, options: ListOptions): Promise<ExitCode> {
   const groups = options.group ? await import("./list/print-groups.js") : undefined
-  const context = groups?.ofEveryFolder(given) ?? given
+  const asked = groups?.ofEveryFolder(given) ?? given
   startPaging(given)
-  const times = timesOf(options, context.io.now())
-  const stores = await meantStores(context, options.allStores)
-  await logUnread(context)
-  const [only, ...others] = stores
-  if (only && others.length === 0) return listStore(only.context, times, options, groups)
-  const { listStores } = await import("./list/all-stores.js")
-  const { limit, agent } = options
-  return listStores(context, stores, { times, limit, agent, isGrouped: groups !== undefined })
-}
-
-async function listStore(
-  context: CommandContext,
-  times: Times,
-  { limit, agent }: Pick<ListOptions, "limit" | "agent">,
-  groups: typeof import("./list/print-groups.js") | undefined,
-): Promise<ExitCode> {
-  const store = await openNamedStore(context, chosenStore(context).name)
-  const ofStore = agentOfStore(context, store)
-  const listed = { storage: store.storage, scope: scopeOf(context, projectsOf(context, store)), times, agent, ofStore }
-  const ids = new StoredIds()
-  const pages = newestFirst(context, listed, ids, limit)
-  let isAny = false
-  if (context.options.json) {
-    const prices = new ListedPrices(context.io)
-    for await (const page of groups?.foldersOf(context, pages) ?? pages) {
-      isAny ||= page.length > 0
-      await prices.prepare(page)
-      await context.print(page.map((info) => jsonLine(info, prices.price)))
-    }
-  } else if (groups)
-    isAny = await groups.printGroups(context, pages, async () => {
-      const short = await ids.short(listed.storage)
-      return (id) => short.of(id)
-    })
-  else isAny = await printTable(context, listed, ids, pages)
-  if (isAny) return EXIT.ok
-  const wide = await everyFolder(context, [listed])
-  if (wide)
-    return listStore(
-      wide,
-      times,
-      { ...(limit !== undefined && { limit }), ...(agent !== undefined && { agent }) },
-      groups,
+  const { agent, limit } = options
+  const times = timesOf(options, asked.io.now())
+  const library = await openLibrary(asked, options.allStores)
+  await logUnread(asked)
+  const ids = new Set<string>()
+  const listed = async (context: CommandContext, scope: string | undefined): Promise<boolean> => {
+    const isStreamed = context.options.json === true && !groups
+    const progress = new Progress(context)
+    const sessions = library.list(
+      { scope, agent, ...times },
+      {
+        order: isStreamed ? "streamed" : "newest",
+        limit,
+        signal: context.io.interrupted,
+        onMore: () => warnOfMore(context, "sessions", limit ?? 0),
+        ...(!context.options.json && { onId: (id) => ids.add(id) }),
+        ...(progress.isWanted && !context.options.json && { onProgress: shown(context, progress) }),
+      },
     )
-  return nothingListed(context, [{ program: undefined, address: store.address }], times)
-}
-
-/** Says where there was nothing to list. */
-async function nothingListed(
-  ...args: Parameters<typeof import("./list/nothing-listed.js").nothingListed>
-): Promise<ExitCode> {
+    const pages = pagesOf(sessions, progress, isStreamed && library.sources.length > 1 ? 1 : FIRST_PAGE)
+    if (context.options.json) return printDocuments(context, groups?.foldersOf(context, pages) ?? pages)
+    const columns = columnsOf(context, ids)
+    return groups ? groups.printGroups(context, pages, columns) : printTable(context, pages, columns)
+  }
+  if (await listed(asked, folderOf(asked))) return EXIT.ok
+  const { context, scope } = await scopeOfReading(asked, library)
+  if (context !== asked && (await listed(context, scope))) return EXIT.ok
   const { nothingListed } = await import("./list/nothing-listed.js")
-  return nothingListed(...args)
+  return nothingListed(context, library.sources, times)
 }
 
-/** What is listed. */
-interface Listed {
-  readonly storage: SessionStorage
-  readonly scope: Scope
-  readonly times: Times
-  /** Only sessions of this agent. */
-  readonly agent: string | undefined
-  /** The agent of those whose headers name none. */
-  readonly ofStore: string
+function shown(context: CommandContext, progress: Progress): (scanned: number) => void {
+  return (scanned) => {
+    if (progress.isDue) context.hold(progress.show(`Scanned ${plural(scanned, "session")}`))
+  }
 }
 
-function jsonLine(info: SessionInfo, price: PriceUsage): string {
-  return cleanJson(JSON.stringify({ v: 1, ...sessionDocument(info, price) }))
+async function printDocuments(context: CommandContext, pages: AsyncIterable<readonly Listed[]>): Promise<boolean> {
+  const prices = new ListedPrices(context.io)
+  let isAny = false
+  for await (const page of pages) {
+    isAny = true
+    await prices.prepare(page)
+    await context.print(page.map((session) => cleanJson(jsonText({ v: 1, ...documentOf(session, prices.price) }))))
+  }
+  return isAny
+}
+
+function documentOf({ source: { program: store }, copies, ...info }: Listed, price: PriceUsage): object {
+  return {
+    ...sessionDocument(info, price),
+    ...(store !== undefined && { store }),
+    ...(copies.length > 0 && { copies: copies.map(({ source: { name }, path }) => ({ store: name, path })) }),
+  }
+}
+
+/** The columns of sessions, of which the first are known, once the ids of all are. */
+function columnsOf(context: CommandContext, ids: ReadonlySet<string>): ColumnsOf<Listed> {
+  const { io, style } = context
+  return (shown, withCwd, price) => {
+    const short = shortSessionIds(ids)
+    const shortId = (id: string): string => short.of(id)
+    const look = { style, now: io.now(), home: io.env.HOME, shortId, withCwd, price }
+    const [id, ...others] = sessionColumns(look)
+    const agent: Column<Listed> = { title: "AGENT", cell: agentOf }
+    const [first] = shown
+    const isMixed = shown.some((one) => one.copies.length > 0 || agentOf(one) !== agentOf(first as Listed))
+    return [...(id ? [id] : []), ...(isMixed ? [agent] : []), ...others]
+  }
 }
 
 /** Page after page: neither the sessions nor their lines are held. @returns whether there is any */
 async function printTable(
   context: CommandContext,
-  { storage, ofStore }: Listed,
-  seen: StoredIds,
-  pages: AsyncIterable<readonly SessionInfo[]>,
+  pages: AsyncIterable<readonly Listed[]>,
+  columns: ColumnsOf<Listed>,
 ): Promise<boolean> {
   const { io, options, style } = context
   const prices = new ListedPrices(io)
-  let printed: { readonly table: Table<SessionInfo>; readonly ids: ShortIds } | undefined
+  let table: Table<Listed> | undefined
   const days = new DayLines(style)
   for await (const page of pages) {
     await prices.prepare(page)
-    if (!printed) {
-      // What is shown of an id must fit no other session of the store.
-      if (!options.all) await seen.seeAll(storage)
-      const ids = await seen.short(storage)
-      const columns = sessionColumns({
-        style,
-        now: io.now(),
-        shortId: (id) => ids.of(id),
-        withCwd: options.all === true || page.some(({ cwd }) => cwd !== page[0]?.cwd),
-        home: io.env.HOME,
-        price: prices.price,
-      })
-      const [id, ...others] = columns
-      const agents = { title: "AGENT", cell: ({ agent = ofStore }: SessionInfo) => agent }
-      const isMixed = page.some(({ agent = ofStore }) => agent !== ofStore)
-      printed = { table: new Table(id && isMixed ? [id, agents, ...others] : columns, style), ids }
+    if (!table) {
+      const withCwd = options.all === true || page.some(({ cwd }) => cwd !== page[0]?.cwd)
+      table = new Table(columns(page, withCwd, prices.price), style)
     }
-    printed.ids.add(page.map(({ id }) => id))
-    await context.print(days.of(printed.table.lines(page), page))
+    await context.print(days.of(table.lines(page), page))
   }
-  return printed !== undefined
+  return table !== undefined
 }
 
-async function* newestFirst(
-  context: CommandContext,
-  { storage, scope: { cwd, projectOf }, times, agent, ofStore }: Listed,
-  ids: StoredIds,
-  limit: number | undefined,
-): AsyncGenerator<readonly SessionInfo[]> {
-  const { io, options } = context
-  const progress = new Progress(context)
-  const showProgress = (scanned: number): void => {
-    if (progress.isDue) context.hold(progress.show(`Scanned ${plural(scanned, "session")}`))
-  }
-  // What a limit of time, or an agent, excludes does not count.
-  const isTimed = times.since !== undefined || times.until !== undefined || agent !== undefined
-  const isOf = isOfAgent(agent, ofStore)
-  let left = limit ?? Number.POSITIVE_INFINITY
-  const settings = {
-    order: options.json ? ("streamed" as const) : ("newest" as const),
-    projectOf,
-    ...(limit !== undefined && !isTimed && { limit: limit + 1 }),
-    signal: io.interrupted,
-    ...(options.all && { onScanned: (session: { readonly id: string }) => ids.see(session) }),
-    ...(progress.isWanted && !options.json && { onProgress: showProgress }),
-  }
-  let page: SessionInfo[] = []
-  let most = FIRST_PAGE
-  for await (const info of listSessions(storage, cwd, settings)) {
-    if (!isWithin(times, info.modified) || !isOf(info)) continue
-    if (left-- === 0) {
-      warnOfMore(context, "sessions", limit ?? 0)
-      break
-    }
-    page.push(info)
+/** The agent that made it; of one with copies, where the newest is, and the others. */
+function agentOf({ source, copies, agent = source.program ?? source.madeBy }: Listed): string {
+  return agentText(
+    copies.length > 0 ? source.name : agent,
+    copies.map((copy) => copy.source.name),
+  )
+}
+
+async function* pagesOf(
+  sessions: AsyncIterable<Listed>,
+  progress: Progress,
+  first: number,
+): AsyncGenerator<readonly Listed[]> {
+  let page: Listed[] = []
+  let most = first
+  for await (const one of sessions) {
+    page.push(one)
     if (page.length < most) continue
     await progress.clear()
     yield page
     page = []
-    most = PAGE
+    most = first === 1 ? 1 : PAGE
   }
   await progress.clear()
   if (page.length > 0) yield page

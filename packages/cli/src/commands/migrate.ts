@@ -9,7 +9,7 @@ import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { changedEntries, diagnosticLine, migrationLine } from "../render/result-lines.js"
 import { commandSessions } from "../sessions/command-sessions.js"
-import { everyWritableStore, nothingExamined } from "../sessions/every-store.js"
+import { nothingExamined, writableSources } from "../sessions/open-library.js"
 import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../sessions/require-files.js"
 import { storedKeys } from "../sessions/stored-keys.js"
@@ -40,7 +40,7 @@ async function migrateAll(context: CommandContext, dryRun: boolean): Promise<Exi
   const outcomes = new Outcomes(context, progress)
   let migrated = 0
   if (!dryRun) context.finishUnread()
-  const stores = await everyWritableStore(context)
+  const stores = await writableSources(context)
   for (const { sessions } of stores) {
     const { storage } = sessions
     const manager = await sessions.manager()

@@ -20,7 +20,7 @@ import { Progress } from "../io/progress.js"
 import { sessionTable } from "../render/session-table.js"
 import { storedShortIds } from "../render/short-ids.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import { everyWritableStore, nothingExamined, type StoreSessions } from "../sessions/every-store.js"
+import { type CommandSource, nothingExamined, writableSources } from "../sessions/open-library.js"
 import { foldersOf } from "../sessions/scope.js"
 import { caught } from "../sessions/stored-keys.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
@@ -44,9 +44,9 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   const times = timesOf(options, context.startedAt)
   const { apply = false, permanent = false, olderThan = IN_USE_MS } = options
   if (apply) context.finishUnread()
-  const stores = await everyWritableStore(context)
+  const stores = await writableSources(context)
   const progress = new Progress(context)
-  const owners = new Map<string, StoreSessions>()
+  const owners = new Map<string, CommandSource>()
   const found: SessionInfo[] = []
   for (const store of stores)
     for (const info of await sessionsOf(context, store.sessions, options.project, progress)) {
@@ -54,7 +54,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
       found.push(info)
     }
   if (found.length === 0) return nothingExamined(context, stores)
-  const ownerOf = (path: string): StoreSessions => owners.get(path) as StoreSessions
+  const ownerOf = (path: string): CommandSource => owners.get(path) as CommandSource
   const { since: _, until: __, ...given } = options
   const rules = { ...given, ...times, olderThan, projectOf: foldersOf(context).nameOf }
   const planning = planPrune(
@@ -66,7 +66,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   const plan = await progress.during(planning, () => "Reading the sessions to delete")
   const outcomes = new Outcomes(context, progress)
   const rows: SessionInfo[] = []
-  const gone = new Map<StoreSessions, string[]>()
+  const gone = new Map<CommandSource, string[]>()
   const removals = new Map(
     apply ? stores.map((store) => [store, removal(store.context, store.sessions, permanent)] as const) : [],
   )
@@ -133,7 +133,7 @@ function jsonItem({ info, bytes, keptFor }: PruneItem, trash: string | null, dry
 
 async function printTable(
   context: CommandContext,
-  stores: readonly StoreSessions[],
+  stores: readonly CommandSource[],
   rows: readonly SessionInfo[],
 ): Promise<void> {
   if (rows.length === 0) return

@@ -10,7 +10,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { relocationLine } from "../render/result-lines.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import { everyWritableStore, nothingExamined } from "../sessions/every-store.js"
+import { nothingExamined, writableSources } from "../sessions/open-library.js"
 import { foldersOf } from "../sessions/scope.js"
 
 interface RelocateCommandOptions {
@@ -27,7 +27,7 @@ export async function relocate(context: CommandContext, options: RelocateCommand
   const { apply = false } = options
   if (from === to) throw new UsageError("--from and --to are the same folder.")
   if (apply) context.finishUnread()
-  const stores = await everyWritableStore(context)
+  const stores = await writableSources(context)
   if (stores.length === 0) return nothingExamined(context, stores, true)
   const progress = new Progress(context)
   const outcomes = new Outcomes(context, progress)

@@ -3,18 +3,18 @@ import { cleanLine, numberText, plural, type Style } from "@treelog-internal/tex
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { nothingExamined } from "../sessions/every-store.js"
-import { oneOrAll } from "../sessions/one-or-all.js"
+import { oneOrAll } from "../sessions/find-session.js"
+import { nothingExamined } from "../sessions/open-library.js"
 import { type Failure, ofSession, printFailure } from "../sessions/stored-keys.js"
 import { SessionSecrets } from "./scan/session-secrets.js"
 
 /** Reports where a session has secrets and of what kind, never the secrets; with `--all` and no session, of every one. */
 export async function scan(asked: CommandContext, ref: string | undefined): Promise<ExitCode> {
-  const { isAll, stores } = await oneOrAll(asked, ref)
+  const { isAll, sources } = await oneOrAll(asked, ref)
   const progress = new Progress(asked)
   const tally = { sessions: 0, secrets: 0, holding: 0, unreadable: 0 }
-  for (const { context, sessions, keys } of stores) {
-    const secrets = new SessionSecrets(context, sessions)
+  for (const { source, keys } of sources) {
+    const secrets = new SessionSecrets(source.context, source.sessions)
     const listed = new Set<string>()
     for await (const found of keys) {
       if ("key" in found) listed.add(found.key)
@@ -35,7 +35,11 @@ export async function scan(asked: CommandContext, ref: string | undefined): Prom
     if (isAll) await secrets.forgetOthers(listed)
   }
   await progress.clear()
-  if (tally.sessions === 0) return nothingExamined(asked, stores)
+  if (tally.sessions === 0)
+    return nothingExamined(
+      asked,
+      sources.map(({ source }) => source),
+    )
   await asked.log(sentence(tally))
   if (tally.secrets > 0) return EXIT.damaged
   return tally.unreadable > 0 ? EXIT.failed : EXIT.ok

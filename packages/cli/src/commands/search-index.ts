@@ -8,10 +8,11 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { factLines } from "../render/table.js"
-import { indexPath, openIndex } from "../search/open-index.js"
+import { indexPath } from "@treelog/stores"
+import { openIndex } from "../search/open-index.js"
 import { refreshIndex } from "../search/refresh-index.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
-import { nothingExamined } from "../sessions/every-store.js"
+import { nothingExamined } from "../sessions/open-library.js"
 import { printFailure } from "../sessions/stored-keys.js"
 
 interface IndexOptions {
@@ -53,7 +54,7 @@ async function showIndex(context: CommandContext, found: Sessions): Promise<Exit
 
 /** Rebuilds the index. A program that has the old one open keeps it until it ends. */
 async function rebuildIndex(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
-  const path = indexPath(context.io, sessions)
+  const path = indexPath(context.io.env, sessions)
   // Nothing is deleted where SQLite is missing. And Node cannot find a linked package once it has looked at a pipe.
   await loadDriver()
   for (const file of [`${path}-wal`, `${path}-shm`, path]) await rm(file, { force: true, recursive: true })
@@ -67,7 +68,7 @@ async function updateIndex(context: CommandContext, sessions: Sessions): Promise
   if (context.options.json) {
     const unreadable = failed.map(({ key: path, code, message }) => ({ path, error: { code, message } }))
     await context.printJson({
-      path: indexPath(context.io, sessions),
+      path: indexPath(context.io.env, sessions),
       sessions: done - foreign.length,
       read,
       removed,
@@ -78,7 +79,7 @@ async function updateIndex(context: CommandContext, sessions: Sessions): Promise
   } else {
     for (const { key: path, code, message } of failed) await printFailure(context, { path, error: { code, message } })
     if (done + removed + failed.length + foreign.length === 0)
-      return nothingExamined(context, [{ program: undefined, sessions }], true)
+      return nothingExamined(context, [{ program: undefined, address: sessions.address }], true)
     await context.log(updateSentence(report))
   }
   return failed.length === 0 ? EXIT.ok : EXIT.failed
@@ -113,7 +114,7 @@ async function verifyIndex(context: CommandContext, sessions: Sessions): Promise
       count += 1
       if (error) unread += 1
     }
-    if (count === 0) return nothingExamined(context, [{ program: undefined, sessions }], true)
+    if (count === 0) return nothingExamined(context, [{ program: undefined, address: sessions.address }], true)
     const matches = count === unread ? "" : `The index matches the sessions${unread > 0 ? " that can be read" : ""}.`
     const rest = unread === 0 ? "" : `${plural(unread, "session")} cannot be read; \`treelog verify --all\` shows why.`
     await context.log([matches, rest].filter(Boolean).join(" "))

@@ -5,7 +5,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { findPrompts, openPromptSources, promptScope } from "../prompts/prompt-sources.js"
 import { warnOfMore } from "../render/more.js"
 import { promptTable } from "../render/prompt-table.js"
-import { scopedStores } from "../sessions/every-store.js"
+import { openScoped } from "../sessions/open-library.js"
 import { listed } from "../sessions/program-stores.js"
 import { timesOf } from "../sessions/time-options.js"
 import { quietContext } from "../tui/frame/start-picker.js"
@@ -26,7 +26,7 @@ export async function searchTyped(
   const isEverywhere = context.options.all === true
   if (words.length === 0 && since === undefined && until === undefined && isInteractive(context)) {
     const { find } = await import("./find/find.js")
-    const { context: scoped, stores } = await scopedStores(quietContext(context))
+    const { context: scoped, library } = await openScoped(quietContext(context))
     const start = {
       command: "treelog search --prompts",
       alternatives: "name words",
@@ -34,7 +34,7 @@ export async function searchTyped(
       query: "",
       scope: scoped.options.all ? "all" : "project",
     } as const
-    return find(context, stores, start)
+    return find(context, library, start)
   }
   const sources = await openPromptSources(context)
   const where = `what ${listed(sources.map(({ store }) => store))} keep${sources.length === 1 ? "s" : ""} of prompts`

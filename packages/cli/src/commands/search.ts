@@ -1,5 +1,5 @@
 import { hasOnlySigns } from "@treelog/session-core/search"
-import type { MergedHits } from "@treelog/stores"
+import type { FoundHits, LibrarySearch } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -7,10 +7,16 @@ import { startPaging } from "../pager/start-paging.js"
 import { warnOfMore } from "../render/more.js"
 import { HitPrinter } from "../search/hit-printer.js"
 import { warnOfUnread } from "../search/refresh-index.js"
-import { isAnythingAsked, nothingToSearch, type SearchFilters } from "../search/search-query.js"
+import { isAnythingAsked, nothingToSearch, type SearchFilters, searchQuery } from "../search/search-query.js"
 import { searchWhileUpdating } from "../search/search-while-updating.js"
-import { jointSearch, type StoreSearch, storeSearches, withIndexes } from "../search/searched-store.js"
-import { everyStore, isNothingThere, nothingExamined, placesOf, scopedStores } from "../sessions/every-store.js"
+import {
+  type CommandSource,
+  folderOf,
+  nothingExamined,
+  openLibrary,
+  openScoped,
+  placesOf,
+} from "../sessions/open-library.js"
 import { ofScope } from "../sessions/scope.js"
 import { quietContext } from "../tui/frame/start-picker.js"
 
@@ -43,10 +49,10 @@ export async function search(
   const text = words.join(" ")
   if (!isAnythingAsked(text, options)) {
     const { find } = await import("./find/find.js")
-    const { context, stores } = await scopedStores(quietContext(given), options.allStores)
+    const { context, library } = await openScoped(quietContext(given), options.allStores)
     return find(
       given,
-      stores,
+      library,
       {
         command: "treelog search",
         alternatives: "say what to search for: words, or a filter such as --file",
@@ -64,36 +70,34 @@ export async function search(
   startPaging(given)
   const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options
   const isPlaced = options.session !== undefined || words.some((word) => /^(?:cwd|project|session):/.test(word))
-  const { context, stores: found } = isPlaced
-    ? { context: given, stores: await everyStore(given, allStores) }
-    : await scopedStores(given, allStores)
-  const stores = withIndexes(found)
-  const searches = await storeSearches(stores, text, options, { sort, limit, snippet: snippetLength(context) })
-  if (searches.some(({ query }) => hasOnlySigns(query.terms))) throw new UsageError(nothingToSearch(text))
-  const printer = new HitPrinter(context, {
-    around,
-    withCwd: searches.some(({ query }) => query.cwd === undefined && !query.isWanted),
-  })
-  const show = async (found: readonly MergedHits<StoreSearch>[], isUpToDate: boolean): Promise<void> => {
-    for (const { store, ...hits } of found) await printer.print(store, [hits], isUpToDate)
+  const { context, library, scope } = isPlaced
+    ? { context: given, library: await openLibrary(given, allStores), scope: folderOf(given) }
+    : await openScoped(given, allStores)
+  const { sources } = library
+  const query = {
+    ...(await searchQuery(context, library, scope, text, options)),
+    ...{ sort, limit, snippet: snippetLength(context) },
   }
-  const shape = { sort, limit }
-  const { count, isMore, report, isInOrder } = await searchWhileUpdating(
-    context,
-    jointSearch(searches, shape),
-    shape,
-    show,
-  )
+  if (hasOnlySigns(query.terms)) throw new UsageError(nothingToSearch(text))
+  const isScoped = query.scope !== undefined || query.isWanted !== undefined
+  const printer = new HitPrinter(context, { around, withCwd: !isScoped })
+  const show = async (found: readonly FoundHits<CommandSource>[], isUpToDate: boolean): Promise<void> => {
+    for (const { source, ...hits } of found) await printer.print(source, [hits], isUpToDate)
+  }
+  const { count, isMore, report, isInOrder } = await searchWhileUpdating(context, library, query, show)
   if (report) warnOfUnread(context, report.failed)
   if (!isInOrder && context.options.json) await context.log(NOT_IN_ORDER)
-  const excluded = excludedTexts(searches)
+  const excluded = excludedTexts(query)
   if (excluded.length > 0) await context.log(`Texts with ${excluded.join(" or ")} are left out.`)
   if (count === 0) {
-    const isEverywhere = !isScoped(searches)
-    if (await isNothingThere(stores, isEverywhere)) return nothingExamined(context, stores, isEverywhere)
-    await context.log(
-      `Nothing was found${whereOf(context, searches)} in ${placesOf(stores)}${context.options.all ? "" : "; --all searches every folder"}.${searches[0]?.query.roles ? "" : " Instructions and reminders are found with role:other."}`,
-    )
+    if (!(await library.isAny({ scope: query.scope })))
+      return nothingExamined(context, sources, query.scope === undefined)
+    const where =
+      query.scope === undefined
+        ? ""
+        : ` in the sessions${ofScope({ cwd: query.scope, projectOf: sources[0]?.projectOf })}`
+    const hints = `${query.scope === undefined ? "" : "; --all searches every folder"}.${query.roles ? "" : " Instructions and reminders are found with role:other."}`
+    await context.log(`Nothing was found${where} in ${placesOf(sources)}${hints}`)
     // As grep ends.
     return EXIT.failed
   }
@@ -105,22 +109,12 @@ const NOT_IN_ORDER =
   "The index was being built: newer hits can be missing where the time of a file is older than its messages. `treelog index --update` builds it first."
 
 /** What the texts must not have, as it was typed. */
-function excludedTexts([first]: readonly StoreSearch[]): string[] {
-  return first?.query.terms?.flatMap(({ text, isExcluded }) => (isExcluded ? JSON.stringify(text) : [])) ?? []
+function excludedTexts({ terms = [] }: LibrarySearch): string[] {
+  return terms.flatMap(({ text, isExcluded }) => (isExcluded ? JSON.stringify(text) : []))
 }
 
 /** The width of a line in a terminal. */
 function snippetLength({ style: { width } }: CommandContext): number {
   if (width === undefined) return LONGEST_SNIPPET
   return Math.max(SHORTEST_SNIPPET, Math.min(LONGEST_SNIPPET, width - BEFORE_SNIPPET))
-}
-
-function whereOf({ options }: CommandContext, searches: readonly StoreSearch[]): string {
-  const [only] = searches
-  return only && isScoped(searches) && !options.all ? ` in the sessions${ofScope(only.sessions.scope)}` : ""
-}
-
-/** Whether only sessions of a folder were searched. */
-function isScoped([first]: readonly StoreSearch[]): boolean {
-  return first?.query.isWanted !== undefined
 }

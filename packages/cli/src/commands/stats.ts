@@ -13,10 +13,8 @@ import {
   storeTable,
 } from "../render/stats-lines.js"
 import { factLines } from "../render/table.js"
-import { everyStore, type StoreSessions } from "../sessions/every-store.js"
-import { inEveryFolder } from "../sessions/in-every-folder.js"
-import { inStoreOf } from "../sessions/in-store-of.js"
-import { oneSession } from "../sessions/one-or-all.js"
+import { findToRead } from "../sessions/find-session.js"
+import { type CommandSource, openLibrary } from "../sessions/open-library.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { failureLine } from "../sessions/stored-keys.js"
 import { openPrices } from "../stats/prices.js"
@@ -28,24 +26,25 @@ import type { StatsOptions } from "./stats/stats-options.js"
  * Tokens and cost of all sessions; with a session, what it amounts to; with `--disk` and no session, the disk space of all stores; with
  * `--by tool`, what fills the context of a session.
  */
-export async function stats(given: CommandContext, ref: string | undefined, options: StatsOptions): Promise<ExitCode> {
-  startPaging(given)
-  return inEveryFolder(given, ref, (context) => statsOf(context, ref, options))
-}
-
-async function statsOf(context: CommandContext, ref: string | undefined, options: StatsOptions): Promise<ExitCode> {
+export async function stats(
+  context: CommandContext,
+  ref: string | undefined,
+  options: StatsOptions,
+): Promise<ExitCode> {
+  startPaging(context)
   const { by, since, until, agent, csv, allStores, disk, files } = options
   if (by === "tool") {
-    const found = await inStoreOf(context, ref)
+    const { source, key } = await findToRead(context, ref)
     const { printContextUse } = await import("./stats/context-use.js")
-    return printContextUse(found.context, found.ref, options)
+    return printContextUse(source.context, key, options)
   }
   const isSum = [by, since, until, agent, csv, allStores].some((option) => option !== undefined)
   if (!isSum && (ref !== undefined || files)) return statsOfOne(context, ref, options)
-  if (!isSum && disk) return printDisk(context, await everyStore(context))
+  if (!isSum && disk) return printDisk(context, (await openLibrary(context)).sources)
   const { printUsage } = await import("./stats/usage.js")
-  const found = ref === undefined || allStores ? { context, ref } : await inStoreOf(context, ref)
-  return printUsage(found.context, found.ref, options)
+  if (ref === undefined || allStores) return printUsage(context, ref, options)
+  const { source, key } = await findToRead(context, ref)
+  return printUsage(source.context, key, options)
 }
 
 /** Counts one session, in the store that has it. */
@@ -54,7 +53,8 @@ async function statsOfOne(
   ref: string | undefined,
   { disk = false, files = false }: StatsOptions,
 ): Promise<ExitCode> {
-  const { context, sessions, key } = await oneSession(asked, ref)
+  const { source, key } = await findToRead(asked, ref)
+  const { context, sessions } = source
   const prices = await openPrices(context.io)
   const parts = await partEntries(await readOnlyManager(sessions, key), key, (reason) =>
     context.log(`Not counted: ${cleanLine(reason)}`),
@@ -76,7 +76,7 @@ async function statsOfOne(
 }
 
 /** Disk space of whole stores, by agent and by project. */
-async function printDisk(context: CommandContext, stores: readonly StoreSessions[]): Promise<ExitCode> {
+async function printDisk(context: CommandContext, stores: readonly CommandSource[]): Promise<ExitCode> {
   const { io, options, style } = context
   const disk = await diskOfStores(stores)
   if (options.json) await context.printJson(disk)

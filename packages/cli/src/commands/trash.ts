@@ -14,8 +14,7 @@ import { Progress } from "../io/progress.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { tableLines } from "../render/table.js"
 import { titleText } from "../render/titles.js"
-import { resolveSession } from "../sessions/resolve-session.js"
-import { cwdIn } from "../sessions/scope.js"
+import { findKey } from "../sessions/find-session.js"
 import { failureLine, printFailure } from "../sessions/stored-keys.js"
 import { folderSize } from "../stats/disk-use.js"
 
@@ -26,11 +25,11 @@ export async function listTrash(context: CommandContext): Promise<ExitCode> {
   const { items, failures } = await trashes.list()
   const progress = new Progress(context)
   const infos = new Map<string, SessionInfo>()
-  const storage = trashes.storage()
-  for await (const info of storage ? listSessions(storage, undefined, { signal: io.interrupted }) : []) {
-    infos.set(info.path, info)
-    await progress.show(`Scanned ${plural(infos.size, "session")}`)
-  }
+  for (const { storage } of trashes.sources())
+    for await (const info of listSessions(storage, undefined, { signal: io.interrupted })) {
+      infos.set(info.path, info)
+      await progress.show(`Scanned ${plural(infos.size, "session")}`)
+    }
   await progress.clear()
   const rows: TrashRow[] = []
   for (const item of items) {
@@ -196,15 +195,14 @@ async function itemsNamed(
   items: readonly TrashItem[],
   refs: readonly string[],
 ): Promise<Set<Pick<TrashItem, "path" | "trash">>> {
-  const storage = trashes.storage()
-  const scope = context.options.all ? {} : { cwd: cwdIn(context) }
+  const sources = trashes.sources()
   const named = new Map<string, Pick<TrashItem, "path" | "trash">>()
   for (const ref of refs) {
     const batch = items.filter(({ deleted }) => batchName(deleted) === ref)
     for (const item of batch) named.set(item.path, item)
     if (batch.length > 0) continue
-    if (!storage) throw noTrash(ref)
-    const path = await resolveSession({ storage, address: "the trash" }, ref, scope)
+    if (sources.length === 0) throw noTrash(ref)
+    const path = sources[0]?.storage.keyFromRef(ref) ?? (await findKey(sources, context, ref))
     const item = items.find((one) => one.path === path)
     named.set(path, item ?? { path, trash: trashes.first() })
   }

@@ -14,7 +14,7 @@ import { type ChosenStore, chosenStore, isStoreNamed } from "../sessions/chosen-
 import { readConfig } from "../sessions/config.js"
 import { machineStorages } from "../sessions/machine-storages.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
-import { agentOfProgram, programOf } from "../sessions/program-of.js"
+import { agentOfProgram, programOf } from "@treelog/stores"
 import { projectsOf } from "../sessions/scope.js"
 import { CopyTally, printCopied, withProgress } from "../transfer/copy-report.js"
 import { folderMapping, mappedFolder } from "../transfer/map-folder.js"

@@ -12,8 +12,8 @@ import { Progress } from "../io/progress.js"
 import { missingBlobsIn } from "../render/missing-blobs.js"
 import { diagnosticLine } from "../render/result-lines.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import { nothingExamined } from "../sessions/every-store.js"
-import { oneOrAll } from "../sessions/one-or-all.js"
+import { oneOrAll } from "../sessions/find-session.js"
+import { nothingExamined } from "../sessions/open-library.js"
 import { requireFiles } from "../sessions/require-files.js"
 import { type Failure, failureLine, failureOf, ofSession } from "../sessions/stored-keys.js"
 
@@ -35,15 +35,16 @@ export async function verify(
 ): Promise<ExitCode> {
   if (fixOrphans && (ref !== undefined || asked.options.all !== true))
     throw new UsageError("--fix-orphans needs --all, and takes no session.")
-  const { isAll, stores } = await oneOrAll(asked, ref)
+  const { isAll, sources } = await oneOrAll(asked, ref)
   const tally = new Tally()
   const progress = new Progress(asked)
-  const cleaned = fixOrphans ? stores.filter(({ sessions }) => sessions.agent === undefined) : []
+  const cleaned = fixOrphans ? sources.flatMap(({ source }) => (source.agent === undefined ? source : [])) : []
   for (const { sessions } of cleaned)
     requireFiles(sessions, "--fix-orphans", "`treelog store clean` removes what killed programs left there")
   /** Undefined for none. */
   const places = new Set<string | undefined>()
-  for (const { context, sessions, keys } of stores) {
+  for (const { source, keys } of sources) {
+    const { context, sessions } = source
     for await (const found of keys) {
       const looking = async (key: string) => look(context, sessions, key)
       const finding =
@@ -64,7 +65,12 @@ export async function verify(
   for (const place of places) await asked.log(missingBlobsIn("Blobs", place))
   for (const { context, sessions } of cleaned)
     if (!(await context.hold(removeAllOrphans(context, sessions)))) tally.addUnreadable()
-  return tally.sessions === 0 ? nothingExamined(asked, stores) : tally.exitCode()
+  return tally.sessions === 0
+    ? nothingExamined(
+        asked,
+        sources.map(({ source }) => source),
+      )
+    : tally.exitCode()
 }
 
 /** Undefined when the session was removed meanwhile. */

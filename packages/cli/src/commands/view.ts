@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { platform, tmpdir } from "node:os"
 import { basename, join } from "node:path"
-import { JointIndex } from "@treelog/stores"
+import { copiesLast, indexAfter } from "@treelog/stores"
 import type { ServedPage } from "@treelog/viewer"
 import { NoBlobs } from "../blobs/no-blobs.js"
 import { blobsOf, storedBlobs } from "../blobs/session-blobs.js"
@@ -11,14 +11,12 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandLine } from "../render/shell-command.js"
 import { openIndex } from "../search/open-index.js"
-import { indexedStores } from "../search/searched-store.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { commandSessions } from "../sessions/command-sessions.js"
-import { agentOfStore } from "../sessions/of-agent.js"
+import { openLibrary } from "../sessions/open-library.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { listed } from "../sessions/program-stores.js"
 import { projectGroups } from "../sessions/scope.js"
-import { copiesLast } from "../stats/copies-last.js"
 import { openPrices } from "../stats/prices.js"
 
 interface ViewOptions {
@@ -86,10 +84,13 @@ async function serveOneSession(context: CommandContext, ref: string, where: Wher
 
 /** Serves the page of all sessions: of the store that is named, else of those of all programs that have one on this machine. */
 async function serveAllSessions(context: CommandContext, where: Where): Promise<Shown> {
-  const stores = copiesLast(await indexedStores(context)).map((store) => ({
-    ...store,
-    name: store.program ?? nameOf(store.context),
-  }))
+  const stores = await Promise.all(
+    copiesLast((await openLibrary(context)).sources).map(async (source) => ({
+      ...source,
+      name: source.program ?? nameOf(source.context),
+      index: await source.index(),
+    })),
+  )
   const projectOf = projectGroups(context)
   const indexes = stores.map(({ index }) => index)
   const price = (await openPrices(context.io)).at()
@@ -97,11 +98,11 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
   const { sharingOf } = await import("../transfer/share-sessions.js")
   const served = await serveStores({
     stores: await Promise.all(
-      stores.map(async ({ name, context: own, sessions, index }, at) => ({
+      stores.map(async ({ name, madeBy, context: own, sessions, index }, at) => ({
         name,
-        agent: agentOfStore(own, sessions),
+        agent: madeBy,
         sessions: await sessions.manager(),
-        index: new JointIndex([index], indexes.slice(0, at)),
+        index: indexAfter(index, indexes.slice(0, at)),
         price,
         projectOf,
         sharing: sharingOf(context, sessions),
@@ -113,7 +114,7 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
     ...where,
   })
   const names = stores.map(({ name }) => name)
-  const document = { stores: stores.map(({ name, sessions: { address } }) => ({ name, address })) }
+  const document = { stores: stores.map(({ name, address }) => ({ name, address })) }
   return { served, what: `the sessions of ${listed(names)}`, document }
 }
 

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { SessionInfo, SessionStorage } from "@treelog/session-core"
+import type { SessionInfo } from "@treelog/session-core"
 import { listSessions, titleLine } from "@treelog/session-core/adapter"
 import { listedInfo } from "@treelog/session-core/search"
-import { findStores } from "@treelog/stores"
+import { conversationsOf, findStores, type ListedSource } from "@treelog/stores"
 import { cleanLine } from "@treelog-internal/text"
 import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
-import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
-import { everyFolder } from "../sessions/every-store.js"
-import { meantStores } from "../sessions/program-stores.js"
-import type { Scope } from "../sessions/scope.js"
+import { openLibrary, scopeOfReading } from "../sessions/open-library.js"
 import type { Candidate } from "./complete.js"
 
 /** How long a Tab may take: what is known by then is offered. Milliseconds. */
@@ -24,19 +21,17 @@ const MAX_EXCERPT = 60
  * the whole store, as far as file names or former lists show them. The list cache makes this quick.
  */
 export async function sessionCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
-  const stores = await Promise.race([openStores(context), sleep(PATIENCE, undefined, { ref: false })])
-  if (!stores) return []
-  const found: SessionInfo[] = []
+  const library = await Promise.race([openLibrary(context), sleep(PATIENCE, undefined, { ref: false })])
+  if (!library) return []
+  const { scope } = await scopeOfReading(context.with({ ...context.options, quiet: true }), library)
+  const found: { source: ListedSource; path: string; info: SessionInfo }[] = []
   const ids: string[] = []
-  const isEverywhere = (await everyFolder(context.with({ ...context.options, quiet: true }), stores)) !== undefined
-  for (const store of stores) {
-    found.push(...(await newestFirst(store.storage, isEverywhere ? {} : store.scope)))
-    if (word !== "") ids.push(...(await idsIn(store, word)))
+  for (const source of library.sources) {
+    for (const info of await listedIn(source, scope)) found.push({ source, path: info.path, info })
+    if (word !== "") ids.push(...(await idsIn(source, word)))
   }
-  // Copies of one session have the same id.
-  const infos = [
-    ...new Map(found.sort((a, b) => a.modified - b.modified).map((info) => [info.id, info])).values(),
-  ].reverse()
+  const faces = [...conversationsOf(found, library.sources).values()].map(([{ info }]) => info)
+  const infos = faces.sort((a, b) => b.modified - a.modified)
   const known = new Set(infos.map(({ id }) => id))
   const others = [...new Set(ids)].sort()
   const recency = [
@@ -51,10 +46,10 @@ export async function sessionCandidates(context: CommandContext, word: string): 
 
 /** The same for what is in the trash. */
 export async function trashedCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
-  const storage = (await Trashes.of(context)).storage()
-  const infos = storage ? await newestFirst(storage, {}) : []
+  const infos: SessionInfo[] = []
+  for (const source of (await Trashes.of(context)).sources()) infos.push(...(await listedIn(source, undefined)))
   return offered(
-    infos.map((info) => ({ value: info.id, description: description(info) })),
+    infos.sort((a, b) => b.modified - a.modified).map((info) => ({ value: info.id, description: description(info) })),
     word,
   )
 }
@@ -68,25 +63,19 @@ export async function storeCandidates({ io }: CommandContext, word: string): Pro
   )
 }
 
-async function openStores(context: CommandContext): Promise<Sessions[]> {
-  const stores: Sessions[] = []
-  for (const store of await meantStores(context)) stores.push(await commandSessions(store.context))
-  return stores
-}
-
-async function newestFirst(storage: SessionStorage, { cwd, projectOf }: Scope): Promise<SessionInfo[]> {
+async function listedIn({ storage, projectOf }: ListedSource, scope: string | undefined): Promise<SessionInfo[]> {
   const signal = AbortSignal.timeout(PATIENCE)
   const infos: SessionInfo[] = []
   try {
-    for await (const info of listSessions(storage, cwd, { projectOf, signal })) if (!info.error) infos.push(info)
+    for await (const info of listSessions(storage, scope, { projectOf, signal })) if (!info.error) infos.push(info)
   } catch (error) {
     if (!signal.aborted) throw error
   }
-  return infos.sort((a, b) => b.modified - a.modified)
+  return infos
 }
 
 /** Of a session whose id is not in its key, the id that a list found. */
-async function idsIn({ storage }: Pick<Sessions, "storage">, word: string): Promise<string[]> {
+async function idsIn({ storage }: ListedSource, word: string): Promise<string[]> {
   const ids: string[] = []
   for await (const { id, key } of storage.list()) {
     const known = id ?? (await listedInfo(storage, key))?.id

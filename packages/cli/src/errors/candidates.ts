@@ -1,6 +1,6 @@
 import type { SessionCandidate } from "@treelog/session-core"
 import { type SessionInfo, type SessionStorage, TreelogError } from "@treelog/session-core"
-import { listSessions } from "@treelog/session-core/adapter"
+import { compareRecency, listSessions } from "@treelog/session-core/adapter"
 import { ageOf, cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
 import { shortSessionIds } from "../render/short-ids.js"
 import { tableLines } from "../render/table.js"
@@ -47,18 +47,19 @@ const MAX_EXCERPT = 200
 
 /** The same error, with age and title of each candidate, newest first. */
 export async function describeCandidates(
-  storage: SessionStorage,
+  storages: readonly SessionStorage[],
   { data }: TreelogError<"AmbiguousSessionError">,
 ): Promise<TreelogError<"AmbiguousSessionError">> {
   const paths = new Set(data.candidates.map(({ path }) => path))
   const found = new Map<string, SessionInfo>()
   const ids: string[] = []
-  for await (const info of listSessions(storage, undefined, { order: "newest" })) {
-    ids.push(info.id)
-    if (paths.has(info.path)) found.set(info.path, info)
-  }
+  for (const storage of storages)
+    for await (const info of listSessions(storage, undefined)) {
+      ids.push(info.id)
+      if (paths.has(info.path)) found.set(info.path, info)
+    }
   const short = shortSessionIds([...ids, ...data.candidates.map(({ id }) => id)])
-  const described = [...found.values()].map(
+  const described = [...found.values()].sort(compareRecency).map(
     ({ path, id, name, firstMessage, modified }): Candidate => ({
       path,
       id,

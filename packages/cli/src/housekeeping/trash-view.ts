@@ -1,6 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
 import { type FileTrash, type TrashedSession, TrashedSessionStorage } from "@treelog/storage-fs"
-import { fileStorageOptions, JointStorage, type OpenStore } from "@treelog/stores"
+import { fileStorageOptions, type ListedSource, type OpenStore } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
@@ -30,12 +30,14 @@ export class Trashes {
     return new Trashes(context, stores)
   }
 
-  /** The sessions in them; undefined where there is no store. */
-  storage(): JointStorage | undefined {
-    const [first, ...rest] = this.#stores.map(
-      ({ name }) => new TrashedSessionStorage(fileStorageOptions(this.#context.io.env, name)),
-    )
-    return first && new JointStorage([first, ...rest])
+  /** The sessions in them, by store. */
+  sources(): ListedSource[] {
+    return this.#stores.map(({ name }) => ({
+      name: `the trash of ${name.agentDir}`,
+      storage: new TrashedSessionStorage(fileStorageOptions(this.#context.io.env, name)),
+      madeBy: "",
+      projectOf: () => undefined,
+    }))
   }
 
   /** For a path that no list has: what is restored knows where it was. @throws SessionNotFoundError where there is no store */

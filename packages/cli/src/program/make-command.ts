@@ -36,7 +36,7 @@ export function runs(start: Start): Runs {
     }
 }
 
-/** Runs a command whose first argument is a session, in the store that has it. @param isReading whether it only reads: see `inEveryFolder` */
+/** Runs a command whose first argument is a session, in the store that has it. @param isReading whether it only reads: see `findToRead` */
 export type RunsOnOne = (load: Parameters<Runs>[0], isReading?: (...options: never[]) => boolean) => Action
 
 /** The session is in the store that has it: without `--store`, those of all programs are meant. */
@@ -45,14 +45,8 @@ export function runsInStoreOf(start: Start): RunsOnOne {
     runs(start)(async (...all) => {
       const work = await load(...all)
       return async (context, ref: string | undefined, ...given: never[]) => {
-        const { inStoreOf } = await import("../sessions/in-store-of.js")
-        const onFound = async (asked: CommandContext): Promise<ExitCode> => {
-          const found = await inStoreOf(asked, ref)
-          return work(found.context, found.ref as never, ...given)
-        }
-        if (!isReading(...given)) return onFound(context)
-        const { inEveryFolder } = await import("../sessions/in-every-folder.js")
-        return inEveryFolder(context, ref, onFound)
+        const { inStoreOf } = await import("../sessions/find-session.js")
+        return inStoreOf(context, ref, isReading(...given), (own, key) => work(own, key as never, ...given))
       }
     })
 }
@@ -65,9 +59,9 @@ export function onEveryStore(work: Work, isOfAgentsToo = false): Work {
   return async (context, ...given) => {
     // One place for all: the store that is chosen is the one that uses it.
     if (context.options.blobs !== undefined) return work(context, ...given)
-    const { everyStore, nothingExamined, onEach } = await import("../sessions/every-store.js")
-    const stores = await everyStore(context)
-    const own = stores.filter(({ program, sessions }) => isOfAgentsToo || program === undefined || !sessions.agent)
+    const { nothingExamined, onEach, openLibrary } = await import("../sessions/open-library.js")
+    const { sources } = await openLibrary(context)
+    const own = sources.filter(({ program, agent }) => isOfAgentsToo || program === undefined || !agent)
     return own.length === 0 ? nothingExamined(context, own) : onEach(own, (each) => work(each, ...given))
   }
 }

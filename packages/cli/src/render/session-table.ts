@@ -62,6 +62,13 @@ export function countText({ messageCount, error }: Pick<SessionInfo, "messageCou
   return error || messageCount === undefined ? "-" : numberText(messageCount)
 }
 
+/** The columns of a list, of which some sessions are known. @param withCwd whether they are of several folders */
+export type ColumnsOf<Info extends SessionInfo> = (
+  shown: readonly Info[],
+  withCwd: boolean,
+  price: PriceUsage,
+) => Column<Info>[]
+
 /** One line a session. What cannot be read is a row too, with its error. */
 export function sessionTable(sessions: readonly SessionInfo[], options: SessionTableOptions): string[] {
   return tableLines(sessionColumns(options), sessions, options.style)

@@ -12,9 +12,9 @@ import type { CommandContext } from "../io/command-context.js"
 import { hitLines, sessionHeading } from "../render/hit-lines.js"
 import { commandLine } from "../render/shell-command.js"
 import { type ShortIds, shortSessionIds, storedShortIds } from "../render/short-ids.js"
+import type { CommandSource } from "../sessions/open-library.js"
 import { ListedPrices } from "../stats/prices.js"
 import type { HitContext } from "./hit-context.js"
-import type { StoreSearch } from "./searched-store.js"
 
 /** Prints hits as they are found. */
 export class HitPrinter {
@@ -22,7 +22,7 @@ export class HitPrinter {
   /** Entries around each hit. */
   readonly #around: number
   readonly #withCwd: boolean
-  readonly #ids = new Map<StoreSearch, Promise<ShortIds>>()
+  readonly #ids = new Map<CommandSource, Promise<ShortIds>>()
   readonly #prices: ListedPrices
   #hasPrinted = false
 
@@ -34,48 +34,48 @@ export class HitPrinter {
   }
 
   /** @param isUpToDate whether the index has all sessions: then their ids come from it, and the storage is not listed */
-  async print(search: StoreSearch, found: readonly SessionHits[], isUpToDate: boolean): Promise<void> {
+  async print(source: CommandSource, found: readonly SessionHits[], isUpToDate: boolean): Promise<void> {
     // Without context, nothing is needed that opens sessions.
     const { hitContexts } = this.#around > 0 ? await import("./hit-context.js") : {}
     for (const { session, hits } of found) {
-      const contexts = hitContexts && (await aroundHits(hitContexts, search, session.key, hits, this.#around))
-      if (this.#context.options.json) await this.#printJson(search, { session, hits }, contexts)
-      else await this.#printLines(search, { session, hits }, await this.#shortIds(search, isUpToDate), contexts)
+      const contexts = hitContexts && (await aroundHits(hitContexts, source, session.key, hits, this.#around))
+      if (this.#context.options.json) await this.#printJson(source, { session, hits }, contexts)
+      else await this.#printLines(source, { session, hits }, await this.#shortIds(source, isUpToDate), contexts)
     }
   }
 
   async #printJson(
-    search: StoreSearch,
+    source: CommandSource,
     { session, hits }: SessionHits,
     contexts?: readonly HitContext[],
   ): Promise<void> {
-    const cost = await this.#costOf(search, session)
+    const cost = await this.#costOf(source, session)
     for (const [at, hit] of hits.entries())
       await this.#context.printJson({
-        ...hitDocument(search.program, session, hit, cost),
+        ...hitDocument(source.program, session, hit, cost),
         ...(contexts && { context: contexts[at] }),
       })
   }
 
   async #printLines(
-    search: StoreSearch,
+    source: CommandSource,
     { session, hits }: SessionHits,
     ids: ShortIds,
     contexts?: readonly HitContext[],
   ): Promise<void> {
     const { io, style } = this.#context
-    const { storage } = search.sessions
+    const { storage } = source
     ids.add([session.id])
     const shortId = ids.of(session.id)
     const title = await sessionTitle(storage, session, io.interrupted)
     const look = { style, now: io.now(), withCwd: this.#withCwd, home: io.env.HOME }
-    const cost = await this.#costOf(search, session)
-    const shown = { session, title, shortId, time: hits[0]?.time ?? 0, cost, store: session.agent ?? search.program }
+    const cost = await this.#costOf(source, session)
+    const shown = { session, title, shortId, time: hits[0]?.time ?? 0, cost, store: session.agent ?? source.program }
     const lines = [...(this.#hasPrinted ? [""] : []), sessionHeading(shown, look)]
     for (const [at, hit] of hits.entries()) {
       // A part has no short id.
       const shown = hit.part?.key ?? shortId
-      const command = commandLine(["show", shown, "--leaf", hit.entryId], search.context.options)
+      const command = commandLine(["show", shown, "--leaf", hit.entryId], source.context.options)
       lines.push(...hitLines(hit, command, contexts?.[at] ?? { before: [], after: [] }, look))
     }
     this.#hasPrinted = true
@@ -83,18 +83,18 @@ export class HitPrinter {
   }
 
   /** What a session cost, as lists show it, or by the index where it was not listed yet; undefined where no usage was reported. */
-  async #costOf({ sessions, index }: StoreSearch, { key, id }: IndexedSession): Promise<Cost | undefined> {
-    const listed = await listedInfo(sessions.storage, key)
-    const usages = listed?.usages ?? (await index.usage({ session: id })).flatMap((row) => row.usages)
+  async #costOf({ storage, index }: CommandSource, { key, id }: IndexedSession): Promise<Cost | undefined> {
+    const listed = await listedInfo(storage, key)
+    const usages = listed?.usages ?? (await (await index()).usage({ session: id })).flatMap((row) => row.usages)
     if (usages.length === 0) return undefined
     await this.#prices.prepare([{ usages }])
     return costOf(usages, this.#prices.price)
   }
 
-  #shortIds(search: StoreSearch, isUpToDate: boolean): Promise<ShortIds> {
-    const ofIndex = async () => shortSessionIds(await search.index.ids())
-    const known = this.#ids.get(search) ?? (isUpToDate ? ofIndex() : storedShortIds(search.sessions.storage))
-    this.#ids.set(search, known)
+  #shortIds(source: CommandSource, isUpToDate: boolean): Promise<ShortIds> {
+    const ofIndex = async () => shortSessionIds(await (await source.index()).ids())
+    const known = this.#ids.get(source) ?? (isUpToDate ? ofIndex() : storedShortIds(source.storage))
+    this.#ids.set(source, known)
     return known
   }
 }
@@ -102,7 +102,7 @@ export class HitPrinter {
 /** What comes before and after each hit, in its session or in the part of it. */
 async function aroundHits(
   hitContexts: typeof import("./hit-context.js").hitContexts,
-  { sessions }: StoreSearch,
+  { sessions }: CommandSource,
   key: string,
   hits: readonly SearchHit[],
   count: number,

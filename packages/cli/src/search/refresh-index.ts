@@ -1,8 +1,8 @@
 import type { IndexProgress, IndexUpdateReport, SessionIndex } from "@treelog/session-core/search"
-import { JointIndex } from "@treelog/stores"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress, settledWithin } from "../io/progress.js"
+import type { CommandLibrary } from "../sessions/open-library.js"
 
 type Updated = Pick<SessionIndex, "update">
 
@@ -57,12 +57,12 @@ const REPORT_EVERY = 1000
  */
 export async function keepIndexing(
   context: CommandContext,
-  indexes: readonly SessionIndex[],
+  library: CommandLibrary,
   signal: AbortSignal,
   indexed: (progress: string, unreadable: number) => void,
 ): Promise<void> {
   try {
-    const { update, progress } = startUpdate(context, new JointIndex(indexes), signal)
+    const { update, progress } = startUpdate(context, library, signal)
     while (!(await settledWithin(update, REPORT_EVERY))) indexed(shortProgressText(progress()), 0)
     indexed("", (await update).failed.length)
   } catch (error) {

@@ -1,11 +1,12 @@
 import { isAbsolute, relative } from "node:path"
 import { isWholePath, pathBelow } from "@treelog/session-core/adapter"
-import { parseQuery, type SearchQuery } from "@treelog/session-core/search"
+import { parseQuery } from "@treelog/session-core/search"
+import type { LibrarySearch } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
-import type { Sessions } from "../sessions/command-sessions.js"
-import { idOfSession } from "../sessions/open-to-read-or-write.js"
-import { cwdIn, filterOfScope, foldersOf } from "../sessions/scope.js"
+import { idOfSession } from "../sessions/find-session.js"
+import type { CommandLibrary } from "../sessions/open-library.js"
+import { cwdIn, foldersOf } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
 /** What limits a search, beside its text. */
@@ -37,14 +38,16 @@ export function nothingToSearch(text: string): string {
 /**
  * The query of a text, which may have filters, and of options, which win. Without a session, a folder or a project in it, it is about
  * the sessions of the scope.
+ * @param scope a folder; undefined for everywhere
  * @throws InvalidArgumentError for a role or time that is none; SessionNotFoundError, AmbiguousSessionError
  */
 export async function searchQuery(
   context: CommandContext,
-  sessions: Sessions,
+  library: CommandLibrary,
+  scope: string | undefined,
   text: string,
   filters: SearchFilters,
-): Promise<SearchQuery> {
+): Promise<LibrarySearch> {
   const now = context.io.now()
   const { role = [], agent, model, tool, file, session } = filters
   const { roles: named = [], file: typedPath, cwd, ...typed } = parseQuery(text, now)
@@ -52,28 +55,24 @@ export async function searchQuery(
   const path = file ?? typedPath
   const isPlaced = [session, typed.session, cwd, typed.project].some((value) => value !== undefined)
   return {
-    ...ofFolder(context, cwd, filterOfScope(isPlaced ? {} : sessions.scope)),
+    ...(!isPlaced && { scope }),
+    ...(cwd !== undefined && ofFolder(context, cwd)),
     ...typed,
     ...(roles.length > 0 && { roles }),
     ...(agent !== undefined && { agent }),
     ...(model !== undefined && { model }),
     ...(tool !== undefined && { tool }),
     ...(path !== undefined && { file: [path].flat().flatMap((end) => endsOfPath(context, end)) }),
-    ...(session !== undefined && { session: await idOfSession(sessions, session) }),
+    ...(session !== undefined && { session: await idOfSession(library, context, session) }),
     ...timesOf(filters, now),
   }
 }
 
-/** Of the sessions that are wanted, those of a folder that is named, without those of its project. */
-function ofFolder(
-  context: CommandContext,
-  cwd: string | undefined,
-  filter: Pick<SearchQuery, "isWanted">,
-): Pick<SearchQuery, "isWanted"> {
-  if (cwd === undefined) return filter
+/** The sessions of a folder that is named, without those of its project. */
+function ofFolder(context: CommandContext, cwd: string): Pick<LibrarySearch, "isWanted"> {
   const { folderName } = foldersOf(context)
   const asked = folderName(absoluteFolder(context.io, cwd))
-  return { isWanted: (session) => folderName(session.cwd) === asked && filter.isWanted?.(session) !== false }
+  return { isWanted: (session) => folderName(session.cwd) === asked }
 }
 
 /** What stored paths end with, one or the other: they are absolute, or relative to the folder of the session. */

@@ -1,6 +1,8 @@
-import type { IndexUpdateReport, SearchHit, SearchQuery, SessionHits, SessionIndex } from "@treelog/session-core/search"
+import type { IndexUpdateReport, SearchHit } from "@treelog/session-core/search"
+import type { FoundHits, LibrarySearch } from "@treelog/stores"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress, settledWithin } from "../io/progress.js"
+import type { CommandLibrary, CommandSource } from "../sessions/open-library.js"
 import { startUpdate } from "./refresh-index.js"
 
 // The newest sessions are indexed first. So while the index is brought up to date, hits that are newer than every session that is
@@ -12,11 +14,7 @@ import { startUpdate } from "./refresh-index.js"
 /** Milliseconds between two searches while the index is brought up to date. */
 const SEARCH_EVERY = 500
 
-/** What is asked, and the index that answers it. */
-export interface SearchedIndex<Found extends SessionHits> {
-  readonly update: SessionIndex["update"]
-  readonly search: () => Promise<{ readonly sessions: readonly Found[]; readonly isMore: boolean }>
-}
+type Found = FoundHits<CommandSource>
 
 interface UpdatingSearchResult {
   /** Hits that were shown. */
@@ -30,17 +28,22 @@ interface UpdatingSearchResult {
 }
 
 /**
- * Searches while the index is brought up to date, and shows hits as soon as their order is certain; to a person, at once.
+ * Searches while the indexes are brought up to date, and shows hits as soon as their order is certain; to a person, at once.
  * @param show gets each hit once, the newest first; by relevance all at the end; and whether the index has all sessions then
  */
-export async function searchWhileUpdating<Found extends SessionHits>(
+export async function searchWhileUpdating(
   context: CommandContext,
-  index: SearchedIndex<Found>,
-  { sort, limit }: Required<Pick<SearchQuery, "sort" | "limit">>,
+  library: CommandLibrary,
+  query: LibrarySearch & Required<Pick<LibrarySearch, "sort" | "limit">>,
   show: (found: readonly Found[], isUpToDate: boolean) => Promise<void>,
 ): Promise<UpdatingSearchResult> {
+  const { sort, limit } = query
   const stop = new AbortController()
-  const { update, progress, text } = startUpdate(context, index, AbortSignal.any([context.io.interrupted, stop.signal]))
+  const { update, progress, text } = startUpdate(
+    context,
+    library,
+    AbortSignal.any([context.io.interrupted, stop.signal]),
+  )
   const line = new Progress(context)
   const shown = new Set<string>()
   const isForPerson = context.style.width !== undefined
@@ -57,7 +60,7 @@ export async function searchWhileUpdating<Found extends SessionHits>(
       const { upToDateAfter = Number.MAX_SAFE_INTEGER } = progress() ?? {}
       // Nothing is certain yet.
       if (!isForPerson && upToDateAfter === Number.MAX_SAFE_INTEGER) continue
-      const { sessions, isMore } = await line.during(index.search(), text)
+      const { sessions, isMore } = await line.during(library.search(query), text)
       const isCertain = ({ time }: SearchHit): boolean => time > upToDateAfter
       await showNew(sessions, (hit) => isForPerson || isCertain(hit), limit)
       const certain = sessions.flatMap(({ hits }) => hits.filter(isCertain)).length
@@ -66,7 +69,7 @@ export async function searchWhileUpdating<Found extends SessionHits>(
     const report = await line.during(update, text)
     isUpToDate = true
     await line.clear()
-    const { sessions, isMore } = await index.search()
+    const { sessions, isMore } = await library.search(query)
     await showNew(sessions, () => true, isForPerson ? Number.POSITIVE_INFINITY : limit)
     const first = sessions.flatMap(({ hits }) => hits).map(nameOf)
     return { count: shown.size, isMore, report, isInOrder: [...shown].every((name, at) => name === first[at]) }
@@ -77,12 +80,7 @@ export async function searchWhileUpdating<Found extends SessionHits>(
 }
 
 /** The hits that fit and were not shown yet, until so many are shown, which are noted as shown. */
-function unseen<Found extends SessionHits>(
-  found: readonly Found[],
-  shown: Set<string>,
-  most: number,
-  fits: (hit: SearchHit) => boolean,
-): Found[] {
+function unseen(found: readonly Found[], shown: Set<string>, most: number, fits: (hit: SearchHit) => boolean): Found[] {
   return found.flatMap((one) => {
     const fresh = one.hits.filter((hit) => {
       const name = nameOf(hit)

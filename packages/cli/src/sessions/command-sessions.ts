@@ -29,6 +29,8 @@ export interface Sessions {
   readonly scope: Scope
   /** How the store groups sessions: a shared one by project, files by folder. */
   readonly projectOf: ProjectOf
+  /** Says a sentence on stderr. */
+  readonly log: CommandContext["log"]
 }
 
 export async function commandSessions(context: CommandContext): Promise<Sessions> {
@@ -47,5 +49,6 @@ export async function commandSessions(context: CommandContext): Promise<Sessions
     cwd: cwdIn(context),
     scope: scopeOf(context, projectOf),
     projectOf,
+    log: (sentence) => context.log(sentence),
   }
 }

@@ -1,7 +1,7 @@
-import { JointStorage } from "@treelog/stores"
 import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "./command-sessions.js"
+import { CopyStorage } from "./copy-storage.js"
 
 /** The surroundings of a command that works on the store of new sessions, whatever store it was to work on. */
 function inDefaultStore(context: CommandContext): CommandContext {
@@ -28,8 +28,7 @@ export async function defaultSessions(
 export async function withWritableCopies(context: CommandContext, sessions: Sessions, key: string): Promise<Sessions> {
   if (sessions.agent === undefined) return sessions
   const { sessions: target } = await defaultSessions(context)
-  const storage = new JointStorage([target.storage, sessions.storage])
-  storage.assign(key, sessions.storage)
+  const storage = new CopyStorage(target.storage, sessions.storage, key)
   await context.log(`The sessions of ${sessions.agent} are only read: the copy goes to ${target.address}.`)
   const { files, blobs, projectOf } = target
   const manager = async () => managerWith({ storage, projectOf }, await storedBlobs({ blobs, files })?.open("write"))

@@ -60,16 +60,6 @@ async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
   )
 }
 
-/** The id of the session that a reference means. @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError */
-export async function idOfSession(sessions: Sessions, ref: string): Promise<string> {
-  const session = await (await sessions.manager()).open(await existingKey(sessions, ref), { access: "read" })
-  try {
-    return session.getSessionId()
-  } finally {
-    await session.close()
-  }
-}
-
 /** @throws SessionNotFoundError also for a path at which there is nothing */
 export function existingKey(sessions: Sessions, ref: string): Promise<string> {
   return existingSessionKey(sessions, ref, sessions.scope)

@@ -1,8 +1,8 @@
-import { isTreelogError, type SessionStorage, TreelogError } from "@treelog/session-core"
-import { listSessions, noSessionAt, resolveRef } from "@treelog/session-core/adapter"
-import { hideUrls, type OpenStore } from "@treelog/stores"
-import { plural } from "@treelog-internal/text"
+import { noSessionAt } from "@treelog/session-core/adapter"
+import { type Copy, hideUrls, type OpenStore, resolveSession } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
+import type { Sessions } from "./command-sessions.js"
+import { listed } from "./program-stores.js"
 import type { Scope } from "./scope.js"
 
 /** What is shown while a session is read. */
@@ -15,39 +15,36 @@ export function isServerAddress(ref: string): boolean {
   return ADDRESS.test(ref)
 }
 
+/** Says that other copies of a session are older. @param name of the store that has it */
+export function copiesSentence(name: string, copies: readonly Copy[]): string {
+  const places = listed([...new Set(copies.map(({ source, path }) => (source.name === name ? path : source.name)))])
+  return `This is the copy in ${name}, the newest; there is an older one in ${places}.`
+}
+
 /** Where a session is looked for. */
-type SearchedStore = Pick<OpenStore, "storage" | "address">
+type SearchedStore = Pick<OpenStore, "storage" | "address"> & Partial<Pick<Sessions, "log">>
 
 /**
  * What a reference means, be it there or not.
  * @throws SessionNotFoundError, AmbiguousSessionError with descriptions of the candidates; UsageError for the address of a store
  */
-export async function resolveSession({ storage, address }: SearchedStore, ref: string, scope: Scope): Promise<string> {
+async function keyOf(
+  { storage, address: name, log }: SearchedStore,
+  ref: string,
+  { cwd, projectOf }: Scope,
+): Promise<string> {
   if (isServerAddress(ref))
     throw new UsageError(`${hideUrls(ref)} is not a session; --store takes the address of a store.`)
+  const path = storage.keyFromRef(ref)
+  if (path !== undefined) return path
+  const source = { name, storage, madeBy: "", projectOf: projectOf ?? (() => undefined) }
   try {
-    return await findKey(storage, ref, scope)
+    const { path, copies } = await resolveSession([source], ref, cwd)
+    if (copies.length > 0) await log?.(copiesSentence(name, copies))
+    return path
   } catch (error) {
-    if (ref.startsWith("@") && isTreelogError(error, "SessionNotFoundError")) {
-      const message = `${error.message.replace(/\.$/, "")} in ${address}${await unreadableIn([storage], scope)}.`
-      throw new TreelogError("SessionNotFoundError", message, { ref })
-    }
-    if (!isTreelogError(error, "AmbiguousSessionError")) throw error
-    const { describeCandidates } = await import("../errors/candidates.js")
-    throw await describeCandidates(storage, error)
-  }
-}
-
-/** `@last` looks in the scope; a name everywhere, and of several sessions with that name means the one of the scope. */
-async function findKey(storage: SessionStorage, ref: string, scope: Scope): Promise<string> {
-  if (ref.startsWith("@")) return resolveRef(storage, ref, scope)
-  try {
-    return await resolveRef(storage, ref, { anyFile: true })
-  } catch (error) {
-    if (!isTreelogError(error, "AmbiguousSessionError") || scope.cwd === undefined) throw error
-    return await resolveRef(storage, ref, { ...scope, anyFile: true }).catch((other) => {
-      throw isTreelogError(other, "SessionNotFoundError") ? error : other
-    })
+    const { describedError } = await import("./reference-error.js")
+    throw await describedError([source], ref, cwd, error)
   }
 }
 
@@ -57,15 +54,7 @@ async function findKey(storage: SessionStorage, ref: string, scope: Scope): Prom
  * @throws SessionNotFoundError also for a path at which there is nothing
  */
 export async function existingSessionKey(store: SearchedStore, ref: string, scope: Scope): Promise<string> {
-  const key = await resolveSession(store, ref, scope)
+  const key = await keyOf(store, ref, scope)
   if (await store.storage.stat(key)) return key
   throw noSessionAt(key, ref)
-}
-
-/** For a sentence that there is no session: how many there are that cannot be read; empty for none. */
-export async function unreadableIn(storages: readonly SessionStorage[], { cwd, projectOf }: Scope): Promise<string> {
-  let count = 0
-  for (const storage of storages)
-    for await (const { error } of listSessions(storage, cwd, { projectOf })) if (error) count += 1
-  return count === 0 ? "" : `; ${plural(count, "session")} cannot be read, \`treelog verify --all\` shows why`
 }

@@ -7,9 +7,9 @@ import type { CommandContext } from "../io/command-context.js"
 /** Where sessions are looked for. */
 export interface Scope {
   /** An absolute path; undefined means everywhere. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
   /** Sessions of other folders with the same project are meant too. */
-  readonly projectOf?: ProjectOf
+  readonly projectOf?: ProjectOf | undefined
 }
 
 type Asked = Pick<CommandContext, "io" | "options">

@@ -1,17 +1,15 @@
-import { costOf, type IndexFilter, isPeriod, sessionTitle } from "@treelog/session-core/search"
-import { CountedEntries } from "@treelog/stores"
+import { costOf, isPeriod, sessionTitle } from "@treelog/session-core/search"
+import { agentOf, type LibraryUsage } from "@treelog/stores"
 import type { StatsOptions, UsageBy } from "../commands/stats/stats-options.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { refreshIndex } from "../search/refresh-index.js"
-import { type IndexedStore, indexedStores } from "../search/searched-store.js"
-import { agentOfStore } from "../sessions/of-agent.js"
-import { idOfSession } from "../sessions/open-to-read-or-write.js"
-import { programOf } from "../sessions/program-of.js"
-import { filterOfScope, projectGroups } from "../sessions/scope.js"
+import { idOfSession } from "../sessions/find-session.js"
+import { type CommandLibrary, folderOf, openLibrary } from "../sessions/open-library.js"
+import { programOf } from "@treelog/stores"
+import { projectGroups } from "../sessions/scope.js"
 import type { Failure } from "../sessions/stored-keys.js"
 import { type Times, timesOf } from "../sessions/time-options.js"
-import { copiesLast } from "./copies-last.js"
 import { openPrices, type Prices } from "./prices.js"
 import { type CostRow, type SumName, UsageSums } from "./usage-sums.js"
 
@@ -26,7 +24,7 @@ export interface CollectedUsage {
   readonly unreadable: readonly Failure[]
   /** Files in the stores that are empty, or of other programs. */
   readonly notSessions: number
-  readonly stores: readonly IndexedStore[]
+  readonly library: CommandLibrary
   /** What has to be shown of the ids of sessions. */
   readonly shortIds: () => Promise<(id: string) => string>
 }
@@ -53,8 +51,6 @@ export async function collectUsage(
   const models = sums.get("model")
   const parts = new UsageSums()
   const whole = new UsageSums()
-  const unreadable: Failure[] = []
-  let notSessions = 0
   const groupOf = projectGroups(context)
   const ofSessions: readonly UsageBy[] = kinds.filter((by) => BY_SESSION.includes(by))
   const others = kinds.filter((by) => !ofSessions.includes(by))
@@ -63,35 +59,26 @@ export async function collectUsage(
     ...(others.length > 0 ? [{ by: others.find(isPeriod) ?? ("total" as const), kinds: others }] : []),
     ...(ofSessions.length > 0 ? [{ by: "session" as const, kinds: ofSessions }] : []),
   ]
-  const stores = copiesLast(await indexedStores(context, options.allStores))
-  const spans = spansOf(times, prices.changes).map((span) => ({ span, counted: new CountedEntries() }))
-  for (const store of stores) {
-    const { failed, foreign } = await refreshIndex(store.context, store.index)
-    notSessions += foreign.length
-    unreadable.push(...failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })))
-    const filter = await filterOf(store, ref, options.agent)
-    const agent = agentOfStore(store.context, store.sessions)
-    const name = programOf(context.io, store.context.options.store, store.sessions) ?? store.sessions.address
-    for (const { span, counted } of spans) {
-      const except = await counted.copiesIn(store.index, { ...filter, ...span })
-      const price = prices.at(span.until === undefined ? undefined : span.until - 1)
-      for (const [nth, { by: asked, kinds }] of questions.entries())
-        for (const { key, session, usages, totals } of await store.index.usage({
-          ...filter,
-          ...span,
-          except,
-          by: asked,
-        })) {
+  const library = await openLibrary(context, options.allStores)
+  const { failed, foreign } = await refreshIndex(context, library)
+  const filter = await filterOf(context, library, ref, options.agent)
+  for (const span of spansOf(times, prices.changes)) {
+    const price = prices.at(span.until === undefined ? undefined : span.until - 1)
+    const asked = questions.map(({ by }) => by)
+    for (const { source, sums: answers } of await library.usage({ ...filter, ...span }, asked)) {
+      const store = programOf(context.io, source.context.options.store, source) ?? source.address
+      for (const [nth, { by: asked, rows }] of answers.entries())
+        for (const { key, session, usages, totals } of rows) {
           const findTitle = async (): Promise<string> =>
-            session ? sessionTitle(store.sessions.storage, session, context.io.interrupted) : ""
+            session ? sessionTitle(source.storage, session, context.io.interrupted) : ""
           const nameOf = (by: UsageBy): SumName | undefined => {
-            if (by === "session") return { key, ...(session && { session, store: name, findTitle }) }
+            if (by === "session") return { key, ...(session && { session, store, findTitle }) }
             if (by === "project") return { key: groupOf(session?.cwd ?? "", () => session?.repository) }
             if (by === "person") return { key: session?.person ?? "" }
-            return by === "agent" ? { key: session?.agent ?? agent } : by === asked ? { key } : undefined
+            return by === "agent" ? { key: agentOf(session ?? {}, source) } : by === asked ? { key } : undefined
           }
           const costs = usages.map((one) => costOf([one], price))
-          for (const by of kinds) {
+          for (const by of questions[nth]?.kinds ?? []) {
             const name = nameOf(by)
             if (name) sums.get(by)?.add(name, totals, costs)
           }
@@ -112,12 +99,12 @@ export async function collectUsage(
     parts: parts.rows("agent"),
     times,
     prices,
-    unreadable,
-    notSessions,
-    stores,
+    unreadable: failed.map(({ key: path, code, message }) => ({ path, error: { code, message } })),
+    notSessions: foreign.length,
+    library,
     shortIds: async () => {
       const ids: string[] = []
-      for (const { index } of stores) ids.push(...(await index.ids()))
+      for (const { index } of library.sources) ids.push(...(await (await index()).ids()))
       const short = shortSessionIds(ids)
       return (id) => short.of(id)
     },
@@ -132,13 +119,13 @@ function limitsOf({ io, options: { all } }: CommandContext, ref: string | undefi
 }
 
 async function filterOf(
-  { sessions, context }: IndexedStore,
+  context: CommandContext,
+  library: CommandLibrary,
   ref: string | undefined,
   agent: string | undefined,
-): Promise<IndexFilter> {
-  if (ref !== undefined) return { session: await idOfSession(sessions, ref) }
-  const scope = context.options.cwd === undefined ? {} : sessions.scope
-  return { ...filterOfScope(scope), ...(agent !== undefined && { agent }) }
+): Promise<LibraryUsage> {
+  if (ref !== undefined) return { session: await idOfSession(library, context, ref) }
+  return { agent, scope: context.options.cwd === undefined ? undefined : folderOf(context) }
 }
 
 /** Spans with one price each. */

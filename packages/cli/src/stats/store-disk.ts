@@ -10,7 +10,7 @@ import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import type { StoreSessions } from "../sessions/every-store.js"
+import type { CommandSource } from "../sessions/open-library.js"
 import { projectGroups } from "../sessions/scope.js"
 import type { Failure } from "../sessions/stored-keys.js"
 import { folderSize } from "./disk-use.js"
@@ -48,7 +48,7 @@ export interface StoresDisk extends StoreDisk {
 }
 
 /** Adds up whole stores. Opens no session that a list knows. */
-export async function diskOfStores(stores: readonly StoreSessions[]): Promise<StoresDisk> {
+export async function diskOfStores(stores: readonly CommandSource[]): Promise<StoresDisk> {
   const found: { readonly store: string; readonly disk: StoreDisk }[] = []
   const counted = new Set<string>()
   for (const { program = "", context, sessions } of stores)

@@ -74,7 +74,7 @@ test("2: a reference that fits several sessions lists them", async () => {
   expect(stderr).toContain("Why?")
 })
 
-test("2: of many sessions that a reference fits the newest are shown; those of one id by their paths, in the trash, too", async () => {
+test("2: of many sessions that a reference fits the newest are shown, in the trash, too", async () => {
   const box = sandbox()
   for (let at = 10; at < 27; at++) storeAged(box, `aaaa-${at}`, at, { name: "变更日志 ".repeat(at) })
   for (const argv of [
@@ -91,9 +91,16 @@ test("2: of many sessions that a reference fits the newest are shown; those of o
     expect(lines.slice(10)).toEqual(["  and 9 more"])
     expect(Math.max(...lines.slice(1).map(widthOf))).toBeLessThanOrEqual(60)
   }
-  const twins = ["/one", "/two"].map((cwd) => storeAged(box, "twin", 1, { cwd }))
-  const { stderr } = await box.run(["show", "twin"], NOW)
-  for (const path of twins) expect(stderr).toContain(`\n    ${path}\n`)
+})
+
+test("of two files with one id the newest is meant, and stderr names the other", async () => {
+  const box = sandbox()
+  const [newer, older] = ["/one", "/two"].map((cwd, at) => storeAged(box, "twin", 1 + at, { cwd }))
+  const { code, stderr } = await box.run(["verify", "twin", "--json"], NOW)
+  expect([code, stderr]).toEqual([0, ""])
+  const shown = await box.run(["show", "twin"], NOW)
+  expect(shown.stderr).toBe(`This is the copy in ${box.agentDir}, the newest; there is an older one in ${older}.\n`)
+  expect((await box.run(["resume", "twin", "--print"], NOW)).stdout).toBe(`${newer}\n`)
 })
 
 test("2: the beginning of several entry ids names them", async () => {

@@ -9,6 +9,7 @@ import type {
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { CommandContext } from "../../src/io/command-context.js"
 import { searchWhileUpdating } from "../../src/search/search-while-updating.js"
+import type { CommandLibrary } from "../../src/sessions/open-library.js"
 
 function hit(entryId: string, time: number): SearchHit {
   const snippet = { text: entryId, matches: [], isCutBefore: false, isCutAfter: false }
@@ -94,9 +95,9 @@ function search(
   const show = async (found: readonly SessionHits[]): Promise<void> => {
     shown.push(...found.flatMap(({ hits }) => hits.map(({ entryId }) => entryId)))
   }
-  const searched = { update: index.update.bind(index), search: () => index.search(query) }
   const shape = { sort: "newest" as const, ...query }
-  const result = searchWhileUpdating(contextFor(interrupted, isTTY), searched, shape, show)
+  const searched = { update: index.update.bind(index), search: (asked: typeof shape) => index.search(asked) }
+  const result = searchWhileUpdating(contextFor(interrupted, isTTY), searched as unknown as CommandLibrary, shape, show)
   return { index, shown, result }
 }
 

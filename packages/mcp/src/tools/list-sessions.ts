@@ -18,18 +18,18 @@ export function registerListSessions(server: McpServer, scope: Scope): void {
     ({ limit }, { mcpReq }) =>
       answered(scope, async () => {
         const infos: SessionInfo[] = []
-        for await (const info of listed(scope, limit, mcpReq.signal)) infos.push(info)
+        let isMore = false
+        const onMore = (): void => {
+          isMore = true
+        }
+        const options = { limit, signal: mcpReq.signal, onMore }
+        for await (const info of scope.sessions.list({ scope: scope.cwd }, options)) infos.push(info)
         if (infos.length === 0) return answer(await scope.emptiness(mcpReq.signal))
         const lines = await Promise.all(infos.map((info) => lineOf(info, scope)))
-        const count = `${infos.length < limit ? "" : "The newest "}${plural(infos.length, "session")}`
+        const count = `${isMore ? "The newest " : ""}${plural(infos.length, "session")}`
         return answer(`${count}.\n${quoted(scope, lines.join("\n"))}${await scope.elsewhere(mcpReq.signal)}`)
       }),
   )
-}
-
-function listed({ sessions, cwd }: Scope, limit: number, signal: AbortSignal): AsyncGenerator<SessionInfo> {
-  const options = { order: "newest" as const, limit, signal }
-  return cwd === undefined ? sessions.listAll(options) : sessions.list(cwd, options)
 }
 
 async function lineOf(info: SessionInfo, scope: Scope): Promise<string> {

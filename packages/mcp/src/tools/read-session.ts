@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { type Session, TreelogError } from "@treelog/session-core"
+import { isEntry, messageText, type Session, TreelogError } from "@treelog/session-core"
 import { z } from "zod"
 import { type EntryLines, entryLines, messageLines } from "../entry-lines.js"
 import { quoted } from "../quote.js"
@@ -24,14 +24,13 @@ export function registerReadSession(server: McpServer, scope: Scope): void {
   server.registerTool(
     "read_session",
     { title: "Read a past session", description, inputSchema, annotations: READ_ONLY },
-    ({ session: id, entry, form, tokens }, { mcpReq }) =>
+    ({ session: id, entry, form, tokens }) =>
       answered(scope, async () => {
         const session = await scope.open(id, entry)
         try {
           const lines = form === "context" ? contextOf(session) : transcriptOf(session, entry)
           const at = entry === undefined ? lines.length - 1 : indexOfEntry(lines, entry, form)
-          const [key, name] = [session.getSessionFile() ?? "", session.getSessionName() ?? ""]
-          const title = await scope.titleOf({ key, name, id, cwd: session.getCwd() }, mcpReq.signal)
+          const title = scope.heading(session.getSessionName() ?? firstPrompt(session), { id, cwd: session.getCwd() })
           const { redact } = scope
           const part = aroundWithin(lines, at, { tokens, used: title.length, redact })
           return answer(quoted(scope, `# ${title}\n${part.text}${onward(part, scope)}`))
@@ -40,6 +39,16 @@ export function registerReadSession(server: McpServer, scope: Scope): void {
         }
       }),
   )
+}
+
+/** What its user said first; empty where that is nothing. */
+function firstPrompt(session: Session): string {
+  for (const entry of session.getEntries())
+    if (isEntry(entry, "message") && entry.message.role === "user") {
+      const text = messageText(entry.message)
+      if (text.trim() !== "") return text
+    }
+  return ""
 }
 
 /** The branch of the entry: the current one, if it is on that. */

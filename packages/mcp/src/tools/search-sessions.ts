@@ -33,13 +33,8 @@ export function registerSearchSessions(server: McpServer, scope: Scope): void {
       answered(scope, async () => {
         const asked = parseQuery(query, scope.now())
         if (hasOnlySigns(asked.terms)) throw nothingToSearch(query)
-        const { index, missing } = await scope.index(mcpReq.signal)
-        const { sessions, isMore } = await index.search({
-          ...asked,
-          ...scope.filter,
-          limit,
-          sort,
-        })
+        const missing = await scope.update(mcpReq.signal)
+        const { sessions, isMore } = await scope.sessions.search({ ...asked, scope: scope.cwd, limit, sort })
         if (sessions.length === 0) {
           const emptiness = await scope.emptiness(mcpReq.signal)
           if (emptiness !== "") return answer(emptiness)
@@ -69,15 +64,15 @@ async function found(
   const count = sessions.reduce((sum, { hits }) => sum + hits.length, 0)
   if (count === 0) return answer(`Nothing was found. Fewer words, or parts of words, find more.${note}`)
   const lines: string[] = []
-  // Storage of several stores knows which of them has a session once it was listed.
-  if (sessions.some(({ session }) => session.name === ""))
-    for await (const _ of scope.sessions.storage.list({ signal }));
-  for (const { session, hits } of sessions)
+  for (const one of sessions) {
+    const { session, hits } = one
+    const title = await scope.sessions.titleOf(one, signal)
     lines.push(
-      `# ${await scope.titleOf(session, signal, await scope.costOf(session.id))}`,
+      `# ${scope.heading(title, session, await scope.costOf(session.id))}`,
       ...hits.map((hit) => hitLine(hit, scope)),
       "",
     )
+  }
   const links = sessions.flatMap(({ session, hits }) => hits.flatMap((hit) => linkOf(session.id, hit)))
   const more = isMore ? " There is more: narrow the query, or raise the limit." : ""
   return answer(`${plural(count, "hit")}.${more}\n${quoted(scope, lines.join("\n").trimEnd())}${note}`, links)

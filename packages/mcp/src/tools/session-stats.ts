@@ -33,16 +33,16 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
     { title: "Tokens and cost of past sessions", description, inputSchema, annotations: READ_ONLY },
     ({ by, since, until, agent, session }, { mcpReq }) =>
       answered(scope, async () => {
-        const { index, missing } = await scope.index(mcpReq.signal)
+        const missing = await scope.update(mcpReq.signal)
         const query = {
           by,
-          ...scope.filter,
           ...(since !== undefined && { since: timeSpan(since, scope.now()).from }),
           ...(until !== undefined && { until: timeSpan(until, scope.now()).to }),
           ...(agent !== undefined && { agent }),
           ...(session !== undefined && { session }),
         }
-        const rows = await usageOfProjects(index, query, scope.projectTitle)
+        const sums = { usage: (asked: UsageQuery) => scope.sessions.sums({ ...asked, scope: scope.cwd }) }
+        const rows = await usageOfProjects(sums, query, scope.projectTitle)
         if (rows.length === 0)
           return answer(`${(await scope.emptiness(mcpReq.signal)) || "No usage was reported."}${missing}`)
         const costs = rows.map(({ usages }) => costOf(usages, scope.price))

@@ -2,9 +2,13 @@
 import { SessionManager } from "@treelog/session-core"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import { FileSessionStorage } from "@treelog/storage-fs"
+import { Library } from "@treelog/stores"
 import { serveOverStdio } from "../../src/index.js"
 
 const [agentDir = "", cwd] = process.argv.slice(2)
 const storage = new FileSessionStorage({ agentDir, cacheDir: null })
-const sessions = new SessionManager({ storage })
-await serveOverStdio({ sessions, index: new MemorySessionIndex(storage, { agent: "pi" }), cwd, version: "1.2.3" })
+const manager = new SessionManager({ storage, anyFile: true })
+const index = new MemorySessionIndex(storage, { agent: "pi" })
+const source = { name: agentDir, madeBy: "pi", storage, projectOf: (folder: string) => folder }
+const sessions = new Library([{ ...source, manager: async () => manager, index: async () => index }])
+await serveOverStdio({ sessions, cwd, version: "1.2.3" })

@@ -2,7 +2,7 @@ import { cleanTabbed } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { hitDocument } from "../../search/hit-printer.js"
-import { everyStore, nothingExamined, type StoreSessions } from "../../sessions/every-store.js"
+import { type CommandLibrary, nothingExamined, openLibrary } from "../../sessions/open-library.js"
 import { Finder, type FinderStart } from "../../tui/finder/finder.js"
 import type { Picked } from "../../tui/finder/found.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
@@ -15,13 +15,13 @@ import type { Source } from "./source.js"
  */
 export async function find(
   context: CommandContext,
-  stores: readonly StoreSessions[],
+  library: CommandLibrary,
   start: FinderStart & { readonly command: string; readonly alternatives: string },
   options: FindOptions = {},
 ): Promise<ExitCode> {
   const terminal = requireTerminal(context, start.command, start.alternatives)
   const look = pickerDisplay(context)
-  const found = new Finding(context, stores, options)
+  const found = new Finding(context, library, options)
   const copy = (text: string): void => {
     // OSC 52: the terminal puts it on the clipboard.
     terminal.output.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`)
@@ -49,14 +49,14 @@ export async function find(
 
 /** `treelog` alone, in a terminal: finds everything; where there is no session at all, prints the help. */
 export async function findAll(context: CommandContext, help: string): Promise<ExitCode> {
-  const stores = await everyStore(quietContext(context))
-  for (const { sessions } of stores)
-    for await (const _ of sessions.storage.list()) {
+  const library = await openLibrary(quietContext(context))
+  for (const { storage } of library.sources)
+    for await (const _ of storage.list()) {
       const alternatives = "`treelog --help` lists the commands"
-      return find(context, stores, { command: "treelog", alternatives, view: "sessions", query: "", scope: "all" })
+      return find(context, library, { command: "treelog", alternatives, view: "sessions", query: "", scope: "all" })
     }
   await context.write(help)
-  await nothingExamined(context, stores, true)
+  await nothingExamined(context, library.sources, true)
   return EXIT.ok
 }
 

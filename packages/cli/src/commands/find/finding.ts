@@ -1,19 +1,18 @@
 import { isTreelogError } from "@treelog/session-core"
-import { isOfFolder, listSessions } from "@treelog/session-core/adapter"
+import { isOfFolder, listedSession, listSessions } from "@treelog/session-core/adapter"
 import { type IndexedSession, plainTerms, sessionTitle } from "@treelog/session-core/search"
-import { JointStorage, type ProjectFolders } from "@treelog/stores"
+import { indexFilter, Library, type ProjectFolders } from "@treelog/stores"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import type { PromptSource } from "../../prompts/prompt-sources.js"
 import { keepIndexing } from "../../search/refresh-index.js"
 import type { SearchFilters } from "../../search/search-query.js"
-import type { IndexedStore } from "../../search/searched-store.js"
 import { type SaidTerms, sessionsSaying } from "../../search/sessions-saying.js"
-import type { StoreSessions } from "../../sessions/every-store.js"
+import type { CommandLibrary, CommandSource } from "../../sessions/open-library.js"
 import { withSession } from "../../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../../sessions/require-files.js"
-import { filterOfScope, projectGroups } from "../../sessions/scope.js"
+import { cwdIn, projectGroups } from "../../sessions/scope.js"
 import { ListedPrices } from "../../stats/prices.js"
 import type { Finder } from "../../tui/finder/finder.js"
 import type { FindAnswer, FinderActions, FinderScope, FindRequest, Found, Preview } from "../../tui/finder/found.js"
@@ -42,22 +41,21 @@ export interface FindOptions {
 /** Finds what the finder asks for, in the stores that are meant. */
 export class Finding {
   readonly #context: CommandContext
-  readonly #stores: readonly StoreSessions[]
+  readonly #library: CommandLibrary
   readonly #rows: SessionRows
   readonly #prices: ListedPrices
   readonly #titles = new Map<string, Promise<string>>()
   readonly #groupOf: ProjectFolders["titleOf"]
   readonly #stop = new AbortController()
-  #indexed: readonly IndexedStore[] | undefined
   #isUnindexed = false
   #prompts: readonly PromptSource[] | undefined
 
-  constructor(context: CommandContext, stores: readonly StoreSessions[], options: FindOptions) {
+  constructor(context: CommandContext, library: CommandLibrary, options: FindOptions) {
     // stderr is the screen.
     this.#context = quietContext(context)
-    this.#stores = stores
+    this.#library = library
     this.#groupOf = projectGroups(context)
-    this.#rows = new SessionRows(options.sort, options.named)
+    this.#rows = new SessionRows(library.sources, options.sort, options.named)
     this.#prices = new ListedPrices(context.io)
   }
 
@@ -95,8 +93,9 @@ export class Finding {
     const signal = AbortSignal.any([this.#context.io.interrupted, this.#stop.signal])
     for (const limit of [FIRST_PAGE, undefined]) {
       const scopes: readonly FinderScope[] = limit === undefined ? ["all", "project"] : [first]
-      for (const store of this.#stores) {
-        const { storage, cwd, projectOf } = store.sessions
+      const cwd = cwdIn(this.#context)
+      for (const source of this.#library.sources) {
+        const { storage, projectOf } = source
         for (const scope of scopes) {
           const isHere = scope === "project"
           const folder = isHere ? cwd : undefined
@@ -108,7 +107,7 @@ export class Finding {
           }
           let [count, shown] = [0, BATCH]
           for await (const info of listSessions(storage, folder, listed)) {
-            this.#rows.put(store, info, isHere || isOfFolder(info, cwd, projectOf))
+            this.#rows.put(source, info, isHere || isOfFolder(info, cwd, projectOf))
             if (++count < shown) continue
             progressed("listing")
             shown *= 2
@@ -120,19 +119,9 @@ export class Finding {
   }
 
   async #index(progressed: (progress: string, note: string) => void): Promise<void> {
-    const indexes = (await this.#opened()).map(({ index }) => index)
-    await keepIndexing(this.#context, indexes, this.#stop.signal, (progress, unreadable) =>
+    await keepIndexing(this.#context, this.#library, this.#stop.signal, (progress, unreadable) =>
       progressed(progress, unreadable > 0 ? `${unreadable} unreadable` : ""),
     )
-  }
-
-  async #opened(): Promise<readonly IndexedStore[]> {
-    const { openIndex } = await import("../../search/open-index.js")
-    this.#indexed ??= this.#stores.map((store) => ({
-      ...store,
-      index: openIndex(quietContext(store.context), store.sessions),
-    }))
-    return this.#indexed
   }
 
   async #find(request: FindRequest): Promise<FindAnswer<Source>> {
@@ -145,9 +134,9 @@ export class Finding {
       const kept = await promptRows(this.#context, this.#prompts, request)
       // Programs that keep no prompts have what was said in their sessions.
       const programs = new Set(this.#prompts.map(({ store }) => store))
-      const others = (await this.#opened()).filter(({ program = "treelog" }) => !programs.has(program))
+      const others = this.#library.sources.filter(({ program = "treelog" }) => !programs.has(program))
       if (others.length === 0) return kept
-      const said = await this.#findHits(others, request, { role: ["user"] })
+      const said = await this.#findHits(new Library(others), request, { role: ["user"] })
       if (kept.rows.length === 0) return said
       // A history may have the prompts of other programs, too: those that were imported.
       const sessions = new Set(kept.rows.map(({ id }) => id))
@@ -155,15 +144,12 @@ export class Finding {
       const isMore = kept.isMore || said.isMore || rows.length > request.limit
       return { request, rows: rows.slice(0, request.limit), isMore }
     }
-    return this.#findHits(await this.#opened(), request, {})
+    return this.#findHits(this.#library, request, {})
   }
 
-  #findHits(
-    stores: readonly IndexedStore[],
-    request: FindRequest,
-    filters: SearchFilters,
-  ): Promise<FindAnswer<Source>> {
-    return findHits(stores, request, filters, (session, store) => this.#titleOf(session, store), this.#groupOf)
+  #findHits(library: CommandLibrary, request: FindRequest, filters: SearchFilters): Promise<FindAnswer<Source>> {
+    const titleOf = (session: IndexedSession, source: CommandSource) => this.#titleOf(session, source)
+    return findHits(this.#context, library, { request, filters, titleOf, projectOf: this.#groupOf })
   }
 
   async #findSessions(request: FindRequest): Promise<FindAnswer<Source>> {
@@ -173,10 +159,9 @@ export class Finding {
     const saidIn: SaidTerms[] = []
     let isMore = false
     if (asked.length > 0 && !this.#isUnindexed)
-      for (const { index, sessions } of await this.#opened()) {
-        const { cwd, projectOf } = sessions
-        const filter = scope === "all" ? {} : filterOfScope({ cwd, projectOf })
-        const found = await sessionsSaying(index, filter, asked, limit)
+      for (const source of this.#library.sources) {
+        const filter = indexFilter({ scope: scope === "all" ? undefined : cwdIn(this.#context) }, source)
+        const found = await sessionsSaying(await source.index(), filter, asked, limit)
         isMore ||= found.isMore
         // Where a letter is looked for in names alone, the other words do not stand for the query.
         saidIn.push(asked.length === terms.length ? found.said : { ...found.said, together: new Map() })
@@ -194,10 +179,10 @@ export class Finding {
     return (await import("./around.js")).previewOf(found)
   }
 
-  #titleOf(session: IndexedSession, { sessions }: IndexedStore): Promise<string> {
+  #titleOf(session: IndexedSession, { storage }: CommandSource): Promise<string> {
     const row = this.#rows.get(session.key)
     if (row) return Promise.resolve(row.title)
-    const known = this.#titles.get(session.key) ?? sessionTitle(sessions.storage, session, this.#context.io.interrupted)
+    const known = this.#titles.get(session.key) ?? sessionTitle(storage, session, this.#context.io.interrupted)
     this.#titles.set(session.key, known)
     return known
   }
@@ -235,11 +220,11 @@ export class Finding {
   }
 
   /** Lists one session again. */
-  async #listAgain(store: StoreSessions, path: string): Promise<void> {
-    const { storage, cwd, projectOf } = store.sessions
-    const known = this.#rows.get(path)
-    for await (const info of listSessions(new JointStorage([storage], path), undefined))
-      this.#rows.put(store, info, known?.isHere ?? isOfFolder(info, cwd, projectOf))
+  async #listAgain(store: CommandSource, path: string): Promise<void> {
+    const { storage, projectOf } = store
+    const info = await listedSession(storage, path)
+    const isHere = this.#rows.get(path)?.isHere
+    if (info) this.#rows.put(store, info, isHere ?? isOfFolder(info, cwdIn(this.#context), projectOf))
   }
 }
 

@@ -2,11 +2,11 @@ import type { SessionInfo } from "@treelog/session-core"
 import { compareRecency, titleLine } from "@treelog/session-core/adapter"
 import type { PriceUsage, SearchHit } from "@treelog/session-core/search"
 import { foldText } from "@treelog/session-core/search"
-import { copiesById, type Listed, type ProjectFolders } from "@treelog/stores"
+import { agentOf, conversationsOf, type ProjectFolders } from "@treelog/stores"
 import { listedCostText, plural, sizeText } from "@treelog-internal/text"
 import { agentText, statusText } from "../../render/session-table.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
-import type { StoreSessions } from "../../sessions/every-store.js"
+import type { CommandSource } from "../../sessions/open-library.js"
 import { withoutPath } from "../../sessions/stored-keys.js"
 import type { FinderScope, Found } from "../../tui/finder/found.js"
 import type { Source } from "./source.js"
@@ -16,7 +16,10 @@ export const SESSION_SORTS = ["activity", "name", "created"] as const
 export type SessionSort = (typeof SESSION_SORTS)[number]
 
 /** A session, and what it is found by. */
-interface Row extends Listed<StoreSessions> {
+interface Row {
+  readonly source: CommandSource
+  readonly path: string
+  readonly info: SessionInfo
   readonly title: string
   readonly folded: Folded
   /** It belongs to the project of the folder. */
@@ -34,22 +37,25 @@ type Copies = readonly [Row, ...Row[]]
 
 /** Sessions as they are listed, each conversation once, and what of them a query finds. */
 export class SessionRows {
+  readonly #sources: readonly CommandSource[]
   readonly #sort: SessionSort
   readonly #isNamedOnly: boolean
   readonly #rows = new Map<string, Row>()
   /** In order; undefined where a row is new. */
   #sorted: Copies[] | undefined
 
-  constructor(sort: SessionSort = "activity", isNamedOnly = false) {
+  constructor(sources: readonly CommandSource[], sort: SessionSort = "activity", isNamedOnly = false) {
+    this.#sources = sources
     this.#sort = sort
     this.#isNamedOnly = isNamedOnly
   }
 
-  put(store: StoreSessions, info: SessionInfo, isHere: boolean): void {
+  put(source: CommandSource, info: SessionInfo, isHere: boolean): void {
     const title = titleLine(info.name ?? info.firstMessage)
     let folded: Folded | undefined
     this.#rows.set(info.path, {
-      store,
+      source,
+      path: info.path,
       info,
       title,
       isHere,
@@ -104,7 +110,9 @@ export class SessionRows {
   }
 
   #inScope(scope: FinderScope): Copies[] {
-    this.#sorted ??= [...copiesById([...this.#rows.values()]).values()].sort(([a], [b]) => ORDERS[this.#sort](a, b))
+    this.#sorted ??= [...conversationsOf(this.#rows.values(), this.#sources).values()].sort(([a], [b]) =>
+      ORDERS[this.#sort](a, b),
+    )
     return this.#sorted.filter(
       (copies) =>
         (scope === "all" || copies.some(({ isHere }) => isHere)) &&
@@ -146,11 +154,11 @@ export function sessionFound(
   price: PriceUsage,
   projectOf: ProjectFolders["titleOf"] = (cwd) => cwd,
 ): Found<Source> {
-  const { store, info, title } = row
+  const { source, info, title } = row
   const { messageCount, size, id } = info
-  const agent = agentText(older.length > 0 ? nameOf(row) : (info.agent ?? nameOf(row)), older.map(nameOf))
+  const agent = agentText(older.length > 0 ? nameOf(row) : agentOf(info, { madeBy: nameOf(row) }), older.map(nameOf))
   return {
-    source: { kind: "session", store, info, ...(hit && { hit }) },
+    source: { kind: "session", store: source, info, ...(hit && { hit }) },
     key: info.path,
     time: info.modified,
     title,
@@ -171,11 +179,11 @@ export function sessionFound(
   }
 }
 
-function nameOf({ store: { program = "" } }: Listed<StoreSessions>): string {
+function nameOf({ source: { program = "" } }: Row): string {
   return program
 }
 
-type Order = (a: Listed<unknown>, b: Listed<unknown>) => number
+type Order = (a: Row, b: Row) => number
 
 const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 

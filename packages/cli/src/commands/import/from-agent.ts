@@ -12,7 +12,7 @@ import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import type { GlobalOptions } from "../../program/options.js"
 import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
-import { nothingExamined } from "../../sessions/every-store.js"
+import { nothingExamined } from "../../sessions/open-library.js"
 import { openNamedStore } from "../../sessions/open-named-store.js"
 import { requireWritable } from "../../sessions/require-files.js"
 import { existingSessionKey } from "../../sessions/resolve-session.js"
@@ -109,7 +109,7 @@ async function importKeys(
   }
   const parts = Object.entries(counts).map(([status, count]) => `${count} ${status}`)
   if (parts.length === 0 && outcomes.exitCode() === EXIT.ok)
-    return nothingExamined(context, [{ program: agent, sessions: { address: storage.folder } }], true)
+    return nothingExamined(context, [{ program: agent, address: storage.folder }], true)
   if (parts.length > 0) await context.log(`${parts.join(", ")}.`)
   if (unknown.size > 0)
     await context.log(

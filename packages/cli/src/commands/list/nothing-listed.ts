@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { isStoreNamed } from "../../sessions/chosen-store.js"
-import { placesOf } from "../../sessions/every-store.js"
+import { placesOf } from "../../sessions/open-library.js"
 import { cwdIn } from "../../sessions/scope.js"
 import type { Times } from "../../sessions/time-options.js"
 
@@ -25,10 +25,7 @@ export async function nothingListed(
   ].filter(Boolean)
   const when = since === undefined && until === undefined ? "" : " of that time"
   const scope = all ? "" : ` of ${cwdIn(context)}`
-  const where =
-    stores.length === 0
-      ? ": no agent has a store on this machine"
-      : ` in ${placesOf(stores.map(({ program, address }) => ({ program, sessions: { address } })))}`
+  const where = stores.length === 0 ? ": no agent has a store on this machine" : ` in ${placesOf(stores)}`
   const sentence = `${[`There is no session${when}${scope}${where}`, ...(stores.length === 0 ? [] : hints)].join("; ")}.`
   const data = { stores: stores.map(({ address }) => address), ...(!all && { cwd: cwdIn(context) }) }
   context.warn({ code: "NothingExamined", data }, sentence)

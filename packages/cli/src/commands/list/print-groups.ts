@@ -1,7 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import type { CommandContext } from "../../io/command-context.js"
 import { byFolder, groupLines } from "../../render/session-groups.js"
-import { sessionColumns } from "../../render/session-table.js"
+import type { ColumnsOf } from "../../render/session-table.js"
 import { projectGroups } from "../../sessions/scope.js"
 import { ListedPrices } from "../../stats/prices.js"
 
@@ -11,39 +11,34 @@ export function ofEveryFolder(context: CommandContext): CommandContext {
 }
 
 /** Sessions by project, as pages. */
-export async function* foldersOf(
+export async function* foldersOf<Info extends SessionInfo>(
   context: CommandContext,
-  pages: AsyncIterable<readonly SessionInfo[]>,
-): AsyncGenerator<readonly SessionInfo[]> {
+  pages: AsyncIterable<readonly Info[]>,
+): AsyncGenerator<readonly Info[]> {
   yield* (await groupsOf(context, pages)).values()
 }
 
-async function groupsOf(
+async function groupsOf<Info extends SessionInfo>(
   context: CommandContext,
-  pages: AsyncIterable<readonly SessionInfo[]>,
-): Promise<Map<string, SessionInfo[]>> {
-  const all: SessionInfo[] = []
+  pages: AsyncIterable<readonly Info[]>,
+): Promise<Map<string, Info[]>> {
+  const all: Info[] = []
   for await (const page of pages) all.push(...page)
   return byFolder(all, projectGroups(context))
 }
 
-/**
- * Prints sessions under the folders that they belong to.
- * @param shortIds knows all of them once they were listed
- * @returns whether there is any
- */
-export async function printGroups(
+/** Prints sessions under the folders that they belong to. @returns whether there is any */
+export async function printGroups<Info extends SessionInfo>(
   context: CommandContext,
-  pages: AsyncIterable<readonly SessionInfo[]>,
-  shortIds: () => Promise<(id: string) => string>,
+  pages: AsyncIterable<readonly Info[]>,
+  columns: ColumnsOf<Info>,
 ): Promise<boolean> {
   const { io, style } = context
   const groups = await groupsOf(context, pages)
   if (groups.size === 0) return false
   const prices = new ListedPrices(io)
-  for (const group of groups.values()) await prices.prepare(group)
-  const look = { style, now: io.now(), home: io.env.HOME, price: prices.price }
-  const columns = sessionColumns({ ...look, shortId: await shortIds(), withCwd: false })
-  await context.print(groupLines(groups, columns, look))
+  const shown = [...groups.values()].flat()
+  await prices.prepare(shown)
+  await context.print(groupLines(groups, columns(shown, false, prices.price), { style, home: io.env.HOME }))
   return true
 }

@@ -17,9 +17,8 @@ import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import { commandLine } from "../../render/shell-command.js"
 import { chosenStore } from "../../sessions/chosen-store.js"
-import { commandSessions } from "../../sessions/command-sessions.js"
-import type { StoreSessions } from "../../sessions/every-store.js"
 import { findEntry } from "../../sessions/find-entry.js"
+import { openSource } from "../../sessions/open-library.js"
 import { importingManager, importOne } from "../import/from-agent.js"
 import type { StoredSession } from "./stored-session.js"
 
@@ -157,8 +156,8 @@ async function copyTo(
   session: StoredSession,
   made: Made[],
 ): Promise<StoredSession> {
-  const own = context.with({ ...context.options, store: agent })
-  const target = await commandSessions(own)
+  const store = await openSource({ program: agent, context: context.with({ ...context.options, store: agent }) })
+  const target = store.sessions
   const { sessions } = session.store
   const copying = async (): Promise<string> => {
     if (sessions.agent) {
@@ -182,7 +181,6 @@ async function copyTo(
   const copy = await (await target.manager()).open(path, { access: "read" })
   const [id, cwd] = [copy.getSessionId(), copy.getCwd()]
   await copy.close()
-  const store: StoreSessions = { program: agent, context: own, sessions: target }
   return { ...session, store, path, id, cwd }
 }
 

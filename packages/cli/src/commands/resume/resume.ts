@@ -1,6 +1,7 @@
 import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { type IndexUpdateReport, plainTerms } from "@treelog/session-core/search"
+import { indexFilter } from "@treelog/stores"
 import { plural } from "@treelog-internal/text"
 import type { ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
@@ -8,10 +9,9 @@ import { isInteractive } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
-import { placesOf, type StoreSessions, scopedStores } from "../../sessions/every-store.js"
-import { inEveryFolder } from "../../sessions/in-every-folder.js"
-import { oneSession } from "../../sessions/one-or-all.js"
-import { filterOfScope, ofScope } from "../../sessions/scope.js"
+import { findToRead } from "../../sessions/find-session.js"
+import { type CommandSource, openScoped, placesOf, type ScopedLibrary } from "../../sessions/open-library.js"
+import { ofScope } from "../../sessions/scope.js"
 import { joinedTerms, SessionRows } from "../find/session-rows.js"
 import type { ResumeOptions } from "./resume-options.js"
 import { resumed } from "./resumed.js"
@@ -40,20 +40,21 @@ export async function resume(
       "--print writes nothing, and --with continues in a copy: `treelog import --from STORE --to STORE SESSION` makes one and prints its path.",
     )
   if (session !== undefined) {
-    const { key, ...store } = await inEveryFolder(given, session, (asked) => oneSession(asked, session))
-    return resumed(given, [await storedAt(store, key)], options)
+    const { key, source } = await findToRead(given, session)
+    return resumed(given, [await storedAt(source, key)], options)
   }
-  const { context, stores } = await scopedStores(given)
+  const scoped = await openScoped(given)
+  const { context, library } = scoped
   if (last || (query !== undefined && !isInteractive(context))) {
-    const found = await findSessions(context, stores, options)
+    const found = await findSessions(scoped, options)
     return resumed(context, last ? found.slice(0, 1) : found, options)
   }
-  await requireSessions(stores)
+  await requireSessions(library.sources)
   const { find } = await import("../find/find.js")
   const { sort } = options
   return find(
     context,
-    stores,
+    library,
     {
       command: "treelog resume",
       alternatives: "name a session, or use `--last` or `--query TEXT` instead",
@@ -66,8 +67,8 @@ export async function resume(
 }
 
 /** Where there is nothing to choose from, nothing is drawn. @throws SessionNotFoundError */
-async function requireSessions(stores: readonly StoreSessions[]): Promise<void> {
-  for (const { sessions } of stores) for await (const _ of sessions.storage.list()) return
+async function requireSessions(stores: readonly CommandSource[]): Promise<void> {
+  for (const { storage } of stores) for await (const _ of storage.list()) return
   const message = `There are no sessions in ${placesOf(stores)}. \`treelog new\` creates one.`
   throw new TreelogError("SessionNotFoundError", message, { ref: "" })
 }
@@ -78,13 +79,12 @@ async function requireSessions(stores: readonly StoreSessions[]): Promise<void> 
  * @throws SessionNotFoundError where that is nothing
  */
 export async function findSessions(
-  context: CommandContext,
-  stores: readonly StoreSessions[],
+  { context, library: { sources }, scope }: ScopedLibrary,
   { query = "", sort, named = false, last = false }: ResumeOptions,
 ): Promise<StoredSession[]> {
   const terms = plainTerms(query)
   const progress = new Progress(context)
-  const rows = new SessionRows(sort, named)
+  const rows = new SessionRows(sources, sort, named)
   const said: SaidTerms[] = []
   const failed: IndexUpdateReport["failed"][number][] = []
   let [looked, broken] = [0, 0]
@@ -101,14 +101,14 @@ export async function findSessions(
       broken += 1
     },
   }
-  for (const store of stores) {
-    const { storage, projectOf, scope } = store.sessions
-    const inStore = await saidIn(store, terms)
+  for (const source of sources) {
+    const { storage, projectOf } = source
+    const inStore = await saidIn(source, scope, terms)
     failed.push(...inStore.failed)
     said.push(inStore.said)
-    for await (const info of listSessions(storage, scope.cwd, { projectOf, ...settings })) {
+    for await (const info of listSessions(storage, scope, { projectOf, ...settings })) {
       if (info.error) continue
-      rows.put(store, info, true)
+      rows.put(source, info, true)
       if (isFirstEnough && info.kind === undefined) break
     }
   }
@@ -116,7 +116,7 @@ export async function findSessions(
   if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
   const found = rows
     .matching(query, terms, joinedTerms(said), "all")
-    .map(({ row: { info, store } }) => ({ ...info, store }))
+    .map(({ row: { info, source } }) => ({ ...info, store: source }))
   for (const { key, code, message } of failed)
     if (rows.get(key) && !found.some(({ path }) => path === key))
       context.warn({ code, data: { path: key } }, `${key}: ${message}`)
@@ -124,7 +124,7 @@ export async function findSessions(
   const notPersonal = ({ kind }: Pick<SessionInfo, "kind">): number => Number(kind !== undefined)
   if (last) found.sort((a, b) => notPersonal(a) - notPersonal(b))
   if (found.length > 0) return found
-  throw notFound(query, named, stores)
+  throw notFound(query, named, sources, scope)
 }
 
 interface SaidInStore {
@@ -134,15 +134,19 @@ interface SaidInStore {
 }
 
 /** What the index of a store has of the terms of a query, if there are any. Without SQLite that is nothing, which stderr says. */
-async function saidIn({ context, sessions }: StoreSessions, terms: readonly string[]): Promise<SaidInStore> {
+async function saidIn(
+  source: CommandSource,
+  scope: string | undefined,
+  terms: readonly string[],
+): Promise<SaidInStore> {
   if (terms.length === 0) return { said: joinedTerms([]), failed: [] }
-  const { openIndex } = await import("../../search/open-index.js")
   const { refreshIndex } = await import("../../search/refresh-index.js")
   const { sessionsSaying } = await import("../../search/sessions-saying.js")
-  const index = openIndex(context, sessions)
+  const { context } = source
   try {
+    const index = await source.index()
     const { failed } = await refreshIndex(context, index)
-    const { said } = await sessionsSaying(index, filterOfScope(sessions.scope), terms, Number.MAX_SAFE_INTEGER)
+    const { said } = await sessionsSaying(index, indexFilter({ scope }, source), terms, Number.MAX_SAFE_INTEGER)
     return { said, failed }
   } catch (error) {
     if (!isTreelogError(error, "IndexUnavailableError")) throw error
@@ -151,15 +155,20 @@ async function saidIn({ context, sessions }: StoreSessions, terms: readonly stri
   }
 }
 
-function notFound(query: string, named: boolean, stores: readonly StoreSessions[]): TreelogError {
+function notFound(
+  query: string,
+  named: boolean,
+  stores: readonly CommandSource[],
+  scope: string | undefined,
+): TreelogError {
   const what = named ? "session with a name" : "session"
-  const where = `${ofScope(stores[0]?.sessions.scope ?? {})} in ${placesOf(stores)}`
+  const where = `${ofScope({ cwd: scope, projectOf: stores[0]?.projectOf })} in ${placesOf(stores)}`
   const holding = query === "" ? "" : ` holds ${JSON.stringify(query)}`
   const message = holding === "" ? `There is no ${what}${where}.` : `No ${what}${where}${holding}.`
   return new TreelogError("SessionNotFoundError", message, { ref: query })
 }
 
-async function storedAt(store: StoreSessions, path: string): Promise<StoredSession> {
+async function storedAt(store: CommandSource, path: string): Promise<StoredSession> {
   const session = await (await store.sessions.manager()).open(path, { access: "read" })
   try {
     return { store, path, id: session.getSessionId(), cwd: session.getCwd(), name: session.getSessionName() }

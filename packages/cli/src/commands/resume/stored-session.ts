@@ -1,8 +1,8 @@
-import type { StoreSessions } from "../../sessions/every-store.js"
+import type { CommandSource } from "../../sessions/open-library.js"
 
 /** What it takes to continue a session. */
 export interface StoredSession {
-  readonly store: StoreSessions
+  readonly store: CommandSource
   readonly path: string
   readonly id: string
   readonly cwd: string

@@ -7,7 +7,7 @@ import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { MOST_SESSIONS, overviewLines, usageTable } from "../../render/usage-table.js"
 import { kindsIn, uncountedSentence } from "../../sessions/agent-kinds.js"
-import { isNothingThere, nothingExamined } from "../../sessions/every-store.js"
+import { folderOf, nothingExamined } from "../../sessions/open-library.js"
 import { failureLine } from "../../sessions/stored-keys.js"
 import { logUnread } from "../../sessions/unread-files.js"
 import { type CollectedUsage, collectUsage, LAST_DAYS } from "../../stats/collect-usage.js"
@@ -32,8 +32,10 @@ export async function printUsage(
   const usage = await collectUsage(context, ref, kinds, options)
   if (ref === undefined) await logUnread(context)
   const isEverywhere = context.options.cwd === undefined
-  if (ref === undefined && usage.total.totals.calls === 0 && (await isNothingThere(usage.stores, isEverywhere)))
-    return nothingExamined(context, usage.stores, isEverywhere)
+  const { library } = usage
+  const scope = isEverywhere ? undefined : folderOf(context)
+  if (ref === undefined && usage.total.totals.calls === 0 && !(await library.isAny({ scope })))
+    return nothingExamined(context, library.sources, isEverywhere)
   if (context.options.json) await context.printJson(documentOf(usage, kinds, by))
   else if (options.csv) await context.print(csvLines(usage.rows(kinds[0] ?? "day"), kinds[0] ?? "day"))
   else await printTables(context, usage, kinds, options)
@@ -68,19 +70,17 @@ async function printTables(
 /** How many of an agent's newest sessions are asked what of their records is not counted. */
 const EXAMINED = 20
 
-async function logNoUsage(context: CommandContext, { stores }: CollectedUsage, when: string): Promise<void> {
+async function logNoUsage(context: CommandContext, { library }: CollectedUsage, when: string): Promise<void> {
   await context.log(`No usage was reported${when}.`)
-  for (const { program, sessions } of stores) {
-    if (sessions.agent === undefined) continue
+  for (const { name, agent, storage } of library.sources) {
+    if (agent === undefined) continue
     const newest: SessionInfo[] = []
-    for await (const info of listSessions(sessions.storage, undefined, { order: "newest", limit: EXAMINED }))
-      newest.push(info)
+    for await (const info of listSessions(storage, undefined, { order: "newest", limit: EXAMINED })) newest.push(info)
     const { uncountedKinds } = await kindsIn(
-      sessions.storage as AgentStorage,
+      storage as AgentStorage,
       newest.filter(({ error }) => !error),
     )
-    if (uncountedKinds.length > 0)
-      await context.log(`${program ?? sessions.agent}: ${uncountedSentence(uncountedKinds)}.`)
+    if (uncountedKinds.length > 0) await context.log(`${name}: ${uncountedSentence(uncountedKinds)}.`)
   }
 }
 

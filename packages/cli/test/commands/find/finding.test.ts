@@ -1,10 +1,11 @@
 import type { FoundSession, ListFilter } from "@treelog/session-core/adapter"
+import { Library } from "@treelog/stores"
 import { expect, test } from "vitest"
 import { Finding } from "../../../src/commands/find/finding.js"
 import type { Source } from "../../../src/commands/find/source.js"
 import { CommandContext } from "../../../src/io/command-context.js"
 import type { Io } from "../../../src/io/io.js"
-import type { StoreSessions } from "../../../src/sessions/every-store.js"
+import type { CommandSource } from "../../../src/sessions/open-library.js"
 import type { Finder } from "../../../src/tui/finder/finder.js"
 import type { FinderScope } from "../../../src/tui/finder/found.js"
 
@@ -24,11 +25,11 @@ async function listed(scope: FinderScope): Promise<{ folders: (string | undefine
     yield cwd === undefined ? SESSIONS : SESSIONS.slice(0, 9)
   }
   const storage = { summaries: { scan, flush: async () => {} } }
-  const stores = [{ sessions: { storage, cwd: CWD, projectOf: () => undefined } } as unknown as StoreSessions]
+  const source = { storage, projectOf: () => undefined, index: async () => ({}) } as unknown as CommandSource
   let times = 0
   const progressed = () => void times++
   const finder = { state: { wanted: { scope } }, progressed, failed: () => {} } as unknown as Finder<Source>
-  await new Finding(new CommandContext(io as unknown as Io, {}), stores, {}).work(finder)
+  await new Finding(new CommandContext(io as unknown as Io, { cwd: CWD }), new Library([source]), {}).work(finder)
   return { folders, times }
 }
 

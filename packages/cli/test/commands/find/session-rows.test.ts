@@ -4,9 +4,12 @@ import { plainTerms } from "@treelog/session-core/search"
 import { TEST_START } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { SessionRows, type SessionSort, sessionFound } from "../../../src/commands/find/session-rows.js"
-import type { StoreSessions } from "../../../src/sessions/every-store.js"
+import type { CommandSource } from "../../../src/sessions/open-library.js"
 
-const [PI, CODEX] = ["pi", "codex"].map((program) => ({ program }) as StoreSessions) as [StoreSessions, StoreSessions]
+const [PI, CODEX] = ["pi", "codex"].map((program) => ({ program, madeBy: program }) as CommandSource) as [
+  CommandSource,
+  CommandSource,
+]
 
 function info(id: string, hours: number, more: Partial<SessionInfo> = {}): SessionInfo {
   const time = TEST_START - hours * 3_600_000
@@ -15,7 +18,7 @@ function info(id: string, hours: number, more: Partial<SessionInfo> = {}): Sessi
 }
 
 function rowsOf(infos: readonly SessionInfo[], sort?: SessionSort, isNamedOnly?: boolean): SessionRows {
-  const rows = new SessionRows(sort, isNamedOnly)
+  const rows = new SessionRows([PI, CODEX], sort, isNamedOnly)
   for (const one of infos) rows.put(PI, one, one.cwd === "/home/me/shop")
   return rows
 }

@@ -1,0 +1,152 @@
+import type { SqliteSessionIndex } from "@treelog/index-sqlite"
+import { Library, type OpenStore, type Source } from "@treelog/stores"
+import { readOnlyManager } from "../blobs/session-blobs.js"
+import { EXIT, type ExitCode } from "../errors/exit-codes.js"
+import type { CommandContext } from "../io/command-context.js"
+import { commandSessions, type Sessions } from "./command-sessions.js"
+import { madeIn } from "@treelog/stores"
+import { listed, listedStores, type MeantStore, meantStores, openEach } from "./program-stores.js"
+import { requireWritable } from "./require-files.js"
+import { cwdIn, foldersOf } from "./scope.js"
+
+/** A store that is open, and the surroundings of a command that works on it alone. */
+export interface CommandSource extends Source, OpenStore, MeantStore {
+  readonly sessions: Sessions
+  readonly index: () => Promise<SqliteSessionIndex>
+}
+
+export type CommandLibrary = Library<CommandSource>
+
+/** The sessions of every store that a command works on. @param allStores with --all-stores */
+export async function openLibrary(context: CommandContext, allStores = false): Promise<CommandLibrary> {
+  const meant = await meantStores(context, allStores)
+  return libraryOf(context, await openEach(context, meant, openSource))
+}
+
+/** Those of one store. */
+export async function libraryOfStore(context: CommandContext): Promise<CommandLibrary> {
+  return libraryOf(context, [await openSource({ program: undefined, context })])
+}
+
+function libraryOf(context: CommandContext, sources: readonly CommandSource[]): CommandLibrary {
+  return new Library(sources, ({ name }, { code, message }) =>
+    context.warn({ code, data: { store: name } }, `The store of ${name} cannot be read: ${message}`),
+  )
+}
+
+export async function openSource({ program, context }: MeantStore): Promise<CommandSource> {
+  const sessions = await commandSessions(context)
+  const { storage, files, agent, address, projectOf } = sessions
+  let index: Promise<SqliteSessionIndex> | undefined
+  return {
+    program,
+    context,
+    sessions,
+    ...{ storage, files, agent, address, projectOf },
+    name: program ?? address,
+    madeBy: madeIn(context.io, context.options.store, sessions),
+    manager: (key) => readOnlyManager(sessions, key),
+    index: () => {
+      index ??= import("../search/open-index.js").then(({ openIndex }) => openIndex(context, sessions))
+      return index
+    },
+  }
+}
+
+/** A library, and the folder that a command asks it about. */
+export interface ScopedLibrary {
+  /** Its options say so, too. */
+  readonly context: CommandContext
+  readonly library: CommandLibrary
+  /** An absolute path; undefined for everywhere. */
+  readonly scope: string | undefined
+}
+
+/** The sessions that a command is about which only reads: see `scopeOfReading`. */
+export async function openScoped(context: CommandContext, allStores = false): Promise<ScopedLibrary> {
+  const library = await openLibrary(context, allStores)
+  return { library, ...(await scopeOfReading(context, library)) }
+}
+
+/** The folder that a command is about; undefined for everywhere. */
+export function folderOf(context: CommandContext): string | undefined {
+  return context.options.all ? undefined : cwdIn(context)
+}
+
+/**
+ * The folder that a command is about which only reads: every folder, where the command is run in one that is no project and has no sessions, such
+ * as the home folder, names no other, and there are sessions elsewhere: stderr says so.
+ */
+export async function scopeOfReading(
+  context: CommandContext,
+  library: CommandLibrary,
+): Promise<Pick<ScopedLibrary, "context" | "scope">> {
+  const [scope, cwd] = [folderOf(context), cwdIn(context)]
+  if (scope === undefined || context.options.cwd !== undefined || foldersOf(context).isInRepository(cwd))
+    return { context, scope }
+  if ((await library.isAny({ scope })) || !(await library.isAny())) return { context, scope }
+  const sentence = `No session is of ${cwd}, which is no project: this is about every folder.`
+  context.warn({ code: "EveryFolder", data: { cwd } }, sentence)
+  return { context: context.with({ ...context.options, all: true }), scope: undefined }
+}
+
+/**
+ * Every store that a command works on, without those that can only be read, which stderr names.
+ * @throws ReadOnlyStorageError where an option or a setting names one that can only be read
+ */
+export async function writableSources(context: CommandContext): Promise<CommandSource[]> {
+  const stores = (await openLibrary(context)).sources
+  for (const { program, sessions } of stores) if (program === undefined) requireWritable(sessions)
+  const others = stores.flatMap(({ sessions: { agent } }) => agent ?? [])
+  if (others.length > 0) await context.log(`The sessions of ${listed(others)} are only read: nothing there is changed.`)
+  return stores.filter(({ sessions }) => sessions.agent === undefined)
+}
+
+/** Does the work on one store after the other. @returns the worst of their exit codes */
+export async function onEach(
+  stores: readonly CommandSource[],
+  work: (context: CommandContext, sessions: Sessions) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  let worst: ExitCode = EXIT.nothing
+  for (const { context, sessions } of stores) {
+    context.io.interrupted.throwIfAborted()
+    const code = await work(context, sessions)
+    // A store without sessions says nothing where another has some.
+    const isWorse = worst === EXIT.nothing || (worst === EXIT.ok && code !== EXIT.nothing) || code === EXIT.failed
+    if (isWorse) worst = code
+  }
+  return worst
+}
+
+/** Where sessions were looked for. */
+type Place = Pick<CommandSource, "program" | "address">
+
+/** For sentences: `/home/me/.pi/agent`, `pi (/home/me/.pi/agent)`; of several their number and a few names. */
+export function placesOf(stores: readonly Place[]): string {
+  const names = stores.map(({ program, address }) => program ?? address)
+  const [only, ...others] = stores
+  if (others.length > 0) return `${names.length} stores (${listedStores(names)}; \`treelog doctor\` shows where)`
+  return only?.program === undefined ? listed(names) : `${only.program} (${only.address})`
+}
+
+/** Says on stderr that no session was examined, and where they were looked for; with `--json` as JSON. */
+export async function nothingExamined(
+  context: CommandContext,
+  stores: readonly Place[],
+  isEverywhere = context.options.all === true,
+): Promise<ExitCode> {
+  const scope = isEverywhere ? "" : `, for sessions of ${cwdIn(context)}; --all looks in every folder`
+  const where = stores.length === 0 ? await missingStore(context) : `looked in ${placesOf(stores)}${scope}`
+  const data = {
+    stores: stores.map(({ address }) => address),
+    ...(!isEverywhere && { cwd: cwdIn(context) }),
+  }
+  context.warn({ code: "NothingExamined", data }, `0 sessions examined: ${where}.`)
+  return EXIT.nothing
+}
+
+/** Why a command has no store to work on. */
+async function missingStore(context: CommandContext): Promise<string> {
+  const isAny = (await meantStores(context, true)).length > 0
+  return isAny ? "there is no store that can be changed" : "no agent has a store on this machine"
+}

@@ -1,0 +1,34 @@
+import type { Session, SessionInfo } from "@treelog/session-core"
+import type {
+  IndexUpdateOptions,
+  IndexUpdateReport,
+  SearchQuery,
+  SessionHits,
+  UsageQuery,
+  UsageRow,
+} from "@treelog/session-core/search"
+
+/** The sessions of a folder, an absolute path, or of its project. Default: of all folders. */
+interface Scoped {
+  readonly scope?: string | undefined
+}
+
+/** The sessions that are served: a `Library` of `@treelog/stores`. */
+export interface PastSessions<Found extends SessionHits = SessionHits> {
+  /** The newest first. */
+  list(query: Scoped, options: ListOptions): AsyncIterable<SessionInfo>
+  isAny(query: Scoped): Promise<boolean>
+  /** Opens the session with this id that has the entry, or the part of it that has. @throws SessionNotFoundError */
+  openEntry(place: Scoped & { readonly session: string; readonly entry?: string | undefined }): Promise<Session>
+  titleOf(found: Found, signal: AbortSignal): Promise<string>
+  update(options: IndexUpdateOptions): Promise<Pick<IndexUpdateReport, "failed">>
+  search(query: SearchQuery & Scoped): Promise<{ readonly sessions: readonly Found[]; readonly isMore: boolean }>
+  sums(query: UsageQuery & Scoped): Promise<UsageRow[]>
+}
+
+interface ListOptions {
+  readonly limit?: number | undefined
+  readonly signal?: AbortSignal
+  /** Called where the limit left sessions out. */
+  readonly onMore?: () => void
+}

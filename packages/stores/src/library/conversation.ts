@@ -1,0 +1,59 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { compareRecency, type Recency } from "@treelog/session-core/adapter"
+import type { ListedSource } from "./source.js"
+
+/** One copy of a conversation: a session in a source. */
+export interface Copy<From extends ListedSource = ListedSource> {
+  readonly source: From
+  /** Its key in the source: for files, the path. */
+  readonly path: string
+}
+
+/** A session in a list: the copy of a conversation that it shows, and a reference opens. */
+export interface ListedSession<From extends ListedSource = ListedSource> extends SessionInfo, Copy<From> {
+  /** The other copies of the conversation: sessions with its id, in whatever sources. Empty for most. */
+  readonly copies: readonly Copy<From>[]
+}
+
+/** What decides which copy of a conversation is its face. */
+export interface Candidate extends Copy {
+  readonly info: Recency & Pick<SessionInfo, "agent">
+}
+
+/**
+ * Compares copies of one conversation: that with the newest message comes first; of the same time the original, in which its agent goes on;
+ * then the one of the first source.
+ */
+export function compareCopies(sources: readonly ListedSource[]): (a: Candidate, b: Candidate) => number {
+  return (a, b) =>
+    compareRecency(a.info, b.info) ||
+    Number(!isOriginal(a)) - Number(!isOriginal(b)) ||
+    sources.indexOf(a.source) - sources.indexOf(b.source) ||
+    (a.path < b.path ? -1 : 1)
+}
+
+/** Whether a session is in a store of the agent that made it: others are imports and copies. */
+function isOriginal({ source: { madeBy }, info: { agent = madeBy } }: Candidate): boolean {
+  return agent === madeBy
+}
+
+/** What copies of one conversation have in common: its id. What cannot be read, or has none, is a copy of nothing. */
+export function conversationOf({ id, path, error }: Pick<SessionInfo, "id" | "path" | "error">): string {
+  return error || id === "" ? `:${path}` : id
+}
+
+/** The conversations of a list, each with its face first. */
+export function conversationsOf<Item extends Candidate & { readonly info: SessionInfo }>(
+  items: Iterable<Item>,
+  sources: readonly ListedSource[],
+): Map<string, [Item, ...Item[]]> {
+  const groups = new Map<string, [Item, ...Item[]]>()
+  for (const item of items) {
+    const name = conversationOf(item.info)
+    const group = groups.get(name)
+    if (group) group.push(item)
+    else groups.set(name, [item])
+  }
+  for (const group of groups.values()) group.sort(compareCopies(sources))
+  return groups
+}

@@ -1,0 +1,45 @@
+import { isTreelogError, type SessionManager, type SessionStorage, type TreelogError } from "@treelog/session-core"
+import type { ProjectOf } from "@treelog/session-core/adapter"
+import type { SessionIndex } from "@treelog/session-core/search"
+
+/** Where sessions are that can be listed and found. */
+export interface ListedSource {
+  readonly storage: SessionStorage
+  /** As `storeNamed` takes it; of a store that was named by its folder or address, that. */
+  readonly name: string
+  /** The agent of the sessions whose headers name none. */
+  readonly madeBy: string
+  /** How the source groups sessions: a shared one by project, files by folder. */
+  readonly projectOf: ProjectOf
+}
+
+/** Where one program has its sessions, and what a library has to know of it. */
+export interface Source extends ListedSource {
+  /** Opens the session at a key: with the blobs that it has. */
+  readonly manager: (key: string) => Promise<SessionManager>
+  /** Opens its index, once. @throws IndexUnavailableError without SQLite */
+  readonly index: () => Promise<SessionIndex>
+}
+
+/** Called with a source that cannot be read, and why. */
+export type OnSourceError = (source: ListedSource, error: TreelogError) => void
+
+/**
+ * The answers of each source. One that cannot be read ends nothing where there are others.
+ * @throws what the only source throws; errors that are no `TreelogError`
+ */
+export async function ofEach<From extends ListedSource, Answer>(
+  sources: readonly From[],
+  onError: OnSourceError,
+  ask: (source: From) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (const source of sources)
+    try {
+      answers.push(await ask(source))
+    } catch (error) {
+      if (sources.length === 1 || !isTreelogError(error)) throw error
+      onError(source, error)
+    }
+  return answers
+}

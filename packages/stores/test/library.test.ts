@@ -1,0 +1,160 @@
+import { SessionManager } from "@treelog/session-core"
+import { MemorySessionIndex } from "@treelog/session-core/search"
+import { FileSessionStorage } from "@treelog/storage-fs"
+import { Library, type Source } from "@treelog/stores"
+import { expect, test } from "vitest"
+import { temporaryBox } from "./box.js"
+
+interface Written {
+  readonly id?: string
+  /** The id in the name of the file. Default: that of the session. */
+  readonly named?: string
+  readonly cwd?: string
+  /** The agent that the header names. */
+  readonly agent?: string
+  readonly name?: string
+  /** What was said, each with its day of January. */
+  readonly said: readonly (readonly [id: string, text: string, day: number])[]
+}
+
+const day = (day: number): number => Date.UTC(2026, 0, day)
+
+/** Sources of files, in this order. */
+function sources(...names: readonly string[]) {
+  const box = temporaryBox()
+  const all = names.map((name): Source => {
+    const storage = new FileSessionStorage({ agentDir: `${box.folder}/${name}`, env: {}, cacheDir: null })
+    const index = new MemorySessionIndex(storage)
+    return {
+      name,
+      madeBy: name,
+      storage,
+      projectOf: (cwd) => cwd,
+      index: async () => index,
+      manager: async () => new SessionManager({ storage, anyFile: true }),
+    }
+  })
+  const write = (source: string, { id = "s1", named = id, cwd = "/shop", agent, name, said }: Written): string => {
+    const header = { type: "session", version: 3, id, timestamp: "2026-01-01T00:00:00.000Z", cwd }
+    const entries = said.map(([id, text, at], nth) => {
+      const message = { role: "user", content: text, timestamp: day(at) }
+      const parentId = said[nth - 1]?.[0] ?? null
+      return { type: "message", id, parentId, timestamp: new Date(day(at)).toISOString(), message }
+    })
+    const info = { type: "session_info", id: `${id}-name`, parentId: said.at(-1)?.[0] ?? null, name }
+    const named_ = name === undefined ? [] : [{ ...info, timestamp: new Date(day(1)).toISOString() }]
+    const lines = [{ ...header, ...(agent && { source: { agent } }) }, ...entries, ...named_]
+    return box.write(
+      `${source}/sessions/--shop--/2026-01-01T00-00-00-000Z_${named}.jsonl`,
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    )
+  }
+  return { library: new Library(all), write, all, box }
+}
+
+async function listed(library: Library, ...asked: Parameters<Library["list"]>): Promise<string[]> {
+  const rows: string[] = []
+  for await (const { source, id, firstMessage, copies } of library.list(...asked)) {
+    const others = copies.map((copy) => copy.source.name).join(", ")
+    rows.push(`${source.name} ${id} ${firstMessage}${others && ` (${others})`}`)
+  }
+  return rows
+}
+
+test("lists conversations, the newest first: each once, at the copy with the newest message, and names the others", async () => {
+  const { library, write } = sources("a", "b")
+  write("a", { said: [["1", "hello", 3]] })
+  write("b", { said: [["1", "hello", 3], ["2", "more", 5]] }) // biome-ignore format: a session in one line
+  write("a", { id: "s2", said: [["3", "second", 4]] })
+  expect(await listed(library)).toEqual(["b s1 hello (a)", "a s2 second"])
+  expect(await listed(library, {}, { order: "streamed" })).toEqual(["b s1 hello (a)", "a s2 second"])
+  expect(await listed(library, { scope: "/shop" })).toEqual(["b s1 hello (a)", "a s2 second"])
+  expect(await listed(library, { scope: "/blog" })).toEqual([])
+})
+
+test("of copies of one time, the original is the face: that in the store of the agent that made it", async () => {
+  const { library, write } = sources("treelog", "claude-code")
+  write("treelog", { agent: "claude-code", said: [["1", "hello", 3]] })
+  write("claude-code", { said: [["1", "hello", 3]] })
+  const face = ["claude-code s1 hello (treelog)"]
+  expect(await listed(library)).toEqual(face)
+  expect((await library.resolve("s1")).source.name).toBe("claude-code")
+  expect((await library.resolve("@last")).source.name).toBe("claude-code")
+  await library.update()
+  const { sessions } = await library.search({ terms: [{ text: "hello" }] })
+  expect(sessions.map(({ source }) => source.name)).toEqual(["claude-code"])
+})
+
+test("a limit counts conversations, and says that it left some out", async () => {
+  const { library, write } = sources("a", "b")
+  for (const source of ["a", "b"]) {
+    write(source, { said: [["1", "one", 5]] })
+    write(source, { named: "copied", said: [["1", "one", 5]] })
+    write(source, { id: "s2", said: [["2", "two", 4]] })
+    write(source, { id: "s3", said: [["3", "three", 3]] })
+  }
+  let more = 0
+  const onMore = () => void more++
+  const first = async (limit: number) => (await listed(library, {}, { limit, onMore })).map((row) => row.slice(2, 4))
+  expect([await first(2), more]).toEqual([["s1", "s2"], 1])
+  expect([await first(3), more]).toEqual([["s1", "s2", "s3"], 1])
+})
+
+test("time and agent filter before the limit", async () => {
+  const { library, write } = sources("a", "b")
+  write("a", { said: [["1", "one", 5]] })
+  write("a", { id: "s2", agent: "b", said: [["2", "two", 4]] })
+  write("b", { id: "s3", said: [["3", "three", 3]] })
+  expect(await listed(library, { agent: "b" }, { limit: 2 })).toEqual(["a s2 two", "b s3 three"])
+  expect(await listed(library, { until: day(5) }, { limit: 1 })).toEqual(["a s2 two"])
+  expect(await listed(library, { since: day(5) }, { limit: 1 })).toEqual(["a s1 one"])
+})
+
+test("a reference is the id that a list prints, where the file has another name, and the id in its name", async () => {
+  const { library, write } = sources("a", "b")
+  const path = write("b", { id: "11111111-aaaa", named: "22222222-bbbb", said: [["1", "one", 5]] })
+  for (const ref of ["11111111-aaaa", "11111111", "22222222-bbbb", "22222222"])
+    expect((await library.resolve(ref)).path).toBe(path)
+  await expect(library.resolve("33333333")).rejects.toThrow(/33333333/)
+})
+
+test("a name means the session of the folder, where several have it", async () => {
+  const { library, write } = sources("a", "b")
+  const path = write("a", { name: "Checkout", said: [["1", "one", 5]] })
+  write("b", { id: "s2", cwd: "/blog", name: "Checkout", said: [["2", "two", 6]] })
+  await expect(library.resolve("Checkout")).rejects.toMatchObject({ code: "AmbiguousSessionError" })
+  expect((await library.resolve("Checkout", "/shop")).path).toBe(path)
+})
+
+test("whatever was found can be opened: in the copy that has it", async () => {
+  const { library, write } = sources("a", "b")
+  write("a", { said: [["1", "hello", 3], ["2", "here", 4]] }) // biome-ignore format: a session in one line
+  write("b", { said: [["1", "hello", 3], ["3", "there", 5]] }) // biome-ignore format: a session in one line
+  await library.update()
+  const { sessions } = await library.search({
+    terms: [
+      { text: "h", isPrefix: true },
+      { text: "xyz", isExcluded: true },
+    ],
+  })
+  const found = sessions.flatMap(({ source, hits }) => hits.map(({ entryId }) => `${source.name} ${entryId}`))
+  expect(found.sort()).toEqual(["a 2", "b 1"])
+  for (const entry of ["1", "2", "3"]) {
+    const session = await library.openEntry({ session: "s1", entry })
+    expect(session.getEntry(entry)).toBeDefined()
+    await session.close()
+  }
+  await expect(library.openEntry({ session: "s1", scope: "/blog" })).rejects.toMatchObject({
+    code: "SessionNotFoundError",
+  })
+})
+
+test("one source that cannot be read ends no answer over all, and is reported", async () => {
+  const { write, all, box } = sources("a", "b")
+  write("a", { said: [["1", "one", 5]] })
+  box.write("b/sessions", "a file in the place of the folder")
+  const failed: string[] = []
+  const library = new Library(all, ({ name }) => failed.push(name))
+  expect((await listed(library)).filter((row) => row.startsWith("a"))).toEqual(["a s1 one"])
+  expect((await library.resolve("s1")).source.name).toBe("a")
+})
