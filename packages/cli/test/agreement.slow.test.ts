@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest"
+import { HOMES, READ_FILE, SAID } from "./homes.js"
+import { type Sandbox, sandbox } from "./sandbox.js"
+
+// All commands agree on the sessions of a home: which there are, which copy each is, what it cost, and that what one prints another takes.
+
+interface Listed {
+  readonly id: string
+  readonly path: string
+  readonly copies?: readonly { readonly path: string }[]
+  readonly parentSession?: string
+}
+
+async function json(box: Sandbox, ...argv: string[]) {
+  const { json, code, stderr } = await box.run([...argv, "--json"])
+  return { rows: json as readonly Record<string, unknown>[], code, stderr }
+}
+
+/** What a list says: sessions that can be read, and how many cannot. */
+async function listed(box: Sandbox): Promise<{ sessions: Listed[]; broken: number }> {
+  const { rows } = await json(box, "list", "--all")
+  const sessions = rows.filter(({ error }) => !error) as unknown as Listed[]
+  return { sessions, broken: rows.length - sessions.length }
+}
+
+const facesOf = (sessions: readonly Listed[]) => sessions.map(({ id, path }) => ({ id, path })).sort(byPath)
+const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1)
+
+describe.each(Object.entries(HOMES))("in a home %s", (_, write) => {
+  test("a list has each conversation once, and each reference that it prints means its session", async () => {
+    const box = sandbox()
+    await write(box)
+    const { sessions } = await listed(box)
+    expect(sessions.length).toBeGreaterThan(0)
+    expect(new Set(sessions.map(({ id }) => id)).size).toBe(sessions.length)
+    for (const { id, path } of sessions) {
+      expect((await json(box, "resume", id, "--print")).rows).toMatchObject([{ id, path }])
+      expect([id, (await box.run(["show", id])).code]).toEqual([id, 0])
+      expect([path, (await box.run(["show", path])).code]).toEqual([path, 0])
+      const offered = await box.run(["completion", "fish", "--json", "--", "show", id])
+      expect(offered.json).toMatchObject([{ candidates: [{ value: id }] }])
+    }
+    expect((await json(box, "resume", "@last", "--all", "--print")).rows).toMatchObject([{ path: sessions[0]?.path }])
+  })
+
+  test("search and the finder find what is listed, and whatever is found can be shown", async () => {
+    const box = sandbox()
+    await write(box)
+    const { sessions } = await listed(box)
+    const found = await json(box, "resume", "--query", SAID, "--all", "--print")
+    expect(facesOf(found.rows as unknown as Listed[])).toEqual(facesOf(sessions))
+    const { rows: hits } = await json(box, "search", SAID, "--role", "user", "--all", "--limit", "100")
+    const places = hits.map(({ session, entryId, part }) => {
+      const { id, path } = session as Listed
+      return { id, path, entryId: String(entryId), shown: (part as { path?: string } | undefined)?.path ?? path }
+    })
+    // What a fork copied is found in its source.
+    const originals = sessions.filter(({ parentSession }) => parentSession === undefined)
+    expect(new Set(places.map(({ id }) => id))).toEqual(new Set(originals.map(({ id }) => id)))
+    // Each entry once: in the copy that is listed, or in another where that does not have it.
+    expect(new Set(places.map(({ id, entryId }) => `${id} ${entryId}`)).size).toBe(places.length)
+    for (const { entryId, shown } of places)
+      expect([shown, (await box.run(["show", shown, "--leaf", entryId])).code]).toEqual([shown, 0])
+  })
+
+  test("files names the sessions that are listed", async () => {
+    const box = sandbox()
+    await write(box)
+    const { sessions } = await listed(box)
+    const { rows } = await json(box, "files", READ_FILE, "--all")
+    const entries = rows.flatMap(({ session, uses }) =>
+      (uses as { entryId: string }[]).map(({ entryId }) => ({ id: (session as Listed).id, entryId })),
+    )
+    // The session of treelog's own store read nothing.
+    const ids = new Set(sessions.flatMap(({ id }) => (id === "own" ? [] : id)))
+    expect(new Set(entries.map(({ id }) => id))).toEqual(ids)
+    expect(new Set(entries.map(({ id, entryId }) => `${id} ${entryId}`)).size).toBe(entries.length)
+  })
+
+  test("sums count each answer once, end with 0, and have the sessions that are listed", async () => {
+    const box = sandbox()
+    await write(box)
+    const { sessions } = await listed(box)
+    const { rows, code, stderr } = await json(box, "stats", "--all", "--by", "session")
+    const [{ rows: sums = [], total, unreadable = [] } = {}] = rows as {
+      rows?: { session: Listed; calls: number }[]
+      total?: { calls: number }
+      unreadable?: unknown[]
+    }[]
+    expect([code, unreadable, stderr]).toEqual([unreadable.length === 0 ? 0 : 1, unreadable, ""])
+    const ids = new Set(sessions.map(({ id }) => id))
+    expect(sums.filter(({ session }) => !ids.has(session.id))).toEqual([])
+    expect(sums.reduce((sum, { calls }) => sum + calls, 0)).toBe(total?.calls ?? 0)
+    const byAgent = (await json(box, "stats", "--all", "--by", "agent")).rows[0] as { total?: { calls: number } }
+    expect(byAgent?.total?.calls).toBe(total?.calls)
+  })
+
+  test("verify finds damage where a list shows what cannot be read, and doctor counts the same", async () => {
+    const box = sandbox()
+    await write(box)
+    const { sessions, broken } = await listed(box)
+    expect((await json(box, "verify", "--all")).code).toBe(broken === 0 ? 0 : 4)
+    const { rows } = await json(box, "doctor")
+    const sum = (field: string) => rows.reduce((total, row) => total + Number(row[field] ?? 0), 0)
+    const copies = sessions.reduce((count, one) => count + 1 + (one.copies?.length ?? 0), 0)
+    expect([sum("readable"), sum("total") - sum("readable")]).toEqual([copies, broken])
+  })
+})
