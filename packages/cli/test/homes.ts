@@ -19,7 +19,13 @@ function turn(name: string, minute: number, parentId: string | null): object[] {
   const time = Date.parse(at.timestamp)
   const call = { type: "toolCall", id: `${name}-call`, name: "read", arguments: { path: READ_FILE } }
   const assistant = { role: "assistant", provider: "anthropic", model: "claude-opus-4-6", api: "anthropic-messages" }
-  const answer = { ...assistant, content: [call], usage: { ...USAGE, cost: COST }, stopReason: "toolUse", timestamp: time }
+  const answer = {
+    ...assistant,
+    content: [call],
+    usage: { ...USAGE, cost: COST },
+    stopReason: "toolUse",
+    timestamp: time,
+  }
   const content = [{ type: "text", text: "export const lamp = 1" }]
   const result = { role: "toolResult", toolCallId: call.id, toolName: "read", content, isError: false, timestamp: time }
   const user = { role: "user", content: `the ${SAID} of ${name}`, timestamp: time }
@@ -63,14 +69,35 @@ export function writeClaude(box: Sandbox): void {
 }
 
 function claudeLines(box: Sandbox, name: string, fields: object): string {
-  const base = { ...{ sessionId: CLAUDE, cwd: box.project, version: "2.1.0", isSidechain: false, userType: "external" }, ...fields }
+  const base = {
+    ...{ sessionId: CLAUDE, cwd: box.project, version: "2.1.0", isSidechain: false, userType: "external" },
+    ...fields,
+  }
   const record = (nth: number, type: string, message: object) => ({
     ...base,
-    ...{ type, uuid: `${name}-${nth}`, parentUuid: nth === 0 ? null : `${name}-${nth - 1}`, timestamp: timeAt(nth), message },
+    ...{
+      type,
+      uuid: `${name}-${nth}`,
+      parentUuid: nth === 0 ? null : `${name}-${nth - 1}`,
+      timestamp: timeAt(nth),
+      message,
+    },
   })
   const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 }
-  const call = { type: "tool_use", id: `toolu_${name}`, name: "Read", input: { file_path: join(box.project, READ_FILE) } }
-  const reply = { id: `msg_${name}`, type: "message", role: "assistant", model: "claude-opus-4-6", stop_reason: "tool_use", usage }
+  const call = {
+    type: "tool_use",
+    id: `toolu_${name}`,
+    name: "Read",
+    input: { file_path: join(box.project, READ_FILE) },
+  }
+  const reply = {
+    id: `msg_${name}`,
+    type: "message",
+    role: "assistant",
+    model: "claude-opus-4-6",
+    stop_reason: "tool_use",
+    usage,
+  }
   const result = { type: "tool_result", tool_use_id: call.id, content: "export const lamp = 1" }
   const records = [
     record(0, "user", { role: "user", content: `the ${SAID} of ${name}` }),
@@ -93,11 +120,32 @@ export const HOMES: Readonly<Record<string, (box: Sandbox) => void | Promise<voi
   },
   "of a conversation that was copied, and went on in the copy": (box) => {
     writePi(box, { folder: ".pi/agent", id: "went-on", turns: [["one", 1]] })
-    writePi(box, { folder: ".omp/agent", id: "went-on", turns: [["one", 1], ["two", 2]] }) // biome-ignore format: the copy goes on
+    writePi(box, {
+      folder: ".omp/agent",
+      id: "went-on",
+      turns: [
+        ["one", 1],
+        ["two", 2],
+      ],
+    })
   },
   "of a conversation that went on in both copies": (box) => {
-    writePi(box, { folder: ".pi/agent", id: "parted", turns: [["one", 1], ["left", 2]] }) // biome-ignore format: one copy
-    writePi(box, { folder: ".omp/agent", id: "parted", turns: [["one", 1], ["right", 3]] }) // biome-ignore format: the other
+    writePi(box, {
+      folder: ".pi/agent",
+      id: "parted",
+      turns: [
+        ["one", 1],
+        ["left", 2],
+      ],
+    })
+    writePi(box, {
+      folder: ".omp/agent",
+      id: "parted",
+      turns: [
+        ["one", 1],
+        ["right", 3],
+      ],
+    })
   },
   "of files whose names have other ids than their headers": (box) => {
     writePi(box, { folder: ".pi/agent", id: "11111111-header", named: "22222222-name", turns: [["one", 1]] })
@@ -105,7 +153,15 @@ export const HOMES: Readonly<Record<string, (box: Sandbox) => void | Promise<voi
   },
   "of two files with one id in one store": (box) => {
     writePi(box, { folder: ".pi/agent", id: "twin", turns: [["one", 1]] })
-    writePi(box, { folder: ".pi/agent", bucket: "--elsewhere--", id: "twin", turns: [["one", 1], ["two", 2]] })
+    writePi(box, {
+      folder: ".pi/agent",
+      bucket: "--elsewhere--",
+      id: "twin",
+      turns: [
+        ["one", 1],
+        ["two", 2],
+      ],
+    })
   },
   "with files that cannot be read, and files that are no sessions": (box) => {
     writePi(box, { folder: ".pi/agent", id: "whole", turns: [["one", 1]] })

@@ -14,7 +14,10 @@ const DIGITS = 32
  * releases do not rebuild each other's index. An absolute path.
  */
 export function indexPath(env: Env, store: Store): string {
-  const name = createHash("sha256").update(JSON.stringify(storeParts(store))).digest("hex").slice(0, DIGITS)
+  const name = createHash("sha256")
+    .update(JSON.stringify(storeParts(store)))
+    .digest("hex")
+    .slice(0, DIGITS)
   return join(cacheFolderOf(env), "indexes", `${name}-v${INDEX_VERSION}.db`)
 }
 

@@ -64,7 +64,12 @@ async function listed(library: Library, ...asked: Parameters<Library["list"]>): 
 test("lists conversations, the newest first: each once, at the copy with the newest message, and names the others", async () => {
   const { library, write } = sources("a", "b")
   write("a", { said: [["1", "hello", 3]] })
-  write("b", { said: [["1", "hello", 3], ["2", "more", 5]] }) // biome-ignore format: a session in one line
+  write("b", {
+    said: [
+      ["1", "hello", 3],
+      ["2", "more", 5],
+    ],
+  })
   write("a", { id: "s2", said: [["3", "second", 4]] })
   expect(await listed(library)).toEqual(["b s1 hello (a)", "a s2 second"])
   expect(await listed(library, {}, { order: "streamed" })).toEqual(["b s1 hello (a)", "a s2 second"])
@@ -128,8 +133,18 @@ test("a name means the session of the folder, where several have it", async () =
 
 test("whatever was found can be opened: in the copy that has it", async () => {
   const { library, write } = sources("a", "b")
-  write("a", { said: [["1", "hello", 3], ["2", "here", 4]] }) // biome-ignore format: a session in one line
-  write("b", { said: [["1", "hello", 3], ["3", "there", 5]] }) // biome-ignore format: a session in one line
+  write("a", {
+    said: [
+      ["1", "hello", 3],
+      ["2", "here", 4],
+    ],
+  })
+  write("b", {
+    said: [
+      ["1", "hello", 3],
+      ["3", "there", 5],
+    ],
+  })
   await library.update()
   const { sessions } = await library.search({
     terms: [

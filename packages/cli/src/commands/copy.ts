@@ -1,7 +1,14 @@
 import { join } from "node:path"
 import type { BlobStore } from "@treelog/session-core"
 import { type CopySessionsOptions, copySessions } from "@treelog/session-core/maintenance"
-import { type AgentStorage, type OpenStore, type StoreName, storeNamed } from "@treelog/stores"
+import {
+  type AgentStorage,
+  agentOfProgram,
+  type OpenStore,
+  programOf,
+  type StoreName,
+  storeNamed,
+} from "@treelog/stores"
 import { plural, sizeText } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
 import { NoBlobs } from "../blobs/no-blobs.js"
@@ -12,7 +19,6 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { nothingExamined } from "../sessions/open-library.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
-import { agentOfProgram, programOf } from "@treelog/stores"
 import { existingSessionKey } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { agentArtifacts } from "../transfer/agent-artifacts.js"

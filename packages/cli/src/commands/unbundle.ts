@@ -1,7 +1,15 @@
 import { createReadStream } from "node:fs"
 import { tmpdir } from "node:os"
 import { type UnbundleTarget, unbundle as unbundled } from "@treelog/bundle"
-import { type OpenStore, PROGRAMS, RELATIVES, type StoreName, storeNamed } from "@treelog/stores"
+import {
+  agentOfProgram,
+  type OpenStore,
+  PROGRAMS,
+  programOf,
+  RELATIVES,
+  type StoreName,
+  storeNamed,
+} from "@treelog/stores"
 import { absoluteFolder, isFolder, toStorageError } from "@treelog-internal/fs"
 import { plural, sizeText } from "@treelog-internal/text"
 import { chosenPlace } from "../blobs/blob-place.js"
@@ -14,7 +22,6 @@ import { type ChosenStore, chosenStore, isStoreNamed } from "../sessions/chosen-
 import { readConfig } from "../sessions/config.js"
 import { machineStorages } from "../sessions/machine-storages.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
-import { agentOfProgram, programOf } from "@treelog/stores"
 import { projectsOf } from "../sessions/scope.js"
 import { CopyTally, printCopied, withProgress } from "../transfer/copy-report.js"
 import { folderMapping, mappedFolder } from "../transfer/map-folder.js"

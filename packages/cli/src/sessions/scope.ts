@@ -1,5 +1,4 @@
-import { isOfFolder, type ProjectOf } from "@treelog/session-core/adapter"
-import type { IndexFilter } from "@treelog/session-core/search"
+import type { ProjectOf } from "@treelog/session-core/adapter"
 import { nameOfRemote, type OpenStore, ProjectFolders, projectName } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
@@ -59,11 +58,6 @@ export function projectsOf(
 /** Names for people what folders are grouped by: their project, or the folder itself. */
 export function projectGroups(context: Pick<CommandContext, "io">): ProjectFolders["titleOf"] {
   return foldersOf(context).titleOf
-}
-
-/** The sessions of a scope, for an index. */
-export function filterOfScope({ cwd, projectOf }: Scope): Pick<IndexFilter, "isWanted"> {
-  return cwd === undefined ? {} : { isWanted: (session) => isOfFolder(session, cwd, projectOf) }
 }
 
 /** For sentences: ` of the project github.com/me/shop`, ` of /home/me/shop`; empty for everywhere. */

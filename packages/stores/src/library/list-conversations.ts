@@ -98,8 +98,7 @@ class ConversationList<From extends ListedSource> {
     const { scope } = this.#query
     // A list of all sessions sees each of them before it knows which is the newest.
     const isSeenByList = scope === undefined && order === "newest"
-    if (!isSeenByList)
-      await ofEach(this.#sources, this.#onError, (source) => this.#places.seeAll(source))
+    if (!isSeenByList) await ofEach(this.#sources, this.#onError, (source) => this.#places.seeAll(source))
     const heads = await ofEach(this.#sources, this.#onError, async (source): Promise<Head<From> | undefined> => {
       const infos = listSessions(source.storage, scope, {
         order,
