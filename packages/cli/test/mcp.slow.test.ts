@@ -7,6 +7,7 @@ import { userEntry } from "@treelog-internal/test-kit"
 import { expect, onTestFinished, test } from "vitest"
 import { AGENT_SAMPLES, agentSession } from "./agent-samples.js"
 import { MAIN } from "./built-imports.js"
+import { HOMES, SAID } from "./homes.js"
 import { type Sandbox, sandbox } from "./sandbox.js"
 
 // `treelog mcp`, as an agent starts it. It runs what `npm run build` made.
@@ -109,3 +110,23 @@ test.each(AGENT_SAMPLES)("--store $agent serves its sessions where they are, and
   expect((await call("read_session", { session: sample.id })).text).toContain("Reply to needle")
   expect(box.snapshot()).toEqual(before)
 })
+
+test.each(Object.entries(HOMES))(
+  "in a home %s, each conversation is listed once, and whatever is found can be read",
+  async (_, write) => {
+    const box = sandbox()
+    await write(box)
+    const listed = (await box.run(["list", "--all", "--json"])).json.map(({ id }) => id)
+    const { ask, ended, close } = await served(box, "--all")
+    const answered = JSON.stringify(await ask("tools/call", { name: "list_sessions", arguments: {} }))
+    const ids = [...answered.matchAll(/\\n- (\S+) 20\d\d-/g)].map(([, id]) => id)
+    expect(ids.sort()).toEqual(listed.sort())
+    const query = { query: SAID, limit: 50 }
+    const found = JSON.stringify(await ask("tools/call", { name: "search_sessions", arguments: query }))
+    const uris = new Set(found.match(/treelog:\/\/session\/[^"\\]+/g))
+    expect(uris.size).toBeGreaterThan(0)
+    for (const uri of uris) expect([uri, (await ask("resources/read", { uri })).error]).toEqual([uri, undefined])
+    close()
+    expect(await ended).toBe(0)
+  },
+)
