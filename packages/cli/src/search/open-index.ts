@@ -1,9 +1,8 @@
 import { SqliteSessionIndex } from "@treelog/index-sqlite"
-import { indexPath } from "@treelog/stores"
+import { indexPath, madeIn } from "@treelog/stores"
 import { blobsOf } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import { agentOfStore } from "../sessions/of-agent.js"
 
 /**
  * The index of a store, which is closed when the command ends. Opens nothing yet.
@@ -15,7 +14,7 @@ export function openIndex(context: CommandContext, store: Sessions, isKept = fal
     storage: store.storage,
     blobs: async (key) => blobsOf(store, key)?.open("read"),
     path,
-    agent: agentOfStore(context, store),
+    agent: madeIn(context.io, context.options.store, store),
     ...(!isKept && {
       onUnwritable: (error) => {
         const data = { key: path, operation: "open", errno: undefined }

@@ -42,25 +42,26 @@ function sourceOf(
   { projectOf, ...surroundings }: Surroundings & Pick<Source, "projectOf">,
 ): Source {
   const { storage } = store
+  const madeBy = madeIn(surroundings, name, store)
   const manager = new SessionManager({ storage, projectOf, anyFile: true })
   let index: Promise<SessionIndex> | undefined
   return {
     name,
     storage,
     projectOf,
-    madeBy: madeIn(surroundings, name, store),
+    madeBy,
     manager: async () => manager,
     index: () => {
-      index ??= openIndex(store, surroundings)
+      index ??= openIndex(store, madeBy, surroundings)
       return index
     },
   }
 }
 
-async function openIndex(store: OpenStore, { env }: Surroundings): Promise<SessionIndex> {
+async function openIndex(store: OpenStore, agent: string, { env }: Surroundings): Promise<SessionIndex> {
   const [{ SqliteSessionIndex }, { indexPath }] = await Promise.all([
     import("@treelog/index-sqlite"),
     import("../index-path.js"),
   ])
-  return new SqliteSessionIndex({ storage: store.storage, path: indexPath(env, store) })
+  return new SqliteSessionIndex({ storage: store.storage, path: indexPath(env, store), agent })
 }

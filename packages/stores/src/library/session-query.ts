@@ -39,15 +39,15 @@ export function isNarrow({ since, until, agent }: SessionQuery): boolean {
   return since !== undefined || until !== undefined || agent !== undefined
 }
 
-/** The same sessions, for the index of a source, which may leave out more. */
+type Scoped = Pick<SessionFilter, "scope">
+
+/** The same sessions, for the index of a source, which knows their agents. */
 export function indexFilter<Filter extends IndexFilter>(
-  { scope, agent, ...filter }: SessionFilter & Filter,
+  { scope, ...filter }: Scoped & Filter,
   source: ListedSource,
-): IndexFilter & Omit<Filter, keyof SessionFilter> {
-  if (scope === undefined && agent === undefined) return filter
+): Omit<Scoped & Filter, "scope"> & Pick<IndexFilter, "isWanted"> {
+  if (scope === undefined) return filter
   const isWanted = (session: IndexedSession): boolean =>
-    (agent === undefined || agentOf(session, source) === agent) &&
-    (scope === undefined || isOfFolder(session, scope, source.projectOf)) &&
-    filter.isWanted?.(session) !== false
+    isOfFolder(session, scope, source.projectOf) && filter.isWanted?.(session) !== false
   return { ...filter, isWanted }
 }

@@ -17,7 +17,7 @@ export interface ListedSource {
 export interface Source extends ListedSource {
   /** Opens the session at a key: with the blobs that it has. */
   readonly manager: (key: string) => Promise<SessionManager>
-  /** Opens its index, once. @throws IndexUnavailableError without SQLite */
+  /** Opens its index, once: made with `madeBy` as its agent. @throws IndexUnavailableError without SQLite */
   readonly index: () => Promise<SessionIndex>
 }
 
