@@ -14,6 +14,12 @@ export async function textsInTarball(packed: PackedPackage): Promise<ReadonlyMap
   return new Map(files.map(({ name, data }) => [name.slice(rootDir.length + 1), decoder.decode(data)]))
 }
 
-/** Chunks are named after what is in them, so their names change with it; they alone have a hyphen. */
+/** Chunks are named after what is in them, so their names change with it; they alone have a hyphen, but for a file that has a version. */
 export const withoutHashes = (paths: readonly string[]) =>
-  [...new Set(paths.map((path) => path.replace(/^dist\/[^/]+-[\w-]{8}\.(js|d\.ts)/, "dist/CHUNK.$1")))].sort()
+  [
+    ...new Set(
+      paths.map((path) =>
+        path.replace(/-thread-\d+\./, "-thread-VERSION.").replace(/^dist\/[^/]+-[\w-]{8}\.(js|d\.ts)/, "dist/CHUNK.$1"),
+      ),
+    ),
+  ].sort()
