@@ -434,6 +434,8 @@ test("a summary is sent behind what the user typed before it, without what was t
   expect(said.match(/<user_message>[^<]*<\/user_message>/g)).toEqual(
     ["One", "Two"].map((text) => `<user_message>\n${text}\n</user_message>`),
   )
-  expect(said).toMatch(/^Some of the conversation .*\n\n[^]*\n\nHere is a summary [^]*<summary>\nSecond\n<\/summary>$/)
+  expect(said).toMatch(
+    /^Some of the conversation .*\n\n[\s\S]*\n\nHere is a summary [\s\S]*<summary>\nSecond\n<\/summary>$/,
+  )
   expect(messages).toHaveLength(3)
 })
