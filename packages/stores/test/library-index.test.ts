@@ -1,3 +1,4 @@
+import { TreelogError } from "@treelog/session-core"
 import type {
   IndexProgress,
   IndexUpdateReport,
@@ -60,6 +61,18 @@ test("what one index fails with is thrown once the others have ended", async () 
   a.end(new Error("No SQLite."))
   b.end(REPORT)
   await expect(update).rejects.toThrow("No SQLite.")
+})
+
+test("a source whose index cannot be brought up to date is reported, and the others are", async () => {
+  const fault = new TreelogError("StorageError", "Gone.", { key: "/b", operation: "read", errno: "EIO" })
+  const sources = [
+    sourceWith("a", { update: async () => REPORT }),
+    sourceWith("b", { update: () => Promise.reject(fault) }),
+  ]
+  const failed: string[] = []
+  expect(await new Library(sources, ({ name }) => failed.push(name)).update()).toMatchObject({ read: 2 })
+  expect(failed).toEqual(["b"])
+  await expect(new Library(sources.slice(1)).update()).rejects.toThrow("Gone.")
 })
 
 /** Hits of a session, each an entry and its time. */

@@ -121,6 +121,7 @@ test("a reference is the id that a list prints, where the file has another name,
   for (const ref of ["11111111-aaaa", "11111111", "22222222-bbbb", "22222222"])
     expect((await library.resolve(ref)).path).toBe(path)
   await expect(library.resolve("33333333")).rejects.toThrow(/33333333/)
+  await expect(library.resolve(" ")).rejects.toMatchObject({ code: "SessionNotFoundError" })
 })
 
 test("a name means the session of the folder, where several have it", async () => {

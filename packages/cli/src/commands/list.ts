@@ -65,7 +65,7 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   const { context, scope } = await scopeOfReading(asked, library)
   if (context !== asked && (await listed(context, scope))) return EXIT.ok
   const { nothingListed } = await import("./list/nothing-listed.js")
-  return nothingListed(context, library.sources, times)
+  return nothingListed(context, library.sources, { ...times, agent })
 }
 
 function shown(context: CommandContext, progress: Progress): (scanned: number) => void {

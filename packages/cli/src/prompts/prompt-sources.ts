@@ -16,8 +16,8 @@ import { ownFolder, placeOf } from "@treelog/stores"
 import { absoluteFolder, isGone, sessionsByVariables, toStorageError } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
-import { chosenStore } from "../sessions/chosen-store.js"
-import { meantStores } from "../sessions/program-stores.js"
+import { chosenStore, isStoreNamed } from "../sessions/chosen-store.js"
+import { type MeantStore, meantStores } from "../sessions/program-stores.js"
 import { cwdIn } from "../sessions/scope.js"
 import { isWithin, type Times } from "../sessions/time-options.js"
 
@@ -42,6 +42,9 @@ export interface PromptSource {
   readonly find: (query: PromptQuery, onSkipped: (lines: number) => void) => Promise<readonly ImportedPrompt[]>
 }
 
+/** Agents that keep prompts beside their sessions. */
+const AGENTS_WITH_PROMPTS = ["claude-code", "codex"] as const
+
 /** The code of lines that are no prompt. */
 export const SKIPPED = "SkippedLines"
 
@@ -51,7 +54,7 @@ type OnUnread = (sentence: string, what: { readonly code: string; readonly data:
 /** Opens what the programs of the stores that are meant keep of prompts, until the command ends. */
 export async function openPromptSources(context: CommandContext): Promise<PromptSource[]> {
   const sources = new Map<string, PromptSource>()
-  for (const { program, context: own } of [...(await meantStores(context)), { program: undefined, context }]) {
+  for (const { program, context: own } of await promptStores(context)) {
     const { name } = chosenStore(own)
     const isAgent = name.kind === "agent"
     const path = isAgent ? promptFile(own, name.agent) : databasePath(own)
@@ -63,6 +66,17 @@ export async function openPromptSources(context: CommandContext): Promise<Prompt
     sources.set(path, { store, path, find })
   }
   return [...sources.values()]
+}
+
+/** The stores that are meant, treelog's own, and the agents that may have prompts and no sessions any more. */
+async function promptStores(context: CommandContext): Promise<MeantStore[]> {
+  const own: MeantStore = { program: undefined, context }
+  if (isStoreNamed(context)) return [...(await meantStores(context)), own]
+  const agents = AGENTS_WITH_PROMPTS.map((store) => ({
+    program: store,
+    context: context.with({ ...context.options, store }),
+  }))
+  return [...(await meantStores(context)), ...agents, own]
 }
 
 /**
@@ -156,7 +170,7 @@ function distinct<Found extends ImportedPrompt>(prompts: readonly Found[], limit
 
 /** Where Claude Code and Codex keep their prompts; undefined for an agent that keeps none. */
 function promptFile({ io }: CommandContext, agent: Parameters<typeof placeOf>[0]): string | undefined {
-  if (agent !== "claude-code" && agent !== "codex") return undefined
+  if (!AGENTS_WITH_PROMPTS.some((name) => name === agent)) return undefined
   return join(absoluteFolder(io, sessionsByVariables(io.env, placeOf(agent)).folder), "history.jsonl")
 }
 

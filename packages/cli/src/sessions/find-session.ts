@@ -28,13 +28,21 @@ export interface FoundSession {
  * it is the face, which stderr says. A path means its file, whichever program wrote it, inside of a store or outside.
  * @throws SessionNotFoundError; AmbiguousSessionError with descriptions of the candidates; UsageError for the address of a store
  */
-export async function findSession(context: CommandContext, ref = NEWEST): Promise<FoundSession> {
-  return findIn(await openLibrary(context), context, ref, folderOf(context))
+export async function findSession(
+  context: CommandContext,
+  ref = NEWEST,
+  opened?: CommandLibrary,
+): Promise<FoundSession> {
+  return findIn(opened ?? (await openLibrary(context)), context, ref, folderOf(context))
 }
 
 /** The same for a command that only reads: `@last` and the like mean sessions of every folder where `scopeOfReading` does. */
-export async function findToRead(context: CommandContext, ref = NEWEST): Promise<FoundSession> {
-  const library = await openLibrary(context)
+export async function findToRead(
+  context: CommandContext,
+  ref = NEWEST,
+  opened?: CommandLibrary,
+): Promise<FoundSession> {
+  const library = opened ?? (await openLibrary(context))
   try {
     return await findIn(library, context, ref, folderOf(context))
   } catch (error) {
@@ -62,7 +70,7 @@ export async function inStoreOf<Result>(
   const library = await openLibrary(context)
   const [only, ...others] = library.sources
   if (!only || others.length > 0 || (PATH.test(ref) && (only.files || only.agent))) {
-    const { source, key } = await (isReading ? findToRead : findSession)(context, ref)
+    const { source, key } = await (isReading ? findToRead : findSession)(context, ref, library)
     return work(source.context, key)
   }
   try {

@@ -109,3 +109,10 @@ test("command lines of `treelog history` are understood, or say what is there in
     ...{ code: 2, stderr: expect.stringContaining("`treelog search --prompts` reads what agents keep") },
   })
 })
+
+test("--prompts finds what an agent keeps of prompts also where none of its sessions is left", async () => {
+  const box = await withPrompts()
+  for (const folder of [".claude/projects", ".codex/sessions"]) rmSync(join(box.folder, folder), { recursive: true })
+  const { json } = await box.run(["search", "--prompts", "moonstone", "--all", "--json"])
+  expect(json.map(({ store }) => store)).toEqual(["treelog", "claude-code", "codex", "claude-code"])
+})

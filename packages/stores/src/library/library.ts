@@ -63,9 +63,9 @@ export class Library<From extends Source = Source> {
     return sessionTitle(source.storage, session, signal)
   }
 
-  /** Brings the indexes up to date. @throws IndexUnavailableError without SQLite, StorageError */
+  /** Brings the indexes up to date. @throws IndexUnavailableError without SQLite; StorageError of the only source */
   update(options: IndexUpdateOptions = {}): Promise<IndexUpdateReport> {
-    return updateIndexes(this.sources, options)
+    return updateIndexes(this.sources, options, this.#onError)
   }
 
   /** Finds what was said, by what the indexes have: see `update`. An entry that several copies of a conversation have is found once. */

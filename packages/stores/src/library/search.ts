@@ -1,3 +1,4 @@
+import { isTreelogError } from "@treelog/session-core"
 import type {
   IndexedSession,
   IndexProgress,
@@ -101,6 +102,7 @@ async function mergeHits<From extends Source>(
 export async function updateIndexes(
   sources: readonly Source[],
   { signal, onProgress = () => {} }: IndexUpdateOptions,
+  onError: OnSourceError,
 ): Promise<IndexUpdateReport> {
   const reached: IndexProgress[] = sources.map(() => NOTHING_YET)
   const updates = sources.map(async ({ index }, at) =>
@@ -113,9 +115,11 @@ export async function updateIndexes(
     }),
   )
   const reports: IndexUpdateReport[] = []
-  for (const outcome of await Promise.allSettled(updates)) {
-    if (outcome.status === "rejected") throw outcome.reason
-    reports.push(outcome.value)
+  for (const [at, outcome] of (await Promise.allSettled(updates)).entries()) {
+    if (outcome.status === "fulfilled") reports.push(outcome.value)
+    else if (sources.length > 1 && isTreelogError(outcome.reason, "StorageError"))
+      onError(sources[at] as Source, outcome.reason)
+    else throw outcome.reason
   }
   return {
     ...sumOf(reports),

@@ -16,7 +16,7 @@ interface LookedIn {
 export async function nothingListed(
   context: CommandContext,
   stores: readonly LookedIn[],
-  { since, until }: Times = {},
+  { since, until, agent }: Times & { readonly agent?: string | undefined } = {},
 ): Promise<ExitCode> {
   const { all } = context.options
   const hints = [
@@ -24,9 +24,10 @@ export async function nothingListed(
     isStoreNamed(context) ? "without --store, those of all agents are listed" : "",
   ].filter(Boolean)
   const when = since === undefined && until === undefined ? "" : " of that time"
+  const whose = agent === undefined ? "" : ` of the agent ${JSON.stringify(agent)}`
   const scope = all ? "" : ` of ${cwdIn(context)}`
   const where = stores.length === 0 ? ": no agent has a store on this machine" : ` in ${placesOf(stores)}`
-  const sentence = `${[`There is no session${when}${scope}${where}`, ...(stores.length === 0 ? [] : hints)].join("; ")}.`
+  const sentence = `${[`There is no session${whose}${when}${scope}${where}`, ...(stores.length === 0 ? [] : hints)].join("; ")}.`
   const data = { stores: stores.map(({ address }) => address), ...(!all && { cwd: cwdIn(context) }) }
   context.warn({ code: "NothingExamined", data }, sentence)
   return EXIT.nothing

@@ -51,7 +51,6 @@ export async function resolveRef(
   { cwd, projectOf, anyFile = false }: ResolveOptions = {},
 ): Promise<string> {
   if (typeof ref !== "string") return resolveId(storage, ref)
-  if (ref.trim() === "") throw notFound(ref, "An empty reference names no session.")
   const recency = /^@(?:last|-([1-9]\d*))$/.exec(ref)
   if (recency) return nthNewest(storage, ref, Number(recency[1] ?? 1), { cwd, projectOf })
   const key = storage.keyFromRef(ref)
@@ -135,6 +134,7 @@ export async function sessionsByRef<Storage extends SessionStorage>(
   ref: string,
   scope: Pick<ResolveOptions, "cwd" | "projectOf"> = {},
 ): Promise<[FoundCandidate<Storage>, ...FoundCandidate<Storage>[]]> {
+  if (ref.trim() === "") throw notFound(ref, "An empty reference names no session.")
   const search = new TextSearch(storages, ref)
   const { exact } = await search.fitsOf(
     (storage) => storage.find(ref),
