@@ -86,23 +86,22 @@ async function serveOneSession(context: CommandContext, ref: string, where: Wher
 async function serveAllSessions(context: CommandContext, where: Where): Promise<Shown> {
   const stores = await Promise.all(
     copiesLast((await openLibrary(context)).sources).map(async (source) => ({
-      ...source,
+      source,
       name: source.program ?? nameOf(source.context),
       index: await source.index(),
     })),
   )
   const projectOf = projectGroups(context)
-  const indexes = stores.map(({ index }) => index)
   const price = (await openPrices(context.io)).at()
   const { serveStores } = await import("@treelog/viewer")
   const { sharingOf } = await import("../transfer/share-sessions.js")
   const served = await serveStores({
     stores: await Promise.all(
-      stores.map(async ({ name, madeBy, context: own, sessions, index }, at) => ({
+      stores.map(async ({ name, source: { madeBy, context: own, sessions } }, at, all) => ({
         name,
         agent: madeBy,
         sessions: await sessions.manager(),
-        index: indexAfter(index, indexes.slice(0, at)),
+        index: indexAfter(all[at] as (typeof all)[number], all.slice(0, at)),
         price,
         projectOf,
         sharing: sharingOf(context, sessions),
@@ -114,7 +113,7 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
     ...where,
   })
   const names = stores.map(({ name }) => name)
-  const document = { stores: stores.map(({ name, address }) => ({ name, address })) }
+  const document = { stores: stores.map(({ name, source: { address } }) => ({ name, address })) }
   return { served, what: `the sessions of ${listed(names)}`, document }
 }
 

@@ -1,5 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { compareRecency, type Recency } from "@treelog/session-core/adapter"
+import { AGENTS } from "../programs.js"
+import { agentOf } from "./session-query.js"
 import type { ListedSource } from "./source.js"
 
 /** One copy of a conversation: a session in a source. */
@@ -37,10 +39,22 @@ function isOriginal({ source: { madeBy }, info: { agent = madeBy } }: Candidate)
   return agent === madeBy
 }
 
-/** What copies of one conversation have in common: its id. What cannot be read, or has none, is a copy of nothing. */
-export function conversationOf({ id, path, error }: Pick<SessionInfo, "id" | "path" | "error">): string {
-  return error || id === "" ? `:${path}` : id
+/**
+ * The agent whose sessions are converted, wherever they are; empty of those in pi's format, which pi and its relatives write for each other. Ids of
+ * two agents may be equal, such as the times of tasks.
+ */
+export function convertedAgent(session: Pick<SessionInfo, "agent">, source: Pick<ListedSource, "madeBy">): string {
+  const agent = agentOf(session, source)
+  return AGENTS.some((name) => name === agent) ? agent : ""
 }
+
+/** What copies of one conversation have in common: id and agent. What cannot be read, or has no id, is a copy of nothing. */
+export function conversationOf(info: SessionFace, source: Pick<ListedSource, "madeBy">): string {
+  const { id, path, error } = info
+  return error || id === "" ? `:${path}` : `${convertedAgent(info, source)}:${id}`
+}
+
+type SessionFace = Pick<SessionInfo, "id" | "path" | "agent" | "error">
 
 /** The conversations of a list, each with its face first. */
 export function conversationsOf<Item extends Candidate & { readonly info: SessionInfo }>(
@@ -49,7 +63,7 @@ export function conversationsOf<Item extends Candidate & { readonly info: Sessio
 ): Map<string, [Item, ...Item[]]> {
   const groups = new Map<string, [Item, ...Item[]]>()
   for (const item of items) {
-    const name = conversationOf(item.info)
+    const name = conversationOf(item.info, item.source)
     const group = groups.get(name)
     if (group) group.push(item)
     else groups.set(name, [item])

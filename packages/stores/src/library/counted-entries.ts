@@ -1,4 +1,5 @@
 import type { EntryName, IndexFilter, SessionIndex } from "@treelog/session-core/search"
+import type { Source } from "./source.js"
 
 type Sums = Pick<SessionIndex, "usageQuarters" | "usageTimes" | "usageEntries">
 
@@ -6,7 +7,16 @@ type Sums = Pick<SessionIndex, "usageQuarters" | "usageTimes" | "usageEntries">
 interface Summed {
   readonly index: Sums
   readonly filter: IndexFilter
+  readonly source: Origin
   quarters?: ReadonlySet<number>
+}
+
+/** Where entries are. */
+type Origin = Pick<Source, "madeBy" | "storage">
+
+/** Whether sessions of one may be copies of the other's: those of two agents, where both are converted, are not, though their ids may be equal. */
+function mayShare(a: Origin, b: Origin): boolean {
+  return a.storage.supports.writes || b.storage.supports.writes || a.madeBy === b.madeBy
 }
 
 /** Finds entries that several indexes have, so that their usage counts once: in the first of them. */
@@ -14,15 +24,16 @@ export class CountedEntries {
   readonly #before: Summed[]
 
   /** @param before what these indexes have counts there */
-  constructor(before: readonly Sums[] = [], filter: IndexFilter = {}) {
-    this.#before = before.map((index) => ({ index, filter }))
+  constructor(before: readonly Omit<Summed, "filter">[] = [], filter: IndexFilter = {}) {
+    this.#before = before.map((one) => ({ ...one, filter }))
   }
 
   /** What an earlier index has of this one, too, which counts before the next: most have nothing of one quarter of an hour in common. */
-  async copiesIn(index: Sums, filter: IndexFilter): Promise<EntryName[]> {
-    const own: Summed = { index, filter }
+  async copiesIn(index: Sums, filter: IndexFilter, source: Origin): Promise<EntryName[]> {
+    const own: Summed = { index, filter, source }
     const copies: EntryName[][] = []
     for (const before of this.#before) {
+      if (!mayShare(before.source, source)) continue
       const quarters = await quartersOf(before)
       const shared = [...(await quartersOf(own))].filter((quarter) => quarters.has(quarter))
       if (shared.length === 0) continue

@@ -1,4 +1,5 @@
 import type { FileQuery, FileUse } from "@treelog/session-core/search"
+import { convertedAgent } from "./conversation.js"
 import { facesFirst } from "./faces-first.js"
 import { indexFilter, type SessionFilter } from "./session-query.js"
 import { type OnSourceError, ofEach, type Source } from "./source.js"
@@ -18,6 +19,8 @@ export async function fileUses<From extends Source>(
     const found = await (await source.index()).files(indexFilter(query, source))
     return found.map((use): FoundUse<From> => ({ ...use, source }))
   })
-  const once = await facesFirst(uses.flat(), sources, ({ session, entryId }) => JSON.stringify([session.id, entryId]))
+  const once = await facesFirst(uses.flat(), sources, ({ source, session, entryId }) =>
+    JSON.stringify([convertedAgent(session, source), session.id, entryId]),
+  )
   return once.sort((a, b) => b.time - a.time)
 }

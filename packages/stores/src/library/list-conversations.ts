@@ -1,5 +1,5 @@
 import { isTreelogError, type SessionInfo } from "@treelog/session-core"
-import { compareRecency, type ListOptions, listSessions } from "@treelog/session-core/adapter"
+import { compareRecency, type ListOptions, listedSession, listSessions } from "@treelog/session-core/adapter"
 import { type Copy, compareCopies, conversationOf, type ListedSession } from "./conversation.js"
 import { isListed, isNarrow, type SessionQuery } from "./session-query.js"
 import { type ListedSource, type OnSourceError, ofEach } from "./source.js"
@@ -42,7 +42,7 @@ export async function* listConversations<From extends ListedSource>(
   for (const most of limit === undefined || isNarrow(query) ? [undefined] : [limit + 1, undefined]) {
     const list = new ConversationList(sources, query, { ...options, limit: most }, onError)
     for await (const { source, info } of list.faces()) {
-      const conversation = conversationOf(info)
+      const conversation = conversationOf(info, source)
       if (listed.has(conversation)) continue
       // Also one that does not fit: its older copies stand for the same conversation.
       listed.add(conversation)
@@ -52,7 +52,7 @@ export async function* listConversations<From extends ListedSource>(
         return
       }
       count += 1
-      yield { ...info, source, copies: list.copiesOf(source, info) }
+      yield { ...info, source, copies: await list.copiesOf(source, info) }
     }
     if (!list.isCut) return
   }
@@ -77,7 +77,7 @@ class ConversationList<From extends ListedSource> {
     this.#places = new CopyPlaces(options.onId)
   }
 
-  copiesOf(source: From, info: SessionInfo): readonly Copy<From>[] {
+  copiesOf(source: From, info: SessionInfo): Promise<readonly Copy<From>[]> {
     return this.#places.others(source, info)
   }
 
@@ -151,7 +151,7 @@ function facesFirst<From extends ListedSource>(
   if (taken.length === 1) return taken
   const faces = new Map<string, Taken<From>>()
   for (const one of taken) {
-    const name = conversationOf(one.info)
+    const name = conversationOf(one.info, one.source)
     const face = faces.get(name)
     if (!face || compare(one, face) < 0) faces.set(name, one)
   }
@@ -188,12 +188,17 @@ class CopyPlaces<From extends ListedSource> {
       if (keys.has(path) && !error) this.see(source, path, id)
   }
 
-  others(source: From, info: SessionInfo): readonly Copy<From>[] {
-    if (info.error || info.id === "") return NONE
-    const copies = this.#places.get(info.id)
-    return copies === undefined || copies.length < 2
-      ? NONE
-      : copies.filter((copy) => copy.source !== source || copy.path !== info.path)
+  async others(source: From, info: SessionInfo): Promise<readonly Copy<From>[]> {
+    const copies = info.error || info.id === "" ? undefined : this.#places.get(info.id)
+    if (copies === undefined || copies.length < 2) return NONE
+    const conversation = conversationOf(info, source)
+    const others: Copy<From>[] = []
+    for (const copy of copies) {
+      if (copy.source === source && copy.path === info.path) continue
+      const listed = await listedSession(copy.source.storage, copy.path)
+      if (listed && conversationOf(listed, copy.source) === conversation) others.push(copy)
+    }
+    return others
   }
 }
 

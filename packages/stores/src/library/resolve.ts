@@ -8,7 +8,7 @@ import {
   recentSessions,
   sessionsByRef,
 } from "@treelog/session-core/adapter"
-import { type Copy, compareCopies, conversationsOf } from "./conversation.js"
+import { type Candidate, type Copy, compareCopies, conversationsOf, convertedAgent } from "./conversation.js"
 import { type ListedSource, type OnSourceError, ofEach } from "./source.js"
 
 /** The session that a reference means: the face of its conversation, and where the other copies are. */
@@ -42,13 +42,12 @@ export async function resolveSession<From extends ListedSource>(
     sources.map(({ storage }) => storage),
     ref,
   )
-  const candidates = isOne(found) || cwd === undefined ? found : await ofFolder(sources, found, cwd, onError)
-  if (!isOne(candidates)) throw ambiguous(ref, found)
-  return faceOf(sources, candidates)
-}
-
-function isOne([first, ...others]: readonly FoundCandidate[]): boolean {
-  return first !== undefined && others.every(({ id }) => id === first.id)
+  const face = await faceOf(sources, found)
+  if (face) return face
+  const near = cwd === undefined ? [] : await ofFolder(sources, found, cwd, onError)
+  const nearest = await faceOf(sources, near)
+  if (nearest) return nearest
+  throw ambiguous(ref, found)
 }
 
 /** Of sessions that were found by their name, those of the folder. */
@@ -67,10 +66,12 @@ async function ofFolder<From extends ListedSource>(
   return near.flat()
 }
 
+/** Undefined where they are not copies of one conversation, and without any. */
 async function faceOf<From extends ListedSource>(
   sources: readonly From[],
   found: readonly FoundCandidate[],
-): Promise<ResolvedSession<From>> {
+): Promise<ResolvedSession<From> | undefined> {
+  if (found.some(({ id }) => id !== found[0]?.id)) return undefined
   const copies = found.flatMap(({ storage, path }) => {
     const source = sources.find((one) => one.storage === storage)
     return source ? { source, path } : []
@@ -80,12 +81,13 @@ async function faceOf<From extends ListedSource>(
   const known = await Promise.all(
     copies.map(async (copy) => ({ ...copy, info: (await listedSession(copy.source.storage, copy.path)) ?? REMOVED })),
   )
+  if (new Set(known.map(({ info, source }) => convertedAgent(info, source))).size !== 1) return undefined
   const [face, ...older] = known.sort(compareCopies(sources)).map(({ source, path }): Copy<From> => ({ source, path }))
   return { ...(face as Copy<From>), copies: older }
 }
 
 /** One that was removed meanwhile is older than all others. */
-const REMOVED = { modified: Number.NEGATIVE_INFINITY }
+const REMOVED: Candidate["info"] = { modified: Number.NEGATIVE_INFINITY }
 
 async function nthNewest<From extends ListedSource>(
   sources: readonly From[],

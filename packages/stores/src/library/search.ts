@@ -9,6 +9,7 @@ import type {
   SearchResult,
   SessionHits,
 } from "@treelog/session-core/search"
+import { convertedAgent } from "./conversation.js"
 import { facesFirst } from "./faces-first.js"
 import { indexFilter, type SessionFilter } from "./session-query.js"
 import { type OnSourceError, ofEach, type Source } from "./source.js"
@@ -87,7 +88,8 @@ async function mergeHits<From extends Source>(
   const unique = await facesFirst(
     ranked,
     results.map(({ source }) => source),
-    ({ hit: { entryId, time, role, content } }) => JSON.stringify([entryId, time, role, content]),
+    ({ source, session, hit: { entryId, time, role, content } }) =>
+      JSON.stringify([convertedAgent(session, source), entryId, time, role, content]),
   )
   const groups = new Map<IndexedSession, { source: From; session: IndexedSession; hits: SearchHit[] }>()
   for (const { source, session, hit } of unique.slice(0, limit)) {

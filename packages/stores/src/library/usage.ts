@@ -26,7 +26,7 @@ export async function usageIn<From extends Source>(
   return ofEach(copiesLast(sources), onError, async (source): Promise<SourceUsage<From>> => {
     const index = await source.index()
     const filter = indexFilter(query, source)
-    const except = await counted.copiesIn(index, filter)
+    const except = await counted.copiesIn(index, filter, source)
     const sums: { by: NonNullable<UsageQuery["by"]>; rows: UsageRow[] }[] = []
     for (const by of kinds) sums.push({ by, rows: await index.usage({ ...filter, except, by }) })
     return { source, sums }
@@ -45,8 +45,14 @@ export async function sumsOf(
   return rows.sorted()
 }
 
-/** An index whose sums leave out what others have counted. */
-export function indexAfter(index: SessionIndex, before: readonly SessionIndex[]): SessionIndex {
+/** A source, and its index. */
+export interface IndexedSource {
+  readonly source: Source
+  readonly index: SessionIndex
+}
+
+/** The index of a source, whose sums leave out what others have counted. */
+export function indexAfter({ source, index }: IndexedSource, before: readonly IndexedSource[]): SessionIndex {
   return {
     update: (options) => index.update(options),
     search: (query) => index.search(query),
@@ -57,7 +63,7 @@ export function indexAfter(index: SessionIndex, before: readonly SessionIndex[])
     verify: (options) => index.verify(options),
     close: () => index.close(),
     usage: async (query) => {
-      const except = await new CountedEntries(before, query).copiesIn(index, query)
+      const except = await new CountedEntries(before, query).copiesIn(index, query, source)
       return index.usage({ ...query, except: [...(query.except ?? []), ...except] })
     },
   }
