@@ -16,7 +16,7 @@ interface Source {
 
 /**
  * What is stored with a session of an agent: the files that the agent keeps beside it, and its source files, compressed. These come last:
- * where they are stored as they are now, everything is, also after a kill, and there is nothing to store.
+ * where they are stored as they are now, everything is that was there then, also after a kill, and only files with new names are to be stored.
  * @param key of the session in the agent's storage
  * @param to its key in the target
  * @throws SessionNotFoundError, StorageError
@@ -33,7 +33,11 @@ export async function* agentArtifacts(agent: AgentStorage, key: string, to: stri
     }
   })
   const isComplete = sources.length > 0 && folder !== undefined
-  if (isComplete && (await Promise.all(sources.map((each) => isStored(each, folder)))).every(Boolean)) return
+  if (isComplete && (await Promise.all(sources.map((each) => isStored(each, folder)))).every(Boolean)) {
+    for await (const artifact of agent.artifacts(key))
+      if (!(await lstatIfThere(nodeFs, join(folder, artifact.name)))) yield artifact
+    return
+  }
   yield* agent.artifacts(key)
   for (const { source, isPacked, name } of sources) {
     const bytes = fileChunks(nodeFs, source)

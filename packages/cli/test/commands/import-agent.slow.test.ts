@@ -153,6 +153,18 @@ describe("an import from Claude Code", () => {
     expect(names()).toEqual(whole)
   })
 
+  test("stores the transcript of a sub-agent that came since, also where the session has not grown", async () => {
+    const box = sandbox()
+    const source = agentSession(box, sample, ID, "hello")
+    const folder = String((await imported(box, ID)).path).replace(/\.jsonl$/, "")
+    const agentFile = join(source.replace(/\.jsonl$/, ""), "subagents", "agent-1.jsonl")
+    mkdirSync(dirname(agentFile), { recursive: true })
+    writeFileSync(agentFile, claudeFile(ID, box.project, "help"))
+    expect(await imported(box, ID)).toMatchObject({ artifacts: 1, artifactsLeft: [] })
+    expect(readFileSync(join(folder, "subagents", "agent-1.jsonl"), "utf8")).toContain("Reply to help")
+    expect(await imported(box, ID)).toMatchObject({ status: "unchanged", artifacts: 0 })
+  })
+
   test("stores what was rewritten as a branch, and loses nothing", async () => {
     const box = sandbox()
     const source = agentSession(box, sample, ID, "hello", "second")
