@@ -90,13 +90,14 @@ test("of copies of one time, the original is the face: that in the store of the 
   expect(sessions.map(({ source }) => source.name)).toEqual(["claude-code"])
 })
 
-test("sessions of two agents with one id are two conversations, and the id is ambiguous", async () => {
+test("sessions of two agents whose ids are one time are two conversations, and the id is ambiguous", async () => {
   const { library, write } = sources("roo", "cline-vscode", "pi")
-  for (const source of ["roo", "cline-vscode"]) write(source, { said: [["1", `in ${source}`, 3]] })
-  expect(await listed(library)).toEqual(["cline-vscode s1 in cline-vscode", "roo s1 in roo"])
-  await expect(library.resolve("s1")).rejects.toMatchObject({ code: "AmbiguousSessionError" })
-  write("pi", { agent: "roo", said: [["1", "in roo", 3]] })
-  expect(await listed(library)).toEqual(["cline-vscode s1 in cline-vscode", "roo s1 in roo (pi)"])
+  const id = "1795165200000"
+  for (const source of ["roo", "cline-vscode"]) write(source, { id, said: [["1", `in ${source}`, 3]] })
+  expect(await listed(library)).toEqual([`cline-vscode ${id} in cline-vscode`, `roo ${id} in roo`])
+  await expect(library.resolve(id)).rejects.toMatchObject({ code: "AmbiguousSessionError" })
+  write("pi", { id, agent: "roo", said: [["1", "in roo", 3]] })
+  expect(await listed(library)).toEqual([`cline-vscode ${id} in cline-vscode`, `roo ${id} in roo (pi)`])
 })
 
 test("a limit counts conversations, and says that it left some out", async () => {

@@ -1,6 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { compareRecency, type Recency } from "@treelog/session-core/adapter"
-import { AGENTS } from "../programs.js"
 import { agentOf } from "./session-query.js"
 import type { ListedSource } from "./source.js"
 
@@ -39,19 +38,18 @@ function isOriginal({ source: { madeBy }, info: { agent = madeBy } }: Candidate)
   return agent === madeBy
 }
 
-/**
- * The agent whose sessions are converted, wherever they are; empty of those in pi's format, which pi and its relatives write for each other. Ids of
- * two agents may be equal, such as the times of tasks.
- */
-export function convertedAgent(session: Pick<SessionInfo, "agent">, source: Pick<ListedSource, "madeBy">): string {
-  const agent = agentOf(session, source)
-  return AGENTS.some((name) => name === agent) ? agent : ""
+/** Ids of tasks are times: two agents may have the same one. */
+const TIME = /^\d+$/
+
+/** The agent by which an id is told from equal ones of other agents; empty where the id alone is enough. */
+export function agentOfId(session: Pick<SessionInfo, "id" | "agent">, source: Pick<ListedSource, "madeBy">): string {
+  return TIME.test(session.id) ? agentOf(session, source) : ""
 }
 
-/** What copies of one conversation have in common: id and agent. What cannot be read, or has no id, is a copy of nothing. */
+/** What copies of one conversation have in common: its id. What cannot be read, or has no id, is a copy of nothing. */
 export function conversationOf(info: SessionFace, source: Pick<ListedSource, "madeBy">): string {
   const { id, path, error } = info
-  return error || id === "" ? `:${path}` : `${convertedAgent(info, source)}:${id}`
+  return error || id === "" ? `:${path}` : `${agentOfId(info, source)}:${id}`
 }
 
 type SessionFace = Pick<SessionInfo, "id" | "path" | "agent" | "error">

@@ -1,5 +1,5 @@
 import type { FileQuery, FileUse } from "@treelog/session-core/search"
-import { convertedAgent } from "./conversation.js"
+import { agentOfId } from "./conversation.js"
 import { facesFirst } from "./faces-first.js"
 import { indexFilter, type SessionFilter } from "./session-query.js"
 import { type OnSourceError, ofEach, type Source } from "./source.js"
@@ -20,7 +20,7 @@ export async function fileUses<From extends Source>(
     return found.map((use): FoundUse<From> => ({ ...use, source }))
   })
   const once = await facesFirst(uses.flat(), sources, ({ source, session, entryId }) =>
-    JSON.stringify([convertedAgent(session, source), session.id, entryId]),
+    JSON.stringify([agentOfId(session, source), session.id, entryId]),
   )
   return once.sort((a, b) => b.time - a.time)
 }

@@ -8,7 +8,7 @@ import {
   recentSessions,
   sessionsByRef,
 } from "@treelog/session-core/adapter"
-import { type Candidate, type Copy, compareCopies, conversationsOf, convertedAgent } from "./conversation.js"
+import { agentOfId, type Candidate, type Copy, compareCopies, conversationsOf } from "./conversation.js"
 import { type ListedSource, type OnSourceError, ofEach } from "./source.js"
 
 /** The session that a reference means: the face of its conversation, and where the other copies are. */
@@ -81,7 +81,8 @@ async function faceOf<From extends ListedSource>(
   const known = await Promise.all(
     copies.map(async (copy) => ({ ...copy, info: (await listedSession(copy.source.storage, copy.path)) ?? REMOVED })),
   )
-  if (new Set(known.map(({ info, source }) => convertedAgent(info, source))).size !== 1) return undefined
+  if (new Set(known.map(({ info, source }) => agentOfId({ ...info, id: found[0]?.id ?? "" }, source))).size !== 1)
+    return undefined
   const [face, ...older] = known.sort(compareCopies(sources)).map(({ source, path }): Copy<From> => ({ source, path }))
   return { ...(face as Copy<From>), copies: older }
 }

@@ -9,7 +9,7 @@ import type {
   SearchResult,
   SessionHits,
 } from "@treelog/session-core/search"
-import { convertedAgent } from "./conversation.js"
+import { agentOfId } from "./conversation.js"
 import { facesFirst } from "./faces-first.js"
 import { indexFilter, type SessionFilter } from "./session-query.js"
 import { type OnSourceError, ofEach, type Source } from "./source.js"
@@ -89,7 +89,7 @@ async function mergeHits<From extends Source>(
     ranked,
     results.map(({ source }) => source),
     ({ source, session, hit: { entryId, time, role, content } }) =>
-      JSON.stringify([convertedAgent(session, source), entryId, time, role, content]),
+      JSON.stringify([agentOfId(session, source), entryId, time, role, content]),
   )
   const groups = new Map<IndexedSession, { source: From; session: IndexedSession; hits: SearchHit[] }>()
   for (const { source, session, hit } of unique.slice(0, limit)) {
