@@ -1,5 +1,5 @@
 import type { Line } from "@treelog/session-core/adapter"
-import { isObject, type Json, objectsIn, recordsIn, textIn } from "@treelog-internal/agent-files"
+import { isObject, type Json, objectsIn, recordsIn, textIn, wasRecord } from "@treelog-internal/agent-files"
 
 /** A line of a rollout. */
 export interface RolloutLine {
@@ -28,36 +28,42 @@ export function readRolloutLine(line: Line): RolloutLine | undefined {
 interface FoundHead {
   /** The payload of the head; of a rollout whose head is damaged or gone, what the lines behind it say. Undefined of what is no rollout. */
   readonly meta?: Json
-  /** Whether a line before is damaged. */
+  /** Whether a line before is damaged; of what is no rollout, whether such a line was a record once. */
   readonly isDamaged: boolean
 }
 
 /** The lines that a rollout may begin with once its head is gone. */
 const LINES: ReadonlySet<string> = new Set(["response_item", "event_msg", "turn_context", "compacted"])
 
+/** How much of a line shows what it was. Bytes. */
+const BEGINNING = 64
+
 /** @param threadId as the name of the file has it; empty where it has none */
 export function headIn(lines: Iterable<Line>, threadId: string): FoundHead {
   let isDamaged = false
+  let wasRollout = false
   let meta: Json | undefined
   for (const line of lines) {
     const read = readRolloutLine(line)
     if (!read) continue
     const { type, payload, timestamp } = read
     // A last line may still become complete.
-    if (type === "damaged") isDamaged ||= line.terminated
-    else if (!meta && type === "session_meta") {
+    if (type === "damaged") {
+      isDamaged ||= line.terminated
+      wasRollout ||= line.terminated && wasRecord({ text: new TextDecoder().decode(line.bytes.subarray(0, BEGINNING)) })
+    } else if (!meta && type === "session_meta") {
       const id = textIn(payload, "id")
       // Behind the head of a fork is the one of its origin.
       const isOrigin = isDamaged && threadId !== "" && id !== threadId
       return { meta: isOrigin ? { ...payload, id: threadId, forked_from_id: id } : payload, isDamaged }
-    } else if (!meta && !(LINES.has(type) && (isDamaged || timestamp !== undefined))) return { isDamaged }
+    } else if (!meta && !(LINES.has(type) && (isDamaged || timestamp !== undefined))) return { isDamaged: wasRollout }
     else {
       meta ??= timestamp === undefined ? {} : { timestamp }
       const cwd = folderIn(read)
       if (cwd !== undefined) return { meta: { ...meta, cwd }, isDamaged }
     }
   }
-  return { ...(meta && { meta }), isDamaged }
+  return meta ? { meta, isDamaged } : { isDamaged: wasRollout }
 }
 
 /** The folder of a turn, as its settings say, or what the model is told of it. */
