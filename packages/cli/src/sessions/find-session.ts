@@ -36,7 +36,7 @@ export async function findSession(
   return findIn(opened ?? (await openLibrary(context)), context, ref, folderOf(context))
 }
 
-/** The same for a command that only reads: `@last` and the like mean sessions of every folder where `scopeOfReading` does. */
+/** Finds the session for a command that only reads: `@last` and the like mean sessions of every folder where `scopeOfReading` does. */
 export async function findToRead(
   context: CommandContext,
   ref = NEWEST,

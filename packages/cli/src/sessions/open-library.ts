@@ -22,7 +22,7 @@ export async function openLibrary(context: CommandContext, allStores = false): P
   return libraryOf(context, await openEach(context, meant, openSource))
 }
 
-/** Those of one store. */
+/** The sessions of one store. */
 export async function libraryOfStore(context: CommandContext): Promise<CommandLibrary> {
   return libraryOf(context, [await openSource({ program: undefined, context })])
 }

@@ -4,7 +4,7 @@ import { isRecency, type ListedSource } from "@treelog/stores"
 import { plural } from "@treelog-internal/text"
 import { listedStores } from "./program-stores.js"
 
-/** The same error, which names where sessions were looked for, and describes candidates. */
+/** Completes the error of a reference: it names where sessions were looked for, and describes candidates. */
 export async function describedError(
   sources: readonly ListedSource[],
   ref: string,

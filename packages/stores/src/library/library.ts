@@ -78,7 +78,7 @@ export class Library<From extends Source = Source> {
     return usageIn(this.sources, query, kinds, this.#onError)
   }
 
-  /** The same sums, of all sources together. */
+  /** Sums what all sources used together. A response that several have counts once, for the agent that made it. */
   sums(query: LibraryUsage & Pick<UsageQuery, "by">): Promise<UsageRow[]> {
     return sumsOf(this.sources, query, this.#onError)
   }

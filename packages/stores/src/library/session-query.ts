@@ -41,7 +41,7 @@ export function isNarrow({ since, until, agent }: SessionQuery): boolean {
 
 type Scoped = Pick<SessionFilter, "scope">
 
-/** The same sessions, for the index of a source, which knows their agents. */
+/** Makes a query one for the index of a source: its scope becomes a condition, and of agents the index knows. */
 export function indexFilter<Filter extends IndexFilter>(
   { scope, ...filter }: Scoped & Filter,
   source: ListedSource,

@@ -33,7 +33,7 @@ export async function usageIn<From extends Source>(
   })
 }
 
-/** The same sums, of all sources together. */
+/** Sums what the sessions of all sources used together. */
 export async function sumsOf(
   sources: readonly Source[],
   query: LibraryUsage & Pick<UsageQuery, "by">,

@@ -5,7 +5,7 @@ import type { ColumnsOf } from "../../render/session-table.js"
 import { projectGroups } from "../../sessions/scope.js"
 import { ListedPrices } from "../../stats/prices.js"
 
-/** The same command with sessions of every folder. */
+/** The context of a command about sessions of every folder. */
 export function ofEveryFolder(context: CommandContext): CommandContext {
   return context.with({ ...context.options, all: true })
 }
