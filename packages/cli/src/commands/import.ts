@@ -12,7 +12,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { commandSessions } from "../sessions/command-sessions.js"
-import { machineStorages } from "../sessions/machine-storages.js"
+import { openMachine } from "../sessions/open-library.js"
 import { printFailure } from "../sessions/stored-keys.js"
 import { artifactsFailure, leftSentence } from "../transfer/copy-report.js"
 
@@ -108,7 +108,7 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
   const manager = await managerWith(sessions, await target?.open("write"))
   const importing = importSession(manager, from, {
     ...(options.cwd !== undefined && { cwd: resolve(io.cwd, options.cwd) }),
-    others: await machineStorages(context),
+    others: (await openMachine(context)).sources.map(({ storage }) => storage),
     ...(source.name !== target?.name && { blobs: await source.open("read") }),
     ...(!sessions.files && { storage: new FileSessionStorage({ env: io.env, cacheDir: null }) }),
   })

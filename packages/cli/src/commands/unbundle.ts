@@ -20,7 +20,7 @@ import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { type ChosenStore, chosenStore, isStoreNamed } from "../sessions/chosen-store.js"
 import { readConfig } from "../sessions/config.js"
-import { machineStorages } from "../sessions/machine-storages.js"
+import { openMachine } from "../sessions/open-library.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { projectsOf } from "../sessions/scope.js"
 import { CopyTally, printCopied, withProgress } from "../transfer/copy-report.js"
@@ -49,7 +49,7 @@ export async function unbundle(
       const name = await storeOfProgram(context, store)
       return name && openTarget(context, { name, isByOption: true }, store)
     },
-    others: await machineStorages(context),
+    others: (await openMachine(context)).sources.map(({ storage }) => storage),
     stagingDir: files?.agentDir ?? (io.env.TMPDIR || tmpdir()),
     cwdOf: (cwd) => mappedFolder(cwd, mappings),
     dryRun,

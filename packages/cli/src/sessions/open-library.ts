@@ -22,6 +22,12 @@ export async function openLibrary(context: CommandContext, allStores = false): P
   return libraryOf(context, await openEach(context, meant, openSource))
 }
 
+/** The sessions of all programs on this machine, whatever store a command is for. */
+export async function openMachine(context: CommandContext): Promise<CommandLibrary> {
+  const { store: _, agentDir: __, sessionDir: ___, ...options } = context.options
+  return openLibrary(context.with(options), true)
+}
+
 /** The sessions of one store. */
 export async function libraryOfStore(context: CommandContext): Promise<CommandLibrary> {
   return libraryOf(context, [await openSource({ program: undefined, context })])

@@ -66,7 +66,7 @@ export function headIn(lines: Iterable<Line>, threadId: string): FoundHead {
   return meta ? { meta, isDamaged } : { isDamaged: wasRollout }
 }
 
-/** The folder of a turn, as its settings say, or what the model is told of it. */
+/** The folder of a turn, as its settings say, or what the model gets of it. */
 function folderIn({ type, payload }: RolloutLine): string | undefined {
   if (type === "turn_context") return textIn(payload, "cwd")
   const texts = objectsIn(payload.content).map(({ text }) => /<cwd>([^<]+)<\/cwd>/.exec(String(text))?.[1])

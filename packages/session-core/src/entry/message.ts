@@ -82,17 +82,17 @@ export interface AssistantMessage {
   errorMessage?: string
   /** Of a reply in a converted session: whether its agent recorded the request that it answers. */
   request?: "recorded" | "rebuilt"
-  /** The same: what its agent gives the model for a call whose result was never stored, as of a process that was killed, when it goes on. */
+  /** Of a reply in a converted session: what its agent sends for a call whose result was never stored, such as that of a killed process. */
   lostResult?: LostResult
   /**
-   * The same: how its model gets custom messages with a `placement`. `user`: it gets no messages of the system within a conversation, so that each stands
+   * Of a reply in a converted session: how its model gets custom messages with a `placement`. `user`: it gets no messages of the system within a conversation, so that each stands
    * before the prompt, or is a part of the result that it follows. `joined`: those behind the messages of the user are one.
    */
   reminders?: "user" | "joined"
-  /** The same: what another model of its provider gets of its thinking, as its agent sends it: all, nothing, or its text. Default: text in `<thinking>` tags. */
+  /** Of a reply in a converted session: what its agent sends of its thinking to another model of the provider: all, nothing, or its text. Default: text in `<thinking>` tags. */
   foreignThinking?: "kept" | "omitted" | "text"
   /**
-   * The same: its agent sends it with an API for chats. The texts of a reply are one, and the files of its results stand in a message of the user behind
+   * Of a reply in a converted session whose agent uses a chat API: the texts of a reply are sent as one, and the files of its results stand in a message of the user behind
    * them, which begins with these words.
    */
   chat?: { readonly files: string }

@@ -41,7 +41,7 @@ function isOriginal({ source: { madeBy }, info: { agent = madeBy } }: Candidate)
 /** Ids of tasks are times: two agents may have the same one. */
 const TIME = /^\d+$/
 
-/** The agent by which an id is told from equal ones of other agents; empty where the id alone is enough. */
+/** The agent that distinguishes an id from equal ids of other agents; empty where the id alone is unique. */
 export function agentOfId(session: Pick<SessionInfo, "id" | "agent">, source: Pick<ListedSource, "madeBy">): string {
   return TIME.test(session.id) ? agentOf(session, source) : ""
 }

@@ -1,6 +1,6 @@
 import type { FileQuery, FileUse } from "@treelog/session-core/search"
 import { agentOfId } from "./conversation.js"
-import { facesFirst } from "./faces-first.js"
+import { eachOnce } from "./each-once.js"
 import { indexFilter, type SessionFilter } from "./session-query.js"
 import { type OnSourceError, ofEach, type Source } from "./source.js"
 
@@ -19,7 +19,7 @@ export async function fileUses<From extends Source>(
     const found = await (await source.index()).files(indexFilter(query, source))
     return found.map((use): FoundUse<From> => ({ ...use, source }))
   })
-  const once = await facesFirst(uses.flat(), sources, ({ source, session, entryId }) =>
+  const once = await eachOnce(uses.flat(), sources, ({ source, session, entryId }) =>
     JSON.stringify([agentOfId(session, source), session.id, entryId]),
   )
   return once.sort((a, b) => b.time - a.time)

@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionInfo } from "@treelog/session-core"
 import { compareRecency, type ListOptions, listedSession, listSessions } from "@treelog/session-core/adapter"
-import { type Copy, compareCopies, conversationOf, type ListedSession } from "./conversation.js"
+import { agentOfId, type Copy, compareCopies, conversationOf, type ListedSession } from "./conversation.js"
 import { isListed, isNarrow, type SessionQuery } from "./session-query.js"
 import { type ListedSource, type OnSourceError, ofEach } from "./source.js"
 
@@ -15,7 +15,7 @@ export interface ConversationListOptions extends Pick<ListOptions, "signal" | "o
   readonly limit?: number | undefined
   /** Called where the limit left sessions out. */
   readonly onMore?: () => void
-  /** Called with the id of each session of each source, before the first is listed; in the order `"streamed"`, without a folder, as they are found. */
+  /** Called with the id of each session of each source, before the first is listed. */
   readonly onId?: (id: string) => void
 }
 
@@ -86,7 +86,7 @@ class ConversationList<From extends ListedSource> {
     const heads = await this.#heads()
     const compare = compareCopies(this.#sources)
     try {
-      while (heads.length > 0) yield* facesFirst(await this.#takeNewest(heads), compare)
+      while (heads.length > 0) yield* facesOf(await this.#takeNewest(heads), compare)
     } finally {
       // What was read so far is kept in the caches.
       for (const { infos } of heads) await infos.return(undefined)
@@ -144,7 +144,7 @@ class ConversationList<From extends ListedSource> {
 
 type Taken<From extends ListedSource> = Copy<From> & { readonly info: SessionInfo }
 
-function facesFirst<From extends ListedSource>(
+function facesOf<From extends ListedSource>(
   taken: readonly Taken<From>[],
   compare: ReturnType<typeof compareCopies>,
 ): readonly Taken<From>[] {
@@ -191,14 +191,14 @@ class CopyPlaces<From extends ListedSource> {
   async others(source: From, info: SessionInfo): Promise<readonly Copy<From>[]> {
     const copies = info.error || info.id === "" ? undefined : this.#places.get(info.id)
     if (copies === undefined || copies.length < 2) return NONE
-    const conversation = conversationOf(info, source)
-    const others: Copy<From>[] = []
-    for (const copy of copies) {
-      if (copy.source === source && copy.path === info.path) continue
-      const listed = await listedSession(copy.source.storage, copy.path)
-      if (listed && conversationOf(listed, copy.source) === conversation) others.push(copy)
-    }
-    return others
+    const others = copies.filter((copy) => copy.source !== source || copy.path !== info.path)
+    const agent = agentOfId(info, source)
+    if (agent === "") return others
+    const listed = await Promise.all(others.map((copy) => listedSession(copy.source.storage, copy.path)))
+    return others.filter((copy, at) => {
+      const info = listed[at]
+      return info && agentOfId(info, copy.source) === agent
+    })
   }
 }
 

@@ -10,7 +10,7 @@ import type {
   SessionHits,
 } from "@treelog/session-core/search"
 import { agentOfId } from "./conversation.js"
-import { facesFirst } from "./faces-first.js"
+import { eachOnce } from "./each-once.js"
 import { indexFilter, type SessionFilter } from "./session-query.js"
 import { type OnSourceError, ofEach, type Source } from "./source.js"
 
@@ -85,7 +85,7 @@ async function mergeHits<From extends Source>(
       .map((one, rank) => ({ ...one, rank })),
   )
   ranked.sort(sort === "newest" ? (a, b) => b.hit.time - a.hit.time : (a, b) => a.rank - b.rank)
-  const unique = await facesFirst(
+  const unique = await eachOnce(
     ranked,
     results.map(({ source }) => source),
     ({ source, session, hit: { entryId, time, role, content } }) =>

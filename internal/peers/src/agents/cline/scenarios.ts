@@ -40,13 +40,7 @@ export const talk: Scenario = {
       for await (const { id = "" } of storage.list())
         if (!sent.has(id)) sent.set(id, asRead((model.requests.at(-1)?.messages ?? []) as Json[]))
     }
-    return checkRecords(storage, {
-      prompts,
-      sent: (id) => sent.get(id),
-      answers: model.requests.length,
-      target: { provider: "anthropic", model: ANOTHER },
-      fields: fieldsOf(place),
-    })
+    return checked(storage, { place, model, prompts, going: sent })
   },
 }
 
@@ -69,13 +63,7 @@ export const long: Scenario = {
         await say("What now?")
         going.set(id, asRead((model.requests.at(-1)?.messages ?? []) as Json[]))
       })
-    return checkRecords(storage, {
-      prompts: [first],
-      sent: (id) => going.get(id),
-      answers: model.requests.length,
-      target: { provider: "anthropic", model: ANOTHER },
-      fields: fieldsOf(place),
-    })
+    return checked(storage, { place, model, prompts: [first], going })
   },
 }
 
@@ -106,13 +94,7 @@ export const models: Scenario = {
         await say("What now?")
         going.set(id, asRead((model.requests.at(-1)?.messages ?? []) as Json[]))
       })
-    return checkRecords(storage, {
-      prompts: [first],
-      sent: (id) => going.get(id),
-      answers: model.requests.length,
-      target: { provider: "anthropic", model: ANOTHER },
-      fields: fieldsOf(place),
-    })
+    return checked(storage, { place, model, prompts: [first], going })
   },
 }
 
@@ -132,13 +114,7 @@ export const killed: Scenario = {
         await say("What now?")
         going.set(id, asRead((model.requests.at(-1)?.messages ?? []) as Json[]))
       })
-    return checkRecords(storage, {
-      prompts: [first],
-      sent: (id) => going.get(id),
-      answers: model.requests.length,
-      target: { provider: "anthropic", model: ANOTHER },
-      fields: fieldsOf(place),
-    })
+    return checked(storage, { place, model, prompts: [first], going })
   },
 }
 
@@ -209,6 +185,27 @@ async function inTerminal(
   } finally {
     await terminal.close()
   }
+}
+
+interface Checked {
+  readonly place: AgentPlace
+  readonly model: ModelServer
+  readonly prompts: readonly string[]
+  /** What the model got when a session went on, by session. */
+  readonly going: ReadonlyMap<string, readonly Json[]>
+}
+
+function checked(
+  storage: Parameters<typeof checkRecords>[0],
+  { place, model, prompts, going }: Checked,
+): ReturnType<typeof checkRecords> {
+  return checkRecords(storage, {
+    prompts,
+    sent: (id) => going.get(id),
+    answers: model.requests.length,
+    target: { provider: "anthropic", model: ANOTHER },
+    fields: fieldsOf(place),
+  })
 }
 
 function prepared(place: AgentPlace, { url }: ModelServer): AgentPlace {

@@ -13,7 +13,7 @@ export interface ListOptions {
   readonly onProgress?: (scanned: number, total: number) => void
   /**
    * Called with each session, also with those of other folders in the same bucket: all of them are scanned, in the order `"newest"` before
-   * the first is listed. The id is that of its header, else that of its name; empty where neither has one.
+   * the first is listed. The id is that of the name, else the one that was read; empty of what cannot be read.
    */
   readonly onScanned?: (session: { readonly key: string; readonly id: string }) => void
   /** Called with each session that cannot be read and is to be listed: in the order `"newest"`, before the first is listed. */
@@ -45,7 +45,7 @@ export async function* listSessions(
   const see = ({ found: { key, id }, summary }: ScannedSession, left: number) => {
     scanned += 1
     onProgress?.(scanned, scanned + left)
-    onScanned?.({ key, id: summary.info.id || (id ?? "") })
+    onScanned?.({ key, id: id ?? summary.info.id })
   }
   try {
     // A caller that is to see each session needs a scan of all.

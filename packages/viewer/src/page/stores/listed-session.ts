@@ -11,7 +11,7 @@ export interface ListedSession {
   readonly store: string
   /** Who made it, by its header, or else whose store it is in; empty where that is not known. */
   readonly agent: string
-  /** The same as it is shown: a store may be a profile of its agent. */
+  /** The agent as the page shows it: with the profile where the store is one. */
   readonly agentText: string
   readonly id: string
   /** The address of the session; undefined for one that is shown nowhere. */

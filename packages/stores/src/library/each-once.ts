@@ -11,11 +11,11 @@ interface FoundIn {
 }
 
 /**
- * Of what several sessions have, that of one: of copies of a conversation the face, of those which have it; of others, such as forks, the oldest. In
- * the order of the list.
- * @param nameOf the same for what they have in common
+ * Drops what several sessions have in common from all of them but one: from copies of a conversation but the face of those that have it, and from
+ * others, such as forks, but the oldest. Keeps the order.
+ * @param nameOf a text that is equal for what sessions have in common
  */
-export async function facesFirst<Found extends FoundIn>(
+export async function eachOnce<Found extends FoundIn>(
   found: readonly Found[],
   sources: readonly Source[],
   nameOf: (one: Found) => string,
