@@ -1,5 +1,7 @@
 // The import rules that docs/ARCHITECTURE.md describes. `npm run layers` checks them.
 
+const { readdirSync, readFileSync } = require("node:fs")
+
 const CORE = "^packages/session-core/src/"
 const ADAPTERS = [
   "storage-fs",
@@ -16,6 +18,20 @@ const ADAPTERS = [
   "mcp",
 ]
 const TEST_FILE = "^(packages|internal)/[^/]+/test/|[.]test[.]ts$"
+
+/** The packages whose tests import their entry points: those that are published, and those that are built into them. */
+const TESTED = "(?:packages/[^/]+|internal/(?:agent-files|fs|sqlite|text))"
+
+/** The source files that users of a package import by its name. */
+const ENTRY_POINTS = ["packages", "internal"].flatMap((group) =>
+  readdirSync(group).flatMap((folder) => {
+    const { exports = {} } = JSON.parse(readFileSync(`${group}/${folder}/package.json`, "utf8"))
+    return Object.values(exports)
+      .map((target) => target["@treelog/source"] ?? target)
+      .filter((source) => typeof source === "string" && source.startsWith("./src/"))
+      .map((source) => `^${group}/${folder}/${source.slice(2).replaceAll(".", "[.]")}$`)
+  }),
+)
 
 /** What adapters may import besides the core. */
 const SECRETS = "^packages/secrets/src/"
@@ -277,6 +293,14 @@ module.exports = {
       severity: "error",
       from: { path: "^packages/[^/]+/src/", pathNot: TEST_FILE },
       to: { path: [TEST_FILE, "^internal/(?!(agent-files|fs|sqlite|text)/src/)"] },
+    },
+    {
+      name: "tests-import-entry-points",
+      severity: "error",
+      comment:
+        "a test imports a package by its name; what it tests of the inside is listed in the test/door.ts of its package",
+      from: { path: "^(packages|internal)/[^/]+/test/", pathNot: "/test/(page/)?door[.]ts$" },
+      to: { path: `^${TESTED}/src/`, pathNot: ENTRY_POINTS },
     },
   ],
   options: {

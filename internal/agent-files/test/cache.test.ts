@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { nodeFs } from "@treelog-internal/fs"
 import { afterEach, describe, expect, it } from "vitest"
-import { SessionTable } from "../src/session-table.js"
+import { SessionTable } from "./door.js"
 import { lineStorage } from "./line-source.js"
 
 const opened: Awaited<ReturnType<typeof lineStorage>>[] = []

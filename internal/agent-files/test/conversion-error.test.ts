@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { SessionManager } from "@treelog/session-core"
+import type { Conversion, SourceSession } from "@treelog-internal/agent-files"
 import { expect, it } from "vitest"
-import type { Conversion, SourceSession } from "../src/index.js"
 import { LineSource, LineStorage, lineStorage } from "./line-source.js"
 
 /** Fails as a converter does that did not expect what is in a session whose id is that of a step. */

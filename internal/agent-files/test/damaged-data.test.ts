@@ -1,5 +1,5 @@
+import { damagedData } from "@treelog-internal/agent-files"
 import { describe, expect, it } from "vitest"
-import { damagedData } from "../src/index.js"
 
 describe("What is kept of a line that cannot be read", () => {
   it("is its text", () => expect(damagedData(3, () => "abc")).toEqual({ text: "abc" }))

@@ -9,7 +9,7 @@ import {
   type AgentStorageOptions,
   type Conversion,
   type SourceSession,
-} from "../src/index.js"
+} from "@treelog-internal/agent-files"
 
 const SUFFIX = ".lines"
 

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { usageFields } from "@treelog-internal/agent-files"
+import { type AgentDefinition, openAgentStorage, sessionFiles } from "@treelog-internal/agent-files/records"
 import { expect, it, onTestFinished } from "vitest"
-import { type AgentDefinition, openAgentStorage, sessionFiles } from "../src/records.js"
-import { usageFields } from "../src/usage-fields.js"
 
 const agent: AgentDefinition = {
   place: { name: "acme", folders: [], sessions: "" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { convertRecords } from "../src/records/record-conversion.js"
+import { convertRecords } from "./door.js"
 
 test("entries before the first time have that of the session, and later ones without a time that of the entry before", async () => {
   const place = { name: "acme", folders: [], sessions: "" }

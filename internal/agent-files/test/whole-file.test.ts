@@ -2,9 +2,9 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFil
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
+import { wholeFile } from "@treelog-internal/agent-files"
 import { type FsPort, nodeFs, type SyncFile } from "@treelog-internal/fs"
 import { expect, it, onTestFinished } from "vitest"
-import { wholeFile } from "../src/index.js"
 
 /** Shorter reads are those of the ends. Bytes. */
 const HALVED = 4096

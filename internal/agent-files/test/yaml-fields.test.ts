@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { yamlFields } from "../src/yaml-fields.js"
+import { yamlFields } from "./door.js"
 
 test("a mapping of YAML has its texts: plain, quoted, in blocks; what is nested is no field", () => {
   const text = `id: 7f3a

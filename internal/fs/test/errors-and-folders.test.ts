@@ -3,8 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { TreelogError } from "@treelog/session-core"
-import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
-import { expect, onTestFinished, test } from "vitest"
 import {
   errnoOf,
   isErrno,
@@ -20,7 +18,9 @@ import {
   statMany,
   syncFolder,
   withStorageErrors,
-} from "../src/index.js"
+} from "@treelog-internal/fs"
+import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
+import { expect, onTestFinished, test } from "vitest"
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "treelog-fs-"))

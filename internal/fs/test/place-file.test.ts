@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { discard, nodeFs, placeNew, renameNew, TemporaryFiles } from "@treelog-internal/fs"
 import { CrashError, FaultFs, type FaultKind } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { discard, nodeFs, placeNew, renameNew, TemporaryFiles } from "../src/index.js"
 
 /** A folder with a finished temporary file in it, and a free name. */
 async function scene(): Promise<{ folder: string; temp: string; path: string }> {

@@ -1,7 +1,7 @@
 import { MAX_IO_BYTES } from "@treelog/session-core/adapter"
+import type { OpenFile, SyncFile } from "@treelog-internal/fs"
+import { readWhole, readWholeSync, writeWhole } from "@treelog-internal/fs"
 import { describe, expect, it } from "vitest"
-import type { OpenFile, SyncFile } from "../src/fs-port.js"
-import { readWhole, readWholeSync, writeWhole } from "../src/whole-io.js"
 
 const SIZE = 5 * 2 ** 30 + 7
 const SYSTEM_LIMIT = 2 ** 31 - 1

@@ -1,7 +1,7 @@
+import type { SyncFile } from "@treelog-internal/fs"
+import { writeChunks } from "@treelog-internal/fs"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { SyncFile } from "../src/fs-port.js"
-import { writeChunks } from "../src/whole-io.js"
 
 const MOST = 600 * 1024
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
 import {
   type SqliteConnection as Connection,
   chooseDriver,
@@ -10,7 +9,8 @@ import {
   SqliteConnection,
   type SqliteDriver,
   waitForLocks,
-} from "../src/index.js"
+} from "@treelog-internal/sqlite"
+import { expect, onTestFinished, test } from "vitest"
 
 const NOW = Date.UTC(2026, 2, 7)
 const ASIDE = "kept.db.corrupt-2026-03-07T00-00-00-000Z"

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { chooseDriver, ForeignDatabase, type SqliteDatabase, type SqliteDriver } from "@treelog-internal/sqlite"
 import { expect, onTestFinished, test } from "vitest"
-import { chooseDriver, ForeignDatabase, type SqliteDatabase, type SqliteDriver } from "../src/index.js"
 
 const driver = (await chooseDriver()) as SqliteDriver
 

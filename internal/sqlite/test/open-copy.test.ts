@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { chooseDriver, openCopy, type SqliteDriver } from "@treelog-internal/sqlite"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { chooseDriver, openCopy, type SqliteDriver } from "../src/index.js"
 
 const driver = (await chooseDriver()) as SqliteDriver
 

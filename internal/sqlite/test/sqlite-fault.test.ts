@@ -1,6 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
+import { isBusy, isDamaged, isDamagedIndex, sqliteCode, toStorageError } from "@treelog-internal/sqlite"
 import { describe, expect, test } from "vitest"
-import { isBusy, isDamaged, isDamagedIndex, sqliteCode, toStorageError } from "../src/index.js"
 
 const withCode = (code: string) => Object.assign(new Error("a fault"), { code })
 const withNumber = (errcode: number) => Object.assign(new Error("a fault"), { code: "ERR_SQLITE_ERROR", errcode })

@@ -1,6 +1,6 @@
+import { cleanJson, cleanLine, cleanTabbed, cleanText } from "@treelog-internal/text"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { cleanJson, cleanLine, cleanTabbed, cleanText } from "../src/index.js"
 
 const ESCAPE = String.fromCharCode(0x1b)
 const BELL = String.fromCharCode(0x07)

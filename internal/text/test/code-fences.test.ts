@@ -1,6 +1,6 @@
+import { fencedCode } from "@treelog-internal/text"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { fencedCode } from "../src/index.js"
 
 describe("The blocks of fenced code in a text", () => {
   const found = (text: string): string[] =>

@@ -1,6 +1,6 @@
 import type { Cost } from "@treelog/session-core/search"
+import { costNotes, costText, tokensText } from "@treelog-internal/text"
 import { describe, expect, test } from "vitest"
-import { costNotes, costText, tokensText } from "../src/index.js"
 
 const cost = (more: Partial<Cost>): Cost => ({
   reported: 0,

@@ -1,6 +1,6 @@
+import { cutLines, PLAIN } from "@treelog-internal/text"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { cutLines, PLAIN } from "../src/index.js"
 
 const options = { style: PLAIN, full: false }
 

@@ -1,6 +1,6 @@
+import { numberText, plural, sizeText } from "@treelog-internal/text"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { numberText, plural, sizeText } from "../src/index.js"
 
 test.each([
   [0, "0 B"],

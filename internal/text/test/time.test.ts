@@ -1,5 +1,5 @@
+import { ageOf, timeOf } from "@treelog-internal/text"
 import { expect, test } from "vitest"
-import { ageOf, timeOf } from "../src/index.js"
 
 const NOW = new Date(2026, 2, 20, 12).getTime()
 const MINUTE = 60_000

@@ -1,7 +1,6 @@
 import { buildTranscript, type SessionEntry } from "@treelog/session-core"
+import { PLAIN, transcriptLines } from "@treelog-internal/text"
 import { expect, test } from "vitest"
-import { PLAIN } from "../src/style.js"
-import { transcriptLines } from "../src/transcript-lines.js"
 
 const TIME = "2026-11-10T09:00:00.000Z"
 

@@ -1,10 +1,10 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
+import { agentContract } from "@treelog/agents/testing"
 import { describe, it } from "vitest"
-import { agent } from "../src/copilot/agent.js"
-import { openAgentStorage } from "../src/kit.js"
-import { agentContract } from "../src/testing.js"
 import { copilotEvents } from "./copilot-events.js"
+import { copilot as agent } from "./door.js"
 
 agentContract(
   { describe, it },

@@ -1,10 +1,10 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
+import { agentContract } from "@treelog/agents/testing"
 import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { describe, expect, it, test } from "vitest"
-import { agent } from "../src/cursor-agent/agent.js"
-import { openAgentStorage } from "../src/kit.js"
-import { agentContract } from "../src/testing.js"
+import { cursorAgent as agent } from "./door.js"
 import { inFolder, linesOf, shortly } from "./in-folder.js"
 
 // Records as public readers of these files describe them.

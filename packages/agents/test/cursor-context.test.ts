@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
 import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager } from "@treelog/session-core"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { expect, onTestFinished, test } from "vitest"
-import { agent } from "../src/cursor/agent.js"
-import { sessionsIn } from "../src/cursor/rows.js"
-import { openAgentStorage } from "../src/kit.js"
 import { addComposer, type Bubble, bubble, call, put, reply, user, withCursor } from "./cursor-database.js"
+import { cursor as agent, sessionsIn } from "./door.js"
 
 /** A database of Cursor with what is added to it. */
 async function cursor(add: (db: SqliteDatabase) => void) {

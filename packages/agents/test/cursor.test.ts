@@ -1,10 +1,10 @@
 import { join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
+import { agentContract } from "@treelog/agents/testing"
 import { loadDriver } from "@treelog/index-sqlite"
 import { describe, expect, it, test } from "vitest"
-import { agent } from "../src/cursor/agent.js"
-import { openAgentStorage } from "../src/kit.js"
-import { agentContract } from "../src/testing.js"
 import { addBubbles, addComposer, bubble, reply, user, withCursor, workspace } from "./cursor-database.js"
+import { cursor as agent } from "./door.js"
 import { inFolder } from "./in-folder.js"
 
 const idOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
+import { agentContract } from "@treelog/agents/testing"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { describe, expect, it, test } from "vitest"
-import { agent } from "../src/gemini/agent.js"
-import { openAgentStorage } from "../src/kit.js"
-import { agentContract } from "../src/testing.js"
+import { gemini as agent } from "./door.js"
 import { inFolder, linesOf, shortly } from "./in-folder.js"
 
 // Records as Gemini CLI 0.61 writes them.

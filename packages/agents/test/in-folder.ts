@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { type AgentDefinition, openAgentStorage } from "@treelog/agents/kit"
 import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager } from "@treelog/session-core"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import { onTestFinished } from "vitest"
-import { type AgentDefinition, openAgentStorage } from "../src/kit.js"
 
 type Fields = Readonly<Record<string, unknown>>
 

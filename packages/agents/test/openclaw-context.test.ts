@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
 import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager } from "@treelog/session-core"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { expect, onTestFinished, test } from "vitest"
-import { openAgentStorage } from "../src/kit.js"
-import { agent } from "../src/openclaw/agent.js"
+import { openclaw as agent } from "./door.js"
 import {
   ARCHIVES,
   addSession,

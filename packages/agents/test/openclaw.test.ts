@@ -1,10 +1,10 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
+import { type AgentCandidate, agentContract } from "@treelog/agents/testing"
 import { loadDriver } from "@treelog/index-sqlite"
 import { describe, expect, it, test } from "vitest"
-import { openAgentStorage } from "../src/kit.js"
-import { agent } from "../src/openclaw/agent.js"
-import { type AgentCandidate, agentContract } from "../src/testing.js"
+import { openclaw as agent } from "./door.js"
 import { inFolder } from "./in-folder.js"
 import { addEvents, addSession, databaseOf, event, headerOf, said, withOpenclaw } from "./openclaw-database.js"
 

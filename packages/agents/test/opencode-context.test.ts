@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
 import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager } from "@treelog/session-core"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { expect, onTestFinished, test } from "vitest"
-import { agent as kilo } from "../src/kilo/agent.js"
-import { openAgentStorage } from "../src/kit.js"
-import { agent } from "../src/opencode/agent.js"
+import { opencode as agent, kilo } from "./door.js"
 import {
   addMessage,
   addSecondMessage,

@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { agent as kilo } from "../src/kilo/agent.js"
-import { agent } from "../src/opencode/agent.js"
+import { opencode as agent, kilo } from "./door.js"
 import { inFolder, shortly } from "./in-folder.js"
 import { addMessage, addSession, REPLY, START, text, USER, withOpencode } from "./opencode-database.js"
 

@@ -1,10 +1,10 @@
 import { join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
+import { agentContract } from "@treelog/agents/testing"
 import { loadDriver } from "@treelog/index-sqlite"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { describe, expect, it, test } from "vitest"
-import { openAgentStorage } from "../src/kit.js"
-import { agent } from "../src/opencode/agent.js"
-import { agentContract } from "../src/testing.js"
+import { opencode as agent } from "./door.js"
 import { inFolder } from "./in-folder.js"
 import {
   addMessage,

@@ -1,10 +1,10 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
+import { agentContract } from "@treelog/agents/testing"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
 import { describe, expect, it, test } from "vitest"
-import { openAgentStorage } from "../src/kit.js"
-import { agent } from "../src/qwen/agent.js"
-import { agentContract } from "../src/testing.js"
+import { qwen as agent } from "./door.js"
 import { inFolder, linesOf, shortly } from "./in-folder.js"
 
 // Records as Qwen Code 0.24 writes them.

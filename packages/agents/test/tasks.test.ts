@@ -1,10 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
+import { agentContract } from "@treelog/agents/testing"
 import { describe, expect, it, test } from "vitest"
-import { openAgentStorage } from "../src/kit.js"
-import { tasksAgent } from "../src/tasks/agent.js"
-import { cline, clineVsCode, roo } from "../src/tasks/places.js"
-import { agentContract } from "../src/testing.js"
+import { cline, clineVsCode, roo, tasksAgent } from "./door.js"
 import { inFolder, shortly } from "./in-folder.js"
 
 // Documents as Cline 3.0 and Roo Code 3 write them.

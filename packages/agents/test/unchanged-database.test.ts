@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, rm, utimes } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { openAgentStorage } from "@treelog/agents/kit"
 import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager } from "@treelog/session-core"
 import { expect, it, onTestFinished } from "vitest"
-import { openAgentStorage } from "../src/kit.js"
-import { agent } from "../src/opencode/agent.js"
+import { opencode as agent } from "./door.js"
 import { addMessage, addSession, text, USER, withOpencode } from "./opencode-database.js"
 
 it("opens a database for a list only if it or its log has changed since another process listed it", async () => {

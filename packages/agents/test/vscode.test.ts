@@ -1,13 +1,11 @@
 import { appendFile, mkdir, rm, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { openAgentStorage } from "@treelog/agents/kit"
+import { agentContract } from "@treelog/agents/testing"
 import { isEntry } from "@treelog/session-core"
 import { describe, expect, it, test } from "vitest"
-import { openAgentStorage } from "../src/kit.js"
-import { agentContract } from "../src/testing.js"
-import { vsCodeAgent } from "../src/vscode/agent.js"
-import { folderIn } from "../src/vscode/convert.js"
-import { vscode } from "../src/vscode/places.js"
+import { folderIn, vsCodeAgent, vscode } from "./door.js"
 import { inFolder, linesOf, shortly } from "./in-folder.js"
 
 // Chats as VS Code 1.109 writes them, and documents as those before did.

@@ -1,6 +1,6 @@
+import { S3BlobStore } from "@treelog/blob-store-s3"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import { expect, test } from "vitest"
-import { S3BlobStore } from "../src/index.js"
 import { engineOf, instantly, optionsFor } from "./engines.js"
 
 const bytes = new TextEncoder().encode("blob")

@@ -1,7 +1,7 @@
+import { S3BlobStore, type S3BlobStoreOptions } from "@treelog/blob-store-s3"
 import { blobStoreContract } from "@treelog/session-core/testing"
 import { FakeS3, type S3Behaviour } from "@treelog-internal/test-kit/s3"
 import { describe, it } from "vitest"
-import { S3BlobStore, type S3BlobStoreOptions } from "../src/index.js"
 import { ask, type Engine, engineOf, engines, newPrefix, optionsFor } from "./engines.js"
 
 function fakeWith(name: string, behaviour: Partial<S3Behaviour>): Engine {

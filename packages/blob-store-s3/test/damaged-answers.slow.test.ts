@@ -1,10 +1,8 @@
+import { S3BlobStore } from "@treelog/blob-store-s3"
 import { isTreelogError } from "@treelog/session-core"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { S3BlobStore } from "../src/index.js"
-import { listObjects } from "../src/list-objects.js"
-import { elementsOf } from "../src/read-xml.js"
-import { S3Client } from "../src/s3-client.js"
+import { elementsOf, listObjects, S3Client } from "./door.js"
 import { engineOf, instantly, optionsFor } from "./engines.js"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

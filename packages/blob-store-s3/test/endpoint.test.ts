@@ -1,7 +1,7 @@
 import { inspect } from "node:util"
+import { S3BlobStore, type S3BlobStoreOptions } from "@treelog/blob-store-s3"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import { describe, expect, test } from "vitest"
-import { S3BlobStore, type S3BlobStoreOptions } from "../src/index.js"
 import { engineOf, instantly, optionsFor } from "./engines.js"
 
 const bytes = new TextEncoder().encode("blob")

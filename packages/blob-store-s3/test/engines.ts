@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto"
+import type { S3BlobStoreOptions, S3Credentials, S3Timer } from "@treelog/blob-store-s3"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
-import type { S3BlobStoreOptions, S3Credentials } from "../src/index.js"
-import { encodeUri } from "../src/s3-address.js"
-import { signRequest } from "../src/sign-request.js"
-import { type S3Timer, systemTimer } from "../src/timer.js"
+import { encodeUri, signRequest, systemTimer } from "./door.js"
 
 /** A store to test against: the fake, and a real one where its script started one. */
 export interface Engine {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
+import { S3BlobStore } from "@treelog/blob-store-s3"
 import { FakeS3, type S3Call, type S3Fault, serveS3 } from "@treelog-internal/test-kit/s3"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { S3BlobStore } from "../src/index.js"
 import { engineOf, instantly, optionsFor, timerWith } from "./engines.js"
 
 const bytes = new TextEncoder().encode("blob")

@@ -1,8 +1,8 @@
+import { S3BlobStore } from "@treelog/blob-store-s3"
 import { tries } from "@treelog-internal/test-kit"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { S3BlobStore } from "../src/index.js"
 import { engineOf, optionsFor } from "./engines.js"
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 })

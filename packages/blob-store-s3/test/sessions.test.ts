@@ -1,6 +1,6 @@
+import { S3BlobStore } from "@treelog/blob-store-s3"
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { describe, expect, test } from "vitest"
-import { S3BlobStore } from "../src/index.js"
 import { engines, newPrefix, optionsFor } from "./engines.js"
 
 const data = Buffer.alloc(30_000, 7).toString("base64")

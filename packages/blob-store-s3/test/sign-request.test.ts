@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { encodeUri } from "../src/s3-address.js"
-import { signRequest } from "../src/sign-request.js"
+import { encodeUri, signRequest } from "./door.js"
 
 // The examples of "Signature Calculations for the Authorization Header" in the API reference of Amazon S3.
 const signer = {

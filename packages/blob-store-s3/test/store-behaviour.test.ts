@@ -3,7 +3,7 @@ import { request } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { serveS3 } from "@treelog-internal/test-kit/s3"
 import { describe, expect, test } from "vitest"
-import { signRequest } from "../src/sign-request.js"
+import { signRequest } from "./door.js"
 import { ask, engines, newPrefix } from "./engines.js"
 
 // What `S3BlobStore` relies on. The fake has to answer as the real store does.

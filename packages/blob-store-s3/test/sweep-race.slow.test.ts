@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
+import { S3BlobStore } from "@treelog/blob-store-s3"
 import { isTreelogError } from "@treelog/session-core"
 import { tries } from "@treelog-internal/test-kit"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
-import { S3BlobStore } from "../src/index.js"
 import { engineOf, optionsFor } from "./engines.js"
 import { stubCrypto, VirtualTime } from "./virtual-time.js"
 

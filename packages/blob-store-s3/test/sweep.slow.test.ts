@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
+import { S3BlobStore } from "@treelog/blob-store-s3"
 import { FakeS3 } from "@treelog-internal/test-kit/s3"
 import { describe, expect, test } from "vitest"
-import { S3BlobStore } from "../src/index.js"
 import { ask, engineOf, engines, instantly, newPrefix, optionsFor, timerWith } from "./engines.js"
 
 const DAY = 86_400_000

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import type { S3Timer } from "@treelog/blob-store-s3"
 import { vi } from "vitest"
-import type { S3Timer } from "../src/timer.js"
 
 /** Time that passes only from one event to the next, so that a schedule does not depend on the machine. */
 export class VirtualTime {

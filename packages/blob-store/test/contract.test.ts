@@ -1,9 +1,9 @@
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { FileBlobStore } from "@treelog/blob-store"
 import { blobStoreContract } from "@treelog/session-core/testing"
 import { describe, it } from "vitest"
-import { FileBlobStore } from "../src/index.js"
 
 blobStoreContract(
   { describe, it },

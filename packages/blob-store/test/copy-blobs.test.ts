@@ -1,10 +1,10 @@
 import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { blobsNamedIn, copyBlobs, FileBlobStore, nodeFs } from "@treelog/blob-store"
 import { isTreelogError, MemoryBlobStore } from "@treelog/session-core"
 import { blobRef, webDigest } from "@treelog/session-core/adapter"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, test } from "vitest"
-import { blobsNamedIn, copyBlobs, FileBlobStore, nodeFs } from "../src/index.js"
 import { bytes, makeOld, namesIn, tempDir } from "./folders.js"
 
 async function given() {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import { mkdir, readFile, rename, stat, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { FileBlobStore, nodeFs } from "@treelog/blob-store"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { FileBlobStore, nodeFs } from "../src/index.js"
 import { bytes, makeOld, namesIn, tempDir } from "./folders.js"
 
 const TIME = Date.UTC(2026, 2, 7, 14)

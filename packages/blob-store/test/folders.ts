@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { FileBlobStore, type FsPort, nodeFs } from "@treelog/blob-store"
 import { blobRef, webDigest } from "@treelog/session-core/adapter"
 import { onTestFinished } from "vitest"
-import { FileBlobStore, type FsPort, nodeFs } from "../src/index.js"
 
 /** A folder that goes with the test. */
 export async function tempDir(): Promise<string> {

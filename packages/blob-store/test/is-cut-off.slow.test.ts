@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { isCutOff } from "../src/is-cut-off.js"
+import { isCutOff } from "./door.js"
 
 const object = fc
   .dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { minKeys: 1 })

@@ -2,11 +2,11 @@ import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { FileBlobStore, sweep, verifyBlobs } from "@treelog/blob-store"
 import { webDigest } from "@treelog/session-core/adapter"
 import { tries } from "@treelog-internal/test-kit"
 import { killProcess, otherProcesses } from "@treelog-internal/test-kit/processes"
 import { describe, expect, it } from "vitest"
-import { FileBlobStore, sweep, verifyBlobs } from "../src/index.js"
 import { agent, bytes, fileNaming, lineNaming, namesIn, oldBlob } from "./folders.js"
 
 const KILLS = tries(3)

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { FileBlobStore } from "@treelog/blob-store"
 import { webDigest } from "@treelog/session-core/adapter"
 import { expectTyped, type FaultKind, type FaultRun, forEachFault, twice } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { FileBlobStore } from "../src/index.js"
 import { bytes, namesIn, quickFs, tempDir } from "./folders.js"
 
 const FAULTS: FaultKind[] = ["EIO", "ENOSPC", "EINTR", "EPERM", "short", "short-ENOSPC"]

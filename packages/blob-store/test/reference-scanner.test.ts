@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { ReferenceScanner } from "../src/reference-scanner.js"
+import { ReferenceScanner } from "./door.js"
 import { bytes } from "./folders.js"
 
 const [ONE, TWO] = ["0123456789abcdef".repeat(4), "f".repeat(64)]

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { nodeFs, sweep, undoSweep } from "@treelog/blob-store"
 import { isTreelogError } from "@treelog/session-core"
 import { expectTyped, type FaultKind, type FaultRun, forEachFault, twice } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { nodeFs, sweep, undoSweep } from "../src/index.js"
 import { type Agent, agent, fileNaming, lineNaming, namesIn, oldBlob, quickFs } from "./folders.js"
 
 const FAULTS: FaultKind[] = ["EIO", "EINTR", "EPERM"]

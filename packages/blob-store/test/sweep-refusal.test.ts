@@ -1,10 +1,10 @@
 import { rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { nodeFs, type SweepOptions, sweep } from "@treelog/blob-store"
 import { blobRef } from "@treelog/session-core/adapter"
 import type { FolderEntry } from "@treelog-internal/fs"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { nodeFs, type SweepOptions, sweep } from "../src/index.js"
 import { type Agent, agent, fileNaming, lineNaming, namesIn, oldBlob } from "./folders.js"
 
 /** A home with a blob that would go, were the sweep not to refuse. */

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { nodeFs, sweep, undoSweep } from "@treelog/blob-store"
 import { blobRef } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
-import { nodeFs, sweep, undoSweep } from "../src/index.js"
 import { type Agent, agent, fileNaming, lineNaming, makeOld, namesIn, oldBlob } from "./folders.js"
 
 const MISSING = "0".repeat(64)

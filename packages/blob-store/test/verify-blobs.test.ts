@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { type BlobCheck, FileBlobStore, nodeFs, type VerifyBlobsOptions, verifyBlobs } from "@treelog/blob-store"
 import { webDigest } from "@treelog/session-core/adapter"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { type BlobCheck, FileBlobStore, nodeFs, type VerifyBlobsOptions, verifyBlobs } from "../src/index.js"
 import { bytes, namesIn, tempDir } from "./folders.js"
 
 describe("verifyBlobs", () => {

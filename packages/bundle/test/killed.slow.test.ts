@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { FileBlobStore, removeOrphans } from "@treelog/blob-store"
+import { BundleWriter, unbundle as unbundled } from "@treelog/bundle"
 import { SessionManager } from "@treelog/session-core"
 import { blobRef } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
@@ -10,8 +11,6 @@ import { artifactsFolder, FileSessionStorage, nodeFs } from "@treelog/storage-fs
 import { messageEntry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { expect, test } from "vitest"
-import { BundleWriter } from "../src/bundle-writer.js"
-import { unbundle as unbundled } from "../src/unbundle.js"
 
 // Like internal/torture/test/kill-matrix.slow.test.ts, of an unbundling: it is killed before each call that changes the disk, and
 // then run once more.

@@ -1,10 +1,10 @@
+import { type ConvertedSession, convertClaudeCode } from "@treelog/claude-code"
 import { isEntry, type SessionEntry } from "@treelog/session-core"
 import { sessionStats } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import { type ClaudeFile, generateClaudeFile } from "@treelog-internal/test-kit/claude-code"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type ConvertedSession, convertClaudeCode } from "../src/index.js"
 import { openCalls, violations } from "./check-conversion.js"
 import { unitsOf } from "./units.js"
 

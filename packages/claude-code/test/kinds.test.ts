@@ -1,7 +1,7 @@
+import { convertClaudeCode } from "@treelog/claude-code"
 import { isEntry, isTreelogError } from "@treelog/session-core"
 import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
-import { convertClaudeCode } from "../src/index.js"
 import { call, convert, line, links, reply, result, spoken, system, text, user } from "./lines.js"
 
 const hello = user("u", null, "Hello")

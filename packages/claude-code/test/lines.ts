@@ -1,5 +1,5 @@
+import { type ConvertedSession, convertClaudeCode } from "@treelog/claude-code"
 import { buildSessionContext, contentText, type SessionEntry } from "@treelog/session-core"
-import { type ConvertedSession, convertClaudeCode } from "../src/index.js"
 
 type Fields = Record<string, unknown>
 

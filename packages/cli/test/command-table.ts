@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { createProgram } from "../src/program/program.js"
+import { createProgram } from "./door.js"
 
 /** A command of the program, by the words that run it. */
 export interface TableRow {

@@ -3,9 +3,8 @@ import { fileURLToPath } from "node:url"
 import type { Argument, Option } from "commander"
 import { expect, test } from "vitest"
 import manifest from "../package.json"
-import { EXIT } from "../src/errors/exit-codes.js"
-import { examples } from "../src/program/help-texts.js"
 import { commandTable, type TableRow } from "./command-table.js"
+import { EXIT, examples } from "./door.js"
 
 const PAGE = fileURLToPath(new URL("../man/treelog.1", import.meta.url))
 const NO_GROFF = spawnSync("groff", ["--version"]).error !== undefined && "groff is not installed"

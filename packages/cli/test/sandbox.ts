@@ -13,8 +13,8 @@ import { dirname, join } from "node:path"
 import type { SessionHeader } from "@treelog/session-core"
 import { sessionText, TEST_START, testHeader } from "@treelog-internal/test-kit"
 import { onTestFinished } from "vitest"
-import type { Io, Output, Terminal } from "../src/io/io.js"
-import { run } from "../src/run.js"
+import type { Io, Output, Terminal } from "./door.js"
+import { run } from "./door.js"
 
 export interface Ran {
   readonly code: number

@@ -1,8 +1,8 @@
 import { symlink } from "node:fs/promises"
 import { join } from "node:path"
+import { CodexSource } from "@treelog/codex"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { afterEach, describe, expect, it } from "vitest"
-import { CodexSource } from "../src/index.js"
 import { TestHome } from "./home.js"
 import { sessionsOf, textOf } from "./sessions-of.js"
 

@@ -1,6 +1,6 @@
+import { type CodexSession, convertCodex } from "@treelog/codex"
 import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
-import { type CodexSession, convertCodex } from "../src/index.js"
 import { A, B, entriesOf, event, file, input, item, meta, only, said, text } from "./rollout-lines.js"
 
 const texts = (session: CodexSession) => input(session).map((one) => JSON.stringify(one))

@@ -1,9 +1,9 @@
+import { type CodexFile, type CodexSession, convertCodex } from "@treelog/codex"
 import type { SessionEntry, Usage } from "@treelog/session-core"
 import { tries } from "@treelog-internal/test-kit"
 import { generateCodexHome, type WrittenRollout } from "@treelog-internal/test-kit/codex"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type CodexFile, type CodexSession, convertCodex } from "../src/index.js"
 
 const shapes = fc.record({ seed: fc.nat(), rollouts: fc.integer({ min: 1, max: 12 }) })
 

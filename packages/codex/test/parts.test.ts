@@ -1,7 +1,7 @@
+import { CodexStorage } from "@treelog/codex"
 import { partOf } from "@treelog/session-core/adapter"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import { afterEach, describe, expect, it } from "vitest"
-import { CodexStorage } from "../src/index.js"
 import { TestHome } from "./home.js"
 import { A, B, C, counts, entriesOf, event, file, item, type Line, meta, only, said, text } from "./rollout-lines.js"
 

@@ -1,6 +1,6 @@
+import { type CodexFile, type CodexSession, convertCodex } from "@treelog/codex"
 import { buildSessionContext, type SessionEntry } from "@treelog/session-core"
 import { toOpenAIInput } from "@treelog/session-core/messages"
-import { type CodexFile, type CodexSession, convertCodex } from "../src/index.js"
 
 // Lines of rollouts, as tests write them.
 

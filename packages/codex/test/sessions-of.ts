@@ -1,6 +1,6 @@
+import type { CodexSource } from "@treelog/codex"
 import type { ListFilter } from "@treelog/session-core/adapter"
 import type { SourceSession } from "@treelog-internal/agent-files"
-import type { CodexSource } from "../src/source/codex-source.js"
 
 /** All that the source lists. */
 export async function sessionsOf(source: CodexSource, filter?: ListFilter): Promise<SourceSession[]> {

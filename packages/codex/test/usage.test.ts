@@ -1,7 +1,7 @@
+import { type CodexFile, type CodexSession, convertCodex } from "@treelog/codex"
 import { isEntry } from "@treelog/session-core"
 import { sessionStats } from "@treelog/session-core/search"
 import { describe, expect, it } from "vitest"
-import { type CodexFile, type CodexSession, convertCodex } from "../src/index.js"
 import { A, B, C, counts, entriesOf, event, file, item, type Line, meta, only, said } from "./rollout-lines.js"
 
 const tokens = (input: number, cached: number, output: number) => ({

@@ -1,7 +1,7 @@
+import type { CodexSession } from "@treelog/codex"
 import { isEntry, type UserMessage } from "@treelog/session-core"
 import { FactCollector } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
-import type { CodexSession } from "../src/index.js"
 import { A, entriesOf, event, file, input, item, type Line, meta, only, said } from "./rollout-lines.js"
 
 const prompts = (session: CodexSession): UserMessage[] =>

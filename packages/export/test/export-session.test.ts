@@ -1,10 +1,10 @@
+import { type ExportFormat, exportSession, findSessionSecrets, type SessionExport } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
 import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import type { StorageStat } from "@treelog/session-core/adapter"
 import { assistantMessage, userMessage } from "@treelog-internal/test-kit"
 import { plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import { expect, test } from "vitest"
-import { type ExportFormat, exportSession, findSessionSecrets, type SessionExport } from "../src/index.js"
 
 const FORMATS: readonly ExportFormat[] = ["md", "text", "json", "jsonl"]
 const [SECRET = ""] = plantedSecrets(3)

@@ -1,6 +1,6 @@
 import { entryLine, FileChanges, messageLines, PLAIN } from "@treelog-internal/text"
 import { expect, it } from "vitest"
-import { messageMarkdown } from "../src/message-markdown.js"
+import { messageMarkdown } from "./door.js"
 
 const python = { role: "pythonExecution", code: "print(1)", output: "1", exitCode: 1, cancelled: false }
 const mention = {

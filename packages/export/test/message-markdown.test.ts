@@ -1,8 +1,7 @@
 import { FileChanges } from "@treelog-internal/text"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { messageMarkdown } from "../src/message-markdown.js"
-import { readableMarkdown } from "../src/readable-markdown.js"
+import { messageMarkdown, readableMarkdown } from "./door.js"
 
 const rendering = () => ({ changes: new FileChanges(), imageAddress: () => undefined })
 const ESCAPE = String.fromCharCode(0x1b)

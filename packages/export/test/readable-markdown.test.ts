@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { readableMarkdown } from "../src/readable-markdown.js"
+import { readableMarkdown } from "./door.js"
 
 /** Joins lines. */
 const lines = (...all: string[]): string => `${all.join("\n")}\n`

@@ -1,5 +1,5 @@
+import { ignoreReason, type PromptIgnoreRules } from "@treelog/history-sqlite"
 import { describe, expect, it } from "vitest"
-import { ignoreReason, type PromptIgnoreRules } from "../src/index.js"
 import { newHistory, textsOf } from "./open-history.js"
 
 const CLOSED = { code: "HistoryUnavailableError", data: { reason: "closed" } }

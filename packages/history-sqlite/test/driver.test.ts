@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
+import type { SqliteDatabase, SqliteDriver } from "@treelog/history-sqlite"
 import { TreelogError } from "@treelog/session-core"
 import { expect, it } from "vitest"
-import type { SqliteDatabase, SqliteDriver } from "../src/index.js"
-import { loadDriver } from "../src/load-driver.js"
+import { loadDriver } from "./door.js"
 import { openHistory, textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 

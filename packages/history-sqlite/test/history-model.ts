@@ -6,7 +6,7 @@ import type {
   PromptScope,
   PromptSelection,
   SqlitePromptHistory,
-} from "../src/index.js"
+} from "@treelog/history-sqlite"
 
 export type TestedHistory = Pick<
   SqlitePromptHistory,

@@ -1,5 +1,5 @@
+import type { ImportedPrompt, PromptImportReport, PromptScope } from "@treelog/history-sqlite"
 import { describe, expect, it } from "vitest"
-import type { ImportedPrompt, PromptImportReport, PromptScope } from "../src/index.js"
 import { newHistory, numbered, past, textsOf } from "./open-history.js"
 
 async function* stream(prompts: readonly ImportedPrompt[]): AsyncGenerator<ImportedPrompt> {

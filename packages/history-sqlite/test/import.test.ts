@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { claudePrompt, codexPrompt, promptsOfFile, promptsOfSessions } from "@treelog/history-sqlite"
 import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { describe, expect, it } from "vitest"
-import { claudePrompt, codexPrompt, promptsOfFile, promptsOfSessions } from "../src/index.js"
 import { tempFolder } from "./temp-folder.js"
 
 const CLAUDE = { display: "fix it", pastedContents: {}, timestamp: 1_760_000_000_123, project: "/a", sessionId: "s1" }

@@ -1,12 +1,12 @@
 import { join } from "node:path"
-import { onTestFinished } from "vitest"
 import {
   type Prompt,
   type PromptListOptions,
   type PromptOrigin,
   SqlitePromptHistory,
   type SqlitePromptHistoryOptions,
-} from "../src/index.js"
+} from "@treelog/history-sqlite"
+import { onTestFinished } from "vitest"
 import { tempFolder } from "./temp-folder.js"
 
 /** A history of the file, without rules, closed with the test at the latest. */

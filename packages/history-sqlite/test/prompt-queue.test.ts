@@ -1,7 +1,7 @@
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { PromptQueue } from "../src/prompt-queue.js"
+import { PromptQueue } from "./door.js"
 
 const RUNS = { numRuns: tries(150) }
 

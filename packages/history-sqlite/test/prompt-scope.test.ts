@@ -1,5 +1,5 @@
+import { isInPromptScope } from "@treelog/history-sqlite"
 import { expect, test } from "vitest"
-import { isInPromptScope } from "../src/index.js"
 
 test("a prompt is of a folder by any of its spellings, and of a repository by any of its root", () => {
   const folder = { kind: "cwd", cwd: "C:\\Users\\me\\shop" } as const

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process"
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { repositoryScope } from "@treelog/history-sqlite"
 import { expect, it } from "vitest"
-import { repositoryScope } from "../src/index.js"
 import { tempFolder } from "./temp-folder.js"
 
 const git = (cwd: string, ...args: string[]) =>

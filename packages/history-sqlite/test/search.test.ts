@@ -1,5 +1,5 @@
+import type { PromptScope } from "@treelog/history-sqlite"
 import { describe, expect, it } from "vitest"
-import type { PromptScope } from "../src/index.js"
 import { newHistory, numbered, past } from "./open-history.js"
 
 const shop = { cwd: "/home/user/shop", sessionId: "s1" }

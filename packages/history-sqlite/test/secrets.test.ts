@@ -1,6 +1,6 @@
 import { join } from "node:path"
+import { SqlitePromptHistory } from "@treelog/history-sqlite"
 import { expect, it } from "vitest"
-import { SqlitePromptHistory } from "../src/index.js"
 import { textsOf } from "./open-history.js"
 import { tempFolder } from "./temp-folder.js"
 

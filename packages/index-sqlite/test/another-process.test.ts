@@ -1,5 +1,5 @@
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { lineOf, testStore } from "./store.js"
 
 it("answers by the sessions that fit a filter now, after it was changed by itself or by another", async () => {

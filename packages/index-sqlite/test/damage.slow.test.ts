@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { lineOf, testStore } from "./store.js"
 
 const NOW = Date.UTC(2026, 2, 7)

@@ -1,9 +1,7 @@
+import { loadDriver, SqliteSessionIndex } from "@treelog/index-sqlite"
 import { SqliteConnection, type SqliteDatabase } from "@treelog-internal/sqlite"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
-import { loadDriver } from "../src/load-driver.js"
-import { indexFile } from "../src/open-index.js"
-import { mergeWords } from "../src/tables/merge-words.js"
+import { indexFile, mergeWords } from "./door.js"
 import { lineOf, testStore } from "./store.js"
 
 /** Of an update after which words are merged. Bytes. */

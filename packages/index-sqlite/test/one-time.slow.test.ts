@@ -1,9 +1,9 @@
 import { join } from "node:path"
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { MemorySessionStorage } from "@treelog/session-core"
 import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { bytesOf } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { tempFolder } from "./temp-folder.js"
 
 const NOW = Date.UTC(2026, 10, 23)

@@ -1,7 +1,6 @@
 import type { PlacedFacts } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
-import { ChangePacker, ChangeReader, type PackedText } from "../src/tables/packed-changes.js"
-import { TextTokenizer } from "../src/tokens/text-tokens.js"
+import { ChangePacker, ChangeReader, type PackedText, TextTokenizer } from "./door.js"
 
 const USAGE = {
   model: "a/b",

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { MemorySessionIndex, type SearchResult, type SessionIndex } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import { killProcess, otherProcesses } from "@treelog-internal/test-kit/processes"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { reached } from "./reached.js"
 import { lineOf, type TestStore, testStore } from "./store.js"
 

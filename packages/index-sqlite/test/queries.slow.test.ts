@@ -1,8 +1,8 @@
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { testStore, textOf } from "./store.js"
 
 const NOW = Date.UTC(2026, 10, 23)

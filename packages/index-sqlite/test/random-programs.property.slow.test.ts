@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { MemorySessionIndex, parseQuery, type SessionIndex } from "@treelog/session-core/search"
 import {
@@ -12,7 +13,6 @@ import {
 } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { tempFolder } from "./temp-folder.js"
 
 const NOW = Date.UTC(2026, 2, 12)

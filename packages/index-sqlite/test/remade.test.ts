@@ -1,6 +1,6 @@
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { testStore } from "./store.js"
 
 it("finds parts of words after another process has replaced the database in between", async () => {

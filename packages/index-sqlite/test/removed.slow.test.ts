@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs"
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { lineOf, testStore } from "./store.js"
 
 it("is built anew once most of it was removed, and only then", async () => {

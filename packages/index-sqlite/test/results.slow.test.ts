@@ -1,10 +1,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import type { StorageStat } from "@treelog/session-core/adapter"
 import { tries } from "@treelog-internal/test-kit"
 import { killProcess, otherProcesses } from "@treelog-internal/test-kit/processes"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { reached } from "./reached.js"
 import { lineOf, type TestStore, testStore } from "./store.js"
 

@@ -1,12 +1,12 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { MemoryBlobStore, SessionManager } from "@treelog/session-core"
 import { PART } from "@treelog/session-core/adapter"
 import { MemorySessionIndex, parseQuery, type SessionIndex } from "@treelog/session-core/search"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { tempFolder } from "./temp-folder.js"
 
 const folder = () => tempFolder()

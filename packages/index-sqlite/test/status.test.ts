@@ -1,5 +1,5 @@
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { expect, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { testStore } from "./store.js"
 
 it("counts what the index has, and names its driver", async () => {

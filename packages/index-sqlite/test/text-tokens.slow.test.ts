@@ -1,13 +1,9 @@
+import { loadDriver } from "@treelog/index-sqlite"
 import { foldText, isSpaced, wordsOf } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { loadDriver } from "../src/load-driver.js"
-import { KnownWords } from "../src/tokens/known-words.js"
-import { HAS_NEIGHBOURS, neighbourValues } from "../src/tokens/neighbours.js"
-import { pairsOf } from "../src/tokens/pairs.js"
-import { TextTokenizer } from "../src/tokens/text-tokens.js"
-import { hashToSum } from "../src/tokens/token-hash.js"
+import { HAS_NEIGHBOURS, hashToSum, KnownWords, neighbourValues, pairsOf, TextTokenizer } from "./door.js"
 
 const character = fc.oneof(
   {

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs"
 import type { Worker } from "node:worker_threads"
+import { loadDriver } from "@treelog/index-sqlite"
 import { MemorySessionIndex, type SessionIndex } from "@treelog/session-core/search"
 import { expect, it, onTestFinished } from "vitest"
-import { loadDriver } from "../src/load-driver.js"
 import { lineOf, type TestStore, testStore, textOf } from "./store.js"
 
 // The built package: from the sources, no thread is started.
 const BUILT = new URL("../dist/index.js", import.meta.url).href
-const { SqliteSessionIndex } = (await import(BUILT)) as typeof import("../src/index.js")
+const { SqliteSessionIndex } = (await import(BUILT)) as typeof import("@treelog/index-sqlite")
 
 /** Sessions of 8 million characters, which are written in several transactions. */
 function largeStore(): TestStore {

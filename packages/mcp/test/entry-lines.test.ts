@@ -1,6 +1,6 @@
 import type { SessionEntry } from "@treelog/session-core"
 import { expect, test } from "vitest"
-import { entryLines, messageLines } from "../src/entry-lines.js"
+import { entryLines, messageLines } from "./door.js"
 
 test("A call has its tool once, and a result says that it failed.", () => {
   const call = { type: "toolCall" as const, id: "c", name: "bash", arguments: { command: "npm test" } }

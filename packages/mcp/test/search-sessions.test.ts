@@ -1,6 +1,6 @@
 import { parseQuery } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
-import { QUERY } from "../src/tools/search-sessions.js"
+import { QUERY } from "./door.js"
 
 test("the description of a query names every role", () => {
   const [, roles = ""] = /role:([\w|]+)/.exec(QUERY) ?? []

@@ -1,6 +1,6 @@
+import { createPiSessions } from "@treelog/pi"
 import { MemorySessionStorage } from "@treelog/session-core"
 import { describe, expect, it } from "vitest"
-import { createPiSessions } from "../src/index.js"
 
 describe("createPiSessions", () => {
   it("makes, opens, forks and continues pi's session managers on a storage", async () => {

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { SessionManager as Pi } from "@earendil-works/pi-coding-agent"
+import { SessionManager } from "@treelog/pi"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { SessionManager } from "../src/index.js"
 import { assistant, comparable, user } from "./messages.js"
 
 // The same calls on pi's own SessionManager and on ours.

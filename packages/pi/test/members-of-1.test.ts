@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { SessionEntry } from "@treelog/session-core"
 import { afterAll, describe, expect, it } from "vitest"
-import { TreelogSessionManager as SessionManager } from "../src/session-manager.js"
+import { TreelogSessionManager as SessionManager } from "./door.js"
 
 const dir = mkdtempSync(join(tmpdir(), "treelog-pi-"))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

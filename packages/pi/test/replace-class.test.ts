@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { withTreelogClass } from "../src/replace-class.js"
+import { withTreelogClass } from "./door.js"
 
 const never = () => expect.unreachable("It need not be read.")
 const CHUNK = "file:///lib/node_modules/@earendil-works/pi-coding-agent/dist/bundle/chunks/chunk-1.js"

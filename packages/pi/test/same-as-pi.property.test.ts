@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync,
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SessionManager as Pi } from "@earendil-works/pi-coding-agent"
+import { SessionManager } from "@treelog/pi"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { SessionManager } from "../src/index.js"
 import { assistant, comparable } from "./messages.js"
 
 // Random calls on pi's own SessionManager and on ours: what each returns and throws, everything that can be asked for afterwards, and the

@@ -1,5 +1,5 @@
+import { costOf, priceList } from "@treelog/prices"
 import { describe, expect, test } from "vitest"
-import { costOf, priceList } from "../src/index.js"
 
 const total = (usage: Parameters<typeof costOf>[0], model: string, provider?: string) =>
   costOf(usage, { model, provider })?.total

@@ -1,8 +1,8 @@
+import { priceOf } from "@treelog/prices"
 import { describe, expect, test } from "vitest"
 // @ts-expect-error a script, without types
 import { tableText } from "../build/write-table.mjs"
-import { priceOf } from "../src/index.js"
-import { TABLE } from "../src/table.js"
+import { TABLE } from "./door.js"
 
 const found = (model: string, provider?: string) => {
   const price = priceOf(model, provider)

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
+import { redactValue } from "@treelog/secrets"
 import { sourceTexts } from "@treelog-internal/test-kit/secrets"
 import { expect, it } from "vitest"
-import { redactValue } from "../src/index.js"
 
 /** Characters. */
 const TEN_MEGABYTES = 10_000_000

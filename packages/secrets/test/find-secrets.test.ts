@@ -1,6 +1,6 @@
+import { findSecrets, redactText } from "@treelog/secrets"
 import { PLANTED_KINDS, plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import { expect, it } from "vitest"
-import { findSecrets, redactText } from "../src/index.js"
 
 const SETTINGS: readonly (readonly [place: string, around: (secret: string) => string])[] = [
   ["alone", (secret) => secret],

@@ -1,5 +1,5 @@
+import { hasSecret } from "@treelog/secrets"
 import { expect, it } from "vitest"
-import { hasSecret } from "../src/index.js"
 
 // Made up, and put together here so that nothing in this file looks like a secret itself.
 const SECRETS = [

@@ -1,5 +1,5 @@
+import { findSecrets, redactText, redactValue } from "@treelog/secrets"
 import { expect, it } from "vitest"
-import { findSecrets, redactText, redactValue } from "../src/index.js"
 
 /** Characters. A rule that goes over any of these more than once for each character does not end in a test's time. */
 const LENGTH = 250_000

@@ -1,7 +1,7 @@
+import { redactText, redactValue } from "@treelog/secrets"
 import { tries } from "@treelog-internal/test-kit"
 import { Random } from "@treelog-internal/test-kit/secrets"
 import { expect, it } from "vitest"
-import { redactText, redactValue } from "../src/index.js"
 
 const SMALL = "abcdefghijklmnopqrstuvwxyz"
 const LETTERS = SMALL + SMALL.toUpperCase()

@@ -1,6 +1,6 @@
+import { redactText } from "@treelog/secrets"
 import { PLANTED_KINDS, plantedSecrets, Random } from "@treelog-internal/test-kit/secrets"
 import { expect, it } from "vitest"
-import { redactText } from "../src/index.js"
 
 const ESC = "\x1b"
 /** What may stand directly beside a secret. */

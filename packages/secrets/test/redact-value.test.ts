@@ -1,8 +1,8 @@
+import { type JsonPlace, redactValue } from "@treelog/secrets"
 import { deepFreeze, jsonValue } from "@treelog-internal/test-kit"
 import { PLANTED_KINDS, plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type JsonPlace, redactValue } from "../src/index.js"
 
 const [SECRET, OTHER] = plantedSecrets(5)
   .slice(2)

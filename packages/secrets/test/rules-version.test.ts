@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { RULES_VERSION } from "@treelog/secrets"
 import { codeDigest, filesOfModule } from "@treelog-internal/test-kit/code-digest"
 import { expect, test } from "vitest"
-import { RULES_VERSION } from "../src/index.js"
 
 const SOURCE = join(import.meta.dirname, "..", "src")
 

@@ -1,8 +1,8 @@
+import { findSecrets, redactText } from "@treelog/secrets"
 import { PLANTED_KINDS, plantedSecrets } from "@treelog-internal/test-kit/secrets"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { findSecrets, redactText } from "../src/index.js"
-import { viewsOf } from "../src/views.js"
+import { viewsOf } from "./door.js"
 
 const TOKEN = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`
 const MARK = "[redacted GitHub token]"

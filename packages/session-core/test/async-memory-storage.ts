@@ -1,4 +1,4 @@
-import { MemorySessionStorage } from "../src/memory/memory-session-storage.js"
+import { MemorySessionStorage } from "@treelog/session-core"
 
 /** A memory storage all of whose leases come from `lease`, for storages that change what leases do. */
 export class AsyncMemoryStorage extends MemorySessionStorage {

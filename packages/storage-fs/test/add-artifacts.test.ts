@@ -10,9 +10,9 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { FileSessionStorage } from "@treelog/storage-fs"
 import { sessionText, testHeader } from "@treelog-internal/test-kit"
 import { expect, onTestFinished, test } from "vitest"
-import { FileSessionStorage } from "../src/index.js"
 
 function given() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "treelog-artifacts-")))

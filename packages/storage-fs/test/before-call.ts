@@ -1,4 +1,4 @@
-import { type FsPort, nodeFs } from "../src/index.js"
+import { type FsPort, nodeFs } from "@treelog/storage-fs"
 
 /** The system's file system, which does something before the call with this number; and how many calls there were. */
 export function beforeCall(call: number, work: () => void): { readonly fs: FsPort; readonly count: () => number } {

@@ -5,10 +5,10 @@ import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { bytesOfText, textOfBytes } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
+import { artifactsFolder, FileSessionStorage, TrashedSessionStorage } from "@treelog/storage-fs"
 import { sessionText, testHeader, testTime, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { artifactsFolder, FileSessionStorage, TrashedSessionStorage } from "../src/index.js"
 import { AT_ONCE, tempDir } from "./store.js"
 
 /** Names there are only characters on Windows, and UTF-8 on macOS. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Companions } from "@treelog/session-core/testing"
-import { artifactsFolder } from "../src/index.js"
+import { artifactsFolder } from "@treelog/storage-fs"
 
 /** The artifacts of sessions in files, for the contract tests. */
 export const companions: Companions = { write: writeCompanion, read: readCompanion }

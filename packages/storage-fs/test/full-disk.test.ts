@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises"
 import { basename, dirname } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { type FsPort, nodeFs } from "@treelog/storage-fs"
 import { systemError } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { type FsPort, nodeFs } from "../src/index.js"
 import { contentOf, expectArtifacts, fillArtifacts } from "./scene.js"
 import { AT_ONCE, bytes, killOwners, namesIn, newKey, stored, storeIn, tempDir } from "./store.js"
 

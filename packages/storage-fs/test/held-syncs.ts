@@ -1,4 +1,4 @@
-import { type FsPort, nodeFs } from "../src/index.js"
+import { type FsPort, nodeFs } from "@treelog/storage-fs"
 
 type SyncFile = ReturnType<FsPort["openSync"]>
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sessionStorageContract } from "@treelog/session-core/testing"
+import { FileSessionStorage, type FileSessionStorageOptions } from "@treelog/storage-fs"
 import { losingNextAnswer } from "@treelog-internal/test-kit"
 import { describe, it } from "vitest"
-import { FileSessionStorage, type FileSessionStorageOptions } from "../src/index.js"
 import { companions } from "./companions.js"
 
 /** @param optionsIn where the sessions are in a folder of the test */

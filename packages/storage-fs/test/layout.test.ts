@@ -1,9 +1,8 @@
 import { homedir } from "node:os"
 import { join } from "node:path"
+import { agentDirOf, artifactsFolder, FileSessionStorage } from "@treelog/storage-fs"
 import { describe, expect, it } from "vitest"
-import { bucketName, bucketNames } from "../src/bucket-name.js"
-import { agentDirOf, artifactsFolder, FileSessionStorage } from "../src/index.js"
-import { idOfFileName } from "../src/session-name.js"
+import { bucketName, bucketNames, idOfFileName } from "./door.js"
 
 const timestamp = "2026-03-07T14:00:00.000Z"
 const storage = new FileSessionStorage({ agentDir: "/agent", env: { HOME: "/home/me" } })

@@ -1,9 +1,9 @@
 import { appendFile, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { FileSessionStorage, type FsPort, nodeFs } from "@treelog/storage-fs"
 import { CrashError, type FaultKind, type FaultRun, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { FileSessionStorage, type FsPort, nodeFs } from "../src/index.js"
 import { cacheFiles, freshScan, headerLine, listed, listedBy, longAgo, messageLine, withCache } from "./list-scene.js"
 import { makePipe, tempDir } from "./store.js"
 

@@ -1,10 +1,10 @@
 import { appendFile, mkdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { type SessionInfo, SessionManager } from "@treelog/session-core"
+import { FileSessionStorage } from "@treelog/storage-fs"
 import { tries } from "@treelog-internal/test-kit"
 import { Random } from "@treelog-internal/test-kit/generator"
 import { expect, it } from "vitest"
-import { FileSessionStorage } from "../src/index.js"
 import { cacheFiles, freshScan, headerLine, listedBy, longAgo, messageLine } from "./list-scene.js"
 import { tempDir } from "./store.js"
 

@@ -13,9 +13,9 @@ import {
 } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { FileSessionStorage } from "@treelog/storage-fs"
 import { cacheFolderOf } from "@treelog-internal/fs"
 import { describe, expect, it } from "vitest"
-import { FileSessionStorage } from "../src/index.js"
 import {
   cacheFiles,
   freshScan,

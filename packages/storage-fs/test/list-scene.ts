@@ -1,10 +1,15 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { type SessionInfo, SessionManager } from "@treelog/session-core"
+import {
+  FileSessionStorage,
+  type FileSessionStorageOptions,
+  type FsPort,
+  nodeFs,
+  type OpenFile,
+} from "@treelog/storage-fs"
 import { sessionText, testHeader, testTime } from "@treelog-internal/test-kit"
-import { FileSummaryCache, type FileSummaryCacheOptions } from "../src/file-summary-cache.js"
-import { FileSessionStorage, type FileSessionStorageOptions, type FsPort, nodeFs, type OpenFile } from "../src/index.js"
-import { bucketsIn } from "../src/list-sessions.js"
+import { bucketsIn, FileSummaryCache, type FileSummaryCacheOptions } from "./door.js"
 
 /** A time of files that were left alone since long, another one at each call. Seconds since 1970. */
 let seconds = Date.UTC(2020, 0, 1) / 1000

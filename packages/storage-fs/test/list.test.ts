@@ -1,9 +1,9 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { type FileSessionStorage, nodeFs } from "@treelog/storage-fs"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { type FileSessionStorage, nodeFs } from "../src/index.js"
 import { bytes, newKey, stored, storeIn, tempDir } from "./store.js"
 
 async function listed(storage: FileSessionStorage, cwd?: string): Promise<string[]> {

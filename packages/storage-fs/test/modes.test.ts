@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { artifactsFolder } from "@treelog/storage-fs"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { artifactsFolder } from "../src/index.js"
 import { AT_ONCE, bytes, newKey, stored, storeIn, tempDir } from "./store.js"
 
 async function modesIn(folder: string): Promise<Record<string, string>> {

@@ -1,8 +1,8 @@
 import { mkdir, readFile, utimes, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import type { FileSessionStorage } from "@treelog/storage-fs"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { FileSessionStorage } from "../src/index.js"
 import { AT_ONCE, bytes, killOwners, makePipe, namesIn, newKey, stored, storeIn, tempDir } from "./store.js"
 
 const HOUR = 60 * 60 * 1000

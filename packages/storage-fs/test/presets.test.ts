@@ -2,9 +2,15 @@ import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from
 import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { importSession, relocateSession } from "@treelog/session-core/maintenance"
+import {
+  agentDirOf,
+  type Env,
+  FileSessionStorage,
+  type FileSessionStorageOptions,
+  type Preset,
+} from "@treelog/storage-fs"
 import { sessionText, testHeader } from "@treelog-internal/test-kit"
 import { beforeEach, describe, expect, it } from "vitest"
-import { agentDirOf, type Env, FileSessionStorage, type FileSessionStorageOptions, type Preset } from "../src/index.js"
 import { tempDir } from "./store.js"
 
 const timestamp = "2026-03-07T14:00:00.000Z"

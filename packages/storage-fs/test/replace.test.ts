@@ -1,8 +1,8 @@
 import { appendFile, readFile, unlink } from "node:fs/promises"
 import { basename, dirname } from "node:path"
+import { type FileStat, type FsPort, nodeFs } from "@treelog/storage-fs"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { type FileStat, type FsPort, nodeFs } from "../src/index.js"
 import { statOf } from "./scene.js"
 import { bytes, namesIn, newKey, stored, storeIn } from "./store.js"
 

@@ -12,9 +12,9 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { MemoryBlobStore, type Session, SessionManager } from "@treelog/session-core"
 import { createSync } from "@treelog/session-core/sync"
+import { FileSessionStorage } from "@treelog/storage-fs"
 import { userMessage } from "@treelog-internal/test-kit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { FileSessionStorage } from "../src/index.js"
 
 let agentDir = ""
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { Lease, StorageStat } from "@treelog/session-core/adapter"
+import { artifactsFolder, FileSessionStorage, nodeFs } from "@treelog/storage-fs"
 import { type FaultFs, type FaultRun, twice } from "@treelog-internal/test-kit/fault-fs"
 import { expect } from "vitest"
-import { artifactsFolder, FileSessionStorage, nodeFs } from "../src/index.js"
 import { AT_ONCE, bytes, killOwners, namesIn, newKey, storeIn, tempDir } from "./store.js"
 
 export interface Scene {

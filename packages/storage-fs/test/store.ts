@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Lease, LeaseOptions } from "@treelog/session-core/adapter"
+import { FileSessionStorage, type FileSessionStorageOptions } from "@treelog/storage-fs"
 import { onTestFinished } from "vitest"
-import { FileSessionStorage, type FileSessionStorageOptions } from "../src/index.js"
 
 export const AT_ONCE: LeaseOptions = { access: "exclusive", waitMs: 0 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
 import { storageError } from "@treelog-internal/fs"
 import { describe, expect, it, vi } from "vitest"
-import { terminalIdOf } from "../src/terminal-id.js"
+import { terminalIdOf } from "./door.js"
 import { makePipe, storeIn, tempDir } from "./store.js"
 
 describe("a terminal", () => {

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
+import { FileSessionStorage } from "@treelog/storage-fs"
 import { expectTyped, type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, it } from "vitest"
-import { FileSessionStorage } from "../src/index.js"
 import { contentOf, expectArtifacts, fillArtifacts, litter, type Scene, sceneOf } from "./scene.js"
 import { killOwners, namesIn } from "./store.js"
 

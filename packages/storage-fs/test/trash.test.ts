@@ -3,9 +3,9 @@ import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, symlinkSy
 import { mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { SessionManager } from "@treelog/session-core"
+import { artifactsFolder, type FileSessionStorage, TrashedSessionStorage } from "@treelog/storage-fs"
 import { nodeFs } from "@treelog-internal/fs"
 import { describe, expect, it, vi } from "vitest"
-import { artifactsFolder, type FileSessionStorage, TrashedSessionStorage } from "../src/index.js"
 import { fillArtifacts } from "./scene.js"
 import { AT_ONCE, killOwners, newKey, stored, storeIn, tempDir } from "./store.js"
 

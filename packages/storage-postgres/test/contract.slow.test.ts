@@ -1,11 +1,18 @@
 import { PGlite } from "@electric-sql/pglite"
 import { sessionStorageContract } from "@treelog/session-core/testing"
+import {
+  fromPg,
+  fromPglite,
+  fromPostgres,
+  migrate,
+  type PostgresClient,
+  PostgresSessionStorage,
+} from "@treelog/storage-postgres"
 import { losingNextAnswer } from "@treelog-internal/test-kit"
 import { testDatabase } from "@treelog-internal/test-kit/postgres"
 import pg from "pg"
 import postgres from "postgres"
 import { afterAll, beforeAll, describe, expect, inject, it, test } from "vitest"
-import { fromPg, fromPglite, fromPostgres, migrate, type PostgresClient, PostgresSessionStorage } from "../src/index.js"
 
 const database = testDatabase()
 const pool = new pg.Pool({ ...database, max: 4 })

@@ -1,6 +1,6 @@
+import { fromPg, migrate, type PostgresClient, PostgresSessionStorage } from "@treelog/storage-postgres"
 import pg from "pg"
 import { expect, test } from "vitest"
-import { fromPg, migrate, type PostgresClient, PostgresSessionStorage } from "../src/index.js"
 import { newKey, scene } from "./scene.js"
 
 const { database, client, pool } = scene()

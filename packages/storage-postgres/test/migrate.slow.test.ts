@@ -1,6 +1,6 @@
+import { fromPg, migrate, schemaSql } from "@treelog/storage-postgres"
 import pg from "pg"
 import { expect, test } from "vitest"
-import { fromPg, migrate, schemaSql } from "../src/index.js"
 import { scene } from "./scene.js"
 
 const { database, pool } = scene()

@@ -1,6 +1,6 @@
+import { fromPg, fromPostgres } from "@treelog/storage-postgres"
 import { expect, test } from "vitest"
-import { fromPg, fromPostgres } from "../src/index.js"
-import { APPEND, LIST } from "../src/statements.js"
+import { APPEND, LIST } from "./door.js"
 
 /** A pool that records what it is asked to run. */
 function recording() {

@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { SessionManager } from "@treelog/session-core"
 import type { StorageStat } from "@treelog/session-core/adapter"
+import { PostgresSessionStorage } from "@treelog/storage-postgres"
 import { beforeEach, describe, expect, test } from "vitest"
-import { PostgresSessionStorage } from "../src/index.js"
-import { PostgresLease } from "../src/postgres-lease.js"
-import { PostgresSummaryCache } from "../src/postgres-summary-cache.js"
+import { PostgresLease, PostgresSummaryCache } from "./door.js"
 import { allOf, bytes, EXCLUSIVE, newKey, SHARED, scene } from "./scene.js"
 
 const { storage, sent, rows } = scene()

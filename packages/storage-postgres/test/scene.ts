@@ -1,13 +1,13 @@
-import { testDatabase } from "@treelog-internal/test-kit/postgres"
-import pg from "pg"
-import { afterAll, beforeAll } from "vitest"
 import {
   fromPg,
   migrate,
   type PostgresClient,
   PostgresSessionStorage,
   type PostgresSessionStorageOptions,
-} from "../src/index.js"
+} from "@treelog/storage-postgres"
+import { testDatabase } from "@treelog-internal/test-kit/postgres"
+import pg from "pg"
+import { afterAll, beforeAll } from "vitest"
 
 export const EXCLUSIVE = { access: "exclusive", waitMs: 0 } as const
 export const SHARED = { access: "shared", waitMs: 0 } as const

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Session, SessionManager } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
+import { fromPg, migrate, PostgresSessionStorage } from "@treelog/storage-postgres"
 import { embeddedBinaries, type StartedPostgres, startPostgres } from "@treelog-internal/test-kit/postgres"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { fromPg, migrate, PostgresSessionStorage } from "../src/index.js"
 
 // A server of its own, since it crashes.
 let server: StartedPostgres

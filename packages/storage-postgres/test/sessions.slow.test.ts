@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { type MessageEntry, SessionManager } from "@treelog/session-core"
+import { fromPg, PostgresSessionStorage } from "@treelog/storage-postgres"
 import { losingProxy } from "@treelog-internal/test-kit/postgres"
 import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
 import pg from "pg"
 import { expect, test } from "vitest"
-import { fromPg, PostgresSessionStorage } from "../src/index.js"
 import { allOf, scene } from "./scene.js"
 
 const { storage, database } = scene()

@@ -1,7 +1,7 @@
 import { SessionManager } from "@treelog/session-core"
+import { fromPg, PostgresSessionStorage, rowLevelSecuritySql } from "@treelog/storage-postgres"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
-import { fromPg, PostgresSessionStorage, rowLevelSecuritySql } from "../src/index.js"
 import { allOf, bytes, EXCLUSIVE, newKey, scene } from "./scene.js"
 
 const { storage, database, pool } = scene()

@@ -1,8 +1,8 @@
 import { chmodSync } from "node:fs"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { loginOf, passwordIn, passwordInFile } from "../src/password-file.js"
 import { temporaryBox } from "./box.js"
+import { loginOf, passwordIn, passwordInFile } from "./door.js"
 
 const LOGIN = { host: "db.example.com", port: "5432", database: "agents", user: "me" }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { type AgentName, findStores, storeNamed, storePlaces, unreadFiles } from "@treelog/stores"
 import { expect, test } from "vitest"
-import { type AgentName, findStores, storeNamed, storePlaces, unreadFiles } from "../src/index.js"
 import { temporaryBox } from "./box.js"
 
 function home(more: Record<string, string> = {}) {

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
+import { ProjectFolders } from "@treelog/stores"
 import { expect, test } from "vitest"
-import { ProjectFolders } from "../src/project-folders.js"
 import { temporaryBox } from "./box.js"
 
 test("the folders, worktrees and deleted folders of a repository are its project, and a submodule, a bare repository and no repository are not", () => {

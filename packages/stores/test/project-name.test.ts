@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { nameOfRemote, projectName } from "@treelog/stores"
 import { describe, expect, test } from "vitest"
-import { nameOfRemote, projectName } from "../src/project-name.js"
 import { temporaryBox } from "./box.js"
 
 test.each([

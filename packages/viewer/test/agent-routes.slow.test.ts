@@ -2,8 +2,7 @@ import { MemorySessionStorage, SessionManager, TreelogError } from "@treelog/ses
 import { createSessionRoutes, type SessionScope } from "@treelog/viewer"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { BeginningReader, beginningText } from "../src/deliver/agents/beginning.js"
-import { followedTranscript } from "../src/deliver/agents/followed-transcript.js"
+import { BeginningReader, beginningText, followedTranscript } from "./door.js"
 
 const [SHOP, LAB] = ["/home/ada/shop", "/home/ada/lab"]
 const line = (value: object): string => `${JSON.stringify(value)}\n`

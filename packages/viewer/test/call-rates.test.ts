@@ -1,8 +1,7 @@
 import { costOf, type ModelUsage, noUsage, type PriceUsage } from "@treelog/session-core/search"
+import type { CallRates } from "@treelog/viewer"
 import { expect, test } from "vitest"
-import { sendRates } from "../src/deliver/call-rates.js"
-import { CallPrices } from "../src/page/session/call-prices.js"
-import type { CallRates } from "../src/wire.js"
+import { CallPrices, sendRates } from "./door.js"
 
 const DOLLAR = 1e-6
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib"
+import { exportPage } from "@treelog/viewer"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { exportPage } from "../src/index.js"
 
 const PAGE = `<html><head><!--treelog:head--><title>treelog</title></head><body><script>app()</script><!--treelog:session--></body></html>`
 

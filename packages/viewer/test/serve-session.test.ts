@@ -1,9 +1,9 @@
 import { request } from "node:http"
 import { MemoryBlobStore, TreelogError } from "@treelog/session-core"
 import { type IndexUpdateOptions, MemorySessionIndex, type SearchQuery } from "@treelog/session-core/search"
+import { type ServedIndex, type ServedPage, serveSession } from "@treelog/viewer"
 import { bytesOf, StoredSession, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { type ServedIndex, type ServedPage, serveSession } from "../src/index.js"
 
 const TOKEN = "t0ken-t0ken-t0ken-t0ken"
 const PAGE = "<head><!--treelog:head--><title>treelog</title> connect-src 'none'</head><!--treelog:session--></html>"

@@ -14,7 +14,7 @@ import {
   type SqliteDatabase,
   sqliteCode,
   waitForLocks,
-} from "../../src/index.js"
+} from "@treelog-internal/sqlite"
 
 const [folder = "", which] = process.argv.slice(2)
 const found = which === "included" ? includedDriver() : await chooseDriver()

@@ -8,8 +8,8 @@ import {
   renameSession,
   type SessionStore,
 } from "@anthropic-ai/claude-agent-sdk"
+import { ClaudeSessionStore, type FoldSessionSummary } from "@treelog/agent-sdks/claude"
 import { describe, expect, expectTypeOf, test } from "vitest"
-import { ClaudeSessionStore, type FoldSessionSummary } from "../../src/claude/index.js"
 import { emptyStorage, removeFoldersAfterAll, STORAGES } from "../storages.js"
 
 removeFoldersAfterAll()

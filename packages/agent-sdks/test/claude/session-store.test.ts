@@ -1,5 +1,5 @@
+import { type ClaudeSessionEntry, ClaudeSessionStore } from "@treelog/agent-sdks/claude"
 import { describe, expect, test } from "vitest"
-import { type ClaudeSessionEntry, ClaudeSessionStore } from "../../src/claude/index.js"
 import { emptyStorage, removeFoldersAfterAll, STORAGES } from "../storages.js"
 
 removeFoldersAfterAll()

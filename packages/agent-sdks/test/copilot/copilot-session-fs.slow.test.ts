@@ -1,5 +1,5 @@
+import { CopilotSessionFs } from "@treelog/agent-sdks/copilot"
 import { describe, expect, test } from "vitest"
-import { CopilotSessionFs } from "../../src/copilot/index.js"
 import { emptyStorage, removeFoldersAfterAll, STORAGES } from "../storages.js"
 
 removeFoldersAfterAll()

@@ -1,6 +1,6 @@
 import { createSessionFsAdapter, type SessionFsProvider } from "@github/copilot-sdk"
+import { CopilotSessionFs } from "@treelog/agent-sdks/copilot"
 import { describe, expect, expectTypeOf, test } from "vitest"
-import { CopilotSessionFs } from "../../src/copilot/index.js"
 import { emptyStorage, removeFoldersAfterAll, STORAGES } from "../storages.js"
 
 removeFoldersAfterAll()

@@ -1,7 +1,7 @@
+import { ClaudeSessionStore } from "@treelog/agent-sdks/claude"
 import { SessionManager, type SessionStorage } from "@treelog/session-core"
 import { migrateSession, repairSession } from "@treelog/session-core/maintenance"
 import { describe, expect, test } from "vitest"
-import { ClaudeSessionStore } from "../../src/claude/index.js"
 import { emptyStorage, removeFoldersAfterAll, STORAGES } from "../storages.js"
 
 removeFoldersAfterAll()

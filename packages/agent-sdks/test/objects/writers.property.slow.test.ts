@@ -1,10 +1,10 @@
+import { ClaudeSessionStore } from "@treelog/agent-sdks/claude"
+import { CopilotSessionFs } from "@treelog/agent-sdks/copilot"
+import { OpenAISession } from "@treelog/agent-sdks/openai"
 import type { SessionStorage } from "@treelog/session-core"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { ClaudeSessionStore } from "../../src/claude/index.js"
-import { CopilotSessionFs } from "../../src/copilot/index.js"
-import { OpenAISession } from "../../src/openai/index.js"
 import { removeFoldersAfterAll, reopened, STORAGES } from "../storages.js"
 
 removeFoldersAfterAll()

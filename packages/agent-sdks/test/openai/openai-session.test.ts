@@ -1,5 +1,5 @@
+import { OpenAISession } from "@treelog/agent-sdks/openai"
 import { describe, expect, test } from "vitest"
-import { OpenAISession } from "../../src/openai/index.js"
 import { emptyStorage, removeFoldersAfterAll, STORAGES } from "../storages.js"
 
 removeFoldersAfterAll()

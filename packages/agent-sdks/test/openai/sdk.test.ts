@@ -9,9 +9,9 @@ import {
   tool,
 } from "@openai/agents-core"
 import { assistantMessage, functionCall, ScriptedModel } from "@openai/agents-core/testing"
+import { OpenAISession } from "@treelog/agent-sdks/openai"
 import { describe, expect, expectTypeOf, test } from "vitest"
 import { z } from "zod"
-import { OpenAISession } from "../../src/openai/index.js"
 import { emptyStorage, removeFoldersAfterAll, STORAGES } from "../storages.js"
 
 removeFoldersAfterAll()

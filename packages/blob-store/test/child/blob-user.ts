@@ -1,7 +1,7 @@
 import { appendFile, utimes } from "node:fs/promises"
 import { join } from "node:path"
+import { FileBlobStore } from "@treelog/blob-store"
 import { blobRef } from "@treelog/session-core/adapter"
-import { FileBlobStore } from "../../src/index.js"
 
 const [task = "", blobs = "", session = "", count = "0"] = process.argv.slice(2)
 const store = new FileBlobStore(blobs)

@@ -1,9 +1,9 @@
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { ClaudeCodeStorage, type ClaudeCodeStorageOptions } from "@treelog/claude-code"
 import { claudeFile } from "@treelog-internal/test-kit"
 import { onTestFinished } from "vitest"
-import { ClaudeCodeStorage, type ClaudeCodeStorageOptions } from "../../src/index.js"
 
 /** A folder of Claude Code with no session, and a storage over it. */
 export async function claudeFolder(options: ClaudeCodeStorageOptions = {}) {

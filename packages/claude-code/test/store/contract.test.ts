@@ -1,9 +1,9 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { ClaudeCodeStorage } from "@treelog/claude-code"
 import { agentContract } from "@treelog-internal/agent-files/testing"
 import { claudeFile } from "@treelog-internal/test-kit"
 import { describe, it } from "vitest"
-import { ClaudeCodeStorage } from "../../src/index.js"
 
 const cwds = new Map<string, string>()
 

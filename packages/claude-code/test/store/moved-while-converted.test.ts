@@ -1,7 +1,7 @@
 import { appendFile, truncate, utimes, writeFile } from "node:fs/promises"
 import { nodeFs } from "@treelog-internal/fs"
 import { expect, it } from "vitest"
-import { convertFile } from "../../src/store/convert-file.js"
+import { convertFile } from "../door.js"
 import { folderOfTest } from "./claude-folder.js"
 
 const [ID, CWD] = ["6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f", "/home/ada/shop"]

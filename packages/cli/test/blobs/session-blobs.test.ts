@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { folderPlace } from "../../src/blobs/blob-place.js"
-import { blobsFolder, blobsOf } from "../../src/blobs/session-blobs.js"
+import { blobsFolder, blobsOf, folderPlace } from "../door.js"
 
 const BUCKET = "sessions/--home-me--"
 

@@ -3,7 +3,7 @@ import { assistantMessage, chain, messageEntry, toolResultMessage, userEntry } f
 import { FileChanges, messageLines } from "@treelog-internal/text"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { styleFor } from "../../src/render/style.js"
+import { styleFor } from "../door.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
 const ESCAPE = String.fromCharCode(0x1b)

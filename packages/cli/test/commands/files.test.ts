@@ -1,6 +1,6 @@
 import { assistantMessage, messageEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { endsOfPath } from "../../src/search/search-query.js"
+import { endsOfPath } from "../door.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
 function callEntry(id: string, name: string, path: string): object {

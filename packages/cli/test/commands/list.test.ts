@@ -2,7 +2,7 @@ import { renameSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assistantEntry, messageEntry, TEST_START, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { widthOf } from "../../src/render/width.js"
+import { widthOf } from "../door.js"
 import { NOW, storeAged } from "../housekeeping-box.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "nod
 import { join } from "node:path"
 import { claudeFile, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { agentCommand, agentLine } from "../../src/agents/run-agent.js"
+import { agentCommand, agentLine } from "../door.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 import { started, withAgents } from "../stand-in-agents.js"
 

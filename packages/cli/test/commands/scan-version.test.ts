@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { codeDigest, filesOfModule } from "@treelog-internal/test-kit/code-digest"
 import { expect, test } from "vitest"
-import { SCAN_VERSION } from "../../src/commands/scan/session-secrets.js"
+import { SCAN_VERSION } from "../door.js"
 
 const PACKAGES = join(import.meta.dirname, "..", "..", "..")
 

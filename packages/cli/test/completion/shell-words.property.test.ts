@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { bashQuoted, shellWords } from "../../src/completion/shell-words.js"
+import { bashQuoted, shellWords } from "../door.js"
 
 // A line break is the one thing that a backslash does not quote; no candidate has one.
 const word = fc.string({ unit: "binary", minLength: 1 }).filter((text) => !/[\n\r]/.test(text))

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { chmodSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { bashQuoted, shellWords } from "../../src/completion/shell-words.js"
 import { MAIN } from "../built-imports.js"
+import { bashQuoted, shellWords } from "../door.js"
 import { NOW, storeAged } from "../housekeeping-box.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 

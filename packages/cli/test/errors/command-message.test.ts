@@ -1,6 +1,6 @@
 import { TreelogError } from "@treelog/session-core"
 import { expect, test } from "vitest"
-import { adviceFor, commandMessage } from "../../src/errors/command-message.js"
+import { adviceFor, commandMessage } from "../door.js"
 import { sandbox } from "../sandbox.js"
 
 /** What only a program can do. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { faultOf } from "../../src/errors/error-report.js"
+import { faultOf } from "../door.js"
 
 function thrownBy(action: () => unknown): unknown {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { EXIT } from "../../src/errors/exit-codes.js"
+import { EXIT } from "../door.js"
 import { hold, storeAged } from "../housekeeping-box.js"
 import { type Ran, type Sandbox, sandbox } from "../sandbox.js"
 

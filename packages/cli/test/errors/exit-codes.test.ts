@@ -4,7 +4,7 @@ import { SessionManager } from "@treelog/session-core"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, onTestFinished, test } from "vitest"
-import { widthOf } from "../../src/render/width.js"
+import { widthOf } from "../door.js"
 import { NOW, storeAged } from "../housekeeping-box.js"
 import { sandbox } from "../sandbox.js"
 

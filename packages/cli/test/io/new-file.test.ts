@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { nodeFs } from "@treelog-internal/fs"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { NewFile } from "../../src/io/new-file.js"
+import { NewFile } from "../door.js"
 
 function freePath(): string {
   const folder = mkdtempSync(join(tmpdir(), "treelog-new-file-"))

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { CommandContext } from "../../src/io/command-context.js"
-import type { Io, Output } from "../../src/io/io.js"
-import { Progress } from "../../src/io/progress.js"
+import type { Io, Output } from "../door.js"
+import { CommandContext, Progress } from "../door.js"
 import { NOW, PRESENT, storeAged } from "../housekeeping-box.js"
 import { sandbox, type World } from "../sandbox.js"
 

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { Output, RunningPager } from "../../src/io/io.js"
-import { PagedOutput } from "../../src/pager/paged-output.js"
+import type { Output, RunningPager } from "../door.js"
+import { PagedOutput } from "../door.js"
 
 interface Paged {
   readonly output: PagedOutput

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { pagerCommand } from "../../src/pager/start-paging.js"
+import { pagerCommand } from "../door.js"
 
 const NAMED = { isShell: false, isNamed: true, env: { LESS: "FRX", LV: "-c" } }
 

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import type { PagerCommand, RunningPager } from "../../src/io/io.js"
+import type { PagerCommand, RunningPager } from "../door.js"
 import { type Ran, type Sandbox, sandbox, type World } from "../sandbox.js"
 
 interface Shown extends Pick<Ran, "code" | "stdout" | "stderr"> {

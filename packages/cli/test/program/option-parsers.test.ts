@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { parseDuration, parseSize } from "../../src/program/options.js"
+import { parseDuration, parseSize } from "../door.js"
 
 test.each([
   ["0", 0],

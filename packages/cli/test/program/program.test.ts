@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { expect, test } from "vitest"
-import { createProgram } from "../../src/program/program.js"
+import { createProgram } from "../door.js"
 
 function program(first?: string): Command {
   return createProgram(

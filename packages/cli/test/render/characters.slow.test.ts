@@ -1,7 +1,7 @@
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { charactersOf } from "../../src/render/width.js"
+import { charactersOf } from "../door.js"
 
 const segmenter = new Intl.Segmenter()
 const bySegmenter = (text: string) => [...segmenter.segment(text)].map(({ segment, index }) => ({ segment, index }))

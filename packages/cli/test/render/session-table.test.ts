@@ -1,10 +1,7 @@
 import type { SessionInfo } from "@treelog/session-core"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { byFolder, groupLines } from "../../src/render/session-groups.js"
-import { sessionColumns, sessionTable } from "../../src/render/session-table.js"
-import { styleFor } from "../../src/render/style.js"
-import { widthOf } from "../../src/render/width.js"
+import { byFolder, groupLines, sessionColumns, sessionTable, styleFor, widthOf } from "../door.js"
 
 const LEAST_TITLE = 36
 /** The id, its age and the status of a session, with the gaps. */

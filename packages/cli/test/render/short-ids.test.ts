@@ -1,7 +1,7 @@
 import { matchesId } from "@treelog/session-core/adapter"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { shortIds, shortSessionIds } from "../../src/render/short-ids.js"
+import { shortIds, shortSessionIds } from "../door.js"
 
 test("ids of one minute are distinguished, others are shown by eight characters", () => {
   const short = shortIds(["01a20071-d917", "01a20071-e51e", "7f000000-0000", "short"])

@@ -1,8 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { styleFor } from "../../src/render/style.js"
-import { type Column, Table } from "../../src/render/table.js"
-import { widthOf } from "../../src/render/width.js"
+import { type Column, styleFor, Table, widthOf } from "../door.js"
 
 const style = (columns: number | undefined) =>
   styleFor({ isTTY: columns !== undefined, columns: columns ?? 0 }, { NO_COLOR: "1" }, {})

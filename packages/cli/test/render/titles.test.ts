@@ -2,8 +2,7 @@ import { titleLine } from "@treelog/session-core/adapter"
 import { cleanLine, PLAIN } from "@treelog-internal/text"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { titleText } from "../../src/render/titles.js"
-import { truncated, widthOf } from "../../src/render/width.js"
+import { titleText, truncated, widthOf } from "../door.js"
 
 test("a title is the beginning of a text as one line, in at most 200 columns", () => {
   const piece = fc.oneof(fc.constantFrom(" ", "\n", "    ", "中", "🚀", "\u001b[31m"), fc.string())

@@ -2,9 +2,7 @@ import type { SessionEntry, SessionTreeNode } from "@treelog/session-core"
 import { userEntry } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { styleFor } from "../../src/render/style.js"
-import { treeLines, treeView, type ViewNode, viewRows } from "../../src/render/tree-lines.js"
-import { widthOf } from "../../src/render/width.js"
+import { styleFor, treeLines, treeView, type ViewNode, viewRows, widthOf } from "../door.js"
 
 const COLUMNS = 80
 const LEAST_TEXT = 40

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import stringWidth from "string-width"
 import { expect, test } from "vitest"
-import { headOf, padded, quickWidth, truncated, widthOf, wrapLine } from "../../src/render/width.js"
+import { headOf, padded, quickWidth, truncated, widthOf, wrapLine } from "../door.js"
 
 const words = fc.string({ unit: fc.constantFrom("a", "字", "👩‍👩‍👧", " ", "é"), maxLength: 60 })
 

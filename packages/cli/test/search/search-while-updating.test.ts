@@ -7,9 +7,8 @@ import type {
   SessionIndex,
 } from "@treelog/session-core/search"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { CommandContext } from "../../src/io/command-context.js"
-import { searchWhileUpdating } from "../../src/search/search-while-updating.js"
-import type { CommandLibrary } from "../../src/sessions/open-library.js"
+import type { CommandLibrary } from "../door.js"
+import { CommandContext, searchWhileUpdating } from "../door.js"
 
 function hit(entryId: string, time: number): SearchHit {
   const snippet = { text: entryId, matches: [], isCutBefore: false, isCutAfter: false }

@@ -2,7 +2,7 @@ import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import { userMessage } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { sessionsSaying } from "../../src/search/sessions-saying.js"
+import { sessionsSaying } from "../door.js"
 
 test("finds the sessions that say a term, and none for a sign alone", async () => {
   const storage = new MemorySessionStorage()

@@ -2,8 +2,7 @@ import { mkdirSync } from "node:fs"
 import { bucketAddress, postgresAddress, shownStore } from "@treelog/stores"
 import { userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
-import { chosenPlace } from "../../src/blobs/blob-place.js"
-import { chosenStore } from "../../src/sessions/chosen-store.js"
+import { chosenPlace, chosenStore } from "../door.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
 const io = { cwd: "/home/ada", env: { HOME: "/home/me" } as Record<string, string> }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { withoutPath } from "../../src/sessions/stored-keys.js"
+import { withoutPath } from "../door.js"
 
 test.each([
   ["The database /a/b.db cannot be used: locked", "The database cannot be used: locked"],

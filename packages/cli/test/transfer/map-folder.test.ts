@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { folderMapping, mappedFolder } from "../../src/transfer/map-folder.js"
+import { folderMapping, mappedFolder } from "../door.js"
 
 test.each([
   ["/home/ada", ["/home/ada=/Users/ada"], "/Users/ada"],

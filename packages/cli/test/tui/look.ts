@@ -1,7 +1,6 @@
 import { TEST_START } from "@treelog-internal/test-kit"
-import { styleFor } from "../../src/render/style.js"
-import type { KeyName, KeyPress } from "../../src/tui/frame/key-reader.js"
-import type { PickerDisplay } from "../../src/tui/frame/start-picker.js"
+import type { KeyName, KeyPress, PickerDisplay } from "../door.js"
+import { styleFor } from "../door.js"
 
 /** Without colours, in Unicode. */
 export const LOOK: PickerDisplay = {

@@ -1,9 +1,9 @@
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { CodexStorage } from "@treelog/codex"
 import { agentContract } from "@treelog-internal/agent-files/testing"
 import { codexFile, codexTurns } from "@treelog-internal/test-kit/codex"
 import { describe, it } from "vitest"
-import { CodexStorage } from "../../src/index.js"
 
 agentContract(
   { describe, it },

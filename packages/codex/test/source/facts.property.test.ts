@@ -1,9 +1,9 @@
 import { join } from "node:path"
+import { CodexStorage } from "@treelog/codex"
 import { type SessionEntry, SessionManager } from "@treelog/session-core"
 import { FactCollector } from "@treelog/session-core/adapter"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { expect, it } from "vitest"
-import { CodexStorage } from "../../src/index.js"
 import { TestHome } from "../home.js"
 
 const listing = { size: 0, modified: 0, identity: "" }

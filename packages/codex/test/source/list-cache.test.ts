@@ -1,10 +1,10 @@
 import { mkdir, rename } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { CodexSource, CodexStorage } from "@treelog/codex"
 import { SessionManager } from "@treelog/session-core"
 import { nodeFs } from "@treelog-internal/fs"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { afterEach, expect, it } from "vitest"
-import { CodexSource, CodexStorage } from "../../src/index.js"
 import { TestHome } from "../home.js"
 import { sessionsOf } from "../sessions-of.js"
 

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { CodexStorage } from "@treelog/codex"
 import { isTreelogError, SessionManager } from "@treelog/session-core"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
 import { tries } from "@treelog-internal/test-kit"
@@ -7,7 +8,6 @@ import { generateCodexHome, zstdFrame } from "@treelog-internal/test-kit/codex"
 import fc from "fast-check"
 import { decompress } from "fzstd"
 import { expect, it } from "vitest"
-import { CodexStorage } from "../../src/index.js"
 import { TestHome } from "../home.js"
 
 // While treelog reads, Codex compresses rollouts, restores them, moves them to its archive and takes them out of it. Each step of that

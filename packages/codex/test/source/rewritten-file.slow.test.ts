@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { CodexStorage } from "@treelog/codex"
 import { isTreelogError } from "@treelog/session-core"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
 import { generateCodexHome } from "@treelog-internal/test-kit/codex"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { CodexStorage } from "../../src/index.js"
 import { TestHome } from "../home.js"
 
 /** Several blocks long. */

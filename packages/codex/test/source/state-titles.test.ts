@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { CodexSource } from "@treelog/codex"
 import { chooseDriver, type SqliteDatabase, type SqliteDriver } from "@treelog-internal/sqlite"
 import { expect, onTestFinished, test } from "vitest"
-import { CodexSource } from "../../src/index.js"
 import { TestHome } from "../home.js"
 import { sessionsOf } from "../sessions-of.js"
 

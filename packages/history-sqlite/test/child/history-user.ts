@@ -1,7 +1,7 @@
 // Another process that uses a history: `node history-user.mjs <task> <path> <name> <times>`.
 import { setTimeout as sleep } from "node:timers/promises"
+import { SqlitePromptHistory } from "@treelog/history-sqlite"
 import Database from "better-sqlite3"
-import { SqlitePromptHistory } from "../../src/index.js"
 
 const [task, path = "", name = "", times = "1"] = process.argv.slice(2)
 const history = new SqlitePromptHistory({ path, ignore: { secrets: false } })

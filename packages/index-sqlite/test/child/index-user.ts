@@ -1,6 +1,7 @@
 // Another process that uses an index: `node index-user.mjs <task> <agentDir> <path>`.
+
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { FileSessionStorage } from "@treelog/storage-fs"
-import { SqliteSessionIndex } from "../../src/index.js"
 
 const [task, agentDir = "", path = ""] = process.argv.slice(2)
 const storage = new FileSessionStorage({ agentDir, cacheDir: null, terminalId: "test" })

@@ -1,7 +1,7 @@
 // Another process that keeps results: `node results-user.mjs keep <agentDir> <path>`. The result of a session is its text.
 import { readFileSync } from "node:fs"
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
 import { FileSessionStorage } from "@treelog/storage-fs"
-import { SqliteSessionIndex } from "../../src/index.js"
 
 const [, agentDir = "", path = ""] = process.argv.slice(2)
 const storage = new FileSessionStorage({ agentDir, cacheDir: null, terminalId: "test" })

@@ -1,9 +1,10 @@
 // Serves the sessions of a folder: `agentDir` and the `cwd` that may be seen, or none.
+
+import { serveOverStdio } from "@treelog/mcp"
 import { SessionManager } from "@treelog/session-core"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import { FileSessionStorage } from "@treelog/storage-fs"
 import { Library } from "@treelog/stores"
-import { serveOverStdio } from "../../src/index.js"
 
 const [agentDir = "", cwd] = process.argv.slice(2)
 const storage = new FileSessionStorage({ agentDir, cacheDir: null })

@@ -1,7 +1,6 @@
+import { abandonedEntries, prepareBranchSummary, summarizeBranch } from "@treelog/session-core/compaction"
 import { assistantEntry, chain, entry, messageEntry, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { abandonedEntries, prepareBranchSummary } from "../../src/compaction/prepare-branch-summary.js"
-import { summarizeBranch } from "../../src/compaction/summarize-branch.js"
 import { idsOf } from "../session/given-manager.js"
 import { answered, called, givenSummarizer, inMemory, returned, said, USAGE } from "./given.js"
 

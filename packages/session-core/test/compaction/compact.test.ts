@@ -1,12 +1,14 @@
+import type { Summarizer, Summary } from "@treelog/session-core/compaction"
+import {
+  compact,
+  DEFAULT_COMPACTION_SETTINGS,
+  navigateTo,
+  prepareCompaction,
+  summarizeBranch,
+} from "@treelog/session-core/compaction"
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { compact } from "../../src/compaction/compact.js"
-import { DEFAULT_COMPACTION_SETTINGS } from "../../src/compaction/compaction-settings.js"
-import { prepareCompaction, preparePath } from "../../src/compaction/prepare-compaction.js"
-import { summarizeBranch } from "../../src/compaction/summarize-branch.js"
-import type { Summarizer, Summary } from "../../src/compaction/summarizer.js"
-import { navigateTo } from "../../src/compaction.js"
-import { pathOfEntries } from "../../src/context/entry-path.js"
+import { pathOfEntries, preparePath } from "../door.js"
 import { givenManager, idsOf, keyOf } from "../session/given-manager.js"
 import { storedRecords, storedText } from "../session/stored-bytes.js"
 import { answered, called, givenSummarizer, inMemory, returned, said, USAGE, waitingSummarizer } from "./given.js"

@@ -1,7 +1,6 @@
+import type { AssistantMessage, Message, Session, ToolCall, Usage } from "@treelog/session-core"
+import type { Summarizer, SummaryRequest } from "@treelog/session-core/compaction"
 import { assistantMessage, toolResultMessage, userMessage } from "@treelog-internal/test-kit"
-import type { Summarizer, SummaryRequest } from "../../src/compaction/summarizer.js"
-import type { AssistantMessage, Message, ToolCall, Usage } from "../../src/entry/message.js"
-import type { Session } from "../../src/session/session.js"
 import { givenManager } from "../session/given-manager.js"
 
 /** A message of the user of so many tokens. */

@@ -1,13 +1,13 @@
+import type { BlobStore, Message, Session } from "@treelog/session-core"
+import {
+  compact,
+  compactionRequests,
+  estimateTokens,
+  planCompaction,
+  summarizeBranch,
+} from "@treelog/session-core/compaction"
 import { assistantMessage, toolResultMessage, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { compact } from "../../src/compaction/compact.js"
-import { planCompaction } from "../../src/compaction/plan-compaction.js"
-import { summarizeBranch } from "../../src/compaction/summarize-branch.js"
-import { compactionRequests } from "../../src/compaction/summarize-compaction.js"
-import { estimateTokens } from "../../src/context/context-tokens.js"
-import type { Message } from "../../src/entry/message.js"
-import type { BlobStore } from "../../src/ports/blob-store.js"
-import type { Session } from "../../src/session/session.js"
 import { LIMIT, NOTICE, sha256 } from "../persist/samples.js"
 import { IMAGES, keyOf, withImage, workbench } from "../persist/workbench.js"
 import { givenSummarizer } from "./given.js"

@@ -1,6 +1,6 @@
+import { navigateTo } from "@treelog/session-core/compaction"
 import { entry, sessionText, testHeader } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { navigateTo } from "../../src/compaction.js"
 import { givenManager, idsOf } from "../session/given-manager.js"
 import { putStored } from "../session/stored-bytes.js"
 import { answered, givenSummarizer, inMemory, said, waitingSummarizer } from "./given.js"

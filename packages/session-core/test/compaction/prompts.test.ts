@@ -1,11 +1,13 @@
+import type { Message } from "@treelog/session-core"
+import type { CompactionPreparation } from "@treelog/session-core/compaction"
+import {
+  compactionRequests,
+  DEFAULT_COMPACTION_SETTINGS,
+  serializeConversation,
+} from "@treelog/session-core/compaction"
 import { toolResultMessage, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { DEFAULT_COMPACTION_SETTINGS } from "../../src/compaction/compaction-settings.js"
-import type { CompactionPreparation } from "../../src/compaction/prepare-compaction.js"
-import { serializeConversation } from "../../src/compaction/serialize-conversation.js"
-import { branchRequest, compactionRequests } from "../../src/compaction/summarize-compaction.js"
-import { splitFileLists, withFileLists } from "../../src/context/file-operations.js"
-import type { Message } from "../../src/entry/message.js"
+import { branchRequest, splitFileLists, withFileLists } from "../door.js"
 import { called } from "./given.js"
 
 const files = { readFiles: [], modifiedFiles: [] }

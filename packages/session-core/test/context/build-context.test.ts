@@ -1,9 +1,9 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { buildSessionContext } from "@treelog/session-core"
+import { EntryTree } from "@treelog/session-core/adapter"
 import { assistantEntry, brokenEntryList, chain, deepFreeze, entryList, userEntry } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { buildSessionContext } from "../../src/context/build-context.js"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { EntryTree } from "../../src/tree/entry-tree.js"
 
 const branches = [
   ...chain(userEntry("u1", null), assistantEntry("a1", null), userEntry("u2", null)),

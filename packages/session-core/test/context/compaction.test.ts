@@ -1,7 +1,7 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { buildSessionContext, type ContextOptions } from "@treelog/session-core"
 import { assistantEntry, chain, entry, TEST_START, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { buildSessionContext, type ContextOptions } from "../../src/context/build-context.js"
-import type { SessionEntry } from "../../src/entry/entry.js"
 
 const compaction = (id: string, firstKeptEntryId: unknown, fields = {}) =>
   entry("compaction", id, null, { summary: `sum ${id}`, firstKeptEntryId, tokensBefore: 9, ...fields })

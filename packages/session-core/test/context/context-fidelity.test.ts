@@ -1,6 +1,6 @@
+import type { Message } from "@treelog/session-core"
+import { contextFidelity } from "@treelog/session-core/adapter"
 import { expect, it } from "vitest"
-import { contextFidelity } from "../../src/adapter.js"
-import type { Message } from "../../src/index.js"
 
 const reply = (fields: object): Message =>
   ({ role: "assistant", content: [], provider: "p", model: "m", timestamp: 0, ...fields }) as Message

@@ -1,3 +1,5 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { buildSessionContext } from "@treelog/session-core"
 import {
   assistantEntry,
   chain,
@@ -8,8 +10,6 @@ import {
   userEntry,
 } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { buildSessionContext } from "../../src/context/build-context.js"
-import type { SessionEntry } from "../../src/entry/entry.js"
 
 const context = (...entries: SessionEntry[]) => buildSessionContext(deepFreeze(chain(...entries)))
 const edit = (id: string, targetId: string, replacement: unknown) =>

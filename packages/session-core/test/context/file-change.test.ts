@@ -1,13 +1,7 @@
+import { type DiffLine, fileChangeOf, languageOfPath } from "@treelog/session-core/adapter"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import {
-  type DiffLine,
-  fileChangeOf,
-  languageOfPath,
-  lineDiff,
-  looksLikeDiff,
-  parseDiff,
-} from "../../src/context/file-change.js"
+import { lineDiff, looksLikeDiff, parseDiff } from "../door.js"
 
 const SIGNS = { same: " ", added: "+", removed: "-", gap: "@" } as const
 const text = (diff: readonly DiffLine[]): string[] => diff.map(({ kind, text }) => SIGNS[kind] + text)

@@ -1,3 +1,8 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { buildSessionContext, MemoryBlobStore, SessionManager } from "@treelog/session-core"
+import { readContextFromEnd, restoreEntry, sanitizeEntry } from "@treelog/session-core/adapter"
+import { prepareCompaction } from "@treelog/session-core/compaction"
+import { verifySession } from "@treelog/session-core/maintenance"
 import {
   assistantEntry,
   chain,
@@ -8,15 +13,6 @@ import {
   userEntry,
 } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { prepareCompaction } from "../../src/compaction/prepare-compaction.js"
-import { buildSessionContext } from "../../src/context/build-context.js"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { verifySession } from "../../src/maintenance.js"
-import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
-import { restoreEntry } from "../../src/persist/restore-entry.js"
-import { sanitizeEntry } from "../../src/persist/sanitize-entry.js"
-import { readContextFromEnd } from "../../src/session/reader/read-context.js"
-import { SessionManager } from "../../src/session/session-manager.js"
 
 const PICTURE = { type: "image", data: "AAAA".repeat(700), mimeType: "image/png" }
 const kept = { role: "user", content: [{ type: "text", text: "keep this" }, PICTURE], timestamp: 1 }

@@ -1,7 +1,7 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { buildSessionContext } from "@treelog/session-core"
 import { assistantEntry, assistantMessage, chain, entry, messageEntry, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { buildSessionContext } from "../../src/context/build-context.js"
-import type { SessionEntry } from "../../src/entry/entry.js"
 
 const context = (...entries: SessionEntry[]) => buildSessionContext(chain(...entries))
 

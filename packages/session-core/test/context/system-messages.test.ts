@@ -1,6 +1,5 @@
-import { describe, expect, it } from "vitest"
-import { estimateTokens, prepareCompaction, serializeConversation } from "../../src/compaction.js"
-import { buildSessionContext, buildTranscript, type Message, type SessionEntry } from "../../src/index.js"
+import { buildSessionContext, buildTranscript, type Message, type SessionEntry } from "@treelog/session-core"
+import { estimateTokens, prepareCompaction, serializeConversation } from "@treelog/session-core/compaction"
 import {
   convertToLlm,
   repairContext,
@@ -8,8 +7,9 @@ import {
   toModelMessages,
   toOpenAIInput,
   toOpenAIMessages,
-} from "../../src/messages.js"
-import { entryFacts } from "../../src/search/entry-facts.js"
+} from "@treelog/session-core/messages"
+import { entryFacts } from "@treelog/session-core/search"
+import { describe, expect, it } from "vitest"
 
 // System messages as pi 1.x writes them: a content, and sections that later ones change by name.
 

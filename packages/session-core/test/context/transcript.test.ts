@@ -1,8 +1,7 @@
+import { buildSessionContext, buildTranscript } from "@treelog/session-core"
 import { assistantEntry, chain, entry, entryList, userEntry } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { buildSessionContext } from "../../src/context/build-context.js"
-import { buildTranscript } from "../../src/context/transcript.js"
 
 const path = chain(
   userEntry("u1", null),

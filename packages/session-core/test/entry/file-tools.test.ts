@@ -1,5 +1,6 @@
+import { filePathIn } from "@treelog/session-core/adapter"
+import { filesOfCall } from "@treelog/session-core/search"
 import { expect, it } from "vitest"
-import { filePathIn, filesOfCall } from "../../src/entry/file-tools.js"
 
 const patch = [
   "*** Begin Patch",

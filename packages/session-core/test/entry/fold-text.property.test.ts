@@ -1,6 +1,7 @@
+import { foldText } from "@treelog/session-core/search"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { foldText, foldWhole, PLAIN_CHARACTERS } from "../../src/entry/fold-text.js"
+import { foldWhole, PLAIN_CHARACTERS } from "../door.js"
 
 // Characters whose folding depends on those beside them, or that become several.
 const SPECIAL = [

@@ -1,5 +1,5 @@
+import { folderName, isSameFolder, isWholePath, joinPath, pathBelow, plainPath } from "@treelog/session-core/adapter"
 import { describe, expect, test } from "vitest"
-import { folderName, isSameFolder, isWholePath, joinPath, pathBelow, plainPath } from "../../src/entry/folder-name.js"
 
 describe("plainPath", () => {
   test.each([

@@ -1,7 +1,8 @@
+import { kindOf } from "@treelog/session-core/adapter"
 import { anyBody, entry } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ENTRY_KINDS, kindOf } from "../../src/entry/kinds.js"
+import { ENTRY_KINDS } from "../door.js"
 
 const describeEntry = (type: string, fields = {}) =>
   kindOf(entry(type, "a", null, fields)).describe(entry(type, "a", null, fields))

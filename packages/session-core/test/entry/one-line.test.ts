@@ -1,8 +1,7 @@
+import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { oneLine } from "../../src/entry/values.js"
-import { SessionManager } from "../../src/index.js"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
+import { oneLine } from "../door.js"
 
 const ESC = "\x1b"
 

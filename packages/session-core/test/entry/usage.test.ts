@@ -1,6 +1,6 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { addTotals, addUsages, type ModelUsage, noUsage, usagesOf } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
-import { addTotals, addUsages, type ModelUsage, noUsage, usagesOf } from "../../src/entry/usage.js"
-import type { SessionEntry } from "../../src/index.js"
 
 function call(input: number, cost: number): SessionEntry {
   const usage = { input, totalTokens: input, serviceTier: "priority", cost: { total: cost } }

@@ -1,6 +1,6 @@
+import { contentText } from "@treelog/session-core"
 import { describe, expect, it } from "vitest"
-import { changedModel, modelName, parseModelName } from "../../src/entry/settings.js"
-import { contentText, millisOf, valueText } from "../../src/entry/values.js"
+import { changedModel, millisOf, modelName, parseModelName, valueText } from "../door.js"
 
 describe("model names", () => {
   it("have their provider before the first slash", () => {

@@ -1,11 +1,8 @@
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { addUsages, type ModelUsage, reportedModel, usagesOf } from "../../src/entry/usage.js"
-import { contentText, isJsonObject, type JsonObject, millisOf } from "../../src/entry/values.js"
-import { TreelogError } from "../../src/errors.js"
-import { readLog, type SessionLog } from "../../src/log/session-log.js"
-import { linesOf } from "../../src/log/split-lines.js"
-import { brokenFacts, type SessionInfo } from "../../src/session/listing/session-info.js"
-import { noBytes } from "../../src/session/reader/read-stored.js"
+import type { SessionEntry, SessionInfo } from "@treelog/session-core"
+import { contentText, TreelogError } from "@treelog/session-core"
+import { linesOf, readLog, type SessionLog } from "@treelog/session-core/adapter"
+import { addUsages, type ModelUsage, usagesOf } from "@treelog/session-core/search"
+import { brokenFacts, isJsonObject, type JsonObject, millisOf, noBytes, reportedModel } from "../door.js"
 
 export const KEY = "memory:/project/x"
 const MODIFIED = 77

@@ -1,8 +1,8 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { SessionManager } from "@treelog/session-core"
 import { messageEntry, sessionText, TEST_START, testHeader, tries, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { SessionInfo } from "../../src/session/listing/session-info.js"
-import { SessionManager } from "../../src/session/session-manager.js"
 import { CountingStorage } from "../session/counting-storage.js"
 import { putStored } from "../session/stored-bytes.js"
 

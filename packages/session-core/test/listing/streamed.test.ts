@@ -1,8 +1,7 @@
+import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import type { FoundSession, StoredRanges, SummaryCache } from "@treelog/session-core/adapter"
 import { messageEntry, sessionText, TEST_START, testHeader, userMessage } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import type { FoundSession, StoredRanges, SummaryCache } from "../../src/ports/session-storage.js"
-import { SessionManager } from "../../src/session/session-manager.js"
 import { putStored } from "../session/stored-bytes.js"
 
 const DAY = 24 * 60 * 60 * 1000

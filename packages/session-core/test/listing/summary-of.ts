@@ -1,5 +1,6 @@
-import type { SessionInfo, SessionSummary } from "../../src/session/listing/session-info.js"
-import { readSummary } from "../../src/session/listing/summary-reader.js"
+import type { SessionInfo } from "@treelog/session-core"
+import type { SessionSummary } from "../door.js"
+import { readSummary } from "../door.js"
 import { KEY, statOf } from "./full-summary.js"
 
 /** Longer than the end of a session that must be unchanged for reading to resume. Bytes. */

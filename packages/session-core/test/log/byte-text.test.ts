@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { byteText, indexOfText } from "../../src/log/byte-text.js"
+import { byteText, indexOfText } from "../door.js"
 
 const oneByOne = (bytes: Uint8Array): string => [...bytes].map((byte) => String.fromCharCode(byte)).join("")
 

@@ -1,10 +1,8 @@
+import { isTreelogError } from "@treelog/session-core"
+import { linesOf, readLog, readLogBytes, type SessionLog } from "@treelog/session-core/adapter"
 import { bytesOf, entryList, sessionText, testHeader, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isTreelogError } from "../../src/errors.js"
-import { readLogBytes } from "../../src/log/read-bytes.js"
-import { readLog, type SessionLog } from "../../src/log/session-log.js"
-import { linesOf } from "../../src/log/split-lines.js"
 
 const NEW_BYTES = fc.oneof(
   fc.uint8Array({ maxLength: 12 }),

@@ -1,8 +1,8 @@
+import { parseLine } from "@treelog/session-core/adapter"
 import { bytesOf, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { scanHead, usualHead } from "../../src/log/entry-head.js"
-import { parseLine } from "../../src/log/parse-line.js"
+import { scanHead, usualHead } from "../door.js"
 
 const hex = fc.stringMatching(/^[0-9a-f]{8}$/)
 const text = fc.stringMatching(/^[\w é€😀-]{1,40}$/u)

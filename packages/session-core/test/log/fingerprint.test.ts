@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { fingerprint } from "../../src/log/bytes.js"
+import { fingerprint } from "../door.js"
 
 it("differs where one bit differs, wherever it stands, and where bytes are added", () => {
   const property = fc.property(

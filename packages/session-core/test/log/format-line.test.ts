@@ -1,9 +1,8 @@
+import { formatLine, linesOf, parseLine } from "@treelog/session-core/adapter"
 import { bytesOf, jsonObject } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { encodeLine, formatLine } from "../../src/log/format-line.js"
-import { parseLine } from "../../src/log/parse-line.js"
-import { linesOf } from "../../src/log/split-lines.js"
+import { encodeLine } from "../door.js"
 
 function parsed(bytes: Uint8Array): unknown[] {
   return [...linesOf(bytes)].flatMap((line) => parseLine(line).records.map(({ value }) => value))

@@ -1,12 +1,11 @@
+import { isTreelogError } from "@treelog/session-core"
+import { linesOf, readLog, type SessionLog } from "@treelog/session-core/adapter"
 import { tries } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isTreelogError } from "../../src/errors.js"
-import { type LogIndex, LogIndexer } from "../../src/log/log-index.js"
-import { readLog, type SessionLog } from "../../src/log/session-log.js"
-import { linesOf } from "../../src/log/split-lines.js"
+import { type LogIndex, LogIndexer } from "../door.js"
 
 const STYLES: readonly SessionStyle[] = ["pi", "omp", "pi-migrated", "treelog", "pi-v1"]
 

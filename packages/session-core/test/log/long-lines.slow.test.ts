@@ -1,10 +1,6 @@
+import { parseLine, readLog, SummaryReader, splitLines } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
-import { LONGEST_LINE } from "../../src/log/line.js"
-import { parseLine } from "../../src/log/parse-line.js"
-import { readLog } from "../../src/log/session-log.js"
-import { BackwardSplitter, splitLines } from "../../src/log/split-lines.js"
-import { SummaryReader } from "../../src/session/listing/summary-reader.js"
-import { FROM_START } from "../../src/session/reader/resume-reading.js"
+import { BackwardSplitter, FROM_START, LONGEST_LINE } from "../door.js"
 
 const encoder = new TextEncoder()
 const HEADER = encoder.encode(

@@ -1,7 +1,6 @@
+import { linesOf, type ParsedLine, parseLine } from "@treelog/session-core/adapter"
 import { bytesOf, entry, sessionText, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { type ParsedLine, parseLine } from "../../src/log/parse-line.js"
-import { linesOf } from "../../src/log/split-lines.js"
 
 const A = userEntry("aaaaaaaa", null, "größer 😀")
 const B = userEntry("bbbbbbbb", "aaaaaaaa")

@@ -1,8 +1,6 @@
+import { linesOf, readLog, readLogBytes, type SessionLog } from "@treelog/session-core/adapter"
 import { bytesOf, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { readLogBytes } from "../../src/log/read-bytes.js"
-import { readLog, type SessionLog } from "../../src/log/session-log.js"
-import { linesOf } from "../../src/log/split-lines.js"
 
 const header = testHeader({ title: "T", "x-own": [1] })
 const A = userEntry("aaaaaaaa", null)

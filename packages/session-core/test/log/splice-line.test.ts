@@ -1,7 +1,7 @@
+import { spliceLine } from "@treelog/session-core/adapter"
 import { jsonObject } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { spliceLine } from "../../src/log/splice-line.js"
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

@@ -1,7 +1,7 @@
 import { bytesOf, textOf } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { assemble, type ByteEdit, editedParts } from "../../src/log/splice.js"
+import { assemble, type ByteEdit, editedParts } from "../door.js"
 
 async function edited(source: Uint8Array, edits: readonly ByteEdit[]): Promise<string> {
   const read = async (offset: number, length: number) => source.subarray(offset, offset + length)

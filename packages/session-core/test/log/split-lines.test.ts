@@ -1,8 +1,9 @@
+import type { Line } from "@treelog/session-core/adapter"
+import { linesOf, splitLines } from "@treelog/session-core/adapter"
 import { bytesOf, chunkings, textOf } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Line } from "../../src/log/line.js"
-import { type BackwardLine, BackwardSplitter, linesOf, splitLines } from "../../src/log/split-lines.js"
+import { type BackwardLine, BackwardSplitter } from "../door.js"
 
 const shown = ({ number, offset, bytes, end, terminated }: Line) => [number, offset, textOf(bytes), end, terminated]
 

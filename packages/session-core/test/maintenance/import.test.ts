@@ -1,10 +1,8 @@
+import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { blobRef } from "@treelog/session-core/adapter"
+import { importSession } from "@treelog/session-core/maintenance"
 import { sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { importSession } from "../../src/maintenance.js"
-import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import { blobRef } from "../../src/ports/blob-store.js"
-import { SessionManager } from "../../src/session/session-manager.js"
 import { givenManager, idsOf } from "../session/given-manager.js"
 import { putStored, storedText } from "../session/stored-bytes.js"
 

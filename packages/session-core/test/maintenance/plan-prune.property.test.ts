@@ -1,7 +1,7 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { type PruneFacts, type PruneRules, planPrune } from "@treelog/session-core/maintenance"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { type PruneFacts, type PruneRules, planPrune } from "../../src/maintenance/plan-prune.js"
-import type { SessionInfo } from "../../src/session/listing/session-info.js"
 
 const NOW = 1_000_000
 

@@ -1,6 +1,6 @@
+import { relocateSession } from "@treelog/session-core/maintenance"
 import { bytesOf, messageEntry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { relocateSession } from "../../src/maintenance.js"
 import { givenManager } from "../session/given-manager.js"
 import { putStored, storedText } from "../session/stored-bytes.js"
 

@@ -1,8 +1,8 @@
 import { isDamage, MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { repairSession, verifySession } from "@treelog/session-core/maintenance"
 import { testClock, testIds, textOf, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { repairSession, verifySession } from "../../src/maintenance.js"
 
 const PLACE = { cwd: "/home/dev/shop", id: "damaged", timestamp: "2026-03-02T09:00:00.000Z" }
 const HEADER = JSON.stringify({ type: "session", version: 3, ...PLACE })

@@ -5,11 +5,11 @@ import {
   type SessionEntry,
   SessionManager,
 } from "@treelog/session-core"
+import { repairSession, verifySession } from "@treelog/session-core/maintenance"
 import { testClock, testIds, textOf, tries } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
-import { repairSession, verifySession } from "../../src/maintenance.js"
 
 const encoder = new TextEncoder()
 const PLACE = { cwd: "/home/dev/shop", id: "damaged", timestamp: "2026-03-02T09:00:00.000Z" }

@@ -1,6 +1,6 @@
+import { importSession } from "@treelog/session-core/maintenance"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { importSession } from "../../src/maintenance.js"
 import { givenManager } from "../session/given-manager.js"
 import { putStored, storedText } from "../session/stored-bytes.js"
 

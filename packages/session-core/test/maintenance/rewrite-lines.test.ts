@@ -1,10 +1,8 @@
+import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { inflateSession, slimSession } from "@treelog/session-core/maintenance"
 import { chain, messageEntry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { inflateSession, slimSession } from "../../src/maintenance.js"
-import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import { SessionManager } from "../../src/session/session-manager.js"
 import { base64Of, image, sha256 } from "../persist/samples.js"
 import { putStored } from "../session/stored-bytes.js"
 

@@ -1,10 +1,10 @@
+import type { Session } from "@treelog/session-core"
+import { MemorySessionStorage } from "@treelog/session-core"
 import { tries } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import type { Session } from "../../src/session/session.js"
-import { sessionParts } from "../../src/session/session-parts.js"
+import { sessionParts } from "../door.js"
 import { givenManager, keyOf } from "../session/given-manager.js"
 import { putStored } from "../session/stored-bytes.js"
 

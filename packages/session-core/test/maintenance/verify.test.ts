@@ -1,3 +1,4 @@
+import { verifySession } from "@treelog/session-core/maintenance"
 import {
   assistantEntry,
   bytesOf,
@@ -8,7 +9,6 @@ import {
   userMessage,
 } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { verifySession } from "../../src/maintenance.js"
 import { givenManager, keyOf } from "../session/given-manager.js"
 import { putStored } from "../session/stored-bytes.js"
 

@@ -1,6 +1,6 @@
+import { MemoryBlobStore } from "@treelog/session-core"
+import { blobStoreContract } from "@treelog/session-core/testing"
 import { describe, expect, it } from "vitest"
-import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
-import { blobStoreContract } from "../../src/testing/index.js"
 
 blobStoreContract(
   { describe, it },

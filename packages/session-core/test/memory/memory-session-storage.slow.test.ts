@@ -1,7 +1,7 @@
+import { MemorySessionStorage } from "@treelog/session-core"
+import { sessionStorageContract } from "@treelog/session-core/testing"
 import { losingNextAnswer } from "@treelog-internal/test-kit"
 import { describe, it } from "vitest"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import { sessionStorageContract } from "../../src/testing/index.js"
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 

@@ -1,7 +1,7 @@
+import { MemorySessionStorage } from "@treelog/session-core"
+import { sessionStorageContract } from "@treelog/session-core/testing"
 import { LapsingStorage, losingNextAnswer } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import { sessionStorageContract } from "../../src/testing/index.js"
 
 const KEY = "memory:/home/user/project/0123"
 const AT_ONCE = { access: "exclusive", waitMs: 0 } as const

@@ -1,7 +1,7 @@
+import { MemorySessionStorage } from "@treelog/session-core"
+import { sessionStorageContract, type TestRunner } from "@treelog/session-core/testing"
 import { LapsingStorage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import { sessionStorageContract, type TestRunner } from "../../src/testing/index.js"
 
 const candidate = {
   name: "a storage",

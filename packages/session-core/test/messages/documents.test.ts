@@ -1,6 +1,5 @@
-import { describe, expect, it } from "vitest"
-import { estimateTokens, serializeConversation } from "../../src/compaction.js"
-import type { Message, SessionEntry } from "../../src/index.js"
+import type { Message, SessionEntry } from "@treelog/session-core"
+import { estimateTokens, serializeConversation } from "@treelog/session-core/compaction"
 import {
   convertToLlm,
   repairContext,
@@ -9,8 +8,9 @@ import {
   toOpenAIInput,
   toOpenAIMessages,
   toUIMessages,
-} from "../../src/messages.js"
-import { entryFacts } from "../../src/search/entry-facts.js"
+} from "@treelog/session-core/messages"
+import { entryFacts } from "@treelog/session-core/search"
+import { describe, expect, it } from "vitest"
 
 const PDF = "JVBERi0x"
 const pdf = {

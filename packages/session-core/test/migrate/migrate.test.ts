@@ -1,11 +1,8 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { EntryTree, linesOf, type Migrated, migrate, readLog, type SessionLog } from "@treelog/session-core/adapter"
 import { deepFreeze, entry, sessionText, testHeader, v1Session } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { readLog, type SessionLog } from "../../src/log/session-log.js"
-import { linesOf } from "../../src/log/split-lines.js"
-import { type Migrated, migrate } from "../../src/migrate/migrate.js"
-import { EntryTree } from "../../src/tree/entry-tree.js"
 
 const V1_HEADER = {
   type: "session",

@@ -1,6 +1,6 @@
+import { SessionManager } from "@treelog/session-core"
 import { deepFreeze, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { SessionManager } from "../../src/session/session-manager.js"
 import { RecordingStorage } from "./recording-storage.js"
 import { image, refOf, sha256 } from "./samples.js"
 import { HASH, IMAGES, illustrated, keyOf, LONG, withImage, workbench } from "./workbench.js"

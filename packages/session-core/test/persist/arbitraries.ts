@@ -1,5 +1,5 @@
+import type { SessionEntry } from "@treelog/session-core"
 import fc from "fast-check"
-import type { SessionEntry } from "../../src/entry/entry.js"
 import { base64Of, custom, endingFor, LIMIT, NOTICE } from "./samples.js"
 
 /** A text that every store of the properties holds, so that texts can quote a reference to it. */

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { decodeCanonicalBase64, encodeBase64 } from "../../src/persist/base64.js"
+import { decodeCanonicalBase64, encodeBase64 } from "../door.js"
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 const bytes = fc.uint8Array({ maxLength: 200 })

@@ -1,6 +1,6 @@
+import { TreelogError } from "@treelog/session-core"
 import { assistantMessage, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { TreelogError } from "../../src/errors.js"
 import { refOf } from "./samples.js"
 import { diskFull, IMAGES, keyOf, withImage, workbench } from "./workbench.js"
 

@@ -1,7 +1,6 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { restoreEntry, sanitizeEntry } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { restoreEntry } from "../../src/persist/restore-entry.js"
-import { sanitizeEntry } from "../../src/persist/sanitize-entry.js"
 import { base64Of, custom, dataOf, image, refOf, sha256 } from "./samples.js"
 import { SpyBlobStore } from "./spy-blob-store.js"
 

@@ -1,5 +1,6 @@
+import { isOpaque, type TextPlace } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
-import { isOpaque, spotsIn, type TextPlace } from "../../src/persist/spots.js"
+import { spotsIn } from "../door.js"
 
 /** The paths of the strings of an entry that are opaque. */
 function opaqueIn(entry: Record<string, unknown>): string[] {

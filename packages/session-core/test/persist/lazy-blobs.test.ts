@@ -1,6 +1,6 @@
+import { moveSession } from "@treelog/session-core/maintenance"
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { moveSession } from "../../src/maintenance.js"
 import { refOf } from "./samples.js"
 import { HASH, IMAGES, illustrated, keyOf, withImage, workbench } from "./workbench.js"
 

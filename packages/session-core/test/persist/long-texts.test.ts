@@ -1,6 +1,5 @@
+import { restoreEntry, sanitizeEntry } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
-import { restoreEntry } from "../../src/persist/restore-entry.js"
-import { sanitizeEntry } from "../../src/persist/sanitize-entry.js"
 import { custom, dataOf, endingFor, LIMIT, NOTICE, sha256 } from "./samples.js"
 import { SpyBlobStore } from "./spy-blob-store.js"
 

@@ -1,4 +1,4 @@
-import type { Chunks, Lease, LeaseOptions, StorageStat } from "../../src/ports/session-storage.js"
+import type { Chunks, Lease, LeaseOptions, StorageStat } from "@treelog/session-core/adapter"
 import { AsyncMemoryStorage } from "../async-memory-storage.js"
 
 /** A memory storage that notes each line when it is stored. */

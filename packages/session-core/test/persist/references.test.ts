@@ -1,7 +1,7 @@
+import { TreelogError } from "@treelog/session-core"
+import { restoreEntry, sanitizeEntry } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
-import { TreelogError } from "../../src/errors.js"
-import { restoreEntry, restoreMessages } from "../../src/persist/restore-entry.js"
-import { sanitizeEntry } from "../../src/persist/sanitize-entry.js"
+import { restoreMessages } from "../door.js"
 import { base64Of, custom, dataOf, endingFor, image, LIMIT, NOTICE, refOf, sha256 } from "./samples.js"
 import { SpyBlobStore } from "./spy-blob-store.js"
 

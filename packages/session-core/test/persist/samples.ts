@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { SessionEntry } from "../../src/entry/entry.js"
+import type { SessionEntry } from "@treelog/session-core"
 
 export const NOTICE = "[Session persistence truncated large content]"
 export const LIMIT = 500_000

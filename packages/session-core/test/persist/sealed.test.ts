@@ -1,7 +1,6 @@
+import { restoreEntry, sanitizeEntry } from "@treelog/session-core/adapter"
 import { deepFreeze } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { restoreEntry } from "../../src/persist/restore-entry.js"
-import { sanitizeEntry } from "../../src/persist/sanitize-entry.js"
 import { base64Of, custom, dataOf, endingFor, image, LIMIT, refOf } from "./samples.js"
 import { SpyBlobStore } from "./spy-blob-store.js"
 

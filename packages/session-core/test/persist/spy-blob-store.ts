@@ -1,6 +1,5 @@
-import { TreelogError } from "../../src/errors.js"
-import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
-import type { BlobStore, StoredBlob } from "../../src/ports/blob-store.js"
+import type { BlobStore, StoredBlob } from "@treelog/session-core"
+import { MemoryBlobStore, TreelogError } from "@treelog/session-core"
 
 /** A memory store that notes every call, and can refuse puts and damage blobs. */
 export class SpyBlobStore implements BlobStore {

@@ -1,5 +1,5 @@
+import { sanitizeEntry } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
-import { sanitizeEntry } from "../../src/persist/sanitize-entry.js"
 import { base64Of, custom, dataOf, image, LIMIT } from "./samples.js"
 import { SpyBlobStore } from "./spy-blob-store.js"
 

@@ -1,7 +1,7 @@
+import { bytesOfText, textOfBytes } from "@treelog/session-core/adapter"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { bytesOfText, textOfBytes } from "../../src/adapter.js"
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const bytesAgain = (text: string): Uint8Array => bytesOfText(text) ?? utf8(text)

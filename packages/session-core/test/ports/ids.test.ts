@@ -1,5 +1,5 @@
+import { randomIds } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
-import { randomIds } from "../../src/ports/ids.js"
 
 const MANY = 2_000
 

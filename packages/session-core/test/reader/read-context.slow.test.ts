@@ -1,11 +1,10 @@
 import { MemorySessionStorage, type SessionContext, SessionManager } from "@treelog/session-core"
+import { linesOf, readContextFromEnd } from "@treelog/session-core/adapter"
 import { assistantMessage, testClock, testIds, tries, userMessage } from "@treelog-internal/test-kit"
 import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
-import { type BackwardLine, BackwardSplitter, linesOf } from "../../src/log/split-lines.js"
-import { readBackward } from "../../src/session/reader/read-backward.js"
-import { readContextFromEnd } from "../../src/session/reader/read-context.js"
+import { type BackwardLine, BackwardSplitter, readBackward } from "../door.js"
 
 const encoder = new TextEncoder()
 const PLACE = { cwd: "/home/dev/shop", id: "stored", timestamp: "2026-03-02T09:00:00.000Z" }

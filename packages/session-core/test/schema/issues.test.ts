@@ -1,5 +1,5 @@
+import { checkEntry, headerSchema } from "@treelog/session-core/schema"
 import { expect, it } from "vitest"
-import { checkEntry, headerSchema } from "../../src/schema.js"
 
 const entry = (fields: object) => ({ id: "a", parentId: null, timestamp: "2026-03-07T14:00:00.000Z", ...fields })
 const message = (fields: object) => entry({ type: "message", message: { timestamp: 1, ...fields } })

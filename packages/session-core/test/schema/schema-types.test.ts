@@ -1,6 +1,3 @@
-import { describe, expectTypeOf, it } from "vitest"
-import type * as z from "zod/mini"
-import type { EntryHead, EntryOfType, KnownEntry, SessionEntry, SessionHeader } from "../../src/entry/entry.js"
 import type {
   AssistantMessage,
   BashExecutionMessage,
@@ -8,15 +5,20 @@ import type {
   CompactionSummaryMessage,
   ContentBlock,
   CustomMessage,
+  EntryHead,
+  EntryOfType,
   ImageContent,
+  KnownEntry,
   Message,
+  SessionEntry,
+  SessionHeader,
   TextContent,
   ThinkingContent,
   ToolCall,
   ToolResultMessage,
   Usage,
   UserMessage,
-} from "../../src/entry/message.js"
+} from "@treelog/session-core"
 import type {
   contentSchema,
   contentSchemas,
@@ -27,7 +29,9 @@ import type {
   messageSchema,
   messageSchemas,
   usageSchema,
-} from "../../src/schema.js"
+} from "@treelog/session-core/schema"
+import { describe, expectTypeOf, it } from "vitest"
+import type * as z from "zod/mini"
 
 // Held by tsc: these tests fail when the types are checked, not when they run.
 

@@ -1,5 +1,3 @@
-import { describe, expect, it } from "vitest"
-import { ENTRY_KINDS } from "../../src/entry/kinds.js"
 import {
   checkEntry,
   contentSchema,
@@ -9,7 +7,9 @@ import {
   headerSchema,
   messageSchema,
   messageSchemas,
-} from "../../src/schema.js"
+} from "@treelog/session-core/schema"
+import { describe, expect, it } from "vitest"
+import { ENTRY_KINDS } from "../door.js"
 import { BLOCKS, ENTRIES, HEADERS, MESSAGES } from "./samples.js"
 
 const namesIn = (samples: typeof ENTRIES, field: string) => new Set(samples.map(([, json]) => JSON.parse(json)[field]))

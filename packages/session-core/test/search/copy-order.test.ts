@@ -1,5 +1,5 @@
+import { type IndexedSession, isBefore } from "@treelog/session-core/search"
 import { expect, it } from "vitest"
-import { type IndexedSession, isBefore } from "../../src/search.js"
 
 const session = (id: string, fields: Partial<IndexedSession> = {}): IndexedSession => ({
   key: `/s/${id}.jsonl`,

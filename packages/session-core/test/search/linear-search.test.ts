@@ -1,5 +1,13 @@
+import {
+  foldTerms,
+  foldText,
+  matchesAll,
+  matchRanges,
+  phraseFilter,
+  snippetOf,
+  wordsOf,
+} from "@treelog/session-core/search"
 import { afterEach, expect, it, vi } from "vitest"
-import { foldTerms, foldText, matchesAll, matchRanges, phraseFilter, snippetOf, wordsOf } from "../../src/search.js"
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,7 +1,7 @@
+import { type FoldedTerm, foldTerms, foldText, matchRanges, type TextRole } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { type FoldedTerm, foldTerms, foldText, matchRanges, type TextRole } from "../../src/search.js"
 
 // Characters that become several or none, or one with those beside them.
 const SPECIAL = [

@@ -1,7 +1,14 @@
+import {
+  foldTerms,
+  foldText,
+  matchesAll,
+  type SearchTerm,
+  snippetOf,
+  type TextRole,
+  wordsOf,
+} from "@treelog/session-core/search"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { foldText } from "../../src/entry/fold-text.js"
-import { foldTerms, matchesAll, type SearchTerm, snippetOf, type TextRole, wordsOf } from "../../src/search.js"
 
 const text = fc
   .array(

@@ -1,7 +1,7 @@
+import { isTreelogError } from "@treelog/session-core"
+import { parseQuery, periodOf, timeSpan } from "@treelog/session-core/search"
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
-import { isTreelogError } from "../../src/index.js"
-import { parseQuery, periodOf, timeSpan } from "../../src/search.js"
 
 /** A Monday, local time. */
 const NOW = new Date(2026, 10, 23, 12, 30).getTime()

@@ -1,12 +1,9 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { entryFacts, foldTerms, foldText, matchesAll, phraseFilter } from "@treelog/session-core/search"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { foldText } from "../../src/entry/fold-text.js"
-import { byteText } from "../../src/log/byte-text.js"
-import { entryFacts } from "../../src/search/entry-facts.js"
-import { foldTerms, matchesAll } from "../../src/search/match-text.js"
-import { FOLDED_TO_ASCII, phraseFilter } from "../../src/search/phrase-filter.js"
+import { byteText, FOLDED_TO_ASCII } from "../door.js"
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const entryWith = (content: unknown): object => ({ type: "message", id: "a", message: { role: "assistant", content } })

@@ -1,8 +1,8 @@
+import { MemoryBlobStore, MemorySessionStorage, type SessionEntry, SessionManager } from "@treelog/session-core"
+import { MemorySessionIndex, parseQuery, sessionStats } from "@treelog/session-core/search"
 import { StoreProgram, storeQueries, storeSteps, testClock, testIds, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { MemoryBlobStore, MemorySessionStorage, type SessionEntry, SessionManager } from "../../src/index.js"
-import { MemorySessionIndex, parseQuery, sessionStats } from "../../src/search.js"
 
 const NOW = Date.UTC(2026, 2, 12)
 const PERIODS = ["total", "day", "week", "month", "project", "model", "session"] as const

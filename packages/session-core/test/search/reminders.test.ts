@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { splitReminders } from "../../src/search/reminders.js"
+import { splitReminders } from "../door.js"
 
 test.each([
   ["plain", "plain", ""],

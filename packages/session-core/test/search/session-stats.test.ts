@@ -1,8 +1,8 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { sessionStats } from "@treelog/session-core/search"
 import { assistantMessage, chain, entry, messageEntry, testTime, userMessage } from "@treelog-internal/test-kit"
 import { generateSession } from "@treelog-internal/test-kit/generator"
 import { describe, expect, it } from "vitest"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { sessionStats } from "../../src/search/session-stats.js"
 import { called, said, USAGE } from "../compaction/given.js"
 import { givenManager, keyOf } from "../session/given-manager.js"
 

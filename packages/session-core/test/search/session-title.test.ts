@@ -1,3 +1,5 @@
+import { MemorySessionStorage, TreelogError } from "@treelog/session-core"
+import { sessionTitle } from "@treelog/session-core/search"
 import {
   assistantEntry,
   bytesOf,
@@ -8,8 +10,6 @@ import {
   userEntry,
 } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { MemorySessionStorage, TreelogError } from "../../src/index.js"
-import { sessionTitle } from "../../src/search.js"
 
 const SIGNAL = new AbortController().signal
 

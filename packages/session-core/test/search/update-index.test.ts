@@ -1,8 +1,7 @@
+import { MemorySessionStorage, SessionManager, TreelogError } from "@treelog/session-core"
+import type { IndexChange, IndexProgress, IndexTables } from "@treelog/session-core/search"
+import { updateIndex } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
-import { MemorySessionStorage, SessionManager, TreelogError } from "../../src/index.js"
-import type { IndexProgress } from "../../src/ports/session-index.js"
-import type { IndexChange, IndexTables } from "../../src/search/index-tables.js"
-import { updateIndex } from "../../src/search/update-index.js"
 
 /** Tables that hold back what was put, as a database does that writes many changes at a time. */
 class SlowTables implements IndexTables {

@@ -1,6 +1,6 @@
+import { contentText } from "@treelog/session-core"
 import { assistantMessage, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { contentText } from "../../src/entry/values.js"
 import { CWD, givenManager, idsOf, keyOf } from "./given-manager.js"
 
 const inMemory = () => givenManager().sessions.inMemory(CWD)

@@ -1,8 +1,7 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { assistantMessage, idsBeginningWith, TEST_START, testTime, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import { SessionManager } from "../../src/session/session-manager.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
 import { storedRecords } from "./stored-bytes.js"
 

@@ -1,3 +1,5 @@
+import type { Session, SessionEntry } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import {
   assistantEntry,
   entry,
@@ -8,9 +10,6 @@ import {
   userMessage,
 } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { verifySession } from "../../src/maintenance.js"
-import type { Session } from "../../src/session/session.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
 import { putStored, storedRecords, storedText } from "./stored-bytes.js"
 

@@ -1,6 +1,6 @@
+import { moveSession } from "@treelog/session-core/maintenance"
 import { bytesOf, entry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { moveSession } from "../../src/maintenance.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
 import { putStored, storedRecords, storedText } from "./stored-bytes.js"
 

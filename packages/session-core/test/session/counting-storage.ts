@@ -1,5 +1,5 @@
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import type { StorageStat } from "../../src/ports/session-storage.js"
+import { MemorySessionStorage } from "@treelog/session-core"
+import type { StorageStat } from "@treelog/session-core/adapter"
 
 /** Notes which keys were looked at, and how many bytes of each were read. */
 export class CountingStorage extends MemorySessionStorage {

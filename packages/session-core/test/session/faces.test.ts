@@ -1,6 +1,6 @@
+import { SessionManager } from "@treelog/session-core"
+import { compact } from "@treelog/session-core/compaction"
 import { describe, expect, it } from "vitest"
-import { compact } from "../../src/compaction/compact.js"
-import { SessionManager } from "../../src/session/session-manager.js"
 import { givenManager } from "./given-manager.js"
 
 describe("the faces that callers of pi and xcsh know", () => {

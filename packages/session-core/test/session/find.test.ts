@@ -1,3 +1,7 @@
+import type { SessionInfo } from "@treelog/session-core"
+import { MemorySessionStorage } from "@treelog/session-core"
+import type { ListFilter, StoredName } from "@treelog/session-core/adapter"
+import { repairSession } from "@treelog/session-core/maintenance"
 import {
   assistantMessage,
   entry,
@@ -10,10 +14,6 @@ import {
   userMessage,
 } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { repairSession } from "../../src/maintenance.js"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import type { ListFilter, StoredName } from "../../src/ports/session-storage.js"
-import type { SessionInfo } from "../../src/session/listing/session-info.js"
 import { CountingStorage } from "./counting-storage.js"
 import { givenManager, keyOf } from "./given-manager.js"
 import { putStored } from "./stored-bytes.js"

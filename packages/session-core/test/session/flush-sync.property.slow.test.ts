@@ -1,10 +1,9 @@
+import { isTreelogError, MemorySessionStorage } from "@treelog/session-core"
+import { createSync } from "@treelog/session-core/sync"
 import { userMessage } from "@treelog-internal/test-kit"
 import { SESSION_STORAGE, scheduledPort } from "@treelog-internal/test-kit/orders"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { isTreelogError } from "../../src/errors.js"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import { createSync } from "../../src/sync.js"
 import { CWD, givenManager, keyOf } from "./given-manager.js"
 import { storedRecords } from "./stored-bytes.js"
 

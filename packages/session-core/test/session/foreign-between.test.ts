@@ -1,3 +1,8 @@
+import type { BlobStore, SessionTreeNode } from "@treelog/session-core"
+import { MemoryBlobStore, SessionManager } from "@treelog/session-core"
+import { streamBranch } from "@treelog/session-core/adapter"
+import { planCompaction } from "@treelog/session-core/compaction"
+import { verifySession } from "@treelog/session-core/maintenance"
 import {
   assistantMessage,
   sessionText,
@@ -8,14 +13,7 @@ import {
   userMessage,
 } from "@treelog-internal/test-kit"
 import { describe, expect, it, vi } from "vitest"
-import { planCompaction } from "../../src/compaction/plan-compaction.js"
-import { verifySession } from "../../src/maintenance.js"
-import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
-import { ObjectLease } from "../../src/memory/object-lease.js"
-import type { BlobStore } from "../../src/ports/blob-store.js"
-import { streamBranch } from "../../src/session/rewrite/copy-session.js"
-import { SessionManager } from "../../src/session/session-manager.js"
-import type { SessionTreeNode } from "../../src/tree/tree-node.js"
+import { ObjectLease } from "../door.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
 import { putStored, storedRecords } from "./stored-bytes.js"

@@ -1,5 +1,5 @@
+import type { Lease, LeaseOptions } from "@treelog/session-core/adapter"
 import { bytesOf } from "@treelog-internal/test-kit"
-import type { Lease, LeaseOptions } from "../../src/ports/session-storage.js"
 import { AsyncMemoryStorage } from "../async-memory-storage.js"
 
 type Pieces = Parameters<typeof bytesOf>

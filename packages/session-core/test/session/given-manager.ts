@@ -1,8 +1,6 @@
+import type { Session, SessionStorage } from "@treelog/session-core"
+import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
 import { type TestClock, testClock, testIds } from "@treelog-internal/test-kit"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import type { SessionStorage } from "../../src/ports/session-storage.js"
-import type { Session } from "../../src/session/session.js"
-import { SessionManager } from "../../src/session/session-manager.js"
 
 export const CWD = "/project"
 

@@ -1,7 +1,7 @@
+import type { MemorySessionStorage } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { LapsingStorage, userMessage } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
-import { verifySession } from "../../src/maintenance.js"
-import type { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { CWD, givenManager, idsOf, keyOf } from "./given-manager.js"
 import { storedRecords } from "./stored-bytes.js"
 

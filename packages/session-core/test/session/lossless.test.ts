@@ -1,7 +1,7 @@
+import { moveSession } from "@treelog/session-core/maintenance"
 import { entryList, sessionText, testHeader, unknownFields, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { moveSession } from "../../src/maintenance.js"
 import { givenManager, keyOf } from "./given-manager.js"
 import { putStored, storedText } from "./stored-bytes.js"
 

@@ -1,3 +1,7 @@
+import type { MemorySessionStorage, Session, SessionStorage } from "@treelog/session-core"
+import { TreelogError } from "@treelog/session-core"
+import type { Lease, LeaseOptions } from "@treelog/session-core/adapter"
+import { verifySession } from "@treelog/session-core/maintenance"
 import {
   losingAnswers,
   type StoringCall,
@@ -8,11 +12,6 @@ import {
 } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { TreelogError } from "../../src/errors.js"
-import { verifySession } from "../../src/maintenance.js"
-import type { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import type { Lease, LeaseOptions, SessionStorage } from "../../src/ports/session-storage.js"
-import type { Session } from "../../src/session/session.js"
 import { AsyncMemoryStorage } from "../async-memory-storage.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
 import { CWD, givenManager, keyOf } from "./given-manager.js"

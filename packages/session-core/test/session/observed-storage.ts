@@ -1,14 +1,7 @@
+import type { SessionStorage } from "@treelog/session-core"
+import { MemorySessionStorage } from "@treelog/session-core"
+import type { Chunks, Lease, LeaseOptions, ListFilter, SessionPlace, StorageStat } from "@treelog/session-core/adapter"
 import { textOf } from "@treelog-internal/test-kit"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import type {
-  Chunks,
-  Lease,
-  LeaseOptions,
-  ListFilter,
-  SessionPlace,
-  SessionStorage,
-  StorageStat,
-} from "../../src/ports/session-storage.js"
 
 type Operation = "create" | "append" | "sync" | "replace" | "lease" | "release"
 

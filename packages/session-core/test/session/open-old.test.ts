@@ -1,7 +1,7 @@
+import { verifySession } from "@treelog/session-core/maintenance"
 import { entry, sessionText, testHeader, userEntry, userMessage, v1Session } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { verifySession } from "../../src/maintenance.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
 import { ObservedStorage } from "./observed-storage.js"
 import { putStored, storedRecords, storedText } from "./stored-bytes.js"

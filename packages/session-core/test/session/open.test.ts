@@ -1,7 +1,7 @@
+import { moveSession, verifySession } from "@treelog/session-core/maintenance"
+import { openSync } from "@treelog/session-core/sync"
 import { assistantEntry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it, vi } from "vitest"
-import { moveSession, verifySession } from "../../src/maintenance.js"
-import { openSync } from "../../src/session/sync-sessions.js"
 import { givenManager, idsOf } from "./given-manager.js"
 import { putStored, storedRecords, storedText } from "./stored-bytes.js"
 

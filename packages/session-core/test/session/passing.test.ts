@@ -1,7 +1,7 @@
+import { streamBranch } from "@treelog/session-core/adapter"
 import { entryList, sessionText, testHeader, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { streamBranch } from "../../src/session/rewrite/copy-session.js"
 import { givenManager, keyOf } from "./given-manager.js"
 import { putStored, storedText } from "./stored-bytes.js"
 

@@ -1,8 +1,7 @@
+import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { importSession, moveSession } from "@treelog/session-core/maintenance"
 import { testIds, userMessage } from "@treelog-internal/test-kit"
 import { expect, it } from "vitest"
-import { importSession, moveSession } from "../../src/maintenance.js"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import { SessionManager } from "../../src/session/session-manager.js"
 
 /** The managers of two machines that keep one project in different folders. */
 function givenMachines() {

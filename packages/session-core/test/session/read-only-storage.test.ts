@@ -1,6 +1,5 @@
-import { describe, expect, it } from "vitest"
-import { TreelogError } from "../../src/errors.js"
-import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "../../src/index.js"
+import { MemoryBlobStore, MemorySessionStorage, SessionManager, TreelogError } from "@treelog/session-core"
+import type { Lease } from "@treelog/session-core/adapter"
 import {
   importSession,
   inflateSession,
@@ -9,8 +8,8 @@ import {
   repairSession,
   slimSession,
   verifySession,
-} from "../../src/maintenance.js"
-import type { Lease } from "../../src/ports/session-storage.js"
+} from "@treelog/session-core/maintenance"
+import { describe, expect, it } from "vitest"
 
 const INSTEAD = "copy it first"
 

@@ -1,8 +1,7 @@
+import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { verifySession } from "../../src/maintenance.js"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import { SessionManager } from "../../src/session/session-manager.js"
 import { CWD, givenManager, keyOf } from "./given-manager.js"
 
 const fails = (code: string) => expect.objectContaining({ code })

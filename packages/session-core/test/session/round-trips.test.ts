@@ -1,6 +1,6 @@
+import type { MemorySessionStorage } from "@treelog/session-core"
 import { userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import type { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
 import { AsyncMemoryStorage } from "../async-memory-storage.js"
 import { CWD, givenManager, keyOf } from "./given-manager.js"
 

@@ -1,3 +1,6 @@
+import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
+import { createSync } from "@treelog/session-core/sync"
 import {
   assistantMessage,
   sessionText,
@@ -9,11 +12,6 @@ import {
   userMessage,
 } from "@treelog-internal/test-kit"
 import { describe, expect, it, vi } from "vitest"
-import { verifySession } from "../../src/maintenance.js"
-import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
-import { MemorySessionStorage } from "../../src/memory/memory-session-storage.js"
-import { SessionManager } from "../../src/session/session-manager.js"
-import { createSync } from "../../src/sync.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
 import { ObservedStorage } from "./observed-storage.js"

@@ -1,9 +1,8 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { Labels } from "@treelog/session-core/adapter"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { type EntryLine, SessionState } from "../../src/session/session-state.js"
-import { waitingLine } from "../../src/session/writer/waiting-lines.js"
-import { Labels } from "../../src/tree/labels.js"
+import { type EntryLine, SessionState, waitingLine } from "../door.js"
 
 let made = 0
 /** No two are equal, though they may have the same id. Each labels an entry, so that the order of all shows in the labels. */

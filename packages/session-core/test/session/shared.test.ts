@@ -1,6 +1,6 @@
+import { verifySession } from "@treelog/session-core/maintenance"
 import { bytesOf, entry, sessionText, testHeader, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { verifySession } from "../../src/maintenance.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
 import { givenManager, idsOf } from "./given-manager.js"
 import { putStored, storedRecords, storedText } from "./stored-bytes.js"

@@ -1,5 +1,5 @@
+import type { SessionStorage } from "@treelog/session-core"
 import { bytesOf, textOf } from "@treelog-internal/test-kit"
-import type { SessionStorage } from "../../src/ports/session-storage.js"
 
 type Pieces = Parameters<typeof bytesOf>
 

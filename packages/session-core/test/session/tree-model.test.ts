@@ -1,10 +1,8 @@
+import type { Session, SessionManager, SessionTreeNode } from "@treelog/session-core"
+import { verifySession } from "@treelog/session-core/maintenance"
 import { userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { verifySession } from "../../src/maintenance.js"
-import type { Session } from "../../src/session/session.js"
-import type { SessionManager } from "../../src/session/session-manager.js"
-import type { SessionTreeNode } from "../../src/tree/tree-node.js"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
 import { TreeModel } from "./tree-model.js"
 

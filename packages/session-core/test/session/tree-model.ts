@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../../src/entry/entry.js"
+import type { SessionEntry } from "@treelog/session-core"
 
 /** An entry as the model knows it. */
 export interface ModelEntry {

@@ -1,13 +1,10 @@
+import type { SessionEntry } from "@treelog/session-core"
+import { MemoryBlobStore } from "@treelog/session-core"
+import { joinBytes, splitLines } from "@treelog/session-core/adapter"
 import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it, vi } from "vitest"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { joinBytes } from "../../src/log/bytes.js"
-import { encodeText } from "../../src/log/format-line.js"
-import { splitLines } from "../../src/log/split-lines.js"
-import { MemoryBlobStore } from "../../src/memory/memory-blob-store.js"
-import { sanitizeLines } from "../../src/persist/sanitize-entry.js"
-import { encodeLines, NOTHING_STORED, waitingLine } from "../../src/session/writer/waiting-lines.js"
+import { encodeLines, encodeText, NOTHING_STORED, sanitizeLines, waitingLine } from "../door.js"
 
 const custom = (id: string): SessionEntry => ({ type: "custom", id, parentId: null, timestamp: "", customType: "test" })
 const image = (id: string): SessionEntry => ({

@@ -1,6 +1,6 @@
+import type { SessionEntry } from "@treelog/session-core"
 import { sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { SessionEntry } from "../../src/entry/entry.js"
 import { OpenMemoryStorage } from "./foreign-writer.js"
 import { givenManager, idsOf } from "./given-manager.js"
 import { putStored } from "./stored-bytes.js"

@@ -1,9 +1,8 @@
+import type { SessionEntry, SessionTreeNode } from "@treelog/session-core"
+import { EntryTree, Labels } from "@treelog/session-core/adapter"
 import { entry, testTime, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { EntryTree } from "../../src/tree/entry-tree.js"
-import { Labels } from "../../src/tree/labels.js"
-import { buildTree, type SessionTreeNode } from "../../src/tree/tree-node.js"
+import { buildTree } from "../door.js"
 
 function treeOf(entries: readonly SessionEntry[]): SessionTreeNode[] {
   return buildTree(new EntryTree(entries), new Labels(entries), (ordinal) => entries[ordinal] as SessionEntry)

@@ -1,3 +1,5 @@
+import type { EntryHead } from "@treelog/session-core"
+import { EntryTree } from "@treelog/session-core/adapter"
 import {
   anyShape,
   brokenEntryList,
@@ -9,8 +11,6 @@ import {
 } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { EntryHead } from "../../src/entry/entry.js"
-import { EntryTree } from "../../src/tree/entry-tree.js"
 
 const head = (id: string, parentId: string | null, seconds = 0): EntryHead => ({
   type: "custom",

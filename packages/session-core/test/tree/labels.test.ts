@@ -1,6 +1,6 @@
+import { Labels } from "@treelog/session-core/adapter"
 import { entry, testTime, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import { Labels } from "../../src/tree/labels.js"
 
 const label = (targetId: unknown, text?: unknown, seconds = 0) => ({
   ...entry("label", "l", null, { targetId, ...(text !== undefined && { label: text }) }),

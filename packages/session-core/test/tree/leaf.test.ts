@@ -1,7 +1,7 @@
+import type { SessionEntry } from "@treelog/session-core"
 import { entry, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
-import type { SessionEntry } from "../../src/entry/entry.js"
-import { SessionState } from "../../src/session/session-state.js"
+import { SessionState } from "../door.js"
 
 function leafAfter(entry: SessionEntry): string | null {
   const state = new SessionState()

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { isTreelogError, SessionManager } from "@treelog/session-core"
 import type { Lease } from "@treelog/session-core/adapter"
 import { openSync } from "@treelog/session-core/sync"
-import { FileSessionStorage } from "../../src/index.js"
+import { FileSessionStorage } from "@treelog/storage-fs"
 
 // What the tests let other processes do; each takes its orders from the command line and reports by messages.
 

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { SessionManager } from "@treelog/session-core"
 import { createSync } from "@treelog/session-core/sync"
-import { FileSessionStorage, flushOnExit } from "../../src/index.js"
+import { FileSessionStorage, flushOnExit } from "@treelog/storage-fs"
 
 // What the tests let processes do that end in the middle; each line of its output is the id of an entry, or the path of the session.
 

@@ -1,6 +1,6 @@
 import { SessionManager } from "@treelog/session-core"
+import { fromPg, PostgresSessionStorage } from "@treelog/storage-postgres"
 import pg from "pg"
-import { fromPg, PostgresSessionStorage } from "../../src/index.js"
 
 // What the tests let other processes do: append messages to a session until they are killed, and report each that is stored.
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { agentsOfCall, mayBeginAgent } from "../../src/page/session/agents-of-call.js"
+import { agentsOfCall, mayBeginAgent } from "./door.js"
 
 const call = (args: Record<string, unknown>, name = "Task") => ({ id: "c", name, arguments: args })
 const TRANSCRIPTS = [

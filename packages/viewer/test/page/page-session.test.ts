@@ -4,7 +4,7 @@ import { damageBytes } from "@treelog-internal/test-kit/damage"
 import { allKinds, generateSession, Random, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { PageSession } from "../../src/page/session/page-session.js"
+import { PageSession } from "./door.js"
 
 const STYLES: readonly SessionStyle[] = ["pi", "pi-v1", "pi-migrated", "omp", "treelog"]
 

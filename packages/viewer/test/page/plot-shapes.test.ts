@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import type { UsagePoint } from "../../src/page/session/usage-points.js"
-import { contextShape } from "../../src/page/view/usage/plot-shapes.js"
+import type { UsagePoint } from "./door.js"
+import { contextShape } from "./door.js"
 
 const point = (ordinal: number, context: number): UsagePoint => ({
   ordinal,

@@ -12,12 +12,17 @@ import { generateSession } from "@treelog-internal/test-kit/generator"
 import { TREE_FILTERS } from "@treelog-internal/text"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { branchPath, forkAt } from "../../src/page/session/branch-path.js"
-import { modelContext } from "../../src/page/session/model-context.js"
-import { PageSession } from "../../src/page/session/page-session.js"
-import { editOf, transcriptRows } from "../../src/page/session/transcript-rows.js"
-import { rowsOfTree, type TreeRow } from "../../src/page/session/tree-rows.js"
-import { usagePoints } from "../../src/page/session/usage-points.js"
+import {
+  branchPath,
+  editOf,
+  forkAt,
+  modelContext,
+  PageSession,
+  rowsOfTree,
+  type TreeRow,
+  transcriptRows,
+  usagePoints,
+} from "./door.js"
 
 function sessionOf(...entries: object[]): PageSession {
   return sessionOfText(sessionText(testHeader(), ...entries))

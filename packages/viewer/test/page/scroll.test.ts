@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { RowHeights } from "../../src/page/scroll/row-heights.js"
-import { ScrollRange } from "../../src/page/scroll/scroll-range.js"
+import { RowHeights, ScrollRange } from "./door.js"
 
 const height = fc.integer({ min: 1, max: 900 })
 

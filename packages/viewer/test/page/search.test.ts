@@ -13,10 +13,8 @@ import {
 import { generateSession } from "@treelog-internal/test-kit/generator"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { PageSession } from "../../src/page/session/page-session.js"
-import { searchEntries, snippetAt } from "../../src/page/session/search-entries.js"
-import { Searching } from "../../src/page/view/searching.js"
-import type { IndexAnswer } from "../../src/wire.js"
+import type { IndexAnswer } from "./door.js"
+import { PageSession, Searching, searchEntries, snippetAt } from "./door.js"
 
 function sessionOfBytes(bytes: Uint8Array): PageSession {
   const session = new PageSession("one")

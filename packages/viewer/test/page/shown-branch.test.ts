@@ -1,7 +1,6 @@
 import { bytesOf, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
-import { PageSession } from "../../src/page/session/page-session.js"
-import { ShownBranch } from "../../src/page/session/shown-branch.js"
+import { PageSession, ShownBranch } from "./door.js"
 
 const lines = (...entries: object[]) => bytesOf(entries.map((entry) => `${JSON.stringify(entry)}\n`).join("")).slice()
 

@@ -1,11 +1,17 @@
 import { cleanTabbed } from "@treelog-internal/text"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { callSubject, toolCallOf } from "../../src/page/session/tool-call.js"
-import { ansiSegments, segmentsUpTo } from "../../src/page/text/ansi-segments.js"
-import { markdownHtml } from "../../src/page/text/markdown.js"
-import { lineWithoutMarkdown, readableLine } from "../../src/page/text/readable-text.js"
-import { nearestPoint, plotScale } from "../../src/page/view/usage/plot-scale.js"
+import {
+  ansiSegments,
+  callSubject,
+  lineWithoutMarkdown,
+  markdownHtml,
+  nearestPoint,
+  plotScale,
+  readableLine,
+  segmentsUpTo,
+  toolCallOf,
+} from "./door.js"
 
 describe("Readable text", () => {
   test("has no character that hides, steers or turns around, whatever it is made of.", () => {

@@ -1,6 +1,6 @@
 import { costOf, noUsage } from "@treelog/session-core/search"
 import { expect, test } from "vitest"
-import { allDays, spansOfDays } from "../../src/page/stores/usage-sums.js"
+import { allDays, spansOfDays } from "./door.js"
 
 test("Many days are summed by weeks, and very many by four weeks, so that their bars can be seen.", () => {
   const row = (key: string) => ({ key, totals: { ...noUsage(), calls: 1 }, cost: { ...costOf([]), reported: 2 } })

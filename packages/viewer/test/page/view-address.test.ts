@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { readViewAddress, writeViewAddress } from "../../src/page/view/entry-address.js"
+import { readViewAddress, writeViewAddress } from "./door.js"
 
 const id = fc.option(fc.string({ unit: "grapheme", minLength: 1 }), { nil: undefined })
 

@@ -1,13 +1,8 @@
 import type { FoundSession, ListFilter } from "@treelog/session-core/adapter"
 import { Library } from "@treelog/stores"
 import { expect, test } from "vitest"
-import { Finding } from "../../../src/commands/find/finding.js"
-import type { Source } from "../../../src/commands/find/source.js"
-import { CommandContext } from "../../../src/io/command-context.js"
-import type { Io } from "../../../src/io/io.js"
-import type { CommandSource } from "../../../src/sessions/open-library.js"
-import type { Finder } from "../../../src/tui/finder/finder.js"
-import type { FinderScope } from "../../../src/tui/finder/found.js"
+import type { CommandSource, Finder, FinderScope, Io, Source } from "../../door.js"
+import { CommandContext, Finding } from "../../door.js"
 
 const CWD = "/home/me/shop"
 const SESSIONS: FoundSession[] = Array.from({ length: 6_000 }, (_, at) => ({

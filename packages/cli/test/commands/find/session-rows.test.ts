@@ -3,8 +3,8 @@ import type { SearchHit } from "@treelog/session-core/search"
 import { plainTerms } from "@treelog/session-core/search"
 import { TEST_START } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { SessionRows, type SessionSort, sessionFound } from "../../../src/commands/find/session-rows.js"
-import type { CommandSource } from "../../../src/sessions/open-library.js"
+import type { CommandSource } from "../../door.js"
+import { SessionRows, type SessionSort, sessionFound } from "../../door.js"
 
 const [PI, CODEX] = ["pi", "codex"].map((program) => ({ program, madeBy: program }) as CommandSource) as [
   CommandSource,

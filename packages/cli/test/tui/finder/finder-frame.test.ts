@@ -1,8 +1,6 @@
 import { expect, test } from "vitest"
-import { widthOf } from "../../../src/render/width.js"
-import { finderFrame } from "../../../src/tui/finder/finder-frame.js"
-import { finderState, resizeRows, takeAnswer } from "../../../src/tui/finder/finder-state.js"
-import type { Found, Preview } from "../../../src/tui/finder/found.js"
+import type { Found, Preview } from "../../door.js"
+import { finderFrame, finderState, resizeRows, takeAnswer, widthOf } from "../../door.js"
 import { LOOK } from "../look.js"
 import { row, snippet } from "./rows.js"
 

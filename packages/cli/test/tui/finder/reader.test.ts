@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { styleFor } from "../../../src/render/style.js"
-import { Reader } from "../../../src/tui/finder/reader.js"
+import { Reader, styleFor } from "../../door.js"
 import { key, LOOK, text } from "../look.js"
 
 const SIZE = { columns: 80, rows: 7 }

@@ -1,7 +1,7 @@
 import type { Snippet } from "@treelog/session-core/search"
 import { TEST_START } from "@treelog-internal/test-kit"
-import { Finder } from "../../../src/tui/finder/finder.js"
-import type { FindAnswer, FinderActions, FindRequest, Found } from "../../../src/tui/finder/found.js"
+import type { FindAnswer, FinderActions, FindRequest, Found } from "../../door.js"
+import { Finder } from "../../door.js"
 import { LOOK } from "../look.js"
 
 const HOUR = 3_600_000

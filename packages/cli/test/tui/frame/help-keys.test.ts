@@ -1,9 +1,7 @@
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import type { KeyPress } from "../../../src/tui/frame/key-reader.js"
-import type { Size } from "../../../src/tui/frame/picker.js"
-import { treeData } from "../../../src/tui/tree/shown-rows.js"
-import { TreePicker } from "../../../src/tui/tree/tree-picker.js"
+import type { KeyPress, Size } from "../../door.js"
+import { TreePicker, treeData } from "../../door.js"
 import { key, LOOK, text } from "../look.js"
 import { sessionOf } from "../tree/nodes.js"
 

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream"
 import { setImmediate } from "node:timers/promises"
 import { expect, test, vi } from "vitest"
-import { type KeyName, type KeyPress, readKeys } from "../../../src/tui/frame/key-reader.js"
+import { type KeyName, type KeyPress, readKeys } from "../../door.js"
 
 const text = (written: string, isPasted = false) => ({ kind: "text", text: written, isPasted })
 const key = (name: KeyName) => ({ kind: "key", name })

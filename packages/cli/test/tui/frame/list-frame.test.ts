@@ -1,16 +1,16 @@
 import { stripVTControlCharacters } from "node:util"
 import { expect, test } from "vitest"
-import { styleFor } from "../../../src/render/style.js"
-import { widthOf } from "../../../src/render/width.js"
 import {
   choiceLine,
+  fieldWith,
   type ListParts,
   listFrame,
   listHeight,
   selectRow,
+  styleFor,
+  widthOf,
   windowOf,
-} from "../../../src/tui/frame/list-frame.js"
-import { fieldWith } from "../../../src/tui/frame/text-field.js"
+} from "../../door.js"
 
 const STYLE = styleFor({ isTTY: true, columns: 80 }, { NO_COLOR: "1" }, {})
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { type ListWindow, moveByKey, resizeWindow, selectRow, windowOf } from "../../../src/tui/frame/list-frame.js"
+import { type ListWindow, moveByKey, resizeWindow, selectRow, windowOf } from "../../door.js"
 
 test("keys move by a row, a screen, or all the way", () => {
   const at = (window: ListWindow | undefined): number | undefined => window?.selected

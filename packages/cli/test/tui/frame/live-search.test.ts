@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { LiveSearch } from "../../../src/tui/finder/finder.js"
+import { LiveSearch } from "../../door.js"
 
 test("searches one at a time, passes over what is old, and shows only the newest", async () => {
   const [asked, shown]: [string[], string[]] = [[], []]

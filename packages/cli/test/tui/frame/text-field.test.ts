@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { KeyName, KeyPress } from "../../../src/tui/frame/key-reader.js"
-import { editField, fieldWith, type TextField } from "../../../src/tui/frame/text-field.js"
+import type { KeyName, KeyPress } from "../../door.js"
+import { editField, fieldWith, type TextField } from "../../door.js"
 
 const NAMES: readonly KeyName[] = [
   ...(["backspace", "alt-backspace", "left", "right", "home", "end"] as const),

@@ -1,8 +1,7 @@
 import { MemorySessionStorage, type Session, SessionManager } from "@treelog/session-core"
 import { bytesOf, sessionText, testHeader } from "@treelog-internal/test-kit"
 import type { TreeFilter } from "@treelog-internal/text"
-import { treeData } from "../../../src/tui/tree/shown-rows.js"
-import { type TreeState, treeState } from "../../../src/tui/tree/tree-state.js"
+import { type TreeState, treeData, treeState } from "../../door.js"
 
 /** The session of these entries, opened for reading. */
 export async function sessionOf(entries: readonly object[]): Promise<Session> {

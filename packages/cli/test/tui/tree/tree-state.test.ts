@@ -1,8 +1,6 @@
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
-import { fieldWith } from "../../../src/tui/frame/text-field.js"
-import { foldOrGoUp, unfoldOrGoDown } from "../../../src/tui/tree/tree-press.js"
-import { changeTree, selectedNode, type TreeState } from "../../../src/tui/tree/tree-state.js"
+import { changeTree, fieldWith, foldOrGoUp, selectedNode, type TreeState, unfoldOrGoDown } from "../../door.js"
 import { sampleEntries } from "../../sample.js"
 import { shownIds, stateOf } from "./nodes.js"
 

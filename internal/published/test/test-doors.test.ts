@@ -1,0 +1,42 @@
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { ROOT, readText } from "./repository.js"
+
+/** How many names that are not exported the tests of a package import. A number here becomes smaller, never larger. */
+const INNER_NAMES: Readonly<Record<string, number>> = {
+  "packages/agents/test/door.ts": 8,
+  "packages/blob-store/test/door.ts": 2,
+  "packages/blob-store-s3/test/door.ts": 6,
+  "packages/claude-code/test/door.ts": 1,
+  "packages/cli/test/door.ts": 106,
+  "packages/export/test/door.ts": 2,
+  "packages/history-sqlite/test/door.ts": 2,
+  "packages/index-sqlite/test/door.ts": 13,
+  "packages/mcp/test/door.ts": 3,
+  "packages/pi/test/door.ts": 2,
+  "packages/prices/test/door.ts": 1,
+  "packages/secrets/test/door.ts": 1,
+  "packages/session-core/test/door.ts": 62,
+  "packages/storage-fs/test/door.ts": 7,
+  "packages/storage-postgres/test/door.ts": 4,
+  "packages/stores/test/door.ts": 3,
+  "packages/viewer/test/door.ts": 5,
+  "packages/viewer/test/page/door.ts": 37,
+  "internal/agent-files/test/door.ts": 3,
+}
+
+const doors = ["packages", "internal"]
+  .flatMap((group) => readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`))
+  .flatMap((folder) => [`${folder}/test/door.ts`, `${folder}/test/page/door.ts`])
+  .filter((path) => existsSync(join(ROOT, path)))
+
+/** How many names `export { a, type B } from "…"` lists. The definition of an agent is none: each has one, for its contract. */
+const namesIn = (path: string) =>
+  [...readText(path).matchAll(/\{([^}]*)\}/g)]
+    .flatMap(([, names = ""]) => names.split(","))
+    .filter((name) => name.trim() !== "" && !name.includes("agent as ")).length
+
+test("tests import fewer and fewer names that no entry point has", () => {
+  expect(Object.fromEntries(doors.map((path) => [path, namesIn(path)]))).toEqual(INNER_NAMES)
+})

@@ -1,0 +1,16 @@
+// What the tests of this package import and its users cannot: CONTRIBUTING.md, "Tests".
+
+export { agent as copilot } from "../src/copilot/agent.js"
+export { agent as cursor } from "../src/cursor/agent.js"
+export { sessionsIn } from "../src/cursor/rows.js"
+export { agent as cursorAgent } from "../src/cursor-agent/agent.js"
+export { agent as gemini } from "../src/gemini/agent.js"
+export { agent as kilo } from "../src/kilo/agent.js"
+export { agent as openclaw } from "../src/openclaw/agent.js"
+export { agent as opencode } from "../src/opencode/agent.js"
+export { agent as qwen } from "../src/qwen/agent.js"
+export { tasksAgent } from "../src/tasks/agent.js"
+export { cline, clineVsCode, roo } from "../src/tasks/places.js"
+export { vsCodeAgent } from "../src/vscode/agent.js"
+export { folderIn } from "../src/vscode/convert.js"
+export { vscode } from "../src/vscode/places.js"

@@ -1,0 +1,4 @@
+// What the tests of this package import and its users cannot: CONTRIBUTING.md, "Tests".
+
+export { isCutOff } from "../src/is-cut-off.js"
+export { ReferenceScanner } from "../src/reference-scanner.js"

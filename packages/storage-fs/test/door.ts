@@ -1,0 +1,7 @@
+// What the tests of this package import and its users cannot: CONTRIBUTING.md, "Tests".
+
+export { bucketName, bucketNames } from "../src/bucket-name.js"
+export { FileSummaryCache, type FileSummaryCacheOptions } from "../src/file-summary-cache.js"
+export { bucketsIn } from "../src/list-sessions.js"
+export { idOfFileName } from "../src/session-name.js"
+export { terminalIdOf } from "../src/terminal-id.js"
