@@ -1,11 +1,12 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises"
+import { mkdtemp } from "node:fs/promises"
 import { join } from "node:path"
 import { commandsOfNewerNode, RUNTIMES, type Runtime } from "@treelog-internal/test-kit/runtimes"
+import { build } from "esbuild"
 import { describe, expect, test } from "vitest"
 import { installedPackages } from "../src/installed-packages.js"
 import { packedPackages } from "../src/packed-packages.js"
 import { emptyProject, install } from "../src/project.js"
-import { javascriptOf, readmeExamples, writeExample } from "../src/readme-example.js"
+import { readmeExamples, writeExample } from "../src/readme-example.js"
 import { ROOT } from "../src/root.js"
 import { runAtHome } from "../src/run-at-home.js"
 import { removeFoldersAfterAll } from "../src/temporary-folder.js"
@@ -58,10 +59,15 @@ async function installAll(isWithoutOptional: boolean): Promise<string> {
     withoutOptional: isWithoutOptional,
     commandsOf: commandsOfNewerNode(),
   })
-  for (const name of ["contracts", "lock-out"]) {
-    const program = await readFile(join(ROOT, "internal/published/src/child", `${name}.ts`), "utf8")
-    await writeFile(join(folder, `${name}.js`), javascriptOf(program))
-  }
+  const programs = join(ROOT, "internal/published/src/child")
+  await build({
+    entryPoints: ["contracts", "lock-out"].map((name) => join(programs, `${name}.ts`)),
+    outdir: folder,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    external: ["@treelog/*"],
+  })
   return folder
 }
 

@@ -1,8 +1,8 @@
 import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { CrashError, FaultFs, type FaultKind, forEachFault } from "@treelog-internal/test-kit/fault-fs"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { CrashError, FaultFs, type FaultKind, forEachFault } from "../src/fault-fs/index.js"
 
 const real = { open, readFile }
 const BYTES = Buffer.from("0123456789")

@@ -1,7 +1,7 @@
 import { join } from "node:path"
-import { sessionIndexContract } from "@treelog/session-core/testing"
+import { SqliteSessionIndex } from "@treelog/index-sqlite"
+import { sessionIndexContract } from "@treelog-internal/test-kit/session-index"
 import { describe, it } from "vitest"
-import { SqliteSessionIndex } from "../src/index.js"
 import { tempFolder } from "./temp-folder.js"
 
 sessionIndexContract(

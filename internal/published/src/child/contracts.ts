@@ -1,17 +1,13 @@
-// A program of its own: runs the contract suites of the core against what is installed beside it, on whatever runs this.
+// A program of its own: runs the contract suites against what is installed beside it, on whatever runs this.
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { FileBlobStore } from "@treelog/blob-store"
 import { SqlitePromptHistory } from "@treelog/history-sqlite"
 import { SqliteSessionIndex } from "@treelog/index-sqlite"
-import {
-  blobStoreContract,
-  sessionIndexContract,
-  sessionStorageContract,
-  type TestRunner,
-} from "@treelog/session-core/testing"
+import { blobStoreContract, sessionStorageContract, type TestRunner } from "@treelog/session-core/testing"
 import { artifactsFolder, FileSessionStorage } from "@treelog/storage-fs"
+import { sessionIndexContract } from "@treelog-internal/test-kit/session-index"
 
 const tests: { name: string; body: () => Promise<void> }[] = []
 const path: string[] = []

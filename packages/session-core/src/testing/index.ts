@@ -2,8 +2,6 @@
 
 export { blobStoreContract } from "./blob-store/contract.js"
 export type { BlobStoreCandidate, BlobStoreSetup } from "./blob-store/fixture.js"
-export { sessionIndexContract } from "./session-index/contract.js"
-export type { SessionIndexCandidate, SessionIndexSetup } from "./session-index/fixture.js"
 export { sessionStorageContract } from "./session-storage/contract.js"
 export type {
   Companions,

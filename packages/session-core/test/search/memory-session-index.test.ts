@@ -1,6 +1,6 @@
+import { MemorySessionIndex } from "@treelog/session-core/search"
+import { sessionIndexContract } from "@treelog-internal/test-kit/session-index"
 import { describe, it } from "vitest"
-import { MemorySessionIndex } from "../../src/search.js"
-import { sessionIndexContract } from "../../src/testing/index.js"
 
 sessionIndexContract(
   { describe, it },

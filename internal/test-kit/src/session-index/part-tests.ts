@@ -1,5 +1,5 @@
-import type { PartOfSession } from "../../ports/session-storage.js"
-import { equal } from "../assert.js"
+import type { PartOfSession } from "@treelog/session-core/adapter"
+import { equal } from "./assert.js"
 import { hitsOf, type IndexFixture, type Tests } from "./fixture.js"
 import { assistant, call, result, usage, user } from "./samples.js"
 

@@ -1,9 +1,13 @@
-import { MemorySessionStorage } from "../../memory/memory-session-storage.js"
-import type { SearchHit, SearchQuery, SearchResult, SessionIndex } from "../../ports/session-index.js"
-import type { Lease, ListFilter, PartOfSession, SessionStorage, StoredName } from "../../ports/session-storage.js"
-import { parseQuery } from "../../search/parse-query.js"
-import { equal, ok } from "../assert.js"
-import { type TestsOf, testsWhere } from "../suite.js"
+import { MemorySessionStorage } from "@treelog/session-core"
+import type { Lease, ListFilter, PartOfSession, SessionStorage, StoredName } from "@treelog/session-core/adapter"
+import {
+  parseQuery,
+  type SearchHit,
+  type SearchQuery,
+  type SearchResult,
+  type SessionIndex,
+} from "@treelog/session-core/search"
+import { equal, ok } from "./assert.js"
 
 /** An index of sessions to test. */
 export interface SessionIndexCandidate<Setup extends SessionIndexSetup = SessionIndexSetup> {
@@ -59,9 +63,8 @@ export interface IndexFixture {
   close(): Promise<void>
 }
 
-export type Tests = TestsOf<IndexFixture, "reopen">
-
-export const where = testsWhere<IndexFixture, "reopen">
+/** Tests, by what they hold. */
+export type Tests = Readonly<Record<string, (fixture: IndexFixture) => Promise<void>>>
 
 /** When the first session of a test begins, and the time of the tests' queries. Milliseconds since 1970. */
 export const START = Date.UTC(2026, 2, 2, 9)

@@ -1,5 +1,5 @@
-import { noUsage } from "../../entry/usage.js"
-import { equal, failsWith } from "../assert.js"
+import { noUsage } from "@treelog/session-core/search"
+import { equal, failsWith } from "./assert.js"
 import { type IndexFixture, line, type Tests } from "./fixture.js"
 import { assistant, call, compaction, named, result, usage, user } from "./samples.js"
 

@@ -1,4 +1,4 @@
-import { equal, failure, ok } from "../assert.js"
+import { equal, failure, ok } from "./assert.js"
 import { line, linesOf, type Tests } from "./fixture.js"
 import { assistant, call, named, user } from "./samples.js"
 

@@ -1,5 +1,5 @@
-import { equal, failsWith, ok } from "../assert.js"
-import { hitsOf, type Tests, where } from "./fixture.js"
+import { equal, failsWith, ok } from "./assert.js"
+import { hitsOf, type Tests } from "./fixture.js"
 import { assistant, call, compaction, label, named, result, thought, user } from "./samples.js"
 
 export const wordTests: Tests = {
@@ -379,24 +379,25 @@ export const resultTests: Tests = {
     )
   },
 
-  ...where("reopen", {
-    "answers the next process from what it has": async ({ session, update, reopen, index }) => {
-      await session("s1", [user("a", "needle")])
-      await update()
-      await index.close()
-      const again = await reopen()
-      equal(
-        hitsOf(await again.search({ terms: [{ text: "needle" }] })).map(({ entryId }) => entryId),
-        ["a"],
-        "the hits",
-      )
-      equal((await again.update()).read, 0, "how many sessions were read again")
-    },
-  }),
-
   "fails once it is closed": async ({ index }) => {
     await index.close()
     const attempts = [index.update(), index.search({}), index.usage({}), index.files({ path: "a" }), index.verify()]
     for (const attempt of attempts) await failsWith("IndexUnavailableError", attempt, "a closed index")
+  },
+}
+
+/** Of an index whose data outlive it. */
+export const reopenTests: Tests = {
+  "answers the next process from what it has": async ({ session, update, reopen, index }) => {
+    await session("s1", [user("a", "needle")])
+    await update()
+    await index.close()
+    const again = await reopen()
+    equal(
+      hitsOf(await again.search({ terms: [{ text: "needle" }] })).map(({ entryId }) => entryId),
+      ["a"],
+      "the hits",
+    )
+    equal((await again.update()).read, 0, "how many sessions were read again")
   },
 }

@@ -1,0 +1,1 @@
+export { sessionIndexContract } from "./contract.js"
