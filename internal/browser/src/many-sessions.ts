@@ -1,13 +1,27 @@
-import { MemorySessionStorage, type SessionInfo, SessionManager } from "@treelog/session-core"
-import type { ServedStore } from "@treelog/viewer"
+import { MemorySessionStorage, type SessionInfo } from "@treelog/session-core"
+import { sumsOf } from "@treelog/session-core/search"
+import type { ServedSessions } from "@treelog/viewer"
 
-/** A store that lists so many sessions, none of which can be opened. Half of them are of the day of `now`. */
-export function manySessions(count: number, now: number): ServedStore {
-  const sessions = new SessionManager({ storage: new MemorySessionStorage() })
-  sessions.listAll = async function* ({ limit = count } = {}) {
-    for (let number = 0; number < Math.min(count, limit); number++) yield sessionInfo(number, now - number * 60_000)
+/** So many sessions of one store, none of which can be opened. Half of them are of the day of `now`. */
+export function manySessions(count: number, now: number): ServedSessions {
+  const source = {
+    name: "many",
+    madeBy: "many",
+    storage: new MemorySessionStorage(),
+    index: () => Promise.reject(new Error("Nobody searches here.")),
   }
-  return { name: "many", sessions }
+  const served: ServedSessions = {
+    sources: [source],
+    only: () => served,
+    async *list(_, { limit = count }) {
+      for (let number = 0; number < Math.min(count, limit); number++)
+        yield { ...sessionInfo(number, now - number * 60_000), source, copies: [] }
+    },
+    search: async () => ({ sessions: [], isMore: false }),
+    usage: async () => sumsOf([]),
+    update: async () => {},
+  }
+  return served
 }
 
 function sessionInfo(number: number, modified: number): SessionInfo {

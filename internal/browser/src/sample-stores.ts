@@ -1,6 +1,6 @@
-import { MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import { MemorySessionStorage, SessionManager, TreelogError } from "@treelog/session-core"
 import { MemorySessionIndex } from "@treelog/session-core/search"
-import type { ServedStore } from "@treelog/viewer"
+import { Library, type Source } from "@treelog/stores"
 import { Random } from "@treelog-internal/test-kit/generator"
 
 const DAY = 86_400_000
@@ -38,14 +38,37 @@ export interface SampleOptions {
   readonly names?: readonly string[]
 }
 
+export interface SampleStore {
+  readonly name: string
+  readonly sessions: SessionManager
+  readonly index?: MemorySessionIndex
+}
+
+/** The sessions of stores, as a server of a page gets them. */
+export function libraryOfStores(stores: readonly SampleStore[]): Library {
+  return new Library(
+    stores.map(
+      ({ name, sessions, index }): Source => ({
+        name,
+        madeBy: name,
+        storage: sessions.storage,
+        projectOf: (cwd) => cwd,
+        manager: async () => sessions,
+        index: async () => {
+          if (index) return index
+          throw new TreelogError("IndexUnavailableError", "This store has no index.", { reason: "closed" })
+        },
+      }),
+    ),
+  )
+}
+
 /** Stores with sessions of some projects, made in half a year: the same for the same options. */
 export async function sampleStores({
   count = 60,
   now = Date.now(),
   names = ["treelog", "pi", "claude-code"],
-}: SampleOptions = {}): Promise<
-  (ServedStore & { readonly sessions: SessionManager; readonly index: MemorySessionIndex })[]
-> {
+}: SampleOptions = {}): Promise<Required<SampleStore>[]> {
   const random = new Random(20_261_123)
   const stores = names.map((name) => {
     let time = now

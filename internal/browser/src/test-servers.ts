@@ -1,7 +1,8 @@
 import { MemoryBlobStore, type SessionStorage } from "@treelog/session-core"
-import { type ServedPage, type ServedStore, type ServeOptions, serveSession, serveStores } from "@treelog/viewer"
+import { type ServedPage, type ServedSessions, type ServeOptions, serveSession, serveStores } from "@treelog/viewer"
 import { onTestFinished } from "vitest"
 import { builtPage } from "./built-page.js"
+import { libraryOfStores, type SampleStore } from "./sample-stores.js"
 
 const token = "a-token-for-the-tests"
 
@@ -23,7 +24,8 @@ export async function serveForTest(
 }
 
 /** Serves the page of all sessions of some stores until the test has finished. */
-export async function serveStoresForTest(stores: readonly ServedStore[]): Promise<ServedPage> {
+export async function serveStoresForTest(served: readonly SampleStore[] | ServedSessions): Promise<ServedPage> {
   const { html: page } = await builtPage()
-  return closedAfterTest(await serveStores({ stores, token, port: 0, page }))
+  const sessions = "sources" in served ? served : libraryOfStores(served)
+  return closedAfterTest(await serveStores({ sessions, token, port: 0, page }))
 }

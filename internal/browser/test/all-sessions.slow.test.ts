@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     expect(await seriousFaults(page)).toEqual([])
     await page.getByRole("link", { name: "All sessions" }).click()
     await expect.poll(() => page.locator(".count").textContent()).toBe("4 sessions")
-    await page.goto(new URL("stores/nobody", page.url()).href)
+    await page.goto(new URL("open/nobody/one/", page.url()).href)
     await expect.poll(() => page.textContent(".start-lead")).toBe("There is nothing here.")
     await page.getByRole("link", { name: "All sessions" }).click()
     await expect.poll(() => page.locator(".count").textContent()).toBe("4 sessions")
@@ -178,7 +178,7 @@ describe.skipIf(noBrowser)("the page of all sessions", () => {
     await page.goto(`${page.url()}#search?q=retry`)
     await expect
       .poll(() => page.locator(".note").textContent())
-      .toMatch(/No index for treelog.*need SQLite.*better-sqlite3/)
+      .toMatch(/There is no index: .*need SQLite.*better-sqlite3/)
     // The search has the focus.
     await page.locator("input:focus").blur()
     await page.keyboard.press("3")

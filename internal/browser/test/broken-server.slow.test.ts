@@ -1,3 +1,4 @@
+import { type SessionStorage, TreelogError } from "@treelog/session-core"
 import { assistantEntry, StoredSession, sessionText, testHeader, userEntry } from "@treelog-internal/test-kit"
 import type { Page, Route } from "playwright-core"
 import { describe, expect, test } from "vitest"
@@ -48,8 +49,8 @@ const FAULTS: readonly (readonly [name: string, says: RegExp, answer: (route: Ro
 describe.skipIf(noBrowser)("a broken server", () => {
   test.each(FAULTS)("that %s: the list says so, and goes on once it answers", async (_, says, answer) => {
     const { page, show } = await openStores()
-    await page.route("**/stores/treelog/sessions?**", answer)
-    await page.route("**/stores/treelog/sessions", answer)
+    await page.route("**/all/sessions?**", answer)
+    await page.route("**/all/sessions", answer)
     await show()
     await expect.poll(() => alert(page).textContent()).toMatch(says)
     await page.unrouteAll()
@@ -61,14 +62,14 @@ describe.skipIf(noBrowser)("a broken server", () => {
     "that %s: search and usage say so, and go on once it answers",
     async (_, says, answer) => {
       const { page, show } = await openStores("#search?q=endpoints")
-      await page.route(/\/stores\/treelog\/(search|usage)/, answer)
+      await page.route(/\/all\/(search|usage)/, answer)
       await show()
       await expect.poll(() => alert(page).textContent()).toMatch(says)
       expect(await page.locator(".session-row, .found-hit").count()).toBe(0)
       await page.unrouteAll()
       await page.locator(".found-hit").first().waitFor()
       await expect.poll(() => alert(page).count()).toBe(0)
-      await page.route(/\/stores\/treelog\/(search|usage)/, answer)
+      await page.route(/\/all\/(search|usage)/, answer)
       // The search has the focus.
       await page.locator("input:focus").blur()
       await page.keyboard.press("3")
@@ -80,19 +81,26 @@ describe.skipIf(noBrowser)("a broken server", () => {
 
   test("says once what is wrong with the list and the search alike", async () => {
     const { page, show } = await openStores("#search?q=endpoints")
-    await page.route("**/stores/treelog/**", (route) => route.fulfill({ status: 500, body: "" }))
+    await page.route("**/all/**", (route) => route.fulfill({ status: 500, body: "" }))
     await show()
     await expect.poll(() => alert(page).allTextContents()).toEqual(["The server answered with 500."])
     await page.waitForTimeout(300)
     expect(await alert(page).count()).toBe(1)
   })
 
-  test("leaves the other stores as they are", async () => {
-    const { page, show } = await openStores("", { names: ["treelog", "pi"] })
-    await page.route("**/stores/pi/**", (route) => route.fulfill({ status: 500, body: "" }))
-    await show()
+  test("that cannot read a store: the page says so, and has the others", async () => {
+    const stores = await sampleStores({ count: 40, names: ["treelog", "pi"] })
+    const storage = stores[1]?.sessions.storage as SessionStorage
+    storage.list = () => {
+      throw new TreelogError("StorageError", "The disk is gone.", { key: "", operation: "list", errno: undefined })
+    }
+    const { url } = await serveStoresForTest(stores)
+    const { page } = await open(url)
     await page.locator(".session-row").first().waitFor()
-    await expect.poll(() => alert(page).textContent()).toBe("pi: The server answered with 500.")
+    await expect.poll(() => alert(page).textContent()).toBe("pi cannot be read: StorageError")
+    await page.goto(`${url}#search?q=endpoints`)
+    await page.locator(".found-hit").first().waitFor()
+    await expect.poll(() => alert(page).allTextContents()).toEqual(["pi cannot be read: StorageError"])
   })
 
   test("that breaks in the middle of a session: it says so, and shows the rest once it answers", async () => {
@@ -165,7 +173,7 @@ describe.skipIf(noBrowser)("a slow server", () => {
   test("says that it is waited for, and lists what has come", async () => {
     const { page, show } = await openStores()
     // The first rows are asked for with a limit, and then all of them.
-    const release = await holdBack(page, /stores\/treelog\/sessions$/)
+    const release = await holdBack(page, /all\/sessions$/)
     await show()
     await page.locator(".session-row").first().waitFor()
     expect(await page.locator(".count").textContent()).toContain("still reading")

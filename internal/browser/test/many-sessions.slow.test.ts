@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)("the page of 50,000 sessions", () => {
   const open = watchedPages()
 
   async function openMany() {
-    const { url } = await serveStoresForTest([manySessions(COUNT, Date.now())])
+    const { url } = await serveStoresForTest(manySessions(COUNT, Date.now()))
     const opened = await open(url)
     await expect.poll(() => opened.page.locator(".count").textContent()).toBe("50,000 sessions")
     return opened

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { HOMES, READ_FILE, SAID } from "./homes.js"
 import { type Sandbox, sandbox } from "./sandbox.js"
+import { answerOf, listOf, viewed } from "./viewed.js"
 
 // All commands agree on the sessions of a home: which there are, which copy each is, what it cost, and that what one prints another takes.
 
@@ -9,6 +10,15 @@ interface Listed {
   readonly path: string
   readonly copies?: readonly { readonly path: string }[]
   readonly parentSession?: string
+}
+
+/** A row of `stats`, or of the page's sums. */
+interface SumRow {
+  readonly key: string
+  readonly session?: Listed
+  readonly cost: object
+  readonly calls?: number
+  readonly totals?: { readonly calls: number }
 }
 
 async function json(box: Sandbox, ...argv: string[]) {
@@ -104,5 +114,33 @@ describe.each(Object.entries(HOMES))("in a home %s", (_, write) => {
     const sum = (field: string) => rows.reduce((total, row) => total + Number(row[field] ?? 0), 0)
     const copies = sessions.reduce((count, one) => count + 1 + (one.copies?.length ?? 0), 0)
     expect([sum("readable"), sum("total") - sum("readable")]).toEqual([copies, broken])
+  })
+
+  test("the page lists, finds and sums what the commands do, at the same copies", async () => {
+    const box = sandbox()
+    await write(box)
+    const { sessions, broken } = await listed(box)
+    const { rows: hits } = await json(box, "search", SAID, "--role", "user", "--all", "--limit", "100")
+    const printed = [hits.map(({ session, entryId }) => `${(session as Listed).id} ${entryId}`).sort()]
+    await viewed(box, ["--no-open"], async (url) => {
+      const lines = (await listOf(url)) as { id: string; error?: object; copies?: string[] }[]
+      const read = lines.filter(({ error }) => !error)
+      expect(lines.length - read.length).toBe(broken)
+      const copiesOf = ({ id, copies = [] }: { id: string; copies?: readonly unknown[] }) => `${id} ${copies.length}`
+      expect(read.map(copiesOf).sort()).toEqual(sessions.map(copiesOf).sort())
+      type Found = { sessions: { session: Listed; hits: { entryId: string }[] }[] }
+      const found = await answerOf<Found>(url, `search?q=${encodeURIComponent(`${SAID} role:user`)}&limit=100`)
+      const places = found.sessions.flatMap(({ session, hits }) =>
+        hits.map(({ entryId }) => `${session.id} ${entryId}`),
+      )
+      expect([places.sort()]).toEqual(printed)
+      for (const by of ["day", "model", "project", "session", "agent"]) {
+        const [sums] = (await json(box, "stats", "--all", "--by", by)).rows as unknown as [{ rows: SumRow[] }]
+        const { rows } = await answerOf<{ rows: SumRow[] }>(url, `usage?by=${by}`)
+        const amounts = (all: readonly SumRow[]) =>
+          all.map(({ key, session, cost, totals, calls = totals?.calls }) => ({ key: session?.id ?? key, cost, calls }))
+        expect([by, amounts(rows)]).toEqual([by, amounts(sums.rows)])
+      }
+    })
   })
 })

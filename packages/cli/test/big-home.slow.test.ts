@@ -3,7 +3,7 @@ import { addTrouble, bigHome, saidIn } from "./big-home.js"
 import { runnableCommands } from "./command-table.js"
 import { plainCommandLine } from "./plain-command-lines.js"
 import { type Ran, type Sandbox, sandbox } from "./sandbox.js"
-import { storesAt, viewed } from "./viewed.js"
+import { viewed } from "./viewed.js"
 
 // One home in which all agents and programs have a session, with what real homes have, too: a profile, a copy, damaged and foreign
 // files, odd names.
@@ -59,7 +59,7 @@ describe("without trouble", () => {
   test("the page lists them", async () => {
     const said: string[] = []
     const { code, stderr } = await viewed(box, ["--no-open"], async (url) => {
-      for (const store of await storesAt(url)) said.push(await (await fetch(`${store}sessions`)).text())
+      said.push(await (await fetch(`${url}all/sessions`)).text())
     })
     expect([code, stderr]).toEqual([expect.any(Number), expect.not.stringMatching(FAULTS)])
     for (const store of stores) expect(said.join("\n")).toContain(saidIn(store))

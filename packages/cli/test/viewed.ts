@@ -18,11 +18,17 @@ export async function viewed(
   return ran
 }
 
-/** The addresses of the routes of the stores on the page. */
-export async function storesAt(url: string): Promise<string[]> {
-  const page = await (await fetch(url)).text()
-  const stores = JSON.parse(
-    /name="treelog-stores" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? "[]",
-  ) as { base: string }[]
-  return stores.map(({ base }) => url + base)
+/** What the page of all sessions gets from its server. @param url of the page. @param path such as `search?q=red` */
+export async function answerOf<Answer>(url: string, path: string): Promise<Answer> {
+  let answer: { readonly updating?: unknown } = {}
+  // The first question begins to read the sessions into the index.
+  do answer = JSON.parse(await (await fetch(`${url}all/${path}`)).text())
+  while (answer.updating)
+  return answer as Answer
+}
+
+/** The list of the page of all sessions. */
+export async function listOf(url: string): Promise<Record<string, unknown>[]> {
+  const lines = (await (await fetch(`${url}all/sessions`)).text()).split("\n")
+  return lines.flatMap((line) => (line === "" ? [] : [JSON.parse(line)]))
 }

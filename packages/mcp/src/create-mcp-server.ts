@@ -1,6 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { redactText } from "@treelog/secrets"
-import type { PriceUsage, ProjectTitle } from "@treelog/session-core/search"
+import type { ProjectOf } from "@treelog/session-core/adapter"
+import type { Prices } from "@treelog/session-core/search"
 import { registerEntryResource } from "./entry-resource.js"
 import type { PastSessions } from "./past-sessions.js"
 import { Scope } from "./scope.js"
@@ -19,10 +20,10 @@ export interface McpServerOptions {
   readonly version: string
   /** What texts go through before they are given away. Default: what looks like a secret is replaced. */
   readonly redact?: ((text: string) => string) | undefined
-  /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
-  readonly price?: PriceUsage | undefined
-  /** Names the projects of folders in sums. Default: by the folder. */
-  readonly projectTitle?: ProjectTitle | undefined
+  /** What estimates a cost that no program wrote, such as those made of `costOf` of `@treelog/prices`. Default: it is not known. */
+  readonly prices?: Prices | undefined
+  /** What sums by project are of, for a folder. Default: the folder. */
+  readonly projectOf?: ProjectOf | undefined
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: (() => number) | undefined
 }
@@ -35,10 +36,10 @@ const INSTRUCTIONS = `Past sessions of coding agents on this machine. Search the
  * `@modelcontextprotocol/server/stdio`; close the indexes yourself.
  */
 export function createMcpServer(options: McpServerOptions): McpServer {
-  const { sessions, cwd, version, redact = withoutSecrets, price, projectTitle, now = Date.now } = options
+  const { sessions, cwd, version, redact = withoutSecrets, prices, projectOf, now = Date.now } = options
   const seen = cwd === undefined ? "" : ` This server sees the sessions of ${cwd} alone.`
   const server = new McpServer({ name: "treelog", version }, { instructions: INSTRUCTIONS + seen })
-  const scope = new Scope({ sessions, cwd, redact, price, projectTitle, now })
+  const scope = new Scope({ sessions, cwd, redact, prices, projectOf, now })
   registerSearchSessions(server, scope)
   registerListSessions(server, scope)
   registerReadSession(server, scope)

@@ -4,8 +4,10 @@ import type {
   IndexUpdateReport,
   SearchQuery,
   SessionHits,
+  SumKind,
+  SumOptions,
   UsageQuery,
-  UsageRow,
+  UsageSums,
 } from "@treelog/session-core/search"
 
 /** The sessions of a folder, an absolute path, or of its project. Default: of all folders. */
@@ -13,17 +15,26 @@ interface Scoped {
   readonly scope?: string | undefined
 }
 
+/** Hits of a session, and where it is. */
+interface FoundSession extends SessionHits {
+  readonly source: unknown
+}
+
 /** The sessions that are served: a `Library` of `@treelog/stores`. */
-export interface PastSessions<Found extends SessionHits = SessionHits> {
+export interface PastSessions<Found extends FoundSession = FoundSession> {
   /** The newest first. */
   list(query: Scoped, options: ListOptions): AsyncIterable<SessionInfo>
   isAny(query: Scoped): Promise<boolean>
   /** Opens the session with this id that has the entry, or the part of it that has. @throws SessionNotFoundError */
   openEntry(place: Scoped & { readonly session: string; readonly entry?: string | undefined }): Promise<Session>
-  titleOf(found: Found, signal: AbortSignal): Promise<string>
+  titleOf(found: Pick<Found, "session" | "source">, signal: AbortSignal): Promise<string>
   update(options: IndexUpdateOptions): Promise<Pick<IndexUpdateReport, "failed">>
   search(query: SearchQuery & Scoped): Promise<{ readonly sessions: readonly Found[]; readonly isMore: boolean }>
-  sums(query: UsageQuery & Scoped): Promise<UsageRow[]>
+  usage(
+    query: Omit<UsageQuery, "by" | "per" | "except"> & Scoped,
+    kinds: readonly SumKind[],
+    options: SumOptions,
+  ): Promise<UsageSums<unknown>>
 }
 
 interface ListOptions {

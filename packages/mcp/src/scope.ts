@@ -1,6 +1,6 @@
 import { isTreelogError, type Session, TreelogError } from "@treelog/session-core"
-import { textStart, titleLine } from "@treelog/session-core/adapter"
-import { costOf, type IndexedSession, type PriceUsage, type ProjectTitle } from "@treelog/session-core/search"
+import { type ProjectOf, textStart, titleLine } from "@treelog/session-core/adapter"
+import type { IndexedSession, Prices } from "@treelog/session-core/search"
 import { costText, plural } from "@treelog-internal/text"
 import type { PastSessions } from "./past-sessions.js"
 
@@ -10,8 +10,8 @@ interface ScopeOptions {
   readonly cwd: string | undefined
   /** What texts go through before they are given away. */
   readonly redact: (text: string) => string
-  readonly price: PriceUsage | undefined
-  readonly projectTitle: ProjectTitle | undefined
+  readonly prices: Prices | undefined
+  readonly projectOf: ProjectOf | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -27,16 +27,16 @@ export class Scope {
   readonly sessions: PastSessions
   readonly cwd: string | undefined
   readonly redact: (text: string) => string
-  readonly price: PriceUsage | undefined
-  readonly projectTitle: ProjectTitle | undefined
+  readonly prices: Prices | undefined
+  readonly projectOf: ProjectOf | undefined
   readonly now: () => number
 
-  constructor({ sessions, cwd, redact, price, projectTitle, now }: ScopeOptions) {
+  constructor({ sessions, cwd, redact, prices, projectOf, now }: ScopeOptions) {
     this.sessions = sessions
     this.cwd = cwd
     this.redact = redact
-    this.price = price
-    this.projectTitle = projectTitle
+    this.prices = prices
+    this.projectOf = projectOf
     this.now = now
   }
 
@@ -75,9 +75,8 @@ export class Scope {
 
   /** What a session cost; empty where no usage was reported. */
   async costOf(id: string): Promise<string> {
-    const rows = await this.sessions.sums({ session: id })
-    const usages = rows.flatMap((row) => row.usages)
-    return rows.length === 0 ? "" : costText(costOf(usages, this.price))
+    const { total } = await this.sessions.usage({ session: id }, [], this)
+    return total.totals.calls === 0 ? "" : costText(total.cost)
   }
 
   /**

@@ -58,9 +58,18 @@ export { FactsReader, type KeptEntry } from "./search/read-facts.js"
 export { type PartEntries, type SessionStats, sessionStats } from "./search/session-stats.js"
 export { listedInfo, sessionTitle } from "./search/session-title.js"
 export { matchRanges, snippetOf } from "./search/snippet.js"
+export {
+  type AskUsage,
+  type Prices,
+  type SumKind,
+  type SumOptions,
+  type SumRow,
+  sumsOf,
+  sumUsage,
+  type UsageSums,
+} from "./search/sums.js"
 export { type TimeSpan, timeSpan } from "./search/time-span.js"
 export { updateIndex } from "./search/update-index.js"
-export { type ProjectTitle, usageOfProjects } from "./search/usage-of-projects.js"
 export { verifyIndex } from "./search/verify-index.js"
 export type { BlobsOf } from "./search/whole-texts.js"
 export { isSpaced, wordsOf } from "./search/words.js"

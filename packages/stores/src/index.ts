@@ -13,7 +13,7 @@ export { isRecency, type ResolvedSession, resolveSession } from "./library/resol
 export type { FoundHits, FoundInSources, LibrarySearch } from "./library/search.js"
 export { agentOf, indexFilter, type SessionFilter, type SessionQuery } from "./library/session-query.js"
 export type { ListedSource, OnSourceError, Source } from "./library/source.js"
-export { copiesLast, indexAfter, type LibraryUsage, type SourceUsage } from "./library/usage.js"
+export type { LibraryUsage } from "./library/usage.js"
 export type { OnWarning, OpenOptions } from "./open-options.js"
 export {
   assertStore,

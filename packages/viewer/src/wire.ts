@@ -42,16 +42,25 @@ export interface Place {
   readonly continues: boolean
 }
 
-/** A store as the page of all sessions gets it. */
-export interface ListedStore {
-  readonly name: string
-  /** The agent of sessions whose headers name none. */
-  readonly agent: string
-  /** The address of its routes, and that of its sessions in the viewer, without the id. Relative to the page. */
+/** The stores of the page of all sessions. Addresses are relative to the page. */
+export interface ListedStores {
+  readonly stores: readonly {
+    readonly name: string
+    /** The agent of sessions whose headers name none. */
+    readonly agent: string
+    /** The address of its sessions in the viewer, without the id. */
+    readonly open: string
+  }[]
+  /** The address of the routes. */
   readonly base: string
-  readonly open: string
   /** The folder that is shown as `~`. */
   readonly home?: string | undefined
+}
+
+/** A store that could not be read: its answers are missing. */
+export interface StoreFault {
+  readonly store: string
+  readonly code: string
 }
 
 /** Where a secret is. */

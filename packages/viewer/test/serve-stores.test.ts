@@ -1,9 +1,16 @@
 import { request } from "node:http"
-import { MemoryBlobStore, MemorySessionStorage, SessionManager } from "@treelog/session-core"
+import {
+  MemoryBlobStore,
+  MemorySessionStorage,
+  SessionManager,
+  type SessionStorage,
+  TreelogError,
+} from "@treelog/session-core"
 import { MemorySessionIndex } from "@treelog/session-core/search"
-import { bytesOf } from "@treelog-internal/test-kit"
+import { Library, type Source } from "@treelog/stores"
+import { type ServedPage, serveStores } from "@treelog/viewer"
+import { assistantMessage, bytesOf } from "@treelog-internal/test-kit"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type ServedPage, type ServedStore, serveStores } from "../src/index.js"
 
 const TOKEN = "t0ken-t0ken-t0ken-t0ken"
 const PAGE = "<head><!--treelog:head--><title>treelog</title> connect-src 'none'</head><!--treelog:session--></html>"
@@ -11,26 +18,29 @@ const PAGE = "<head><!--treelog:head--><title>treelog</title> connect-src 'none'
 let served: ServedPage
 const blobs = new MemoryBlobStore()
 const managers = new Map<string, SessionManager>()
+const extrasOf = async () => ({ blobs, resume: (session: string) => `treelog resume ${session} <&"` })
 
-async function storeOf(name: string, id: string, said: string): Promise<ServedStore> {
+async function storeOf(name: string, id: string, said: string): Promise<Source> {
   const storage = new MemorySessionStorage()
   const sessions = new SessionManager({ storage })
   managers.set(name, sessions)
   const session = await sessions.create("/home/ada/shop", { id })
   session.appendMessage({ role: "user", content: said, timestamp: Date.UTC(2026, 10, 20) })
   await session.close()
+  const index = new MemorySessionIndex(storage)
   return {
     name,
-    sessions,
-    index: new MemorySessionIndex(storage),
-    blobs,
-    resume: (session) => `treelog resume ${session} <&"`,
+    madeBy: name,
+    storage,
+    projectOf: (cwd) => cwd,
+    manager: async () => sessions,
+    index: async () => index,
   }
 }
 
 beforeEach(async () => {
   const stores = [await storeOf("treelog", "shop-1", "The retry test"), await storeOf("pi", "lab-2.x", "Measure it")]
-  served = await serveStores({ stores, token: TOKEN, port: 0, page: PAGE })
+  served = await serveStores({ sessions: new Library(stores), extrasOf, token: TOKEN, port: 0, page: PAGE })
 })
 afterEach(() => served.close())
 
@@ -61,20 +71,79 @@ describe("a served page of all sessions", () => {
     const { status, body } = await ask("")
     expect(status).toBe(200)
     const stores = JSON.parse(/content="([^"]*)"/.exec(body)?.[1]?.replaceAll("&quot;", '"') ?? "")
-    expect(stores).toEqual([
-      { name: "treelog", agent: "treelog", base: "stores/treelog/", open: "open/treelog/" },
-      { name: "pi", agent: "pi", base: "stores/pi/", open: "open/pi/" },
-    ])
+    expect(stores).toEqual({
+      base: "all/",
+      stores: [
+        { name: "treelog", agent: "treelog", open: "open/treelog/" },
+        { name: "pi", agent: "pi", open: "open/pi/" },
+      ],
+    })
     expect(body).toContain("connect-src 'self'")
   })
 
-  test("answers for each store by itself", async () => {
-    expect(JSON.parse((await ask("stores/treelog/sessions")).body)).toMatchObject({ id: "shop-1" })
-    expect(JSON.parse((await ask("stores/pi/sessions")).body)).toMatchObject({ id: "lab-2.x" })
-    const found = JSON.parse((await ask("stores/treelog/search?q=retry")).body)
-    expect(found).toMatchObject({ sessions: [{ session: { id: "shop-1" } }], updating: null })
-    expect(JSON.parse((await ask("stores/pi/usage?by=day")).body)).toMatchObject({ rows: [] })
-    expect((await ask("stores/treelog/sessions/shop-1/nothing")).status).toBe(404)
+  test("answers for all stores as one, and for the one that is named", async () => {
+    const lines = (await ask("all/sessions")).body
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ store, id }) => [store, id]).sort()).toEqual([
+      ["pi", "lab-2.x"],
+      ["treelog", "shop-1"],
+    ])
+    const found = JSON.parse((await ask("all/search?q=retry")).body)
+    expect(found).toMatchObject({ sessions: [{ store: "treelog", session: { id: "shop-1" } }], updating: null })
+    expect(JSON.parse((await ask("all/search?q=retry&store=pi")).body).sessions).toEqual([])
+    expect(JSON.parse((await ask("all/usage?by=day")).body)).toMatchObject({ rows: [] })
+  })
+
+  test("lists a conversation that two stores have once, at its newest copy, and finds and counts it once", async () => {
+    const copies = [await storeOf("codex", "both", "Why is it red?"), await storeOf("treelog", "other", "Hello")]
+    const [from, to] = copies.map(({ storage }) => storage) as [SessionStorage, SessionStorage]
+    const key = (await managers.get("codex")?.resolve({ id: "both" })) ?? ""
+    const { size, identity } = (await from.stat(key)) ?? { size: 0, identity: "" }
+    const lease = await to.lease(key, { access: "exclusive", waitMs: 0 })
+    await lease.create([await from.readRange(key, 0, size, identity)])
+    await lease.release()
+    const newer = await managers.get("treelog")?.open({ id: "both" })
+    const usage = { input: 5, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 6 }
+    newer?.appendMessage({ ...assistantMessage("A timer", { usage }), timestamp: Date.UTC(2026, 10, 21) })
+    await newer?.close()
+    const other = await serveStores({ sessions: new Library(copies), token: TOKEN, port: 0, page: PAGE })
+    const json = async (path: string): Promise<Record<string, unknown>> =>
+      (await (await fetch(`${other.url}all/${path}`)).json()) as Record<string, unknown>
+    try {
+      const lines = (await (await fetch(`${other.url}all/sessions`)).text()).trimEnd().split("\n")
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+        { id: "both", store: "treelog", copies: ["codex"] },
+        { id: "other" },
+      ])
+      expect(await json("search?q=red")).toMatchObject({ sessions: [{ store: "treelog", hits: [{}] }] })
+      expect((await json("usage?by=session")).rows).toMatchObject([
+        { key: "both", store: "treelog", totals: { calls: 1, totalTokens: 6 } },
+      ])
+    } finally {
+      await other.close()
+    }
+  })
+
+  test("names a store that cannot be read, and answers for the others", async () => {
+    const broken = await storeOf("pi", "one", "Hello")
+    const fail = (): never => {
+      throw new TreelogError("StorageError", `${TOKEN} is a secret place`, { key: "", operation: "list", errno: "EIO" })
+    }
+    const storage = Object.assign(Object.create(broken.storage), { list: fail })
+    const index = async () => fail()
+    const stores = [await storeOf("treelog", "two", "Hello"), { ...broken, storage, index }]
+    const other = await serveStores({ sessions: new Library(stores), token: TOKEN, port: 0, page: PAGE })
+    const fault = { store: "pi", code: "StorageError" }
+    try {
+      const lines = (await (await fetch(`${other.url}all/sessions`)).text()).trimEnd().split("\n")
+      expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ id: "two" }), { fault }])
+      for (const path of ["search?q=hello", "usage?by=day"])
+        expect(await (await fetch(`${other.url}all/${path}`)).json()).toMatchObject({ faults: [fault] })
+    } finally {
+      await other.close()
+    }
   })
 
   test("opens each session in the viewer, and answers what that page asks for", async () => {
@@ -94,9 +163,10 @@ describe("a served page of all sessions", () => {
 
   test.each([
     "nothing",
-    "stores/",
-    "stores/other/sessions",
-    "stores/pi/nothing",
+    "all/",
+    "all",
+    "all/sessions/shop-1",
+    "all/nothing",
     "http://[",
     "open/treelog/shop-1/http://[",
     "open/treelog/",
@@ -113,7 +183,7 @@ describe("a served page of all sessions", () => {
 
   test("says that there is nothing as a page to who navigates, and as JSON to who asks", async () => {
     const browser = { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate", accept: "text/html,*/*;q=0.8" }
-    for (const path of ["nothing", "open/treelog/shop-2/", "open/treelog/shop-1/nothing", "stores/pi/nothing"]) {
+    for (const path of ["nothing", "open/treelog/shop-2/", "open/treelog/shop-1/nothing", "all/nothing"]) {
       for (const headers of [browser, { accept: browser.accept }]) {
         const { status, body } = await ask(path, headers)
         expect([status, body]).toEqual([404, expect.stringMatching(/"treelog-missing" content="There is n[^"]*"/)])
@@ -129,9 +199,9 @@ describe("a served page of all sessions", () => {
   })
 
   test("refuses other sites, other hosts and other methods", async () => {
-    expect((await ask("stores/pi/sessions", { host: "evil.test" })).status).toBe(403)
-    expect((await ask("stores/pi/sessions", { "sec-fetch-site": "same-site" })).status).toBe(403)
-    expect((await ask("stores/pi/sessions", {}, "POST")).status).toBe(405)
+    expect((await ask("all/sessions", { host: "evil.test" })).status).toBe(403)
+    expect((await ask("all/sessions", { "sec-fetch-site": "same-site" })).status).toBe(403)
+    expect((await ask("all/sessions", {}, "POST")).status).toBe(405)
     expect((await fetch(served.url.replace(TOKEN, "another-token-of-24-signs"))).status).toBe(404)
   })
 
@@ -142,15 +212,16 @@ describe("a served page of all sessions", () => {
   test("a store can have any name that is a part of an address", async () => {
     const name = "omp:my work/ü?#%"
     const other = await serveStores({
-      stores: [await storeOf(name, "one", "Hello")],
+      sessions: new Library([await storeOf(name, "one", "Hello")]),
       token: TOKEN,
       port: 0,
       page: PAGE,
     })
     try {
-      const answer = await fetch(`${other.url}stores/${encodeURIComponent(name)}/sessions`)
-      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Hello")])
-      expect((await fetch(`${other.url}stores/omp/sessions`)).status).toBe(404)
+      const answer = await fetch(`${other.url}open/${encodeURIComponent(name)}/one/`)
+      expect(answer.status).toBe(200)
+      expect((await fetch(`${other.url}open/omp/one/`)).status).toBe(404)
+      expect(await (await fetch(`${other.url}all/sessions`)).json()).toMatchObject({ id: "one", store: name })
     } finally {
       await other.close()
     }
@@ -160,7 +231,12 @@ describe("a served page of all sessions", () => {
     const [store] = [await storeOf("treelog", "a", "b")]
     for (const names of [["a", "a"], ["."], [".."], [""]])
       await expect(
-        serveStores({ stores: names.map((name) => ({ ...store, name })), token: TOKEN, port: 0, page: PAGE }),
+        serveStores({
+          sessions: new Library(names.map((name) => ({ ...store, name }))),
+          token: TOKEN,
+          port: 0,
+          page: PAGE,
+        }),
       ).rejects.toMatchObject({ code: "InvalidArgumentError" })
   })
 })

@@ -12,7 +12,7 @@ import { openPrices } from "../stats/prices.js"
 export async function mcp(context: CommandContext, version: string): Promise<ExitCode> {
   const { library: sessions, scope: cwd } = await openScoped(context)
   if (sessions.sources.length === 0) return EXIT.nothing
-  const price = (await openPrices(context.io)).at()
-  await serveOverStdio({ sessions, cwd, version, price, projectTitle: projectGroups(context) }, context.io.interrupted)
+  const prices = await openPrices(context.io)
+  await serveOverStdio({ sessions, cwd, version, prices, projectOf: projectGroups(context) }, context.io.interrupted)
   return context.io.interrupted.aborted ? EXIT.interrupted : EXIT.ok
 }

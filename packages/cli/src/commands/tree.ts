@@ -6,7 +6,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
 import { type ShownLeaf, shownLeaf, treeLines, treeView, type ViewNode, viewRows } from "../render/tree-lines.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
-import { openPrices, type Prices } from "../stats/prices.js"
+import { type DatedPrices, openPrices } from "../stats/prices.js"
 import { entryCost } from "../stats/session-cost.js"
 import type { TreeOptions } from "./tree/tree-options.js"
 
@@ -53,7 +53,7 @@ function* jsonNodes(
   roots: readonly ViewNode[],
   active: ReadonlySet<SessionEntry>,
   leaf: ShownLeaf | undefined,
-  prices: Prices,
+  prices: DatedPrices,
 ): Generator<object> {
   for (const { node } of viewRows(roots, active)) {
     const { entry, label, parent } = node

@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { platform, tmpdir } from "node:os"
 import { basename, join } from "node:path"
-import { copiesLast, indexAfter } from "@treelog/stores"
 import type { ServedPage } from "@treelog/viewer"
 import { NoBlobs } from "../blobs/no-blobs.js"
 import { blobsOf, storedBlobs } from "../blobs/session-blobs.js"
@@ -13,7 +12,7 @@ import { commandLine } from "../render/shell-command.js"
 import { openIndex } from "../search/open-index.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { commandSessions } from "../sessions/command-sessions.js"
-import { openLibrary } from "../sessions/open-library.js"
+import { type CommandSource, openLibrary } from "../sessions/open-library.js"
 import { openForReading } from "../sessions/open-to-read-or-write.js"
 import { listed } from "../sessions/program-stores.js"
 import { projectGroups } from "../sessions/scope.js"
@@ -84,37 +83,25 @@ async function serveOneSession(context: CommandContext, ref: string, where: Wher
 
 /** Serves the page of all sessions: of the store that is named, else of those of all programs that have one on this machine. */
 async function serveAllSessions(context: CommandContext, where: Where): Promise<Shown> {
-  const stores = await Promise.all(
-    copiesLast((await openLibrary(context)).sources).map(async (source) => ({
-      source,
-      name: source.program ?? nameOf(source.context),
-      index: await source.index(),
-    })),
-  )
-  const projectOf = projectGroups(context)
-  const price = (await openPrices(context.io)).at()
+  const library = await openLibrary(context)
   const { serveStores } = await import("@treelog/viewer")
   const { sharingOf } = await import("../transfer/share-sessions.js")
-  const served = await serveStores({
-    stores: await Promise.all(
-      stores.map(async ({ name, source: { madeBy, context: own, sessions } }, at, all) => ({
-        name,
-        agent: madeBy,
-        sessions: await sessions.manager(),
-        index: indexAfter(all[at] as (typeof all)[number], all.slice(0, at)),
-        price,
-        projectOf,
-        sharing: sharingOf(context, sessions),
-        resume: (id: string) => resumeCommand(own, id),
-        blobs: (await storedBlobs(sessions)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
-      })),
-    ),
+  const nameOf = (source: CommandSource): string => source.program ?? storeName(source.context)
+  const served = await serveStores<CommandSource>({
+    sessions: library,
+    nameOf,
+    extrasOf: async ({ context: own, sessions }) => ({
+      sharing: sharingOf(context, sessions),
+      resume: (id) => resumeCommand(own, id),
+      blobs: (await storedBlobs(sessions)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
+    }),
+    prices: await openPrices(context.io),
+    projectOf: projectGroups(context),
     home: context.io.env.HOME,
     ...where,
   })
-  const names = stores.map(({ name }) => name)
-  const document = { stores: stores.map(({ name, source: { address } }) => ({ name, address })) }
-  return { served, what: `the sessions of ${listed(names)}`, document }
+  const stores = library.sources.map((source) => ({ name: nameOf(source), address: source.address }))
+  return { served, what: `the sessions of ${listed(stores.map(({ name }) => name))}`, document: { stores } }
 }
 
 /** What goes on with a session; nothing for a database, whose address may have a password. */
@@ -123,7 +110,7 @@ function resumeCommand({ options }: CommandContext, id: string): string | undefi
 }
 
 /** The name of the one store that is meant, in addresses of the page: that of a program, or else what kind of store it is. */
-function nameOf(context: CommandContext): string {
+function storeName(context: CommandContext): string {
   const { name } = chosenStore(context)
   if (name.kind === "agent") return name.store
   return name.kind === "files" ? (name.preset ?? "files") : "database"

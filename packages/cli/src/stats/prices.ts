@@ -1,17 +1,13 @@
 import { readFileSync } from "node:fs"
 import type { PriceList } from "@treelog/prices"
 import type { SessionInfo } from "@treelog/session-core"
-import { INPUT_STEPS, type ModelUsage, type PriceUsage } from "@treelog/session-core/search"
+import { INPUT_STEPS, type ModelUsage, type Prices, type PriceUsage } from "@treelog/session-core/search"
 import { UsageError } from "../errors/usage-error.js"
 import type { Io } from "../io/io.js"
 import { readConfig } from "../sessions/config.js"
 
-/** The prices that estimates are made of. */
-export interface Prices {
-  /** The prices at a time, by default those of last. Milliseconds since 1970. */
-  at(time?: number): PriceUsage
-  /** When prices of your own list begin: a sum over such a time has two prices. Milliseconds since 1970. */
-  readonly changes: readonly number[]
+/** The prices that estimates are made of; they change where those of your own list begin. */
+export interface DatedPrices extends Prices {
   /** Of the table: `2026-11-10`. */
   readonly date: string
 }
@@ -20,7 +16,7 @@ export interface Prices {
  * The table of `@treelog/prices`, behind the list that `treelog config set prices` names.
  * @throws UsageError for a list that cannot be used
  */
-export async function openPrices(io: Pick<Io, "cwd" | "env">): Promise<Prices> {
+export async function openPrices(io: Pick<Io, "cwd" | "env">): Promise<DatedPrices> {
   const path = readConfig(io).prices
   const [{ costOf, TABLE_DATE }, list] = await Promise.all([
     import("@treelog/prices"),

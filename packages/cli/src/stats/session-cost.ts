@@ -1,10 +1,10 @@
 import type { SessionEntry } from "@treelog/session-core"
 import { addUsages, type Cost, costOf, type ModelUsage, usagesOf } from "@treelog/session-core/search"
 import type { Io } from "../io/io.js"
-import { openPrices, type Prices } from "./prices.js"
+import { type DatedPrices, openPrices } from "./prices.js"
 
 /** What an entry cost, by the prices at its time; undefined where it reports no usage. */
-export function entryCost(entry: SessionEntry, prices: Prices): Cost | undefined {
+export function entryCost(entry: SessionEntry, prices: DatedPrices): Cost | undefined {
   const usages = usagesOf(entry)
   return usages.length === 0 ? undefined : costOf(usages, prices.at(timeOf(entry)))
 }

@@ -1,9 +1,9 @@
 import { isTreelogError, type Session, type SessionManager } from "@treelog/session-core"
-import { type SessionStats as Counted, type PartEntries, sessionStats } from "@treelog/session-core/search"
+import { type SessionStats as Counted, type PartEntries, sessionStats, sumsOf } from "@treelog/session-core/search"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { type DiskUse, diskUse } from "./disk-use.js"
-import type { Prices } from "./prices.js"
-import { amountsOf, type CostRow, partAmounts, sumsOf } from "./usage-sums.js"
+import type { DatedPrices } from "./prices.js"
+import { amountsOf, type CostRow, partAmounts } from "./usage-sums.js"
 
 /** Statistics of a session: messages by role, usage and cost, and disk space. */
 export interface Stats extends Omit<Counted, "messages" | "models" | "total" | "usages">, DiskUse {
@@ -19,24 +19,24 @@ export async function statsOfSession(
   sessions: Sessions,
   session: Session,
   path: string,
-  { prices, parts }: { readonly prices: Prices; readonly parts: readonly PartEntries[] },
+  { prices, parts }: { readonly prices: DatedPrices; readonly parts: readonly PartEntries[] },
 ): Promise<Stats> {
   const { messages: roles, models: _, total: __, usages, ...counted } = sessionStats(session.getEntries(), parts)
   const messages = Object.values(roles).reduce((sum, count) => sum + count, 0)
-  const usage = sumsOf(usages, prices.at(counted.to === undefined ? undefined : Date.parse(counted.to)))
+  const sums = sumsOf(usages, prices.at(counted.to === undefined ? undefined : Date.parse(counted.to)))
   return {
     sessionId: session.getSessionId(),
     path,
     ...counted,
     messages,
     roles,
-    usage,
+    usage: { models: sums.rows("model"), total: sums.total, parts: sums.parts },
     ...(await diskUse(sessions, session, path)),
   }
 }
 
 /** The same as a document. */
-export function statsDocument({ usage: { models, total, parts }, ...stats }: Stats, prices: Prices): object {
+export function statsDocument({ usage: { models, total, parts }, ...stats }: Stats, prices: DatedPrices): object {
   return {
     ...stats,
     models: Object.fromEntries(models.map((row) => [row.key, amountsOf(row)])),

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { assistantMessage, messageEntry, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
 import { sandbox } from "../sandbox.js"
-import { storesAt, viewed } from "../viewed.js"
+import { answerOf, listOf, viewed } from "../viewed.js"
 
 const WINDOWS = "C:\\Users\\me\\shop"
 const SPELLINGS = [
@@ -104,16 +104,9 @@ test("the page sums the usage of a worktree that is gone with that of its reposi
   const sums: unknown[] = []
   const projects = new Set<unknown>()
   await viewed(box, ["--no-open"], async (url) => {
-    for (const store of await storesAt(url)) {
-      // The index is built by the first question.
-      await expect
-        .poll(async () => JSON.parse(await (await fetch(`${store}usage?by=project`)).text()).updating)
-        .toBeNull()
-      const { rows } = JSON.parse(await (await fetch(`${store}usage?by=project`)).text())
-      for (const { key, totals } of rows) sums.push([key, totals.calls])
-      for (const line of (await (await fetch(`${store}sessions`)).text()).trim().split("\n"))
-        projects.add(JSON.parse(line).project)
-    }
+    const { rows } = await answerOf<{ rows: { key: string; totals: { calls: number } }[] }>(url, "usage?by=project")
+    for (const { key, totals } of rows) sums.push([key, totals.calls])
+    for (const { project } of await listOf(url)) projects.add(project)
   })
   expect(sums).toEqual([[box.project, 2]])
   expect([...projects]).toEqual([box.project])

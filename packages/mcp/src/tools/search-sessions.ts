@@ -1,14 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server"
 import { TreelogError } from "@treelog/session-core"
-import {
-  hasOnlySigns,
-  parseQuery,
-  type SearchHit,
-  type SearchQuery,
-  type SearchResult,
-} from "@treelog/session-core/search"
+import { hasOnlySigns, parseQuery, type SearchHit, type SearchQuery } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import { z } from "zod"
+import type { PastSessions } from "../past-sessions.js"
 import { quoted } from "../quote.js"
 import { entryUri, type Scope } from "../scope.js"
 import { answer, answered, type EntryLink, READ_ONLY, type ToolAnswer } from "../tool-answer.js"
@@ -57,7 +52,7 @@ function nothingToSearch(query: string): TreelogError<"InvalidArgumentError"> {
 
 async function found(
   scope: Scope,
-  { sessions, isMore }: SearchResult,
+  { sessions, isMore }: Awaited<ReturnType<PastSessions["search"]>>,
   note: string,
   signal: AbortSignal,
 ): Promise<ToolAnswer> {

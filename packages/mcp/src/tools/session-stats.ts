@@ -1,14 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import {
-  type Cost,
-  costOf,
-  isPeriod,
-  sumOfCosts,
-  timeSpan,
-  type UsageQuery,
-  type UsageRow,
-  usageOfProjects,
-} from "@treelog/session-core/search"
+import { isPeriod, type SumKind, type SumRow, timeSpan } from "@treelog/session-core/search"
 import { costNotes, costText, numberText, plural } from "@treelog-internal/text"
 import { z } from "zod"
 import { quoted } from "../quote.js"
@@ -35,21 +26,20 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
       answered(scope, async () => {
         const missing = await scope.update(mcpReq.signal)
         const query = {
-          by,
+          scope: scope.cwd,
           ...(since !== undefined && { since: timeSpan(since, scope.now()).from }),
           ...(until !== undefined && { until: timeSpan(until, scope.now()).to }),
           ...(agent !== undefined && { agent }),
           ...(session !== undefined && { session }),
         }
-        const sums = { usage: (asked: UsageQuery) => scope.sessions.sums({ ...asked, scope: scope.cwd }) }
-        const rows = await usageOfProjects(sums, query, scope.projectTitle)
+        const sums = await scope.sessions.usage(query, [by], scope)
+        const rows = sums.rows(by)
         if (rows.length === 0)
           return answer(`${(await scope.emptiness(mcpReq.signal)) || "No usage was reported."}${missing}`)
-        const costs = rows.map(({ usages }) => costOf(usages, scope.price))
-        const all = rows.map((row, at) => rowLine(row, by, scope, costs[at]))
+        const all = rows.map((row) => rowLine(row, by, scope))
         // Times come in their order, everything else the dearest first.
         const lines = isPeriod(by) ? all.slice(-MOST) : all.slice(0, MOST)
-        const notes = costNotes(sumOfCosts(costs))
+        const notes = costNotes(sums.total.cost)
         const count =
           rows.length > MOST
             ? `The ${isPeriod(by) ? "last" : "first"} ${MOST} of ${rows.length} rows: ask for a shorter time.\n`
@@ -60,12 +50,7 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
   )
 }
 
-function rowLine(
-  { key, session, totals }: UsageRow,
-  by: UsageQuery["by"],
-  scope: Scope,
-  cost: Cost = costOf([]),
-): string {
+function rowLine({ key, session, totals, cost }: SumRow, by: SumKind, scope: Scope): string {
   const { calls, input, output, cacheRead, cacheWrite } = totals
   const parts = [
     plural(calls, "call"),

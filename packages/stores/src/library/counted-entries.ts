@@ -21,12 +21,7 @@ function mayShare(a: Origin, b: Origin): boolean {
 
 /** Finds entries that several indexes have, so that their usage counts once: in the first of them. */
 export class CountedEntries {
-  readonly #before: Summed[]
-
-  /** @param before what these indexes have counts there */
-  constructor(before: readonly Omit<Summed, "filter">[] = [], filter: IndexFilter = {}) {
-    this.#before = before.map((one) => ({ ...one, filter }))
-  }
+  readonly #before: Summed[] = []
 
   /** What an earlier index has of this one, too, which counts before the next: most have nothing of one quarter of an hour in common. */
   async copiesIn(index: Sums, filter: IndexFilter, source: Origin): Promise<EntryName[]> {

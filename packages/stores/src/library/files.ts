@@ -13,7 +13,7 @@ export interface FoundUse<From extends Source = Source> extends FileUse {
 export async function fileUses<From extends Source>(
   sources: readonly From[],
   query: FileQuery & SessionFilter,
-  onError: OnSourceError,
+  onError: OnSourceError<From>,
 ): Promise<FoundUse<From>[]> {
   const uses = await ofEach(sources, onError, async (source) => {
     const found = await (await source.index()).files(indexFilter(query, source))

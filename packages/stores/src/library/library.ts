@@ -4,9 +4,10 @@ import {
   type FileQuery,
   type IndexUpdateOptions,
   type IndexUpdateReport,
+  type SumKind,
+  type SumOptions,
   sessionTitle,
-  type UsageQuery,
-  type UsageRow,
+  type UsageSums,
 } from "@treelog/session-core/search"
 import type { ListedSession } from "./conversation.js"
 import { type FoundUse, fileUses } from "./files.js"
@@ -16,7 +17,7 @@ import { type ResolvedSession, resolveSession } from "./resolve.js"
 import { type FoundHits, type FoundInSources, type LibrarySearch, searchSources, updateIndexes } from "./search.js"
 import type { SessionFilter, SessionQuery } from "./session-query.js"
 import type { OnSourceError, Source } from "./source.js"
-import { type LibraryUsage, type SourceUsage, sumsOf, usageIn } from "./usage.js"
+import { type LibraryUsage, usageIn } from "./usage.js"
 
 /**
  * The sessions of a machine: those of several sources as one. A source that cannot be read is reported, and ends no answer over all; the only one
@@ -24,12 +25,17 @@ import { type LibraryUsage, type SourceUsage, sumsOf, usageIn } from "./usage.js
  */
 export class Library<From extends Source = Source> {
   readonly sources: readonly From[]
-  readonly #onError: OnSourceError
+  readonly #onError: OnSourceError<From>
 
   /** @param onError called with a source that cannot be read, where there are others */
-  constructor(sources: readonly From[], onError: OnSourceError = () => {}) {
+  constructor(sources: readonly From[], onError: OnSourceError<From> = () => {}) {
     this.sources = sources
     this.#onError = onError
+  }
+
+  /** The sessions of some of the sources alone. @param onError called with one that cannot be read, where there are others */
+  only(sources: readonly From[], onError: OnSourceError<From> = this.#onError): Library<From> {
+    return new Library(sources, onError)
   }
 
   /** Lists conversations, the newest first: each once, at the copy with the newest message. @throws StorageError */
@@ -59,7 +65,7 @@ export class Library<From extends Source = Source> {
   }
 
   /** The title of a session that was found: its name, or else the first that its user said; empty where it has neither. */
-  titleOf({ source, session }: FoundHits<From>, signal: AbortSignal): Promise<string> {
+  titleOf({ source, session }: Pick<FoundHits<From>, "source" | "session">, signal: AbortSignal): Promise<string> {
     return sessionTitle(source.storage, session, signal)
   }
 
@@ -74,13 +80,8 @@ export class Library<From extends Source = Source> {
   }
 
   /** Sums what was used, by each of the kinds. A response that several sources have counts once, for the agent that made it. */
-  usage(query: LibraryUsage, kinds: readonly NonNullable<UsageQuery["by"]>[]): Promise<SourceUsage<From>[]> {
-    return usageIn(this.sources, query, kinds, this.#onError)
-  }
-
-  /** Sums what all sources used together. A response that several have counts once, for the agent that made it. */
-  sums(query: LibraryUsage & Pick<UsageQuery, "by">): Promise<UsageRow[]> {
-    return sumsOf(this.sources, query, this.#onError)
+  usage(query: LibraryUsage, kinds: readonly SumKind[], options: SumOptions = {}): Promise<UsageSums<From>> {
+    return usageIn(this.sources, query, kinds, options, this.#onError)
   }
 
   /** Finds the entries that read or changed a file, the newest first. @throws InvalidArgumentError for an empty path */

@@ -33,7 +33,7 @@ export async function* listConversations<From extends ListedSource>(
   sources: readonly From[],
   query: SessionQuery,
   options: ConversationListOptions,
-  onError: OnSourceError,
+  onError: OnSourceError<From>,
 ): AsyncGenerator<ListedSession<From>> {
   const { limit, onMore } = options
   const listed = new Set<string>()
@@ -65,11 +65,16 @@ class ConversationList<From extends ListedSource> {
   readonly #sources: readonly From[]
   readonly #query: SessionQuery
   readonly #options: ConversationListOptions
-  readonly #onError: OnSourceError
+  readonly #onError: OnSourceError<From>
   readonly #places: CopyPlaces<From>
 
   /** @param options with the limit of each source */
-  constructor(sources: readonly From[], query: SessionQuery, options: ConversationListOptions, onError: OnSourceError) {
+  constructor(
+    sources: readonly From[],
+    query: SessionQuery,
+    options: ConversationListOptions,
+    onError: OnSourceError<From>,
+  ) {
     this.#sources = sources
     this.#query = query
     this.#options = options

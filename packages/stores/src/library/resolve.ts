@@ -34,7 +34,7 @@ export async function resolveSession<From extends ListedSource>(
   sources: readonly From[],
   ref: string,
   cwd: string | undefined,
-  onError: OnSourceError = () => {},
+  onError: OnSourceError<From> = () => {},
 ): Promise<ResolvedSession<From>> {
   const recent = RECENT.exec(ref)
   if (recent) return nthNewest(sources, ref, Number(recent[1] ?? 1), cwd, onError)
@@ -55,7 +55,7 @@ async function ofFolder<From extends ListedSource>(
   sources: readonly From[],
   found: readonly FoundCandidate[],
   cwd: string,
-  onError: OnSourceError,
+  onError: OnSourceError<From>,
 ): Promise<readonly FoundCandidate[]> {
   if (found.some(({ name }) => name === undefined)) return []
   const near = await ofEach(sources, onError, async ({ storage, projectOf }) => {
@@ -95,7 +95,7 @@ async function nthNewest<From extends ListedSource>(
   ref: string,
   nth: number,
   cwd: string | undefined,
-  onError: OnSourceError = () => {},
+  onError: OnSourceError<From> = () => {},
 ): Promise<ResolvedSession<From>> {
   const recent = await ofEach(sources, onError, async (source) => {
     const infos = await recentSessions(source.storage, cwd, nth + sources.length, source.projectOf)

@@ -49,7 +49,7 @@ interface SourceResult<From extends Source> {
 export async function searchSources<From extends Source>(
   sources: readonly From[],
   query: LibrarySearch,
-  onError: OnSourceError,
+  onError: OnSourceError<From>,
 ): Promise<FoundInSources<From>> {
   const { sort = "newest", limit = HITS } = query
   const order = { sort, limit }
@@ -101,10 +101,10 @@ async function mergeHits<From extends Source>(
 }
 
 /** Brings the indexes of all sources up to date: at the same time, so that the newest sessions of each can be found first. */
-export async function updateIndexes(
-  sources: readonly Source[],
+export async function updateIndexes<From extends Source>(
+  sources: readonly From[],
   { signal, onProgress = () => {} }: IndexUpdateOptions,
-  onError: OnSourceError,
+  onError: OnSourceError<From>,
 ): Promise<IndexUpdateReport> {
   const reached: IndexProgress[] = sources.map(() => NOTHING_YET)
   const updates = sources.map(async ({ index }, at) =>
@@ -120,7 +120,7 @@ export async function updateIndexes(
   for (const [at, outcome] of (await Promise.allSettled(updates)).entries()) {
     if (outcome.status === "fulfilled") reports.push(outcome.value)
     else if (sources.length > 1 && isTreelogError(outcome.reason, "StorageError"))
-      onError(sources[at] as Source, outcome.reason)
+      onError(sources[at] as From, outcome.reason)
     else throw outcome.reason
   }
   return {

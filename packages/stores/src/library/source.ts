@@ -22,7 +22,7 @@ export interface Source extends ListedSource {
 }
 
 /** Called with a source that cannot be read, and why. */
-export type OnSourceError = (source: ListedSource, error: TreelogError) => void
+export type OnSourceError<From extends ListedSource = ListedSource> = (source: From, error: TreelogError) => void
 
 /**
  * The answers of each source. One that cannot be read ends nothing where there are others.
@@ -30,7 +30,7 @@ export type OnSourceError = (source: ListedSource, error: TreelogError) => void
  */
 export async function ofEach<From extends ListedSource, Answer>(
   sources: readonly From[],
-  onError: OnSourceError,
+  onError: OnSourceError<From>,
   ask: (source: From) => Promise<Answer>,
 ): Promise<Answer[]> {
   const answers: Answer[] = []

@@ -1,5 +1,5 @@
 import { escapeHtml } from "@treelog-internal/text"
-import type { CallRates, ListedStore } from "../wire.js"
+import type { CallRates, ListedStores } from "../wire.js"
 import { viewerPage } from "./viewer-page.js"
 
 const HEAD = "<!--treelog:head-->"
@@ -44,7 +44,7 @@ export async function pageFor(
 }
 
 /** The page of all sessions of some stores. */
-export async function storesPage(stores: readonly ListedStore[], page: string | undefined): Promise<string> {
+export async function storesPage(stores: ListedStores, page: string | undefined): Promise<string> {
   const meta = `<meta name="treelog-stores" content="${htmlText(JSON.stringify(stores))}" />`
   const { before, after } = dressed(page ?? (await viewerPage()), meta, "Sessions")
   return mayAsk(before) + after

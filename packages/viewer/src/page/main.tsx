@@ -1,6 +1,6 @@
 import { render } from "preact"
 import { pageSource } from "./source/page-source.js"
-import { storeLinks } from "./source/store-client.js"
+import { sessionsLink } from "./source/sessions-client.js"
 import "./style/page.css"
 import { App } from "./view/app.js"
 import { MissingScreen } from "./view/missing-screen.js"
@@ -11,11 +11,11 @@ import { ThemeChoice } from "./view/theme-choice.js"
 
 const root = document.getElementById("app")
 if (!root) throw new Error("This page lacks the element that everything is drawn in.")
-const stores = storeLinks()
+const sessions = sessionsLink()
 const theme = new ThemeChoice()
 const missing = document.querySelector<HTMLMetaElement>("meta[name=treelog-missing]")
 if (missing) render(<MissingScreen said={missing} theme={theme} />, root)
-else if (stores) showStores(new StoresPage(stores), root)
+else if (sessions) showStores(new StoresPage(sessions), root)
 else showSession(new SessionViews(), root)
 
 function showStores(page: StoresPage, root: HTMLElement): void {

@@ -56,7 +56,7 @@ async function printTables(
   const sessions =
     kinds.length > 1 ? usage.rows("session").slice(0, MOST_SESSIONS) : by === "session" ? usage.rows(by) : []
   const titles = new Map<string, string>()
-  for (const { key, findTitle } of sessions) titles.set(key, (await findTitle?.()) ?? "")
+  for (const row of sessions) titles.set(row.key, await usage.titleOf(row))
   const shortId = sessions.length > 0 ? await usage.shortIds() : undefined
   const look = { style, home: io.env.HOME, titles, ...(shortId && { shortId }) }
   if (total.totals.calls === 0) await logNoUsage(context, usage, timeText(times, options))

@@ -1,4 +1,5 @@
-import type { IndexProgress, SessionIndex } from "@treelog/session-core/search"
+import type { IndexProgress } from "@treelog/session-core/search"
+import type { ServedSessions } from "./served-sessions.js"
 
 /** How long an answer waits for an index that is being brought up to date. Milliseconds. */
 const PATIENCE = 300
@@ -6,9 +7,9 @@ const PATIENCE = 300
 /** What an update that has ended found is new enough for so long: a page asks again every second until it has ended. Milliseconds. */
 const FRESH = 3_000
 
-/** Brings an index up to date for those who ask it: one update at a time, whoever asks. */
+/** Brings the indexes of sessions up to date for those who ask them: one update at a time, whoever asks. */
 export class IndexUpdates {
-  readonly #index: Pick<SessionIndex, "update">
+  readonly #sessions: Pick<ServedSessions, "update">
   readonly #signal: AbortSignal | undefined
   /** The last update, until somebody was told that it has ended. */
   #update: Promise<void> | undefined
@@ -16,8 +17,8 @@ export class IndexUpdates {
   #progress: IndexProgress | undefined
 
   /** @param signal ends an update */
-  constructor(index: Pick<SessionIndex, "update">, signal?: AbortSignal) {
-    this.#index = index
+  constructor(sessions: Pick<ServedSessions, "update">, signal?: AbortSignal) {
+    this.#sessions = sessions
     this.#signal = signal
   }
 
@@ -57,7 +58,7 @@ export class IndexUpdates {
 
   async #run(): Promise<void> {
     try {
-      await this.#index.update({
+      await this.#sessions.update({
         signal: this.#signal,
         onProgress: (progress) => {
           this.#progress = progress

@@ -1,7 +1,8 @@
 import type { SessionManager } from "@treelog/session-core"
-import type { BlobReader } from "@treelog/session-core/adapter"
-import type { PriceUsage, SessionIndex } from "@treelog/session-core/search"
+import type { BlobReader, ProjectOf, SessionPlacement } from "@treelog/session-core/adapter"
+import type { Prices, SessionIndex } from "@treelog/session-core/search"
 import type { IndexUpdates } from "./index-updates.js"
+import type { ServedSessions, ServedSource } from "./served-sessions.js"
 
 /** What a request may see: the sessions of a folder, of a project (by the storage's name of it), or all. */
 export interface SessionScope {
@@ -18,10 +19,10 @@ export interface SessionRoutesOptions {
   readonly blobs?: Pick<BlobReader, "get"> | undefined
   /** What the request may see; undefined refuses it with 403. It is asked at every request. */
   readonly authorize: (request: Request) => SessionScope | undefined | Promise<SessionScope | undefined>
-  /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
-  readonly price?: PriceUsage | undefined
+  /** What estimates a cost that no program wrote, such as those made of `costOf` of `@treelog/prices`. Default: it is not known. */
+  readonly prices?: Prices | undefined
   /** What sessions are grouped by, of a folder, such as its repository. Default: the folder. */
-  readonly projectOf?: ((cwd: string, repositoryOf?: () => string | undefined) => string) | undefined
+  readonly projectOf?: ProjectOf | undefined
   /** What the paths of the routes begin with, such as `/api`. Default: nothing. */
   readonly base?: string
   /** Ends the update of the index, for a server that stops. */
@@ -30,9 +31,14 @@ export interface SessionRoutesOptions {
   readonly now?: () => number
 }
 
-/** What the routes share. */
-export interface RouteContext extends SessionRoutesOptions {
-  readonly scope: SessionScope
-  readonly updates: IndexUpdates | undefined
+/** What answers about all sessions are made with. */
+export interface AnswerContext<From extends ServedSource = ServedSource>
+  extends Pick<SessionRoutesOptions, "prices" | "projectOf"> {
+  readonly sessions: ServedSessions<From>
+  readonly updates: IndexUpdates
+  /** The folder whose sessions may be seen, and whether one is of it; undefined for all sessions. */
+  readonly seen: { readonly cwd: string; readonly has: (session: SessionPlacement) => boolean } | undefined
+  /** How a source is called in answers and requests; empty for the only one. */
+  readonly nameOf: (source: From) => string
   readonly now: () => number
 }

@@ -1,25 +1,15 @@
 import { TreelogError } from "@treelog/session-core"
 import { isSameFolder } from "@treelog/session-core/adapter"
-import {
-  costOf,
-  type IndexedSession,
-  type IndexFilter,
-  type ModelUsage,
-  type PriceUsage,
-  parseQuery,
-  type SessionIndex,
-  type UsageQuery,
-  type UsageRow,
-  usageOfProjects,
-} from "@treelog/session-core/search"
-import type { IndexUpdates } from "./index-updates.js"
+import { type IndexedSession, type IndexFilter, parseQuery, type SumKind } from "@treelog/session-core/search"
+import { asked } from "./asked-sessions.js"
 import { jsonResponse } from "./respond.js"
-import type { RouteContext } from "./route-context.js"
+import type { AnswerContext } from "./route-context.js"
 import { limitIn, timesIn } from "./send-list.js"
+import type { ServedSource } from "./served-sessions.js"
 
 /** Most hits of one answer. */
 const MOST_HITS = 500
-const PERIODS: ReadonlySet<string> = new Set([
+const KINDS: ReadonlySet<string> = new Set<SumKind>([
   "total",
   "hour",
   "day",
@@ -35,8 +25,10 @@ const PERIODS: ReadonlySet<string> = new Set([
  * Sends what was found by a query as `parseQuery` reads it, grouped by session. `updating` says how far the index is; null when it is
  * up to date.
  */
-export async function sendSearch(context: RouteContext, { searchParams }: URL): Promise<Response> {
-  const { index, updates } = indexOf(context)
+export async function sendSearch<From extends ServedSource>(
+  context: AnswerContext<From>,
+  { searchParams }: URL,
+): Promise<Response> {
   const agent = searchParams.get("agent")
   const query = {
     ...timesIn(searchParams, context.now()),
@@ -44,22 +36,29 @@ export async function sendSearch(context: RouteContext, { searchParams }: URL): 
     ...parseQuery(searchParams.get("q") ?? "", context.now()),
     ...filterOf(context, searchParams),
   }
-  const updating = (await updates.settled()) ?? null
+  const updating = (await context.updates.settled()) ?? null
   const limit = Math.min(limitIn(searchParams) ?? 50, MOST_HITS)
-  const { sessions, isMore } = await index.search({ ...query, limit })
-  const found = sessions.map(({ session, hits }) => ({ session: publicSession(session), hits }))
-  return jsonResponse({ sessions: found, isMore, updating })
+  const { sessions, faults } = asked(context, searchParams)
+  const { sessions: groups, isMore } = await sessions.search({ ...query, limit })
+  const found = groups.map(({ session, hits, source }) => ({
+    session: publicSession(session),
+    ...storeOf(context, source),
+    hits,
+  }))
+  return jsonResponse({ sessions: found, isMore, updating, ...(faults.length > 0 && { faults }) })
 }
 
 /**
  * Sends sums of tokens and cost, by `day`, `week`, `month`, `project`, `agent`, `model` or `session`. With `per`, each has the cost of its `model`s or
  * `project`s.
  */
-export async function sendUsage(context: RouteContext, { searchParams }: URL): Promise<Response> {
-  const { index, updates } = indexOf(context)
+export async function sendUsage<From extends ServedSource>(
+  context: AnswerContext<From>,
+  { searchParams }: URL,
+): Promise<Response> {
   const by = searchParams.get("by") ?? "total"
-  if (!PERIODS.has(by))
-    throw new TreelogError("InvalidArgumentError", `\`by\` is one of ${[...PERIODS].join(", ")}.`, {
+  if (!KINDS.has(by))
+    throw new TreelogError("InvalidArgumentError", `\`by\` is one of ${[...KINDS].join(", ")}.`, {
       argument: "by",
       value: by,
     })
@@ -69,61 +68,46 @@ export async function sendUsage(context: RouteContext, { searchParams }: URL): P
   if (per !== undefined && per !== "project" && per !== "model")
     throw new TreelogError("InvalidArgumentError", "`per` is project or model.", { argument: "per", value: per })
   const query = {
-    by: by as NonNullable<UsageQuery["by"]>,
     ...(project !== undefined && { project }),
     ...(agent !== undefined && { agent }),
     ...(model !== undefined && { model }),
     ...timesIn(searchParams, context.now()),
     ...filterOf(context, searchParams),
   }
-  const updating = (await updates.settled()) ?? null
-  const rows = await usageOfProjects(index, query, context.projectOf)
-  const projects = per === "project" ? await usageOfProjects(index, { ...query, per }, context.projectOf) : []
-  const partsOf = ({ key, usages }: UsageRow): UsagePart[] =>
-    per === "project"
-      ? projects.flatMap((row) => (row.key === key ? [{ name: row.project ?? "", usages: row.usages }] : []))
-      : [...new Set(usages.map(({ model }) => model))].map((name) => {
-          return { name, usages: usages.filter((usage) => usage.model === name) }
-        })
-  return jsonResponse({
-    rows: rows.map((row) => {
-      const { key, totals, usages, session } = row
-      const parts = per !== undefined && { parts: partsOf(row).map((part) => partAmounts(part, context.price)) }
-      const amounts = { totals, cost: costOf(usages, context.price), ...parts }
-      return session ? { key: session.id, ...amounts, session: publicSession(session) } : { key, ...amounts }
+  const updating = (await context.updates.settled()) ?? null
+  const { sessions, faults } = asked(context, searchParams)
+  const { prices, projectOf } = context
+  const sums = await sessions.usage(query, [by as SumKind], { prices, projectOf, shares: per })
+  const rows = sums.rows(by as SumKind).map(({ key, totals, cost, session, source, shares }) => ({
+    key: session?.id ?? key,
+    totals,
+    cost,
+    ...(shares && {
+      parts: shares.map((share) => ({ name: share.key, cost: share.cost, tokens: share.totals.totalTokens })),
     }),
-    updating,
-  })
-}
-
-interface UsagePart {
-  readonly name: string
-  readonly usages: readonly ModelUsage[]
-}
-
-function partAmounts({ name, usages }: UsagePart, price: PriceUsage | undefined): object {
-  const tokens = usages.reduce((sum, { usage }) => sum + usage.totalTokens, 0)
-  return { name, cost: costOf(usages, price), tokens }
-}
-
-/** @throws IndexUnavailableError where there is none */
-function indexOf({ index, updates }: RouteContext): { readonly index: SessionIndex; readonly updates: IndexUpdates } {
-  if (index && updates) return { index, updates }
-  const message = "These routes have no index."
-  throw new TreelogError("IndexUnavailableError", message, { reason: "closed" })
+    ...(session && { session: publicSession(session) }),
+    ...(source && storeOf(context, source)),
+  }))
+  return jsonResponse({ rows, updating, ...(faults.length > 0 && { faults }) })
 }
 
 /** The folder or project that is asked for, of what the request may see: no query of a user can widen that. */
-function filterOf({ scope, sessions, projectOf }: RouteContext, params: URLSearchParams): IndexFilter {
-  const asked = params.get("cwd") ?? undefined
-  if (scope.cwd === undefined && asked === undefined) return {}
+function filterOf<From extends ServedSource>(
+  { seen, projectOf }: AnswerContext<From>,
+  params: URLSearchParams,
+): IndexFilter {
+  const cwd = params.get("cwd")
+  if (!seen && cwd === null) return {}
   return {
     isWanted: (session) =>
-      (scope.cwd === undefined || sessions.isOfFolder(session, scope.cwd)) &&
-      (asked === undefined ||
-        isSameFolder(session.cwd, asked) ||
-        projectOf?.(session.cwd, () => session.repository) === asked),
+      seen?.has(session) !== false &&
+      (cwd === null || isSameFolder(session.cwd, cwd) || projectOf?.(session.cwd, () => session.repository) === cwd),
   }
+}
+
+function storeOf<From extends ServedSource>({ nameOf }: AnswerContext<From>, source: From): object {
+  const store = nameOf(source)
+  return store === "" ? {} : { store }
 }
 
 /** Without the place where it is stored. */

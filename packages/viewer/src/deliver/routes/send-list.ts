@@ -1,7 +1,9 @@
-import type { SessionInfo } from "@treelog/session-core"
-import { costOf, type PriceUsage, timeSpan } from "@treelog/session-core/search"
+import { isTreelogError } from "@treelog/session-core"
+import { costOf, timeSpan } from "@treelog/session-core/search"
+import { asked } from "./asked-sessions.js"
 import { streamResponse } from "./respond.js"
-import type { RouteContext } from "./route-context.js"
+import type { AnswerContext } from "./route-context.js"
+import type { ServedSession, ServedSource } from "./served-sessions.js"
 
 /** How much of a first message is sent; a list shows less. UTF-16 units. */
 const MOST_OF_MESSAGE = 500
@@ -11,49 +13,68 @@ const PAGE = 64
 
 /**
  * Sends sessions as lines of JSON, the newest first: what a list shows of them, without where they are stored. `cwd` limits them to a
- * folder, `since` and `until` to those with a message in that time, `limit` to so many.
+ * folder, `since` and `until` to those with a message in that time, `limit` to so many. Last come the stores that cannot be read.
  * @throws InvalidArgumentError for what is not a time
  */
-export function sendList(context: RouteContext, { searchParams }: URL, signal: AbortSignal): Response {
+export function sendList<From extends ServedSource>(
+  context: AnswerContext<From>,
+  { searchParams }: URL,
+  signal: AbortSignal,
+): Response {
   const times = timesIn(searchParams, context.now())
   return streamResponse(linesOf(context, searchParams, times, signal), "application/jsonl")
 }
 
-async function* linesOf(
-  { sessions, scope, price, projectOf }: RouteContext,
+async function* linesOf<From extends ServedSource>(
+  context: AnswerContext<From>,
   params: URLSearchParams,
   times: Times,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
+  const { seen } = context
+  const scope = params.get("cwd") ?? seen?.cwd
+  if (seen && scope !== seen.cwd) return
   const utf8 = new TextEncoder()
-  const limit = limitIn(params) ?? Number.POSITIVE_INFINITY
-  const cwd = scope.cwd ?? params.get("cwd") ?? undefined
-  if (scope.cwd !== undefined && (params.get("cwd") ?? scope.cwd) !== scope.cwd) return
-  const isTimed = times.since !== undefined || times.until !== undefined
-  const settings = { signal, order: "newest" as const, ...(Number.isFinite(limit) && !isTimed && { limit }) }
-  let [page, sent] = ["", 0]
-  for await (const info of cwd === undefined ? sessions.listAll(settings) : sessions.list(cwd, settings)) {
-    if (!isWithin(info.modified, times)) continue
-    page += `${JSON.stringify({ ...publicInfo(info, price), ...(projectOf && { project: projectOf(info.cwd, () => info.repository) }) })}\n`
-    sent += 1
-    if (sent % PAGE === 0) {
-      yield utf8.encode(page)
-      page = ""
+  const { sessions, faults } = asked(context, params)
+  const limit = limitIn(params)
+  const order = sessions.sources.length === 1 ? "newest" : "streamed"
+  let lines: object[] = []
+  const found = sessions.list({ scope, ...times }, { signal, order, ...(limit !== undefined && { limit }) })
+  try {
+    for await (const info of found) {
+      lines.push(lineOf(context, info))
+      if (lines.length < PAGE) continue
+      yield utf8.encode(jsonLines(lines))
+      lines = []
     }
-    if (sent >= limit) break
+  } catch (error) {
+    // The status was sent before.
+    if (!isTreelogError(error)) throw error
+    lines.push({ fault: { store: sessions.sources.map(context.nameOf).join(", "), code: error.code } })
   }
-  if (page !== "") yield utf8.encode(page)
+  lines.push(...faults.map((fault) => ({ fault })))
+  if (lines.length > 0) yield utf8.encode(jsonLines(lines))
 }
 
 /** Without the place, which an error names too. */
-function publicInfo({ path: _, error, usages, ...info }: SessionInfo, price: PriceUsage | undefined): object {
-  const firstMessage = info.firstMessage.slice(0, MOST_OF_MESSAGE)
+function lineOf<From extends ServedSource>(
+  { prices, projectOf, nameOf }: AnswerContext<From>,
+  { path: _, error, usages, source, copies, ...info }: ServedSession<From>,
+): object {
+  const store = nameOf(source)
   return {
     ...info,
-    firstMessage,
-    ...(usages && { cost: costOf(usages, price) }),
+    firstMessage: info.firstMessage.slice(0, MOST_OF_MESSAGE),
+    ...(usages && { cost: costOf(usages, prices?.at()) }),
     ...(error && { error: { code: error.code } }),
+    ...(projectOf && { project: projectOf(info.cwd, () => info.repository) }),
+    ...(store !== "" && { store }),
+    ...(copies.length > 0 && { copies: copies.map((copy) => nameOf(copy.source)) }),
   }
+}
+
+function jsonLines(lines: readonly object[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("")
 }
 
 export interface Times {
@@ -68,13 +89,6 @@ export function timesIn(params: URLSearchParams, now: number): Times {
     ...(since !== null && { since: timeSpan(since, now).from }),
     ...(until !== null && { until: timeSpan(until, now).to }),
   }
-}
-
-function isWithin(
-  time: number,
-  { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: Times,
-): boolean {
-  return time >= since && time < until
 }
 
 /** A positive number of rows; undefined where none is requested. */

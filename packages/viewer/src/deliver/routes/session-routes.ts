@@ -1,11 +1,13 @@
+import type { SessionPlacement } from "@treelog/session-core/adapter"
 import { answerTo } from "./answer-to.js"
 import { IndexUpdates } from "./index-updates.js"
 import { namesIn } from "./path-names.js"
 import { nothingHere, refusal } from "./respond.js"
-import type { RouteContext, SessionRoutesOptions } from "./route-context.js"
+import type { AnswerContext, SessionRoutesOptions } from "./route-context.js"
 import { sendSearch, sendUsage } from "./send-answers.js"
 import { sendList } from "./send-list.js"
 import { sendPart } from "./send-part.js"
+import { type ServedSource, sessionsOf } from "./served-sessions.js"
 import { storedSession } from "./stored-session.js"
 
 /**
@@ -14,14 +16,9 @@ import { storedSession } from "./stored-session.js"
  * @returns a handler, which resolves to undefined for paths that are none of its own
  */
 export function createSessionRoutes(options: SessionRoutesOptions): SessionRoutes {
-  return routesOf(options, options.index && new IndexUpdates(options.index, options.signal))
-}
-
-export type SessionRoutes = (request: Request) => Promise<Response | undefined>
-
-/** The same, where the page asks for updates of the index elsewhere too. */
-export function routesOf(options: SessionRoutesOptions, updates: IndexUpdates | undefined): SessionRoutes {
-  const { base = "", authorize, now = Date.now } = options
+  const { sessions: manager, index, blobs, base = "", authorize, prices, projectOf, signal, now = Date.now } = options
+  const sessions = sessionsOf(manager, index)
+  const updates = new IndexUpdates(sessions, signal)
   return async (request) => {
     const url = new URL(request.url)
     if (!url.pathname.startsWith(`${base}/`)) return undefined
@@ -31,27 +28,38 @@ export function routesOf(options: SessionRoutesOptions, updates: IndexUpdates | 
     if (url.search.length > LONGEST_QUERY) return refusal(414, "The query is too long.")
     const scope = await authorize(request)
     if (!scope) return refusal(403, "You have no access to these sessions.")
-    const context: RouteContext = { ...options, scope, updates, now }
-    const answer = await answerFor(context, request, url, names).catch(answerTo)
+    const { cwd } = scope
+    const seen = cwd === undefined ? undefined : { cwd, has: (one: SessionPlacement) => manager.isOfFolder(one, cwd) }
+    const context: AnswerContext = { sessions, updates, seen, prices, projectOf, nameOf: () => "", now }
+    const [first, id, ...path] = names
+    const answer = await (first === "sessions" && id !== undefined
+      ? storedSession(manager, seen, id).then(({ storage, key, cwd }) =>
+          sendPart({ blobs, price: prices?.at(), storage, key }, path, url.searchParams, { id, cwd }),
+        )
+      : answerAbout(context, request.signal, url, names)
+    ).catch(answerTo)
     return request.method === "HEAD" ? withoutBody(answer) : answer
   }
 }
+
+export type SessionRoutes = (request: Request) => Promise<Response | undefined>
 
 /** Longer queries are refused. UTF-16 units of the encoded query. */
 const LONGEST_QUERY = 8_000
 
 const ROUTES: ReadonlySet<string> = new Set(["sessions", "search", "usage"])
 
-async function answerFor(
-  context: RouteContext,
-  request: Request,
+/** Answers a request about all sessions. */
+export async function answerAbout<From extends ServedSource>(
+  context: AnswerContext<From>,
+  signal: AbortSignal,
   url: URL,
-  [first, id, ...path]: readonly string[],
+  [first, ...more]: readonly string[],
 ): Promise<Response> {
-  if (first === "sessions" && id !== undefined) return sendSession(context, url, [id, ...path])
-  if (id !== undefined) return nothingHere()
+  if (more.length > 0) return nothingHere()
   if (first === "search") return sendSearch(context, url)
-  return first === "usage" ? sendUsage(context, url) : sendList(context, url, request.signal)
+  if (first === "usage") return sendUsage(context, url)
+  return first === "sessions" ? sendList(context, url, signal) : nothingHere()
 }
 
 function notAllowed(): Response {
@@ -64,13 +72,4 @@ function notAllowed(): Response {
 async function withoutBody({ status, headers, body }: Response): Promise<Response> {
   await body?.cancel()
   return new Response(null, { status, headers })
-}
-
-async function sendSession(
-  context: RouteContext,
-  { searchParams }: URL,
-  [id = "", ...names]: readonly string[],
-): Promise<Response> {
-  const { storage, key, cwd } = await storedSession(context, id)
-  return sendPart({ ...context, storage, key }, names, searchParams, { id, cwd })
 }

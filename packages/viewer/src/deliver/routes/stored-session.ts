@@ -1,6 +1,6 @@
-import { type SessionStorage, TreelogError } from "@treelog/session-core"
+import { type SessionManager, type SessionStorage, TreelogError } from "@treelog/session-core"
 import { readHeader, repositoryIn } from "@treelog/session-core/adapter"
-import type { RouteContext } from "./route-context.js"
+import type { AnswerContext } from "./route-context.js"
 
 /** A session that a request may see. */
 export interface StoredSession {
@@ -14,16 +14,16 @@ export interface StoredSession {
  * Finds a session by its full id.
  * @throws SessionNotFoundError, also for a session that the request may not see; AmbiguousSessionError, InvalidSessionError, StorageError
  */
-export async function storedSession({ sessions, scope }: RouteContext, id: string): Promise<StoredSession> {
+export async function storedSession(
+  sessions: SessionManager,
+  seen: AnswerContext["seen"],
+  id: string,
+): Promise<StoredSession> {
   const { storage } = sessions
   const key = await sessions.resolve({ id })
   const header = await readHeader(storage, key)
   const cwd = typeof header?.cwd === "string" ? header.cwd : ""
-  if (
-    !header ||
-    (scope.cwd !== undefined && !sessions.isOfFolder({ cwd, repository: repositoryIn(header) }, scope.cwd))
-  )
-    throw noSuchSession(id)
+  if (!header || seen?.has({ cwd, repository: repositoryIn(header) }) === false) throw noSuchSession(id)
   return { storage, key, id, cwd }
 }
 

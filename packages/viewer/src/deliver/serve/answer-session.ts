@@ -9,7 +9,7 @@ import type { SessionSharing } from "../share/session-sharing.js"
 import { type SearchedSession, searchSession } from "./search-session.js"
 
 /** A session that has a page. */
-export interface ServedSession extends PartSource, Omit<PageOptions, "rates"> {
+export interface OpenedSession extends PartSource, Omit<PageOptions, "rates"> {
   readonly sharing?: SessionSharing | undefined
   /** Where the page searches. */
   readonly searched: SearchedSession | undefined
@@ -20,7 +20,7 @@ export interface ServedSession extends PartSource, Omit<PageOptions, "rates"> {
 }
 
 /** Answers a request for the page of a session, and those of that page. @param path relative to the page, with the query */
-export async function answerSession(session: ServedSession, path: string): Promise<Response> {
+export async function answerSession(session: OpenedSession, path: string): Promise<Response> {
   const { pathname, searchParams } = new URL(`http://127.0.0.1/${path}`)
   const names = namesIn(pathname)
   const [name, rest, ...more] = names
@@ -36,13 +36,13 @@ export async function answerSession(session: ServedSession, path: string): Promi
   }
 }
 
-async function sendPage(session: ServedSession): Promise<Response> {
+async function sendPage(session: OpenedSession): Promise<Response> {
   const { before, after } = await pageFor("live", { ...session, canShare: session.sharing !== undefined })
   return pageResponse(before + after)
 }
 
 /** Sends the ids of the entries that match a query; 204 if no index has the session. */
-async function sendSearch({ searched }: ServedSession, params: URLSearchParams): Promise<Response> {
+async function sendSearch({ searched }: OpenedSession, params: URLSearchParams): Promise<Response> {
   const query = params.get("query")
   if (query === null) return refusal(400, "A search has a `query`.")
   try {

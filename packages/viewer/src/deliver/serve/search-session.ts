@@ -11,7 +11,7 @@ const MOST_HITS = 2_000
 export interface SearchedSession {
   readonly key: string
   readonly sessionId: string
-  readonly index: Pick<SessionIndex, "search">
+  readonly index: () => Promise<Pick<SessionIndex, "search">>
   readonly updates: IndexUpdates
 }
 
@@ -26,9 +26,10 @@ export async function searchSession(
 ): Promise<IndexAnswer | undefined> {
   const query = parseQuery(text, Date.now())
   if (!session) return undefined
-  const { key, sessionId, index, updates } = session
+  const { key, sessionId, updates } = session
   if (query.session !== undefined && !matchesId(query.session, sessionId)) return { ids: [], isMore: false }
   try {
+    const index = await session.index()
     const indexing = await updates.settled()
     const known = await index.search({ session: sessionId, limit: 1, snippet: 1 })
     if (!indexing && !known.sessions.some((found) => found.session.key === key)) return undefined

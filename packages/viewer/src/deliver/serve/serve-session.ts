@@ -40,7 +40,7 @@ export interface ServedIndex {
 export async function serveSession({ search, ...options }: ServeOptions): Promise<ServedPage> {
   const closing = new AbortController()
   const updates = search && new IndexUpdates(search.index, closing.signal)
-  const searched = search && updates && { ...search, key: options.key, updates }
+  const searched = search && updates && { ...search, index: async () => search.index, key: options.key, updates }
   const { url, close } = await listenLocal(
     { ...options, homeName: "The session" },
     (path) => answerSession({ ...options, searched }, path),

@@ -1,40 +1,40 @@
-import { isTreelogError, type SessionManager, TreelogError } from "@treelog/session-core"
-import type { BlobReader } from "@treelog/session-core/adapter"
-import type { PriceUsage, SessionIndex } from "@treelog/session-core/search"
+import { isTreelogError, SessionManager, TreelogError } from "@treelog/session-core"
+import type { BlobReader, ProjectOf } from "@treelog/session-core/adapter"
+import type { Prices } from "@treelog/session-core/search"
 import { storesPage } from "../page-for.js"
+import { answerTo } from "../routes/answer-to.js"
 import { IndexUpdates } from "../routes/index-updates.js"
-import { nameIn } from "../routes/path-names.js"
+import { nameIn, namesIn } from "../routes/path-names.js"
 import { nothingHere, pageResponse, refusal } from "../routes/respond.js"
-import { routesOf, type SessionRoutes } from "../routes/session-routes.js"
+import type { AnswerContext } from "../routes/route-context.js"
+import type { ServedSessions, ServedSource } from "../routes/served-sessions.js"
+import { answerAbout } from "../routes/session-routes.js"
 import type { SessionSharing } from "../share/session-sharing.js"
-import { answerSession, type ServedSession } from "./answer-session.js"
+import { answerSession, type OpenedSession } from "./answer-session.js"
 import { type ListenOptions, listenLocal, type ServedPage } from "./listen-local.js"
 
-/** A store on the page of all sessions. */
-export interface ServedStore {
-  /** For people, and in addresses: any text but none, `.` and `..`, such as `pi` or `omp:work`. */
-  readonly name: string
-  /** The agent of sessions whose headers name none, as the index has it. Default: the name. */
-  readonly agent?: string | undefined
-  /** Only read from. */
-  readonly sessions: SessionManager
-  /** An index of the same storage, for search and usage; the first question brings it up to date. */
-  readonly index?: SessionIndex | undefined
+/** What the pages of the sessions of one store have besides. */
+export interface StoreExtras {
   /** Makes files of its sessions without their secrets. Without it, their pages have no button for that. */
   readonly sharing?: SessionSharing | undefined
   /** The command line that goes on with a session. Without it, their pages have no button that copies it. @param id of the session */
   readonly resume?: ((id: string) => string | undefined) | undefined
   /** Where images and long texts of all its sessions are. */
   readonly blobs?: Pick<BlobReader, "get"> | undefined
-  /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */
-  readonly price?: PriceUsage | undefined
-  /** What sessions are grouped by, of a folder, such as its repository. Default: the folder. */
-  readonly projectOf?: ((cwd: string, repositoryOf?: () => string | undefined) => string) | undefined
 }
 
 /** Options of `serveStores`. */
-export interface ServeStoresOptions extends ListenOptions {
-  readonly stores: readonly ServedStore[]
+export interface ServeStoresOptions<From extends ServedSource = ServedSource> extends ListenOptions {
+  /** Such as a `Library` of `@treelog/stores`. Only read from; the first question brings its indexes up to date. */
+  readonly sessions: ServedSessions<From>
+  /** How a store is called, for people and in addresses: any text but none, `.` and `..`, such as `omp:work`. Default: the name of the source. */
+  readonly nameOf?: ((source: From) => string) | undefined
+  /** Called when the first session of a store is opened. */
+  readonly extrasOf?: ((source: From) => Promise<StoreExtras>) | undefined
+  /** What estimates a cost that no program wrote, such as those made of `costOf` of `@treelog/prices`. Default: it is not known. */
+  readonly prices?: Prices | undefined
+  /** What sessions are grouped by, of a folder, such as its repository. Default: the folder. */
+  readonly projectOf?: ProjectOf | undefined
   /** The result of `viewerPage`, if you have it. Default: read from the package. */
   readonly page?: string | undefined
   /** The folder that is shown as `~`, such as the user's home. */
@@ -48,23 +48,37 @@ export interface ServeStoresOptions extends ListenOptions {
  * limited as by `serveSession`. Sessions are named by their ids; no path is in an address. Writes nothing but the indexes.
  * @throws InvalidArgumentError for a token that is too short, a port that is in use, or names of stores that are not distinct or no part of an address
  */
-export async function serveStores({ stores, page, home, now, ...where }: ServeStoresOptions): Promise<ServedPage> {
+export async function serveStores<From extends ServedSource>(options: ServeStoresOptions<From>): Promise<ServedPage> {
+  const { sessions, nameOf = ({ name }) => name, prices, projectOf, page, home, now = Date.now, token, port } = options
   const closing = new AbortController()
-  const byName = new Map(stores.map((store) => [store.name, new OpenStore(store, { page, now }, closing.signal)]))
-  for (const { name } of stores)
-    if (/^\.{0,2}$/.test(name) || byName.size !== stores.length)
-      throw new TreelogError("InvalidArgumentError", "The names of stores are distinct, and not empty, `.` or `..`.", {
-        argument: "stores",
-        value: stores.map((store) => store.name),
-      })
+  const updates = new IndexUpdates(sessions, closing.signal)
+  const context: AnswerContext<From> = { sessions, updates, seen: undefined, prices, projectOf, nameOf, now }
+  const stores = new Map(
+    sessions.sources.map((source) => [nameOf(source), new OpenStore(source, options, closing.signal)]),
+  )
+  const names = sessions.sources.map(nameOf)
+  if (stores.size !== names.length || names.some((name) => /^\.{0,2}$/.test(name)))
+    throw new TreelogError("InvalidArgumentError", "The names of stores are distinct, and not empty, `.` or `..`.", {
+      argument: "stores",
+      value: names,
+    })
+  const links = sessions.sources.map((source) => {
+    const name = nameOf(source)
+    return { name, agent: source.madeBy, open: `open/${encodeURIComponent(name)}/` }
+  })
   const { url, close } = await listenLocal(
-    { ...where, page, homeName: "All sessions" },
+    { token, port, page, homeName: "All sessions" },
     async (path, signal) => {
-      const [, kind = "", name = "", rest] = /^([^/?]*)(?:\/([^/?]*)\/(.*))?/s.exec(path) ?? []
-      const store = byName.get(nameIn(name))
-      if (kind === "" && rest === undefined) return sendStores(stores, { page, home })
-      if (kind === "stores" && store && rest !== undefined) return store.answer(rest, signal)
-      return kind === "open" && store && rest !== undefined ? store.answerSession(rest) : nothingHere()
+      const [, kind = "", rest] = /^([^/?]*)(?:\/(.*))?/s.exec(path) ?? []
+      if (kind === "" && rest === undefined)
+        return pageResponse(await storesPage({ stores: links, base: "all/", home }, page))
+      if (kind === "all" && rest !== undefined) {
+        const asked = new URL(`http://127.0.0.1/${rest}`)
+        return answerAbout(context, signal, asked, namesIn(asked.pathname)).catch(answerTo)
+      }
+      const [, store = "", ofStore] = /^([^/?]*)\/(.*)$/s.exec(rest ?? "") ?? []
+      const opened = stores.get(nameIn(store))
+      return kind === "open" && opened && ofStore !== undefined ? opened.answer(ofStore) : nothingHere()
     },
     () => closing.abort(),
   )
@@ -72,51 +86,36 @@ export async function serveStores({ stores, page, home, now, ...where }: ServeSt
     url,
     close: async () => {
       await close()
-      for (const store of byName.values()) await store.stopped()
+      await updates.stopped()
+      for (const store of stores.values()) await store.stopped()
     },
   }
 }
 
 const NO_SUCH_SESSION = "There is no such session in this store, or several have its id."
 
-async function sendStores(
-  stores: readonly ServedStore[],
-  { page, home }: Pick<ServeStoresOptions, "page" | "home">,
-): Promise<Response> {
-  const links = stores.map(({ name, agent = name }) => {
-    const part = encodeURIComponent(name)
-    return { name, agent, base: `stores/${part}/`, open: `open/${part}/`, home }
-  })
-  return pageResponse(await storesPage(links, page))
-}
-
 /** A store, and its sessions that are shown. */
-class OpenStore {
-  readonly #store: ServedStore
-  readonly #page: string | undefined
-  readonly #updates: IndexUpdates | undefined
-  readonly #routes: SessionRoutes
+class OpenStore<From extends ServedSource> {
+  readonly #source: From
+  readonly #options: ServeStoresOptions<From>
+  readonly #updates: IndexUpdates
+  #extras: Promise<StoreExtras> | undefined
   /** By id. */
-  readonly #opened = new Map<string, ServedSession>()
+  readonly #opened = new Map<string, OpenedSession>()
 
-  constructor(store: ServedStore, { page, now }: Pick<ServeStoresOptions, "page" | "now">, closing: AbortSignal) {
-    this.#store = store
-    this.#page = page
-    this.#updates = store.index && new IndexUpdates(store.index, closing)
-    this.#routes = routesOf({ ...store, authorize: () => ({}), ...(now && { now }) }, this.#updates)
-  }
-
-  async answer(path: string, signal: AbortSignal): Promise<Response> {
-    return (await this.#routes(new Request(`http://127.0.0.1/${path}`, { signal }))) ?? nothingHere()
+  constructor(source: From, options: ServeStoresOptions<From>, closing: AbortSignal) {
+    this.#source = source
+    this.#options = options
+    this.#updates = new IndexUpdates({ update: async (asked) => (await source.index()).update(asked) }, closing)
   }
 
   /** Answers a request for `ID/`, the viewer with a session, and those of that page, which begin the same way. */
-  async answerSession(path: string): Promise<Response> {
+  async answer(path: string): Promise<Response> {
     const [, encoded = "", rest] = /^([^/?]+)\/(.*)$/s.exec(path) ?? []
     const id = nameIn(encoded)
     if (id === "" || rest === undefined) return nothingHere()
     try {
-      return await answerSession(await this.#served(id, rest === ""), rest)
+      return await answerSession(await this.#open(id, rest === ""), rest)
     } catch (error) {
       if (!isTreelogError(error, "SessionNotFoundError") && !isTreelogError(error, "AmbiguousSessionError")) throw error
       return refusal(404, NO_SUCH_SESSION)
@@ -124,31 +123,33 @@ class OpenStore {
   }
 
   /** @param isNew whether to find the session again, since it may have moved */
-  async #served(id: string, isNew: boolean): Promise<ServedSession> {
+  async #open(id: string, isNew: boolean): Promise<OpenedSession> {
     const known = this.#opened.get(id)
     if (known && !isNew) return known
-    const { sessions, index, sharing, price, blobs, resume } = this.#store
-    const key = await sessions.resolve({ id })
-    const updates = this.#updates
-    const served: ServedSession = {
-      storage: sessions.storage,
+    const { storage, index } = this.#source
+    const { page, prices, extrasOf } = this.#options
+    const key = await new SessionManager({ storage }).resolve({ id })
+    this.#extras ??= extrasOf?.(this.#source)
+    const { sharing, blobs, resume } = (await this.#extras) ?? {}
+    const opened: OpenedSession = {
+      storage,
       key,
-      searched: index && updates && { key, sessionId: id, index, updates },
+      searched: { key, sessionId: id, index, updates: this.#updates },
       blobs,
       title: "Session",
       fileName: `${id}.jsonl`,
-      page: this.#page,
+      page,
       sharing,
-      price,
+      price: prices?.at(),
       home: "../../../",
       resume: resume?.(id),
     }
-    this.#opened.set(id, served)
-    return served
+    this.#opened.set(id, opened)
+    return opened
   }
 
   /** Resolves when nothing is written to the index any more. */
   async stopped(): Promise<void> {
-    await this.#updates?.stopped()
+    await this.#updates.stopped()
   }
 }

@@ -64,20 +64,17 @@ export function mountUsage(place: Element, options: StorePartOptions): Part<Stor
   return mountStorePart(place, options, "usage")
 }
 
-/** The one store of a part. */
-const STORE = "sessions"
-
 function mountStorePart(place: Element, options: StorePartOptions, section: Section): Part<StorePartChanges> {
   const { routes, fetch, hrefOf, onOpen, theme, filters = {} } = options
   const bar = new KeptAddress(section, filters, options.onFilters)
   const link = {
-    name: STORE,
+    stores: [],
     ask: askRoutes(routesBase(routes), fetch),
-    hrefOf: (id: string, entryId?: string) => hrefOf({ id, entryId }),
+    hrefOf: (_: string, id: string, entryId?: string) => hrefOf({ id, entryId }),
   }
   const opened = (_: unknown, __: number, { id, entryId }: OpenedSession, event: MouseEvent): void =>
     onOpen?.({ id, entryId }, event)
-  const page = new StoresPage([link], bar, opened)
+  const page = new StoresPage(link, bar, opened)
   const mounted = mountPart(place, section, <StoreFrame page={page} section={section} />)
   mounted.setTheme(theme)
   page.start()

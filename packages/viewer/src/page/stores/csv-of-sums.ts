@@ -1,4 +1,4 @@
-import type { SumRow } from "./usage-sums.js"
+import type { SumRow } from "../source/sessions-client.js"
 
 const COUNTS = ["calls", "input", "output", "cacheRead", "cacheWrite", "totalTokens"] as const
 

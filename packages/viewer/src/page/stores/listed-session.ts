@@ -1,7 +1,7 @@
 import { titleLine } from "@treelog/session-core/adapter"
 import { type Cost, foldText } from "@treelog/session-core/search"
 import { costText, folderLine } from "@treelog-internal/text"
-import type { SessionLine, StoreLink } from "../source/store-client.js"
+import type { SessionLine, SessionsLink } from "../source/sessions-client.js"
 import { readableLine } from "../text/readable-text.js"
 
 /** A session in the list. Its texts are safe to display. */
@@ -37,8 +37,8 @@ export interface ListedSession {
   readonly kind: SessionLine["kind"]
   /** Made from another one. */
   readonly isFork: boolean
-  /** The names of the other stores that have it too; undefined for none. */
-  readonly copies?: string
+  /** The other stores that have it too; one name a line. */
+  readonly copies: string
   /** Why it cannot be read. */
   readonly fault: string | undefined
   /** What the filter looks in, folded. */
@@ -48,19 +48,19 @@ export interface ListedSession {
 /** How much of a title and of a folder is kept. UTF-16 units. */
 const MOST_OF_TITLE = 200
 
-export function listedSession(link: StoreLink, line: SessionLine): ListedSession {
+export function listedSession({ stores, home, hrefOf }: SessionsLink, line: SessionLine): ListedSession {
   const { id, cwd, project = cwd, name, firstMessage, modified, messageCount, size, status, kind, cost, error } = line
+  const { store = "", copies = [] } = line
   const title = readableLine(titleLine(name || firstMessage), MOST_OF_TITLE)
-  const textOf = (path: string) =>
-    path === "" ? "No folder" : readableLine(folderLine(path, link.home), MOST_OF_TITLE)
+  const textOf = (path: string) => (path === "" ? "No folder" : readableLine(folderLine(path, home), MOST_OF_TITLE))
   const folder = textOf(cwd)
   return {
-    key: sessionKey(link.name, id),
-    store: link.name,
-    agent: line.agent ?? link.agent ?? "",
-    agentText: readableLine(line.agent ?? link.name, 40),
+    key: sessionKey(store, id),
+    store,
+    agent: line.agent ?? stores.find(({ name }) => name === store)?.agent ?? "",
+    agentText: readableLine(line.agent ?? store, 40),
     id,
-    href: id === "" ? undefined : link.hrefOf(id),
+    href: id === "" ? undefined : hrefOf(store, id),
     project,
     projectText: project === cwd ? folder : textOf(project),
     folder,
@@ -72,6 +72,7 @@ export function listedSession(link: StoreLink, line: SessionLine): ListedSession
     size,
     status,
     kind,
+    copies: copies.join("\n"),
     isFork: line.parentSession !== undefined && line.kind !== "subtask",
     fault: error && readableLine(error.code, 80),
     folded: foldText(`${title}\n${cwd}\n${folder}\n${id}`),
@@ -103,7 +104,7 @@ export function marksOf({
     kind === "empty" ? undefined : STATUS[status],
     kind && KIND[kind],
     isFork ? "fork" : undefined,
-    copies && `also in ${copies}`,
+    copies === "" ? undefined : `also in ${readableLine(copies.replaceAll("\n", ", "), 200)}`,
   ]
   return marks.filter((mark) => mark !== undefined)
 }
@@ -112,7 +113,7 @@ function hasUsage({ reported, estimated, unpriced, free }: Cost): boolean {
   return reported + estimated > 0 || unpriced.models.length > 0 || free.length > 0
 }
 
-/** The name of a session among those of all stores. */
-export function sessionKey(store: string, id: string): string {
-  return `${store}/${id}`
+/** The name of a session among those of all stores. @param store missing where there is one */
+export function sessionKey(store: string | undefined, id: string): string {
+  return `${store ?? ""}/${id}`
 }

@@ -1,6 +1,6 @@
 import { compareRecency } from "@treelog/session-core/adapter"
 import { foldText, timeSpan } from "@treelog/session-core/search"
-import type { ListedSession } from "./listed-session.js"
+import { type ListedSession, sessionKey } from "./listed-session.js"
 
 /** What limits the list. */
 export interface ListFilter {
@@ -21,30 +21,22 @@ export interface Project {
   readonly count: number
 }
 
-/** Sessions, the newest first. */
-interface Sorted {
-  /** With all copies of one. */
-  readonly copies: readonly ListedSession[]
-  readonly newest: readonly ListedSession[]
-}
-
-const NOTHING: Sorted = { copies: [], newest: [] }
-
 /** The sessions of all stores, the newest first; those in which nobody said anything, last. */
 export class SessionList {
   readonly #byKey = new Map<string, ListedSession>()
-  #sorted: Sorted | undefined = NOTHING
+  #sorted: readonly ListedSession[] | undefined = []
 
   get size(): number {
-    return this.all().length
+    return this.#byKey.size
   }
 
-  /** Adds sessions, or replaces what is known of them. @returns whether anything has changed */
+  /** Adds sessions, or replaces what is known of them, and of their copies in other stores. @returns whether anything has changed */
   add(sessions: readonly ListedSession[]): boolean {
     let hasChanged = false
     for (const session of sessions) {
       const known = this.#byKey.get(session.key)
       if (known && isSame(known, session)) continue
+      for (const store of storesIn(session)) this.#byKey.delete(sessionKey(store, session.id))
       this.#byKey.set(session.key, session)
       hasChanged = true
     }
@@ -52,46 +44,24 @@ export class SessionList {
     return hasChanged
   }
 
-  /** Removes the sessions of a store that are not among these. @returns whether there were any */
-  retain(store: string, keys: ReadonlySet<string>): boolean {
-    let hasChanged = false
-    for (const [key, session] of this.#byKey)
-      if (session.store === store && !keys.has(key)) hasChanged = this.#byKey.delete(key)
-    if (hasChanged) this.#sorted = undefined
-    return hasChanged
+  /** Removes the sessions that are not among these. */
+  retain(keys: ReadonlySet<string>): void {
+    for (const key of this.#byKey.keys()) if (!keys.has(key) && this.#byKey.delete(key)) this.#sorted = undefined
   }
 
   get(key: string): ListedSession | undefined {
     return this.#byKey.get(key)
   }
 
-  /** When the newest session of a store was modified. Milliseconds since 1970; 0 without any. */
-  newestOf(store: string): number {
+  /** When the newest session was modified. Milliseconds since 1970; 0 without any. */
+  get newest(): number {
     let newest = 0
-    for (const session of this.#byKey.values())
-      if (session.store === store && session.modified > newest) newest = session.modified
+    for (const { modified } of this.#byKey.values()) if (modified > newest) newest = modified
     return newest
   }
 
-  /** Of a session that several stores have, such as an imported one, only the newest copy. */
   all(): readonly ListedSession[] {
-    return this.#inOrder().newest
-  }
-
-  #inOrder(): Sorted {
-    if (this.#sorted) return this.#sorted
-    const copies = [...this.#byKey.values()].sort((a, b) => compareRecency(a, b) || (a.key < b.key ? -1 : 1))
-    const ids = new Map<string, string[]>()
-    for (const { id, store } of copies) ids.set(id, [...(ids.get(id) ?? []), store])
-    const listed = new Set<string>()
-    const newest = copies.flatMap((one) => {
-      if (one.id === "") return [one]
-      if (listed.has(one.id)) return []
-      listed.add(one.id)
-      const others = ids.get(one.id)?.slice(1) ?? []
-      return [others.length === 0 ? one : { ...one, copies: others.join(", ") }]
-    })
-    this.#sorted = { copies, newest }
+    this.#sorted ??= [...this.#byKey.values()].sort((a, b) => compareRecency(a, b) || (a.key < b.key ? -1 : 1))
     return this.#sorted
   }
 
@@ -103,12 +73,11 @@ export class SessionList {
     const from = since === undefined ? Number.NEGATIVE_INFINITY : timeSpan(since, now).from
     const isEverything = words.length === 0 && [project, agent, store, since].every((value) => value === undefined)
     if (isEverything) return this.all()
-    const sessions = store === undefined ? this.all() : this.#inOrder().copies
-    return sessions.filter(
+    return this.all().filter(
       (session) =>
         (project === undefined || session.project === project) &&
         (agent === undefined || foldText(session.agent) === foldText(agent)) &&
-        (store === undefined || session.store === store) &&
+        (store === undefined || session.store === store || storesIn(session).includes(store)) &&
         session.modified >= from &&
         words.every((word) => session.folded.includes(word)),
     )
@@ -129,6 +98,11 @@ export class SessionList {
     }
     return [...counts.values()]
   }
+}
+
+/** The stores of its copies. */
+function storesIn({ copies }: ListedSession): string[] {
+  return copies === "" ? [] : copies.split("\n")
 }
 
 function isSame(a: ListedSession, b: ListedSession): boolean {

@@ -7,43 +7,7 @@ import {
   sumOfCosts,
   type UsageTotals,
 } from "@treelog/session-core/search"
-import type { AnsweredSession, SumPart, UsageSums } from "../source/store-client.js"
-
-/** A row of sums. */
-export interface SumRow {
-  readonly key: string
-  readonly totals: UsageTotals
-  readonly cost: Cost
-  /** What each model or project has of it, of a sum by day. */
-  readonly parts?: readonly SumPart[]
-  /** Of a sum by session. */
-  readonly session?: AnsweredSession
-  /** The store of a session. */
-  readonly store?: string
-}
-
-/** The sums of one store. */
-export interface StoreSums extends Pick<UsageSums, "rows"> {
-  readonly store: string
-}
-
-const PERIODS: ReadonlySet<string> = new Set(["day", "week", "month"])
-
-/** Adds the sums of several stores. Periods come in their order, everything else the dearest first; sessions stay apart. */
-export function mergedSums(stores: readonly StoreSums[], by: string): SumRow[] {
-  const rows = new Map<string, SumRow>()
-  for (const { store, rows: own } of stores)
-    for (const { key, session, ...amounts } of own) {
-      const name = by === "session" ? `${store}/${key}` : key
-      const known = rows.get(name)
-      const sum = known ? sumOf([known, amounts]) : amounts
-      const parts = [...(known?.parts ?? []), ...(amounts.parts ?? [])]
-      rows.set(name, { key, ...sum, parts, ...(session && { session, store }) })
-    }
-  const merged = [...rows.values()]
-  if (PERIODS.has(by)) return merged.sort((a, b) => (a.key < b.key ? -1 : 1))
-  return merged.sort((a, b) => knownCost(b.cost) - knownCost(a.cost) || b.totals.totalTokens - a.totals.totalTokens)
-}
+import type { SumPart, SumRow } from "../source/sessions-client.js"
 
 export function sumOf(rows: readonly Pick<SumRow, "totals" | "cost">[]): { totals: UsageTotals; cost: Cost } {
   const totals = noUsage()

@@ -1,6 +1,7 @@
 import type { JSX } from "preact"
 import { useMemo, useState } from "preact/hooks"
-import { allDays, type Day, type SumRow } from "../../stores/usage-sums.js"
+import type { SumRow } from "../../source/sessions-client.js"
+import { allDays, type Day } from "../../stores/usage-sums.js"
 import { costText, dateText, plural, tokensText } from "../format-values.js"
 import { useMedia } from "../use-media.js"
 

@@ -1,8 +1,8 @@
 import { knownCost } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import { useMemo, useState } from "preact/hooks"
-import type { SumPart } from "../../source/store-client.js"
-import { allDays, type Day, type SumRow, sizesOf, spansOfDays } from "../../stores/usage-sums.js"
+import type { SumPart, SumRow } from "../../source/sessions-client.js"
+import { allDays, type Day, sizesOf, spansOfDays } from "../../stores/usage-sums.js"
 import { costText, dateText, dollarsText, tokensText } from "../format-values.js"
 
 const HEIGHT = 100

@@ -56,7 +56,7 @@ export function FilterBar({ page, label, placeholder, toList, openFirst, childre
         options={times}
         choose={(value) => page.setFilters({ since: value || undefined })}
       />
-      {(agent !== "" || page.links.some((link) => link.agent !== undefined)) && (
+      {(agent !== "" || page.link.stores.length > 0) && (
         <Choice
           label="Agent"
           value={agent}
@@ -64,11 +64,11 @@ export function FilterBar({ page, label, placeholder, toList, openFirst, childre
           choose={(value) => page.setFilters({ agent: value || undefined })}
         />
       )}
-      {page.links.length > 1 && (
+      {page.link.stores.length > 1 && (
         <Choice
           label="Store"
           value={store}
-          options={[["", "All stores"], ...page.links.map(({ name }) => [name, name] as const)]}
+          options={[["", "All stores"], ...page.link.stores.map(({ name }) => [name, name] as const)]}
           choose={(value) => page.setFilters({ store: value || undefined })}
         />
       )}

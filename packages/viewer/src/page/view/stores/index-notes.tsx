@@ -1,57 +1,49 @@
 import type { JSX } from "preact"
-import type { Answers } from "../../stores/ask-stores.js"
-import { readableLine } from "../../text/readable-text.js"
+import type { UsageSums } from "../../source/sessions-client.js"
+import type { Asked } from "../../stores/ask-sessions.js"
+import { storeFaultText } from "../../stores/store-fault.js"
 import { numberText, plural } from "../format-values.js"
 import { Failure } from "../lost.js"
 import type { StoresPage } from "./stores-page.js"
 
 export interface NotesProps {
   readonly page: StoresPage
-  /** What the section shows of the stores' indexes. */
-  readonly answers?: Answers<unknown>
+  /** What the section shows of the indexes. */
+  readonly asked?: Asked<Pick<UsageSums, "updating" | "faults">>
 }
 
 /** What is wrong, or not complete: it lies over the end of the section, so that nothing moves when it comes or goes. */
-export function Notes({ page, answers }: NotesProps): JSX.Element {
+export function Notes({ page, asked }: NotesProps): JSX.Element {
   return (
     <div class="passing">
-      {[...page.faults].map(([store, fault]) => (
-        <Failure key={store} text={page.links.length > 1 ? `${store}: ${fault}` : fault} />
+      {page.faults.map((fault) => (
+        <Failure key={fault} text={fault} />
       ))}
-      {answers && <IndexNotes page={page} answers={answers} />}
+      {asked && <IndexNotes page={page} asked={asked} />}
     </div>
   )
 }
 
-/** What limits the answers: indexes that are missing, fail, or are not complete yet. */
-function IndexNotes({ page, answers }: Required<NotesProps>): JSX.Element {
-  const { withoutIndex, updating } = answers
-  const { store } = page.address.filters
-  const isWaitedFor = (name: string): boolean =>
-    !answers.answers.has(name) && !answers.faults.has(name) && !withoutIndex.includes(name)
-  const waiting = page.links.flatMap(({ name }) =>
-    (store === undefined || store === name) && isWaitedFor(name) ? [name] : [],
-  )
-  // What is wrong with the list too is said once.
-  const faults = [...answers.faults].filter(([store, fault]) => page.faults.get(store) !== fault)
+/** What limits the answers: an index that is missing, fails, or is not complete yet. */
+function IndexNotes({ page, asked: { answer, fault, isWithoutIndex } }: Required<NotesProps>): JSX.Element {
+  const { updating, faults = [] } = answer ?? {}
+  const all = [...(fault === undefined ? [] : [fault]), ...faults.map(storeFaultText)]
   return (
     <>
-      {withoutIndex.length > 0 && (
+      {isWithoutIndex && (
         <p class="note" role="status">
-          No index for {withoutIndex.join(", ")}: search and usage need SQLite, which is part of Node 22.13 and newer,
-          or the package better-sqlite3. <code>treelog index</code> prints what to install.
+          There is no index: search and usage need SQLite, which is part of Node 22.13 and newer, or the package
+          better-sqlite3. <code>treelog index</code> prints what to install.
         </p>
       )}
-      {faults.map(([store, fault]) => (
-        <p key={store} class="note bad" role="alert">
-          {store}: {readableLine(fault, 400)}
-        </p>
-      ))}
-      {answers.answers.size > 0 && waiting.length > 0 && (
-        <p class="note" role="status">
-          Without {waiting.join(", ")}: no answer has come yet.
-        </p>
-      )}
+      {all
+        // What is wrong with the list too is said once.
+        .filter((text) => !page.faults.includes(text))
+        .map((text) => (
+          <p key={text} class="note bad" role="alert">
+            {text}
+          </p>
+        ))}
       {updating && (
         <p class="note" role="status">
           The index is being brought up to date

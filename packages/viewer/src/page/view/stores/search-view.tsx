@@ -4,8 +4,7 @@ import { folderLine } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useMemo, useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
-import type { AnsweredSession, FoundHits } from "../../source/store-client.js"
-import type { Answers } from "../../stores/ask-stores.js"
+import type { AnsweredSession, FoundHits } from "../../source/sessions-client.js"
 import { sessionKey } from "../../stores/listed-session.js"
 import { readableLine } from "../../text/readable-text.js"
 import { plural, whenText } from "../format-values.js"
@@ -24,7 +23,7 @@ type Row = { readonly key: string; readonly store: string; readonly session: Ans
 /** What was said in sessions, grouped by session, the newest first. */
 export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element {
   const { hits } = page
-  const rows = useMemo(() => rowsOf(hits, page.links), [hits])
+  const rows = useMemo(() => rowsOf(hits.answer), [hits])
   const list = useRef<VirtualList>(null)
   const focus = (row: number): void => list.current?.focusRow(row, document.activeElement)
   return (
@@ -39,10 +38,10 @@ export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element
       <p class="count faint" role="status">
         {countOf(page, rows)}
       </p>
-      {rows.length === 0 && hits.answers.size > 0 && !hits.isAsking && (
+      {rows.length === 0 && hits.answer && (
         <NoMatch
           page={page}
-          text={hits.updating ? "Nothing so far." : "Nothing was found."}
+          text={hits.answer.updating ? "Nothing so far." : "Nothing was found."}
           filters={["project", "agent", "store", "since"]}
         />
       )}
@@ -63,7 +62,7 @@ export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element
           onClick: (event) => opened(event, page, rows),
         }}
       />
-      <Notes page={page} answers={hits} />
+      <Notes page={page} asked={hits} />
     </>
   )
 }
@@ -74,21 +73,8 @@ function clickFirstHit(field: HTMLElement): void {
   root.querySelector<HTMLElement>(".found-hit")?.click()
 }
 
-/** Groups of all stores, by their newest hits. Of an entry that several copies of a session have, that of the first store is a hit. */
-function rowsOf({ answers }: Answers<FoundHits>, links: StoresPage["links"]): Row[] {
-  const storeOf = new Map<string, string>()
-  const groups = links.flatMap(({ name: store }) =>
-    (answers.get(store)?.sessions ?? []).flatMap(({ session, hits }) => {
-      const own = hits.filter(({ entryId, role, content }) => {
-        const name = JSON.stringify([session.id, entryId, role, content])
-        if (!storeOf.has(name)) storeOf.set(name, store)
-        return storeOf.get(name) === store
-      })
-      return own.length === 0 ? [] : [{ store, session, hits: own }]
-    }),
-  )
-  groups.sort((a, b) => (b.hits[0]?.time ?? 0) - (a.hits[0]?.time ?? 0))
-  return groups.flatMap(({ store, session, hits }) => {
+function rowsOf(found: FoundHits | undefined): Row[] {
+  return (found?.sessions ?? []).flatMap(({ store = "", session, hits }) => {
     const key = sessionKey(store, session.id)
     return [
       { key, store, session },
@@ -102,7 +88,7 @@ function countOf({ hits, address }: StoresPage, rows: readonly Row[]): string {
   const count = rows.filter(({ hit }) => hit).length
   if (count === 0) return hits.isAsking ? "Searching …" : plural(0, "hit")
   const sessions = plural(rows.length - count, "session")
-  const isMore = [...hits.answers.values()].some((answer) => answer.isMore)
+  const isMore = hits.answer?.isMore === true
   return `${isMore ? "The newest " : ""}${plural(count, "hit")} in ${sessions}${isMore ? "; there are more" : ""}`
 }
 
@@ -140,9 +126,9 @@ function FoundRow({ page, row }: { readonly page: StoresPage; readonly row: Row 
       <a class="found-session" href={href}>
         <bdi>{readableLine(title, 160)}</bdi>
         <span class="faint">
-          {page.links.length > 1 && <span class="store-name">{readableLine(session.agent ?? store, 40)}</span>}
+          {page.link.stores.length > 1 && <span class="store-name">{readableLine(session.agent ?? store, 40)}</span>}
           {listed && listed.cost !== "" && <span>{listed.cost}</span>}
-          <bdi>{readableLine(folderLine(session.cwd, page.links.find(({ name }) => name === store)?.home), 160)}</bdi>
+          <bdi>{readableLine(folderLine(session.cwd, page.link.home), 160)}</bdi>
         </span>
       </a>
     )

@@ -37,7 +37,7 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
         renderRow={(row) => (
           <>
             {isFirstOfDay(sessions, row) && <p class="day">{dayOf(sessions[row])}</p>}
-            <SessionRow session={sessions[row]} hasStores={page.links.length > 1} />
+            <SessionRow session={sessions[row]} hasStores={page.link.stores.length > 1} />
           </>
         )}
         attributes={{
@@ -57,7 +57,7 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
 }
 
 function countOf({ shown: { sessions }, list, isComplete, faults }: StoresPage): string {
-  if (list.size === 0 && faults.size > 0) return ""
+  if (list.size === 0 && faults.length > 0) return ""
   if (list.size === 0) return isComplete ? "There are no sessions yet." : "Reading the sessions …"
   const of = sessions.length < list.size ? ` of ${plural(list.size, "session")}` : ""
   const count = of === "" ? plural(sessions.length, "session") : `${numberText(sessions.length)}${of}`

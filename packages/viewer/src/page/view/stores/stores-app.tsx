@@ -61,7 +61,7 @@ function StoresBar({ page, themeButton }: StoresBarProps): JSX.Element {
       />
       <div class="bar-title">
         <h1>Sessions</h1>
-        <p class="faint">{page.links.map(({ name }) => name).join(", ")}</p>
+        <p class="faint">{page.link.stores.map(({ name }) => name).join(", ")}</p>
       </div>
       <nav class="switch" aria-label="Sections">
         {(["sessions", "search", "usage"] as const).map((section) => (

@@ -1,9 +1,9 @@
 import { isTreelogError } from "@treelog/session-core"
 import { pause } from "../../source/pause.js"
-import type { FoundHits, StoreClient, StoreLink, UsageSums } from "../../source/store-client.js"
+import { type FoundHits, SessionsClient, type SessionsLink, type UsageSums } from "../../source/sessions-client.js"
 import { type AddressBar, pageAddressBar } from "../../stores/address-bar.js"
-import { type Answers, askStores, NO_ANSWERS } from "../../stores/ask-stores.js"
-import { followStore } from "../../stores/follow-store.js"
+import { type Asked, askSessions, NOT_ASKED } from "../../stores/ask-sessions.js"
+import { followSessions } from "../../stores/follow-sessions.js"
 import type { ListedSession } from "../../stores/listed-session.js"
 import {
   type FilterName,
@@ -17,7 +17,7 @@ import { readableLine } from "../../text/readable-text.js"
 import { keepList } from "../list-steps.js"
 import { ChangingState } from "../use-changes.js"
 
-/** Hits of one store. */
+/** Hits of one answer. */
 export const MOST_HITS = 500
 /** The list is drawn at most this often. Milliseconds. */
 const DRAW_EVERY = 100
@@ -26,8 +26,8 @@ const TYPING = 200
 /** Time between two questions for sums that are shown. Milliseconds. */
 const SUM_AGAIN = 30_000
 
-/** All sums that the usage shows, from one store. */
-export interface UsageAnswer {
+/** All sums that the usage shows. */
+export interface UsageAnswer extends Pick<UsageSums, "updating" | "faults"> {
   readonly chosen: UsageSums
   readonly days: UsageSums
   readonly year: UsageSums
@@ -35,7 +35,6 @@ export interface UsageAnswer {
   readonly models: UsageSums
   /** Summaries of compactions and of abandoned branches, at most `MOST_HITS`. */
   readonly summaries: FoundHits
-  readonly updating: UsageSums["updating"]
 }
 
 /** The filtered list. */
@@ -63,13 +62,15 @@ export type Opened = (
 
 /** The state of the page of all sessions. */
 export class StoresPage extends ChangingState {
-  readonly links: readonly StoreLink[]
+  readonly link: SessionsLink
   readonly list = new SessionList()
   readonly #bar: AddressBar
   readonly opened: Opened
   readonly #closing = new AbortController()
-  readonly #faults = new Map<string, string>()
-  readonly #complete = new Set<string>()
+  /** Why sessions cannot be listed. */
+  faults: readonly string[] = []
+  /** Whether all sessions were listed. */
+  isComplete = false
   #asking = new AbortController()
   #typing: ReturnType<typeof setTimeout> | undefined
   #drawing: ReturnType<typeof setTimeout> | undefined
@@ -77,12 +78,12 @@ export class StoresPage extends ChangingState {
   /** On narrow screens the projects cover the page, and are closed at first. */
   isPanelOpen = false
   shown: ShownList = { sessions: [], projects: [], fault: undefined }
-  hits: Answers<FoundHits> = NO_ANSWERS
-  usage: Answers<UsageAnswer> = NO_ANSWERS
+  hits: Asked<FoundHits> = NOT_ASKED
+  usage: Asked<UsageAnswer> = NOT_ASKED
 
-  constructor(links: readonly StoreLink[], bar: AddressBar = pageAddressBar, opened: Opened = keepList) {
+  constructor(link: SessionsLink, bar: AddressBar = pageAddressBar, opened: Opened = keepList) {
     super()
-    this.links = links
+    this.link = link
     this.#bar = bar
     this.opened = opened
     this.address = readAddress(bar.read())
@@ -92,19 +93,21 @@ export class StoresPage extends ChangingState {
   start(): void {
     const stop = this.#bar.listen(() => this.#follow(readAddress(this.#bar.read())))
     this.#closing.signal.addEventListener("abort", stop)
-    for (const link of this.links)
-      followStore(
-        link,
-        {
-          list: this.list,
-          changed: (fault) => this.#listed(link.name, fault),
-          complete: () => {
-            this.#complete.add(link.name)
-            this.#draw()
-          },
+    followSessions(
+      this.link,
+      {
+        list: this.list,
+        changed: (faults = this.faults) => {
+          this.faults = faults
+          this.#draw()
         },
-        this.#closing.signal,
-      )
+        complete: () => {
+          this.isComplete = true
+          this.#draw()
+        },
+      },
+      this.#closing.signal,
+    )
     this.#ask()
   }
 
@@ -117,21 +120,11 @@ export class StoresPage extends ChangingState {
     this.forgetListeners()
   }
 
-  /** Why the sessions of stores cannot be listed. */
-  get faults(): ReadonlyMap<string, string> {
-    return this.#faults
-  }
-
   /** The agents of the stores and of their sessions, and the one that is chosen. */
   get agents(): readonly string[] {
     const { agent } = this.address.filters
-    const agents = new Set([...this.links.map((link) => link.agent), ...this.list.agents(), agent])
+    const agents = new Set([...this.link.stores.map((store) => store.agent), ...this.list.agents(), agent])
     return [...agents].flatMap((one) => one || []).sort()
-  }
-
-  /** Whether all stores were listed. */
-  get isComplete(): boolean {
-    return this.#complete.size === this.links.length
   }
 
   setPanel(isOpen: boolean): void {
@@ -141,7 +134,7 @@ export class StoresPage extends ChangingState {
 
   /** The address of a session, or of one of its entries. */
   hrefOf(store: string, id: string, entryId?: string): string | undefined {
-    return this.links.find(({ name }) => name === store)?.hrefOf(id, entryId)
+    return this.link.hrefOf(store, id, entryId)
   }
 
   /** Whether links with addresses of sections lead there. */
@@ -186,12 +179,6 @@ export class StoresPage extends ChangingState {
     this.notify()
   }
 
-  #listed(store: string, fault: string | undefined): void {
-    if (fault === undefined) this.#faults.delete(store)
-    else this.#faults.set(store, fault)
-    this.#draw()
-  }
-
   #draw(): void {
     this.#drawing ??= setTimeout(
       () => {
@@ -234,50 +221,52 @@ export class StoresPage extends ChangingState {
     this.#asking.abort()
     this.#asking = new AbortController()
     const { signal } = this.#asking
-    const { section, filters } = this.address
-    const links = this.links.filter(({ name }) => filters.store === undefined || filters.store === name)
-    if (section === "search") this.#search(links, signal)
-    else if (section === "usage") this.#sum(links, signal)
+    const { section } = this.address
+    if (section === "search") this.#search(signal)
+    else if (section === "usage") this.#sum(signal)
   }
 
-  async #search(links: readonly StoreLink[], signal: AbortSignal): Promise<void> {
-    const { q = "", project: cwd, agent, since } = this.address.filters
-    this.hits = q.trim() === "" ? NO_ANSWERS : { ...NO_ANSWERS, isAsking: true }
+  async #search(signal: AbortSignal): Promise<void> {
+    const { q = "", project: cwd, agent, store, since } = this.address.filters
+    this.hits = q.trim() === "" ? NOT_ASKED : { ...NOT_ASKED, isAsking: true }
     if (q.trim() === "") return
-    const question = (client: StoreClient): Promise<FoundHits> =>
-      client.search({ q, cwd, agent, since, limit: String(MOST_HITS) }, signal)
-    const publish = (hits: Answers<FoundHits>): void => {
-      this.hits = hits
-      this.notify()
-    }
-    await askStores(links, question, publish, signal)
+    const client = new SessionsClient(this.link)
+    await askSessions(
+      () => client.search({ q, cwd, agent, store, since, limit: String(MOST_HITS) }, signal),
+      (hits) => {
+        this.hits = hits
+        this.notify()
+      },
+      signal,
+    )
   }
 
-  async #sum(links: readonly StoreLink[], signal: AbortSignal): Promise<void> {
-    const { by = "day", stack = "model", project: cwd, agent, since, model } = this.address.filters
+  async #sum(signal: AbortSignal): Promise<void> {
+    const { by = "day", stack = "model", project: cwd, agent, store, since, model } = this.address.filters
+    const client = new SessionsClient(this.link)
     this.usage = { ...this.usage, isAsking: true }
-    const question = async (client: StoreClient): Promise<UsageAnswer> => {
-      const sums = (name: string, more = {}): Promise<UsageSums> =>
-        client.usage({ by: name, cwd, agent, since, model, ...more }, signal)
+    const sums = (name: string, more = {}): Promise<UsageSums> =>
+      client.usage({ by: name, cwd, agent, store, since, model, ...more }, signal)
+    const question = async (): Promise<UsageAnswer> => {
       const [chosen, days, year, sessions, models, summaries] = await Promise.all([
         sums(by),
         sums("day", { per: stack }),
         sums("day", { since: "1y" }),
         sums("session"),
         sums("model", { model: undefined }),
-        client.search({ q: "role:summary", cwd, agent, since, limit: String(MOST_HITS) }, signal),
+        client.search({ q: "role:summary", cwd, agent, store, since, limit: String(MOST_HITS) }, signal),
       ])
-      return { chosen, days, year, sessions, models, summaries, updating: chosen.updating }
-    }
-    // Asked again, the sums of a store stay until it has answered.
-    let known: Answers<UsageAnswer>["answers"] = new Map()
-    const publish = (usage: Answers<UsageAnswer>): void => {
-      this.usage = { ...usage, answers: new Map([...known, ...usage.answers]) }
-      this.notify()
+      const { updating, faults = [] } = chosen
+      return { chosen, days, year, sessions, models, summaries, updating, faults }
     }
     while (!signal.aborted) {
-      await askStores(links, question, publish, signal)
-      known = this.usage.answers
+      // Asked again, the sums stay until there are others.
+      const known = this.usage.answer
+      const publish = (usage: Asked<UsageAnswer>): void => {
+        this.usage = { ...usage, answer: usage.answer ?? known }
+        this.notify()
+      }
+      await askSessions(question, publish, signal)
       await pause(SUM_AGAIN, signal)
     }
   }

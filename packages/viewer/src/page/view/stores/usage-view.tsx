@@ -2,10 +2,10 @@ import { titleLine } from "@treelog/session-core/adapter"
 import { folderLine } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
-import type { UsageSums } from "../../source/store-client.js"
+import type { SumRow } from "../../source/sessions-client.js"
 import { csvAddress } from "../../stores/csv-of-sums.js"
 import { sessionKey } from "../../stores/listed-session.js"
-import { cacheShare, mergedSums, type SumRow, sizesOf, sumOf } from "../../stores/usage-sums.js"
+import { cacheShare, sizesOf, sumOf } from "../../stores/usage-sums.js"
 import { readableLine } from "../../text/readable-text.js"
 import { costNotes, costText, dayText, numberText, plural, tokensText } from "../format-values.js"
 import { ShareBar } from "../share-bar.js"
@@ -31,29 +31,16 @@ const MOST_ROWS = 200
 /** The most expensive sessions beside the table. */
 const DEAREST = 10
 
-type Part = "chosen" | "days" | "year" | "sessions" | "models"
-
 /** Tokens and cost: sums, by day, by what you choose, and the most expensive sessions. */
 export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element {
   const { usage } = page
   const { by = "day", stack = "model", model = "" } = page.address.filters
-  const sums = useMemo(() => {
-    const merged = (part: Part, key: string): SumRow[] =>
-      mergedSums(
-        [...usage.answers].map(([store, answer]) => ({ store, rows: (answer[part] as UsageSums).rows })),
-        key,
-      )
-    return {
-      chosen: merged("chosen", by),
-      days: merged("days", "day"),
-      year: merged("year", "day"),
-      sessions: merged("sessions", "session"),
-      models: merged("models", "model").map(({ key }): readonly [string, string] => [key, readableLine(key, 60)]),
-    }
-  }, [usage.answers, usage, by])
-  const total = useMemo(() => sumOf(sums.days), [sums])
-  const isNothing = sums.days.length === 0
-  const isSumming = usage.isAsking || usage.updating !== null
+  const { answer } = usage
+  const [days, year, sessions] = [answer?.days.rows ?? [], answer?.year.rows ?? [], answer?.sessions.rows ?? []]
+  const models = (answer?.models.rows ?? []).map(({ key }): readonly [string, string] => [key, readableLine(key, 60)])
+  const total = useMemo(() => sumOf(days), [answer])
+  const isNothing = days.length === 0
+  const isSumming = usage.isAsking || Boolean(answer?.updating)
   return (
     <>
       <FilterBar page={page}>
@@ -77,10 +64,10 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
           value={model}
           options={[
             ["", "All models"],
-            ...(model === "" || sums.models.some(([one]) => one === model)
+            ...(model === "" || models.some(([one]) => one === model)
               ? []
               : [[model, readableLine(model, 60)] as const]),
-            ...sums.models,
+            ...models,
           ]}
           choose={(value) => page.setFilters({ model: value || undefined })}
         />
@@ -92,21 +79,21 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
             Summing up …
           </p>
         )}
-        {isNothing && !isSumming && usage.answers.size > 0 && (
+        {isNothing && !isSumming && answer && (
           <p class="side-empty" role="status">
             Nothing was counted: no session here has reported usage.
           </p>
         )}
-        {isNothing && sums.year.length > 0 && <ActivityCalendar rows={sums.year} />}
+        {isNothing && year.length > 0 && <ActivityCalendar rows={year} />}
         {!isNothing && (
           <>
             <dl class="tiles">
               <Tile name="Cost" value={costText(total.cost)} />
               <Tile name="Tokens" value={tokensText(total.totals.totalTokens)} />
               <Tile name="Calls" value={numberText(total.totals.calls)} />
-              <Tile name="Sessions" value={numberText(sums.sessions.length)} />
+              <Tile name="Sessions" value={numberText(sessions.length)} />
               <Tile name="From cache" value={percentText(cacheShare(total.totals))} />
-              <Tile name="Summaries" value={summariesText(usage.answers)} />
+              <Tile name="Summaries" value={summariesText(answer)} />
             </dl>
             {costNotes(total.cost).map((note) => (
               <p key={note} class="cost-note faint">
@@ -114,24 +101,24 @@ export function UsageView({ page }: { readonly page: StoresPage }): JSX.Element 
               </p>
             ))}
             <DayChart
-              rows={sums.days}
+              rows={days}
               nameOf={(part) => (stack === "project" ? folderName(page, part) : readableLine(part, 60))}
             />
-            <ActivityCalendar rows={sums.year} />
+            <ActivityCalendar rows={year} />
             <div class="usage-parts">
-              <SumTable page={page} by={by} rows={sums.chosen} />
-              <DearestSessions page={page} rows={sums.sessions} />
+              <SumTable page={page} by={by} rows={answer?.chosen.rows ?? []} />
+              <DearestSessions page={page} rows={sessions} />
             </div>
           </>
         )}
       </section>
-      <Notes page={page} answers={usage} />
+      <Notes page={page} asked={usage} />
     </>
   )
 }
 
 function folderName(page: StoresPage, cwd: string): string {
-  return cwd === "" ? "No folder" : readableLine(folderLine(cwd, page.links[0]?.home), 60)
+  return cwd === "" ? "No folder" : readableLine(folderLine(cwd, page.link.home), 60)
 }
 
 function Tile({ name, value }: { readonly name: string; readonly value: string }): JSX.Element {
@@ -148,14 +135,9 @@ function percentText(share: number | undefined): string {
 }
 
 /** Of compactions and of abandoned branches. */
-function summariesText(answers: ReadonlyMap<string, UsageAnswer>): string {
-  let count = 0
-  let isMore = false
-  for (const { summaries } of answers.values()) {
-    for (const { hits } of summaries.sessions) count += hits.length
-    isMore ||= summaries.isMore
-  }
-  return isMore ? `${numberText(MOST_HITS)}+` : numberText(count)
+function summariesText(answer: UsageAnswer | undefined): string {
+  const { sessions = [], isMore = false } = answer?.summaries ?? {}
+  return isMore ? `${numberText(MOST_HITS)}+` : numberText(sessions.reduce((count, { hits }) => count + hits.length, 0))
 }
 
 interface RowsProps {

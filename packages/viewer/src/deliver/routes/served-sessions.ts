@@ -1,0 +1,98 @@
+import { type SessionInfo, type SessionManager, type SessionStorage, TreelogError } from "@treelog/session-core"
+import type { ListOptions } from "@treelog/session-core/adapter"
+import {
+  type IndexUpdateOptions,
+  type SearchQuery,
+  type SessionHits,
+  type SessionIndex,
+  type SumKind,
+  type SumOptions,
+  sumUsage,
+  type UsageQuery,
+  type UsageSums,
+} from "@treelog/session-core/search"
+
+/** Where sessions are that are served. */
+export interface ServedSource {
+  readonly storage: SessionStorage
+  /** Empty for the only one. */
+  readonly name: string
+  /** The agent of the sessions whose headers name none; empty where that is not known. */
+  readonly madeBy: string
+  readonly index: () => Promise<SessionIndex>
+}
+
+/** A session of a list. */
+export interface ServedSession<From> extends SessionInfo {
+  readonly source: From
+  /** Where the other copies of it are. */
+  readonly copies: readonly { readonly source: From }[]
+}
+
+/** Called with a source that cannot be read, and why. */
+export type OnServedError<From> = (source: From, error: TreelogError) => void
+
+/** The sessions that are served: a `Library` of `@treelog/stores`, or those of one storage. They are only read. */
+export interface ServedSessions<From extends ServedSource = ServedSource> {
+  readonly sources: readonly From[]
+  /** The sessions of some of the sources alone. */
+  only(sources: readonly From[], onError: OnServedError<From>): ServedSessions<From>
+  list(
+    query: { readonly scope?: string | undefined; readonly since?: number; readonly until?: number },
+    options: Pick<ListOptions, "signal" | "limit"> & { readonly order?: "newest" | "streamed" },
+  ): AsyncIterable<ServedSession<From>>
+  search(query: SearchQuery): Promise<{
+    readonly sessions: readonly (SessionHits & { readonly source: From })[]
+    readonly isMore: boolean
+  }>
+  usage(
+    query: Omit<UsageQuery, "by" | "per" | "except">,
+    kinds: readonly SumKind[],
+    options: SumOptions,
+  ): Promise<UsageSums<From>>
+  update(options: IndexUpdateOptions): Promise<unknown>
+}
+
+/** The sessions of one storage. @param index without it, what asks for it throws IndexUnavailableError */
+export function sessionsOf(sessions: SessionManager, index: SessionIndex | undefined): ServedSessions {
+  const source: ServedSource = {
+    storage: sessions.storage,
+    name: "",
+    madeBy: "",
+    index: async () => {
+      if (index) return index
+      throw new TreelogError("IndexUnavailableError", "These routes have no index.", { reason: "closed" })
+    },
+  }
+  const served: ServedSessions = {
+    sources: [source],
+    only: () => served,
+    async *list({ scope, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }, { limit, ...options }) {
+      const isTimed = since > Number.NEGATIVE_INFINITY || until < Number.POSITIVE_INFINITY
+      const settings = { ...options, ...(limit !== undefined && !isTimed && { limit }) }
+      let left = limit ?? Number.POSITIVE_INFINITY
+      for await (const info of scope === undefined ? sessions.listAll(settings) : sessions.list(scope, settings)) {
+        if (info.modified < since || info.modified >= until) continue
+        yield { ...info, source, copies: [] }
+        left -= 1
+        if (left <= 0) return
+      }
+    },
+    async search(query) {
+      const { sessions: found, isMore } = await (await source.index()).search(query)
+      return { sessions: found.map((one) => ({ ...one, source })), isMore }
+    },
+    usage: (query, kinds, options) =>
+      sumUsage(
+        async (asked, questions) => {
+          const own = await source.index()
+          return [{ source, rows: await Promise.all(questions.map((by) => own.usage({ ...asked, by }))) }]
+        },
+        query,
+        kinds,
+        options,
+      ),
+    update: async (options) => (await source.index()).update(options),
+  }
+  return served
+}

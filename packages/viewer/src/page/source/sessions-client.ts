@@ -1,0 +1,134 @@
+import type { SessionInfo } from "@treelog/session-core"
+import type { Cost, IndexedSession, SearchHit, UsageTotals } from "@treelog/session-core/search"
+import type { ListedStores, StoreFault } from "../../wire.js"
+import { type AskRoutes, askRoutes, jsonOf, type QueryParams } from "./ask-routes.js"
+import { encodedId, idInPath } from "./encoded-id.js"
+import { linesOfAnswer } from "./read-lines.js"
+
+/** The sessions of a page, or of a part. */
+export interface SessionsLink {
+  /** None where the routes are those of a single storage. */
+  readonly stores: readonly { readonly name: string; readonly agent: string }[]
+  readonly ask: AskRoutes
+  /** The folder that is shown as `~`. */
+  readonly home?: string | undefined
+  /** The address of a session, or of one of its entries; undefined where it is shown nowhere. */
+  hrefOf(store: string, id: string, entryId?: string): string | undefined
+}
+
+/** The sessions of the page, from a meta element. Undefined for a page of one session, or of none. */
+export function sessionsLink(): SessionsLink | undefined {
+  const found = document.querySelector<HTMLMetaElement>("meta[name=treelog-stores]")
+  if (!found) return undefined
+  // Addresses are relative to the page, whose address has the token.
+  const { stores, base, home }: ListedStores = JSON.parse(found.content)
+  const opens = new Map(stores.map(({ name, open }) => [name, open]))
+  return {
+    stores,
+    home,
+    ask: askRoutes(base),
+    hrefOf: (store, id, entryId) => {
+      const open = opens.get(store)
+      return open && `${open}${idInPath(id)}/${entryId === undefined ? "" : `#${encodedId(entryId)}`}`
+    },
+  }
+}
+
+/** A line of the list. */
+export interface SessionLine extends Omit<SessionInfo, "path" | "error" | "usages"> {
+  readonly cost?: Cost
+  /** What it is grouped by. Default: its folder. */
+  readonly project?: string
+  readonly error?: { readonly code: string }
+  /** The store that has it, where there are several, and those that have it too. */
+  readonly store?: string
+  readonly copies?: readonly string[]
+}
+
+/** How far an index is that is being brought up to date: sessions that it has, and all. Null when it is complete. */
+export type Updating = { readonly done: number; readonly total: number } | null
+
+/** What limits an answer. */
+interface Limits {
+  readonly updating: Updating
+  readonly faults?: readonly StoreFault[]
+}
+
+/** A session of an answer. */
+export type AnsweredSession = Omit<IndexedSession, "key">
+
+/** What was found, grouped by session. */
+export interface FoundHits extends Limits {
+  readonly sessions: readonly {
+    readonly session: AnsweredSession
+    readonly store?: string
+    readonly hits: readonly SearchHit[]
+  }[]
+  readonly isMore: boolean
+}
+
+/** What a model or a project has of a sum. */
+export interface SumPart {
+  readonly name: string
+  readonly cost: Cost
+  readonly tokens: number
+}
+
+/** A row of sums. */
+export interface SumRow {
+  readonly key: string
+  readonly totals: UsageTotals
+  readonly cost: Cost
+  /** What each model or project has of it, of a sum by day. */
+  readonly parts?: readonly SumPart[]
+  /** Of a sum by session; and its store, where there are several. */
+  readonly session?: AnsweredSession
+  readonly store?: string
+}
+
+/** Sums of tokens and cost: times in their order, everything else the dearest first. */
+export interface UsageSums extends Limits {
+  readonly rows: readonly SumRow[]
+}
+
+/** A line of the list, or a store that could not be listed. */
+type ListLine = SessionLine | { readonly fault: StoreFault }
+
+/** Asks the routes of all sessions. Methods throw `StoreError`, and TypeError without a connection. */
+export class SessionsClient {
+  readonly #ask: AskRoutes
+
+  constructor({ ask }: SessionsLink) {
+    this.#ask = ask
+  }
+
+  /** Sessions, the newest first, in the pieces in which they arrive. @param onFault called with each store that cannot be listed */
+  async *list(
+    params: QueryParams,
+    signal: AbortSignal,
+    onFault: (fault: StoreFault) => void,
+  ): AsyncGenerator<readonly SessionLine[]> {
+    for await (const lines of linesOfAnswer(await this.#ask("sessions", params, signal))) {
+      const sessions: SessionLine[] = []
+      for (const line of lines) {
+        const read = jsonOf(line) as ListLine
+        if ("fault" in read) onFault(read.fault)
+        else sessions.push(read)
+      }
+      yield sessions
+    }
+  }
+
+  async search(params: QueryParams, signal: AbortSignal): Promise<FoundHits> {
+    return this.#json("search", params, signal)
+  }
+
+  async usage(params: QueryParams, signal: AbortSignal): Promise<UsageSums> {
+    return this.#json("usage", params, signal)
+  }
+
+  async #json<Answer>(path: string, params: QueryParams, signal: AbortSignal): Promise<Answer> {
+    const response = await this.#ask(path, params, signal)
+    return jsonOf(await response.text()) as Answer
+  }
+}
