@@ -14,9 +14,6 @@ import { type CheckedFields, unknownFields } from "./unknown-fields.js"
 /** What the model server says that an answer has. Tokens. */
 const ANSWER_TOKENS = 5
 
-/** A model that no reply is of: the target where an agent sends no thoughts again, not to the same model either. */
-export const ANOTHER = "another"
-
 /** What was done with an agent. */
 export interface Done {
   /** The first prompts of its sessions, in any order. */
@@ -27,6 +24,8 @@ export interface Done {
   readonly answers: number
   /** The model that they are for, as the agent names it. Default: that of the last reply of each. */
   readonly target?: { readonly provider: string; readonly model: string }
+  /** Whether it sends the thoughts of a reply again, where its model is the one that replied. Default: it does. */
+  readonly sendsOwnThoughts?: boolean
   /** What it stores, and the fields that were looked at. */
   readonly fields?: CheckedFields
 }
@@ -51,8 +50,10 @@ export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>
     const last = read.map(({ role }) => role).lastIndexOf("assistant")
     const sent = done.sent(id)
     if (!sent) continue
-    for (const fault of compareBlocks(sentBlocks(sent), sentBlocks(read.slice(0, last))))
-      differences.push(`${id} ${fault}`)
+    const context = sentBlocks(read.slice(0, last)).filter(
+      ({ type }) => done.sendsOwnThoughts !== false || !String(type).endsWith("thinking"),
+    )
+    for (const fault of compareBlocks(sentBlocks(sent), context)) differences.push(`${id} ${fault}`)
   }
   if (done.fields) for (const name of await unknownFields(done.fields)) unknown.add(name)
   const index = new MemorySessionIndex(storage as SessionStorage)
