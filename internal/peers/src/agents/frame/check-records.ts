@@ -1,5 +1,5 @@
 import type { openAgent } from "@treelog/agents"
-import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { type AssistantMessage, type Message, SessionManager, type SessionStorage } from "@treelog/session-core"
 import { lastReply } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
@@ -45,15 +45,14 @@ export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>
     for (const kind of (await storage.report(path)).unknownKinds) unknown.add(kind)
     const { messages } = await sessions.readContext(path)
     const target = done.target ?? lastReply(messages)
-    const read = toAnthropicMessages(messages, { repair: false, target }).messages as unknown as Json[]
+    const meant = done.sendsOwnThoughts === false ? messages.map((one) => withoutThoughts(one, target)) : messages
+    const read = toAnthropicMessages(meant, { repair: false, target }).messages as unknown as Json[]
     // The last answer was not sent yet.
     const last = read.map(({ role }) => role).lastIndexOf("assistant")
     const sent = done.sent(id)
     if (!sent) continue
-    const context = sentBlocks(read.slice(0, last)).filter(
-      ({ type }) => done.sendsOwnThoughts !== false || !String(type).endsWith("thinking"),
-    )
-    for (const fault of compareBlocks(sentBlocks(sent), context)) differences.push(`${id} ${fault}`)
+    for (const fault of compareBlocks(sentBlocks(sent), sentBlocks(read.slice(0, last))))
+      differences.push(`${id} ${fault}`)
   }
   if (done.fields) for (const name of await unknownFields(done.fields)) unknown.add(name)
   const index = new MemorySessionIndex(storage as SessionStorage)
@@ -62,4 +61,11 @@ export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>
   if (tokens !== done.answers * ANSWER_TOKENS)
     differences.push(`${tokens} tokens of answers are counted, not ${done.answers * ANSWER_TOKENS}`)
   return { differences, unknown: [...unknown] }
+}
+
+/** A message without the thoughts of a model. */
+function withoutThoughts(message: Message, target: Done["target"]): Message {
+  const { role, provider, model, content } = message as Partial<AssistantMessage>
+  if (role !== "assistant" || !content || provider !== target?.provider || model !== target?.model) return message
+  return { ...message, content: content.filter(({ type }) => type !== "thinking") } as Message
 }
