@@ -79,17 +79,20 @@ export async function verify(
 
 /** Undefined when the session was removed meanwhile. */
 async function look(context: CommandContext, sessions: Sessions, key: string): Promise<Finding | undefined> {
-  let isForeign = false
+  let fault: unknown
   const finding = await ofSession(context, key, async () => {
     try {
       const found = await sessions.storage.stat(key)
       return found && withSource(sessions.storage, await verifySession(await readOnlyManager(sessions, key), key))
     } catch (error) {
-      isForeign = sessions.agent !== undefined && isTreelogError(error, "InvalidSessionError") && !error.data.isDamaged
+      fault = error
       throw error
     }
   })
-  if (!finding || !("error" in finding)) return finding
+  if (!finding) return undefined
+  if (!("error" in finding)) return finding
+  const isForeign =
+    sessions.agent !== undefined && isTreelogError(fault, "InvalidSessionError") && !fault.data.isDamaged
   return { ...finding, ok: false, ...(isForeign && { isSession: false }) }
 }
 
