@@ -1,7 +1,7 @@
 // Sessions in whatever maps strings to bytes: a Map here, a bucket or a table elsewhere. docs/adapters.md has the contract.
 
 import type { SessionStorage } from "@treelog/session-core"
-import { TreelogError, type TreelogErrorData } from "@treelog/session-core"
+import { TreelogError, type TreelogErrorCode } from "@treelog/session-core"
 import type { Chunks, Lease, LeaseOptions, ListFilter, SessionPlace, StorageStat } from "@treelog/session-core/adapter"
 
 /** What is asked of the store beneath. A `Map<string, Uint8Array>` has it. */
@@ -140,6 +140,6 @@ async function gather(chunks: Chunks): Promise<Uint8Array> {
   return Buffer.concat(pieces)
 }
 
-function fail<Code extends keyof TreelogErrorData>(code: Code, data: TreelogErrorData[Code]): never {
+function fail<Code extends TreelogErrorCode>(code: Code, data: TreelogError<Code>["data"]): never {
   throw new TreelogError(code, `${code}: ${JSON.stringify(data)}`, data)
 }

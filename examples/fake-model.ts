@@ -1,14 +1,12 @@
 // Stands in for a provider: takes a request as Anthropic's Messages API does, and answers at once. It knows three things.
 
-import type {
-  AnthropicMessage,
-  AnthropicMessages,
-  AnthropicText,
-  AnthropicToolUse,
-} from "@treelog/session-core/messages"
+import type { AnthropicMessage } from "@treelog/session-core/messages"
 
 export interface FakeAnswer {
-  content: (AnthropicText | AnthropicToolUse)[]
+  content: (
+    | { type: "text"; text: string }
+    | { type: "tool_use"; id: string; name: string; input: Record<string, unknown> }
+  )[]
   usage: { input_tokens: number; output_tokens: number }
 }
 
@@ -16,7 +14,13 @@ export interface FakeAnswer {
 export const WINDOW = 20_000
 
 /** To a picture it says how large it is, to a page how long it is; with a system prompt it sums up; otherwise it counts. */
-export async function askFakeModel({ system = "", messages }: AnthropicMessages): Promise<FakeAnswer> {
+export async function askFakeModel({
+  system = "",
+  messages,
+}: {
+  system?: string
+  messages: AnthropicMessage[]
+}): Promise<FakeAnswer> {
   assertResults(messages)
   const last = messages.at(-1)?.content.at(-1)
   const usage = { input_tokens: Math.ceil(JSON.stringify(messages).length / 4), output_tokens: 20 }

@@ -1,5 +1,5 @@
 import type { Message, SessionEntry } from "@treelog/session-core"
-import type { CompactionSettings, ContextTokens, CutPoint } from "@treelog/session-core/compaction"
+import type { CompactionSettings, estimateContextTokens, findCutPoint } from "@treelog/session-core/compaction"
 
 /** What pi gathers before it asks its model. */
 export interface PiPreparation {
@@ -19,9 +19,14 @@ interface PiFileOperations {
 interface Compaction {
   readonly DEFAULT_COMPACTION_SETTINGS: CompactionSettings
   estimateTokens(message: Message): number
-  estimateContextTokens(messages: readonly Message[]): ContextTokens
+  estimateContextTokens(messages: readonly Message[]): ReturnType<typeof estimateContextTokens>
   shouldCompact(tokens: number, window: number, settings: CompactionSettings): boolean
-  findCutPoint(entries: readonly SessionEntry[], start: number, end: number, keepRecentTokens: number): CutPoint
+  findCutPoint(
+    entries: readonly SessionEntry[],
+    start: number,
+    end: number,
+    keepRecentTokens: number,
+  ): ReturnType<typeof findCutPoint>
   findTurnStartIndex(entries: readonly SessionEntry[], index: number, start: number): number
   prepareCompaction(path: readonly SessionEntry[], settings: CompactionSettings): PiPreparation | undefined
   computeFileLists(fileOps: PiFileOperations): { readFiles: string[]; modifiedFiles: string[] }

@@ -2,7 +2,6 @@ import type { Message, SessionEntry } from "@treelog/session-core"
 import {
   abandonedEntries,
   type CompactionSettings,
-  type CutPoint,
   estimateContextTokens,
   estimateTokens,
   findCutPoint,
@@ -325,6 +324,8 @@ function rechained(path: readonly SessionEntry[]): SessionEntry[] {
 function roleOf(entry: SessionEntry | undefined): string | undefined {
   return entry && "message" in entry ? (entry.message as Message).role : undefined
 }
+
+type CutPoint = ReturnType<typeof findCutPoint>
 
 /** pi's cut, not split where its first message begins a turn. */
 function asCleanCut(path: readonly SessionEntry[], { firstKeptEntryIndex }: CutPoint): CutPoint {

@@ -1,4 +1,4 @@
-import { buildSessionContext, type Message, type OtherMessage, type SessionEntry } from "@treelog/session-core"
+import { buildSessionContext, type Message, type SessionEntry } from "@treelog/session-core"
 import { convertToLlm } from "@treelog/session-core/messages"
 import { allKinds, generateSession, type SessionStyle } from "@treelog-internal/test-kit/generator"
 import { describe, expect, test } from "vitest"
@@ -32,7 +32,7 @@ function isOfOthers({ role }: Message): boolean {
 /** pi's form of a custom message leaves out who wrote it. */
 function withoutAttribution(messages: readonly Message[]): Message[] {
   return messages.map((message) => {
-    const { attribution: _, ...rest } = message as OtherMessage
+    const { attribution: _, ...rest } = message as Message & { attribution?: unknown }
     return rest as Message
   })
 }

@@ -30,3 +30,10 @@ export function entryPoints(folder: string) {
     return source === undefined ? [] : [{ specifier: name + path.slice(1), source: join(ROOT, folder, source) }]
   })
 }
+
+/** The names that a file lists: `export { a, type B } from "…"`. */
+export const listedNames = (path: string) =>
+  [...readText(path).matchAll(/\{([^}]*)\}/g)]
+    .flatMap(([, names = ""]) => names.split(","))
+    .map((name) => name.trim())
+    .filter((name) => name !== "")

@@ -1,5 +1,6 @@
+import type { Clock } from "@treelog/session-core"
 import { MemorySessionStorage } from "@treelog/session-core"
-import { type Clock, type Hold, type StorageSupports, systemClock } from "@treelog/session-core/adapter"
+import { type Hold, type StorageSupports, systemClock } from "@treelog/session-core/adapter"
 
 interface Holder {
   /** When it lapses. Milliseconds since 1970. */

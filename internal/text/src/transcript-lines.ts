@@ -1,4 +1,4 @@
-import { type CompactionEntry, isEntry, type TranscriptItem } from "@treelog/session-core"
+import { type EntryOfType, isEntry, type TranscriptItem } from "@treelog/session-core"
 import { DAMAGED, describePart, kindOf, openedParts, PART } from "@treelog/session-core/adapter"
 import { cleanLine, cleanText } from "./clean-text.js"
 import type { Fields } from "./content-blocks.js"
@@ -105,7 +105,7 @@ function noteLine({ entry, message }: TranscriptItem, { style, shortId }: Transc
   return style.paint("dim", style.cut(line, style.width ?? MAX_NOTE + before.length))
 }
 
-function compactionLines(entry: CompactionEntry, options: TranscriptOptions): string[] {
+function compactionLines(entry: EntryOfType<"compaction">, options: TranscriptOptions): string[] {
   const { style, shortId } = options
   const { tokensBefore, firstKeptEntryId, id } = entry
   const size = typeof tokensBefore === "number" ? ` from ${plural(tokensBefore, "token")}` : ""

@@ -1,7 +1,6 @@
 import {
   type OpenAIInputItem,
   type OpenAIMessage,
-  type OpenAIReasoningItem,
   toOpenAIInput,
   toOpenAIMessages,
 } from "@treelog/session-core/messages"
@@ -16,7 +15,7 @@ test("chat messages are of the SDK's type", () => {
 
 test("input items are of the SDK's type", () => {
   expectTypeOf<OpenAIInputItem>().toExtend<OpenAI.Responses.ResponseInputItem>()
-  expectTypeOf<OpenAIReasoningItem>().toExtend<OpenAI.Responses.ResponseReasoningItem>()
+  expectTypeOf<Extract<OpenAIInputItem, { type: "reasoning" }>>().toExtend<OpenAI.Responses.ResponseReasoningItem>()
 })
 
 test("the SDK sends them as they are", async () => {

@@ -1,4 +1,4 @@
-import { isOpaque, type TextPlace } from "@treelog/session-core/adapter"
+import { isOpaque } from "@treelog/session-core/adapter"
 
 /** A range of a text that looks like a secret. UTF-16 units. */
 export interface FoundRange {
@@ -10,7 +10,10 @@ export interface FoundRange {
 /** Finds secrets in values, and takes them out. The exports of `@treelog/secrets` do: `import * as redaction from "@treelog/secrets"`. */
 export interface Redaction {
   /** The value without its secrets. A value without any is returned as it is. */
-  redactValue<Value>(value: Value, options: { readonly skip: (place: TextPlace) => boolean }): RedactedValue<Value>
+  redactValue<Value>(
+    value: Value,
+    options: { readonly skip: (place: Parameters<typeof isOpaque>[0]) => boolean },
+  ): RedactedValue<Value>
   /** The secrets of a text. Of an export, only lines that are no values are texts. */
   findSecrets(text: string): readonly FoundRange[]
 }

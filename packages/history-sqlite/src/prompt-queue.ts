@@ -1,4 +1,5 @@
-import { type Clock, Turns } from "@treelog/session-core/adapter"
+import type { Clock } from "@treelog/session-core"
+import { Turns } from "@treelog/session-core/adapter"
 import { historyClosed } from "./history-closed.js"
 import { acceptPrompt, isSecret } from "./ignore-rules.js"
 import type { ImportedPrompt, PromptIgnoreRules, PromptOrigin } from "./prompt.js"

@@ -1,5 +1,6 @@
 import { hasSecret } from "@treelog/secrets"
-import { type Clock, systemClock } from "@treelog/session-core/adapter"
+import type { Clock } from "@treelog/session-core"
+import { systemClock } from "@treelog/session-core/adapter"
 import { plainTerms } from "@treelog/session-core/search"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import { eraseTraces } from "./database/erase-traces.js"

@@ -1,11 +1,11 @@
+import type { Clock, SessionStorage } from "@treelog/session-core"
 import { isTreelogError } from "@treelog/session-core"
-import { type Clock, type SessionStorage, systemClock } from "@treelog/session-core/adapter"
+import { systemClock } from "@treelog/session-core/adapter"
 import {
   type BlobsOf,
   type EntryName,
   type FileQuery,
   type FileUse,
-  type IndexFault,
   type IndexFilter,
   type IndexUpdateOptions,
   type IndexUpdateReport,
@@ -139,7 +139,7 @@ export class SqliteSessionIndex implements SessionIndex {
     return this.#file.use("ids", (connection) => new SessionRows(connection).ids())
   }
 
-  async verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]> {
+  async verify(options?: Pick<IndexUpdateOptions, "signal">): ReturnType<SessionIndex["verify"]> {
     await this.#file.use("verify", (connection) => connection.snapshot(() => checkTables(connection)))
     return verifyIndex(this.#storage, new SqliteIndexTables(this.#file), options)
   }

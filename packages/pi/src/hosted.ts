@@ -1,5 +1,5 @@
+import type { BlobStore, SessionStorage } from "@treelog/session-core"
 import { type CreateOptions, type Session, SessionManager as Sessions } from "@treelog/session-core"
-import type { BlobStore, SessionStorage } from "@treelog/session-core/adapter"
 import { createSync } from "@treelog/session-core/sync"
 import type { SessionManager } from "./pi-types.js"
 import type { Place } from "./places.js"

@@ -1,12 +1,10 @@
 // For storages, blob stores, viewers and other tools that work on the format itself, in addition to the main entry point.
 
-export { type ContextBoundary, contextBoundary } from "./context/boundary.js"
-export { type ContextFidelity, contextFidelity } from "./context/context-fidelity.js"
+export { contextBoundary } from "./context/boundary.js"
+export { contextFidelity } from "./context/context-fidelity.js"
 export {
   type DiffLine,
   type FileChange,
-  type FileEdit,
-  type FileWrite,
   fileChangeOf,
   languageOfPath,
 } from "./context/file-change.js"
@@ -24,7 +22,7 @@ export {
   pathBelow,
   plainPath,
 } from "./entry/folder-name.js"
-export { describePart, type EntryKind, kindOf } from "./entry/kinds.js"
+export { describePart, kindOf } from "./entry/kinds.js"
 export { openedParts, PART, partOf, type SessionPart } from "./entry/part.js"
 export { sourceAgent, sourcePerson } from "./entry/source-agent.js"
 export { textStart, titleLine } from "./entry/values.js"
@@ -34,27 +32,24 @@ export type { Line, Place } from "./log/line.js"
 export { type LogRecord, type ParsedLine, parseLine, type RecordForm, toEntry } from "./log/parse-line.js"
 export { readLogBytes } from "./log/read-bytes.js"
 export {
-  type LogEnd,
   LogReader,
   readLog,
   type SessionLog,
-  type TitleSlot,
   versionOf,
 } from "./log/session-log.js"
 export { spliceLine } from "./log/splice-line.js"
 export { LineSplitter, linesOf, splitLines } from "./log/split-lines.js"
 export { ObjectSessionStorage } from "./memory/object-session-storage.js"
 export type { Hold, ObjectTable, StoredObject } from "./memory/stored-object.js"
-export { type Migrated, type MigrationReport, migrate } from "./migrate/migrate.js"
-export { type BlobReader, type Restored, restoreEntry } from "./persist/restore-entry.js"
+export { migrate } from "./migrate/migrate.js"
+export { type BlobReader, restoreEntry } from "./persist/restore-entry.js"
 export { sanitizeEntry } from "./persist/sanitize-entry.js"
-export { isOpaque, type TextPlace } from "./persist/spots.js"
-export type { BlobStore, StoredBlob } from "./ports/blob-store.js"
+export { isOpaque } from "./persist/spots.js"
 export { assertHash, blobRef, hashInRef } from "./ports/blob-store.js"
 export { bytesOfText, textOfBytes } from "./ports/byte-names.js"
-export { type Clock, systemClock } from "./ports/clock.js"
-export { type Digest, webDigest } from "./ports/digest.js"
-export { freshEntryId, type IdSource, isNameableId, randomIds } from "./ports/ids.js"
+export { systemClock } from "./ports/clock.js"
+export { webDigest } from "./ports/digest.js"
+export { freshEntryId, isNameableId, randomIds } from "./ports/ids.js"
 export {
   type AddedArtifacts,
   type Breadcrumbs,
@@ -69,7 +64,6 @@ export {
   type PartOfSession,
   type SessionArtifact,
   type SessionPlace,
-  type SessionStorage,
   type StorageStat,
   type StorageSupports,
   type StoredName,
@@ -89,8 +83,6 @@ export {
   ambiguous,
   type FoundCandidate,
   matchesId,
-  type ResolveOptions,
-  resolveRef,
   sessionsByRef,
 } from "./session/listing/resolve-ref.js"
 export {
@@ -103,10 +95,10 @@ export {
 } from "./session/listing/session-info.js"
 export { type ListOptions, listedSession, listSessions, recentSessions } from "./session/listing/session-list.js"
 export { SummaryReader } from "./session/listing/summary-reader.js"
-export { type ContextFromEndOptions, readContextFromEnd } from "./session/reader/read-context.js"
+export { readContextFromEnd } from "./session/reader/read-context.js"
 export { readHeader, storedBytes, storedChunks } from "./session/reader/read-stored.js"
 export { appendEntry, streamBranch } from "./session/rewrite/copy-session.js"
 export { noSessionAt } from "./session/session-errors.js"
 export { EntryTree } from "./tree/entry-tree.js"
-export { type Label, Labels } from "./tree/labels.js"
+export { Labels } from "./tree/labels.js"
 export { Turns } from "./turns.js"

@@ -1,11 +1,6 @@
+import type { Clock } from "@treelog/session-core"
 import { TreelogError } from "@treelog/session-core"
-import {
-  type Clock,
-  type Hold,
-  ObjectSessionStorage,
-  type ObjectTable,
-  systemClock,
-} from "@treelog/session-core/adapter"
+import { type Hold, ObjectSessionStorage, type ObjectTable, systemClock } from "@treelog/session-core/adapter"
 import { Transactions } from "./database.js"
 import { heldSince, takeLock } from "./web-locks.js"
 

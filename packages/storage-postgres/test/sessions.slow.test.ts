@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { type MessageEntry, SessionManager } from "@treelog/session-core"
+import { type EntryOfType, SessionManager } from "@treelog/session-core"
 import { fromPg, PostgresSessionStorage } from "@treelog/storage-postgres"
 import { losingProxy } from "@treelog-internal/test-kit/postgres"
 import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
@@ -31,7 +31,7 @@ async function textsIn(id: string): Promise<unknown[]> {
   expect(session.getDiagnostics()).toEqual([])
   const texts = session
     .getEntries()
-    .flatMap((entry) => (entry.type === "message" ? [(entry as MessageEntry).message] : []))
+    .flatMap((entry) => (entry.type === "message" ? [(entry as EntryOfType<"message">).message] : []))
   await session.close()
   return texts.map((stored) => ("content" in stored ? stored.content : undefined))
 }

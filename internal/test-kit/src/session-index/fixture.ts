@@ -1,5 +1,6 @@
+import type { SessionStorage } from "@treelog/session-core"
 import { MemorySessionStorage } from "@treelog/session-core"
-import type { Lease, ListFilter, PartOfSession, SessionStorage, StoredName } from "@treelog/session-core/adapter"
+import type { Lease, ListFilter, PartOfSession, StoredName } from "@treelog/session-core/adapter"
 import {
   parseQuery,
   type SearchHit,

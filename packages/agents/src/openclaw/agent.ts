@@ -9,7 +9,7 @@ export const agent = openclawAgent(openclaw)
 export function openclawAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 8,
+    conversionVersion: 7,
     store: openclawSessions,
     converter: (session) => new OpenclawConverter(place.name, session),
   }

@@ -10,7 +10,7 @@ export const agent = opencodeAgent(opencode)
 export function opencodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 10,
+    conversionVersion: 9,
     // Databases of channels have no tree beside them.
     store: (options) => {
       const database = opencodeSessions(options)

@@ -1,5 +1,5 @@
 import type { Session } from "@treelog/session-core"
-import { type CompactionSettings, type CompactOutcome, compact, planCompaction } from "@treelog/session-core/compaction"
+import { type CompactionSettings, compact, planCompaction } from "@treelog/session-core/compaction"
 import type { AgentStorage } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -97,7 +97,7 @@ async function carryOut(
   return { plan, entryId, summary, files, tokensAfter: extentOf(session.buildSessionContext().messages).tokens }
 }
 
-type Failed = Exclude<CompactOutcome["status"], "compacted">
+type Failed = Exclude<Awaited<ReturnType<typeof compact>>["status"], "compacted">
 
 function noSummary(status: Failed, { summarizer, summary }: CompactCommandOptions): SummaryError {
   if (status !== "empty-summary") return new SummaryError("overtaken", "The session moved on while it was summarized.")

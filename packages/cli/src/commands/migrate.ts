@@ -1,5 +1,5 @@
 import { CURRENT_VERSION } from "@treelog/session-core"
-import { migrateSession, type StoredMigration } from "@treelog/session-core/maintenance"
+import { migrateSession } from "@treelog/session-core/maintenance"
 import { plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -68,7 +68,11 @@ async function migrateAll(context: CommandContext, dryRun: boolean): Promise<Exi
   return outcomes.exitCode()
 }
 
-async function printMigration(context: CommandContext, migration: StoredMigration, dryRun: boolean): Promise<void> {
+async function printMigration(
+  context: CommandContext,
+  migration: Awaited<ReturnType<typeof migrateSession>>,
+  dryRun: boolean,
+): Promise<void> {
   const { path, report, backup } = migration
   if (context.options.json) {
     await context.printJson({

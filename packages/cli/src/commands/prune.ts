@@ -1,13 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import type { PruneFacts } from "@treelog/session-core/maintenance"
-import {
-  type KeptFor,
-  type PruneItem,
-  type PrunePlan,
-  type PruneRules,
-  planPrune,
-} from "@treelog/session-core/maintenance"
+import { type PrunePlan, type PruneRules, planPrune } from "@treelog/session-core/maintenance"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
@@ -125,7 +118,7 @@ async function sessionsOf(
   return found
 }
 
-function jsonItem({ info, bytes, keptFor }: PruneItem, trash: string | null, dryRun: boolean): object {
+function jsonItem({ info, bytes, keptFor }: PrunePlan["items"][number], trash: string | null, dryRun: boolean): object {
   const { path, id, cwd, name, modified, messageCount } = info
   const named = name === undefined ? {} : { name }
   return { path, id, cwd, ...named, modified, messageCount, size: bytes, dryRun, keptFor: keptFor ?? null, trash }
@@ -148,6 +141,8 @@ function wentWhere(apply: boolean, permanent: boolean): string {
   if (permanent) return apply ? "deleted for good" : "would be deleted for good"
   return apply ? "moved to the trash" : "would move to the trash"
 }
+
+type KeptFor = NonNullable<PrunePlan["items"][number]["keptFor"]>
 
 const WHY: Readonly<Record<KeptFor, string>> = {
   named: "named",
@@ -196,7 +191,7 @@ const LABEL = Buffer.from('"label"')
 const BLOCK = 1 << 20
 
 /** A session is deleted with its artifacts. @param ownerOf the store of a session */
-function pruneFacts({ io }: CommandContext, ownerOf: (path: string) => Sessions): PruneFacts {
+function pruneFacts({ io }: CommandContext, ownerOf: (path: string) => Sessions): Parameters<typeof planPrune>[2] {
   return {
     sizeOf: async ({ path, size }) => {
       io.interrupted.throwIfAborted()

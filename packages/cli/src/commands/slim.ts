@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { isDamage, type SessionManager } from "@treelog/session-core"
-import { inflateSession, type RewriteReport, type RewrittenBlob, slimSession } from "@treelog/session-core/maintenance"
+import { inflateSession, type RewriteReport, slimSession } from "@treelog/session-core/maintenance"
 import { plural, sizeText, tallyText } from "@treelog-internal/text"
 import type { BlobPlace } from "../blobs/blob-place.js"
 import { blobsOf, isFoundByGc, managerWith, requirePlace } from "../blobs/session-blobs.js"
@@ -89,6 +89,6 @@ function rewriteFacts({ path, before, after, changed, blobs }: RewriteReport, fo
 }
 
 /** How many blobs, and how many bytes they have together. */
-function tallyOf(blobs: readonly RewrittenBlob[]): { count: number; bytes: number } {
+function tallyOf(blobs: RewriteReport["blobs"]): { count: number; bytes: number } {
   return { count: blobs.length, bytes: blobs.reduce((sum, { size }) => sum + size, 0) }
 }

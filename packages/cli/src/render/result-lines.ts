@@ -1,11 +1,15 @@
 import { basename } from "node:path"
 import { type Diagnostic, isDamage, type SessionInfo } from "@treelog/session-core"
-import type { MigrationReport } from "@treelog/session-core/adapter"
-import type { RepairChange } from "@treelog/session-core/maintenance"
+import type { migrate } from "@treelog/session-core/adapter"
+import type { RepairReport } from "@treelog/session-core/maintenance"
 import { cleanLine, folderLine, plural, type Style } from "@treelog-internal/text"
 
 /** `path:line:offset kind message`, the place being that before the repair. */
-export function changeLine(path: string, { line, offset, kind, message }: RepairChange, { paint }: Style): string {
+export function changeLine(
+  path: string,
+  { line, offset, kind, message }: RepairReport["changes"][number],
+  { paint }: Style,
+): string {
   return `${[path, line, offset].map(cleanLine).join(":")} ${paint("green", kind)} ${cleanLine(message)}`
 }
 
@@ -15,6 +19,8 @@ export function diagnosticLine(path: string, diagnostic: Diagnostic, { paint }: 
   const place = [path, line, offset].filter((part) => part !== undefined).map(cleanLine)
   return `${place.join(":")} ${paint(isDamage(diagnostic) ? "red" : "yellow", kind)} ${cleanLine(message)}`
 }
+
+type MigrationReport = NonNullable<ReturnType<typeof migrate>["report"]>
 
 /** `path 1 → 3 12 entries changed, kept as session.jsonl.v1.bak` */
 export function migrationLine(

@@ -1,7 +1,6 @@
 import {
   type Cost,
   costOf,
-  type HitPart,
   type IndexedSession,
   listedInfo,
   type SearchHit,
@@ -130,7 +129,7 @@ export function hitDocument(
 }
 
 /** Where in a session something was found, if in a part of it. */
-export function partDocument(part: HitPart | undefined): object {
+export function partDocument(part: SearchHit["part"]): object {
   if (!part) return {}
   const { key: path, name, role } = part
   return { part: { ...(path !== undefined && { path }), name, role } }

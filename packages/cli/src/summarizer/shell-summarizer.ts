@@ -1,4 +1,4 @@
-import type { Summarizer, SummaryRequest } from "@treelog/session-core/compaction"
+import type { Summarizer } from "@treelog/session-core/compaction"
 import { plural } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
@@ -55,7 +55,7 @@ export async function withShellSummarizer<Result>(
 async function answerOf(
   context: CommandContext,
   command: string,
-  { systemPrompt, prompt }: SummaryRequest,
+  { systemPrompt, prompt }: Parameters<Summarizer>[0],
   signal: AbortSignal,
   stop: (reason: SummaryError) => void,
 ): Promise<string> {

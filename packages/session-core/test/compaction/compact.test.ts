@@ -1,4 +1,4 @@
-import type { Summarizer, Summary } from "@treelog/session-core/compaction"
+import type { Summarizer } from "@treelog/session-core/compaction"
 import {
   compact,
   DEFAULT_COMPACTION_SETTINGS,
@@ -104,7 +104,11 @@ describe("compact", () => {
       details: files,
       usage: USAGE,
     })
-    for (const nothing of [{ text: " " }, { text: "<read-files>\nz.ts\n</read-files>" }, {} as Summary])
+    for (const nothing of [
+      { text: " " },
+      { text: "<read-files>\nz.ts\n</read-files>" },
+      {} as Awaited<ReturnType<Summarizer>>,
+    ])
       expect(await compact(conversation(), nothing, { settings })).toEqual({ status: "empty-summary" })
   })
 
@@ -252,8 +256,8 @@ describe("a summary that does not come", () => {
     ["is aborted and never answers", aborting, "stopped"],
     ["has an empty text", async () => ({ text: "" }), "empty-summary"],
     ["has blank text", async () => ({ text: " \n\t" }), "empty-summary"],
-    ["is nothing", async () => undefined as unknown as Summary, "empty-summary"],
-    ["is no text", async () => ({ text: 5 }) as unknown as Summary, "empty-summary"],
+    ["is nothing", async () => undefined as unknown as Awaited<ReturnType<Summarizer>>, "empty-summary"],
+    ["is no text", async () => ({ text: 5 }) as unknown as Awaited<ReturnType<Summarizer>>, "empty-summary"],
     [
       "fails for the second part alone",
       async ({ kind }) => (kind === "split-turn" ? Promise.reject(reason) : { text: "x" }),

@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message, Session, ToolCall, Usage } from "@treelog/session-core"
-import type { Summarizer, SummaryRequest } from "@treelog/session-core/compaction"
+import type { Summarizer } from "@treelog/session-core/compaction"
 import { assistantMessage, toolResultMessage, userMessage } from "@treelog-internal/test-kit"
 import { givenManager } from "../session/given-manager.js"
 
@@ -27,8 +27,11 @@ export const USAGE: Usage = {
 }
 
 /** A summarizer that answers at once, and remembers what it was asked. */
-export function givenSummarizer(text = "## Goal\nThe goal."): { asked: SummaryRequest[]; summarize: Summarizer } {
-  const asked: SummaryRequest[] = []
+export function givenSummarizer(text = "## Goal\nThe goal."): {
+  asked: Parameters<Summarizer>[0][]
+  summarize: Summarizer
+} {
+  const asked: Parameters<Summarizer>[0][] = []
   const summarize: Summarizer = async (request) => {
     asked.push(request)
     return { text: `${text} (${asked.length})`, usage: USAGE }

@@ -1,5 +1,5 @@
 import type { Message } from "@treelog/session-core"
-import type { CompactionPreparation } from "@treelog/session-core/compaction"
+import type { prepareCompaction } from "@treelog/session-core/compaction"
 import {
   compactionRequests,
   DEFAULT_COMPACTION_SETTINGS,
@@ -11,7 +11,9 @@ import { branchRequest, splitFileLists, withFileLists } from "../door.js"
 import { called } from "./given.js"
 
 const files = { readFiles: [], modifiedFiles: [] }
-const prepared = (fields: Partial<CompactionPreparation>): CompactionPreparation => ({
+type Prepared = NonNullable<ReturnType<typeof prepareCompaction>>
+
+const prepared = (fields: Partial<Prepared>): Prepared => ({
   firstKeptEntryId: "x",
   messagesToSummarize: [],
   turnPrefixMessages: [],

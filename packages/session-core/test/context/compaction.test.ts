@@ -1,12 +1,12 @@
 import type { SessionEntry } from "@treelog/session-core"
-import { buildSessionContext, type ContextOptions } from "@treelog/session-core"
+import { buildSessionContext } from "@treelog/session-core"
 import { assistantEntry, chain, entry, TEST_START, userEntry } from "@treelog-internal/test-kit"
 import { describe, expect, it } from "vitest"
 
 const compaction = (id: string, firstKeptEntryId: unknown, fields = {}) =>
   entry("compaction", id, null, { summary: `sum ${id}`, firstKeptEntryId, tokensBefore: 9, ...fields })
 
-const context = (entries: SessionEntry[], options?: ContextOptions) =>
+const context = (entries: SessionEntry[], options?: Parameters<typeof buildSessionContext>[2]) =>
   buildSessionContext(chain(...entries), undefined, options)
 
 /** u1 a1 u2 a2, the compaction, u3. */

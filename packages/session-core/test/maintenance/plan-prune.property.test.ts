@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { type PruneFacts, type PruneRules, planPrune } from "@treelog/session-core/maintenance"
+import { type PruneRules, planPrune } from "@treelog/session-core/maintenance"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 
@@ -37,7 +37,11 @@ function infoOf({
 }
 
 /** No session has a name, a label or an owner. */
-const FACTS: PruneFacts = { sizeOf: async ({ size }) => size, isInUse: async () => false, hasLabels: async () => false }
+const FACTS: Parameters<typeof planPrune>[2] = {
+  sizeOf: async ({ size }) => size,
+  isInUse: async () => false,
+  hasLabels: async () => false,
+}
 
 async function planned(all: readonly SessionInfo[], rules: PruneRules, facts = FACTS): Promise<SessionInfo[]> {
   const { items } = await planPrune(all, rules, facts, NOW)

@@ -1,4 +1,4 @@
-import type { AssistantMessage, BashExecutionMessage, Message } from "@treelog/session-core"
+import type { AssistantMessage, Message } from "@treelog/session-core"
 import {
   convertThinking,
   convertToLlm,
@@ -105,7 +105,8 @@ describe("any list of messages", () => {
       fc.property(anyMessages, target, (messages, whom) => {
         const converted = convertToLlm(messages)
         const excluded = messages.filter(
-          (one) => one?.role === "bashExecution" && (one as BashExecutionMessage).excludeFromContext,
+          (one) =>
+            one?.role === "bashExecution" && (one as Extract<Message, { role: "bashExecution" }>).excludeFromContext,
         )
         const left = converted.diagnostics.filter(({ kind }) => kind !== "unknown-block")
         expect(converted.messages.length + left.length + excluded.length).toBe(messages.length)

@@ -1,13 +1,15 @@
 import type { Message } from "@treelog/session-core"
-import type { ContextChangeKind } from "@treelog/session-core/messages"
+import type { repairContext } from "@treelog/session-core/messages"
 import { TEST_START } from "@treelog-internal/test-kit"
 import { answer, call, image, PIXEL, result, text, thinking, turn, user, wild } from "./histories.js"
+
+type Change = ReturnType<typeof repairContext>["changes"][number]["kind"]
 
 export interface BrokenHistory {
   readonly name: string
   readonly messages: readonly Message[]
   /** What a repair changes, in the order in which it says so. */
-  readonly changes: readonly ContextChangeKind[]
+  readonly changes: readonly Change[]
   /** The roles that come out, `a` for an answer, `r` for a result, `s` for instructions, `u` for anything of the user. */
   readonly turns: string
 }
@@ -16,7 +18,7 @@ const BLOB = `blob:sha256:${"0".repeat(64)}`
 const at = { timestamp: TEST_START }
 const deep = JSON.parse(`${'{"a":'.repeat(800)}1${"}".repeat(800)}`)
 
-function broken(name: string, messages: Message[], changes: ContextChangeKind[], turns: string): BrokenHistory {
+function broken(name: string, messages: Message[], changes: Change[], turns: string): BrokenHistory {
   return { name, messages, changes, turns }
 }
 

@@ -1,5 +1,5 @@
 import type { SessionEntry } from "@treelog/session-core"
-import { EntryTree, linesOf, type Migrated, migrate, readLog, type SessionLog } from "@treelog/session-core/adapter"
+import { EntryTree, linesOf, migrate, readLog, type SessionLog } from "@treelog/session-core/adapter"
 import { deepFreeze, entry, sessionText, testHeader, v1Session } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -29,8 +29,8 @@ async function logOf(...records: object[]): Promise<SessionLog> {
   return deepFreeze(log)
 }
 
-const migrated = async (...records: object[]): Promise<Migrated> => migrate(await logOf(...records))
-const values = ({ records }: Migrated) => records.map(({ value }) => value)
+const migrated = async (...records: object[]): Promise<ReturnType<typeof migrate>> => migrate(await logOf(...records))
+const values = ({ records }: ReturnType<typeof migrate>) => records.map(({ value }) => value)
 
 describe("migration of version 1", () => {
   it("gives each entry a fresh id and the one before it as its parent", async () => {
@@ -82,7 +82,7 @@ describe("migration of version 1", () => {
   })
 
   it("gives the same ids each time, and others to another session", async () => {
-    const ids = (result: Migrated) => values(result).map(({ id }) => id)
+    const ids = (result: ReturnType<typeof migrate>) => values(result).map(({ id }) => id)
     const records = [said("a"), said("b"), said("c")]
     const first = ids(await migrated(V1_HEADER, ...records))
     expect(ids(await migrated(V1_HEADER, ...records))).toEqual(first)

@@ -1,4 +1,4 @@
-import { isOpaque, type TextPlace } from "@treelog/session-core/adapter"
+import { isOpaque } from "@treelog/session-core/adapter"
 import { describe, expect, it } from "vitest"
 import { spotsIn } from "../door.js"
 
@@ -7,7 +7,7 @@ function opaqueIn(entry: Record<string, unknown>): string[] {
   return [...spotsIn(entry)].flatMap(({ spot }) => (isOpaque(spot) ? pathOf(spot) : [])).sort()
 }
 
-function pathOf(place: TextPlace): string {
+function pathOf(place: Parameters<typeof isOpaque>[0]): string {
   return place.up ? `${pathOf(place.up)}.${place.key}` : String(place.key)
 }
 

@@ -1,10 +1,6 @@
 import type {
   AssistantMessage,
-  BashExecutionMessage,
-  BranchSummaryMessage,
-  CompactionSummaryMessage,
   ContentBlock,
-  CustomMessage,
   EntryHead,
   EntryOfType,
   ImageContent,
@@ -20,9 +16,9 @@ import type {
   UserMessage,
 } from "@treelog/session-core"
 import type {
+  checkEntry,
   contentSchema,
   contentSchemas,
-  EntryCheck,
   entrySchema,
   entrySchemas,
   headerSchema,
@@ -57,7 +53,7 @@ describe("what a schema gives fits the type", () => {
         : EntryOfType<Type>
     }>()
     expectTypeOf<z.output<Entries[keyof Entries]>>().toExtend<EntryHead>()
-    expectTypeOf<Extract<EntryCheck, { ok: true }>["entry"]>().toEqualTypeOf<SessionEntry>()
+    expectTypeOf<Extract<ReturnType<typeof checkEntry>, { ok: true }>["entry"]>().toEqualTypeOf<SessionEntry>()
   })
 
   it("of the messages", () => {
@@ -66,10 +62,10 @@ describe("what a schema gives fits the type", () => {
     expectTypeOf<z.output<Messages["user"]>>().toExtend<UserMessage>()
     expectTypeOf<z.output<Messages["assistant"]>>().toExtend<AssistantMessage>()
     expectTypeOf<z.output<Messages["toolResult"]>>().toExtend<ToolResultMessage>()
-    expectTypeOf<z.output<Messages["bashExecution"]>>().toExtend<BashExecutionMessage>()
-    expectTypeOf<z.output<Messages["custom"]>>().toExtend<CustomMessage>()
-    expectTypeOf<z.output<Messages["branchSummary"]>>().toExtend<BranchSummaryMessage>()
-    expectTypeOf<z.output<Messages["compactionSummary"]>>().toExtend<CompactionSummaryMessage>()
+    expectTypeOf<z.output<Messages["bashExecution"]>>().toExtend<Extract<Message, { role: "bashExecution" }>>()
+    expectTypeOf<z.output<Messages["custom"]>>().toExtend<Extract<Message, { role: "custom" }>>()
+    expectTypeOf<z.output<Messages["branchSummary"]>>().toExtend<Extract<Message, { role: "branchSummary" }>>()
+    expectTypeOf<z.output<Messages["compactionSummary"]>>().toExtend<Extract<Message, { role: "compactionSummary" }>>()
   })
 
   it("of the blocks and of the header", () => {
@@ -106,8 +102,12 @@ describe("what the type allows, the schema takes", () => {
   it("of the messages, the blocks and the header", () => {
     expectTypeOf<Named<Message>>().toExtend<Named<z.input<typeof messageSchema>>>()
     expectTypeOf<Named<AssistantMessage>>().toExtend<Named<z.input<Messages["assistant"]>>>()
-    expectTypeOf<Named<BashExecutionMessage>>().toExtend<Named<z.input<Messages["bashExecution"]>>>()
-    expectTypeOf<Named<CompactionSummaryMessage>>().toExtend<Named<z.input<Messages["compactionSummary"]>>>()
+    expectTypeOf<Named<Extract<Message, { role: "bashExecution" }>>>().toExtend<
+      Named<z.input<Messages["bashExecution"]>>
+    >()
+    expectTypeOf<Named<Extract<Message, { role: "compactionSummary" }>>>().toExtend<
+      Named<z.input<Messages["compactionSummary"]>>
+    >()
     expectTypeOf<Named<ContentBlock>>().toExtend<Named<z.input<typeof contentSchema>>>()
     expectTypeOf<Named<SessionHeader>>().toExtend<Named<z.input<typeof headerSchema>>>()
   })

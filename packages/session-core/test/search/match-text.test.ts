@@ -2,7 +2,7 @@ import {
   foldTerms,
   foldText,
   matchesAll,
-  type SearchTerm,
+  type SearchQuery,
   snippetOf,
   type TextRole,
   wordsOf,
@@ -34,7 +34,11 @@ function stands(sought: string, folded: string): boolean {
 }
 
 /** By the definition alone. */
-function isFound(whole: string, { text, isPrefix, isExcluded }: Required<SearchTerm>, role: TextRole): boolean {
+function isFound(
+  whole: string,
+  { text, isPrefix, isExcluded }: Required<NonNullable<SearchQuery["terms"]>[number]>,
+  role: TextRole,
+): boolean {
   const sought = foldText(text).trim()
   const within = [...sought].length >= 3 || sought.includes("😀") || UNSPACED.test(sought)
   if (wordsOf(sought).length === 0 && !within) return true

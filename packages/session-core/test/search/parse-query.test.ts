@@ -1,7 +1,8 @@
 import { isTreelogError } from "@treelog/session-core"
-import { parseQuery, periodOf, timeSpan } from "@treelog/session-core/search"
+import { parseQuery, timeSpan } from "@treelog/session-core/search"
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
+import { periodOf } from "../door.js"
 
 /** A Monday, local time. */
 const NOW = new Date(2026, 10, 23, 12, 30).getTime()

@@ -1,7 +1,6 @@
 import type { Message, Session } from "@treelog/session-core"
 import {
   type CompactionPlan,
-  type CompactionRequests,
   compactionRequests,
   estimateTokens,
   type FileLists,
@@ -74,7 +73,7 @@ function planJson(plan: CompactionPlan | undefined): object | undefined {
 }
 
 /** Whole, so that it can be tried on a model. */
-function* promptLines(requests: CompactionRequests, { style }: CommandContext): Generator<string> {
+function* promptLines(requests: ReturnType<typeof compactionRequests>, { style }: CommandContext): Generator<string> {
   for (const request of [requests.history, requests.turnPrefix]) {
     if (!request) continue
     yield ""

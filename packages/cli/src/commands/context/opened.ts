@@ -4,17 +4,14 @@ import type { Message, Session, SessionContext } from "@treelog/session-core"
 import { contextFidelity, lastReply } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import {
-  type ContextChange,
   convertThinking,
   convertToLlm,
   type LlmDiagnostic,
   repairContext,
-  type ThinkingTarget,
   toAnthropicMessages,
   toModelMessages,
   toOpenAIInput,
   toOpenAIMessages,
-  type WireOptions,
 } from "@treelog/session-core/messages"
 import { cleanJson, plural } from "@treelog-internal/text"
 import { blobsOf, readOnlyManager } from "../../blobs/session-blobs.js"
@@ -65,7 +62,7 @@ interface LlmRequest {
   /** The part of a request that holds the conversation. */
   readonly request: object
   /** What was repaired; `index` counts the input messages. */
-  readonly changes: readonly ContextChange[]
+  readonly changes: ReturnType<typeof repairContext>["changes"]
   /** What no model can get, and without repair also why an API may refuse the request. */
   readonly diagnostics: readonly (LlmDiagnostic | Refusal)[]
 }
@@ -108,11 +105,18 @@ function providerOf(format: LlmFormat): string | undefined {
 }
 
 /** Converts the thinking of other providers first, so that an answer that is empty without it is removed, too. */
-function repaired(messages: readonly Message[], target: ThinkingTarget | undefined): ReturnType<typeof repairContext> {
+function repaired(
+  messages: readonly Message[],
+  target: Parameters<typeof convertThinking>[1] | undefined,
+): ReturnType<typeof repairContext> {
   return repairContext(target ? convertThinking(messages, target) : messages)
 }
 
-function inFormat(messages: readonly Message[], format: LlmFormat, options: WireOptions): object {
+function inFormat(
+  messages: readonly Message[],
+  format: LlmFormat,
+  options: Parameters<typeof toAnthropicMessages>[1],
+): object {
   switch (format) {
     case "anthropic":
       return toAnthropicMessages(messages, { ...options, repair: false })

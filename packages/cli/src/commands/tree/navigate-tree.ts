@@ -1,5 +1,4 @@
 import type { Diagnostic, Session } from "@treelog/session-core"
-import type { Navigation } from "@treelog/session-core/compaction"
 import { navigateTo } from "@treelog/session-core/compaction"
 import { cleanLine, cleanTabbed } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -84,7 +83,11 @@ function navigateSession(
   })
 }
 
-function navigated(context: CommandContext, session: Session, destination: NavigationTarget): Promise<Navigation> {
+function navigated(
+  context: CommandContext,
+  session: Session,
+  destination: NavigationTarget,
+): ReturnType<typeof navigateTo> {
   const { entryId, summarizer: command, instructions, timeout } = destination
   if (command === undefined) return navigateTo(session, entryId)
   return withShellSummarizer(context, { command, timeout }, (summarize, signal) =>

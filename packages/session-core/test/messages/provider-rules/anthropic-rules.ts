@@ -1,10 +1,10 @@
-import type { AnthropicMessage, AnthropicMessages } from "@treelog/session-core/messages"
+import type { AnthropicMessage, toAnthropicMessages } from "@treelog/session-core/messages"
 import { idFaults, isBlank, isSameSet, nameFaults, textFaults } from "./text-rules.js"
 
 type Block = AnthropicMessage["content"][number]
 
 /** For what Anthropic's Messages API would turn the request down. */
-export function anthropicFaults(request: AnthropicMessages): string[] {
+export function anthropicFaults(request: ReturnType<typeof toAnthropicMessages>): string[] {
   const { system, messages } = request
   const faults = textFaults(request)
   if (system !== undefined && isBlank(system)) faults.push("a blank system text")
