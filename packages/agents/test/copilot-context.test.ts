@@ -374,7 +374,7 @@ test("nothing that was cleared is in the context", async () => {
   expect(lastTexts(messages)).toEqual(["Begin anew.", expect.stringContaining("Behind"), "Answer"])
 })
 
-test("items of reasoning of OpenAI are whole, and images of a result are those that the model gets", async () => {
+test("items of reasoning of OpenAI are whole, and images of a result are not sent", async () => {
   const item = {
     type: "reasoning",
     id: "rs_1",
@@ -382,7 +382,7 @@ test("items of reasoning of OpenAI are whole, and images of a result are those t
     encrypted_content: "c2Vh",
   }
   const said = { content: "Yes", toolRequests: [{ toolCallId: "a", name: "look", arguments: {} }], model: "gpt-5" }
-  const { messages } = await session(
+  const { messages, sessions, key } = await session(
     event("session.binary_asset", { assetId: "sha256:1", type: "image", mimeType: "image/png", data: "BBBB" }),
     prompt("Go"),
     event("assistant.message", {
@@ -408,11 +408,13 @@ test("items of reasoning of OpenAI are whole, and images of a result are those t
   expect(messages[1]).toMatchObject({
     content: [{ type: "thinking", thinking: "Hm", thinkingSignature: JSON.stringify(item) }, { text: "Yes" }, {}],
   })
-  expect((messages[2] as { content: object[] }).content).toMatchObject([
-    { text: "Look:" },
-    { type: "image", data: "AAAA" },
-    { type: "image", data: "BBBB" },
+  expect((messages[2] as { content: object[] }).content).toEqual([{ type: "text", text: "Look:" }])
+  const stored = await sessions.open(key, { access: "read" })
+  const content = [{ text: "Look:" }, { type: "image", data: "AAAA" }, { type: "image", data: "BBBB" }]
+  expect(stored.getEntries().filter((entry) => JSON.stringify(entry).includes("AAAA"))).toMatchObject([
+    { message: { toolCallId: "a", content } },
   ])
+  await stored.close()
 })
 
 test("a summary is sent behind what the user typed before it, without what was taken back and what the runtime says", async () => {

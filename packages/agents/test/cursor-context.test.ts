@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openAgentStorage } from "@treelog/agents/kit"
@@ -135,4 +135,70 @@ test("a bubble that is written anew changes its session, and no other", async ()
     put(db, String(row?.key), reply("Half a reply"))
   })
   expect(await versions()).toEqual([expect.not.stringMatching(`^${a}$`), b])
+})
+
+/** Writes values in the database of a window, whose folder is `/home/ada/NAME`. */
+async function addWindow(dir: string, name: string, values: Readonly<Record<string, unknown>>): Promise<string> {
+  const folder = join(dir, "workspaceStorage", name)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, "workspace.json"), JSON.stringify({ folder: `file:///home/ada/${name}` }))
+  const file = join(folder, "state.vscdb")
+  const db = (await loadDriver()).open(file)
+  try {
+    db.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+    for (const [key, value] of Object.entries(values)) {
+      const text = typeof value === "string" ? value : JSON.stringify(value)
+      db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run(key, text)
+    }
+  } finally {
+    db.close()
+  }
+  return file
+}
+
+const CHATS = "workbench.panel.aichat.view.aichat.chatdata"
+
+test("chats and composers of before 0.43 are in the databases of windows", async () => {
+  const { dir, sessions, storage } = await cursor((db) => addComposer(db, "moved", [user("Moved")]))
+  const bubbles = [
+    { type: "user", id: "u1", text: "Why?", selections: [{ text: "let a" }] },
+    { type: "ai", id: "a1", text: "", rawText: "So.", modelType: "gpt-4" },
+    { type: "hologram", id: "h1" },
+    { type: "user", text: "And?" },
+    { type: "ai", text: "Then." },
+  ]
+  const sent = { chatTitle: "A chat", lastSendTime: Date.parse("2024-03-01T10:00:00.000Z") }
+  const conversation = [user("Build it"), reply("Built.")]
+  const shop = await addWindow(dir, "shop", {
+    [CHATS]: { tabs: [{ tabId: "chat", ...sent, bubbles }, { tabId: "draft", bubbles: [] }, { bubbles: [null] }] },
+    "composer.composerData": {
+      allComposers: [
+        { composerId: "old", name: "A composer", createdAt: 1_709_286_000_000, conversation },
+        { composerId: "moved", conversation: [user("Before it moved")] },
+        { composerId: "none" },
+      ],
+    },
+  })
+  const torn = await addWindow(dir, "torn", { [CHATS]: '{"tabs":[{"ta' })
+  const infos = []
+  for await (const { id, cwd, name, firstMessage, error } of sessions.listAll())
+    infos.push(error ? [id, error.code] : [id, cwd, name, firstMessage])
+  expect(infos.sort()).toEqual([
+    ["chat", "/home/ada/shop", "A chat", "Why?"],
+    ["moved", "/home/ada", "A title", "Moved"],
+    ["old", "/home/ada/shop", "A composer", "Build it"],
+    [CHATS, "InvalidSessionError"],
+  ])
+  const { messages } = await sessions.readContext(join(shop, "chat"))
+  expect(messages).toMatchObject([
+    { role: "user", content: [{ text: "Why?" }] },
+    { role: "assistant", model: "gpt-4", content: [{ text: "So." }] },
+    { role: "user", content: [{ text: "And?" }] },
+    { role: "assistant", content: [{ text: "Then." }] },
+  ])
+  expect(messages[0]).toMatchObject({ timestamp: sent.lastSendTime })
+  expect((await storage.report(join(shop, "chat"))).unknownKinds).toEqual(["bubble:hologram"])
+  await expect(sessions.open(join(torn, CHATS), { access: "read" })).rejects.toMatchObject({
+    code: "InvalidSessionError",
+  })
 })

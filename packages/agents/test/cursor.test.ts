@@ -35,7 +35,7 @@ agentContract(
   },
 )
 
-test("a composer of older versions has the folder of the window that lists it", async () => {
+test("a composer of older versions has the folder of the window that lists it, and a damaged database is named", async () => {
   const { dir, listed } = await inFolder(agent, {
     "workspaceStorage/w/workspace.json": JSON.stringify({ folder: "file:///home/ada/shop" }),
     "workspaceStorage/damaged/state.vscdb": "no database",
@@ -48,9 +48,11 @@ test("a composer of older versions has the folder of the window that lists it", 
   const list = JSON.stringify({ allComposers: [{ composerId: "a" }] })
   db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run("composer.composerData", list)
   db.close()
-  expect((await listed()).map(({ id, cwd }) => [id, cwd])).toEqual([
+  const damaged = join(dir, "workspaceStorage", "damaged", "state.vscdb")
+  expect((await listed()).map(({ id, cwd, path, error }) => (error ? path : [id, cwd]))).toEqual([
     ["a", "/home/ada/shop"],
     ["b", ""],
+    damaged,
   ])
 })
 

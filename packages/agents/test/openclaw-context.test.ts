@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { openAgentStorage } from "@treelog/agents/kit"
 import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager } from "@treelog/session-core"
+import { toAnthropicMessages } from "@treelog/session-core/messages"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { expect, onTestFinished, test } from "vitest"
 import { openclaw as agent } from "./door.js"
@@ -181,4 +182,23 @@ test("replies that failed, delivered copies and silence are not sent, nor result
   })
   const failed = expect.stringContaining("failed before it completed")
   expect(await saidIn(keyOf("a"))).toEqual(["Go", [{ type: "text", text: failed }], [call], text("Kept"), text("Done")])
+})
+
+test("another model gets the thoughts of a reply as texts", async () => {
+  const thought = { type: "thinking", thinking: "Hm", thinkingSignature: "c2ln" }
+  const redacted = { type: "thinking", thinking: "", thinkingSignature: "cmVk", redacted: true }
+  const { keyOf, sessions } = await openclaw((db) => {
+    const first = event("message", null, said("user", "Go"))
+    const blocks = [redacted, thought, { type: "text", text: "Done" }]
+    const of = { provider: "local", model: "local-1" }
+    addSession(db, "a", [first, event("message", first.id, said("assistant", blocks, of))])
+  })
+  const { messages } = await sessions.readContext(keyOf("a"))
+  const sentTo = (model: string) =>
+    toAnthropicMessages(messages, { target: { provider: "local", model } }).messages.at(-1)?.content
+  expect(sentTo("local-2")).toEqual([
+    { type: "text", text: "Hm" },
+    { type: "text", text: "Done" },
+  ])
+  expect(sentTo("local-1")).toMatchObject([{ type: "redacted_thinking" }, { type: "thinking" }, { type: "text" }])
 })

@@ -450,3 +450,17 @@ test("a reply that failed is in no context, one that was interrupted is, with wh
   const said = (await contextOf("s")).map((message) => (message as { content: { text?: string }[] }).content[0]?.text)
   expect(said).toEqual(["Go", "Begun", "[Tool execution was interrupted]", "Again"])
 })
+
+test("a command of Kilo is what was typed, and its text what was sent", async () => {
+  const { contextOf } = await opencode((db) => {
+    addSession(db, "a", 0)
+    addMessage(db, "a", 1, USER, [{ ...text("Greet Ada"), metadata: { kilo: { injected: { title: "/greet Ada" } } } }])
+    addMessage(db, "a", 2, USER, [{ ...text("Otherwise"), metadata: { kilo: null } }])
+  })
+  const messages = await contextOf("a")
+  expect(messages).toMatchObject([
+    { prompt: "/greet Ada", content: [text("Greet Ada")] },
+    { content: [text("Otherwise")] },
+  ])
+  expect(messages[1]).not.toHaveProperty("prompt")
+})

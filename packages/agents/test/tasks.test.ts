@@ -214,7 +214,9 @@ test("a picture in a result of Cline is a picture; long results are whole in the
     ),
   ])
   expect(four).toMatchObject({
-    content: [text("Tool execution was interrupted before a result was produced. Tool: read_files.")],
+    content: [
+      text('[{"type":"text","text":"Tool execution was interrupted before a result was produced. Tool: read_files."}]'),
+    ],
     isError: true,
   })
   expect(JSON.stringify(context[1])).toContain('"thoughtSignature":"c2ln"')

@@ -203,7 +203,8 @@ function usagesOf(agents: readonly Part[]): { record: SourceRecord; time: string
 
 function notASession(key: string, { records }: SourceIndex): TreelogError {
   const isDamaged = records.some(({ role, damaged }) => role === "damaged" && wasRecord(damaged))
-  const message = `${key} is no session of Claude Code: none of its lines is one that Claude Code writes.`
+  const why = records.length === 0 ? "it has no lines" : NO_TRANSCRIPT
+  const message = `${key} is no session of Claude Code: ${why}.`
   return new TreelogError("InvalidSessionError", message, { key, found: "no line of Claude Code", isDamaged })
 }
 

@@ -168,6 +168,10 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["torn"], given: torn, code: 4 },
     { argv: ["--all"], given: unreadable, code: 4 },
     { argv: ["--all", "--fix-orphans"], given: orphan },
+    {
+      argv: ["--all", "--store", "claude-code"],
+      given: (box) => box.write(".claude/projects/x/y.jsonl", ""),
+    },
   ],
   repair: [
     { argv: ["@last"] },

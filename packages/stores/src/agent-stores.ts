@@ -14,6 +14,7 @@ import {
 import { AGENTS, type Agent, placeOf } from "./programs.js"
 import { settingFolders } from "./setting-folders.js"
 import type { Surroundings } from "./surroundings.js"
+import { type WindowsSide, windowsSides } from "./windows-side.js"
 
 /** Where the sessions of an agent are: its own store, or one beside it. */
 export interface AgentStore {
@@ -26,6 +27,8 @@ export interface AgentStore {
   readonly sessions: readonly [string, ...string[]]
   /** The variables with which the agent uses this store; undefined where none makes it do so. */
   readonly variables: Readonly<Record<string, string>> | undefined
+  /** Whose it is, where that is not the one who runs this. An absolute path. */
+  readonly home?: string
 }
 
 type Other = NonNullable<AgentPlace["others"]>[number]
@@ -45,6 +48,12 @@ export function agentStoreNamed(surroundings: Surroundings, store: string): Agen
   const agent = AGENTS.find((each) => each === name)
   if (!agent) return undefined
   const own = rest.join(":")
+  const side = own.startsWith("windows-") ? sideOf(surroundings, own) : undefined
+  if (side) {
+    const there = own === side.name ? agent : `${agent}:${own.slice(side.name.length + 1)}`
+    const found = agentStoreNamed(side.surroundings, there)
+    return found && ofSide(side, found)
+  }
   const listed = ownStores(surroundings, agent).find((each) => each.store === store)
   if (listed || rest.length === 0 || !OTHER_NAME.test(own)) return listed
   const [isCustom, base] = CUSTOM.exec(own) ?? []
@@ -54,8 +63,11 @@ export function agentStoreNamed(surroundings: Surroundings, store: string): Agen
     .filter((each) => each.name === own || each.name === undefined)
     .sort((a, b) => Number(a.name === undefined) - Number(b.name === undefined))
     .flatMap((each) => otherStore(surroundings, agent, each, own) ?? [])
-  const isThere = ({ folder, sessions }: AgentStore) => sessions.some((each) => existsSync(join(folder, each)))
   return custom ?? named.find(isThere) ?? named[0]
+}
+
+function isThere({ folder, sessions }: AgentStore): boolean {
+  return sessions.some((each) => existsSync(join(folder, each)))
 }
 
 /** The name of a store in a folder that a setting names, behind that of the store whose setting it is: `custom`, `Cursor custom-2`. */
@@ -105,12 +117,31 @@ function otherStore(surroundings: Surroundings, agent: Agent, other: Other, name
   return { agent, store: `${agent}:${name}`, folder, sessions: own, variables: variables || undefined }
 }
 
+function sideOf(surroundings: Surroundings, name: string): WindowsSide | undefined {
+  return windowsSides(surroundings).find((side) => name === side.name || name.startsWith(`${side.name} `))
+}
+
+/** A store on the side of Windows: `codex:windows-ada`, and of `codex:work` there `codex:windows-ada work`. An agent on this side does not write there. */
+function ofSide({ name, surroundings }: WindowsSide, { store, agent, ...found }: AgentStore): AgentStore {
+  const own = store === agent ? name : `${name} ${store.slice(agent.length + 1)}`
+  return { ...found, agent, store: `${agent}:${own}`, variables: undefined, home: absoluteFolder(surroundings, "~") }
+}
+
 /**
  * The stores of an agent: its own and those with fixed names, whether they are there or not, and those that are named by what is there. One that
- * is its own is none of the others.
+ * is its own is none of the others. In WSL, those on the side of Windows that are there, or have what is not read, come last.
  * @throws StorageError; InvalidArgumentError for one that is there and whose name can be no name of a store
  */
 export async function* agentStores(surroundings: Surroundings, agent: Agent): AsyncGenerator<AgentStore> {
+  yield* storesOfSide(surroundings, agent)
+  for (const side of windowsSides(surroundings))
+    for await (const found of storesOfSide(side.surroundings, agent)) {
+      const store = ofSide(side, found)
+      if (isThere(store) || (await unreadFiles(side.surroundings, [store])).length > 0) yield store
+    }
+}
+
+async function* storesOfSide(surroundings: Surroundings, agent: Agent): AsyncGenerator<AgentStore> {
   const own = ownStores(surroundings, agent)
   yield* own
   const stores = [...own]
@@ -205,10 +236,10 @@ export interface UnreadFiles {
 /** What is on this machine of an agent's sessions and not read. @throws StorageError */
 export async function unreadFiles(surroundings: Surroundings, stores: Iterable<AgentStore>): Promise<UnreadFiles[]> {
   const found = new Map<string, UnreadFiles>()
-  for (const { agent, store, folder } of stores)
+  for (const { agent, store, folder, home = absoluteFolder(surroundings, "~") } of stores)
     for (const { path: pattern, why, unless } of placeOf(agent).unread ?? []) {
       const isOwn = !pattern.startsWith("~") && !isAbsolute(pattern)
-      const [at, rest] = isOwn ? [folder, pattern] : [absoluteFolder(surroundings, "~"), pattern.slice(2)]
+      const [at, rest] = isOwn ? [folder, pattern] : [home, pattern.slice(2)]
       const parts = rest.split("/")
       const star = parts.findIndex((part) => part.includes("*"))
       const path = join(at, ...(star === -1 ? parts : parts.slice(0, star)))

@@ -1,10 +1,11 @@
 import { join } from "node:path"
 import { ompFolders } from "@treelog/storage-fs"
 import { absoluteFolder, identityOf, isFolder, isStat, matchingPaths, nodeFs, statMany } from "@treelog-internal/fs"
-import { type AgentStore, agentStores } from "./agent-stores.js"
+import { type AgentStore, agentStores, type UnreadFiles } from "./agent-stores.js"
 import { AGENTS, PROGRAMS, RELATIVES } from "./programs.js"
 import { type FilesName, ownFolder, PI_DEFAULT, storeNamed } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
+import { windowsSides } from "./windows-side.js"
 
 /** Where the sessions of a store are, if there are any. */
 export interface StorePlace {
@@ -23,6 +24,38 @@ export type OnStoreError = (store: string, error: unknown) => void
 
 /** Every place where a program or an agent would have its sessions on this machine, whether they are there or not. */
 export async function storePlaces(surroundings: Surroundings, onError: OnStoreError = () => {}): Promise<StorePlace[]> {
+  const places = await programPlaces(surroundings, onError)
+  for (const name of AGENTS)
+    try {
+      for await (const agent of agentStores(surroundings, name)) {
+        const [sessions, ...alsoSessions] = agent.sessions.map((each) => join(agent.folder, each)) as [string]
+        places.push({ store: agent.store, sessions, alsoSessions, agent })
+      }
+    } catch (error) {
+      onError(name, error)
+    }
+  return places
+}
+
+/** Sessions of programs whose stores are read and written: on the side of Windows, locks of this side do not hold, and they are only named. */
+export async function unreadPrograms(
+  surroundings: Surroundings,
+  onError: OnStoreError = () => {},
+): Promise<UnreadFiles[]> {
+  const found: UnreadFiles[] = []
+  for (const side of windowsSides(surroundings))
+    for (const { store, sessions } of await programPlaces(side.surroundings, onError))
+      if (await isFolder(sessions))
+        found.push({
+          store,
+          path: sessions,
+          why: `sessions of ${store} on Windows: name the folder that contains it with --store`,
+        })
+  return found
+}
+
+/** Those of the programs whose files have pi's format. */
+async function programPlaces(surroundings: Surroundings, onError: OnStoreError): Promise<StorePlace[]> {
   const places: StorePlace[] = []
   const add = async (store: string, placeOf: () => Placed | Promise<Placed>): Promise<void> => {
     const [answer] = await Promise.allSettled([Promise.resolve().then(placeOf)])
@@ -44,15 +77,6 @@ export async function storePlaces(surroundings: Surroundings, onError: OnStoreEr
     for (const name of names.value)
       await add(`omp:${name}`, () => ({ sessions: join(ownFolder(surroundings, "omp", name), "sessions") }))
   for (const relative of RELATIVES) await add(relative, filesOf(relative))
-  for (const name of AGENTS)
-    try {
-      for await (const agent of agentStores(surroundings, name)) {
-        const [sessions, ...alsoSessions] = agent.sessions.map((each) => join(agent.folder, each)) as [string]
-        places.push({ store: agent.store, sessions, alsoSessions, agent })
-      }
-    } catch (error) {
-      onError(name, error)
-    }
   return places
 }
 

@@ -1,7 +1,7 @@
 export { agentOfFile } from "./agent-of-file.js"
 export { type AgentStore, agentStoreNamed, agentStores, type UnreadFiles, unreadFiles } from "./agent-stores.js"
 export type { AgentStorage } from "./agents/agent-storage.js"
-export { findStores, type OnStoreError, type StorePlace, storePlaces } from "./find-stores.js"
+export { findStores, type OnStoreError, type StorePlace, storePlaces, unreadPrograms } from "./find-stores.js"
 export { hideUrls } from "./hide-urls.js"
 export { indexPath } from "./index-path.js"
 export { type Copy, conversationsOf, type ListedSession } from "./library/conversation.js"

@@ -1,28 +1,48 @@
-import { readdirSync, readFileSync } from "node:fs"
-import { isAbsolute, join } from "node:path"
-import { isGone, toStorageError } from "@treelog-internal/fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { isGone, placesOf, toStorageError } from "@treelog-internal/fs"
 
 /** A text, or a comment; texts that are not closed end with the file. */
 const TEXT_OR_COMMENT = /"(?:[^"\\]|\\.)*"?|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g
 
 /**
- * The folders that settings of VS Code name for an extension: those of the user, of each profile, and of the machine that others work on.
+ * The folders that settings of VS Code name for an extension: those of the user, of each profile, of the machine that others work on, and of
+ * each folder or workspace that a window has opened.
  * @param user the folder of the user
  * @param names of settings, such as `roo-cline.customStoragePath`
  * @returns absolute paths, each once @throws StorageError where settings are there and cannot be read
  */
 export function settingFolders(user: string, names: readonly string[]): string[] {
-  const profiles = join(user, "profiles")
-  const folders = [
-    user,
-    ...(read(profiles, (path) => readdirSync(path)) ?? []).sort().map((name) => join(profiles, name)),
-  ]
-  const found = [...folders, join(user, "..", "Machine")].flatMap((folder) => {
-    const text = read(join(folder, "settings.json"), (path) => readFileSync(path, "utf8")) ?? ""
+  const folders = [user, ...foldersIn(join(user, "profiles")), join(user, "..", "Machine")]
+  const files = [...folders.map((folder) => join(folder, "settings.json")), ...workspaceSettings(user)]
+  const found = files.flatMap((file) => {
+    const text = read(file, (path) => readFileSync(path, "utf8")) ?? ""
     return names.flatMap((name) => valueIn(text, name) ?? [])
   })
-  // To the extension, another path is none either.
-  return [...new Set(found.filter(isAbsolute).map((folder) => join(folder)))]
+  // To the extension, a relative path is none either.
+  return [...new Set(found.flatMap(placeOf).map((folder) => join(folder)))]
+}
+
+/** The files with settings of what windows have opened: of a folder, or the file of a workspace. */
+function workspaceSettings(user: string): string[] {
+  const files = foldersIn(join(user, "workspaceStorage")).flatMap((folder) => {
+    const text = read(join(folder, "workspace.json"), (path) => readFileSync(path, "utf8")) ?? ""
+    const [opened, workspace] = [valueIn(text, "folder"), valueIn(text, "workspace") ?? valueIn(text, "configuration")]
+    return workspace === undefined
+      ? placeOf(opened).map((path) => join(path, ".vscode", "settings.json"))
+      : placeOf(workspace)
+  })
+  return [...new Set(files)]
+}
+
+/** Where a folder or file of any spelling is on this machine; nothing of one that is not absolute. */
+function placeOf(path = ""): string[] {
+  const places = placesOf(path)
+  return places.length > 1 ? [places.find((each) => existsSync(each)) ?? path] : places
+}
+
+function foldersIn(folder: string): string[] {
+  return (read(folder, (path) => readdirSync(path)) ?? []).sort().map((name) => join(folder, name))
 }
 
 /** The value of a setting that is a text. Settings may have comments and faults, which VS Code ignores. */

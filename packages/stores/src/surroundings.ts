@@ -5,4 +5,6 @@ export interface Surroundings {
   readonly env: Env
   /** The folder that relative paths start from. An absolute path. */
   readonly cwd: string
+  /** In WSL, where Windows has a folder for each of its users. An absolute path. Default: `/mnt/c/Users`. */
+  readonly windowsUsers?: string
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type AgentName, findStores, storeNamed, storePlaces, unreadFiles } from "@treelog/stores"
+import { type AgentName, findStores, storeNamed, storePlaces, unreadFiles, unreadPrograms } from "@treelog/stores"
 import { expect, test } from "vitest"
 import { temporaryBox } from "./box.js"
 
@@ -240,6 +240,26 @@ test("a folder that a setting of VS Code names for an extension is a store, of e
     })
 })
 
+test("a folder that a setting of a workspace names for an extension is a store", async () => {
+  const { folder, write, here } = home()
+  const settings = (path: string) => `{"roo-cline.customStoragePath": ${JSON.stringify(path)}}`
+  const opened = (name: string, document: object) =>
+    write(`.config/Code/User/workspaceStorage/${name}/workspace.json`, JSON.stringify(document))
+  opened("1", { folder: `file://${folder}/my%20shop` })
+  opened("2", { workspace: `file://${folder}/all.code-workspace` })
+  opened("3", { folder: `vscode-remote://wsl%2BUbuntu${folder}/inside` })
+  opened("4", { folder: "vscode-remote://ssh-remote%2Bhost/srv/far" })
+  opened("5", { folder: `file://${folder}/gone` })
+  write(".config/Code/User/workspaceStorage/6/workspace.json", "{")
+  write("my shop/.vscode/settings.json", settings(join(folder, "talks")))
+  write("all.code-workspace", `{"folders": [{"path": "my shop"}], "settings": ${settings(join(folder, "of all"))}}`)
+  write("inside/.vscode/settings.json", settings("relative"))
+  write("inside/settings.json", settings(join(folder, "not read")))
+  for (const path of ["talks", "of all", "not read"]) mkdirSync(join(folder, path, "tasks/1"), { recursive: true })
+  expect(await findStores(here)).toEqual(["roo:custom", "roo:custom-2", "vscode"])
+  expect(storeNamed(here, "roo:custom-2")).toMatchObject({ folder: join(folder, "of all") })
+})
+
 test("every host that an editor works on is found, chats of VS Code only where there are some", async () => {
   const { folder, here } = home()
   for (const name of ["vscode-server-oss", "windsurf-server", "vscode-server-insiders", "vscode-server"]) {
@@ -254,7 +274,7 @@ test("every host that an editor works on is found, chats of VS Code only where t
   expect(await findStores(here)).toEqual([
     ...["server", ...hosts].map((name) => `cline-vscode:${name}`),
     ...["server", "Trae", "vscode-server-oss", "windsurf-server"].map((name) => `vscode:${name}`),
-    ...["vscode-insiders", "vscode-insiders:server"],
+    ...["vscode-insiders", "vscode-insiders:server", "cursor"],
   ])
   expect(storeNamed(here, "vscode:windsurf-server")).toMatchObject({
     folder: join(folder, ".windsurf-server/data/User"),
@@ -280,4 +300,38 @@ test("session files among the other files of pi are a store of pi", async () => 
   expect(await findStores(here)).toEqual([])
   write(".pi/agent/2025-12-26T10-00-00-000Z_8d2b6a0e.jsonl", "{}")
   expect(await findStores(here)).toEqual(["pi"])
+})
+
+test("in WSL, the stores of agents on the side of Windows are found, and those of pi are named", async () => {
+  const { folder, write, here } = home()
+  const there = { ...here, windowsUsers: join(folder, "c/Users") }
+  const inside = "globalStorage/rooveterinaryinc.roo-cline/tasks"
+  for (const path of [
+    ...["c/Users/Ada/.claude/projects", "c/Users/Ada/.codex-work/sessions", "c/Users/Ada/.pi/agent/sessions"],
+    `c/Users/Ada/AppData/Roaming/Cursor/User/${inside}`,
+    ...["c/Users/Ada L/.copilot/session-state", "c/Users/Public", ".codex/sessions"],
+  ])
+    mkdirSync(join(folder, path), { recursive: true })
+  symlinkSync(join(folder, "c/Users/Ada"), join(folder, "c/Users/All Users"))
+  write(`c/Users/Ada/AppData/Roaming/Cursor/User/settings.json`, `{"roo-cline.customStoragePath": "relative"}`)
+  write("c/Users/Ada L/AppData/Local/github-copilot/iu/chat-sessions/a/nitrite.db", "")
+  expect(await findStores(there)).toEqual([
+    ...["claude-code:windows-Ada", "codex", "codex:windows-Ada work"],
+    ...["copilot:windows-Ada L", "roo:windows-Ada Cursor"],
+  ])
+  expect(storeNamed(there, "codex:windows-Ada work")).toMatchObject({
+    agent: "codex",
+    folder: join(folder, "c/Users/Ada/.codex-work"),
+    variables: undefined,
+  })
+  const copilot = storeNamed(there, "copilot:windows-Ada L") as AgentName
+  expect(copilot).toMatchObject({ folder: join(folder, "c/Users/Ada L/.copilot") })
+  expect((await unreadFiles(there, [copilot])).map(({ path }) => path)).toEqual([
+    join(folder, "c/Users/Ada L/AppData/Local/github-copilot"),
+  ])
+  expect(await unreadPrograms(there)).toEqual([
+    { store: "pi", path: join(folder, "c/Users/Ada/.pi/agent/sessions"), why: expect.stringMatching(/--store/) },
+  ])
+  // Names of somebody who is not there are those of other stores.
+  expect(storeNamed(there, "codex:windows-Bob")).toMatchObject({ folder: join(folder, ".codex-windows-Bob") })
 })

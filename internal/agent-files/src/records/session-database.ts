@@ -23,8 +23,8 @@ export interface SessionRow {
 
 /** How the sessions of an agent lie in a database. Queries read a copy, in which nothing changes. */
 export interface SessionDatabaseOptions {
-  /** The database in the agent's folder. In a path to several, `*` stands for any part of a name: `agents/*` + `/agent.sqlite`. */
-  readonly file: string
+  /** The database in the agent's folder, or several. In a path to several, `*` stands for any part of a name: `agents/*` + `/agent.sqlite`. */
+  readonly file: string | readonly string[]
   sessions(db: SqliteDatabase): readonly SessionRow[]
   /** The records of a session, in order. */
   records(db: SqliteDatabase, id: string): readonly Json[]
@@ -39,7 +39,8 @@ export function sessionDatabase(
   /** By database, so that each of thousands of sessions is not looked for among all of them again. */
   const found = new Map<string, { readonly version: string; readonly sessions: Sessions }>()
   let notes: FileNotes | undefined
-  const pattern = join(folder, options.file).split(sep).map(patternOf)
+  const files = [options.file].flat()
+  const patterns = files.map((file) => join(folder, file).split(sep).map(patternOf))
 
   async function use<Result>(path: string, query: (database: ForeignDatabase) => Promise<Result>): Promise<Result> {
     const database = databases.get(path) ?? new ForeignDatabase(path, loadDriver)
@@ -85,21 +86,23 @@ export function sessionDatabase(
   /** The path of the database that a key names; undefined where it is none of them. */
   function databaseOf(key: string): string | undefined {
     const parts = key.split(sep).slice(0, -1)
-    const isOne = parts.length === pattern.length && pattern.every((one, at) => one.test(parts[at] ?? ""))
-    return isOne ? parts.join(sep) : undefined
+    const isOne = (pattern: readonly RegExp[]): boolean =>
+      parts.length === pattern.length && pattern.every((one, at) => one.test(parts[at] ?? ""))
+    return patterns.some(isOne) ? parts.join(sep) : undefined
   }
 
   return {
     async *list({ signal }: ListFilter) {
-      for await (const { path } of matchingPaths(fs, folder, options.file)) {
-        try {
-          const sessions = await sessionsIn(path)
-          signal?.throwIfAborted()
-          yield [...sessions.values()]
-        } catch (error) {
-          yield [unreadable(path, error)]
+      for (const file of files)
+        for await (const { path } of matchingPaths(fs, folder, file)) {
+          try {
+            const sessions = await sessionsIn(path)
+            signal?.throwIfAborted()
+            yield [...sessions.values()]
+          } catch (error) {
+            yield [unreadable(path, error)]
+          }
         }
-      }
     },
     async find(key) {
       const path = databaseOf(key)
@@ -114,7 +117,7 @@ export function sessionDatabase(
     useNotes(given) {
       notes = given
     },
-    ...(!options.file.includes("*") && { database: join(folder, options.file) }),
+    ...(typeof options.file === "string" && !options.file.includes("*") && { database: join(folder, options.file) }),
     files: () => [],
     // In WAL mode, what is written stands in the log first.
     async watched({ key }) {

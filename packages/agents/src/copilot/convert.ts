@@ -427,16 +427,20 @@ export class CopilotConverter implements RecordConverter {
     const toolCallId = String(data.toolCallId)
     const message = { role: "toolResult" as const, toolCallId, toolName: this.#open.get(toolCallId) ?? UNKNOWN }
     this.#open.delete(toolCallId)
-    const entry = this.#writer.message(placeOf(event), {
+    const [text, images] = [{ type: "text" as const, text: resultText(data) }, this.#resultImages(details)]
+    const place = placeOf(event)
+    const entry = this.#writer.message(place, {
       ...message,
-      content: [{ type: "text", text: resultText(data) }, ...this.#resultImages(details)],
+      content: [text, ...images],
       ...(Object.keys(details).length > 0 && { details }),
       isError: data.success !== true,
     })
+    const edit = { targetId: entry, replacement: { content: [text] } }
+    if (images.length > 0) this.#writer.add("context_edit", { ...place, id: `${entry}:text` }, edit)
     if (data.interactionId === "resume") this.#resumed.push(entry)
   }
 
-  /** The images of a result that the model gets. */
+  /** The images of a result. Copilot stores them for the model, and sends the text alone. */
   #resultImages({ binaryResultsForLlm }: Json): ContentBlock[] {
     return objectsIn(binaryResultsForLlm).flatMap((result) => {
       const { data, mimeType } = { ...result, ...this.#assets.get(result.assetId) }

@@ -1,13 +1,11 @@
-import { type AgentDefinition, sessionDatabase } from "../kit.js"
+import type { AgentDefinition } from "../kit.js"
 import { CursorConverter } from "./convert.js"
 import { cursor } from "./place.js"
-import { recordsOf, sessionsIn } from "./rows.js"
-import { withWindows } from "./workspaces.js"
+import { cursorSessions } from "./workspaces.js"
 
 export const agent: AgentDefinition = {
   place: cursor,
-  conversionVersion: 4,
-  store: (options) =>
-    withWindows(options, sessionDatabase(options, { file: cursor.sessions, sessions: sessionsIn, records: recordsOf })),
+  conversionVersion: 5,
+  store: cursorSessions,
   converter: (session) => new CursorConverter(session),
 }

@@ -1,12 +1,18 @@
 import type { AgentPlace } from "../kit.js"
 import { otherUserFolders, userFolders } from "../vscode/places.js"
 
+const ALL = "globalStorage/state.vscdb"
+
 export const cursor = {
   name: "cursor",
   folders: userFolders("Cursor"),
-  sessions: "globalStorage/state.vscdb",
+  sessions: ALL,
+  // Of versions before 0.43, in the database of each window.
+  alsoSessions: ["workspaceStorage"],
   others: [
     { name: "nightly", folders: userFolders("Cursor Nightly") },
-    ...otherUserFolders("Cursor", { server: ".cursor-server" }).filter(({ name }) => name === "server"),
+    ...otherUserFolders("Cursor", { server: ".cursor-server" })
+      .filter(({ name }) => name === "server")
+      .map((server) => ({ ...server, sessions: ALL })),
   ],
 } as const satisfies AgentPlace

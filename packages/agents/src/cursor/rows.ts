@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { hasTable, type Json, objectsIn, parsedObject, type SessionRow, textIn } from "../kit.js"
+import { chatRows, chatsIn } from "./chats.js"
 
 interface Listed {
   readonly id: string
@@ -30,7 +31,12 @@ const COMPOSERS = `
   WHERE json_array_length(json, '$.fullConversationHeadersOnly') > 0 OR json_array_length(json, '$.conversation') > 0
   ORDER BY json_extract(json, '$.createdAt'), c.id`
 
+/** Composers, and chats of older versions, in the database of all windows or of one. */
 export function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
+  return [...composersIn(db), ...chatRows(db)]
+}
+
+function composersIn(db: SqliteDatabase): readonly SessionRow[] {
   if (!hasTable(db, "cursorDiskKV")) return []
   const rows = db.prepare(COMPOSERS).all<Listed>()
   const parents = new Map<unknown, string>()
@@ -45,8 +51,9 @@ export function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
 
 /** The composer, then its bubbles in the order of its list: those that are not in it were taken back, or written anew. */
 export function recordsOf(db: SqliteDatabase, id: string): Json[] {
-  const composer = parsedObject(textOf(db, `composerData:${id}`) ?? "")
-  if (!composer) return []
+  const stored = parsedObject(textOf(db, `composerData:${id}`) ?? "")
+  const composer = stored ?? chatsIn(db).find(({ composerId }) => composerId === id)
+  if (!composer || (!stored && composer.conversation === undefined)) return []
   const { conversation, fullConversationHeadersOnly: list, ...fields } = composer
   const headers = objectsIn(list)
   const inside = headers.length === 0 ? objectsIn(conversation) : []
@@ -75,6 +82,7 @@ function headOf(db: SqliteDatabase, id: string): Json | undefined {
 }
 
 function textOf(db: SqliteDatabase, key: string): string | undefined {
+  if (!hasTable(db, "cursorDiskKV")) return undefined
   const row = db.prepare("SELECT CAST(value AS TEXT) AS text FROM cursorDiskKV WHERE key = ?").get<Json>(key)
   return typeof row?.text === "string" ? row.text : undefined
 }

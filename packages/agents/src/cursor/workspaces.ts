@@ -1,7 +1,7 @@
-import { dirname, join } from "node:path"
+import { dirname, join, sep } from "node:path"
+import { isTreelogError } from "@treelog/session-core"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import {
-  hasTable,
   type Json,
   objectsIn,
   parsedObject,
@@ -12,41 +12,54 @@ import {
   withFacts,
 } from "../kit.js"
 import { folderIn } from "../vscode/convert.js"
+import { itemIn } from "./chats.js"
+import { recordsOf, sessionsIn } from "./rows.js"
 
 /** The database of each window, beside the file that says what its folder is. */
 const WINDOWS = "workspaceStorage/*/state.vscdb"
 
-/** Composers with what the windows that list them say: their folders, names and archive marks, which older versions write nowhere else. */
-export function withWindows(options: StoreOptions, composers: RecordStore): RecordStore {
-  const windows = sessionDatabase(options, { file: WINDOWS, sessions: composersIn, records: () => [] })
+/**
+ * The conversations in the database of all windows, and of older versions in that of each window, with what windows say of those that they list:
+ * their folders, names and archive marks, which older versions write nowhere else.
+ */
+export function cursorSessions(options: StoreOptions): RecordStore {
+  const file = [options.sessions, WINDOWS]
+  const sessions = (db: SqliteDatabase) => [...sessionsIn(db), ...listedIn(db)]
+  const databases = sessionDatabase(options, { file, sessions, records: recordsOf })
   let lists: Promise<ReadonlyMap<string, Listed>> | undefined
 
   /** What windows list, by the ids of composers. */
   async function listsOf(): Promise<ReadonlyMap<string, Listed>> {
     const found = new Map<string, Listed>()
-    for await (const some of windows.list({}))
-      for (const { id, key, version } of some)
-        if (id !== undefined)
-          found.set(id, { file: join(dirname(dirname(key)), "workspace.json"), facts: parsedObject(version) ?? {} })
+    for await (const some of databases.list({}))
+      for (const { id, key, version, size } of some)
+        if (id !== undefined && size === 0)
+          found.set(id, { file: workspaceFile(key), facts: parsedObject(version) ?? {} })
     return found
   }
 
-  const store = withFacts(options, composers, async ({ id = "" }, files) => {
+  const store = withFacts(options, databases, async ({ id = "", key }, files) => {
     lists ??= listsOf()
-    const listed = (await lists).get(id)
+    const listed = isInWindow(key) ? { file: workspaceFile(key), facts: {} } : (await lists).get(id)
     if (!listed) return {}
     const { folder } = ((await files.of(listed.file, workspaceIn)) ?? {}) as { folder?: string }
     return { cwd: folder, ...(Object.keys(listed.facts).length > 0 && { facts: listed.facts }) }
   })
   return {
     ...store,
-    list(filter) {
+    async *list(filter) {
       lists = undefined
-      return store.list(filter)
-    },
-    useNotes(notes) {
-      store.useNotes?.(notes)
-      windows.useNotes?.(notes)
+      const found = new Set<string>()
+      for await (const some of store.list(filter)) {
+        // What an older version has in a window, a newer one may have taken over.
+        const own = some.filter(({ id, size, error }) => {
+          const name = needsDriver(error) ? "no driver" : id
+          if ((size === 0 && !error) || (name !== undefined && found.has(name))) return false
+          if (name !== undefined) found.add(name)
+          return true
+        })
+        yield own
+      }
     },
   }
 }
@@ -57,17 +70,27 @@ interface Listed {
   readonly facts: Json
 }
 
-/** The facts are what changes of them: their version. */
-function composersIn(db: SqliteDatabase): readonly SessionRow[] {
-  if (!hasTable(db, "ItemTable")) return []
-  const row = db
-    .prepare("SELECT CAST(value AS TEXT) AS text FROM ItemTable WHERE key = 'composer.composerData'")
-    .get<Json>()
-  const composers = objectsIn(parsedObject(String(row?.text))?.allComposers)
-  return composers.flatMap(({ composerId, name, isArchived }) => {
+/** What a window lists are rows without a size; the facts are what changes of them: their version. */
+function listedIn(db: SqliteDatabase): SessionRow[] {
+  const composers = objectsIn(parsedObject(itemIn(db, "composer.composerData") ?? "")?.allComposers)
+  return composers.flatMap(({ composerId, name, isArchived, conversation }) => {
     const version = JSON.stringify({ ...(typeof name === "string" && { name }), ...(isArchived === true && { isArchived }) }) // biome-ignore format: one call
-    return typeof composerId === "string" ? [{ id: composerId, version, size: 0, modified: 0 }] : []
+    const isListed = typeof composerId === "string" && objectsIn(conversation).length === 0
+    return isListed ? [{ id: composerId, version, size: 0, modified: 0 }] : []
   })
+}
+
+function isInWindow(key: string): boolean {
+  return key.includes(`${sep}workspaceStorage${sep}`)
+}
+
+function workspaceFile(key: string): string {
+  return join(dirname(dirname(key)), "workspace.json")
+}
+
+/** Where there is no SQLite, one of a hundred databases says so. */
+function needsDriver(error: unknown): boolean {
+  return isTreelogError(error, "StorageError") && error.data.operation === "open" && error.data.errno === undefined
 }
 
 function workspaceIn(bytes: Uint8Array): object {

@@ -9,7 +9,7 @@ export const agent = openclawAgent(openclaw)
 export function openclawAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 7,
+    conversionVersion: 8,
     store: openclawSessions,
     converter: (session) => new OpenclawConverter(place.name, session),
   }

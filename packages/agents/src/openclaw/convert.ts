@@ -185,7 +185,7 @@ function withBlocks(message: Json): Json {
   const has = (wanted: string): boolean => objectsIn(blocks).some(({ type }) => type === wanted)
   const isOfResponses = String(message.api).endsWith("-responses")
   const lost = has("toolCall") && { lostResult: isOfResponses ? { ...LOST, text: "aborted" } : LOST }
-  const thoughts = has("thinking") && { foreignThinking: "omitted" }
+  const thoughts = has("thinking") && { foreignThinking: "text" }
   return { ...message, request: "rebuilt", ...lost, ...thoughts, content: blocks }
 }
 

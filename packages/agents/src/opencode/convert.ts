@@ -171,8 +171,9 @@ export class OpencodeConverter implements RecordConverter {
     const content = parts.flatMap(promptBlocks)
     const typed = parts.filter(({ type, synthetic }) => type === "text" && synthetic !== true)
     if (part || content.length === 0) return
+    const command = typed.map(commandIn).find((one) => one !== undefined)
     const text = typed.map((part) => textIn(part, "text") ?? "").join("\n")
-    const prompt = typed.length < parts.length && { prompt: text }
+    const prompt = (command !== undefined || typed.length < parts.length) && { prompt: command ?? text }
     if (typed.length === 0 && parts.every(({ type }) => type === "text")) {
       const fields = { customType: "opencode.synthetic", content, display: false }
       this.#writer.add("custom_message", placeOf(message), fields)
@@ -283,6 +284,12 @@ export class OpencodeConverter implements RecordConverter {
 }
 
 const DAMAGED = "damaged"
+
+/** The command that was typed, of which Kilo sends the text in this part. */
+function commandIn({ metadata }: Json): string | undefined {
+  const { kilo } = isObject(metadata) ? metadata : {}
+  return textIn(objectIn(isObject(kilo) ? kilo : {}, "injected") ?? {}, "title")
+}
 
 const ROLES: ReadonlySet<unknown> = new Set(["user", "assistant"])
 

@@ -20,7 +20,7 @@ import { SUMS, TasksConverter } from "./convert.js"
 export function tasksAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 9,
+    conversionVersion: 10,
     store: (options) => {
       const files = sessionFiles(options, {
         paths: ["sessions/*/*.messages.json", "tasks/*/api_conversation_history.json"],
@@ -52,7 +52,11 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
 
 /** What each gives its model for a call that was lost. */
 const LOST: Readonly<Record<string, LostResult>> = {
-  cline: { text: "Tool execution was interrupted before a result was produced. Tool: {tool}.", isError: true },
+  // It sends the blocks of an error as JSON.
+  cline: {
+    text: '[{"type":"text","text":"Tool execution was interrupted before a result was produced. Tool: {tool}."}]',
+    isError: true,
+  },
 }
 const LOST_TASK: LostResult = { text: "Task was interrupted before this tool call could be completed.", isError: false }
 

@@ -1,5 +1,12 @@
 import { isTreelogError, type SessionInfo, SessionManager } from "@treelog/session-core"
-import { type AgentStorage, type StorePlace, storePlaces, type UnreadFiles, unreadFiles } from "@treelog/stores"
+import {
+  type AgentStorage,
+  type StorePlace,
+  storePlaces,
+  type UnreadFiles,
+  unreadFiles,
+  unreadPrograms,
+} from "@treelog/stores"
 import { isStat, nodeFs, statMany } from "@treelog-internal/fs"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import { faultOf } from "../errors/error-report.js"
@@ -63,6 +70,8 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
       failed(place.store, place.sessions, error)
     }
   }
+  for (const one of await unreadPrograms(context.io, (store, error) => failed(store, "", error)))
+    findings.push({ store: one.store, sessions: one.path, unread: [one] })
   if (context.options.json) for (const finding of findings) await context.printJson(documentOf(finding))
   else await printFindings(context, findings)
   const isSound = findings.every(

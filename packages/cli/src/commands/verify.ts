@@ -20,7 +20,11 @@ import { type Failure, failureLine, failureOf, ofSession } from "../sessions/sto
 /** The result for one session: diagnostics, or the error. */
 type Finding = Verification | Unreadable
 
-type Unreadable = Failure & { readonly ok: false }
+type Unreadable = Failure & {
+  readonly ok: false
+  /** Of a file among those of an agent that was never a session: an empty one, or another program's. */
+  readonly isSession?: false
+}
 
 interface VerifyCommandOptions {
   /** Also remove what killed commands left in the store. */
@@ -36,7 +40,7 @@ export async function verify(
   if (fixOrphans && (ref !== undefined || asked.options.all !== true))
     throw new UsageError("--fix-orphans needs --all, and takes no session.")
   const { isAll, sources } = await oneOrAll(asked, ref)
-  const tally = new Tally()
+  const tally = new Tally(isAll)
   const progress = new Progress(asked)
   const cleaned = fixOrphans ? sources.flatMap(({ source }) => (source.agent === undefined ? source : [])) : []
   for (const { sessions } of cleaned)
@@ -75,14 +79,21 @@ export async function verify(
 
 /** Undefined when the session was removed meanwhile. */
 async function look(context: CommandContext, sessions: Sessions, key: string): Promise<Finding | undefined> {
-  const finding = await ofSession(
-    context,
-    key,
-    async () =>
-      (await sessions.storage.stat(key)) &&
-      withSource(sessions.storage, await verifySession(await readOnlyManager(sessions, key), key)),
-  )
-  return finding && "error" in finding ? { ...finding, ok: false } : finding
+  let fault: unknown
+  const finding = await ofSession(context, key, async () => {
+    try {
+      const found = await sessions.storage.stat(key)
+      return found && withSource(sessions.storage, await verifySession(await readOnlyManager(sessions, key), key))
+    } catch (error) {
+      fault = error
+      throw error
+    }
+  })
+  if (!finding) return undefined
+  if (!("error" in finding)) return finding
+  const isForeign =
+    sessions.agent !== undefined && isTreelogError(fault, "InvalidSessionError") && !fault.data.isDamaged
+  return { ...finding, ok: false, ...(isForeign && { isSession: false }) }
 }
 
 /** Adds what is wrong with the file that another agent wrote, except lines that it wrote twice. */
@@ -105,17 +116,25 @@ async function printFinding(context: CommandContext, finding: Finding): Promise<
 }
 
 class Tally {
+  /** One that was named has to be a session. */
+  readonly #isAll: boolean
   sessions = 0
   #damaged = 0
   #unreadable = 0
   #faults = 0
   #notes = 0
   #entries = 0
+  #others = 0
+
+  constructor(isAll: boolean) {
+    this.#isAll = isAll
+  }
 
   add(finding: Finding): void {
     this.sessions += 1
     // A file that is not a session could be read, and is damaged; other errors are not about its content.
-    if ("error" in finding) this.#count(finding.error.code === "InvalidSessionError")
+    if ("error" in finding && finding.isSession === false && this.#isAll) this.#others += 1
+    else if ("error" in finding) this.#count(finding.error.code === "InvalidSessionError")
     else {
       const faults = finding.diagnostics.filter(isDamage).length
       this.#entries += finding.entries
@@ -130,11 +149,12 @@ class Tally {
   }
 
   sentence(): string {
-    const looked = `${plural(this.sessions, "session")}, ${plural(this.#entries, "entry", "entries")}`
+    const looked = `${plural(this.sessions - this.#others, "session")}, ${plural(this.#entries, "entry", "entries")}`
     const found = [
       this.#faults > 0 ? plural(this.#faults, "fault") : "",
       this.#notes > 0 ? plural(this.#notes, "note") : "",
       this.#unreadable > 0 ? `${numberText(this.#unreadable)} that could not be read` : "",
+      this.#others > 0 ? plural(this.#others, "file that is no session", "files that are no sessions") : "",
     ].filter(Boolean)
     const isSound = this.#faults === 0 && this.#unreadable === 0
     return `${looked}: ${[...found, ...(isSound ? ["no damage"] : [])].join(", ")}.`

@@ -1,4 +1,4 @@
-import { AGENTS, type AgentStore, agentStores, unreadFiles } from "@treelog/stores"
+import { AGENTS, type AgentStore, agentStores, type UnreadFiles, unreadFiles, unreadPrograms } from "@treelog/stores"
 import { cleanLine } from "@treelog-internal/text"
 import { faultOf } from "../errors/error-report.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -8,14 +8,19 @@ import { chosenStore, isStoreNamed } from "./chosen-store.js"
 export async function logUnread(context: CommandContext): Promise<void> {
   const { name } = isStoreNamed(context) ? chosenStore(context) : {}
   if (name && name.kind !== "agent") return
+  const log = ({ path, why, store }: UnreadFiles): void =>
+    context.warn({ code: "UnreadFiles", data: { store, path } }, `Not read: ${cleanLine(path)} (${why}).`)
+  const logFault = (error: unknown): void => {
+    const { code, message } = faultOf(error)
+    context.warn({ code, data: {} }, message)
+  }
   for (const stores of name ? [[name]] : AGENTS.map((agent) => agentStores(context.io, agent)))
     try {
       const all: AgentStore[] = []
       for await (const store of stores) all.push(store)
-      for (const { path, why, store } of await unreadFiles(context.io, all))
-        context.warn({ code: "UnreadFiles", data: { store, path } }, `Not read: ${cleanLine(path)} (${why}).`)
+      for (const found of await unreadFiles(context.io, all)) log(found)
     } catch (error) {
-      const { code, message } = faultOf(error)
-      context.warn({ code, data: {} }, message)
+      logFault(error)
     }
+  if (!name) for (const found of await unreadPrograms(context.io, (_, error) => logFault(error))) log(found)
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import type { SessionsLink } from "./door.js"
-import { listedSession, marksOf, SessionList } from "./door.js"
+import { listedSession, marksOf, SessionList, type SessionsLink } from "./door.js"
 
 const stores = ["pi", "codex", "kilo", "omp", "omp:my work"].map((name) => ({ name, agent: name.replace(/:.*/, "") }))
 const link = { stores, home: "/home/ada", hrefOf: (_: string, id: string) => id } as unknown as SessionsLink

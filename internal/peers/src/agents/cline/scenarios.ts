@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import type { Scenario } from "../frame/agent.js"
-import { ANOTHER, checkRecords } from "../frame/check-records.js"
+import { checkRecords } from "../frame/check-records.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, killAgent, runAgent } from "../frame/run-agent.js"
 import { documentsIn } from "../frame/unknown-fields.js"
@@ -132,7 +132,7 @@ export const atWork: Scenario = {
         prompts: ["One"],
         sent: () => sent,
         answers,
-        target: { provider: "anthropic", model: ANOTHER },
+        sendsOwnThoughts: false,
         fields: fieldsOf(place),
       }
       // Cline shows an answer before it stores it.
@@ -203,7 +203,7 @@ function checked(
     prompts,
     sent: (id) => going.get(id),
     answers: model.requests.length,
-    target: { provider: "anthropic", model: ANOTHER },
+    sendsOwnThoughts: false,
     fields: fieldsOf(place),
   })
 }

@@ -64,14 +64,14 @@ export const tools: Scenario = {
   name: "tools",
   async run(place, model) {
     const local = offline(place, model)
-    mkdirSync(join(place.home, ".copilot"), { recursive: true })
-    const server = { type: "local", command: process.execPath, args: [writeToolServer(place.home)], tools: ["*"] }
-    writeFileSync(join(place.home, ".copilot", "mcp-config.json"), JSON.stringify({ mcpServers: { local: server } }))
+    addTools(place)
     writeFileSync(join(place.project, "one.txt"), "one\n")
+    const picture = join(place.project, "pixel.png")
+    writeFileSync(picture, Buffer.from(PIXEL, "base64"))
     const thought = { type: "thinking", thinking: "Nothing else", signature: "c2lnbmF0dXJl" }
     const prompts = [
       "Why is it wrong?",
-      `${call("local-look", {})}\n${call("local-fail", {})}`,
+      `${call("local-look", {})}\n${call("local-fail", {})}\n${call("view", { path: picture })}`,
       "What is in @one.txt?",
       answer(thought),
     ]
@@ -87,7 +87,13 @@ export const tools: Scenario = {
   },
 }
 
-/** A session with an API for chats. */
+function addTools({ home }: AgentPlace): void {
+  mkdirSync(join(home, ".copilot"), { recursive: true })
+  const server = { type: "local", command: process.execPath, args: [writeToolServer(home)], tools: ["*"] }
+  writeFileSync(join(home, ".copilot", "mcp-config.json"), JSON.stringify({ mcpServers: { local: server } }))
+}
+
+/** A session with an API for chats, and a picture in a result. */
 export const chat: Scenario = {
   name: "chat",
   async run(place, model) {
@@ -98,7 +104,12 @@ export const chat: Scenario = {
       COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`,
       COPILOT_MODEL: "gpt-5",
     }
-    const prompts = ["Why is it wrong?", call("bash", { command: "echo one", description: "x" }), "What now?"]
+    addTools(place)
+    const prompts = [
+      "Why is it wrong?",
+      `${call("bash", { command: "echo one", description: "x" })}\n${call("local-look", {})}`,
+      "What now?",
+    ]
     for (const [at, prompt] of prompts.entries())
       await runAgent({ ...local, env }, "copilot", [
         "-p",
@@ -204,6 +215,6 @@ async function compare(
 
 /** Copilot sends that a call failed as text alone; treelog marks it, as the README of the reader says. */
 function withError(block: Json): Json {
-  const isError = JSON.stringify(block.content ?? "").match(/Path does not exist|was interrupted/) !== null
+  const isError = JSON.stringify(block.content ?? "").match(/Path does not exist|was interrupted|It failed/) !== null
   return block.type === "tool_result" && isError ? { ...block, is_error: true } : block
 }

@@ -1,5 +1,5 @@
 import type { openAgent } from "@treelog/agents"
-import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { type AssistantMessage, type Message, SessionManager, type SessionStorage } from "@treelog/session-core"
 import { lastReply } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
@@ -14,9 +14,6 @@ import { type CheckedFields, unknownFields } from "./unknown-fields.js"
 /** What the model server says that an answer has. Tokens. */
 const ANSWER_TOKENS = 5
 
-/** A model that no reply is of: the target where an agent sends no thoughts again, not to the same model either. */
-export const ANOTHER = "another"
-
 /** What was done with an agent. */
 export interface Done {
   /** The first prompts of its sessions, in any order. */
@@ -27,6 +24,8 @@ export interface Done {
   readonly answers: number
   /** The model that they are for, as the agent names it. Default: that of the last reply of each. */
   readonly target?: { readonly provider: string; readonly model: string }
+  /** Whether it sends the thoughts of a reply again, where its model is the one that replied. Default: it does. */
+  readonly sendsOwnThoughts?: boolean
   /** What it stores, and the fields that were looked at. */
   readonly fields?: CheckedFields
 }
@@ -46,7 +45,8 @@ export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>
     for (const kind of (await storage.report(path)).unknownKinds) unknown.add(kind)
     const { messages } = await sessions.readContext(path)
     const target = done.target ?? lastReply(messages)
-    const read = toAnthropicMessages(messages, { repair: false, target }).messages as unknown as Json[]
+    const meant = done.sendsOwnThoughts === false ? messages.map((one) => withoutThoughts(one, target)) : messages
+    const read = toAnthropicMessages(meant, { repair: false, target }).messages as unknown as Json[]
     // The last answer was not sent yet.
     const last = read.map(({ role }) => role).lastIndexOf("assistant")
     const sent = done.sent(id)
@@ -61,4 +61,11 @@ export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>
   if (tokens !== done.answers * ANSWER_TOKENS)
     differences.push(`${tokens} tokens of answers are counted, not ${done.answers * ANSWER_TOKENS}`)
   return { differences, unknown: [...unknown] }
+}
+
+/** A message without the thoughts of a model. */
+function withoutThoughts(message: Message, target: Done["target"]): Message {
+  const { role, provider, model, content } = message as Partial<AssistantMessage>
+  if (role !== "assistant" || !content || provider !== target?.provider || model !== target?.model) return message
+  return { ...message, content: content.filter(({ type }) => type !== "thinking") } as Message
 }

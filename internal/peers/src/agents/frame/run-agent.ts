@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -50,8 +50,27 @@ export async function killAgent(
   const child = spawn(join(bin, program), args, { cwd: project, env, stdio: "ignore", detached: true })
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()))
   while (!holds() && child.exitCode === null) await setTimeout(100)
-  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL")
+  if (child.pid !== undefined && child.exitCode === null)
+    for (const pid of [...startedBy(child.pid), -child.pid]) kill(pid)
   await ended
+}
+
+/** A process and all that it started, in whatever group. */
+function startedBy(pid: number): number[] {
+  const lines = execFileSync("ps", ["-Ao", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n")
+  const children = lines.map((line) => line.trim().split(/\s+/).map(Number))
+  const found = [pid]
+  for (const parent of found) for (const [child = 0, of] of children) if (of === parent) found.push(child)
+  return found
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch (error) {
+    // It ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
+  }
 }
 
 export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -62,7 +62,8 @@ function parsed(value: unknown): unknown {
 }
 
 function addUnknown(value: unknown, known: KnownFields, path: string, unknown: Set<string>): void {
-  if (known === true || typeof value !== "object" || value === null) return
+  // What is packed has no fields.
+  if (known === true || typeof value !== "object" || value === null || value instanceof Uint8Array) return
   if (Array.isArray(value)) {
     for (const one of value) addUnknown(one, known, path, unknown)
     return

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import type { Findings, Scenario } from "../frame/agent.js"
-import { ANOTHER, checkRecords } from "../frame/check-records.js"
+import { checkRecords } from "../frame/check-records.js"
 import { AgentInTerminal } from "../frame/in-terminal.js"
 import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
 import { documentsIn } from "../frame/unknown-fields.js"
@@ -177,7 +177,7 @@ async function compare({ home }: AgentPlace, model: ModelServer, prompt: string,
     prompts: [prompt, ...files.slice(1).map(() => "")],
     sent: (id) => (id.startsWith("session-") ? undefined : sent),
     answers,
-    target: { provider: "google", model: ANOTHER },
+    sendsOwnThoughts: false,
     fields: [documentsIn(join(home, ".gemini", "tmp"), /chats\/.*\.jsonl?$/), KNOWN_FIELDS],
   })
 }

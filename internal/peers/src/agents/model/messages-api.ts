@@ -35,7 +35,11 @@ export function answerMessages({ messages, model }: Json, response: ServerRespon
     send("content_block_stop", { index })
   }
   const stop = stopIn(text)
-  const result = blocksOf(all.at(-1)?.content).at(-1)
+  // OpenClaw puts its own state behind what is asked.
+  const asked = last
+    .flatMap(({ content }) => blocksOf(content))
+    .filter((block) => !String(block.text).startsWith("<<<"))
+  const result = asked.at(-1)
   if (stop === "hang" || (result?.type === "tool_result" && JSON.stringify(result).includes(HANG))) return false
   const stop_reason = stop ?? (calls.length > 0 ? "tool_use" : "end_turn")
   send("message_delta", { delta: { stop_reason, stop_sequence: null }, usage })

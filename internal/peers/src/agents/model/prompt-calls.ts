@@ -4,8 +4,12 @@ export interface Call {
   readonly args: string
 }
 
+/** What a prompt says behind one that was not answered, whose calls are not made again. */
+export const NO_CALLS = "NO CALLS"
+
 /** The calls that lines `CALL <tool> <arguments as JSON>` of a prompt ask for. */
 export function callsIn(text: string): Call[] {
+  if (text.split("\n").includes(NO_CALLS)) return []
   return [...text.matchAll(/^CALL (\S+) (\{.*\})$/gm)].map(([, name = "", args = ""]) => ({ name, args }))
 }
 

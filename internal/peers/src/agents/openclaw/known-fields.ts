@@ -7,7 +7,7 @@ const BLOCK = {
 
 const MESSAGE = {
   ...plain("role provider model api responseId responseModel stopReason errorMessage timestamp idempotencyKey"),
-  ...plain("toolCallId toolName isError excludeFromContext"),
+  ...plain("toolCallId toolName isError excludeFromContext customType display"),
   ...({ content: BLOCK, usage: true, details: true, provenance: true, __openclaw: true } as const),
 }
 

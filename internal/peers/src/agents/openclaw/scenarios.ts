@@ -7,7 +7,7 @@ import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager, type SessionStorage } from "@treelog/session-core"
 import { freePort } from "@treelog-internal/test-kit/postgres/server"
 import type { Findings, Scenario } from "../frame/agent.js"
-import { ANOTHER, checkRecords } from "../frame/check-records.js"
+import { checkRecords } from "../frame/check-records.js"
 import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
 import { rowsIn } from "../frame/unknown-fields.js"
 import { blocksOf, type Json } from "../model/blocks.js"
@@ -57,7 +57,7 @@ export const models: Scenario = {
     const prompts = [
       "Why is it wrong?",
       `Do it:\n${mixed}\n${call(["exec", { command: "seq 1 20000" }])}`,
-      call(["local__look", {}], ["local__fail", {}]),
+      call(["tool_call", { id: "local__look", args: {} }], ["tool_call", { id: "local__fail", args: {} }]),
       "And?",
       "What now?",
     ]
@@ -189,7 +189,7 @@ async function compare(
   return checkRecords(storage, {
     ...{ prompts, sent: (id) => sent.get(id), answers: requests.length - uncounted },
     fields: [rowsIn(join(place.home, ".openclaw/agents/main/agent/openclaw-agent.sqlite"), TABLES), KNOWN_FIELDS],
-    target: { provider: "local", model: ANOTHER },
+    sendsOwnThoughts: false,
   })
 }
 

@@ -14,7 +14,7 @@ export const KNOWN_FIELDS = {
     ...plain("tokens_input tokens_output tokens_reasoning tokens_cache_read tokens_cache_write"),
     ...({ summary_diffs: true, permission: true, metadata: true } as const),
     model: plain("id providerID variant"),
-    revert: plain("messageID partID snapshot diff"),
+    revert: plain("messageID partID snapshot diff workspace"),
   },
   message: {
     ...ROW,
@@ -33,12 +33,13 @@ export const KNOWN_FIELDS = {
     data: {
       ...plain("type text synthetic ignored callID tool reason cost snapshot hash files name attempt"),
       ...plain("mime filename url auto overflow tail_start_id prompt description agent command"),
-      ...{ time: plain("start end created"), tokens: TOKENS, error: ERROR, model: plain("providerID modelID") },
-      ...({ source: true } as const),
+      ...{ time: plain("start end created elapsed"), tokens: TOKENS, error: ERROR, model: plain("providerID modelID") },
+      ...({ source: true, metrics: true } as const),
       metadata: {
         ...plain("compaction_continue"),
         anthropic: plain("signature redactedData"),
         openai: plain("itemId reasoningEncryptedContent"),
+        kilo: { injected: plain("title") },
       },
       state: {
         ...plain("status output title error raw"),

@@ -9,7 +9,7 @@ import { rowsIn } from "../frame/unknown-fields.js"
 import type { Json } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import { PIXEL } from "../model/pixel.js"
-import { answer, call, HANG } from "../model/prompt-calls.js"
+import { answer, call, HANG, NO_CALLS } from "../model/prompt-calls.js"
 import { writeToolServer } from "../model/tool-server.js"
 import { KNOWN_FIELDS } from "./known-fields.js"
 import { Opencode, type Program } from "./opencode.js"
@@ -195,14 +195,14 @@ const killed = scenario("killed", ["One"], async ({ opencode, place, model, agai
   await opencode.killIn(session, `${bash("echo one")}\n${bash("touch started; sleep 50")}`, () => existsSync(started))
   const second = await again()
   second.answers = opencode.answers
-  await second.prompt(session, "Two")
+  await second.prompt(session, `Two\n${NO_CALLS}`)
   const before = model.requests.length
   await second.killIn(session, bash(`echo ${HANG}`), () => model.requests.length > before + 1)
   const third = await again()
   third.answers = second.answers
   // What the reply that called used is stored.
   third.answers += 1
-  await third.prompt(session, "Four")
+  await third.prompt(session, `Four\n${NO_CALLS}`)
 })
 
 /** A fork, a step back that is gone on from, and one that is not. */
