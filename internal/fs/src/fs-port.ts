@@ -72,8 +72,6 @@ export interface SyncFile {
   statSync(options: BigInts): FileStat
   readSync(buffer: Uint8Array, offset: number, length: number, position: number): number
   writeSync(buffer: Uint8Array, offset: number, length: number, position: number | null): number
-  /** At the file's own position, as UTF-8. Returns how many bytes were written. */
-  writeTextSync(text: string): number
   truncateSync(length: number): void
   chmodSync(mode: number): void
   chownSync(uid: number, gid: number): void

@@ -49,7 +49,6 @@ export {
   readWholeSync,
   uninterruptedSync,
   writeChunks,
-  writeTextSync,
   writeWhole,
   writeWholeSync,
 } from "./whole-io.js"

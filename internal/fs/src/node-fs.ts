@@ -141,7 +141,6 @@ function openFileSync(path: string, flags: string | number = READ_AT_ONCE, mode?
     statSync: (options: BigInts): FileStat => fstatSync(fd, options),
     readSync: (buffer, offset, length, position) => readSync(fd, buffer, offset, length, position),
     writeSync: (buffer, offset, length, position) => writeSync(fd, buffer, offset, length, position),
-    writeTextSync: (text) => writeSync(fd, text),
     truncateSync: (length) => ftruncateSync(fd, length),
     chmodSync: (mode) => fchmodSync(fd, mode),
     chownSync: (uid, gid) => fchownSync(fd, uid, gid),

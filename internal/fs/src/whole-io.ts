@@ -58,19 +58,6 @@ export function writeWholeSync(file: SyncFile, bytes: Uint8Array, position: numb
   return done
 }
 
-/** The same with a text, at the file's own position. Returns how many bytes it took. To encode it first takes as long as to write it. */
-export function writeTextSync(file: SyncFile, text: string): number {
-  const length = Buffer.byteLength(text)
-  let written = 0
-  try {
-    written = file.writeTextSync(text)
-  } catch (error) {
-    if (!isErrno(error, "EINTR")) throw error
-  }
-  if (written < length) writeWholeSync(file, Buffer.from(text).subarray(written), null)
-  return length
-}
-
 function noneTaken(): Error {
   return Object.assign(new Error("The system took none of the bytes"), { code: "EIO" })
 }

@@ -9,7 +9,6 @@ import {
   isStorageFault,
   readWholeSync,
   type SyncFile,
-  writeTextSync,
   writeWholeSync,
 } from "@treelog-internal/fs"
 import { statStored } from "./stored-stat.js"
@@ -39,9 +38,6 @@ const APPENDING = constants.O_RDWR | constants.O_APPEND
 // failed, the kernel may have dropped the bytes from its cache and call the file clean, so that the next sync would succeed
 // and mean nothing. The bytes since the last good sync are therefore kept, and written again in their place before the next one.
 
-/** What is stored after an append, and how many bytes it took. */
-export type AppendedStat = StorageStat & { readonly written: number }
-
 interface BegunSync {
   readonly file: SyncFile
   readonly identity: string
@@ -70,27 +66,26 @@ export class AppendFile {
 
   /**
    * All of the bytes, or none. Returns what is stored then.
-   * @param data a text is stored as UTF-8: to encode it first takes longer
-   * @param isSyncedHere keeps the data until it was synced, in case that has to be repeated
+   * @param isSyncedHere keeps the bytes until they were synced, in case that has to be repeated
    */
-  append(data: Uint8Array | string, expected: StorageStat, isSyncedHere = true): AppendedStat {
+  append(bytes: Uint8Array, expected: StorageStat, isSyncedHere = true): StorageStat {
     if (this.#unsynced.isFull) this.syncSync()
     if (this.#torn) this.heal()
     const file = this.#fileOf(expected)
-    if (data.length === 0) return { ...expected, written: 0 }
+    if (bytes.length === 0) return expected
     const { size: from, identity } = expected
     try {
-      const written = typeof data === "string" ? writeTextSync(file, data) : writeWholeSync(file, data, null)
+      const written = writeWholeSync(file, bytes, null)
       const stat = file.statSync({ bigint: true })
       if (stat.nlink === 0n) this.#assertNamed(identity)
       const size = Number(stat.size)
       this.#checkedSize = from + written
-      const at = size === from + written ? from : this.#placeOf(bytesOf(data), file, from, size)
-      if (isSyncedHere) this.#unsynced.add(at, data, written)
-      return { size, identity, modified: Number(stat.mtimeNs) / 1e6, written }
+      const at = size === from + written ? from : this.#placeOf(bytes, file, from, size)
+      if (isSyncedHere) this.#unsynced.add(at, bytes)
+      return { size, identity, modified: Number(stat.mtimeNs) / 1e6 }
     } catch (error) {
       this.#checkedAt = NEVER
-      this.#torn = { from, bytes: new Uint8Array(bytesOf(data)) }
+      this.#torn = { from, bytes: new Uint8Array(bytes) }
       try {
         this.heal()
       } catch (fault) {
@@ -122,7 +117,7 @@ export class AppendFile {
     this.#held = { file, stat, identity: identityOf(stat) }
     let offset = 0
     for (const bytes of unsynced) {
-      this.#unsynced.add(offset, bytes, bytes.length)
+      this.#unsynced.add(offset, bytes)
       offset += bytes.length
     }
     // Memory need not hold a large session that was copied.
@@ -171,11 +166,6 @@ export class AppendFile {
     const found = statStored(this.#fs, this.#path, this.#key)
     if (identityOf(found) !== identity) throw sessionChanged(this.#key, "replaced")
     return found
-  }
-
-  /** Who appended leaves the sync to others (see `SyncOptions`): nothing is to be written again. */
-  forgetUnsynced(): void {
-    this.#unsynced.clear()
   }
 
   /** Closes the file as it is. */
@@ -230,16 +220,12 @@ export class AppendFile {
   #writeAgain(identity: string): void {
     const { file } = this.#opened(constants.O_RDWR, identity)
     try {
-      for (const { offset, data } of this.#unsynced.pieces) writeWholeSync(file, bytesOf(data), offset)
+      for (const { offset, bytes } of this.#unsynced.pieces) writeWholeSync(file, bytes, offset)
       file.syncSync()
     } finally {
       file.closeSync()
     }
   }
-}
-
-function bytesOf(data: Uint8Array | string): Uint8Array {
-  return typeof data === "string" ? Buffer.from(data) : data
 }
 
 /** Cuts the file at `from`, if what follows there is a first part of the bytes and nothing else. */

@@ -24,23 +24,26 @@ import {
   withStorageErrorsSync,
 } from "@treelog-internal/fs"
 import { placeArtifacts, type StagedArtifact, stageArtifact } from "./add-artifacts.js"
-import { type AppendedStat, AppendFile } from "./append-file.js"
+import { AppendFile } from "./append-file.js"
 import { withArtifacts } from "./artifacts.js"
 import { HeldLock, type LockWish } from "./held-lock.js"
+import { askForKept, checkIfLate, forgetKept, type KeptLease, keepLease, restOf } from "./kept-leases.js"
 import { closeIdleSocket } from "./liveness-socket.js"
 import { newToken } from "./lock-file.js"
 import { moveSession } from "./move-session.js"
 import type { OrphanRemover } from "./orphans.js"
 import { abandonLocks, forgetLocks } from "./own-locks.js"
-import { checkIfLate, endParked, type ParkedLease, parkLease, restOf } from "./parked-leases.js"
 import { removeSession } from "./remove-session.js"
 import { sleepSync } from "./sleep-sync.js"
 import { realPath } from "./stored-stat.js"
 import type { MadeFile, NewFile } from "./temp-file.js"
 import { createFile, createFileSync, replaceFile, replaceFileSync } from "./write-session.js"
 
+/** `lock left`: released, but its lock could not be removed. */
+type FileLeaseState = "held" | "lock left" | "released"
+
 /** The right to write one session file. Its methods run one after the other, in the order in which they are called. */
-export class FileLease implements SyncLease, ParkedLease {
+export class FileLease implements SyncLease, KeptLease {
   readonly #fs: FsPort
   readonly #token: string
   readonly #access: LeaseOptions["access"]
@@ -58,11 +61,10 @@ export class FileLease implements SyncLease, ParkedLease {
   #appends: AppendFile
   /** A replacement whose name was not made durable: until it is, its `expected` may be replaced again. */
   #unsettled: { readonly expected: string; readonly stat: StorageStat; readonly kept: string | undefined } | undefined
-  #isReleased = false
-  /** It was released, and keeps its lock for the next append (parked-leases.ts). */
-  #isParked = false
+  #state: FileLeaseState = "held"
+  /** Asks the holder to release it (kept-leases.ts). Undefined where it is not kept for the next append. */
+  #giveUp: (() => void) | undefined
   #wasUsed = false
-  #isLocked = true
 
   private constructor(
     fs: FsPort,
@@ -90,7 +92,7 @@ export class FileLease implements SyncLease, ParkedLease {
   static take(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): Promise<FileLease> {
     return withStorageErrors(key, "lease", async () => {
       const wish = wishFor(fs, key, options, orphans)
-      endParked(wish.path)
+      askForKept(wish.path)
       if (restOf(wish.path) > 0) await delay(restOf(wish.path))
       const temporaryFiles = new TemporaryFiles(fs)
       try {
@@ -107,7 +109,7 @@ export class FileLease implements SyncLease, ParkedLease {
   static takeSync(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): FileLease {
     return withStorageErrorsSync(key, "lease", () => {
       const wish = wishFor(fs, key, options, orphans)
-      endParked(wish.path)
+      askForKept(wish.path)
       if (restOf(wish.path) > 0) sleepSync(restOf(wish.path))
       const temporaryFiles = new TemporaryFiles(fs)
       try {
@@ -149,7 +151,7 @@ export class FileLease implements SyncLease, ParkedLease {
 
   #made(made: MadeFile, unsynced: readonly Uint8Array[]): StorageStat {
     const stat = this.#note(storedStat(made.stat))
-    this.#appends.adopt(made, unsynced)
+    this.#appends.adopt(made, this.#giveUp ? [] : unsynced)
     return stat
   }
 
@@ -158,15 +160,15 @@ export class FileLease implements SyncLease, ParkedLease {
     return this.#run("append", async () => this.#appends.append(new Uint8Array(bytes), expected))
   }
 
-  appendSync(data: Uint8Array | string, expected: StorageStat): AppendedStat {
-    // As `#runSync` does, without a function for each append.
-    const isAtRest = this.#isParked && this.#isReleased
-    if (!isAtRest) this.#assertHeld("append")
+  appendSync(bytes: Uint8Array, expected: StorageStat): StorageStat {
+    this.#assertHeld("append")
     this.#wasUsed = true
     try {
-      return this.#appends.append(data, expected, !isAtRest)
+      return this.#appends.append(bytes, expected, !this.#giveUp)
     } catch (error) {
       throw toStorageError(error, this.#key, "append")
+    } finally {
+      if (this.#giveUp) checkIfLate()
     }
   }
 
@@ -289,7 +291,8 @@ export class FileLease implements SyncLease, ParkedLease {
    */
   release(): Promise<void> {
     return this.#turns.run(async () => {
-      if (this.#isReleased && !this.#isParked) return this.#isLocked ? this.#releaseAgain() : undefined
+      if (this.#state === "released") return
+      if (this.#state === "lock left") return this.#releaseAgain()
       const fault = this.#finish()
       if (fault !== undefined) throw toStorageError(fault, this.#key, "release")
       await this.#orphans?.visit(dirname(this.#path))
@@ -298,29 +301,15 @@ export class FileLease implements SyncLease, ParkedLease {
 
   /** The same without promises. What fails is found as an orphan, or by who wants the session next. */
   releaseSync(): void {
-    const fault = !this.#isReleased || this.#isParked ? this.#finish() : undefined
-    this.#isLocked = false
+    const fault = this.#state === "held" ? this.#finish() : undefined
+    this.#state = "released"
     if (fault !== undefined && !isStorageFault(fault)) throw fault
   }
 
-  park(): void {
-    if (this.#isReleased) return
-    this.#isParked ||= parkLease(this.#path, this)
-    if (this.#isParked) {
-      this.#isReleased = true
-      this.#wasUsed = true
-      this.#appends.forgetUnsynced()
-    } else this.releaseSync()
-  }
-
-  isParked(): boolean {
-    if (this.#isParked) checkIfLate()
-    return this.#isParked && this.#isReleased
-  }
-
-  resume(): boolean {
-    if (this.#isParked) this.#isReleased = false
-    return this.#isParked
+  keepUntilWanted(giveUp: () => void): boolean {
+    if (!keepLease(this.#path, this)) return false
+    this.#giveUp = giveUp
+    return true
   }
 
   isIdle(): boolean {
@@ -330,19 +319,17 @@ export class FileLease implements SyncLease, ParkedLease {
   }
 
   isWanted(): boolean {
-    return this.#isParked && this.#lock?.isWanted === true
+    return this.#lock?.isWanted === true
   }
 
-  /** Somebody else wants the session, or it is idle: the lock is removed, unless the lease was resumed and is held. */
-  end(): void {
-    if (this.#isParked && this.#isReleased) this.releaseSync()
-    this.#isParked = false
+  giveUp(): void {
+    this.#giveUp?.()
   }
 
   /** Everything is tried. Returns the first fault. */
   #finish(): unknown {
-    this.#isReleased = true
-    this.#isParked = false
+    this.#state = "lock left"
+    forgetKept(this.#path, this)
     const faults: unknown[] = []
     const attempt = (step: () => void): void => {
       try {
@@ -357,7 +344,7 @@ export class FileLease implements SyncLease, ParkedLease {
     let isGone = false
     attempt(() => {
       isGone = this.#lock === undefined || this.#lock.drop()
-      this.#isLocked = false
+      this.#state = "released"
     })
     // It writes nothing more: this process may take over a lock that stays. One that is gone may have moved with its folder.
     if (isGone && faults.length === 0) forgetLocks(this.#token)
@@ -374,7 +361,7 @@ export class FileLease implements SyncLease, ParkedLease {
     } catch (error) {
       if (!isTreelogError(error, "SessionBusyError")) throw error
     }
-    this.#isLocked = false
+    this.#state = "released"
   }
 
   get #file(): NewFile {
@@ -401,7 +388,7 @@ export class FileLease implements SyncLease, ParkedLease {
   }
 
   #assertHeld(operation: string): void {
-    if (this.#isReleased) throw storageError(this.#key, operation, undefined, new Error("the lease was released"))
+    if (this.#state !== "held") throw storageError(this.#key, operation, undefined, new Error("the lease was released"))
   }
 
   /** Remembers a new file, whose name is not durable yet. */

@@ -3,8 +3,7 @@ const FULL_BYTES = 16 * 1024 * 1024
 
 interface Piece {
   readonly offset: number
-  readonly data: Uint8Array | string
-  readonly length: number
+  readonly bytes: Uint8Array
   /** A sync of it has begun: until it has succeeded, the system may have forgotten the bytes. */
   isSuspect: boolean
 }
@@ -34,10 +33,10 @@ export class UnsyncedBytes {
     return false
   }
 
-  /** @param data nobody changes it any more. @param length in bytes */
-  add(offset: number, data: Uint8Array | string, length: number): void {
-    this.#pieces.push({ offset, data, length, isSuspect: false })
-    this.#size += length
+  /** @param bytes are not changed any more */
+  add(offset: number, bytes: Uint8Array): void {
+    this.#pieces.push({ offset, bytes, isSuspect: false })
+    this.#size += bytes.length
   }
 
   /** A sync begins. Returns what it is for. */
@@ -51,7 +50,7 @@ export class UnsyncedBytes {
   end(pieces: readonly Piece[]): void {
     const synced = new Set(pieces)
     this.#pieces = this.#pieces.filter((piece) => !synced.has(piece))
-    this.#size = this.#pieces.reduce((size, { length }) => size + length, 0)
+    this.#size = this.#pieces.reduce((size, { bytes }) => size + bytes.length, 0)
   }
 
   clear(): void {

@@ -31,7 +31,7 @@ export const isErrno = (kind: FaultKind): boolean => /^E/.test(kind)
 /** Whether it is a fault of writes alone. */
 export const isHalf = (kind: FaultKind): boolean => kind.includes("short") || kind === "torn-crash"
 
-const WRITES = new Set(["file.write", "file.writeSync", "file.writeTextSync"])
+const WRITES = new Set(["file.write", "file.writeSync"])
 
 export const isWrite = (operation: string): boolean => WRITES.has(operation)
 

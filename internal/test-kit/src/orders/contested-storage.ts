@@ -68,9 +68,6 @@ export class ContestedStorage extends MemorySessionStorage {
     const own = {
       release: async () => free(),
       releaseSync: free,
-      park: free,
-      isParked: () => false,
-      resume: () => false,
     }
     return new Proxy(this.#bareLease(key), {
       get: (lease, name) => {

@@ -1,5 +1,4 @@
 import { TreelogError } from "../errors.js"
-import { encodeText } from "../log/format-line.js"
 import { randomIds } from "../ports/ids.js"
 import type { Chunks, StorageStat, SyncLease } from "../ports/session-storage.js"
 import { run, runNow, type Steps, step } from "../steps.js"
@@ -120,10 +119,8 @@ export class ObjectLease implements SyncLease {
     return this.#writeSync("create", (table) => this.#creation(table, [...chunks]))
   }
 
-  appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number } {
-    const bytes = typeof data === "string" ? encodeText(data) : data
-    const stat = this.#writeSync("append", (table) => this.#appending(table, bytes, expected))
-    return { ...stat, written: bytes.length }
+  appendSync(bytes: Uint8Array, expected: StorageStat): StorageStat {
+    return this.#writeSync("append", (table) => this.#appending(table, bytes, expected))
   }
 
   replaceSync(chunks: Iterable<Uint8Array>, change: Change): Replaced {
@@ -136,19 +133,6 @@ export class ObjectLease implements SyncLease {
 
   releaseSync(): void {
     this.#dropHold()?.releaseSync?.()
-  }
-
-  /** To take a new one costs nothing. */
-  park(): void {
-    this.releaseSync()
-  }
-
-  isParked(): boolean {
-    return false
-  }
-
-  resume(): boolean {
-    return false
   }
 
   #dropHold(): Hold | undefined {

@@ -382,7 +382,7 @@ export interface Lease {
   remove(): Promise<void>
 
   /**
-   * Releases the session: other processes can take it when this resolves, also after `park`. A second call does nothing. Even if it
+   * Releases the session: other processes can take it when this resolves. A second call does nothing. Even if it
    * fails, this process can take the session again: otherwise its lease would block all others for as long as the process lives.
    */
   release(): Promise<void>
@@ -407,10 +407,8 @@ export interface SyncLease extends Lease {
    * @param options without `sync` (default true), the bytes may be lost in a power failure until the lease is synced, as appended ones
    */
   createSync(chunks: Iterable<Uint8Array>, options?: { sync?: boolean }): StorageStat
-  /**
-   * May keep the bytes: the caller does not change them any more. A text is stored as UTF-8; `written` is how many bytes were appended.
-   */
-  appendSync(data: Uint8Array | string, expected: StorageStat): StorageStat & { readonly written: number }
+  /** May keep the bytes: the caller does not change them any more. */
+  appendSync(bytes: Uint8Array, expected: StorageStat): StorageStat
   syncSync(options?: SyncOptions): void
   replaceSync(
     chunks: Iterable<Uint8Array>,
@@ -418,14 +416,12 @@ export interface SyncLease extends Lease {
   ): { stat: StorageStat; kept?: string }
   releaseSync(): void
   /**
-   * Releases it, but for what it would cost to take it again soon: others in this process have the session at once, and other processes soon.
-   * Until then `appendSync` continues as if it had been taken again and parked.
+   * Asked when a shared session is written that syncs with `all` only, and that will soon be written again. Calls `giveUp` when another wants the
+   * session, in this process or in another one, and when nothing was appended for a moment; it is released then, or as soon as nothing is under way.
+   * Returns false where it will not be called, as while the process exits: the lease is then released after each write. Without this
+   * method too.
    */
-  park(): void
-  /** Whether it is parked, and nobody else could have the session since. May give the session to another process that waits for it. */
-  isParked(): boolean
-  /** Takes the session again, after `park`, if nobody else could have it since. Returns whether that is so. */
-  resume(): boolean
+  keepUntilWanted?(giveUp: () => void): boolean
 }
 
 /** The most bytes that an adapter reads or writes in one call: operating systems and Node reject 2 GiB. */

@@ -23,3 +23,9 @@ export function unsupportedError({ header }: Pick<SessionLog, "header">, key: st
   const message = `${key} has version ${valueText(version)}; this release writes up to ${CURRENT_VERSION}. It can be read; it was not touched.`
   return new TreelogError("UnsupportedVersionError", message, { key, version })
 }
+
+/** @param reason why what is to be written has to wait */
+export function refuseSync(key: string, reason: string): never {
+  const message = `${key} cannot be written without promises now: ${reason}.`
+  throw new TreelogError("StorageError", message, { key, operation: "flushSync", errno: undefined })
+}

@@ -1,18 +1,19 @@
-import { isTreelogError, TreelogError, type TreelogErrorData } from "../../errors.js"
+import { isTreelogError, type TreelogErrorData } from "../../errors.js"
 import { byteText } from "../../log/byte-text.js"
 import { joinBytes } from "../../log/bytes.js"
 import { encodeLine } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
-import type { Lease, SessionStorage, StorageStat, SyncLease } from "../../ports/session-storage.js"
-import { sessionChanged } from "../../ports/stored-errors.js"
-import { isSyncLease, isSyncStorage, releaseLease } from "../../ports/sync-storage.js"
+import type { Lease, SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import { isSyncLease } from "../../ports/sync-storage.js"
 import { run, type Steps, step } from "../../steps.js"
 import { statStored, storedLinesFrom } from "../reader/read-stored.js"
 import { StoredTail } from "../reader/stored-tail.js"
+import { refuseSync } from "../session-errors.js"
 import { leaseOptions, type WriterOptions } from "../session-options.js"
 import type { SessionContent } from "../session-parts.js"
 import type { WaitingLine } from "../session-state.js"
+import { type LeaseUser, SessionLease } from "./session-lease.js"
 import { type EncodedLines, encodeLines, NOTHING_STORED } from "./waiting-lines.js"
 
 /** What is stored of a session already, and the lease that was taken to read it; neither for a new session. */
@@ -31,21 +32,20 @@ export interface LeasedSessionHost {
   reload(): Steps<StoredTail>
 }
 
-/** So often a batch is tried in one step while others append; then it waits for the lease like theirs. */
-const ONE_STEP_ATTEMPTS = 2
+/** So often a batch is appended by the storage under a lease of its own while others append; then it waits for the lease like theirs. */
+const UNLEASED_ATTEMPTS = 2
 
-type Append = (bytes: Uint8Array, expected: StorageStat) => Steps<StorageStat>
+/** Sends bytes to the storage. Returns the new state, or how to wait for it. */
+type Append = (bytes: Uint8Array, expected: StorageStat) => StorageStat | Steps<StorageStat>
 
 /**
- * The stored side of a session that is written: its key, its lease, and where it ends. An exclusive session keeps its lease from the
- * first write on, and takes a new one when it lapsed; a shared one holds it for as long as a batch takes. What others appended is
- * always read before a batch is written.
+ * The stored side of a session that is written: where it ends, and how lines get there. What others appended is always read before a batch is
+ * written. `#append` is the one way to write lines to what is stored; how the bytes are sent is an argument of it.
  *
  * Where the storage writes without promises, a batch is appended and leaves the queue in one go. Only blobs, a lease that another one
  * holds, and the disk are waited for; what is written without promises meanwhile is found by the state of this object after the wait.
  */
-export class LeasedSession {
-  #key: string
+export class LeasedSession implements LeaseUser {
   readonly #storage: SessionStorage
   readonly #options: WriterOptions
   readonly #content: SessionContent
@@ -56,11 +56,7 @@ export class LeasedSession {
   readonly #syncsEachBatch: boolean
   readonly #writesThrough: boolean
   #tail: StoredTail | undefined
-  #lease: Lease | undefined
-  /** How many use the lease now. */
-  #users = 0
-  /** The lease of the last write of a session that is shared and writes through. */
-  #parked: SyncLease | undefined
+  readonly #lease: SessionLease
   /** Counts writes; those up to `#synced` are on the disk. */
   #written = 0
   #synced = 0
@@ -69,6 +65,8 @@ export class LeasedSession {
   /** What is stored now was written by others: it is synced as a whole. */
   #wasReplaced = false
   #isStoringAnew = false
+  /** Appends under a lease that the storage takes for this append alone: over a network, one round trip instead of three. */
+  readonly #appendUnleased: Append | undefined
 
   constructor(
     storage: SessionStorage,
@@ -79,21 +77,28 @@ export class LeasedSession {
     { tail, lease, artifactsFrom }: StoredStart,
   ) {
     this.#storage = storage
-    this.#key = key
     this.#options = options
     this.#content = content
     this.#host = host
     this.#tail = tail
-    this.#lease = lease
+    this.#lease = new SessionLease(storage, key, options, this, lease)
     this.#artifactsFrom = artifactsFrom
     const { access, durability } = options
     this.isShared = access === "shared"
     this.#syncsEachBatch = durability === "always" || (this.isShared && durability === "flush")
     this.#writesThrough = durability === "write-through"
+    const { leaseAndAppend } = storage
+    if (this.isShared && leaseAndAppend && storage.leaseSync === undefined)
+      this.#appendUnleased = (bytes, expected) =>
+        step(() => leaseAndAppend.call(storage, this.key, leaseOptions(options), bytes, expected))
   }
 
   get key(): string {
-    return this.#key
+    return this.#lease.key
+  }
+
+  get isStored(): boolean {
+    return this.#tail !== undefined
   }
 
   /** Undefined before the first write. */
@@ -110,67 +115,23 @@ export class LeasedSession {
     return this.#synced < this.#written
   }
 
+  get isSyncDue(): boolean {
+    return this.#hasUnsynced && this.#syncsEachBatch
+  }
+
   get mustSync(): boolean {
     return this.#hasUnsynced && this.#options.durability !== "none"
   }
 
   /** Runs `work` once more, with a new lease, when the lease was lost: `work` must be safe to repeat then. */
-  *withLease<T>(work: (lease: Lease) => Steps<T>): Steps<T> {
-    try {
-      return yield* this.#withOneLease(work)
-    } catch (error) {
-      if (!isTreelogError(error, "LeaseLostError")) throw error
-      yield* this.release()
-    }
+  withLease<T>(work: (lease: Lease) => Steps<T>): Steps<T> {
     // Others may have written since the lease was lost.
-    return yield* this.#withOneLease((lease) => this.#afterReading(work(lease)))
+    return this.#lease.use(work, (lease) => this.#afterReading(work(lease)))
   }
 
   *#afterReading<T>(work: Steps<T>): Steps<T> {
     yield* this.read({ whole: true })
     return yield* work
-  }
-
-  *#withOneLease<T>(work: (lease: Lease) => Steps<T>): Steps<T> {
-    const lease = this.#lease ?? this.#resumed() ?? (yield* this.#taken())
-    this.#lease = lease
-    let isDone = false
-    let isGone = false
-    this.#users++
-    try {
-      const result = yield* work(lease)
-      isDone = true
-      return result
-    } catch (error) {
-      isGone = isChanged(error, "gone")
-      throw error
-    } finally {
-      this.#users--
-      const mustStillSync = this.#hasUnsynced && this.#syncsEachBatch && !isGone
-      if (this.isShared && this.#users === 0 && !mustStillSync) yield* this.release(isDone)
-    }
-  }
-
-  #resumed(): Lease | undefined {
-    return this.#parked?.resume() ? this.#parked : undefined
-  }
-
-  /** At once where nobody has it, so that there is no moment in which the storage has a lease of ours that we have not. */
-  *#taken(): Steps<Lease> {
-    const [storage, options] = [this.#storage, leaseOptions(this.#options)]
-    if (isSyncStorage(storage)) {
-      // A folder that was removed is not made again for a lock.
-      if (this.#tail && !storage.statSync(this.key)) throw sessionChanged(this.key, "gone")
-      try {
-        return storage.leaseSync(this.key, { ...options, waitMs: 0 })
-      } catch (error) {
-        if (!isTreelogError(error, "SessionBusyError") || options.waitMs === 0) throw error
-      }
-    }
-    return yield* step(
-      () => storage.lease(this.key, options),
-      () => (isSyncStorage(storage) ? storage.leaseSync(this.key, options) : this.#refuse("it has to wait")),
-    )
   }
 
   /** Runs `work` as `withLease` does, while the lease is certainly held, and all that is stored was read. */
@@ -185,46 +146,36 @@ export class LeasedSession {
   }
 
   /**
-   * Writes the waiting lines that are ready: in one step, where the storage can, for a shared session that has begun.
+   * Writes the waiting lines that are ready.
    * @param all also those that are not ready: images and long texts stay in them
    */
   *writeBatch(all: boolean): Steps<void> {
-    for (let attempt = 1; attempt <= ONE_STEP_ATTEMPTS && this.#canWriteInOneStep; attempt++) {
-      if (yield* this.#writeInOneStep()) return
-      yield* this.read({ whole: false })
-    }
+    if (this.#appendUnleased && (yield* this.#writeUnleased(this.#appendUnleased))) return
     if (this.#hasToWrite(all)) yield* this.withLease((lease) => this.write(lease, all))
   }
 
-  get #canWriteInOneStep(): boolean {
-    const { leaseAndAppend } = this.#storage
-    const isRemote = leaseAndAppend !== undefined && !isSyncStorage(this.#storage)
-    return isRemote && this.isShared && !this.#lease && this.isBegun && this.#readyLines.length > 0
+  /** False where the lease is held or needed, or where others append at the same time. */
+  *#writeUnleased(append: Append): Steps<boolean> {
+    for (let attempt = 1; attempt <= UNLEASED_ATTEMPTS; attempt++) {
+      const lines = this.#readyLines
+      if (!this.#tail || !this.isBegun || this.#lease.held || lines.length === 0) return false
+      if (yield* settled(this.#append(lines, this.#tail, append))) {
+        // What the storage appends so is durable.
+        this.#synced = this.#written
+        return true
+      }
+      yield* this.read({ whole: false })
+    }
+    return false
   }
 
   #hasToWrite(all: boolean): boolean {
-    return !this.isBegun || this.#linesToWrite(all).length > 0 || (this.#hasUnsynced && this.#syncsEachBatch)
+    return !this.isBegun || this.#linesToWrite(all).length > 0 || this.isSyncDue
   }
 
-  /** @param isToResume whether the session will soon be written again: its lock need not be made anew then */
-  *release(isToResume = false): Steps<void> {
-    const lease = this.#lease
-    this.#lease = undefined
-    if (!lease) return
-    // Without a moment in which an append could find the session held by ourselves.
-    if (this.#writesThrough && isSyncLease(this.#storage, lease)) {
-      if (isToResume && this.isShared) lease.park()
-      else lease.releaseSync()
-      this.#parked = lease
-    } else yield* releaseLease(this.#storage, lease)
-  }
-
-  /** Releases it for good: no lock is kept for a next append. */
-  async close(): Promise<void> {
-    const lease = this.#lease ?? this.#parked
-    this.#lease = undefined
-    this.#parked = undefined
-    await lease?.release()
+  /** Releases the lease for good: when it resolves, no lock is left. */
+  close(): Promise<void> {
+    return this.#lease.close()
   }
 
   /** Reads what others appended. @param whole under a lease: a last line without LF as well, since nobody is writing it */
@@ -240,7 +191,7 @@ export class LeasedSession {
 
   /** Continues at the end of an object that took the place of the one that was written. @throws SessionChangedError */
   *reload(): Steps<void> {
-    if (this.#isStoringAnew) this.#refuse("saveAs() is under way")
+    if (this.#isStoringAnew) refuseSync(this.key, "saveAs() is under way")
     this.#tail = yield* this.#host.reload()
     this.#wasReplaced = true
     this.#written++
@@ -256,15 +207,33 @@ export class LeasedSession {
    * first, and shows which lines are whose: one that is stored already, since the answer to an append was lost, is not stored again.
    */
   *write(lease: Lease, all = false): Steps<void> {
-    const append: Append = (bytes, expected) => this.#appendTo(lease, bytes, expected)
-    while (!this.isBegun || this.#linesToWrite(all).length > 0) {
-      const lines = this.#linesToWrite(all)
+    const append: Append = isSyncLease(this.#storage, lease)
+      ? (bytes, expected) => lease.appendSync(bytes, expected)
+      : (bytes, expected) => step(() => lease.append(bytes, expected))
+    for (let lines = this.#linesToWrite(all); !this.isBegun || lines.length > 0; lines = this.#linesToWrite(all)) {
       const isDone = this.#tail
-        ? yield* this.#append(append, lines, this.#tail)
+        ? yield* settled(this.#append(lines, this.#tail, append))
         : yield* this.#createFirst(lease, lines)
       if (!isDone) yield* this.read({ whole: true })
     }
-    if (this.#hasUnsynced && this.#syncsEachBatch) yield* this.#sync(lease)
+    if (this.isSyncDue) yield* this.#sync(lease)
+  }
+
+  /**
+   * Writes all that waits without a step, where the lease is held and nothing is to be waited for: so it is with nearly each append of
+   * a session that writes through, and a process that has just started takes 1.3 times as long for it by steps. False where something was not
+   * written, or is wrong: the steps show what.
+   */
+  writeAtOnce(): boolean {
+    const { held } = this.#lease
+    const tail = this.#tail
+    if (!tail || !this.isBegun || this.#isStoringAnew || !held || !isSyncLease(this.#storage, held)) return false
+    try {
+      return this.#append(this.#content.state.waiting, tail, (bytes, expected) => held.appendSync(bytes, expected)) === true
+    } catch (error) {
+      if (!isTreelogError(error)) throw error
+      return false
+    }
   }
 
   #linesToWrite(all: boolean): readonly WaitingLine[] {
@@ -279,7 +248,7 @@ export class LeasedSession {
 
   /** False where it was created in the same moment, or earlier without our hearing of it. */
   *#createFirst(lease: Lease, lines: readonly WaitingLine[]): Steps<boolean> {
-    if (this.#isStoringAnew) this.#refuse("saveAs() is under way")
+    if (this.#isStoringAnew) refuseSync(this.key, "saveAs() is under way")
     if (this.#createFailed && (yield* this.#wasCreated())) return false
     const encoded = this.#encode(lines, undefined)
     this.#written++
@@ -304,10 +273,10 @@ export class LeasedSession {
       return yield* step(
         () => lease.create(chunks, artifactsFrom === undefined ? {} : { artifactsFrom }),
         () => {
-          if (artifactsFrom !== undefined) this.#refuse("its artifacts are to be copied")
+          if (artifactsFrom !== undefined) refuseSync(this.key, "its artifacts are to be copied")
           return isSyncLease(this.#storage, lease)
             ? lease.createSync(chunks, options)
-            : this.#refuse("another lease is held")
+            : refuseSync(this.key, "another lease is held")
         },
       )
     } catch (error) {
@@ -332,69 +301,26 @@ export class LeasedSession {
     return true
   }
 
-  /** At once, where the storage can. */
-  *#appendTo(lease: Lease, bytes: Uint8Array, expected: StorageStat): Steps<StorageStat> {
-    if (isSyncLease(this.#storage, lease)) return lease.appendSync(bytes, expected)
-    return yield* step(() => lease.append(bytes, expected))
-  }
-
   /**
-   * Appends the one line of an append under a lease that is at hand, as it is with nearly each append of a session that writes through: without
-   * steps, which take as long as the append. False where more is to be done, or something is wrong; the steps show what.
+   * Appends lines to what is stored, and takes them from the queue in the same step in which the storage reports that it has them.
+   * False where others have appended since that was last read, or did in the same moment, or where they replaced it.
    */
-  appendAtOnce(): boolean {
-    const tail = this.#tail
-    const { waiting } = this.#content.state
-    const line = waiting[0]
-    if (!line || waiting.length > 1 || !tail?.end.terminated) return false
-    const lease = this.#lease ?? (this.#parked?.isParked() ? this.#parked : undefined)
-    if (!lease || !isSyncLease(this.#storage, lease)) return false
-    if (!this.isBegun || this.#syncsEachBatch || this.#isStoringAnew) return false
-    try {
-      const { size: offset, lines } = tail.end
-      this.#written++
-      const stat = lease.appendSync(`${line.text}\n`, tail.stat)
-      const place = { line: lines + 1, offset, length: stat.written - 1 }
-      const end = { size: offset + stat.written, lines: lines + 1, terminated: true }
-      return this.#noteAppended(stat, tail, [place], end)
-    } catch (error) {
-      if (!isTreelogError(error)) throw error
-      return false
-    }
-  }
-
-  #noteAppended(stat: StorageStat, tail: StoredTail, places: EncodedLines["places"], end: LogEnd): boolean {
-    if (stat.size !== end.size) return false
-    tail.wrote(stat, end.lines - tail.end.lines)
-    this.#content.state.stored(places)
-    return true
-  }
-
-  /** False where others have appended since that was last read, or did in the same moment. */
-  *#append(append: Append, lines: readonly WaitingLine[], tail: StoredTail): Steps<boolean> {
-    if (this.#isStoringAnew) this.#refuse("saveAs() is under way")
+  #append(lines: readonly WaitingLine[], tail: StoredTail, send: Append): boolean | Steps<boolean> {
+    if (this.#isStoringAnew) refuseSync(this.key, "saveAs() is under way")
     const { chunks, places, end } = this.#encode(lines, tail)
     this.#written++
-    try {
-      return this.#noteAppended(yield* append(joinBytes(chunks), tail.stat), tail, places, end)
-    } catch (error) {
-      if (isChanged(error, "grown")) return false
-      if (!isChanged(error, "replaced")) throw error
-      yield* this.reload()
+    const stored = (stat: StorageStat): boolean => {
+      if (stat.size !== end.size) return false
+      tail.wrote(stat, end.lines - tail.end.lines)
+      this.#content.state.stored(places)
       return true
     }
-  }
-
-  /** False where others have appended; nothing was written then. */
-  *#writeInOneStep(): Steps<boolean> {
-    const [storage, tail] = [this.#storage, this.#tail]
-    if (!storage.leaseAndAppend || !tail) return false
-    const leaseAndAppend = storage.leaseAndAppend.bind(storage)
-    const append: Append = (bytes, expected) =>
-      step(() => leaseAndAppend(this.key, leaseOptions(this.#options), bytes, expected))
-    if (!(yield* this.#append(append, this.#readyLines, tail))) return false
-    this.#synced = this.#written
-    return true
+    try {
+      const answer = send(joinBytes(chunks), tail.stat)
+      return "size" in answer ? stored(answer) : awaited(answer, stored)
+    } catch (error) {
+      return mustRead(error)
+    }
   }
 
   #encode(lines: readonly WaitingLine[], tail: StoredTail | undefined): EncodedLines {
@@ -419,7 +345,7 @@ export class LeasedSession {
     try {
       yield* step(
         () => lease.sync(options),
-        () => (isSyncLease(this.#storage, lease) ? lease.syncSync(options) : this.#refuse("another lease is held")),
+        () => (isSyncLease(this.#storage, lease) ? lease.syncSync(options) : refuseSync(this.key, "another lease is held")),
       )
       this.#wasReplaced = false
       this.#synced = Math.max(this.#synced, written)
@@ -428,12 +354,6 @@ export class LeasedSession {
       yield* this.reload()
       yield* this.#sync(lease)
     }
-  }
-
-  #refuse(reason: string): never {
-    const { key } = this
-    const message = `${key} cannot be written without promises now: ${reason}.`
-    throw new TreelogError("StorageError", message, { key, operation: "flushSync", errno: undefined })
   }
 
   /**
@@ -452,7 +372,7 @@ export class LeasedSession {
   async #storeAnew(key: string, lines: readonly WaitingLine[]): Promise<void> {
     const isHere = key === this.key
     // The lease of what is no longer there would exclude the new one.
-    if (isHere) await run(this.release())
+    if (isHere) await run(this.#lease.release())
     const lease = await this.#storage.lease(key, leaseOptions(this.#options))
     let stat: StorageStat | undefined
     try {
@@ -460,20 +380,35 @@ export class LeasedSession {
       const artifactsFrom = isHere ? undefined : this.#tail ? this.key : this.#artifactsFrom
       stat = await run(this.#create(lease, encoded, artifactsFrom))
       if (this.#options.durability !== "none") await lease.sync()
-      const left = this.isShared ? [this.#lease, lease] : [this.#lease]
-      this.#lease = this.isShared ? undefined : lease
-      this.#key = key
       this.#tail = new StoredTail(this.#storage, key, stat, encoded.end)
       this.#synced = this.#written
       this.#content.state.stored(encoded.places, 0)
-      // The session is stored by now. A lease whose release fails excludes nobody (`Lease.release`).
-      await Promise.allSettled(left.map((one) => one?.release()))
+      // The session is stored by now.
+      await this.#lease.replace(lease, key)
     } catch (error) {
       await Promise.allSettled([stat && lease.remove()])
       await Promise.allSettled([lease.release()])
       throw error
     }
   }
+}
+
+function* settled(outcome: boolean | Steps<boolean>): Steps<boolean> {
+  return typeof outcome === "boolean" ? outcome : yield* outcome
+}
+
+function* awaited(answer: Steps<StorageStat>, stored: (stat: StorageStat) => boolean): Steps<boolean> {
+  try {
+    return stored(yield* answer)
+  } catch (error) {
+    return mustRead(error)
+  }
+}
+
+/** False where what is stored has to be read first. @throws any other error */
+function mustRead(error: unknown): false {
+  if (isChanged(error, "grown") || isChanged(error, "replaced")) return false
+  throw error
 }
 
 function isChanged(error: unknown, change: TreelogErrorData["SessionChangedError"]["change"]): boolean {

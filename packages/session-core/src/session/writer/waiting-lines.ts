@@ -8,8 +8,8 @@ import type { WaitingLine } from "../session-state.js"
 export const NOTHING_STORED: LogEnd = { size: 0, lines: 0, terminated: true }
 
 /** The line of an entry, as it is in memory now. @throws UnserializableEntryError */
-export function waitingLine(entry: SessionEntry, text = formatRecord(entry)): WaitingLine {
-  return { entry, text, isReady: false }
+export function waitingLine(entry: SessionEntry, text = formatRecord(entry), isReady = false): WaitingLine {
+  return { entry, text, isReady }
 }
 
 /** Lines as bytes, and where they will stand. */

@@ -82,13 +82,14 @@ export class WritingStore extends FollowedStore {
   }
 
   override append(entry: SessionEntry, text: string): void {
-    this.state.append(waitingLine(entry, text))
+    // Written through, a line keeps its images and long texts.
+    this.state.append(waitingLine(entry, text, this.#writesThrough))
     this.#started ||= opensFile(entry, this.#persistFrom)
     if (this.#started && !this.#writesThrough) this.#schedule()
   }
 
   override writeThrough(): void {
-    if (this.#writesThrough && !this.#stored.appendAtOnce()) this.#attemptNow(this.#drain())
+    if (this.#writesThrough && this.#started && !this.#stored.writeAtOnce()) this.#attemptNow(this.#drain())
   }
 
   /** Without promises, also while another flush is under way: what that one was about to write is written here. @throws as `flush` */

@@ -1,4 +1,4 @@
-import type { LeaseOptions, SessionStorage, SyncLease } from "../../ports/session-storage.js"
+import type { LeaseOptions, SessionStorage } from "../../ports/session-storage.js"
 import { equal, failsWith, ok } from "../assert.js"
 import { type Tests, where } from "./fixture.js"
 import { bytes } from "./samples.js"
@@ -103,52 +103,47 @@ export const syncWriteTests: Tests = where("leaseSync", {
     await next.release()
   },
 
-  "is free for others in the process as soon as it is released or parked": async (fixture) => {
-    const { storage, newKey, tryLease } = fixture
+  "is free for others in the process as soon as it is released": async ({ storage, newKey, tryLease }) => {
     const { leaseSync } = syncOf(storage)
     const key = newKey()
     for (const options of [AT_ONCE, SHARED]) {
       leaseSync(key, options).releaseSync()
       await (await tryLease(key)).release()
-      leaseSync(key, options).park()
-      leaseSync(key, SHARED).releaseSync()
     }
   },
 
-  "only appends while it is parked, unless it is resumed, and nothing once another one holds the session": async ({
-    storage,
-    session,
-    holds,
-    tryLease,
-  }) => {
+  "asks for a lease that is kept until it is wanted, and excludes others until it is released": async (fixture) => {
+    const { storage, session, holds, tryLease } = fixture
     const { key, lease: first, stat } = await session("one\n")
     await first.release()
-    const lease = syncOf(storage).leaseSync(key, SHARED)
-    lease.park()
-    lease.park()
+    const { leaseSync } = syncOf(storage)
+    const lease = leaseSync(key, SHARED)
+    let isInUse = true
+    let asked = 0
+    const giveUp = (): void => {
+      asked++
+      if (!isInUse) lease.releaseSync()
+    }
+    const isKept = lease.keepUntilWanted?.(giveUp) ?? false
+    const second = lease.appendSync(bytes("two\n"), stat)
+    if (isKept) {
+      await failsWith(
+        "SessionBusyError",
+        called(() => leaseSync(key, SHARED)),
+        "a lease while the first one is in use",
+      )
+      ok(asked > 0, "the holder is asked for it")
+      isInUse = false
+    } else lease.releaseSync()
+    const other = await tryLease(key)
     await failsWith(
       "StorageError",
-      called(() => lease.syncSync()),
-      "a sync",
+      called(() => lease.appendSync(bytes("x\n"), second)),
+      "an append after the release",
     )
-    let expected = stat
-    if (lease.isParked()) expected = lease.appendSync(bytes("1a\n"), expected)
-    else
-      await failsWith(
-        "StorageError",
-        called(() => lease.appendSync(bytes("x\n"), stat)),
-        "an append",
-      )
-    const start = expected === stat ? "one\n" : "one\n1a\n"
-    const resumed = resumedOr(lease, () => syncOf(storage).leaseSync(key, SHARED))
-    expected = resumed.appendSync(bytes("two\n"), expected)
-    resumed.park()
-    const other = await tryLease(key)
-    equal(resumed.isParked(), false, "whether a lease is still parked that another one holds")
-    equal(resumed.resume(), false, "whether a lease is resumed that another one holds")
-    await other.append(bytes("three\n"), expected)
+    await other.append(bytes("three\n"), second)
     await other.release()
-    await holds(key, `${start}two\nthree\n`)
+    await holds(key, "one\ntwo\nthree\n")
   },
 
   "writes and syncs beside calls with promises of the same lease": async ({ storage, session, holds }) => {
@@ -182,7 +177,3 @@ export const syncWriteTests: Tests = where("leaseSync", {
     await lease.release()
   },
 })
-
-function resumedOr(lease: SyncLease, take: () => SyncLease): SyncLease {
-  return lease.resume() ? lease : take()
-}
