@@ -3,7 +3,6 @@ import { byteText } from "../../log/byte-text.js"
 import { joinBytes } from "../../log/bytes.js"
 import { encodeLine } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
-import type { LogEnd } from "../../log/session-log.js"
 import type { Lease, SessionStorage, StorageStat } from "../../ports/session-storage.js"
 import { isSyncLease } from "../../ports/sync-storage.js"
 import { run, type Steps, step } from "../../steps.js"
@@ -220,16 +219,18 @@ export class LeasedSession implements LeaseUser {
   }
 
   /**
-   * Writes all that waits without a step, where the lease is held and nothing is to be waited for: so it is with nearly each append of
-   * a session that writes through, and a process that has just started takes 1.3 times as long for it by steps. False where something was not
-   * written, or is wrong: the steps show what.
+   * Appends what waits without steps, where the lease is held and nothing is to be waited for, as with nearly each append of a session that
+   * writes through: in a process that has just started, each would take 1.3 times as long by steps. False where it was not stored: the
+   * steps find out why.
    */
   writeAtOnce(): boolean {
     const { held } = this.#lease
     const tail = this.#tail
     if (!tail || !this.isBegun || this.#isStoringAnew || !held || !isSyncLease(this.#storage, held)) return false
     try {
-      return this.#append(this.#content.state.waiting, tail, (bytes, expected) => held.appendSync(bytes, expected)) === true
+      return (
+        this.#append(this.#content.state.waiting, tail, (bytes, expected) => held.appendSync(bytes, expected)) === true
+      )
     } catch (error) {
       if (!isTreelogError(error)) throw error
       return false
@@ -345,7 +346,8 @@ export class LeasedSession implements LeaseUser {
     try {
       yield* step(
         () => lease.sync(options),
-        () => (isSyncLease(this.#storage, lease) ? lease.syncSync(options) : refuseSync(this.key, "another lease is held")),
+        () =>
+          isSyncLease(this.#storage, lease) ? lease.syncSync(options) : refuseSync(this.key, "another lease is held"),
       )
       this.#wasReplaced = false
       this.#synced = Math.max(this.#synced, written)

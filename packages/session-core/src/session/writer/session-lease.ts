@@ -3,8 +3,8 @@ import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { sessionChanged } from "../../ports/stored-errors.js"
 import { isSyncLease, isSyncStorage, releaseLease } from "../../ports/sync-storage.js"
 import { runNow, type Steps, step } from "../../steps.js"
-import { leaseOptions, type WriterOptions } from "../session-options.js"
 import { refuseSync } from "../session-errors.js"
+import { leaseOptions, type WriterOptions } from "../session-options.js"
 
 /**
  * - `free`: not held. A session that is opened shared is free until it is written.

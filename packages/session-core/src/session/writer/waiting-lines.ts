@@ -35,9 +35,13 @@ export function encodeLines(lines: readonly WaitingLine[], behind: LogEnd, heade
     while (text.length + (lines[to]?.text.length ?? AT_ONCE) < AT_ONCE)
     const bytes = encodeText(text)
     chunks.push(bytes)
-    for (let at = 0, end = 0; at < bytes.length; at = end) {
-      end = bytes.indexOf(0x0a, at) + 1
-      places.push({ line: ++line, offset: offset + at, length: end - at - 1 })
+    // The lines of a text of ASCII alone are as long in bytes: only others are searched for.
+    const isAscii = bytes.length === text.length
+    for (let at = 0, index = from; index < to; index++) {
+      const isLast = index === to - 1
+      const end = isLast ? bytes.length - 1 : isAscii ? at + (lines[index]?.text.length ?? 0) : bytes.indexOf(0x0a, at)
+      places.push({ line: ++line, offset: offset + at, length: end - at })
+      at = end + 1
     }
     offset += bytes.length
   }
