@@ -202,3 +202,31 @@ test("another model gets the thoughts of a reply as texts", async () => {
   ])
   expect(sentTo("local-1")).toMatchObject([{ type: "redacted_thinking" }, { type: "thinking" }, { type: "text" }])
 })
+
+test("a call that was lost has the result that the API gets, also where OpenClaw stored one", async () => {
+  const call = (id: string) => [{ type: "toolCall", id, name: "exec", arguments: {} }]
+  const made =
+    "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair."
+  const result = (toolCallId: string, content: string, more = {}) =>
+    said("toolResult", content, { toolCallId, toolName: "exec", isError: true, ...more })
+  const { keyOf, sessions } = await openclaw((db) => {
+    const messages = [
+      said("user", "Go"),
+      said("assistant", call("1"), { api: "anthropic-messages" }),
+      result("1", made),
+      said("assistant", call("2"), { api: "openai-responses" }),
+      result("2", "aborted", { details: { openclawSyntheticMissingToolResult: true } }),
+      said("assistant", call("3"), { api: "anthropic-messages" }),
+      result("3", "No such file"),
+      said("assistant", call("4"), { api: "anthropic-messages" }),
+      said("user", "And?"),
+    ]
+    const events: { id: string }[] = []
+    for (const message of messages) events.push(event("message", events.at(-1)?.id ?? null, message))
+    addSession(db, "a", events)
+  })
+  const { messages } = await sessions.readContext(keyOf("a"))
+  const results = messages.filter(({ role }) => role === "toolResult") as { content: { text: string }[] }[]
+  const lost = "No result provided"
+  expect(results.map(({ content }) => content[0]?.text)).toEqual([lost, "aborted", "No such file", lost])
+})

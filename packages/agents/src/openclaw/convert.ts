@@ -2,6 +2,7 @@ import type { SessionHeader } from "@treelog/session-core"
 import {
   type ConvertedRecords,
   type EntryWriter,
+  isObject,
   type Json,
   objectIn,
   objectsIn,
@@ -32,6 +33,8 @@ export class OpenclawConverter implements RecordConverter {
   readonly #tails = new Map<string, string>()
   /** Calls of replies that are not sent, whose results are not sent, either. */
   readonly #unsentCalls = new Set<string>()
+  /** What is sent for a call of the last reply that was lost. */
+  #lost = LOST
   /** The last reset and all that follows it: nothing goes on from before it. */
   #afterReset: Set<string> | undefined
 
@@ -103,8 +106,12 @@ export class OpenclawConverter implements RecordConverter {
   #sentContent(said: Json): readonly Json[] | null | undefined {
     // Of commands of the user treelog has that itself.
     if (said.excludeFromContext === true) return said.role === "bashExecution" ? undefined : null
-    if (said.role === "toolResult") return this.#unsentCalls.has(String(said.toolCallId)) ? null : undefined
+    if (said.role === "toolResult") {
+      if (this.#unsentCalls.has(String(said.toolCallId))) return null
+      return isMade(said) ? [{ type: "text", text: this.#lost.text }] : undefined
+    }
     if (said.role !== "assistant") return undefined
+    this.#lost = lostIn(said)
     const sent = sentReply(said)
     for (const { type, id } of objectsIn(said.content))
       if (type === "toolCall") this.#unsentCalls[sent === null ? "add" : "delete"](String(id))
@@ -183,16 +190,25 @@ function withBlocks(message: Json): Json {
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : block ? [block] : content
   if (role !== "assistant") return { ...message, content: blocks }
   const has = (wanted: string): boolean => objectsIn(blocks).some(({ type }) => type === wanted)
-  const isOfResponses = String(message.api).endsWith("-responses")
-  const lost = has("toolCall") && { lostResult: isOfResponses ? { ...LOST, text: "aborted" } : LOST }
+  const lost = has("toolCall") && { lostResult: lostIn(message) }
   const thoughts = has("thinking") && { foreignThinking: "text" }
   return { ...message, request: "rebuilt", ...lost, ...thoughts, content: blocks }
 }
 
 /** What OpenClaw gives its model for a call that was lost. */
-const LOST = {
-  text: "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.",
-  isError: true,
+const LOST = { text: "No result provided", isError: true }
+/** What it stores for one. */
+const MADE = "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair."
+
+function lostIn({ api }: Json): typeof LOST {
+  return String(api).endsWith("-responses") ? { ...LOST, text: "aborted" } : LOST
+}
+
+/** Whether OpenClaw made a result for a call that was lost: it sends it in other words. */
+function isMade({ isError, details, content }: Json): boolean {
+  if (isError !== true) return false
+  const isMarked = isObject(details) && details.openclawSyntheticMissingToolResult === true
+  return isMarked || objectsIn(content).some(({ text }) => text === MADE)
 }
 
 function timeOf(timestamp: unknown): number | undefined {
