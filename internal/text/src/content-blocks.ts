@@ -55,3 +55,11 @@ export function callLabel({ name, arguments: given }: Fields, most = Number.POSI
 function asName(name: unknown): string {
   return typeof name === "string" && name !== "" ? name : "unknown tool"
 }
+
+/** How an answer ended, when it did not end well: why, unless the answer itself says that. */
+export function endingText({ stopReason, errorMessage, content }: Fields): string | undefined {
+  if (stopReason !== "error" && stopReason !== "aborted") return undefined
+  const why = cleanLine(errorMessage)
+  const isSaid = why !== "" && blocksOf(content).some(({ type, text }) => type === "text" && cleanLine(text) === why)
+  return `(${stopReason}) ${isSaid ? "" : why}`.trim()
+}

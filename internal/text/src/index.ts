@@ -2,7 +2,16 @@
 
 export { cleanJson, cleanLine, cleanTabbed, cleanText, ESCAPE_SEQUENCES, escapeHtml, textOf } from "./clean-text.js"
 export { fencedCode, withoutLastLineEnds } from "./code-fences.js"
-export { blocksOf, callLabel, documentLabel, type Fields, imageIn, imageLabel, isObject } from "./content-blocks.js"
+export {
+  blocksOf,
+  callLabel,
+  documentLabel,
+  endingText,
+  type Fields,
+  imageIn,
+  imageLabel,
+  isObject,
+} from "./content-blocks.js"
 export { contextShareText } from "./context-share.js"
 export { costNotes, costText, dollarsText, listedCostText, tokensText } from "./cost-text.js"
 export { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"

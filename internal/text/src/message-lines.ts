@@ -1,7 +1,7 @@
 import { documentIn, type FileChange, isSystemMessage } from "@treelog/session-core/adapter"
 import { jsonText } from "@treelog/session-core/json"
 import { cleanLine, cleanText, textOf } from "./clean-text.js"
-import { blocksOf, callLabel, documentLabel, type Fields, imageLabel, isObject } from "./content-blocks.js"
+import { blocksOf, callLabel, documentLabel, endingText, type Fields, imageLabel, isObject } from "./content-blocks.js"
 import { bodyLines, type CutOptions, cutLines } from "./cut-lines.js"
 import { diffText, type FileChanges } from "./file-changes.js"
 import type { Paint } from "./style.js"
@@ -157,10 +157,9 @@ function runText({ role, command, code }: Fields): string {
   return role === "pythonExecution" ? `>>> ${cleanText(code)}` : `$ ${cleanText(command)}`
 }
 
-/** How an answer ended, when it did not end well. */
-function endingLines({ stopReason, errorMessage }: Fields, { style }: CutOptions): string[] {
-  if (stopReason !== "error" && stopReason !== "aborted") return []
-  return [`  ${style.paint("red", `(${stopReason}) ${cleanLine(errorMessage)}`.trim())}`]
+function endingLines(message: Fields, { style }: CutOptions): string[] {
+  const text = endingText(message)
+  return text === undefined ? [] : [`  ${style.paint("red", text)}`]
 }
 
 function otherLines(fields: Fields, options: MessageOptions): string[] {

@@ -20,3 +20,16 @@ test("A result that opens parts of its session has a line for each, and so has a
     "· b review 01a2.jsonl: Look at the code",
   ])
 })
+
+test("The error of a reply is shown once, where the reply itself has its words", () => {
+  const linesFor = (text: string) => {
+    const content = [{ type: "text", text }]
+    const message = { role: "assistant", content, stopReason: "error", errorMessage: "API Error: 400\nno" }
+    const entry = { type: "message", id: "a", parentId: null, timestamp: TIME, message } as unknown as SessionEntry
+    const options = { style: PLAIN, full: false, withData: false, shortId: (id: string) => id }
+    return [...transcriptLines(buildTranscript([entry]), options)].join("\n")
+  }
+  expect(linesFor("API Error: 400\nno").match(/API Error/g)).toHaveLength(1)
+  expect(linesFor("API Error: 400\nno")).toContain("(error)")
+  expect(linesFor("Half of it")).toMatch(/Half of it\n {2}\(error\) API Error: 400/)
+})

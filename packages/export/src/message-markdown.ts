@@ -15,6 +15,7 @@ import {
   cleanText,
   diffText,
   documentLabel,
+  endingText,
   type Fields,
   type FileChanges,
   imageIn,
@@ -160,9 +161,9 @@ function isImageType(mimeType: unknown): mimeType is string {
   return typeof mimeType === "string" && /^image\/[a-z0-9.+-]+$/i.test(mimeType)
 }
 
-function ending({ stopReason, errorMessage }: Fields): string {
-  if (stopReason !== "error" && stopReason !== "aborted") return ""
-  return `*(${plainText(`${stopReason}) ${cleanLine(errorMessage)}`.trim())}*\n`
+function ending(message: Fields): string {
+  const text = endingText(message)
+  return text === undefined ? "" : `*(${plainText(text.slice(1))}*\n`
 }
 
 /** A text outside of code. */

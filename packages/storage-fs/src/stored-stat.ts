@@ -21,8 +21,11 @@ export async function statSession(fs: FsPort, key: string): Promise<StorageStat 
     if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
     return storedStat(stat)
   } catch (error) {
-    if (isErrno(error, "ENOENT", "ENOTDIR") && (await isNothing(fs, key))) return undefined
-    throw toStorageError(error, key, "stat")
+    if (!isErrno(error, "ENOENT", "ENOTDIR")) throw toStorageError(error, key, "stat")
+    const found = await withStorageErrors(key, "stat", () => lstatIfThere(fs, key))
+    if (found?.isSymbolicLink()) throw toStorageError(error, key, "stat")
+    // What moves away and back is there again.
+    return found && statSession(fs, key)
   }
 }
 
@@ -31,16 +34,13 @@ export function statSessionSync(fs: FsPort, key: string): StorageStat | undefine
   return withStorageErrorsSync(key, "stat", () => {
     const stat = fs.statSync(key)
     if (stat === undefined) {
-      if (fs.lstatSync(key) !== undefined) throw Object.assign(new Error("a link to nothing"), { code: "ENOENT" })
-      return undefined
+      const found = fs.lstatSync(key)
+      if (found?.isSymbolicLink()) throw Object.assign(new Error("a link to nothing"), { code: "ENOENT" })
+      return found && statSessionSync(fs, key)
     }
     if (!stat.isFile()) throw notAFile(key, stat.isDirectory())
     return storedStat(stat)
   })
-}
-
-function isNothing(fs: FsPort, key: string): Promise<boolean> {
-  return withStorageErrors(key, "stat", async () => (await lstatIfThere(fs, key)) === undefined)
 }
 
 /**

@@ -65,7 +65,8 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
       for (const { path } of unread) named.add(path)
       const fault = stats.find((stat) => stat instanceof Error)
       if (fault) throw fault
-      findings.push({ ...place, ...found, unread })
+      const isHere = [sessions, ...alsoSessions].find((_, at) => isStat(stats[at]))
+      findings.push({ ...place, sessions: isHere ?? sessions, ...found, unread })
     } catch (error) {
       failed(place.store, place.sessions, error)
     }

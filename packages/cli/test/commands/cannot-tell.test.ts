@@ -107,3 +107,12 @@ test("doctor: what an agent has in one folder for all of its stores is named onc
   const { stdout } = await box.run(["doctor"])
   expect(stdout.match(/not read/g)).toHaveLength(1)
 })
+
+test("doctor: a store whose sessions are in another of its folders is shown with that", async () => {
+  const box = sandbox()
+  const tasks = dirname(dirname(box.write(".cline/data/tasks/1/api_conversation_history.json", "[]")))
+  const { json } = await box.run(["doctor", "--json"])
+  const sessionsOf = (name: string) => json.find(({ store }) => store === name)?.sessions
+  expect(sessionsOf("cline")).toBe(tasks)
+  expect(sessionsOf("codex")).toBe(join(box.folder, ".codex", "sessions"))
+})
