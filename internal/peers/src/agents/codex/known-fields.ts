@@ -13,7 +13,7 @@ const PAYLOADS: Readonly<Record<string, KnownFields>> = {
   message: { ...ITEM, ...plain("role phase"), content: CONTENT },
   reasoning: { ...ITEM, ...plain("encrypted_content"), summary: CONTENT, content: CONTENT },
   function_call: { ...ITEM, ...plain("name namespace arguments call_id") },
-  function_call_output: { ...ITEM, ...plain("call_id"), output: CONTENT },
+  function_call_output: { ...ITEM, ...plain("call_id name namespace"), output: CONTENT },
   custom_tool_call: { ...ITEM, ...plain("name call_id input") },
   custom_tool_call_output: { ...ITEM, ...plain("call_id name"), output: CONTENT },
   local_shell_call: { ...ITEM, ...plain("call_id"), action: true },
