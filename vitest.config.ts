@@ -12,7 +12,7 @@ const MINUTE = 60_000 * Number(process.env.TREELOG_LONG ?? 1)
 /** The ends of the names of test files say which tests they hold: CONTRIBUTING.md, "Tests". */
 const files = (folders: string, kind = "") => `${folders}/test/**/*${kind}.test.ts`
 const ALL = "{{packages,internal}/*,bench,examples}"
-const [SLOW, SMOKE] = [".slow", ".smoke"]
+const [SLOW, SMOKE, RANDOM] = [".slow", ".smoke", ".property"]
 const BROWSER = files("internal/browser", SLOW)
 const PACKED = files("internal/published", SLOW)
 /** The tests that need a PostgreSQL server, which one set-up starts for all of them. */
@@ -64,11 +64,13 @@ export default defineConfig({
       project("fast", 2, {
         include: [files(ALL)],
         exclude: ["**/node_modules/**", files(ALL, SLOW), files(ALL, SMOKE)],
+        // A fifth of the random cases: the slow part runs all of them.
+        env: { TREELOG_TRIES: "0.2" },
         globalSetup: [NEEDS.sqlite],
       }),
       project("smoke", 5, { include: [files(ALL, SMOKE)], globalSetup: [NEEDS.build] }),
       project("slow", 10, {
-        include: [files(ALL, SLOW)],
+        include: [files(ALL, SLOW), files(ALL, RANDOM)],
         exclude: ["**/node_modules/**", BROWSER, PACKED, ...POSTGRES],
         globalSetup: [NEEDS.sqlite, NEEDS.build],
       }),

@@ -45,22 +45,6 @@ test("what is beside the tables that a query names is left alone", async () => {
   expect(await read(path, (db) => db.prepare("SELECT * FROM session").all())).toEqual([{ text: "hello", size: 1 }])
 })
 
-test("rows have limits, and large integers are numbers", async () => {
-  const path = written(`CREATE TABLE part (size, data);
-    INSERT INTO part VALUES (9223372036854775807, zeroblob(150000000)), (1, CAST(zeroblob(5) AS TEXT))`)
-  await expect(read(path, (db) => db.prepare("SELECT * FROM part").all())).rejects.toThrow(
-    /a row has more than \d+ bytes/,
-  )
-  expect(await read(path, (db) => db.prepare("SELECT size FROM part ORDER BY size").all())).toEqual([
-    { size: 1 },
-    { size: 2 ** 63 },
-  ])
-  const many = written(`CREATE TABLE part (data); INSERT INTO part VALUES (zeroblob(100000000))`)
-  const all = (db: SqliteDatabase) =>
-    db.prepare("SELECT data FROM part JOIN (VALUES (1), (2), (3), (4), (5), (6))").all()
-  await expect(read(many, all)).rejects.toThrow(/what is asked for has more than \d+ bytes/)
-})
-
 test("a journal that names another file is not given to SQLite, which would delete that", async () => {
   const path = written("CREATE TABLE session (text)")
   const other = `${path}.other`
@@ -90,15 +74,4 @@ test.skipIf(process.platform === "win32")("what is no file is named, also beside
   await expect(read(path, query)).rejects.toThrow("sessions.db-wal is not a database but a pipe")
   await expect(read(`${path}.pipe`, query)).rejects.toThrow("is not a database but a pipe")
   await expect(read(`${path}.folder`, query)).rejects.toThrow("is not a database but a folder")
-})
-
-test("a database is read between the transactions of a writer that never rests", async () => {
-  const path = written("PRAGMA journal_mode = DELETE; CREATE TABLE session (text)")
-  const writer = driver.open(path)
-  onTestFinished(() => void writer.close())
-  for (let count = 1; count <= 20; count++) {
-    writer.exec("INSERT INTO session VALUES ('hello')")
-    const found = await read(path, (db) => db.prepare("SELECT count(*) AS count FROM session").get())
-    expect(found).toEqual({ count })
-  }
 })

@@ -74,16 +74,6 @@ describe("redactValue", () => {
     expect(findings).toEqual([{ kind: "GitHub token", path: "output" }])
   })
 
-  it("takes nesting of any depth, and keys that are no fields elsewhere", async () => {
-    let deep: unknown = SECRET
-    for (let depth = 0; depth < 100_000; depth++) deep = depth % 2 === 0 ? [deep] : { deep }
-    let found = redactValue(deep).value
-    while (typeof found === "object" && found !== null) found = Object.values(found)[0]
-    expect(found).toBe(MARK)
-    const value = JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`)
-    expect(JSON.stringify(redactValue(value).value)).toBe(`{"__proto__":{"x":"${MARK}"},"constructor":"${MARK}"}`)
-  })
-
   it("leaves none of any secrets in any value, and has nothing left to do afterwards", async () => {
     const secrets = plantedSecrets(PLANTED_KINDS.length * 2, 3)
     const planted = fc.tuple(jsonValue, fc.array(fc.nat(secrets.length - 1), { maxLength: 8 }))

@@ -89,14 +89,6 @@ describe("migration of version 1", () => {
     expect(ids(await migrated({ ...V1_HEADER, id: "another" }, ...records))).not.toEqual(first)
   })
 
-  it("never gives an id twice, also to 200,000 entries", async () => {
-    const log = await logOf(V1_HEADER)
-    const place = { line: 2, offset: 0, length: 0 }
-    const records = Array.from({ length: 200_000 }, () => ({ value: { type: "custom" }, place }))
-    const ids = values(migrate({ ...log, records })).map(({ id }) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-  })
-
   it("renames the legacy role too", async () => {
     const [value] = values(
       await migrated(V1_HEADER, { type: "message", message: { role: "hookMessage", content: "h" } }),

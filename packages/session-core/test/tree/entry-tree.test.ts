@@ -1,14 +1,6 @@
 import type { EntryHead } from "@treelog/session-core"
 import { EntryTree } from "@treelog/session-core/adapter"
-import {
-  anyShape,
-  brokenEntryList,
-  entry,
-  shapeId,
-  soundShape,
-  type TreeShape,
-  testTime,
-} from "@treelog-internal/test-kit"
+import { anyShape, brokenEntryList, shapeId, soundShape, type TreeShape, testTime } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -205,50 +197,5 @@ describe("a growing tree", () => {
         for (const ordinal of entries.keys()) expect(tree.pathTo(ordinal).length).toBeLessThanOrEqual(entries.length)
       }),
     )
-  })
-})
-
-describe("a large tree", () => {
-  const COUNT = 100_000
-
-  it("is walked 100,000 entries deep", () => {
-    const tree = new EntryTree(Array.from({ length: COUNT }, (_, n) => head(`${n}`, n === 0 ? null : `${n - 1}`)))
-    expect(tree.pathTo(COUNT - 1)).toHaveLength(COUNT)
-    expect(tree.childrenOf(COUNT - 2)).toEqual([COUNT - 1])
-    tree.add(head("next", `${COUNT - 1}`))
-    expect(tree.pathTo(COUNT)).toHaveLength(COUNT + 1)
-  })
-
-  it("is walked where each child stands before its parent", () => {
-    const tree = new EntryTree(
-      Array.from({ length: COUNT }, (_, n) => head(`${n}`, n === COUNT - 1 ? null : `${n + 1}`)),
-    )
-    expect(tree.pathTo(0)).toHaveLength(COUNT)
-    expect(tree.faults()).toEqual([])
-  })
-
-  it("has 100,000 siblings, in order, whichever way they came", () => {
-    const siblings = Array.from({ length: COUNT }, (_, n) => head(`${n}`, "root", COUNT - n))
-    const tree = new EntryTree([head("root", null), ...siblings])
-    expect(tree.childrenOf(0)).toHaveLength(COUNT)
-    expect(tree.childrenOf(0)[0]).toBe(COUNT)
-  })
-
-  it("has a cycle of 100,000 entries cut once", () => {
-    const tree = new EntryTree(Array.from({ length: COUNT }, (_, n) => head(`${n}`, `${(n + 1) % COUNT}`)))
-    expect(faults(tree)).toEqual([["cycle", 0]])
-    expect(tree.pathTo(1)).toHaveLength(COUNT)
-  })
-
-  it("has 50,000 cycles of two", () => {
-    const tree = new EntryTree(Array.from({ length: COUNT }, (_, n) => head(`${n}`, `${n ^ 1}`)))
-    expect(tree.faults()).toHaveLength(COUNT / 2)
-  })
-
-  it("has 100,000 entries of the same id, or of none that is there", () => {
-    const twins = new EntryTree(Array.from({ length: COUNT }, () => head("twin", null)))
-    expect(twins.faults()).toHaveLength(COUNT - 1)
-    const orphans = new EntryTree(Array.from({ length: COUNT }, (_, n) => entry("custom", `${n}`, "gone")))
-    expect(orphans.roots()).toHaveLength(COUNT)
   })
 })

@@ -93,13 +93,3 @@ test("keys in a tree without entries do nothing", async () => {
   expect(unfoldOrGoDown(empty).rows).toEqual([])
   expect(changeTree(empty, { filter: "all" }).window.selected).toBe(0)
 })
-
-test("a chain of 20,000 entries is folded, unfolded and searched", async () => {
-  const chain = Array.from({ length: 20_000 }, (_, at) => userEntry(`e${at}`, at === 0 ? null : `e${at - 1}`, `n${at}`))
-  const state = await stateOf(chain)
-  expect(selected(state)).toBe("e19999")
-  const top = foldOrGoUp(state)
-  expect(selected(top)).toBe("e0")
-  expect(shownIds(foldOrGoUp(top))).toEqual(["e0"])
-  expect(shownIds(changeTree(state, { query: fieldWith("n1234 user") }))).toHaveLength(11)
-})

@@ -7,6 +7,7 @@ import {
   type TextRole,
   wordsOf,
 } from "@treelog/session-core/search"
+import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 
@@ -56,7 +57,7 @@ it("finds what the definition of a match says", () => {
     const expected = terms.every((one) => isFound(whole, one, role))
     expect(matchesAll(foldTerms(terms), foldText(whole), role)).toBe(expected)
   })
-  fc.assert(property, { numRuns: 5000 })
+  fc.assert(property, { numRuns: tries(5000) })
 })
 
 it("shows a part of the text with whole characters, and what matched within it", () => {
@@ -74,7 +75,7 @@ it("shows a part of the text with whole characters, and what matched within it",
       if (!whole.includes("\ud800")) expect(shown).not.toMatch(/\p{Cs}/u)
     },
   )
-  fc.assert(property, { numRuns: 2000 })
+  fc.assert(property, { numRuns: tries(2000) })
 })
 
 it("marks nothing for a term that matches by its characters only, where only words match", () => {

@@ -1,5 +1,5 @@
 import { streamBranch } from "@treelog/session-core/adapter"
-import { entryList, sessionText, testHeader, userMessage } from "@treelog-internal/test-kit"
+import { entryList, sessionText, testHeader, tries, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { givenManager, keyOf } from "./given-manager.js"
@@ -24,7 +24,7 @@ describe("what passes by", () => {
         expect([...passing.iterateEntries()]).toEqual(whole.getEntries())
         expect([...passing.iterateTranscript(leafId)]).toEqual(whole.buildTranscript(leafId))
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     )
   })
 
@@ -46,7 +46,7 @@ describe("what passes by", () => {
         expect(passed.map(withoutOwn)).toEqual(stored.map(withoutOwn))
         await branch.close()
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     )
   })
 

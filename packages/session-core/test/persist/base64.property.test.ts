@@ -1,3 +1,4 @@
+import { tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { decodeCanonicalBase64, encodeBase64 } from "../door.js"
@@ -47,7 +48,7 @@ describe("decodeCanonicalBase64", () => {
         const decoded = decodeCanonicalBase64(text)
         return expected === undefined ? decoded === undefined : decoded !== undefined && byNode.equals(decoded)
       }),
-      { numRuns: 1500 },
+      { numRuns: tries(1500) },
     )
   })
 

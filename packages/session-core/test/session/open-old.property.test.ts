@@ -1,5 +1,5 @@
 import { verifySession } from "@treelog/session-core/maintenance"
-import { entry, sessionText, testHeader, userEntry, userMessage, v1Session } from "@treelog-internal/test-kit"
+import { entry, sessionText, testHeader, tries, userEntry, userMessage, v1Session } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
@@ -154,7 +154,7 @@ describe("a session of an older version", () => {
         faults.delete("unknown-leaf-target")
         expect([...faults]).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     )
   })
 })

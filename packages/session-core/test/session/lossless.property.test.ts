@@ -1,5 +1,5 @@
 import { moveSession } from "@treelog/session-core/maintenance"
-import { entryList, sessionText, testHeader, unknownFields, userMessage } from "@treelog-internal/test-kit"
+import { entryList, sessionText, testHeader, tries, unknownFields, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { givenManager, keyOf } from "./given-manager.js"
@@ -41,7 +41,7 @@ describe("what was stored before", () => {
         for (const [header] of [forked, moved])
           expect(JSON.parse(header ?? "")).toMatchObject(JSON.parse(JSON.stringify(fields)))
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     )
   })
 
@@ -65,7 +65,7 @@ describe("what was stored before", () => {
           expect(JSON.stringify(own)).toBe(JSON.stringify(source))
         })
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     )
   })
 })

@@ -1,5 +1,5 @@
 import { formatLine, linesOf, parseLine } from "@treelog/session-core/adapter"
-import { bytesOf, jsonObject } from "@treelog-internal/test-kit"
+import { bytesOf, jsonObject, tries } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { encodeLine } from "../door.js"
@@ -24,7 +24,7 @@ describe("formatLine", () => {
         expect(more).toEqual([])
         expect(JSON.stringify(back)).toBe(JSON.stringify(value))
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     )
   })
 

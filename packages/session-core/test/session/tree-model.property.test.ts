@@ -1,6 +1,6 @@
 import type { Session, SessionManager, SessionTreeNode } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
-import { userMessage } from "@treelog-internal/test-kit"
+import { tries, userMessage } from "@treelog-internal/test-kit"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { givenManager, idsOf, keyOf } from "./given-manager.js"
@@ -153,7 +153,7 @@ describe("a session", () => {
         await pair.session.close()
         expect((await verifySession(sessions, keyOf(pair.session))).diagnostics).toEqual([])
       }),
-      { numRuns: 120 },
+      { numRuns: tries(120) },
     )
   })
 })
