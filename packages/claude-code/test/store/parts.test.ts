@@ -93,13 +93,13 @@ describe("The sub-agents of a session of Claude Code", () => {
   })
 
   it("are found by a search and by the files that they changed, in the session", async () => {
-    const { storage } = await sessionWith(task, {
-      [`${ID}/subagents/agent-a1.jsonl`]: asText(agent("a1", "Look at zircon", "/p/a.ts")),
-    })
+    const said = "2026-11-20T10:00:00.000Z"
+    const lines = agent("a1", "Look at zircon", "/p/a.ts").map((line) => ({ ...line, timestamp: said }))
+    const { storage } = await sessionWith(task, { [`${ID}/subagents/agent-a1.jsonl`]: asText(lines) })
     const index = new MemorySessionIndex(storage)
     await index.update()
     const { sessions } = await index.search({ terms: [{ text: "zircon" }], limit: 10 })
-    expect(sessions).toMatchObject([{ session: { id: ID }, hits: [{ role: "user" }] }])
+    expect(sessions).toMatchObject([{ session: { id: ID }, hits: [{ role: "user", time: Date.parse(said) }] }])
     expect((await index.files({ path: "a.ts", limit: 10 })).length).toBe(1)
   })
 

@@ -61,6 +61,8 @@ export interface EntryText {
   readonly tool?: string
   /** The part of the session that has it. */
   readonly part?: HitPart
+  /** Of a text in a part: when it was said. Milliseconds since 1970. */
+  readonly time?: number
 }
 
 /**
@@ -101,7 +103,8 @@ export function partData(part: SessionPart, entries: Iterable<SessionEntry>): Js
   for (const entry of entries) {
     files.addEntry(entry)
     files.addResult(entry)
-    const own = searched(textsOf(entry))
+    const time = millisOf(entry.timestamp)
+    const own = searched(textsOf(entry)).map((one) => (time > 0 ? { ...one, time } : one))
     texts.push(...own)
     if (entry.type === "message") messages += 1
     title ??= own.find(({ role }) => role === "user")?.text.slice(0, LONGEST_TITLE)
@@ -131,7 +134,7 @@ const LONGEST_TITLE = 200
 
 function partTexts({ name, role, texts }: SessionPart & JsonObject): EntryText[] {
   const found = objectsIn(texts).filter(({ text }) => typeof text === "string") as unknown as EntryText[]
-  return found.map((one) => ({ ...one, part: { name, role } }))
+  return found.map(({ time, ...one }) => ({ ...one, ...(Number.isFinite(time) && { time }), part: { name, role } }))
 }
 
 function textsOf(entry: SessionEntry): EntryText[] {

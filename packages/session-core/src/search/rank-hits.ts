@@ -40,7 +40,7 @@ export function groupedHits(
     group.hits.push({
       entryId: facts.targetId ?? facts.id,
       role,
-      time: facts.time,
+      time: text.time ?? facts.time,
       content: facts.content,
       ...(model !== undefined && { model }),
       ...(tool !== undefined && { tool }),
