@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import type { Session } from "@treelog/session-core"
+import { listedSession } from "@treelog/session-core/adapter"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { type FolderEntry, isGone, lstatIfThere, nodeFs } from "@treelog-internal/fs"
 import { namedBlobs } from "../blobs/copy-named-blobs.js"
@@ -16,7 +17,8 @@ export interface DiskUse {
 
 /** The disk space of a session. */
 export async function diskUse(sessions: Sessions, session: Session, path: string): Promise<DiskUse> {
-  const artifacts = sessions.files && artifactsFolder(path)
+  const { storage, files } = sessions
+  const artifacts = files && artifactsFolder(path)
   const place = blobsOf(sessions, path)
   const store = await place?.open("read")
   const hashes = namedBlobs(session.getEntries())
@@ -28,7 +30,8 @@ export async function diskUse(sessions: Sessions, session: Session, path: string
   }
   return {
     disk: {
-      session: (await sessions.storage.stat(path))?.size ?? 0,
+      // What an agent stores is of another size than what is read of it.
+      session: (sessions.agent ? await listedSession(storage, path) : await storage.stat(path))?.size ?? 0,
       artifacts: artifacts === undefined ? 0 : await folderSize(artifacts),
       blobs: bytes,
     },

@@ -1,6 +1,7 @@
 import { rmSync, statSync } from "node:fs"
 import { assistantMessage, messageEntry, userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
+import { AGENT_SAMPLES, agentSession } from "../agent-samples.js"
 import { hashOf, imageEntry, storeBlob } from "../images.js"
 import { sampleEntries } from "../sample.js"
 import { sandbox } from "../sandbox.js"
@@ -126,4 +127,11 @@ test("--disk without a session reports what the store takes: by project, and by 
     /^ +SIZE +SESSIONS +ARTIFACTS +FOLDER\n +\d+ KB +1 +4 KB +~\/project\n/,
   )
   expect(box.snapshot()).toEqual(before)
+})
+
+test.each(AGENT_SAMPLES)("of a session of $agent: its size is that of its file", async (sample) => {
+  const box = sandbox()
+  const path = agentSession(box, sample, sample.id, "hello")
+  const { json } = await box.run(["stats", sample.id, "--store", sample.agent, "--json"])
+  expect(json).toMatchObject([{ disk: { session: statSync(path).size } }])
 })
