@@ -5,7 +5,7 @@ import { encodeLine } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import type { Lease, SessionStorage, StorageStat } from "../../ports/session-storage.js"
 import { isSyncLease } from "../../ports/sync-storage.js"
-import { run, type Steps, step } from "../../steps.js"
+import { run, runNow, type Steps, step } from "../../steps.js"
 import { statStored, storedLinesFrom } from "../reader/read-stored.js"
 import { StoredTail } from "../reader/stored-tail.js"
 import { refuseSync } from "../session-errors.js"
@@ -128,20 +128,16 @@ export class LeasedSession implements LeaseUser {
     return this.#lease.use(work, (lease) => this.#afterReading(work(lease)))
   }
 
-  *#afterReading<T>(work: Steps<T>): Steps<T> {
+  *#afterReading<T>(work: Steps<T>, held?: Lease): Steps<T> {
+    // Fails where the lease has lapsed, before `work` decides anything.
+    if (held && this.#storage.supports.expires) yield* step(() => held.sync())
     yield* this.read({ whole: true })
     return yield* work
   }
 
   /** Runs `work` as `withLease` does, while the lease is certainly held, and all that is stored was read. */
   withCurrentState<T>(work: (lease: Lease) => Steps<T>): Steps<T> {
-    return this.withLease((lease) => this.#whileHeld(lease, this.#afterReading(work(lease))))
-  }
-
-  /** Fails where a lease that was taken earlier has lapsed, before `work` decides anything. */
-  *#whileHeld<T>(lease: Lease, work: Steps<T>): Steps<T> {
-    if (this.#storage.supports.expires) yield* step(() => lease.sync())
-    return yield* work
+    return this.withLease((lease) => this.#afterReading(work(lease), lease))
   }
 
   /**
@@ -158,7 +154,7 @@ export class LeasedSession implements LeaseUser {
     for (let attempt = 1; attempt <= UNLEASED_ATTEMPTS; attempt++) {
       const lines = this.#readyLines
       if (!this.#tail || !this.isBegun || this.#lease.held || lines.length === 0) return false
-      if (yield* settled(this.#append(lines, this.#tail, append))) {
+      if (yield* this.#append(lines, this.#tail, append)) {
         // What the storage appends so is durable.
         this.#synced = this.#written
         return true
@@ -211,7 +207,7 @@ export class LeasedSession implements LeaseUser {
       : (bytes, expected) => step(() => lease.append(bytes, expected))
     for (let lines = this.#linesToWrite(all); !this.isBegun || lines.length > 0; lines = this.#linesToWrite(all)) {
       const isDone = this.#tail
-        ? yield* settled(this.#append(lines, this.#tail, append))
+        ? yield* this.#append(lines, this.#tail, append)
         : yield* this.#createFirst(lease, lines)
       if (!isDone) yield* this.read({ whole: true })
     }
@@ -227,10 +223,9 @@ export class LeasedSession implements LeaseUser {
     const { held } = this.#lease
     const tail = this.#tail
     if (!tail || !this.isBegun || this.#isStoringAnew || !held || !isSyncLease(this.#storage, held)) return false
+    const send: Append = (bytes, expected) => held.appendSync(bytes, expected)
     try {
-      return (
-        this.#append(this.#content.state.waiting, tail, (bytes, expected) => held.appendSync(bytes, expected)) === true
-      )
+      return runNow(this.#append(this.#content.state.waiting, tail, send))
     } catch (error) {
       if (!isTreelogError(error)) throw error
       return false
@@ -306,29 +301,29 @@ export class LeasedSession implements LeaseUser {
    * Appends lines to what is stored, and takes them from the queue in the same step in which the storage reports that it has them.
    * False where others have appended since that was last read, or did in the same moment, or where they replaced it.
    */
-  #append(lines: readonly WaitingLine[], tail: StoredTail, send: Append): boolean | Steps<boolean> {
+  *#append(lines: readonly WaitingLine[], tail: StoredTail, send: Append): Steps<boolean> {
     if (this.#isStoringAnew) refuseSync(this.key, "saveAs() is under way")
     const { chunks, places, end } = this.#encode(lines, tail)
     this.#written++
-    const stored = (stat: StorageStat): boolean => {
+    try {
+      const answer = send(joinBytes(chunks), tail.stat)
+      const stat = "size" in answer ? answer : yield* answer
       if (stat.size !== end.size) return false
       tail.wrote(stat, end.lines - tail.end.lines)
       this.#content.state.stored(places)
       return true
-    }
-    try {
-      const answer = send(joinBytes(chunks), tail.stat)
-      return "size" in answer ? stored(answer) : awaited(answer, stored)
     } catch (error) {
-      return mustRead(error)
+      if (isChanged(error, "grown") || isChanged(error, "replaced")) return false
+      throw error
     }
   }
 
   #encode(lines: readonly WaitingLine[], tail: StoredTail | undefined): EncodedLines {
     const { header, titleSlot } = this.#content
+    const behind = tail?.end ?? NOTHING_STORED
+    if (behind.size > 0) return encodeLines(lines, behind)
     // The title of omp's line before the header becomes the header's, since that line is written by omp alone.
-    const own = () => encodeLine(titleSlot?.title ? { ...header, title: titleSlot.title } : header)
-    return encodeLines(lines, tail?.end ?? NOTHING_STORED, own)
+    return encodeLines(lines, behind, encodeLine(titleSlot?.title ? { ...header, title: titleSlot.title } : header))
   }
 
   /** Syncs what was written. */
@@ -393,24 +388,6 @@ export class LeasedSession implements LeaseUser {
       throw error
     }
   }
-}
-
-function* settled(outcome: boolean | Steps<boolean>): Steps<boolean> {
-  return typeof outcome === "boolean" ? outcome : yield* outcome
-}
-
-function* awaited(answer: Steps<StorageStat>, stored: (stat: StorageStat) => boolean): Steps<boolean> {
-  try {
-    return stored(yield* answer)
-  } catch (error) {
-    return mustRead(error)
-  }
-}
-
-/** False where what is stored has to be read first. @throws any other error */
-function mustRead(error: unknown): false {
-  if (isChanged(error, "grown") || isChanged(error, "replaced")) return false
-  throw error
 }
 
 function isChanged(error: unknown, change: TreelogErrorData["SessionChangedError"]["change"]): boolean {

@@ -84,16 +84,22 @@ export class SessionLease {
     return yield* this.use(whenLost)
   }
 
-  /** At once where nobody has it, so that there is no moment in which the storage has a lease of ours that we have not. */
   *#take(): Steps<Lease> {
-    const lease = this.#takenAtOnce() ?? (yield* this.#awaited())
+    const [storage, options] = [this.#storage, leaseOptions(this.#options)]
+    const lease =
+      this.#takenAtOnce() ??
+      (yield* step(
+        () => storage.lease(this.key, options),
+        () => (isSyncStorage(storage) ? storage.leaseSync(this.key, options) : refuseSync(this.key, "it has to wait")),
+      ))
     this.#lease = lease
     this.#state = "used"
-    const keepsIt = this.#isShared && this.#writesThrough && isSyncLease(this.#storage, lease)
-    this.#isKeptUntilWanted = keepsIt && lease.keepUntilWanted?.(() => this.#giveUp()) === true
+    const mayKeep = this.#isShared && this.#writesThrough && isSyncLease(storage, lease)
+    this.#isKeptUntilWanted = mayKeep && lease.keepUntilWanted?.(() => this.#giveUp()) === true
     return lease
   }
 
+  /** Where nobody has it, there is no moment in which the storage has a lease of ours that we have not. */
   #takenAtOnce(): Lease | undefined {
     const [storage, options] = [this.#storage, leaseOptions(this.#options)]
     if (!isSyncStorage(storage)) return undefined
@@ -105,14 +111,6 @@ export class SessionLease {
       if (!isTreelogError(error, "SessionBusyError") || options.waitMs === 0) throw error
       return undefined
     }
-  }
-
-  #awaited(): Steps<Lease> {
-    const [storage, options] = [this.#storage, leaseOptions(this.#options)]
-    return step(
-      () => storage.lease(this.key, options),
-      () => (isSyncStorage(storage) ? storage.leaseSync(this.key, options) : refuseSync(this.key, "it has to wait")),
-    )
   }
 
   #giveUp(): void {

@@ -22,12 +22,11 @@ export interface EncodedLines {
 /** So much text is encoded at once: many short lines cost less together, and no string gets too long. UTF-16 units. */
 const AT_ONCE = 1_048_576
 
-/** @param header encodes the line to begin with where nothing is stored */
-export function encodeLines(lines: readonly WaitingLine[], behind: LogEnd, header: () => Uint8Array): EncodedLines {
-  const isFirst = behind.size === 0
-  const chunks = isFirst ? [header()] : behind.terminated ? [] : [encodeText("\n")]
+/** @param header the line to begin with where nothing is stored */
+export function encodeLines(lines: readonly WaitingLine[], behind: LogEnd, header?: Uint8Array): EncodedLines {
+  const chunks = header ? [header] : behind.terminated ? [] : [encodeText("\n")]
   const places: Place[] = []
-  let line = behind.lines + (isFirst ? 1 : 0)
+  let line = behind.lines + (header ? 1 : 0)
   let offset = behind.size + (chunks[0]?.length ?? 0)
   for (let from = 0, to = 0; from < lines.length; from = to) {
     let text = ""
