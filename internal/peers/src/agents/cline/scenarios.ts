@@ -221,10 +221,5 @@ function prepared(place: AgentPlace, { url }: ModelServer): AgentPlace {
 }
 
 function asRead(messages: readonly Json[]): Json[] {
-  return messages.map(({ role, content }) => ({ role, content: blocksOf(content).map(withoutTitle) }))
-}
-
-/** A summary is sent in words of Cline's own. */
-function withoutTitle(block: Json): Json {
-  return typeof block.text === "string" ? { ...block, text: block.text.replace(/^Context summary:\n\n/, "") } : block
+  return messages.map(({ role, content }) => ({ role, content: blocksOf(content) }))
 }
