@@ -40,7 +40,7 @@ export {
 export { spliceLine } from "./log/splice-line.js"
 export { LineSplitter, linesOf, splitLines } from "./log/split-lines.js"
 export { ObjectSessionStorage } from "./memory/object-session-storage.js"
-export type { Hold, ObjectTable, StoredObject } from "./memory/stored-object.js"
+export type { Hold, ObjectTable } from "./memory/stored-object.js"
 export { migrate } from "./migrate/migrate.js"
 export { type BlobReader, restoreEntry } from "./persist/restore-entry.js"
 export { sanitizeEntry } from "./persist/sanitize-entry.js"

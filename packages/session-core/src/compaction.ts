@@ -8,7 +8,7 @@ export {
 } from "./compaction/compaction-settings.js"
 export { findCutPoint } from "./compaction/find-cut-point.js"
 export { navigateTo } from "./compaction/navigate-to.js"
-export { type CompactionPlan, planCompaction } from "./compaction/plan-compaction.js"
+export { planCompaction } from "./compaction/plan-compaction.js"
 export { abandonedEntries, prepareBranchSummary } from "./compaction/prepare-branch-summary.js"
 export { prepareCompaction } from "./compaction/prepare-compaction.js"
 export { serializeConversation } from "./compaction/serialize-conversation.js"

@@ -24,7 +24,6 @@ export type {
   Usage,
   UserMessage,
 } from "./entry/message.js"
-export type { NewEntry } from "./entry/new-entry.js"
 export { contentText, messageText } from "./entry/values.js"
 export {
   isTreelogError,
@@ -44,7 +43,6 @@ export { Session } from "./session/session.js"
 export { SessionManager, type SessionManagerOptions } from "./session/session-manager.js"
 export type {
   CreateOptions,
-  OpenOptions,
   WriteOptions,
 } from "./session/session-options.js"
 export type { SessionTreeNode } from "./tree/tree-node.js"

@@ -3,11 +3,10 @@
 export { migrateSession } from "./maintenance/migrate-session.js"
 export { moveSession, relocateSession } from "./maintenance/move-session.js"
 export {
-  type PrunePlan,
   type PruneRules,
   planPrune,
 } from "./maintenance/plan-prune.js"
-export { inflateSession, type RewriteReport, slimSession } from "./maintenance/rewrite-lines.js"
+export { inflateSession, slimSession } from "./maintenance/rewrite-lines.js"
 export type {
   CopiedSession,
   CopySessionsOptions,
@@ -16,6 +15,6 @@ export type {
 export { copySessions } from "./maintenance/transfer/copy-sessions.js"
 export { importSession } from "./maintenance/transfer/import-session.js"
 export { NamedBlobs } from "./maintenance/transfer/named-blobs.js"
-export { type RepairReport, repairSession } from "./maintenance/verify/repair-session.js"
+export { repairSession } from "./maintenance/verify/repair-session.js"
 export type { Verification } from "./maintenance/verify/verify-log.js"
 export { verifySession } from "./maintenance/verify/verify-session.js"

@@ -2,7 +2,7 @@
 
 export { convertThinking } from "./messages/convert-thinking.js"
 export type { LlmMessage } from "./messages/convert-to-llm.js"
-export { convertToLlm, type LlmDiagnostic } from "./messages/convert-to-llm.js"
+export { convertToLlm } from "./messages/convert-to-llm.js"
 export { repairContext } from "./messages/repair/repair-context.js"
 export { fromUIMessages } from "./messages/wire/from-ui-messages.js"
 export type { AnthropicMessage } from "./messages/wire/to-anthropic-messages.js"

@@ -1,5 +1,7 @@
 import { isTreelogError, TreelogError } from "@treelog/session-core"
-import { joinBytes, type ObjectTable, type StorageStat, type StoredObject } from "@treelog/session-core/adapter"
+import { joinBytes, type ObjectTable, type StorageStat } from "@treelog/session-core/adapter"
+
+type StoredObject = Parameters<ObjectTable["put"]>[1]
 
 // Stored objects as rows. An object is one row under its key, and its bytes are separate rows under its identity, so that an append
 // writes only its own bytes. Everything that a write reads and changes is in one transaction: if the tab is closed in the middle, or

@@ -1,6 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import { type PrunePlan, type PruneRules, planPrune } from "@treelog/session-core/maintenance"
+import { type PruneRules, planPrune } from "@treelog/session-core/maintenance"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { numberText, plural, sizeText } from "@treelog-internal/text"
@@ -18,6 +18,8 @@ import { foldersOf } from "../sessions/scope.js"
 import { caught } from "../sessions/stored-keys.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 import { folderSize } from "../stats/disk-use.js"
+
+type PrunePlan = Awaited<ReturnType<typeof planPrune>>
 
 export interface PruneCommandOptions extends Omit<PruneRules, "olderThan" | keyof TimeOptions>, TimeOptions {
   /** Milliseconds. */

@@ -1,5 +1,5 @@
 import { isDamage, type SessionManager, TreelogError } from "@treelog/session-core"
-import { type RepairReport, repairSession, type Verification, verifySession } from "@treelog/session-core/maintenance"
+import { repairSession, type Verification, verifySession } from "@treelog/session-core/maintenance"
 import { FILE_MODE, nodeFs, writeWhole } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
@@ -12,6 +12,8 @@ import { changeLine, diagnosticLine } from "../render/result-lines.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../sessions/require-files.js"
+
+type RepairReport = Awaited<ReturnType<typeof repairSession>>
 
 /** Repairs a session, prints the changes and the faults that remain, and keeps a backup and the list of changes beside it. */
 export async function repair(

@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { isDamage, type SessionManager } from "@treelog/session-core"
-import { inflateSession, type RewriteReport, slimSession } from "@treelog/session-core/maintenance"
+import { inflateSession, slimSession } from "@treelog/session-core/maintenance"
 import { plural, sizeText, tallyText } from "@treelog-internal/text"
 import type { BlobPlace } from "../blobs/blob-place.js"
 import { blobsOf, isFoundByGc, managerWith, requirePlace } from "../blobs/session-blobs.js"
@@ -14,6 +14,8 @@ import { type Fact, factLines } from "../render/table.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../sessions/require-files.js"
+
+type RewriteReport = Awaited<ReturnType<typeof slimSession>>
 
 /** Moves the images and very long texts of a session to its blobs. */
 export async function slim(context: CommandContext, ref: string, options: ChangeCommandOptions): Promise<ExitCode> {

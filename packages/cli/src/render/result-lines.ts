@@ -1,13 +1,13 @@
 import { basename } from "node:path"
 import { type Diagnostic, isDamage, type SessionInfo } from "@treelog/session-core"
 import type { migrate } from "@treelog/session-core/adapter"
-import type { RepairReport } from "@treelog/session-core/maintenance"
+import type { repairSession } from "@treelog/session-core/maintenance"
 import { cleanLine, folderLine, plural, type Style } from "@treelog-internal/text"
 
 /** `path:line:offset kind message`, the place being that before the repair. */
 export function changeLine(
   path: string,
-  { line, offset, kind, message }: RepairReport["changes"][number],
+  { line, offset, kind, message }: Awaited<ReturnType<typeof repairSession>>["changes"][number],
   { paint }: Style,
 ): string {
   return `${[path, line, offset].map(cleanLine).join(":")} ${paint("green", kind)} ${cleanLine(message)}`

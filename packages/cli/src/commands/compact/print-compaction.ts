@@ -1,15 +1,17 @@
 import type { Message, Session } from "@treelog/session-core"
 import {
-  type CompactionPlan,
   compactionRequests,
   estimateTokens,
   type FileLists,
+  type planCompaction,
 } from "@treelog/session-core/compaction"
 import { cleanLine, cleanText, plural } from "@treelog-internal/text"
 import type { CommandContext } from "../../io/command-context.js"
 import { shortEntryIds } from "../../render/short-ids.js"
 import { type Fact, factLines } from "../../render/table.js"
 import { printDiagnostics } from "../../sessions/print-written.js"
+
+type CompactionPlan = NonNullable<Awaited<ReturnType<typeof planCompaction>>>
 
 /** A compaction that was appended. */
 export interface Compacted {

@@ -6,7 +6,6 @@ import { jsonText } from "@treelog/session-core/json"
 import {
   convertThinking,
   convertToLlm,
-  type LlmDiagnostic,
   repairContext,
   toAnthropicMessages,
   toModelMessages,
@@ -64,7 +63,7 @@ interface LlmRequest {
   /** What was repaired; `index` counts the input messages. */
   readonly changes: ReturnType<typeof repairContext>["changes"]
   /** What no model can get, and without repair also why an API may refuse the request. */
-  readonly diagnostics: readonly (LlmDiagnostic | Refusal)[]
+  readonly diagnostics: readonly (ReturnType<typeof convertToLlm>["diagnostics"][number] | Refusal)[]
 }
 
 /** What a repair would change. */

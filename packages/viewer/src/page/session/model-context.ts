@@ -1,6 +1,6 @@
 import { buildSessionContext, type Diagnostic, type Message, type SessionContext } from "@treelog/session-core"
 import { type ContextShare, contextUse, estimateTokens } from "@treelog/session-core/compaction"
-import { convertToLlm, type LlmDiagnostic, type LlmMessage } from "@treelog/session-core/messages"
+import { convertToLlm, type LlmMessage } from "@treelog/session-core/messages"
 import type { BranchPath } from "./branch-path.js"
 import type { PageSession } from "./page-session.js"
 
@@ -48,7 +48,7 @@ export function modelContext(session: PageSession, path: BranchPath): ModelConte
   return { messages, context, tokens, shares, diagnostics: [...context.diagnostics, ...leftOut] }
 }
 
-const LEFT_OUT: Readonly<Record<LlmDiagnostic["kind"], string>> = {
+const LEFT_OUT: Readonly<Record<ReturnType<typeof convertToLlm>["diagnostics"][number]["kind"], string>> = {
   "unknown-role": "A message has an unknown role; it is left out.",
   "not-a-message": "An entry has no message; it is left out.",
   "unknown-block": "A message has a block that no API's form has; that block is left out.",
