@@ -13,7 +13,7 @@ export function factsOf({ header, entries }: Converted, { size, modified }: Sour
   facts.addHeader({ header, titleSlot: undefined })
   for (const entry of entries) facts.addEntry(entry as never)
   const found = facts.facts({ size, modified, identity: "" })
-  const created = found.created || modified
+  const created = found.created || Math.floor(modified)
   return { ...found, created, modified: found.modified || created }
 }
 

@@ -1,4 +1,4 @@
-import { renameSync, symlinkSync } from "node:fs"
+import { renameSync, symlinkSync, utimesSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assistantEntry, messageEntry, TEST_START, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
@@ -209,4 +209,16 @@ test("a terminal shows each further day before its first session, and the folder
   ).toEqual(["ID", "new", "2026-03-07", "old", "older"])
   expect(stdout).not.toContain("FOLDER")
   expect((await box.run(["list"])).stdout).not.toContain("2026-03-07\n")
+})
+
+test("--json: times are whole milliseconds, also of a session whose records have none", async () => {
+  const box = sandbox()
+  const untimed = box.write(
+    ".claude/projects/p/0a0b.jsonl",
+    '{"type":"custom-title","customTitle":"x","sessionId":"0a0b"}\n',
+  )
+  utimesSync(untimed, 1_700_000_000.0004, 1_700_000_000.0004)
+  const { json } = await box.run(["list", "--all", "--all-stores", "--json"])
+  expect(json).toHaveLength(1)
+  for (const { created, modified } of json) expect([created, modified].every(Number.isInteger)).toBe(true)
 })

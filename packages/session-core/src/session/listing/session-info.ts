@@ -77,7 +77,7 @@ export type SessionFacts = Omit<SessionInfo, "path">
 
 /** The facts of a session that cannot be read. */
 export function brokenFacts(id: string | undefined, { code, message }: ErrorInfo, stat?: StorageStat): SessionFacts {
-  const when = stat?.modified ?? 0
+  const when = Math.floor(stat?.modified ?? 0)
   return {
     id: id ?? "",
     cwd: "",
