@@ -73,6 +73,51 @@ describe.each(Object.entries(HOMES))("in a home %s", (_, write) => {
       expect([shown, (await box.run(["show", shown, "--leaf", entryId])).code]).toEqual([shown, 0])
   })
 
+  test("a filter leaves the same sessions in lists, search, sums, the finder and the page", async () => {
+    const box = sandbox()
+    await write(box)
+    const { sessions } = await listed(box)
+    const { rows: all } = await json(box, "search", SAID, "--role", "user", "--all", "--limit", "100")
+    // Of one with copies, each copy may have what another agent said.
+    const single = new Set(sessions.flatMap(({ id, copies = [] }) => (copies.length === 0 ? [id] : [])))
+    const idsOf = (rows: readonly Record<string, unknown>[]) =>
+      new Set(
+        rows.map(({ session, id }) => (session as Listed | undefined)?.id ?? String(id)).filter((id) => single.has(id)),
+      )
+    const agents = new Set(all.map(({ store }) => String(store ?? "treelog")))
+    for (const agent of [...agents, "nobody"]) {
+      const filter = ["--agent", agent, "--all"]
+      const ids = idsOf((await json(box, "list", ...filter)).rows)
+      const found = (await json(box, "search", SAID, "--role", "user", "--limit", "100", ...filter)).rows
+      expect([agent, idsOf(found)]).toEqual([agent, new Set([...idsOf(all)].filter((id) => ids.has(id)))])
+      const picked = (await json(box, "resume", "--query", SAID, "--print", ...filter)).rows
+      expect([agent, idsOf(picked)]).toEqual([agent, ids])
+      const [sums] = (await json(box, "stats", "--by", "session", ...filter)).rows as unknown as [{ rows: SumRow[] }]
+      expect(sums.rows.filter(({ session: { id } = { id: "" } }) => single.has(id) && !ids.has(id))).toEqual([])
+      await viewed(box, ["--no-open"], async (url) => {
+        expect([agent, idsOf(await listOf(url, `?agent=${agent}`))]).toEqual([agent, ids])
+      })
+    }
+  })
+
+  test("a model leaves those sessions that used it in lists and the page, as in sums", async () => {
+    const box = sandbox()
+    await write(box)
+    type Sums = [{ rows: SumRow[] }]
+    const [models] = (await json(box, "stats", "--all", "--by", "model")).rows as unknown as Sums
+    for (const model of [...models.rows.map(({ key }) => key), "no such model"]) {
+      const filter = ["--model", model, "--all"]
+      const [sums] = (await json(box, "stats", "--by", "session", ...filter)).rows as unknown as Sums
+      const ids = sums.rows.map(({ session }) => session?.id).sort()
+      const rows = (await json(box, "list", ...filter)).rows.map(({ id }) => id)
+      expect([model, rows.sort()]).toEqual([model, ids])
+      await viewed(box, ["--no-open"], async (url) => {
+        const lines = await listOf(url, `?${new URLSearchParams({ model })}`)
+        expect([model, lines.map(({ id }) => id).sort()]).toEqual([model, ids])
+      })
+    }
+  })
+
   test("files names the sessions that are listed", async () => {
     const box = sandbox()
     await write(box)

@@ -28,7 +28,7 @@ export async function answerOf<Answer>(url: string, path: string): Promise<Answe
 }
 
 /** The list of the page of all sessions. */
-export async function listOf(url: string): Promise<Record<string, unknown>[]> {
-  const lines = (await (await fetch(`${url}all/sessions`)).text()).split("\n")
+export async function listOf(url: string, query = ""): Promise<Record<string, unknown>[]> {
+  const lines = (await (await fetch(`${url}all/sessions${query}`)).text()).split("\n")
   return lines.flatMap((line) => (line === "" ? [] : [JSON.parse(line)]))
 }

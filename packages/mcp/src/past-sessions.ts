@@ -1,5 +1,6 @@
 import type { Session, SessionInfo } from "@treelog/session-core"
 import type {
+  FilterValues,
   IndexUpdateOptions,
   IndexUpdateReport,
   SearchQuery,
@@ -23,7 +24,7 @@ interface FoundSession extends SessionHits {
 /** The sessions that are served: a `Library` of `@treelog/stores`. */
 export interface PastSessions<Found extends FoundSession = FoundSession> {
   /** The newest first. */
-  list(query: Scoped, options: ListOptions): AsyncIterable<SessionInfo>
+  list(query: Scoped & FilterValues, options: ListOptions): AsyncIterable<SessionInfo>
   isAny(query: Scoped): Promise<boolean>
   /** Opens the session with this id that has the entry, or the part of it that has. @throws SessionNotFoundError */
   openEntry(place: Scoped & { readonly session: string; readonly entry?: string | undefined }): Promise<Session>

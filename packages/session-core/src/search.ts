@@ -4,6 +4,16 @@ export { fileNameOf } from "./context/file-change.js"
 export { FileOperations } from "./context/file-operations.js"
 export { type Cost, costOf, knownCost, type PriceUsage, sumOfCosts } from "./entry/cost.js"
 export { type CalledFiles, filesOfCall } from "./entry/file-tools.js"
+export {
+  FILTER_NAMES,
+  FILTERS,
+  type FilterName,
+  type FilterValues,
+  filterLabel,
+  filterValues,
+  fitsModel,
+  hasModelFilter,
+} from "./entry/filters.js"
 export { foldText } from "./entry/fold-text.js"
 export {
   addTotals,
@@ -40,6 +50,7 @@ export {
   settledStat,
   statText,
 } from "./search/index-tables.js"
+export { ListFilter, type ListLimits } from "./search/list-filter.js"
 export {
   type FoldedTerm,
   foldTerms,

@@ -1,8 +1,10 @@
 import {
   type FileQuery,
   type FileUse,
+  type FilterValues,
   fileNameOf,
   filesOfCall,
+  filterValues,
   parseQuery,
   sessionTitle,
 } from "@treelog/session-core/search"
@@ -20,7 +22,7 @@ import { type CommandLibrary, type CommandSource, nothingExamined, openScoped } 
 import { ofScope } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
-interface FilesOptions extends TimeOptions {
+interface FilesOptions extends TimeOptions, FilterValues {
   /** Only changes. */
   readonly changed?: boolean
   readonly limit?: number
@@ -40,7 +42,12 @@ interface FileSession {
 export async function files(given: CommandContext, path: string, options: FilesOptions): Promise<ExitCode> {
   const { changed = false, limit = LIMIT } = options
   const times = timesOf(options, given.io.now())
-  const asked = { ...times, isChanged: changed, path: endsOfPath(given, path) }
+  const asked = {
+    ...filterValues((name) => options[name]),
+    ...times,
+    isChanged: changed,
+    path: endsOfPath(given, path),
+  }
   const { context, library, scope } = await openScoped(given)
   warnOfUnread(context, (await refreshIndex(context, library)).failed)
   const query = { scope, ...asked }

@@ -1,5 +1,5 @@
 import { jsonText } from "@treelog/session-core/json"
-import type { PriceUsage } from "@treelog/session-core/search"
+import { type FilterValues, filterValues, type PriceUsage } from "@treelog/session-core/search"
 import type { ListedSession } from "@treelog/stores"
 import { cleanJson, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -17,11 +17,9 @@ import { logUnread } from "../sessions/unread-files.js"
 import { ListedPrices } from "../stats/prices.js"
 
 /** By the time of the last message. */
-interface ListOptions extends TimeOptions {
+interface ListOptions extends TimeOptions, FilterValues {
   readonly limit?: number
   readonly allStores?: boolean
-  /** Only sessions of this agent. */
-  readonly agent?: string
   /** Sessions of every folder, under the folder that each belongs to. */
   readonly group?: boolean
 }
@@ -37,8 +35,8 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   const groups = options.group ? await import("./list/print-groups.js") : undefined
   const asked = groups?.ofEveryFolder(given) ?? given
   startPaging(given)
-  const { agent, limit } = options
-  const times = timesOf(options, asked.io.now())
+  const { limit } = options
+  const filters = { ...filterValues((name) => options[name]), ...timesOf(options, asked.io.now()) }
   const library = await openLibrary(asked, options.allStores)
   await logUnread(asked)
   const ids = new Set<string>()
@@ -46,7 +44,7 @@ export async function list(given: CommandContext, options: ListOptions): Promise
     const isStreamed = context.options.json === true && !groups
     const progress = new Progress(context)
     const sessions = library.list(
-      { scope, agent, ...times },
+      { scope, ...filters },
       {
         order: isStreamed ? "streamed" : "newest",
         limit,
@@ -65,7 +63,7 @@ export async function list(given: CommandContext, options: ListOptions): Promise
   const { context, scope } = await scopeOfReading(asked, library)
   if (context !== asked && (await listed(context, scope))) return EXIT.ok
   const { nothingListed } = await import("./list/nothing-listed.js")
-  return nothingListed(context, library.sources, { ...times, agent })
+  return nothingListed(context, library.sources, filters)
 }
 
 function shown(context: CommandContext, progress: Progress): (scanned: number) => void {

@@ -69,7 +69,9 @@ export async function search(
     )
   startPaging(given)
   const { limit = LIMIT, sort = "newest", context: around = 0, allStores = false } = options
-  const isPlaced = options.session !== undefined || words.some((word) => /^(?:cwd|project|session):/.test(word))
+  const isPlaced =
+    [options.session, options.project].some((one) => one !== undefined) ||
+    words.some((word) => /^(?:cwd|project|session):/.test(word))
   const { context, library, scope } = isPlaced
     ? { context: given, library: await openLibrary(given, allStores), scope: folderOf(given) }
     : await openScoped(given, allStores)

@@ -1,3 +1,4 @@
+import { FILTER_NAMES } from "@treelog/session-core/search"
 import { cleanLine, costNotes } from "@treelog-internal/text"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -32,13 +33,14 @@ export async function stats(
   options: StatsOptions,
 ): Promise<ExitCode> {
   startPaging(context)
-  const { by, since, until, agent, csv, allStores, disk, files } = options
+  const { by, since, until, csv, allStores, disk, files } = options
   if (by === "tool") {
     const { source, key } = await findToRead(context, ref)
     const { printContextUse } = await import("./stats/context-use.js")
     return printContextUse(source.context, key, options)
   }
-  const isSum = [by, since, until, agent, csv, allStores].some((option) => option !== undefined)
+  const filters = FILTER_NAMES.map((name) => options[name])
+  const isSum = [by, since, until, csv, allStores, ...filters].some((option) => option !== undefined)
   if (!isSum && (ref !== undefined || files)) return statsOfOne(context, ref, options)
   if (!isSum && disk) return printDisk(context, (await openLibrary(context)).sources)
   const { printUsage } = await import("./stats/usage.js")

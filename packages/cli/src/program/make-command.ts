@@ -1,3 +1,4 @@
+import { FILTER_NAMES, FILTERS, filterLabel } from "@treelog/session-core/search"
 import { type Command, Option } from "commander"
 import type { ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -84,7 +85,12 @@ export const UNTIL = "up to then"
 export const ALL_STORES = "of all programs that have a store here, whatever TREELOG_STORE or `treelog config` names"
 export const DRY_RUN = "print what would change, and change nothing"
 
-export const OF_AGENT = "only sessions of this agent, in whatever store they are, such as claude-code"
+/** Adds the options that limit a command to some sessions. */
+export function withFilters(command: Command): Command {
+  for (const name of FILTER_NAMES) command.option(`--${filterLabel(name)} <${FILTERS[name].value}>`, FILTERS[name].help)
+  return command
+}
+
 export const WITH = "go on in pi, omp or xcsh, with a copy of the session where it is of another agent"
 
 /** What is printed of a session instead of going on with it. */

@@ -7,7 +7,6 @@ import {
   INSTRUCTIONS,
   type MakeCommand,
   NEWEST_OR,
-  OF_AGENT,
   printOption,
   READING,
   type Runs,
@@ -19,6 +18,7 @@ import {
   UNTIL,
   UNTIL_SESSION,
   WITH,
+  withFilters,
 } from "./make-command.js"
 import { portNumber, positiveInteger } from "./options.js"
 
@@ -31,19 +31,19 @@ const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 const isDrawn = ({ interactive, select }: TreeOptions): boolean => !interactive && select === undefined
 
 export function addReadingCommands(command: MakeCommand, run: Runs, runIn: RunsOnOne): void {
-  command("list", "List the sessions of a folder, newest first.")
+  withFilters(command("list", "List the sessions of a folder, newest first."))
     .option("-n, --limit <count>", "print at most this many", positiveInteger)
     .option("--since <time>", SINCE_SESSION)
     .option("--until <time>", UNTIL_SESSION)
-    .option("--agent <name>", OF_AGENT)
     .option("--group", "sessions of every folder, grouped by folder")
     .option("--all-stores", ALL_STORES)
     .action(run(async () => (await import("../commands/list.js")).list))
-  command(
-    "resume",
-    "Find a session as you type, and continue it in its agent. Without a terminal, or with --print, prints its path or id.",
+  withFilters(
+    command(
+      "resume",
+      "Find a session as you type, and continue it in its agent. Without a terminal, or with --print, prints its path or id.",
+    ).argument("[session]", `take this one, without asking: ${SESSION}`),
   )
-    .argument("[session]", `take this one, without asking: ${SESSION}`)
     .option("--last", "take the newest, without asking")
     .option("--query <text>", "start with this query; without a terminal, print every session that matches")
     .addOption(new Option("--sort <order>", "sort order").choices(SESSION_SORTS).default("activity"))
@@ -83,11 +83,15 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: RunsO
     .option("--repair", "with --llm: repair what the API would reject, and list the changes on stderr")
     .option("--full", "do not truncate")
     .action(runIn(async () => (await import("../commands/context.js")).showContext, READING))
-  command(
-    "stats",
-    "Sum tokens and cost of all sessions of the last 30 days; or count messages, usage, files and bytes of one session.",
+  withFilters(
+    command(
+      "stats",
+      "Sum tokens and cost of all sessions of the last 30 days; or count messages, usage, files and bytes of one session.",
+    ).argument(
+      "[session]",
+      `${SESSION} (default: the sums of all agents, of the last 30 days; with --all of all times)`,
+    ),
   )
-    .argument("[session]", `${SESSION} (default: the sums of all agents, of the last 30 days; with --all of all times)`)
     .option("--files", "also list the files that were read and modified")
     .option("--disk", "only the disk space")
     .addOption(
@@ -95,7 +99,6 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: RunsO
     )
     .option("--since <time>", `tokens and cost ${SINCE}`)
     .option("--until <time>", UNTIL)
-    .option("--agent <name>", OF_AGENT)
     .option("--csv", "print the sums as CSV, by day or as --by says")
     .option("--all-stores", ALL_STORES)
     .action(run(async () => (await import("../commands/stats.js")).stats))

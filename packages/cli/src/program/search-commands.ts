@@ -5,7 +5,6 @@ import { version } from "../../package.json"
 import {
   ALL_STORES,
   type MakeCommand,
-  OF_AGENT,
   onEveryStore,
   printOption,
   type Runs,
@@ -13,22 +12,22 @@ import {
   SINCE,
   UNTIL,
   WITH,
+  withFilters,
 } from "./make-command.js"
 import { positiveInteger, wholeNumber } from "./options.js"
 
 const ROLES = ["user", "assistant", "thinking", "tool", "call", "result", "summary", "label", "name", "other"]
 
 export function addSearchCommands(command: MakeCommand, run: Runs): void {
-  command(
-    "search",
-    'Find what was said and done in the sessions of this folder: words, "phrases", prefix*, -excluded, and filters such as role:user, tool:bash, since:30d.',
+  withFilters(
+    command(
+      "search",
+      'Find what was said and done in the sessions of this folder: words, "phrases", prefix*, -excluded, and filters such as role:user, tool:bash, since:30d.',
+    ).argument("[text...]", "all words have to occur in the same message; without any: search as you type"),
   )
-    .argument("[text...]", "all words have to occur in the same message; without any: search as you type")
     .addOption(new Option("--role <role>", "who said it; repeatable").choices(ROLES).argParser(oneMore(ROLES)))
     .option("--since <time>", SINCE)
     .option("--until <time>", UNTIL)
-    .option("--agent <name>", OF_AGENT)
-    .option("--model <text>", "messages of a model whose name contains this")
     .option("--tool <name>", "calls and results of a tool")
     .option("--file <path>", "sessions that read or changed a file with this path, or end of a path")
     .option("--session <session>", `only in this session: ${SESSION}`)
@@ -46,8 +45,12 @@ export function addSearchCommands(command: MakeCommand, run: Runs): void {
           : (await import("../commands/search.js")).search,
       ),
     )
-  command("files", "List the sessions of this folder that read or changed a file, the newest use first.")
-    .argument("<path>", "path of a file, or its end")
+  withFilters(
+    command("files", "List the sessions of this folder that read or changed a file, the newest use first.").argument(
+      "<path>",
+      "path of a file, or its end",
+    ),
+  )
     .option("--changed", "only changes")
     .option("--since <time>", SINCE)
     .option("--until <time>", UNTIL)

@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from "node:path"
 import { isWholePath, pathBelow } from "@treelog/session-core/adapter"
-import { parseQuery } from "@treelog/session-core/search"
+import { FILTER_NAMES, type FilterValues, filterValues, parseQuery } from "@treelog/session-core/search"
 import type { LibrarySearch } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
@@ -10,10 +10,8 @@ import { cwdIn, foldersOf } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
 
 /** What limits a search, beside its text. */
-export interface SearchFilters extends TimeOptions {
+export interface SearchFilters extends TimeOptions, FilterValues {
   readonly role?: readonly string[]
-  readonly agent?: string
-  readonly model?: string
   readonly tool?: string
   readonly file?: string
   /** A reference to a session. */
@@ -23,11 +21,10 @@ export interface SearchFilters extends TimeOptions {
 /** Whether anything is searched for, or everything could be found. */
 export function isAnythingAsked(
   text: string,
-  { role, agent, model, tool, file, session, since, until }: SearchFilters,
+  { role, tool, file, session, since, until, ...filters }: SearchFilters,
 ): boolean {
-  return (
-    text.trim() !== "" || [role, agent, model, tool, file, session, since, until].some((value) => value !== undefined)
-  )
+  const given = [role, tool, file, session, since, until, ...FILTER_NAMES.map((name) => filters[name])]
+  return text.trim() !== "" || given.some((value) => value !== undefined)
 }
 
 /** Why a text of signs alone finds nothing. */
@@ -49,18 +46,17 @@ export async function searchQuery(
   filters: SearchFilters,
 ): Promise<LibrarySearch> {
   const now = context.io.now()
-  const { role = [], agent, model, tool, file, session } = filters
+  const { role = [], tool, file, session } = filters
   const { roles: named = [], file: typedPath, cwd, ...typed } = parseQuery(text, now)
   const roles = [...named, ...role.flatMap((name) => parseQuery(`role:"${name}"`, now).roles ?? [])]
   const path = file ?? typedPath
-  const isPlaced = [session, typed.session, cwd, typed.project].some((value) => value !== undefined)
+  const isPlaced = [session, typed.session, cwd, typed.project, filters.project].some((value) => value !== undefined)
   return {
     ...(!isPlaced && { scope }),
     ...(cwd !== undefined && ofFolder(context, cwd)),
     ...typed,
     ...(roles.length > 0 && { roles }),
-    ...(agent !== undefined && { agent }),
-    ...(model !== undefined && { model }),
+    ...filterValues((name) => filters[name]),
     ...(tool !== undefined && { tool }),
     ...(path !== undefined && { file: [path].flat().flatMap((end) => endsOfPath(context, end)) }),
     ...(session !== undefined && { session: await idOfSession(library, context, session) }),

@@ -1,4 +1,4 @@
-import type { UsageSums } from "@treelog/session-core/search"
+import { filterValues, type UsageSums } from "@treelog/session-core/search"
 import { type LibraryUsage, programOf } from "@treelog/stores"
 import type { StatsOptions, UsageBy } from "../commands/stats/stats-options.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -45,7 +45,7 @@ export async function collectUsage(
   const prices = await openPrices(io)
   const library = await openLibrary(context, options.allStores)
   const { failed, foreign } = await refreshIndex(context, library)
-  const filter = await filterOf(context, library, ref, options.agent)
+  const filter = await filterOf(context, library, ref, options)
   const sums = await library.usage({ ...filter, ...times }, kinds, { prices, projectOf: projectGroups(context) })
   const storeOf = (source: CommandSource): string =>
     programOf(io, source.context.options.store, source) ?? source.address
@@ -80,8 +80,9 @@ async function filterOf(
   context: CommandContext,
   library: CommandLibrary,
   ref: string | undefined,
-  agent: string | undefined,
+  options: StatsOptions,
 ): Promise<LibraryUsage> {
-  if (ref !== undefined) return { session: await idOfSession(library, context, ref) }
-  return { agent, scope: context.options.cwd === undefined ? undefined : folderOf(context) }
+  const filters = filterValues((name) => options[name])
+  if (ref !== undefined) return { ...filters, session: await idOfSession(library, context, ref) }
+  return { ...filters, scope: context.options.cwd === undefined ? undefined : folderOf(context) }
 }

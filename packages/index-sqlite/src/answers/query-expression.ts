@@ -1,4 +1,4 @@
-import { type FoldedTerm, foldText, type SearchQuery } from "@treelog/session-core/search"
+import { type FoldedTerm, fitsModel, foldText, hasModelFilter, type SearchQuery } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken } from "../tokens/mark-tokens.js"
 import { quoteToken } from "../tokens/quote-token.js"
@@ -32,15 +32,13 @@ export function filterConditions(
   }
   if (query.roles !== undefined && query.roles.length > 0) oneOf(query.roles.map(roleToken))
   if (query.label !== undefined) oneOf([roleToken("label")])
-  const { tool, model } = query
+  const { tool } = query
   if (tool !== undefined) {
     const folded = foldText(tool)
-    if (!oneOf(namesThat(connection, (name) => name === folded).map(toolToken))) return undefined
+    if (!oneOf(namesThat(connection, (name) => foldText(name) === folded).map(toolToken))) return undefined
   }
-  if (model !== undefined) {
-    const folded = foldText(model)
-    if (!oneOf(namesThat(connection, (name) => name.includes(folded)).map(modelToken))) return undefined
-  }
+  if (hasModelFilter(query) && !oneOf(namesThat(connection, (name) => fitsModel(query, name)).map(modelToken)))
+    return undefined
   if (fitting?.size === 0) return undefined
   if (fitting !== undefined && fitting.size <= MOST_SESSIONS) oneOf([...fitting.keys()].map(sessionToken))
   return conditions
@@ -65,7 +63,7 @@ export function queryExpression(
   return { expression: excluded.length > 0 ? `(${all}) NOT (${excluded.join(" OR ")})` : all, neighbours, before }
 }
 
-function namesThat(connection: SqliteConnection, fits: (folded: string) => boolean): number[] {
+function namesThat(connection: SqliteConnection, fits: (name: string) => boolean): number[] {
   const names = connection.sql("SELECT n, text FROM name").all<{ n: number; text: string }>()
-  return names.filter(({ text }) => fits(foldText(text))).map(({ n }) => n)
+  return names.filter(({ text }) => fits(text)).map(({ n }) => n)
 }

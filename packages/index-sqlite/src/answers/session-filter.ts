@@ -1,5 +1,7 @@
 import {
   endsWithPath,
+  FILTER_NAMES,
+  FILTERS,
   fileNamesOf,
   fitsSession,
   type IndexedSession,
@@ -18,10 +20,15 @@ export function fittingSessions(
   sessions: SessionRows,
   filter: IndexFilter,
 ): FittingSessions {
-  const { cwd, project, agent, session, name, file, isWanted } = filter
+  const { cwd, session, file, isWanted } = filter
   // A function has no name to remember it by.
   if (isWanted) return fittingOf(connection, sessions, filter)
-  const values = [cwd, project, agent, session, name, file]
+  const values = [
+    cwd,
+    session,
+    file,
+    ...FILTER_NAMES.map((name) => (FILTERS[name].of === "session" ? filter[name] : undefined)),
+  ]
   if (values.every((value) => value === undefined)) return undefined
   // JSON has no undefined: an empty text is another filter than none.
   const key = JSON.stringify(values.map((value) => (value === undefined ? [] : [value])))

@@ -1,6 +1,7 @@
 import {
   type EntryName,
-  foldText,
+  fitsModel,
+  hasModelFilter,
   type IndexFilter,
   isPeriod,
   type ModelUsage,
@@ -165,11 +166,11 @@ function conditionOf(
   query: UsageQuery,
   { sessions, names = namesIn(connection) }: { sessions: SessionRows; names?: ReadonlyMap<number, string> },
 ): Condition {
-  const { since, until, model, except = [] } = query
+  const { since, until, except = [] } = query
   const fitting = fittingSessions(connection, sessions, query)
   const ofSums = new Conditions()
-  if (model !== undefined) {
-    const fits = [...names].filter(([, name]) => foldText(name).includes(foldText(model))).map(([n]) => n)
+  if (hasModelFilter(query)) {
+    const fits = [...names].filter(([, name]) => fitsModel(query, name)).map(([n]) => n)
     ofSums.add("model IN (SELECT value FROM json_each(?))", JSON.stringify(fits))
   }
   if (fitting !== undefined)

@@ -2,12 +2,14 @@ import type { McpServer } from "@modelcontextprotocol/server"
 import type { SessionInfo } from "@treelog/session-core"
 import { listedCostText, plural } from "@treelog-internal/text"
 import { z } from "zod"
+import { filterInputs, filtersIn } from "../filter-inputs.js"
 import { quoted } from "../quote.js"
 import type { Scope } from "../scope.js"
 import { answer, answered, READ_ONLY } from "../tool-answer.js"
 
 export function registerListSessions(server: McpServer, scope: Scope): void {
   const inputSchema = z.object({
+    ...filterInputs(),
     limit: z.number().int().min(1).max(200).default(20).describe("At most so many, the newest first."),
   })
   const description =
@@ -15,7 +17,7 @@ export function registerListSessions(server: McpServer, scope: Scope): void {
   server.registerTool(
     "list_sessions",
     { title: "List past sessions", description, inputSchema, annotations: READ_ONLY },
-    ({ limit }, { mcpReq }) =>
+    ({ limit, ...given }, { mcpReq }) =>
       answered(scope, async () => {
         const infos: SessionInfo[] = []
         let isMore = false
@@ -23,7 +25,8 @@ export function registerListSessions(server: McpServer, scope: Scope): void {
           isMore = true
         }
         const options = { limit, signal: mcpReq.signal, onMore }
-        for await (const info of scope.sessions.list({ scope: scope.cwd }, options)) infos.push(info)
+        for await (const info of scope.sessions.list({ scope: scope.cwd, ...filtersIn(given) }, options))
+          infos.push(info)
         if (infos.length === 0) return answer(await scope.emptiness(mcpReq.signal))
         const lines = await Promise.all(infos.map((info) => lineOf(info, scope)))
         const count = `${isMore ? "The newest " : ""}${plural(infos.length, "session")}`

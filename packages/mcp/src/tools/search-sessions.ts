@@ -3,6 +3,7 @@ import { TreelogError } from "@treelog/session-core"
 import { hasOnlySigns, parseQuery, type SearchHit, type SearchQuery } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import { z } from "zod"
+import { filterInputs, filtersIn } from "../filter-inputs.js"
 import type { PastSessions } from "../past-sessions.js"
 import { quoted } from "../quote.js"
 import { entryUri, type Scope } from "../scope.js"
@@ -16,6 +17,7 @@ export const QUERY = `Words, all of which must occur in the same text; "a phrase
 export function registerSearchSessions(server: McpServer, scope: Scope): void {
   const inputSchema = z.object({
     query: z.string().describe(QUERY),
+    ...filterInputs(),
     limit: z.number().int().min(1).max(MOST).default(15).describe("At most so many hits."),
     sort: z.enum(["newest", "relevance"]).default("newest"),
   })
@@ -24,12 +26,18 @@ export function registerSearchSessions(server: McpServer, scope: Scope): void {
   server.registerTool(
     "search_sessions",
     { title: "Search past sessions", description, inputSchema, annotations: READ_ONLY },
-    ({ query, limit, sort }, { mcpReq }) =>
+    ({ query, limit, sort, ...given }, { mcpReq }) =>
       answered(scope, async () => {
         const asked = parseQuery(query, scope.now())
         if (hasOnlySigns(asked.terms)) throw nothingToSearch(query)
         const missing = await scope.update(mcpReq.signal)
-        const { sessions, isMore } = await scope.sessions.search({ ...asked, scope: scope.cwd, limit, sort })
+        const { sessions, isMore } = await scope.sessions.search({
+          ...asked,
+          ...filtersIn(given),
+          scope: scope.cwd,
+          limit,
+          sort,
+        })
         if (sessions.length === 0) {
           const emptiness = await scope.emptiness(mcpReq.signal)
           if (emptiness !== "") return answer(emptiness)

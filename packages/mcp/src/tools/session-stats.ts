@@ -2,6 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/server"
 import { isPeriod, type SumKind, type SumRow, timeSpan } from "@treelog/session-core/search"
 import { costNotes, costText, numberText, plural } from "@treelog-internal/text"
 import { z } from "zod"
+import { filterInputs, filtersIn } from "../filter-inputs.js"
 import { quoted } from "../quote.js"
 import type { Scope } from "../scope.js"
 import { answer, answered, READ_ONLY } from "../tool-answer.js"
@@ -14,7 +15,7 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
     by: z.enum(["total", "hour", "day", "week", "month", "project", "agent", "model", "session"]).default("total"),
     since: z.string().optional().describe("30d, 2026-11-01, yesterday, last week"),
     until: z.string().optional(),
-    agent: z.string().optional().describe("Only sessions of this agent, such as codex."),
+    ...filterInputs(),
     session: z.string().optional().describe("The id of a session, or its beginning."),
   })
   const description =
@@ -22,14 +23,14 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
   server.registerTool(
     "session_stats",
     { title: "Tokens and cost of past sessions", description, inputSchema, annotations: READ_ONLY },
-    ({ by, since, until, agent, session }, { mcpReq }) =>
+    ({ by, since, until, session, ...given }, { mcpReq }) =>
       answered(scope, async () => {
         const missing = await scope.update(mcpReq.signal)
         const query = {
           scope: scope.cwd,
           ...(since !== undefined && { since: timeSpan(since, scope.now()).from }),
           ...(until !== undefined && { until: timeSpan(until, scope.now()).to }),
-          ...(agent !== undefined && { agent }),
+          ...filtersIn(given),
           ...(session !== undefined && { session }),
         }
         const sums = await scope.sessions.usage(query, [by], scope)

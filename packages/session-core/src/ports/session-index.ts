@@ -1,3 +1,4 @@
+import type { FilterValues } from "../entry/filters.js"
 import type { ModelUsage, UsageTotals } from "../entry/usage.js"
 import type { PartOfSession } from "./session-storage.js"
 
@@ -103,27 +104,19 @@ export type TextRole =
   | "other"
 
 /** Which sessions and entries an answer is about. Texts are compared without case and accents. */
-export interface IndexFilter {
+export interface IndexFilter extends FilterValues {
   /** Sessions of this folder. */
   readonly cwd?: string | undefined
   /** Sessions for which it is true, such as those of a project. */
   readonly isWanted?: ((session: IndexedSession) => boolean) | undefined
-  /** Sessions whose folder or project contains the text. */
-  readonly project?: string | undefined
   /** The session with this id; or those whose ids begin with it. */
   readonly session?: string | undefined
-  /** Sessions of this agent: by their header, or else the one that the index has for its storage. */
-  readonly agent?: string | undefined
-  /** Sessions whose name contains the text. */
-  readonly name?: string | undefined
   /** Sessions that read or changed a file whose path ends with this one, or with one of these. */
   readonly file?: string | readonly string[] | undefined
   /** Entries made at this time or later. Milliseconds since 1970. */
   readonly since?: number | undefined
   /** Entries made before this time. Milliseconds since 1970. */
   readonly until?: number | undefined
-  /** Entries of a model whose name (`provider/model`) contains the text. */
-  readonly model?: string | undefined
 }
 
 /** A part of a query. */

@@ -1,4 +1,5 @@
 import { fileNameOf } from "../context/file-change.js"
+import { fitsFilters, fitsModel } from "../entry/filters.js"
 import { foldText } from "../entry/fold-text.js"
 import { isOfWindows, isSameFolder, plainPath } from "../entry/folder-name.js"
 import { TreelogError } from "../errors.js"
@@ -11,23 +12,16 @@ import type { EntryFacts, EntryText } from "./entry-facts.js"
  * @param agentOfStore the agent of sessions whose headers name none
  */
 export function fitsSession(filter: IndexFilter, session: IndexedSession, agentOfStore = ""): boolean {
-  const { id, cwd, project = "", name } = session
   if (filter.isWanted?.(session) === false) return false
-  if (filter.cwd !== undefined && !isSameFolder(filter.cwd, cwd)) return false
-  if (filter.project !== undefined && !isInProject([cwd, plainPath(cwd), project], filter.project)) return false
-  if (filter.agent !== undefined && foldText(session.agent ?? agentOfStore) !== foldText(filter.agent)) return false
-  if (filter.session !== undefined && !matchesId(filter.session, id)) return false
-  return filter.name === undefined || contains(name, filter.name)
+  if (filter.cwd !== undefined && !isSameFolder(filter.cwd, session.cwd)) return false
+  if (filter.session !== undefined && !matchesId(filter.session, session.id)) return false
+  return fitsFilters(filter, { agent: agentOfStore, ...session })
 }
 
 /** Whether the time of an entry, in milliseconds since 1970, fits a filter. One without a time fits no limit. */
 export function fitsTime({ since, until }: IndexFilter, time: number): boolean {
   if (since === undefined && until === undefined) return true
   return time !== 0 && time >= (since ?? 0) && time < (until ?? Number.POSITIVE_INFINITY)
-}
-
-export function fitsModel({ model }: IndexFilter, name: string | undefined): boolean {
-  return model === undefined || (name !== undefined && contains(name, model))
 }
 
 /** Whether a text fits a query by what is known of it without reading it. */
@@ -71,20 +65,12 @@ function endsWithSegments(path: string, end: string): boolean {
   return sought !== "" && (whole === sought || whole?.endsWith(`/${sought}`) === true)
 }
 
-function isInProject(names: readonly string[], text: string): boolean {
-  return names.some((name) => contains(name, text) || contains(slashed(name), slashed(plainPath(text))))
-}
-
 function slashed(path: string): string {
   return path.replaceAll("\\", "/")
 }
 
 function asList(end: string | readonly string[]): readonly string[] {
   return typeof end === "string" ? [end] : end
-}
-
-function contains(text: string, part: string): boolean {
-  return foldText(text).includes(foldText(part))
 }
 
 const LIMIT = 50

@@ -1,3 +1,4 @@
+import { fitsModel } from "../entry/filters.js"
 import { foldText } from "../entry/fold-text.js"
 import { addUsages, type ModelUsage, sumOfUsages } from "../entry/usage.js"
 import { TreelogError } from "../errors.js"
@@ -20,7 +21,7 @@ import type {
 import type { SessionStorage } from "../ports/session-storage.js"
 import { isBefore } from "./copy-order.js"
 import type { PlacedFacts } from "./entry-facts.js"
-import { filesThatFit, fitsModel, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
+import { filesThatFit, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
 import {
   type IndexChange,
   type IndexedState,

@@ -1,3 +1,4 @@
+import { FILTER_NAMES, filterLabel } from "../entry/filters.js"
 import { TreelogError } from "../errors.js"
 import type { SearchQuery, SearchTerm, TextRole } from "../ports/session-index.js"
 import { timeSpan } from "./time-span.js"
@@ -17,7 +18,10 @@ const ROLES: Readonly<Record<string, readonly TextRole[]>> = {
 }
 
 /** A filter: `key:value`, `key:"some values"`. */
-const FILTER = /^(role|project|agent|cwd|since|until|model|tool|file|label|name|session):(?:"([^"]*)"?|(\S*))/
+const NAMES = new Map(FILTER_NAMES.map((name) => [filterLabel(name), name]))
+const FILTER = new RegExp(
+  `^(role|cwd|since|until|tool|file|label|session|${[...NAMES.keys()].join("|")}):(?:"([^"]*)"?|(\\S*))`,
+)
 /** Times of two words need no quotes: a shell removes those of `since:"last week"`. */
 const NAMED_TIME = /^(since|until):((?:this|last)\s+(?:week|month|year))(?!\S)/
 /** `"a phrase"`, `word*`, `-excluded`; `--flag` is a word. A quote that is not closed goes to the end. */
@@ -25,8 +29,7 @@ const TERM = /^(-(?!-))?(?:"([^"]*)"?|(\S+))/
 
 /**
  * Reads what a user typed: words, all of which must be there; `"phrases"`; `-excluded` words; `prefix*`; and filters: `role:` (user,
- * assistant, thinking, tool, call, result, summary, label, name, other), `project:`, `cwd:`, `agent:`, `since:` and `until:` (see `timeSpan`), `model:`, `tool:`,
- * `file:`, `label:`, `name:`, `session:`. Anything else is a word, whatever signs it has: also `--flag`, and `-f` where nothing else is asked for.
+ * assistant, thinking, tool, call, result, summary, label, name, other), those of `FILTERS`, such as `agent:`, `cwd:`, `since:` and `until:` (see `timeSpan`), `tool:`, `file:`, `label:`, `session:`. Anything else is a word, whatever signs it has: also `--flag`, and `-f` where nothing else is asked for.
  * @param now milliseconds since 1970
  * @throws InvalidArgumentError for an unknown role or time
  */
@@ -71,7 +74,7 @@ function withFilter(query: SearchQuery, key: string, value: string, now: number)
     case "role":
       return { ...query, roles: [...new Set([...(query.roles ?? []), ...rolesOf(value)])] }
     default:
-      return { ...query, [key]: value }
+      return { ...query, [NAMES.get(key) ?? key]: value }
   }
 }
 

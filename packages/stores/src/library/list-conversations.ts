@@ -1,8 +1,9 @@
 import { isTreelogError, type SessionInfo } from "@treelog/session-core"
 import { compareRecency, type ListOptions, listedSession, listSessions } from "@treelog/session-core/adapter"
+import { ListFilter } from "@treelog/session-core/search"
 import { agentOfId, type Copy, compareCopies, conversationOf, type ListedSession } from "./conversation.js"
-import { isListed, isNarrow, type SessionQuery } from "./session-query.js"
-import { type ListedSource, type OnSourceError, ofEach } from "./source.js"
+import { isNarrow, type SessionQuery } from "./session-query.js"
+import { type ListedSource, type OnSourceError, ofEach, type Source } from "./source.js"
 
 /** How conversations are listed. */
 export interface ConversationListOptions extends Pick<ListOptions, "signal" | "onProgress"> {
@@ -29,13 +30,14 @@ interface Head<From extends ListedSource> {
 }
 
 /** The sessions of several sources, the newest first: each conversation once, at its face, with the other copies named. */
-export async function* listConversations<From extends ListedSource>(
+export async function* listConversations<From extends Source>(
   sources: readonly From[],
   query: SessionQuery,
   options: ConversationListOptions,
   onError: OnSourceError<From>,
 ): AsyncGenerator<ListedSession<From>> {
   const { limit, onMore } = options
+  const filters = new Map(sources.map((source) => [source, new ListFilter(query, source.index, source.madeBy)]))
   const listed = new Set<string>()
   let count = 0
   // A source may have several files of one session: then more of it are asked for.
@@ -46,7 +48,7 @@ export async function* listConversations<From extends ListedSource>(
       if (listed.has(conversation)) continue
       // Also one that does not fit: its older copies stand for the same conversation.
       listed.add(conversation)
-      if (!isListed(query, info, source)) continue
+      if (isNarrow(query) && !(await filters.get(source)?.fits(info))) continue
       if (count === limit) {
         onMore?.()
         return

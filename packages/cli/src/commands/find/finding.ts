@@ -1,6 +1,12 @@
 import { isTreelogError } from "@treelog/session-core"
 import { isOfFolder, listedSession, listSessions } from "@treelog/session-core/adapter"
-import { type IndexedSession, plainTerms, sessionTitle } from "@treelog/session-core/search"
+import {
+  type FilterValues,
+  type IndexedSession,
+  ListFilter,
+  plainTerms,
+  sessionTitle,
+} from "@treelog/session-core/search"
 import { indexFilter, Library, type ProjectFolders } from "@treelog/stores"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
@@ -34,6 +40,7 @@ const ONE_LETTER = /^[\p{Script=Latin}\d]$/u
 export interface FindOptions {
   readonly sort?: SessionSort
   readonly named?: boolean
+  readonly filters?: FilterValues
   /** What is done with a session that was chosen. */
   readonly how?: Pick<ResumeOptions, "with" | "print">
 }
@@ -43,6 +50,7 @@ export class Finding {
   readonly #context: CommandContext
   readonly #library: CommandLibrary
   readonly #rows: SessionRows
+  readonly #filters: FilterValues
   readonly #prices: ListedPrices
   readonly #titles = new Map<string, Promise<string>>()
   readonly #groupOf: ProjectFolders["titleOf"]
@@ -55,6 +63,7 @@ export class Finding {
     this.#context = quietContext(context)
     this.#library = library
     this.#groupOf = projectGroups(context)
+    this.#filters = options.filters ?? {}
     this.#rows = new SessionRows(library.sources, options.sort, options.named)
     this.#prices = new ListedPrices(context.io)
   }
@@ -95,7 +104,8 @@ export class Finding {
       const scopes: readonly FinderScope[] = limit === undefined ? ["all", "project"] : [first]
       const cwd = cwdIn(this.#context)
       for (const source of this.#library.sources) {
-        const { storage, projectOf } = source
+        const { storage, projectOf, index, madeBy } = source
+        const filter = new ListFilter(this.#filters, index, madeBy)
         for (const scope of scopes) {
           const isHere = scope === "project"
           const folder = isHere ? cwd : undefined
@@ -107,7 +117,7 @@ export class Finding {
           }
           let [count, shown] = [0, BATCH]
           for await (const info of listSessions(storage, folder, listed)) {
-            this.#rows.put(source, info, isHere || isOfFolder(info, cwd, projectOf))
+            if (await filter.fits(info)) this.#rows.put(source, info, isHere || isOfFolder(info, cwd, projectOf))
             if (++count < shown) continue
             progressed("listing")
             shown *= 2
@@ -149,7 +159,12 @@ export class Finding {
 
   #findHits(library: CommandLibrary, request: FindRequest, filters: SearchFilters): Promise<FindAnswer<Source>> {
     const titleOf = (session: IndexedSession, source: CommandSource) => this.#titleOf(session, source)
-    return findHits(this.#context, library, { request, filters, titleOf, projectOf: this.#groupOf })
+    return findHits(this.#context, library, {
+      request,
+      filters: { ...this.#filters, ...filters },
+      titleOf,
+      projectOf: this.#groupOf,
+    })
   }
 
   async #findSessions(request: FindRequest): Promise<FindAnswer<Source>> {

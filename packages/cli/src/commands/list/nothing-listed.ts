@@ -1,3 +1,4 @@
+import { FILTER_NAMES, type FilterValues, filterLabel } from "@treelog/session-core/search"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { isStoreNamed } from "../../sessions/chosen-store.js"
@@ -16,7 +17,7 @@ interface LookedIn {
 export async function nothingListed(
   context: CommandContext,
   stores: readonly LookedIn[],
-  { since, until, agent }: Times & { readonly agent?: string | undefined } = {},
+  { since, until, ...filters }: Times & FilterValues = {},
 ): Promise<ExitCode> {
   const { all } = context.options
   const hints = [
@@ -24,7 +25,10 @@ export async function nothingListed(
     isStoreNamed(context) ? "without --store, those of all agents are listed" : "",
   ].filter(Boolean)
   const when = since === undefined && until === undefined ? "" : " of that time"
-  const whose = agent === undefined ? "" : ` of the agent ${JSON.stringify(agent)}`
+  const given = FILTER_NAMES.flatMap((name) =>
+    filters[name] === undefined ? [] : `${filterLabel(name)} ${JSON.stringify(filters[name])}`,
+  )
+  const whose = given.length === 0 ? "" : ` with the ${given.join(" and the ")}`
   const scope = all ? "" : ` of ${cwdIn(context)}`
   const where = stores.length === 0 ? ": no agent has a store on this machine" : ` in ${placesOf(stores)}`
   const sentence = `${[`There is no session${whose}${when}${scope}${where}`, ...(stores.length === 0 ? [] : hints)].join("; ")}.`

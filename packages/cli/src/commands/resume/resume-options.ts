@@ -1,6 +1,7 @@
+import type { FilterValues } from "@treelog/session-core/search"
 import type { SessionSort } from "../find/session-rows.js"
 
-export interface ResumeOptions {
+export interface ResumeOptions extends FilterValues {
   /** The first of those that there are. */
   readonly last?: boolean
   /** The query; on a terminal, the one to start with. */

@@ -1,6 +1,6 @@
 import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
-import { type IndexUpdateReport, plainTerms } from "@treelog/session-core/search"
+import { filterValues, type IndexUpdateReport, ListFilter, plainTerms } from "@treelog/session-core/search"
 import { indexFilter } from "@treelog/stores"
 import { plural } from "@treelog-internal/text"
 import type { ExitCode } from "../../errors/exit-codes.js"
@@ -27,8 +27,9 @@ export async function resume(
   options: ResumeOptions,
 ): Promise<ExitCode> {
   const { last, query, named } = options
-  if (session !== undefined && (last || query !== undefined || named))
-    throw new UsageError("A session cannot be combined with --last, --query or --named.")
+  const filters = filterValues((name) => options[name])
+  if (session !== undefined && (last || query !== undefined || named || Object.keys(filters).length > 0))
+    throw new UsageError("A session cannot be combined with --last, --query, --named or a filter.")
   if (options.leaf !== undefined && session === undefined)
     throw new UsageError("--leaf names an entry of a session: name that, too.")
   if (options.leaf !== undefined && options.print !== undefined)
@@ -62,7 +63,7 @@ export async function resume(
       query: query ?? "",
       scope: context.options.all ? "all" : "project",
     },
-    { sort, named: named ?? false, how: options },
+    { sort, named: named ?? false, filters, how: options },
   )
 }
 
@@ -80,9 +81,10 @@ async function requireSessions(stores: readonly CommandSource[]): Promise<void> 
  */
 export async function findSessions(
   { context, library: { sources }, scope }: ScopedLibrary,
-  { query = "", sort, named = false, last = false }: ResumeOptions,
+  { query = "", sort, named = false, last = false, ...options }: ResumeOptions,
 ): Promise<StoredSession[]> {
   const terms = plainTerms(query)
+  const filters = filterValues((name) => options[name])
   const progress = new Progress(context)
   const rows = new SessionRows(sources, sort, named)
   const said: SaidTerms[] = []
@@ -102,12 +104,13 @@ export async function findSessions(
     },
   }
   for (const source of sources) {
-    const { storage, projectOf } = source
+    const { storage, projectOf, index, madeBy } = source
+    const filter = new ListFilter(filters, index, madeBy)
     const inStore = await saidIn(source, scope, terms)
     failed.push(...inStore.failed)
     said.push(inStore.said)
     for await (const info of listSessions(storage, scope, { projectOf, ...settings })) {
-      if (info.error) continue
+      if (info.error || !(await filter.fits(info))) continue
       rows.put(source, info, true)
       if (isFirstEnough && info.kind === undefined) break
     }

@@ -1,4 +1,5 @@
 import { type ContextShare, contextUse } from "@treelog/session-core/compaction"
+import { FILTER_NAMES } from "@treelog/session-core/search"
 import { contextShareText, numberText, plural, tokensText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
@@ -11,9 +12,13 @@ import type { StatsOptions } from "./stats-options.js"
 export async function printContextUse(
   context: CommandContext,
   ref: string | undefined,
-  { since, until, agent, csv, allStores, disk, files }: StatsOptions,
+  { since, until, csv, allStores, disk, files, ...options }: StatsOptions,
 ): Promise<ExitCode> {
-  if ([since, until, agent, csv, allStores, disk, files].some((option) => option !== undefined))
+  if (
+    [since, until, csv, allStores, disk, files, ...FILTER_NAMES.map((name) => options[name])].some(
+      (option) => option !== undefined,
+    )
+  )
     throw new UsageError(
       "--by tool is of the context of one session: it cannot be combined with other options of stats.",
     )

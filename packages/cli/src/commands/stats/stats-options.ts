@@ -1,14 +1,12 @@
-import type { UsageQuery } from "@treelog/session-core/search"
+import type { FilterValues, UsageQuery } from "@treelog/session-core/search"
 import type { TimeOptions } from "../../sessions/time-options.js"
 
 /** What sums of tokens and cost are made of. */
 export type UsageBy = NonNullable<UsageQuery["by"]>
 
-export interface StatsOptions extends TimeOptions {
+export interface StatsOptions extends TimeOptions, FilterValues {
   /** `tool`: what fills the context of one session. */
   readonly by?: UsageBy | "tool"
-  /** Only sessions of this agent. */
-  readonly agent?: string
   readonly csv?: boolean
   readonly allStores?: boolean
   /** Only disk space. */

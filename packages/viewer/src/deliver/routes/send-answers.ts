@@ -4,7 +4,7 @@ import { type IndexedSession, type IndexFilter, parseQuery, type SumKind } from 
 import { asked } from "./asked-sessions.js"
 import { jsonResponse } from "./respond.js"
 import type { AnswerContext } from "./route-context.js"
-import { limitIn, timesIn } from "./send-list.js"
+import { filtersIn, limitIn, timesIn } from "./send-list.js"
 import type { ServedSource } from "./served-sessions.js"
 
 /** Most hits of one answer. */
@@ -29,10 +29,9 @@ export async function sendSearch<From extends ServedSource>(
   context: AnswerContext<From>,
   { searchParams }: URL,
 ): Promise<Response> {
-  const agent = searchParams.get("agent")
   const query = {
     ...timesIn(searchParams, context.now()),
-    ...(agent !== null && { agent }),
+    ...filtersIn(searchParams),
     ...parseQuery(searchParams.get("q") ?? "", context.now()),
     ...filterOf(context, searchParams),
   }
@@ -62,15 +61,11 @@ export async function sendUsage<From extends ServedSource>(
       argument: "by",
       value: by,
     })
-  const [project, agent, model, per] = ["project", "agent", "model", "per"].map(
-    (name) => searchParams.get(name) ?? undefined,
-  )
+  const per = searchParams.get("per") ?? undefined
   if (per !== undefined && per !== "project" && per !== "model")
     throw new TreelogError("InvalidArgumentError", "`per` is project or model.", { argument: "per", value: per })
   const query = {
-    ...(project !== undefined && { project }),
-    ...(agent !== undefined && { agent }),
-    ...(model !== undefined && { model }),
+    ...filtersIn(searchParams),
     ...timesIn(searchParams, context.now()),
     ...filterOf(context, searchParams),
   }

@@ -1,5 +1,5 @@
 import { isTreelogError } from "@treelog/session-core"
-import { costOf, timeSpan } from "@treelog/session-core/search"
+import { costOf, type FilterValues, filterValues, timeSpan } from "@treelog/session-core/search"
 import { asked } from "./asked-sessions.js"
 import { streamResponse } from "./respond.js"
 import type { AnswerContext } from "./route-context.js"
@@ -39,7 +39,10 @@ async function* linesOf<From extends ServedSource>(
   const limit = limitIn(params)
   const order = sessions.sources.length === 1 ? "newest" : "streamed"
   let lines: object[] = []
-  const found = sessions.list({ scope, ...times }, { signal, order, ...(limit !== undefined && { limit }) })
+  const found = sessions.list(
+    { scope, ...filtersIn(params), ...times },
+    { signal, order, ...(limit !== undefined && { limit }) },
+  )
   try {
     for await (const info of found) {
       lines.push(lineOf(context, info))
@@ -89,6 +92,11 @@ export function timesIn(params: URLSearchParams, now: number): Times {
     ...(since !== null && { since: timeSpan(since, now).from }),
     ...(until !== null && { until: timeSpan(until, now).to }),
   }
+}
+
+/** The filters that a request has. */
+export function filtersIn(params: URLSearchParams): FilterValues {
+  return filterValues((name) => params.get(name))
 }
 
 /** A positive number of rows; undefined where none is requested. */

@@ -2,6 +2,8 @@ import { type SessionInfo, type SessionManager, type SessionStorage, TreelogErro
 import type { ListOptions } from "@treelog/session-core/adapter"
 import {
   type IndexUpdateOptions,
+  ListFilter,
+  type ListLimits,
   type SearchQuery,
   type SessionHits,
   type SessionIndex,
@@ -38,7 +40,7 @@ export interface ServedSessions<From extends ServedSource = ServedSource> {
   /** The sessions of some of the sources alone. */
   only(sources: readonly From[], onError: OnServedError<From>): ServedSessions<From>
   list(
-    query: { readonly scope?: string | undefined; readonly since?: number; readonly until?: number },
+    query: ListLimits & { readonly scope?: string | undefined },
     options: Pick<ListOptions, "signal" | "limit"> & { readonly order?: "newest" | "streamed" },
   ): AsyncIterable<ServedSession<From>>
   search(query: SearchQuery): Promise<{
@@ -67,12 +69,13 @@ export function sessionsOf(sessions: SessionManager, index: SessionIndex | undef
   const served: ServedSessions = {
     sources: [source],
     only: () => served,
-    async *list({ scope, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }, { limit, ...options }) {
-      const isTimed = since > Number.NEGATIVE_INFINITY || until < Number.POSITIVE_INFINITY
-      const settings = { ...options, ...(limit !== undefined && !isTimed && { limit }) }
+    async *list({ scope, ...query }, { limit, ...options }) {
+      const isNarrow = Object.keys(query).length > 0
+      const filter = new ListFilter(query, source.index)
+      const settings = { ...options, ...(limit !== undefined && !isNarrow && { limit }) }
       let left = limit ?? Number.POSITIVE_INFINITY
       for await (const info of scope === undefined ? sessions.listAll(settings) : sessions.list(scope, settings)) {
-        if (info.modified < since || info.modified >= until) continue
+        if (isNarrow && !(await filter.fits(info))) continue
         yield { ...info, source, copies: [] }
         left -= 1
         if (left <= 0) return

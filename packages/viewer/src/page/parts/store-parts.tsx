@@ -1,3 +1,4 @@
+import type { FilterValues } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import { askRoutes } from "../source/ask-routes.js"
 import type { AddressBar } from "../stores/address-bar.js"
@@ -11,18 +12,14 @@ import { mountPart } from "./mount-part.js"
 import type { Part, PartOptions, RoutesOptions } from "./part.js"
 import { routesBase } from "./routes-base.js"
 
-/** What limits a part of all sessions, as texts, so that they can be kept in an address. */
-export interface PartFilters {
+/** What limits a part of all sessions, as texts, so that they can be kept in an address: `agent`, `model`, `name` and the like as `FILTERS` has them. */
+export interface PartFilters extends FilterValues {
   /** In the list, words of the title, the folder or the id; in the search, a query as `treelog search` takes it. */
   readonly q?: string | undefined
   /** A folder. */
   readonly project?: string | undefined
-  /** An agent. */
-  readonly agent?: string | undefined
   /** A time, such as `7d`, `today` or `2026-11-23`. */
   readonly since?: string | undefined
-  /** Of the usage: a model. */
-  readonly model?: string | undefined
   /** Of the usage: `day`, `week`, `month`, `project`, `agent`, `model` or `session`. */
   readonly by?: string | undefined
 }

@@ -1,4 +1,5 @@
-import { faultText } from "../source/ask-routes.js"
+import type { FilterValues } from "@treelog/session-core/search"
+import { faultText, type QueryParams } from "../source/ask-routes.js"
 import { pause } from "../source/pause.js"
 import { SessionsClient, type SessionsLink } from "../source/sessions-client.js"
 import { listedSession, sessionKey } from "./listed-session.js"
@@ -25,16 +26,27 @@ export interface Following {
 }
 
 /** Lists sessions, and follows what is new while the page is visible, until the signal aborts. */
-export async function followSessions(link: SessionsLink, following: Following, signal: AbortSignal): Promise<void> {
+export async function followSessions(
+  link: SessionsLink,
+  filters: FilterValues,
+  following: Following,
+  signal: AbortSignal,
+): Promise<void> {
   const { list } = following
   let isFirst = true
   for (let round = 0; !signal.aborted; round++) {
     const started = performance.now()
     const faults: string[] = []
     try {
-      if (isFirst) await addAll(link, following, { limit: String(FIRST) }, [], signal)
+      if (isFirst) await addAll(link, following, { ...filters, limit: String(FIRST) }, [], signal)
       const isWhole = isFirst || round % WHOLE_LIST_EVERY === 0
-      const keys = await addAll(link, following, isWhole ? {} : { since: sinceOf(list) }, faults, signal)
+      const keys = await addAll(
+        link,
+        following,
+        isWhole ? filters : { ...filters, since: sinceOf(list) },
+        faults,
+        signal,
+      )
       // What a store has that was not listed is not known.
       if (isWhole && faults.length === 0) list.retain(keys)
       isFirst = false
@@ -52,7 +64,7 @@ export async function followSessions(link: SessionsLink, following: Following, s
 async function addAll(
   link: SessionsLink,
   { list, changed }: Following,
-  params: { readonly limit?: string; readonly since?: string | undefined },
+  params: QueryParams,
   faults: string[],
   signal: AbortSignal,
 ): Promise<Set<string>> {

@@ -1,3 +1,5 @@
+import { FILTER_NAMES } from "@treelog/session-core/search"
+
 // The address says what the page shows, so that a view can be kept as a bookmark: `#usage?by=model&since=30d`.
 
 const SECTIONS = ["sessions", "search", "usage"] as const
@@ -5,7 +7,7 @@ const SECTIONS = ["sessions", "search", "usage"] as const
 export type Section = (typeof SECTIONS)[number]
 
 /** The parameters of all sections. */
-const NAMES = ["q", "project", "agent", "store", "model", "since", "by", "stack"] as const
+const NAMES = ["q", "store", "since", "by", "stack", ...FILTER_NAMES] as const
 
 export type FilterName = (typeof NAMES)[number]
 

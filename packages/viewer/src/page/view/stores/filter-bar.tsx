@@ -1,3 +1,4 @@
+import { FILTER_NAMES, filterLabel } from "@treelog/session-core/search"
 import type { ComponentChildren, JSX } from "preact"
 import { readableLine } from "../../text/readable-text.js"
 import { IconButton } from "../icon-button.js"
@@ -27,7 +28,7 @@ export interface FilterBarProps {
 
 /** What limits a section: a text, a time, an agent, a store; and the filters that were chosen elsewhere, to remove. */
 export function FilterBar({ page, label, placeholder, toList, openFirst, children }: FilterBarProps): JSX.Element {
-  const { q = "", since = "", agent = "", store = "", project, model } = page.address.filters
+  const { q = "", since = "", agent = "", store = "", project, ...others } = page.address.filters
   const times = TIMES.some(([value]) => value === since) ? TIMES : [...TIMES, [since, readableLine(since, 40)] as const]
   return (
     <search class="filters">
@@ -74,9 +75,18 @@ export function FilterBar({ page, label, placeholder, toList, openFirst, childre
       )}
       {children}
       {project !== undefined && <Chip text={project} remove={() => page.setFilters({ project: undefined })} />}
-      {model !== undefined && page.address.section === "usage" && (
-        <Chip text={model} remove={() => page.setFilters({ model: undefined })} />
-      )}
+      {FILTER_NAMES.map((name) => {
+        const value = name === "project" || name === "agent" ? undefined : others[name]
+        return (
+          value !== undefined && (
+            <Chip
+              key={name}
+              text={`${filterLabel(name)}: ${value}`}
+              remove={() => page.setFilters({ [name]: undefined })}
+            />
+          )
+        )
+      })}
     </search>
   )
 }

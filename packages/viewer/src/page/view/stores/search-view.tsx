@@ -1,5 +1,5 @@
 import { titleLine } from "@treelog/session-core/adapter"
-import type { SearchHit } from "@treelog/session-core/search"
+import { FILTER_NAMES, type SearchHit } from "@treelog/session-core/search"
 import { folderLine } from "@treelog-internal/text"
 import type { JSX } from "preact"
 import { useMemo, useRef } from "preact/hooks"
@@ -42,7 +42,7 @@ export function SearchView({ page }: { readonly page: StoresPage }): JSX.Element
         <NoMatch
           page={page}
           text={hits.answer.updating ? "Nothing so far." : "Nothing was found."}
-          filters={["project", "agent", "store", "since"]}
+          filters={["store", "since", ...FILTER_NAMES]}
         />
       )}
       <VirtualList

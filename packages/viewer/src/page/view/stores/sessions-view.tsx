@@ -1,3 +1,4 @@
+import { FILTER_NAMES } from "@treelog/session-core/search"
 import type { JSX } from "preact"
 import { useRef } from "preact/hooks"
 import { VirtualList } from "../../scroll/virtual-list.js"
@@ -25,8 +26,8 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
       <p class="count faint" role="status">
         {fault ?? countOf(page)}
       </p>
-      {sessions.length === 0 && page.list.size > 0 && page.isComplete && fault === undefined && (
-        <NoMatch page={page} text="No session matches." filters={["q", "project", "agent", "store", "since"]} />
+      {sessions.length === 0 && (page.list.size > 0 || page.isNarrow) && page.isComplete && fault === undefined && (
+        <NoMatch page={page} text="No session matches." filters={["q", "store", "since", ...FILTER_NAMES]} />
       )}
       <VirtualList
         ref={list}
@@ -56,9 +57,10 @@ export function SessionsView({ page }: { readonly page: StoresPage }): JSX.Eleme
   )
 }
 
-function countOf({ shown: { sessions }, list, isComplete, faults }: StoresPage): string {
+function countOf({ shown: { sessions }, list, isComplete, isNarrow, faults }: StoresPage): string {
   if (list.size === 0 && faults.length > 0) return ""
-  if (list.size === 0) return isComplete ? "There are no sessions yet." : "Reading the sessions …"
+  if (list.size === 0 && !(isNarrow && isComplete))
+    return isComplete ? "There are no sessions yet." : "Reading the sessions …"
   const of = sessions.length < list.size ? ` of ${plural(list.size, "session")}` : ""
   const count = of === "" ? plural(sessions.length, "session") : `${numberText(sessions.length)}${of}`
   return isComplete ? count : `${count}, still reading …`

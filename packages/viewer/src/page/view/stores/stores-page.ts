@@ -1,4 +1,5 @@
 import { isTreelogError } from "@treelog/session-core"
+import { type FilterValues, filterValues } from "@treelog/session-core/search"
 import { pause } from "../../source/pause.js"
 import { type FoundHits, SessionsClient, type SessionsLink, type UsageSums } from "../../source/sessions-client.js"
 import { type AddressBar, pageAddressBar } from "../../stores/address-bar.js"
@@ -63,7 +64,7 @@ export type Opened = (
 /** The state of the page of all sessions. */
 export class StoresPage extends ChangingState {
   readonly link: SessionsLink
-  readonly list = new SessionList()
+  list = new SessionList()
   readonly #bar: AddressBar
   readonly opened: Opened
   readonly #closing = new AbortController()
@@ -71,6 +72,9 @@ export class StoresPage extends ChangingState {
   faults: readonly string[] = []
   /** Whether all sessions were listed. */
   isComplete = false
+  #listing = new AbortController()
+  /** What the server leaves out of the list. */
+  #listed = ""
   #asking = new AbortController()
   #typing: ReturnType<typeof setTimeout> | undefined
   #drawing: ReturnType<typeof setTimeout> | undefined
@@ -93,27 +97,14 @@ export class StoresPage extends ChangingState {
   start(): void {
     const stop = this.#bar.listen(() => this.#follow(readAddress(this.#bar.read())))
     this.#closing.signal.addEventListener("abort", stop)
-    followSessions(
-      this.link,
-      {
-        list: this.list,
-        changed: (faults = this.faults) => {
-          this.faults = faults
-          this.#draw()
-        },
-        complete: () => {
-          this.isComplete = true
-          this.#draw()
-        },
-      },
-      this.#closing.signal,
-    )
+    this.#list()
     this.#ask()
   }
 
   /** Ends all requests. */
   close(): void {
     this.#closing.abort()
+    this.#listing.abort()
     this.#asking.abort()
     clearTimeout(this.#typing)
     clearTimeout(this.#drawing)
@@ -172,8 +163,43 @@ export class StoresPage extends ChangingState {
     return readAddress(writeAddress({ section, filters: { ...filters, ...changes } }))
   }
 
+  /** Whether the server leaves sessions out of the list. */
+  get isNarrow(): boolean {
+    return this.#listed !== "{}"
+  }
+
+  /** Lists the sessions, unless they are listed already, with what the page cannot filter itself. */
+  #list(): void {
+    const { agent: _, ...filters } = this.#filters
+    if (this.#listed === JSON.stringify(filters)) return
+    this.#listed = JSON.stringify(filters)
+    this.#listing.abort()
+    this.#listing = new AbortController()
+    this.list = new SessionList()
+    this.isComplete = false
+    const following = {
+      list: this.list,
+      changed: (faults = this.faults) => {
+        this.faults = faults
+        this.#draw()
+      },
+      complete: () => {
+        this.isComplete = true
+        this.#draw()
+      },
+    }
+    followSessions(this.link, filters, following, this.#listing.signal)
+  }
+
+  /** The filters of all sections; a project is one of those on the page, and no text. */
+  get #filters(): FilterValues {
+    const { project: _, ...filters } = filterValues((name) => this.address.filters[name])
+    return filters
+  }
+
   #follow(address: PageAddress): void {
     this.address = address
+    this.#list()
     this.#filter()
     this.#ask()
     this.notify()
@@ -227,12 +253,13 @@ export class StoresPage extends ChangingState {
   }
 
   async #search(signal: AbortSignal): Promise<void> {
-    const { q = "", project: cwd, agent, store, since } = this.address.filters
+    const { q = "", project: cwd, store, since } = this.address.filters
+    const asked = { ...this.#filters, q, cwd, store, since, limit: String(MOST_HITS) }
     this.hits = q.trim() === "" ? NOT_ASKED : { ...NOT_ASKED, isAsking: true }
     if (q.trim() === "") return
     const client = new SessionsClient(this.link)
     await askSessions(
-      () => client.search({ q, cwd, agent, store, since, limit: String(MOST_HITS) }, signal),
+      () => client.search(asked, signal),
       (hits) => {
         this.hits = hits
         this.notify()
@@ -242,11 +269,11 @@ export class StoresPage extends ChangingState {
   }
 
   async #sum(signal: AbortSignal): Promise<void> {
-    const { by = "day", stack = "model", project: cwd, agent, store, since, model } = this.address.filters
+    const { by = "day", stack = "model", project: cwd, store, since } = this.address.filters
+    const asked = { ...this.#filters, cwd, store, since }
     const client = new SessionsClient(this.link)
     this.usage = { ...this.usage, isAsking: true }
-    const sums = (name: string, more = {}): Promise<UsageSums> =>
-      client.usage({ by: name, cwd, agent, store, since, model, ...more }, signal)
+    const sums = (name: string, more = {}): Promise<UsageSums> => client.usage({ by: name, ...asked, ...more }, signal)
     const question = async (): Promise<UsageAnswer> => {
       const [chosen, days, year, sessions, models, summaries] = await Promise.all([
         sums(by),
@@ -254,7 +281,7 @@ export class StoresPage extends ChangingState {
         sums("day", { since: "1y" }),
         sums("session"),
         sums("model", { model: undefined }),
-        client.search({ q: "role:summary", cwd, agent, store, since, limit: String(MOST_HITS) }, signal),
+        client.search({ ...asked, q: "role:summary", limit: String(MOST_HITS) }, signal),
       ])
       const { updating, faults = [] } = chosen
       return { chosen, days, year, sessions, models, summaries, updating, faults }
