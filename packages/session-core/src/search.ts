@@ -3,7 +3,7 @@
 export { fileNameOf } from "./context/file-change.js"
 export { FileOperations } from "./context/file-operations.js"
 export { type Cost, costOf, knownCost, type PriceUsage, sumOfCosts } from "./entry/cost.js"
-export { type CalledFiles, filesOfCall } from "./entry/file-tools.js"
+export { filesOfCall } from "./entry/file-tools.js"
 export {
   FILTER_NAMES,
   FILTERS,
@@ -25,10 +25,27 @@ export {
   type UsageTotals,
   usagesOf,
 } from "./entry/usage.js"
-export type * from "./ports/session-index.js"
+export type {
+  EntryName,
+  FileQuery,
+  FileUse,
+  IndexedSession,
+  IndexFilter,
+  IndexProgress,
+  IndexUpdateOptions,
+  IndexUpdateReport,
+  SearchHit,
+  SearchQuery,
+  SearchResult,
+  SessionHits,
+  SessionIndex,
+  Snippet,
+  TextRole,
+  UsageQuery,
+  UsageRow,
+} from "./ports/session-index.js"
 export { isBefore } from "./search/copy-order.js"
 export { type EntryFacts, type EntryText, entryFacts, type PlacedFacts } from "./search/entry-facts.js"
-export type { MatchRange } from "./search/find-term.js"
 export {
   endsWithPath,
   fileNamesOf,
@@ -46,7 +63,6 @@ export {
   isLeftAlone,
   isSameState,
   type KeptFacts,
-  keptFacts,
   settledStat,
   statText,
 } from "./search/index-tables.js"
@@ -61,7 +77,7 @@ export {
 export { MemorySessionIndex, UsageRows, usageKey } from "./search/memory-session-index.js"
 export { parseQuery } from "./search/parse-query.js"
 export { hitPartOf, ownerKey } from "./search/part-of-session.js"
-export { isPeriod, type Period, periodOf } from "./search/period.js"
+export { isPeriod } from "./search/period.js"
 export { phraseFilter } from "./search/phrase-filter.js"
 export { containsTerms, plainTerms } from "./search/plain-terms.js"
 export { byRelevance, type FoundText, firstOfEach, groupedHits } from "./search/rank-hits.js"
@@ -70,7 +86,6 @@ export { type PartEntries, type SessionStats, sessionStats } from "./search/sess
 export { listedInfo, sessionTitle } from "./search/session-title.js"
 export { matchRanges, snippetOf } from "./search/snippet.js"
 export {
-  type AskUsage,
   type Prices,
   type SumKind,
   type SumOptions,
@@ -79,7 +94,7 @@ export {
   sumUsage,
   type UsageSums,
 } from "./search/sums.js"
-export { type TimeSpan, timeSpan } from "./search/time-span.js"
+export { timeSpan } from "./search/time-span.js"
 export { updateIndex } from "./search/update-index.js"
 export { verifyIndex } from "./search/verify-index.js"
 export type { BlobsOf } from "./search/whole-texts.js"

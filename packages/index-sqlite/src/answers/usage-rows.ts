@@ -5,7 +5,6 @@ import {
   type IndexFilter,
   isPeriod,
   type ModelUsage,
-  type Period,
   type UsageQuery,
   type UsageRow,
   UsageRows,
@@ -255,7 +254,11 @@ function sumsOf(
 }
 
 /** The days, or hours, in which something was used: their spans, and a time in them. */
-function daysOf(connection: SqliteConnection, by: Period, spans: Condition["spans"]): [number, number, number][] {
+function daysOf(
+  connection: SqliteConnection,
+  by: UsageQuery["by"],
+  spans: Condition["spans"],
+): [number, number, number][] {
   const days: [from: number, to: number, time: number][] = []
   let end = Number.NEGATIVE_INFINITY
   for (const [span] of connection.arrays("SELECT DISTINCT span FROM usage_sum WHERE span BETWEEN ? AND ?")(...spans)) {
