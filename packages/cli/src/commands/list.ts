@@ -1,6 +1,6 @@
 import { jsonText } from "@treelog/session-core/json"
 import { type FilterValues, filterValues, type PriceUsage } from "@treelog/session-core/search"
-import type { ListedSession } from "@treelog/stores"
+import { agentOfProgram, type ListedSession } from "@treelog/stores"
 import { cleanJson, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -84,8 +84,10 @@ async function printDocuments(context: CommandContext, pages: AsyncIterable<read
 }
 
 function documentOf({ source: { program: store }, copies, ...info }: Listed, price: PriceUsage): object {
+  const agent = info.agent ?? (store && agentOfProgram(store))
   return {
     ...sessionDocument(info, price),
+    ...(agent !== undefined && { agent }),
     ...(store !== undefined && { store }),
     ...(copies.length > 0 && { copies: copies.map(({ source: { name }, path }) => ({ store: name, path })) }),
   }

@@ -22,9 +22,9 @@ function isNamedByOption({ store, agentDir, sessionDir }: Asked["options"]): boo
 }
 
 /** Where the name of a store is from. Of a setting, a command has it as its option `store`, which is no argument of the process then. */
-function sourceOf({ io, options }: Asked, name: string): string {
+export function storeSource({ io, options }: Asked, name = options.store): string {
   if (options.store === undefined && io.env.TREELOG_STORE) return "TREELOG_STORE"
-  return options.store === undefined || (isAddress(name) && readConfig(io).store === name)
+  return name === undefined || options.store === undefined || (isAddress(name) && readConfig(io).store === name)
     ? "the setting store"
     : "--store"
 }
@@ -43,7 +43,7 @@ export function chosenStore({ io, options }: Asked): ChosenStore {
   const name: StoreName =
     named === undefined
       ? { kind: "files", agentDir: ownFolder(io, "treelog"), preset: undefined }
-      : storeNamed(io, named, sourceOf({ io, options }, named))
+      : storeNamed(io, named, storeSource({ io, options }, named))
   if (agentDir === undefined && sessionDir === undefined) return { name, isByOption }
   if (name.kind === "agent")
     throw new UsageError(`--store names ${name.store}, --agent-dir and --session-dir name folders: give one of them.`)

@@ -2,6 +2,7 @@ import { renameSync, symlinkSync, utimesSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assistantEntry, messageEntry, TEST_START, userEntry, userMessage } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
+import { AGENT_SAMPLES, agentSession } from "../agent-samples.js"
 import { NOW, storeAged } from "../housekeeping-box.js"
 import { type Sandbox, sandbox } from "../sandbox.js"
 
@@ -221,4 +222,21 @@ test("--json: times are whole milliseconds, also of a session whose records have
   const { json } = await box.run(["list", "--all", "--all-stores", "--json"])
   expect(json).toHaveLength(1)
   for (const { created, modified } of json) expect([created, modified].every(Number.isInteger)).toBe(true)
+})
+
+test("--json: each row names the agent that made the session", async () => {
+  const box = sandbox()
+  for (const sample of AGENT_SAMPLES) agentSession(box, sample, sample.id, "hello")
+  const header = { type: "session", version: 3, id: "a", timestamp: "2026-03-07T14:00:00.000Z", cwd: box.project }
+  const omp = [header, userEntry("one", null)].map((one) => `${JSON.stringify(one)}\n`).join("")
+  box.write(".omp/agent/sessions/--p--/2026-03-07T14-00-00-000Z_a.jsonl", omp)
+  const { json } = await box.run(["list", "--all", "--all-stores", "--json"])
+  expect(json.map(({ agent }) => agent).sort()).toEqual(["claude-code", "codex", "omp"])
+})
+
+test("where a folder is named and has no sessions, the hint names what named it", async () => {
+  const box = sandbox()
+  const hintFor = async (...argv: string[]) => (await box.run(["list", ...argv])).stderr
+  expect(await hintFor("--agent-dir", "none")).toContain("; without --agent-dir, those of all agents are listed.")
+  expect(await hintFor("--store", "omp")).toContain("; without --store, those of all agents are listed.")
 })

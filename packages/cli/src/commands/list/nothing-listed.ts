@@ -1,7 +1,7 @@
 import { FILTER_NAMES, type FilterValues, filterLabel } from "@treelog/session-core/search"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { isStoreNamed } from "../../sessions/chosen-store.js"
+import { isStoreNamed, storeSource } from "../../sessions/chosen-store.js"
 import { placesOf } from "../../sessions/open-library.js"
 import { cwdIn } from "../../sessions/scope.js"
 import type { Times } from "../../sessions/time-options.js"
@@ -19,10 +19,12 @@ export async function nothingListed(
   stores: readonly LookedIn[],
   { since, until, ...filters }: Times & FilterValues = {},
 ): Promise<ExitCode> {
-  const { all } = context.options
+  const { all, agentDir, sessionDir } = context.options
+  const named =
+    agentDir !== undefined ? "--agent-dir" : sessionDir !== undefined ? "--session-dir" : storeSource(context)
   const hints = [
     all ? "" : "--all looks in every folder",
-    isStoreNamed(context) ? "without --store, those of all agents are listed" : "",
+    isStoreNamed(context) ? `without ${named}, those of all agents are listed` : "",
   ].filter(Boolean)
   const when = since === undefined && until === undefined ? "" : " of that time"
   const given = FILTER_NAMES.flatMap((name) =>
