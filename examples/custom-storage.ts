@@ -16,7 +16,10 @@ export interface KeyValues {
 const [UUID, HEAD] = [36, 36 + 13]
 
 export class KeyValueStorage implements SessionStorage {
-  readonly supports = { writes: true, artifacts: false, expires: false }
+  readonly leasesExpire = false
+  readonly addArtifacts = undefined
+  readonly breadcrumbs = undefined
+  readonly watch = undefined
   readonly held = new Map<string, string>()
 
   constructor(readonly values: KeyValues) {}
@@ -44,6 +47,9 @@ export class KeyValueStorage implements SessionStorage {
     if (identity !== undefined && identity !== stat.identity) fail("SessionChangedError", { key, change: "replaced" })
     return new Uint8Array(bytes.subarray(offset, offset + length))
   }
+
+  async *artifacts() {}
+  async *parts() {}
 
   async lease(key: string, { waitMs }: LeaseOptions) {
     const deadline = Date.now() + waitMs

@@ -1,7 +1,6 @@
 import { dirname, join, resolve, sep } from "node:path"
-import { isTreelogError, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { isTreelogError, type SessionSource } from "@treelog/session-core"
 import {
-  type Lease,
   type ListFilter,
   type SessionArtifact,
   type StorageStat,
@@ -42,11 +41,10 @@ interface Held extends ConvertedState {
 }
 
 /**
- * The sessions of another agent, where they are. They can only be read: each is converted when it is needed, and its bytes are cached.
+ * The sessions of another agent, where they are. Each is converted when it is needed, and its bytes are cached.
  * Lists convert nothing. Not one byte is written where the agent keeps its sessions.
  */
-export abstract class AgentSessionStorage implements SessionStorage {
-  readonly supports = { writes: false, artifacts: false, expires: false }
+export abstract class AgentSessionStorage implements SessionSource {
   readonly summaries: AgentSummaries
   readonly #source: AgentSource
   readonly #fs: FsPort
@@ -81,11 +79,6 @@ export abstract class AgentSessionStorage implements SessionStorage {
   /** The folder of the agent, or its one database. An absolute path. */
   get folder(): string {
     return this.#source.folder
-  }
-
-  /** @throws ReadOnlyStorageError */
-  keyFor(): string {
-    throw this.#readOnly(this.#source.folder, undefined)
   }
 
   keyFromRef(ref: string): string | undefined {
@@ -145,12 +138,6 @@ export abstract class AgentSessionStorage implements SessionStorage {
 
   async openRanges(key: string, identity: string): Promise<StoredRanges> {
     return (await this.#contentOf(key, identity)).open(key)
-  }
-
-  /** @throws ReadOnlyStorageError */
-  async lease(key: string): Promise<Lease> {
-    const [found] = await Promise.allSettled([this.#source.find(key)])
-    throw this.#readOnly(key, found.status === "fulfilled" ? found.value?.id : undefined)
   }
 
   async *watch(key: string, signal: AbortSignal): AsyncGenerator<void> {
@@ -273,12 +260,6 @@ export abstract class AgentSessionStorage implements SessionStorage {
     const [oldest = key] = this.#held.keys()
     if (this.#held.size > HELD) this.#held.delete(oldest)
     return held
-  }
-
-  #readOnly(key: string, id: string | undefined): TreelogError<"ReadOnlyStorageError"> {
-    const instead = `treelog import --from ${this.#source.agent} ${id ?? "ID"}`
-    const message = `The sessions of ${this.#source.agent} are only read: ${key}. To write in one, import it: ${instead}`
-    return new TreelogError("ReadOnlyStorageError", message, { key, instead })
   }
 }
 

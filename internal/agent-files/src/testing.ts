@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads"
 import { type SessionInfo, SessionManager } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { entryFacts, MemorySessionIndex } from "@treelog/session-core/search"
-import { type StoredSessions, sessionStorageContract, type TestRunner } from "@treelog/session-core/testing"
+import { type StoredSessions, sessionSourceContract, type TestRunner } from "@treelog/session-core/testing"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import type { AgentSessionStorage } from "./agent-session-storage.js"
@@ -50,13 +50,13 @@ const PARTS = 2
 const TURNS = 12
 
 /**
- * Tests of a reader of an agent's sessions: those of every storage that only reads, and that it lists what it reads, accounts for each
+ * Tests of a reader of an agent's sessions: those of every source, and that it lists what it reads, accounts for each
  * record, and meets damage with an answer. Tests of damage are for agents whose sessions are files.
  */
 export function agentContract({ describe, it }: TestRunner, candidate: AgentCandidate): void {
   const { name, ids, open, skips = {} } = candidate
   const samples = ids.map((id, index) => ({ id, cwd: `/home/ada/shop${index}`, said: ["hello", "how are you"] }))
-  sessionStorageContract(
+  sessionSourceContract(
     { describe, it },
     {
       name,
@@ -68,18 +68,16 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
           sessions.push({ ...sample, key: await candidate.write(place.dir, { ...sample, said }) })
         const sampleOf = (key: string) => samples[sessions.findIndex((session) => session.key === key)] ?? samples[0]
         return {
-          storage: place.storage,
+          source: place.storage,
           reopen: async () => place.open(),
-          others: {
-            sessions,
-            grow: (key) => candidate.say(place.dir, key, "one more"),
-            rewrite: async (key) => {
-              await candidate.remove(place.dir, key)
-              await candidate.write(place.dir, { ...(sampleOf(key) as SampleSession), said: ["something else"] })
-            },
-            remove: (key) => candidate.remove(place.dir, key),
-            state: () => stateOf(place.dir),
+          sessions,
+          grow: (key) => candidate.say(place.dir, key, "one more"),
+          rewrite: async (key) => {
+            await candidate.remove(place.dir, key)
+            await candidate.write(place.dir, { ...(sampleOf(key) as SampleSession), said: ["something else"] })
           },
+          remove: (key) => candidate.remove(place.dir, key),
+          state: () => stateOf(place.dir),
           teardown: place.remove,
         }
       },
@@ -270,7 +268,7 @@ async function oddChange(
 const UNEXPECTED = /TypeError|RangeError|URIError|is not a function|not iterable|cannot convert/
 
 /** Whatever a session holds, another one is listed, read and found, and what is wrong is an error of treelog. */
-async function holdsBeside(sessions: SessionManager, other: string): Promise<void> {
+async function holdsBeside(sessions: SessionManager<AgentSessionStorage>, other: string): Promise<void> {
   const { storage } = sessions
   const infos = await listed(sessions)
   const isNamed = (error: unknown): boolean =>
@@ -296,7 +294,7 @@ async function holdsBeside(sessions: SessionManager, other: string): Promise<voi
 }
 
 /** Reads a session in each of the ways in which it is shown. */
-async function readAll(sessions: SessionManager, key: string): Promise<void> {
+async function readAll(sessions: SessionManager<AgentSessionStorage>, key: string): Promise<void> {
   const session = await sessions.open(key, { access: "read" })
   for (const entry of session.getEntries()) entryFacts(entry)
   session.buildSessionContext()
@@ -304,9 +302,9 @@ async function readAll(sessions: SessionManager, key: string): Promise<void> {
   await session.close()
   await sessions.readContext(key)
   await verifySession(sessions, key)
-  const { diagnostics } = await (sessions.storage as AgentSessionStorage).report(key)
+  const { diagnostics } = await sessions.storage.report(key)
   for (const { message } of diagnostics) ok(!UNEXPECTED.test(message), message)
-  for await (const { chunks = [] } of sessions.storage.artifacts?.(key) ?? []) for await (const _ of chunks);
+  for await (const { chunks = [] } of sessions.storage.artifacts(key)) for await (const _ of chunks);
 }
 
 function seedOf(name: string): number {
@@ -317,7 +315,7 @@ interface Place {
   readonly dir: string
   readonly cacheDir: string
   readonly storage: AgentSessionStorage
-  readonly sessions: SessionManager
+  readonly sessions: SessionManager<AgentSessionStorage>
   open(): AgentSessionStorage
   remove(): Promise<void>
 }
@@ -332,13 +330,13 @@ async function makePlace({ open: openIn }: AgentCandidate): Promise<Place> {
   return { dir, cacheDir, storage, sessions, open, remove: () => rm(root, { recursive: true, force: true }) }
 }
 
-async function listed(sessions: SessionManager): Promise<SessionInfo[]> {
+async function listed(sessions: SessionManager<AgentSessionStorage>): Promise<SessionInfo[]> {
   const infos: SessionInfo[] = []
   for await (const info of sessions.listAll()) infos.push(info)
   return infos
 }
 
-async function idsOf(sessions: SessionManager, key: string): Promise<string[]> {
+async function idsOf(sessions: SessionManager<AgentSessionStorage>, key: string): Promise<string[]> {
   const session = await sessions.open(key, { access: "read" })
   const found = session.getEntries().map(({ id }) => id)
   await session.close()

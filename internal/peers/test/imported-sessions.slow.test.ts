@@ -2,13 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { ClaudeCodeStorage } from "@treelog/claude-code"
 import { CodexStorage } from "@treelog/codex"
-import {
-  buildSessionContext,
-  type Message,
-  type Session,
-  type SessionEntry,
-  type SessionStorage,
-} from "@treelog/session-core"
+import { buildSessionContext, type Message, type Session, type SessionEntry } from "@treelog/session-core"
 import { importSession } from "@treelog/session-core/maintenance"
 import { tries } from "@treelog-internal/test-kit"
 import { generateClaudeFile } from "@treelog-internal/test-kit/claude-code"
@@ -22,15 +16,15 @@ import { expectSameEntries } from "./same-session.js"
 import { openWorkshop } from "./workshop.js"
 
 /** Writes sessions of an agent into a folder, and opens it. */
-const AGENTS: Readonly<Record<string, (folder: string, seed: number) => SessionStorage>> = {
-  "Claude Code": (folder, seed) => {
+const AGENTS = {
+  "Claude Code": (folder: string, seed: number) => {
     for (let file = 0; file < 4; file++) {
       const { sessionId, lines } = generateClaudeFile(seed * 4 + file, 40)
       write(join(folder, "projects", "x", `${sessionId}.jsonl`), lines.map((line) => `${line}\n`).join(""))
     }
     return new ClaudeCodeStorage({ dir: folder, cacheDir: null, env: {} })
   },
-  Codex: (folder, seed) => {
+  Codex: (folder: string, seed: number) => {
     for (const { name, text } of generateCodexHome({ seed, rollouts: 10 })) write(join(folder, name), text)
     return new CodexStorage({ dir: folder, cacheDir: null, env: {} })
   },
@@ -65,12 +59,12 @@ function expectSameImport(ours: Session, theirs: PiSession): void {
   }
 }
 
-describe.each(Object.keys(AGENTS))("a session imported from %s", (agent) => {
+describe.each(Object.entries(AGENTS))("a session imported from %s", (_, open) => {
   test.each(Array.from({ length: tries(2) }, (_, at) => at + 1))(
     "is read by pi as by treelog, and both go on with it (seed %i)",
     async (seed) => {
       const { sessions, path } = openWorkshop()
-      const storage = AGENTS[agent]?.(path("agent-folder"), seed) as SessionStorage
+      const storage = open(path("agent-folder"), seed)
       let [imported, grown] = [0, 0]
       for await (const { key } of storage.list()) {
         const report = await importSession(sessions, key, { storage })

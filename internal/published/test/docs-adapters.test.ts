@@ -20,10 +20,11 @@ describe("docs/adapters.md", () => {
   })
 
   test.each([
-    ["SessionStorage", "session-storage"],
+    ["SessionSource", "session-source"],
+    ["SessionStorage extends SessionSource", "session-storage"],
+    ["SyncSessionStorage extends SessionStorage", "session-storage"],
     ["Lease", "session-storage"],
-    ["StorageSupports", "session-storage"],
-    ["SummaryCache", "session-storage"],
+    ["SummaryCache", "session-source"],
   ])("names every member of %s", (name, file) => {
     const source = readText(`packages/session-core/src/ports/${file}.ts`)
     const [body = ""] = new RegExp(`^export interface ${name} \\{\n.*?^\\}`, "ms").exec(source) ?? []

@@ -1,6 +1,6 @@
 import type { Clock } from "@treelog/session-core"
 import { MemorySessionStorage } from "@treelog/session-core"
-import { type Hold, type StorageSupports, systemClock } from "@treelog/session-core/adapter"
+import { type Hold, systemClock } from "@treelog/session-core/adapter"
 
 interface Holder {
   /** When it lapses. Milliseconds since 1970. */
@@ -10,7 +10,7 @@ interface Holder {
 
 /** A storage in memory whose leases lapse when they were not used for `leaseMs` milliseconds, as those of a database do. */
 export class LapsingStorage extends MemorySessionStorage {
-  override readonly supports: StorageSupports = { writes: true, artifacts: false, expires: true }
+  override readonly leasesExpire = true
   readonly #clock: Clock
   readonly #sleep: ((ms: number) => Promise<void>) | undefined
   readonly #leaseMs: number

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { openAgentStorage } from "@treelog/agents/kit"
-import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { SessionManager, type SessionSource } from "@treelog/session-core"
 import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { expect, onTestFinished, test } from "vitest"
 import { copilotEvents } from "./copilot-events.js"
@@ -167,7 +167,7 @@ const metrics = (model: string, inputTokens: number, outputTokens: number) => ({
 const plainReply = (outputTokens: number, more: object = {}, toolRequests: readonly object[] = []) =>
   event("assistant.message", { content: "Done", toolRequests, outputTokens, ...more })
 
-async function found(storage: SessionStorage, text: string) {
+async function found(storage: SessionSource, text: string) {
   const index = new MemorySessionIndex(storage)
   await index.update()
   return (await index.search(parseQuery(text, Date.now()))).sessions.flatMap(({ hits }) => hits)

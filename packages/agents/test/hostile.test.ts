@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openAgentStorage } from "@treelog/agents/kit"
 import { loadDriver } from "@treelog/index-sqlite"
-import { SessionManager } from "@treelog/session-core"
+import { SessionManager, type SessionSource } from "@treelog/session-core"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { expect, it, onTestFinished } from "vitest"
 import { openclaw, opencode } from "./door.js"
@@ -21,7 +21,7 @@ async function folder(): Promise<string> {
 const sessionsIn = (dir: string, agent = openclaw) =>
   new SessionManager({ storage: openAgentStorage(agent, { dir, cacheDir: null, env: {}, loadDriver }) })
 
-async function listed(sessions: SessionManager) {
+async function listed(sessions: SessionManager<SessionSource>) {
   const infos = []
   for await (const { id, error, modified } of sessions.listAll()) infos.push({ id, error: error?.message, modified })
   return infos

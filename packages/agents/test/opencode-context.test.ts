@@ -348,7 +348,7 @@ test("what the model of opencode 2 gets: files in texts, results, commands, the 
     { content: "The following shell command was executed by the user:\n\nCommand:\nls\n\nOutput:\none.txt" },
   ])
   const parts: unknown[] = []
-  for await (const { id, part } of sessions.storage.parts?.(keyOf("a")) ?? []) parts.push([id, part?.role])
+  for await (const { id, part } of sessions.storage.parts(keyOf("a"))) parts.push([id, part?.role])
   expect(parts).toEqual([["child", "subagent"]])
 })
 

@@ -1,6 +1,6 @@
 import { exportSession, findSessionSecrets } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
-import { type BlobStore, isTreelogError, SessionManager, type SessionStorage } from "@treelog/session-core"
+import { type BlobStore, isTreelogError, SessionManager, type SessionSource } from "@treelog/session-core"
 import { noSessionAt, readHeader, storedChunks } from "@treelog/session-core/adapter"
 import { isFileName, nodeFs } from "@treelog-internal/fs"
 import type { BundledSession } from "./manifest.js"
@@ -11,7 +11,7 @@ import { archiveOf } from "./write-archive.js"
 /** What a bundle is made of. */
 export interface BundleWriterOptions {
   /** Where sessions are, unless `add` names another one. */
-  readonly storage: SessionStorage
+  readonly storage: SessionSource
   /** The blobs of a session; undefined where it has none. */
   readonly blobsOf?: (key: string) => Promise<BlobStore | undefined> | undefined
   /** Take secrets out. Default false: they are counted. */
@@ -62,7 +62,7 @@ export class BundleWriter {
   readonly #files: BundleSource[] = []
   /** By the hash that sessions have, which a redacted blob no longer has. */
   readonly #blobs = new Map<string, BundleSource>()
-  readonly #storage: SessionStorage
+  readonly #storage: SessionSource
   readonly #blobsOf: NonNullable<BundleWriterOptions["blobsOf"]>
   readonly #redact: boolean
   readonly #spool: Spool
@@ -94,7 +94,7 @@ export class BundleWriter {
    */
   async add(
     key: string,
-    { storage = this.#storage, project, store, person }: SessionOrigin & { readonly storage?: SessionStorage } = {},
+    { storage = this.#storage, project, store, person }: SessionOrigin & { readonly storage?: SessionSource } = {},
   ): Promise<AddedSession> {
     const stat = await storage.stat(key)
     if (!stat || !(await readHeader(storage, key))) throw noSessionAt(key)
@@ -107,7 +107,7 @@ export class BundleWriter {
     await this.#addBlobs(inLines, blobs, counts)
     const session = await this.#scannedSession(stored, { storage, key }, blobs, counts)
     const artifacts: BundleSource[] = []
-    for await (const { name, chunks } of storage.artifacts?.(key) ?? []) {
+    for await (const { name, chunks } of storage.artifacts(key)) {
       const shown = this.#redact ? redaction.redactText(name).text : name
       if (!chunks || shown !== name || !name.split("/").every(isFileName)) {
         counts.leftOut.push(shown)
@@ -171,7 +171,7 @@ export class BundleWriter {
   /** The session, or a redacted copy. */
   async #scannedSession(
     source: BundleSource,
-    { storage, key }: { readonly storage: SessionStorage; readonly key: string },
+    { storage, key }: { readonly storage: SessionSource; readonly key: string },
     blobs: BlobStore | undefined,
     counts: Counts,
   ): Promise<BundleSource> {

@@ -1,4 +1,4 @@
-import { type BlobStore, type Diagnostic, type Session, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { type BlobStore, type Diagnostic, type Session, type SessionSource, TreelogError } from "@treelog/session-core"
 import { storedBytes } from "@treelog/session-core/adapter"
 import type { PriceUsage } from "@treelog/session-core/search"
 import { ExportEntries, type ExportHead } from "./export-entries.js"
@@ -26,7 +26,7 @@ export interface ExportOptions {
   /** Removes secrets. Without it, everything is exported as it is stored. */
   readonly redaction?: Redaction | undefined
   /** Where the session is stored. `jsonl` of all branches needs it, since it exports the stored lines. */
-  readonly storage?: SessionStorage | undefined
+  readonly storage?: SessionSource | undefined
 }
 
 /** The numbers of an export. */

@@ -1,4 +1,4 @@
-import { type BlobStore, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { type BlobStore, type SessionSource, TreelogError } from "@treelog/session-core"
 import { type Line, parseLine, restoreEntry, splitLines, storedBytes } from "@treelog/session-core/adapter"
 import { type Redaction, redactReadable } from "./redaction.js"
 import { saysMore } from "./says-more.js"
@@ -23,7 +23,7 @@ const CUT = "[full content: blob:sha256:"
  * @throws StorageError, also for a line that is too long to be scanned; SessionNotFoundError, SessionChangedError
  */
 export function findSessionSecrets(
-  storage: SessionStorage,
+  storage: SessionSource,
   key: string,
   options: FindSecretsOptions,
 ): AsyncGenerator<FoundSecret> {

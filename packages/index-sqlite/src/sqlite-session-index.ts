@@ -1,4 +1,4 @@
-import type { Clock, SessionStorage } from "@treelog/session-core"
+import type { Clock, SessionSource } from "@treelog/session-core"
 import { isTreelogError } from "@treelog/session-core"
 import { systemClock } from "@treelog/session-core/adapter"
 import {
@@ -34,7 +34,7 @@ import { SqliteIndexTables } from "./tables/sqlite-index-tables.js"
 /** Options of a `SqliteSessionIndex`. */
 export interface SqliteSessionIndexOptions {
   /** The sessions. Nothing is written to it. */
-  readonly storage: SessionStorage
+  readonly storage: SessionSource
   /** The path of the database file, in a folder for caches. Created, with its folder, when it is first needed. One storage has one file. */
   readonly path: string
   /** The blobs of the sessions: texts that were moved there are found, too. Default: only what is left of them in the sessions. */
@@ -62,7 +62,7 @@ const ATTEMPTS = 3
  * deleted at any time.
  */
 export class SqliteSessionIndex implements SessionIndex {
-  readonly #storage: SessionStorage
+  readonly #storage: SessionSource
   readonly #blobs: BlobsOf | undefined
   readonly #agent: string
   readonly #file: IndexFile

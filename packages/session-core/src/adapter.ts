@@ -50,26 +50,28 @@ export { bytesOfText, textOfBytes } from "./ports/byte-names.js"
 export { systemClock } from "./ports/clock.js"
 export { webDigest } from "./ports/digest.js"
 export { freshEntryId, isNameableId, randomIds } from "./ports/ids.js"
+export type {
+  CachedSummary,
+  FoundSession,
+  ListFilter,
+  NewestSessions,
+  PartOfSession,
+  SessionArtifact,
+  StorageStat,
+  StoredName,
+  StoredRanges,
+  SummaryCache,
+  SummaryState,
+} from "./ports/session-source.js"
 export {
   type AddedArtifacts,
   type Breadcrumbs,
-  type CachedSummary,
   type Chunks,
-  type FoundSession,
+  isWritable,
   type Lease,
   type LeaseOptions,
-  type ListFilter,
   MAX_IO_BYTES,
-  type NewestSessions,
-  type PartOfSession,
-  type SessionArtifact,
   type SessionPlace,
-  type StorageStat,
-  type StorageSupports,
-  type StoredName,
-  type StoredRanges,
-  type SummaryCache,
-  type SummaryState,
   type SyncLease,
   type SyncOptions,
 } from "./ports/session-storage.js"

@@ -8,7 +8,6 @@ import type {
   SessionArtifact,
   SessionPlace,
   StorageStat,
-  StorageSupports,
   StoredName,
   StoredRanges,
   SummaryCache,
@@ -71,7 +70,7 @@ export interface FileSessionStorageOptions {
  * Sessions as files (FORMAT.md, section 1). A key is the absolute path of a session file. Making one touches no disk.
  */
 export class FileSessionStorage implements SessionStorage {
-  readonly supports: StorageSupports = { writes: true, artifacts: true, expires: false }
+  readonly leasesExpire = false
   readonly #options: FileSessionStorageOptions
   readonly #env: Env
   // What is beside the sessions, made when it is first needed: to open or to make a session needs none of it.

@@ -17,7 +17,6 @@ export interface IndexedDbSessionStorageOptions {
  * end with the page or worker that holds them. Both need a secure context. Keys have the form `indexeddb:<cwd>/<session id>`.
  */
 export class IndexedDbSessionStorage extends ObjectSessionStorage {
-  readonly supports = { writes: true, artifacts: false, expires: false }
   readonly #name: string
   readonly #clock: Clock
   readonly #transactions: Transactions

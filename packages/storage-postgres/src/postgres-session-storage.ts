@@ -6,6 +6,7 @@ import type {
   Lease,
   LeaseOptions,
   ListFilter,
+  SessionArtifact,
   SessionPlace,
   StorageStat,
   StoredName,
@@ -72,7 +73,9 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [5, 250]
  * `pg:<working directory>/<session id>`, or `pg:@<project>/<session id>`.
  */
 export class PostgresSessionStorage implements SessionStorage {
-  readonly supports = { writes: true, artifacts: false, expires: true }
+  readonly leasesExpire = true
+  readonly addArtifacts = undefined
+  readonly breadcrumbs = undefined
   /** The cached summaries of sessions, in the database: all processes share them. */
   readonly summaries: SummaryCache
   readonly #database: Database
@@ -197,6 +200,10 @@ export class PostgresSessionStorage implements SessionStorage {
     this.#changed(key)
     return { identity: expected.identity, size: Number(row.size), modified: Number(row.modified) }
   }
+
+  async *artifacts(): AsyncGenerator<SessionArtifact> {}
+
+  async *parts(): AsyncGenerator<StoredName> {}
 
   watch(key: string, signal: AbortSignal): AsyncIterable<void> {
     return this.#changes.watch(key, signal, async () => JSON.stringify(await this.stat(key)) ?? "")

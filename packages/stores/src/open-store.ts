@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { type SessionStorage, TreelogError } from "@treelog/session-core"
+import { type SessionSource, TreelogError } from "@treelog/session-core"
 import { FileSessionStorage, type FileSessionStorageOptions } from "@treelog/storage-fs"
 import { isFolder } from "@treelog-internal/fs"
 import type { AgentStore } from "./agent-stores.js"
@@ -12,8 +12,8 @@ import type { FilesName, StoreName } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
 
 /** A store that is open. */
-export interface OpenStore {
-  readonly storage: SessionStorage
+export interface OpenStore<Storage extends SessionSource = SessionSource> {
+  readonly storage: Storage
   /** Undefined where sessions are not files of treelog's format. */
   readonly files: FileStore | undefined
   /** The agent whose sessions they are, if they can only be read. */

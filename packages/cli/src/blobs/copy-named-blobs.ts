@@ -1,5 +1,5 @@
 import { blobsNamedIn, type CopiedBlobs, copyBlobs } from "@treelog/blob-store"
-import type { SessionEntry } from "@treelog/session-core"
+import type { SessionEntry, SessionStorage } from "@treelog/session-core"
 import { jsonText } from "@treelog/session-core/json"
 import { artifactsFolder } from "@treelog/storage-fs"
 import { plural, tallyText } from "@treelog-internal/text"
@@ -15,7 +15,7 @@ import { blobsOf } from "./session-blobs.js"
  */
 export async function copyNamedBlobs(
   context: CommandContext,
-  sessions: Sessions,
+  sessions: Sessions<SessionStorage>,
   key: string,
   entries?: Iterable<SessionEntry>,
 ): Promise<void> {

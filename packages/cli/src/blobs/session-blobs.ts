@@ -1,5 +1,5 @@
 import { dirname, join, sep } from "node:path"
-import type { BlobStore, SessionManager, SessionStorage } from "@treelog/session-core"
+import type { BlobStore, SessionManager, SessionSource, SessionStorage } from "@treelog/session-core"
 import type { ProjectOf } from "@treelog/session-core/adapter"
 import type { FileStore } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
@@ -12,8 +12,8 @@ interface StoreWithBlobs {
 }
 
 /** What managers of a store are made of. */
-interface Managed {
-  readonly storage: SessionStorage
+interface Managed<Storage extends SessionSource> {
+  readonly storage: Storage
   readonly projectOf: ProjectOf
 }
 
@@ -29,20 +29,26 @@ export function storedBlobs({ blobs, files }: StoreWithBlobs): BlobPlace | undef
 }
 
 /** For whatever reads a stored session together with what its blobs hold. */
-export async function readOnlyManager(sessions: StoreWithBlobs & Managed, session: string): Promise<SessionManager> {
+export async function readOnlyManager<Storage extends SessionSource>(
+  sessions: StoreWithBlobs & Managed<Storage>,
+  session: string,
+): Promise<SessionManager<Storage>> {
   return managerWith(sessions, await blobsOf(sessions, session)?.open("read"))
 }
 
 /** For whatever writes it. */
-export async function writingManager(sessions: StoreWithBlobs & Managed, session: string): Promise<SessionManager> {
+export async function writingManager(
+  sessions: StoreWithBlobs & Managed<SessionStorage>,
+  session: string,
+): Promise<SessionManager> {
   return managerWith(sessions, await blobsOf(sessions, session)?.open("write"))
 }
 
 /** @param blobs undefined: images stay in the lines */
-export async function managerWith(
-  { storage, projectOf }: Managed,
+export async function managerWith<Storage extends SessionSource>(
+  { storage, projectOf }: Managed<Storage>,
   blobs: BlobStore | undefined,
-): Promise<SessionManager> {
+): Promise<SessionManager<Storage>> {
   const { SessionManager } = await import("./session-manager.js")
   return new SessionManager({ storage, projectOf, anyFile: true, ...(blobs && { blobs }) })
 }

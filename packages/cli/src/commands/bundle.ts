@@ -1,5 +1,5 @@
 import { type AddedSession, BundleWriter, type SessionOrigin } from "@treelog/bundle"
-import type { SessionStorage } from "@treelog/session-core"
+import type { SessionSource } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { programOf } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
@@ -30,7 +30,7 @@ interface FoundKey {
   readonly project: string | undefined
 }
 
-type BundledKey = FoundKey & SessionOrigin & { readonly storage: SessionStorage }
+type BundledKey = FoundKey & SessionOrigin & { readonly storage: SessionSource }
 
 /** Writes sessions with all that belongs to them into one archive. They are only read. */
 export async function bundle(

@@ -7,6 +7,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { defaultSessions } from "../sessions/copy-to-write.js"
 import { existingKey, openForReading, withSession } from "../sessions/open-to-read-or-write.js"
+import { isWritableStore } from "../sessions/require-files.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
 import { type Compacted, extentOf, printCompaction, printPlan } from "./compact/print-compaction.js"
@@ -49,13 +50,15 @@ async function copyToWrite(
   context: CommandContext,
   ref: string,
 ): Promise<{ readonly context: CommandContext; readonly ref: string }> {
-  const { agent, ...sessions } = await commandSessions(context)
-  if (agent === undefined) return { context, ref }
+  const sessions = await commandSessions(context)
+  if (isWritableStore(sessions)) return { context, ref }
   const { importOne } = await import("./import/from-agent.js")
-  const key = await existingKey({ agent, ...sessions }, ref)
+  const key = await existingKey(sessions, ref)
   const target = await defaultSessions(context)
   const { path } = await context.hold(importOne(target.sessions, sessions.storage as AgentStorage, key, false))
-  await context.log(`The sessions of ${agent} are only read: its copy in ${target.sessions.address} is compacted.`)
+  await context.log(
+    `The sessions of ${sessions.agent} are only read: its copy in ${target.sessions.address} is compacted.`,
+  )
   return { context: target.context, ref: path }
 }
 

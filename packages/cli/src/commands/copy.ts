@@ -19,6 +19,7 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { nothingExamined } from "../sessions/open-library.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
+import { requireWritable } from "../sessions/require-files.js"
 import { existingSessionKey } from "../sessions/resolve-session.js"
 import { projectsOf, scopeOf } from "../sessions/scope.js"
 import { agentArtifacts } from "../transfer/agent-artifacts.js"
@@ -48,6 +49,7 @@ export async function copy(
     given === undefined
       ? await openSide(context, chosenStore(context).name, "TREELOG_STORE", toBlobs)
       : await openSide(context, storeNamed(io, given, "--to"), "--to", toBlobs)
+  requireWritable(target)
   if (source.address === target.address) throw new UsageError("--from and --to are the same store.")
   const agentOf = (name: string | undefined, side: Side): string => agentOfProgram(programOf(io, name, side) ?? "")
   const agent = agentOf(from, source)

@@ -54,7 +54,7 @@ async function keysOf(context: CommandContext, refs: readonly string[]) {
   const stores = new Map<string, { readonly source: CommandSource; readonly keys: Set<string> }>()
   for (const ref of refs) {
     const { key, source } = await findSession(context, ref)
-    requireWritable(source)
+    requireWritable(source.sessions)
     const known = stores.get(source.address) ?? { source, keys: new Set<string>() }
     // A path in its one form: `a/../b.jsonl` is `b.jsonl`.
     known.keys.add(source.files ? resolve(key) : key)

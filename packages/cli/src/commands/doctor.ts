@@ -1,4 +1,4 @@
-import { isTreelogError, type SessionInfo, SessionManager } from "@treelog/session-core"
+import { isTreelogError, type SessionInfo, SessionManager, type SessionSource } from "@treelog/session-core"
 import {
   type AgentStorage,
   type StorePlace,
@@ -97,7 +97,10 @@ async function examined(context: CommandContext): Promise<Found> {
   }
 }
 
-async function newestVersion(manager: SessionManager, newest: readonly SessionInfo[]): Promise<string | undefined> {
+async function newestVersion(
+  manager: SessionManager<SessionSource>,
+  newest: readonly SessionInfo[],
+): Promise<string | undefined> {
   for (const { path } of newest) {
     const session = await manager.open(path, { access: "read" })
     const { source } = session.getHeader() as { readonly source?: { readonly version?: unknown } }

@@ -94,7 +94,7 @@ export async function exportStored(
 /** The files that are kept with a session, such as transcripts of sub-agents: a page has these, another export has the session alone. */
 async function artifactNames({ storage }: Sessions, key: string): Promise<string[]> {
   const names: string[] = []
-  for await (const { name } of storage.artifacts?.(key) ?? []) names.push(name)
+  for await (const { name } of storage.artifacts(key)) names.push(name)
   return names
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { contentText, isEntry, type Session, type SessionManager } from "@treelog/session-core"
+import { contentText, isEntry, type Session, type SessionManager, type SessionStorage } from "@treelog/session-core"
 import { moveSession } from "@treelog/session-core/maintenance"
 import { isFolder, RealFolders } from "@treelog-internal/fs"
 import { isObject } from "@treelog-internal/text"
@@ -84,7 +84,7 @@ function assertFolder(cwd: string): void {
 /** The path to an entry, as a session of the source's folder. @param leafId undefined: the new session is empty, and only names its parent */
 async function copyBranch(
   context: CommandContext,
-  sessions: Sessions,
+  sessions: Sessions<SessionStorage>,
   source: Session,
   leafId: string | undefined,
 ): Promise<Session> {
@@ -101,7 +101,11 @@ async function copyBranch(
  * another machine, where nobody here can tell its project.
  * @param key of the session
  */
-async function projectManager(sessions: Sessions, source: Session, key: string): Promise<SessionManager> {
+async function projectManager(
+  sessions: Sessions<SessionStorage>,
+  source: Session,
+  key: string,
+): Promise<SessionManager> {
   const { manager, storage, files, projectOf } = sessions
   if (files) return manager()
   const folder = source.getCwd()
@@ -115,7 +119,11 @@ async function projectManager(sessions: Sessions, source: Session, key: string):
 }
 
 /** Moves a new session to another folder, if one is named. */
-async function moveToFolder(sessions: Sessions, session: Session, folder: string | undefined): Promise<Session> {
+async function moveToFolder(
+  sessions: Sessions<SessionStorage>,
+  session: Session,
+  folder: string | undefined,
+): Promise<Session> {
   if (folder === undefined) return session
   await session.close()
   const manager = await sessions.manager()

@@ -13,6 +13,7 @@ import { Progress } from "../io/progress.js"
 import { chosenStore } from "../sessions/chosen-store.js"
 import { commandSessions } from "../sessions/command-sessions.js"
 import { openMachine } from "../sessions/open-library.js"
+import { requireWritable } from "../sessions/require-files.js"
 import { printFailure } from "../sessions/stored-keys.js"
 import { artifactsFailure, leftSentence } from "../transfer/copy-report.js"
 
@@ -98,6 +99,7 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
     return importAgentFile(context, agent, absoluteFolder(io, file))
   }
   const sessions = await commandSessions(context)
+  requireWritable(sessions)
   const from = absoluteFolder(io, file)
   // `--blobs` is the source; the target is the place of the store.
   const source =

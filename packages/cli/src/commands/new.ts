@@ -2,6 +2,7 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { existingKey, withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
+import { requireWritable } from "../sessions/require-files.js"
 
 interface NewOptions {
   readonly name?: string
@@ -13,6 +14,7 @@ export async function newSession(context: CommandContext, { name, id, parent }: 
   const made = await withNewSession(
     context,
     async (sessions) => {
+      requireWritable(sessions)
       const parentSession = parent === undefined ? undefined : await existingKey(sessions, parent)
       return (await sessions.manager()).create(sessions.cwd, {
         persist: "create",

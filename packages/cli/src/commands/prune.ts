@@ -13,7 +13,7 @@ import { Progress } from "../io/progress.js"
 import { sessionTable } from "../render/session-table.js"
 import { storedShortIds } from "../render/short-ids.js"
 import type { Sessions } from "../sessions/command-sessions.js"
-import { type CommandSource, nothingExamined, writableSources } from "../sessions/open-library.js"
+import { nothingExamined, type WritableSource, writableSources } from "../sessions/open-library.js"
 import { foldersOf } from "../sessions/scope.js"
 import { caught } from "../sessions/stored-keys.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
@@ -41,7 +41,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   if (apply) context.finishUnread()
   const stores = await writableSources(context)
   const progress = new Progress(context)
-  const owners = new Map<string, CommandSource>()
+  const owners = new Map<string, WritableSource>()
   const found: SessionInfo[] = []
   for (const store of stores)
     for (const info of await sessionsOf(context, store.sessions, options.project, progress)) {
@@ -49,7 +49,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
       found.push(info)
     }
   if (found.length === 0) return nothingExamined(context, stores)
-  const ownerOf = (path: string): CommandSource => owners.get(path) as CommandSource
+  const ownerOf = (path: string): WritableSource => owners.get(path) as WritableSource
   const { since: _, until: __, ...given } = options
   const rules = { ...given, ...times, olderThan, projectOf: foldersOf(context).nameOf }
   const planning = planPrune(
@@ -61,7 +61,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   const plan = await progress.during(planning, () => "Reading the sessions to delete")
   const outcomes = new Outcomes(context, progress)
   const rows: SessionInfo[] = []
-  const gone = new Map<CommandSource, string[]>()
+  const gone = new Map<WritableSource, string[]>()
   const removals = new Map(
     apply ? stores.map((store) => [store, removal(store.context, store.sessions, permanent)] as const) : [],
   )
@@ -128,7 +128,7 @@ function jsonItem({ info, bytes, keptFor }: PrunePlan["items"][number], trash: s
 
 async function printTable(
   context: CommandContext,
-  stores: readonly CommandSource[],
+  stores: readonly WritableSource[],
   rows: readonly SessionInfo[],
 ): Promise<void> {
   if (rows.length === 0) return

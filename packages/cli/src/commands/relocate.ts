@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@treelog/session-core"
+import type { SessionInfo, SessionStorage } from "@treelog/session-core"
 import { isSameFolder, joinPath, listSessions, pathBelow } from "@treelog/session-core/adapter"
 import { relocateSession } from "@treelog/session-core/maintenance"
 import { absoluteFolder, isFolder } from "@treelog-internal/fs"
@@ -85,7 +85,11 @@ async function sessionsOf(
 }
 
 /** In a database, a session of a project stays where it is: only its header names the folder. */
-function keyMoved({ files, storage, projectOf }: Sessions, { path, id, created }: SessionInfo, cwd: string): string {
+function keyMoved(
+  { files, storage, projectOf }: Sessions<SessionStorage>,
+  { path, id, created }: SessionInfo,
+  cwd: string,
+): string {
   if (files) return files.storage.keyMoved(path, cwd)
   return storage.keyFor({ cwd, id, timestamp: new Date(created).toISOString(), project: projectOf(cwd) })
 }

@@ -22,6 +22,7 @@ import { type ChosenStore, chosenStore, isStoreNamed } from "../sessions/chosen-
 import { readConfig } from "../sessions/config.js"
 import { openMachine } from "../sessions/open-library.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
+import { requireWritable } from "../sessions/require-files.js"
 import { projectsOf } from "../sessions/scope.js"
 import { CopyTally, printCopied, withProgress } from "../transfer/copy-report.js"
 import { folderMapping, mappedFolder } from "../transfer/map-folder.js"
@@ -73,6 +74,7 @@ async function openTarget(
   program = context.options.store,
 ): Promise<UnbundleTarget & Pick<OpenStore, "files">> {
   const store = await openNamedStore(context, chosen.name, { caches: false, exists: false })
+  requireWritable(store)
   const place = storedBlobs({ blobs: chosenPlace(context, chosen), files: store.files })
   const blobs = (await place?.open("write")) ?? new NoBlobs("name one with --blobs, a folder or s3://bucket/prefix")
   const agent = programOf(context.io, program, store)

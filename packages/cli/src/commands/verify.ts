@@ -1,5 +1,5 @@
 import { removeOrphans } from "@treelog/blob-store"
-import { type Diagnostic, isDamage, isTreelogError, type SessionStorage } from "@treelog/session-core"
+import { type Diagnostic, isDamage, isTreelogError, type SessionSource } from "@treelog/session-core"
 import type { Verification } from "@treelog/session-core/maintenance"
 import { verifySession } from "@treelog/session-core/maintenance"
 import type { AgentStorage } from "@treelog/stores"
@@ -97,7 +97,7 @@ async function look(context: CommandContext, sessions: Sessions, key: string): P
 }
 
 /** Adds what is wrong with the file that another agent wrote, except lines that it wrote twice. */
-async function withSource(storage: SessionStorage, found: Verification): Promise<Verification> {
+async function withSource(storage: SessionSource, found: Verification): Promise<Verification> {
   if (!("report" in storage)) return found
   const { diagnostics } = await (storage as AgentStorage).report(found.path)
   const faults = diagnostics.filter(({ kind }) => kind !== "duplicate-id")

@@ -1,5 +1,5 @@
 import type { SessionCandidate } from "@treelog/session-core"
-import { type SessionInfo, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { type SessionInfo, type SessionSource, TreelogError } from "@treelog/session-core"
 import { compareRecency, listSessions } from "@treelog/session-core/adapter"
 import { ageOf, cleanLine, numberText, plural, type Style } from "@treelog-internal/text"
 import { shortSessionIds } from "../render/short-ids.js"
@@ -47,7 +47,7 @@ const MAX_EXCERPT = 200
 
 /** The same error, with age and title of each candidate, newest first. */
 export async function describeCandidates(
-  storages: readonly SessionStorage[],
+  storages: readonly SessionSource[],
   { data }: TreelogError<"AmbiguousSessionError">,
 ): Promise<TreelogError<"AmbiguousSessionError">> {
   const paths = new Set(data.candidates.map(({ path }) => path))

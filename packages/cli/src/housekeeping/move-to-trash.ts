@@ -63,8 +63,8 @@ type Remove = (key: string, expected?: Expected) => Promise<string | null>
 
 /** What removes sessions from a store: to its trash, or for good. @throws UsageError where there is no trash, and `permanent` is not given */
 export function removal(context: CommandContext, sessions: Sessions, permanent: boolean): Remove {
-  const { storage, files, address } = sessions
   requireWritable(sessions)
+  const { storage, files, address } = sessions
   if (permanent) return (key, expected) => deleteForGood(context, storage, key, expected).then(() => null)
   if (!files)
     throw new UsageError(`${address} is a database, which has no trash: --permanent deletes for good.`, {

@@ -1,4 +1,4 @@
-import type { Session, SessionStorage } from "@treelog/session-core"
+import type { Session, SessionSource } from "@treelog/session-core"
 import { listSessions, matchesId, type StoredName } from "@treelog/session-core/adapter"
 
 const MIN_LENGTH = 8
@@ -92,12 +92,12 @@ export class StoredIds {
   }
 
   /** Sees all that the storage names. */
-  async seeAll(storage: SessionStorage): Promise<void> {
+  async seeAll(storage: SessionSource): Promise<void> {
     for await (const name of storage.list()) if (!name.error) this.see(name)
   }
 
   /** What has to be shown of each; when a file name has no id, the session is read. */
-  async short(...storages: readonly SessionStorage[]): Promise<ShortIds> {
+  async short(...storages: readonly SessionSource[]): Promise<ShortIds> {
     if (!this.#isNamed)
       for (const storage of storages) for await (const { id } of listSessions(storage, undefined)) this.#ids.push(id)
     return shortSessionIds(this.#ids)
@@ -105,7 +105,7 @@ export class StoredIds {
 }
 
 /** What has to be shown of each id in some storages. */
-export async function storedShortIds(...storages: readonly SessionStorage[]): Promise<ShortIds> {
+export async function storedShortIds(...storages: readonly SessionSource[]): Promise<ShortIds> {
   const stored = new StoredIds()
   for (const storage of storages) await stored.seeAll(storage)
   return stored.short(...storages)

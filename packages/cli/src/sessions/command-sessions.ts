@@ -1,4 +1,4 @@
-import type { SessionManager, SessionStorage } from "@treelog/session-core"
+import type { SessionManager, SessionSource } from "@treelog/session-core"
 import type { ProjectOf } from "@treelog/session-core/adapter"
 import { type Agent, type FileStore, ownFolder } from "@treelog/stores"
 import { type BlobPlace, chosenPlace } from "../blobs/blob-place.js"
@@ -8,9 +8,9 @@ import { chosenStore } from "./chosen-store.js"
 import { openNamedStore } from "./open-named-store.js"
 import { cwdIn, projectsOf, type Scope, scopeOf } from "./scope.js"
 
-/** What the options amount to: a store, its sessions, and the folder that is meant. */
-export interface Sessions {
-  readonly storage: SessionStorage
+/** What the options amount to: a store, its sessions, and the folder that is meant. What writes needs the `Sessions<SessionStorage>` of `requireWritable`. */
+export interface Sessions<Storage extends SessionSource = SessionSource> {
+  readonly storage: Storage
   /** Undefined where sessions are no files: see `requireFiles`. */
   readonly files: FileStore | undefined
   /** The agent whose sessions they are, if they can only be read. */
@@ -18,7 +18,7 @@ export interface Sessions {
   /** The store, for people: its folder, or its address without a password. */
   readonly address: string
   /** Loads what makes new sessions. Those that exist are opened by a manager with their own blobs: see session-blobs.ts. */
-  readonly manager: () => Promise<SessionManager>
+  readonly manager: () => Promise<SessionManager<Storage>>
   /** The place of all blobs, if one is named. */
   readonly blobs: BlobPlace | undefined
   /** Where the prompt history is: the folder of the store, or of treelog's own on this machine. An absolute path. */

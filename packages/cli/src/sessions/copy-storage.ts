@@ -1,72 +1,42 @@
-import type { SessionStorage } from "@treelog/session-core"
-import type {
-  Lease,
-  LeaseOptions,
-  SessionArtifact,
-  SessionPlace,
-  StorageStat,
-  StoredName,
-  StoredRanges,
-} from "@treelog/session-core/adapter"
+import type { SessionSource, SessionStorage } from "@treelog/session-core"
+import type { LeaseOptions, SessionPlace, StoredRanges } from "@treelog/session-core/adapter"
 
-/** Where a session is copied to another storage: that one session is read where it is, and all else is in the other storage. */
+/** Where a session is copied to a storage: that one session is read where it is, and all else is in the storage. */
 export class CopyStorage implements SessionStorage {
-  readonly supports: SessionStorage["supports"]
+  readonly leasesExpire: boolean
+  readonly addArtifacts = undefined
+  readonly breadcrumbs = undefined
+  readonly watch = undefined
   readonly #target: SessionStorage
-  readonly #origin: SessionStorage
+  readonly #origin: SessionSource
   readonly #copied: string
 
   /** @param copied the key in the origin: no key of the target */
-  constructor(target: SessionStorage, origin: SessionStorage, copied: string) {
-    this.supports = target.supports
+  constructor(target: SessionStorage, origin: SessionSource, copied: string) {
+    this.leasesExpire = target.leasesExpire
     this.#target = target
     this.#origin = origin
     this.#copied = copied
   }
 
-  keyFor(place: SessionPlace): string {
-    return this.#target.keyFor(place)
-  }
-
-  keyFromRef(ref: string): string | undefined {
-    return ref === this.#copied ? ref : this.#target.keyFromRef(ref)
-  }
-
-  folderOf(key: string): string {
-    return this.#of(key).folderOf(key)
-  }
-
-  stat(key: string): Promise<StorageStat | undefined> {
-    return this.#of(key).stat(key)
-  }
-
-  list(...filter: Parameters<SessionStorage["list"]>): AsyncIterable<StoredName> {
-    return this.#target.list(...filter)
-  }
-
-  find(...asked: Parameters<SessionStorage["find"]>): AsyncIterable<StoredName> {
-    return this.#target.find(...asked)
-  }
-
-  readRange(key: string, ...range: [number, number, string?, Uint8Array?]): Promise<Uint8Array> {
-    return this.#of(key).readRange(key, ...range)
-  }
+  keyFor = (place: SessionPlace) => this.#target.keyFor(place)
+  keyFromRef = (ref: string) => (ref === this.#copied ? ref : this.#target.keyFromRef(ref))
+  list = (...filter: Parameters<SessionSource["list"]>) => this.#target.list(...filter)
+  find = (...asked: Parameters<SessionSource["find"]>) => this.#target.find(...asked)
+  lease = (key: string, options: LeaseOptions) => this.#target.lease(key, options)
+  folderOf = (key: string) => this.#of(key).folderOf(key)
+  stat = (key: string) => this.#of(key).stat(key)
+  artifacts = (key: string) => this.#of(key).artifacts(key)
+  parts = (key: string) => this.#of(key).parts(key)
+  readRange = (...range: Parameters<SessionSource["readRange"]>) => this.#of(range[0]).readRange(...range)
 
   openRanges(key: string, identity: string): Promise<StoredRanges> {
-    const storage = this.#of(key)
-    if (storage.openRanges) return storage.openRanges(key, identity)
-    throw new TypeError(`The storage of ${key} has no openRanges.`)
+    const source = this.#of(key)
+    if (source.openRanges) return source.openRanges(key, identity)
+    throw new TypeError(`The source of ${key} has no openRanges.`)
   }
 
-  lease(key: string, options: LeaseOptions): Promise<Lease> {
-    return this.#of(key).lease(key, options)
-  }
-
-  async *artifacts(key: string): AsyncGenerator<SessionArtifact> {
-    yield* this.#of(key).artifacts?.(key) ?? []
-  }
-
-  #of(key: string): SessionStorage {
+  #of(key: string): SessionSource {
     return key === this.#copied ? this.#origin : this.#target
   }
 }

@@ -1,17 +1,23 @@
 import type { SqliteSessionIndex } from "@treelog/index-sqlite"
+import type { SessionStorage } from "@treelog/session-core"
 import { Library, madeIn, type OpenStore, type Source } from "@treelog/stores"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandSessions, type Sessions } from "./command-sessions.js"
 import { listed, listedStores, type MeantStore, meantStores, openEach } from "./program-stores.js"
-import { requireWritable } from "./require-files.js"
+import { isWritableStore, requireWritable } from "./require-files.js"
 import { cwdIn, foldersOf } from "./scope.js"
 
 /** A store that is open, and the surroundings of a command that works on it alone. */
 export interface CommandSource extends Source, OpenStore, MeantStore {
   readonly sessions: Sessions
   readonly index: () => Promise<SqliteSessionIndex>
+}
+
+/** One whose sessions can be changed. */
+export interface WritableSource extends CommandSource {
+  readonly sessions: Sessions<SessionStorage>
 }
 
 export type CommandLibrary = Library<CommandSource>
@@ -99,12 +105,12 @@ export async function scopeOfReading(
  * Every store that a command works on, without those that can only be read, which stderr names.
  * @throws ReadOnlyStorageError where an option or a setting names one that can only be read
  */
-export async function writableSources(context: CommandContext): Promise<CommandSource[]> {
+export async function writableSources(context: CommandContext): Promise<WritableSource[]> {
   const stores = (await openLibrary(context)).sources
   for (const { program, sessions } of stores) if (program === undefined) requireWritable(sessions)
   const others = stores.flatMap(({ sessions: { agent } }) => agent ?? [])
   if (others.length > 0) await context.log(`The sessions of ${listed(others)} are only read: nothing there is changed.`)
-  return stores.filter(({ sessions }) => sessions.agent === undefined)
+  return stores.filter((store): store is WritableSource => isWritableStore(store.sessions))
 }
 
 /** Does the work on one store after the other. @returns the worst of their exit codes */

@@ -6,6 +6,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { commandSessions, type Sessions } from "./command-sessions.js"
 import { NEWEST } from "./newest.js"
+import { requireWritable } from "./require-files.js"
 import { existingSessionKey, READING } from "./resolve-session.js"
 
 /** Opens a session without writing a byte, and reports on stderr when a part of it could not be read. */
@@ -56,7 +57,10 @@ export function withNewSession<Result>(
 async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
   return followMoves(
     () => existingKey(sessions, ref),
-    async (key) => (await writingManager(sessions, key)).open(key, { access: "exclusive" }),
+    async (key) => {
+      requireWritable(sessions, ref)
+      return (await writingManager(sessions, key)).open(key, { access: "exclusive" })
+    },
   )
 }
 

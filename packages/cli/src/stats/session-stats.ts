@@ -1,4 +1,4 @@
-import { isTreelogError, type Session, type SessionManager } from "@treelog/session-core"
+import { isTreelogError, type Session, type SessionManager, type SessionSource } from "@treelog/session-core"
 import { type SessionStats as Counted, type PartEntries, sessionStats, sumsOf } from "@treelog/session-core/search"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { type DiskUse, diskUse } from "./disk-use.js"
@@ -51,12 +51,12 @@ export function statsDocument({ usage: { models, total, parts }, ...stats }: Sta
  * @param onUnreadable gets why a file among them cannot be read, with its path
  */
 export async function partEntries(
-  manager: SessionManager,
+  manager: SessionManager<SessionSource>,
   path: string,
   onUnreadable: (reason: string) => Promise<void>,
 ): Promise<PartEntries[]> {
   const found: PartEntries[] = []
-  for await (const { key, part, error } of manager.storage.parts?.(path) ?? []) {
+  for await (const { key, part, error } of manager.storage.parts(path)) {
     try {
       if (error) throw error
       const session = await manager.open(key, { access: "read" })

@@ -1,6 +1,6 @@
 import type { SessionExport } from "@treelog/export"
 import { exportSession, findSecretsInBytes, findSessionSecrets } from "@treelog/export"
-import type { Session, SessionStorage } from "@treelog/session-core"
+import type { Session, SessionSource } from "@treelog/session-core"
 import { agentTranscripts, type SessionSharing, type SharedSecret } from "@treelog/viewer"
 import { blobsOf, readOnlyManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -46,7 +46,7 @@ export async function* sessionPage(
   { io }: Pick<CommandContext, "io">,
   session: Session,
   exported: SessionExport,
-  agents: { readonly storage: SessionStorage; readonly key: string } | undefined,
+  agents: { readonly storage: SessionSource; readonly key: string } | undefined,
 ): AsyncGenerator<string> {
   const { agentTranscripts, callRates, exportPage } = await import("@treelog/viewer")
   const { usagesOf } = await import("@treelog/session-core/search")

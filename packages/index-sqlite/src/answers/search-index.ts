@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import type { SessionStorage } from "@treelog/session-core"
+import type { SessionSource } from "@treelog/session-core"
 import {
   type BlobsOf,
   byRelevance,
@@ -42,7 +42,7 @@ const OPEN_AT_ONCE = 16
 
 /** The sessions, and their blobs. */
 export interface SearchSource {
-  readonly storage: SessionStorage
+  readonly storage: SessionSource
   readonly blobs: BlobsOf | undefined
   /** The agent of sessions whose headers name none. */
   readonly agentOfStore: string

@@ -1,5 +1,6 @@
 import { type MigrationReport, migrate } from "../migrate/migrate.js"
 import type { Lease } from "../ports/session-storage.js"
+import { factoryOf } from "../session/factory-of.js"
 import type { SessionRef } from "../session/listing/resolve-ref.js"
 import { readToCopy, replaceByCopy, underLease } from "../session/rewrite/stored-session.js"
 import type { SessionManager } from "../session/session-manager.js"
@@ -24,8 +25,8 @@ export async function migrateSession(
   ref: SessionRef,
   { cwd, dryRun = false }: ChangeOptions = {},
 ): Promise<StoredMigration> {
-  const { storage } = sessions
   const key = await sessions.resolve(ref, { cwd })
+  const storage = factoryOf(sessions).writable(key)
   const work = async (lease?: Lease): Promise<StoredMigration> => {
     const read = await readToCopy(storage, key)
     const { report } = migrate(read.log)

@@ -22,8 +22,8 @@ import type { SessionManager } from "../session/session-manager.js"
  */
 export async function moveSession(sessions: SessionManager, ref: SessionRef, cwd: string): Promise<string> {
   const factory = factoryOf(sessions)
-  const { storage } = factory
   const key = await sessions.resolve(ref)
+  const storage = factory.writable(key)
   return underLease(storage, key, async (lease) => {
     const read = await readToCopy(storage, key)
     const to = factory.keyFor({ ...read.log.header, cwd })
@@ -49,8 +49,8 @@ export async function relocateSession(
   { to }: { to?: string } = {},
 ): Promise<string> {
   const factory = factoryOf(sessions)
-  const { storage } = factory
   const key = await sessions.resolve(ref)
+  const storage = factory.writable(key)
   return underLease(storage, key, async (lease) => {
     const { outline } = await readStart(storage, key)
     const target = to ?? factory.keyFor({ ...outline.header, cwd })

@@ -54,10 +54,10 @@ export async function slimSession(
   ref: SessionRef,
   { cwd, dryRun = false }: ChangeOptions = {},
 ): Promise<RewriteReport> {
-  const { storage, blobs: own } = factoryOf(sessions)
+  const factory = factoryOf(sessions)
   const key = await sessions.resolve(ref, { cwd })
-  const blobs = dryRun ? new MemoryBlobStore() : own
-  return rewriteLines({ storage, blobs }, key, dryRun, async (record, blobs) => {
+  const blobs = dryRun ? new MemoryBlobStore() : factory.blobs
+  return rewriteLines(factory.writable(key), blobs, key, dryRun, async (record, blobs) => {
     const value = await sanitizeEntry(record, blobs, () => false)
     if (value !== record && !dryRun && !(await isRestorable(record, value, blobs))) throw notAsWritten(key)
     return { value, diagnostics: [] }
@@ -81,12 +81,14 @@ export async function inflateSession(
   { cwd, dryRun = false }: ChangeOptions = {},
 ): Promise<RewriteReport> {
   const key = await sessions.resolve(ref, { cwd })
-  return rewriteLines(factoryOf(sessions), key, dryRun, restoreEntry)
+  const factory = factoryOf(sessions)
+  return rewriteLines(factory.writable(key), factory.blobs, key, dryRun, restoreEntry)
 }
 
 /** Streams the session through `rewrite`, line by line; lines that do not change, and faulty ones, stay as bytes. */
 async function rewriteLines(
-  { storage, blobs }: { storage: SessionStorage; blobs: BlobStore | undefined },
+  storage: SessionStorage,
+  blobs: BlobStore | undefined,
   key: string,
   dryRun: boolean,
   rewrite: (record: object, blobs: BlobStore) => ReturnType<RewriteRecord>,

@@ -1,12 +1,6 @@
 import { type Clock, systemClock } from "../ports/clock.js"
-import type {
-  Breadcrumbs,
-  LeaseOptions,
-  StorageStat,
-  StorageSupports,
-  StoredRanges,
-  SyncLease,
-} from "../ports/session-storage.js"
+import type { StorageStat, StoredRanges } from "../ports/session-source.js"
+import type { Breadcrumbs, LeaseOptions, SyncLease } from "../ports/session-storage.js"
 import { LeaseHolders } from "./lease-holders.js"
 import { MemoryTable } from "./memory-table.js"
 import { type LeaseHost, ObjectLease } from "./object-lease.js"
@@ -29,7 +23,6 @@ export interface MemorySessionStorageOptions {
  * Keys have the form `memory:<cwd>/<session id>`; it has the breadcrumb of one terminal.
  */
 export class MemorySessionStorage extends ObjectSessionStorage {
-  readonly supports: StorageSupports = { writes: true, artifacts: false, expires: false }
   readonly #table = new MemoryTable()
   readonly #holders: LeaseHolders
   #breadcrumb: { cwd: string; key: string } | undefined
@@ -73,7 +66,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
     return { read: (offset, length) => bytes.read(offset, length), close: () => {} }
   }
 
-  readonly breadcrumbs: Breadcrumbs = {
+  override readonly breadcrumbs: Breadcrumbs = {
     read: async () => this.#breadcrumb,
     write: async (cwd, key) => {
       this.#breadcrumb = { cwd, key }

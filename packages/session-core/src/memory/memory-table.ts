@@ -1,4 +1,4 @@
-import type { StorageStat } from "../ports/session-storage.js"
+import type { StorageStat } from "../ports/session-source.js"
 import type { ObjectTable, StoredObject } from "./stored-object.js"
 
 /** Bytes that can be appended to without copying all of them each time: the capacity doubles when it is used up. */

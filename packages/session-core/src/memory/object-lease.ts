@@ -1,6 +1,7 @@
 import { TreelogError } from "../errors.js"
 import { randomIds } from "../ports/ids.js"
-import type { Chunks, StorageStat, SyncLease } from "../ports/session-storage.js"
+import type { StorageStat } from "../ports/session-source.js"
+import type { Chunks, SyncLease } from "../ports/session-storage.js"
 import { run, runNow, type Steps, step } from "../steps.js"
 import {
   assertFound,

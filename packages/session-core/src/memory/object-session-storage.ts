@@ -1,14 +1,6 @@
 import type { Clock } from "../ports/clock.js"
-import type {
-  Lease,
-  LeaseOptions,
-  ListFilter,
-  SessionPlace,
-  SessionStorage,
-  StorageStat,
-  StorageSupports,
-  StoredName,
-} from "../ports/session-storage.js"
+import type { ListFilter, SessionArtifact, StorageStat, StoredName } from "../ports/session-source.js"
+import type { Breadcrumbs, Lease, LeaseOptions, SessionPlace, SessionStorage } from "../ports/session-storage.js"
 import { type LeaseHost, ObjectLease } from "./object-lease.js"
 import { assertFound, type Hold, type ObjectTable } from "./stored-object.js"
 
@@ -51,7 +43,9 @@ class Changes {
  * the form `<scheme><cwd>/<session id>`, or `<scheme>@<project>/<session id>`.
  */
 export abstract class ObjectSessionStorage implements SessionStorage {
-  abstract readonly supports: StorageSupports
+  readonly leasesExpire: boolean = false
+  readonly addArtifacts = undefined
+  readonly breadcrumbs: Breadcrumbs | undefined = undefined
   readonly #scheme: string
   readonly #clock: Clock
   readonly #changes = new Changes()
@@ -126,6 +120,10 @@ export abstract class ObjectSessionStorage implements SessionStorage {
       now: () => this.#clock.now(),
     }
   }
+
+  async *artifacts(): AsyncGenerator<SessionArtifact> {}
+
+  async *parts(): AsyncGenerator<StoredName> {}
 
   watch(key: string, signal: AbortSignal): AsyncIterable<void> {
     return this.#changes.watch(key, signal)

@@ -1,5 +1,6 @@
 import { TreelogError } from "../errors.js"
-import type { Chunks, StorageStat } from "../ports/session-storage.js"
+import type { StorageStat } from "../ports/session-source.js"
+import type { Chunks } from "../ports/session-storage.js"
 import { sessionChanged, sessionExists } from "../ports/stored-errors.js"
 
 /** An object of a storage in memory or in a database. Its bytes are stored under its identity. */

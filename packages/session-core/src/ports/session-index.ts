@@ -1,6 +1,6 @@
 import type { FilterValues } from "../entry/filters.js"
 import type { ModelUsage, UsageTotals } from "../entry/usage.js"
-import type { PartOfSession } from "./session-storage.js"
+import type { PartOfSession } from "./session-source.js"
 
 /**
  * Answers what was said, spent and changed in all sessions of a storage. It is derived from the sessions alone: it can be deleted at

@@ -1,18 +1,15 @@
 import { TreelogError } from "../errors.js"
 import { type Steps, step } from "../steps.js"
-import type { Lease, SessionStorage, StorageStat, SyncLease } from "./session-storage.js"
+import type { SessionSource, StorageStat } from "./session-source.js"
+import type { Lease, SessionStorage, SyncLease, SyncSessionStorage } from "./session-storage.js"
 
-/** A storage that can be read and written without promises. */
-export type SyncSessionStorage = SessionStorage &
-  Required<Pick<SessionStorage, "statSync" | "openRangesSync" | "leaseSync">>
-
-export function isSyncStorage(storage: SessionStorage): storage is SyncSessionStorage {
-  return storage.leaseSync !== undefined
+export function isSyncStorage(source: SessionSource): source is SyncSessionStorage {
+  return (source as Partial<SyncSessionStorage>).leaseSync !== undefined
 }
 
 /** @throws StorageError */
 export function assertSyncStorage(
-  storage: SessionStorage,
+  storage: SessionSource,
   key: string,
   operation: string,
 ): asserts storage is SyncSessionStorage {

@@ -1,5 +1,5 @@
 import type { IndexedSession } from "../ports/session-index.js"
-import type { PartOfSession, StorageStat } from "../ports/session-storage.js"
+import type { PartOfSession, StorageStat } from "../ports/session-source.js"
 import type { ErrorInfo } from "../session/listing/session-info.js"
 import type { ReadMark } from "../session/reader/resume-reading.js"
 import type { PlacedFacts } from "./entry-facts.js"

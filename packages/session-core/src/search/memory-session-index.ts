@@ -18,7 +18,7 @@ import type {
   UsageQuery,
   UsageRow,
 } from "../ports/session-index.js"
-import type { SessionStorage } from "../ports/session-storage.js"
+import type { SessionSource } from "../ports/session-source.js"
 import { isBefore } from "./copy-order.js"
 import type { PlacedFacts } from "./entry-facts.js"
 import { filesThatFit, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
@@ -51,7 +51,7 @@ interface Found {
  * A `SessionIndex` in memory, for tests, pages and small stores. It holds all texts, and goes through all of them for each answer.
  */
 export class MemorySessionIndex implements SessionIndex {
-  readonly #storage: SessionStorage
+  readonly #storage: SessionSource
   readonly #blobs: BlobsOf | undefined
   readonly #agent: string
   readonly #tables = new MemoryIndexTables()
@@ -59,7 +59,7 @@ export class MemorySessionIndex implements SessionIndex {
 
   /** @param options `blobs`: of the sessions, for texts that were moved there; `agent`: of sessions whose headers name none */
   constructor(
-    storage: SessionStorage,
+    storage: SessionSource,
     { blobs, agent = "" }: { readonly blobs?: BlobsOf | undefined; readonly agent?: string | undefined } = {},
   ) {
     this.#storage = storage

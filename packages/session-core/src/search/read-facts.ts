@@ -2,7 +2,7 @@ import type { SessionEntry } from "../entry/entry.js"
 import { isTreelogError } from "../errors.js"
 import { fingerprint } from "../log/bytes.js"
 import { parseLine } from "../log/parse-line.js"
-import type { SessionStorage, StoredRanges } from "../ports/session-storage.js"
+import type { SessionSource, StoredRanges } from "../ports/session-source.js"
 import { entryFacts, type PlacedFacts } from "./entry-facts.js"
 import { type BlobsOf, type CutFacts, markedCut, wholeFacts } from "./whole-texts.js"
 
@@ -21,7 +21,7 @@ const BLOCK = 256 * 1024
  * a search takes half the time. Entries that stand close to each other are read at once.
  */
 export class FactsReader {
-  readonly #storage: SessionStorage
+  readonly #storage: SessionSource
   readonly #blobs: BlobsOf | undefined
   readonly #mayFit: (bytes: Uint8Array) => boolean
   readonly #open = new Map<string, Promise<StoredRanges | undefined>>()
@@ -31,7 +31,7 @@ export class FactsReader {
    * @param mayFit of the bytes of an entry; false if its facts are not needed
    * @param blobs of the sessions, for texts that were moved there
    */
-  constructor(storage: SessionStorage, mayFit: (bytes: Uint8Array) => boolean = () => true, blobs?: BlobsOf) {
+  constructor(storage: SessionSource, mayFit: (bytes: Uint8Array) => boolean = () => true, blobs?: BlobsOf) {
     this.#storage = storage
     this.#blobs = blobs
     this.#mayFit = mayFit

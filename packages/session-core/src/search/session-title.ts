@@ -3,7 +3,8 @@ import { isTreelogError } from "../errors.js"
 import { parseLine } from "../log/parse-line.js"
 import { splitLines } from "../log/split-lines.js"
 import type { IndexedSession } from "../ports/session-index.js"
-import type { SessionStorage } from "../ports/session-storage.js"
+import type { SessionSource } from "../ports/session-source.js"
+import { isWritable } from "../ports/session-storage.js"
 import { type SessionFacts, summaryIn } from "../session/listing/session-info.js"
 import { storedChunks } from "../session/reader/read-stored.js"
 
@@ -13,7 +14,7 @@ const BLOCK = 32 * 1024
 const MAX_PROMPT = 20_000
 
 /** What lists know of a session, where they know it. */
-export async function listedInfo(storage: SessionStorage, key: string): Promise<SessionFacts | undefined> {
+export async function listedInfo(storage: SessionSource, key: string): Promise<SessionFacts | undefined> {
   const { cached } = (await storage.summaries?.find(key)) ?? {}
   return cached?.isCurrent ? summaryIn(cached)?.info : undefined
 }
@@ -24,7 +25,7 @@ export async function listedInfo(storage: SessionStorage, key: string): Promise<
  * @throws the reason of the signal when it aborts
  */
 export async function sessionTitle(
-  storage: SessionStorage,
+  storage: SessionSource,
   { key, name }: Pick<IndexedSession, "key" | "name">,
   signal: AbortSignal,
 ): Promise<string> {
@@ -32,7 +33,7 @@ export async function sessionTitle(
   if (named !== "") return named
   try {
     // Reading a session of another program means to convert it, or to compare all its bytes with a digest.
-    const listed = storage.supports.writes ? undefined : await listedInfo(storage, key)
+    const listed = isWritable(storage) ? undefined : await listedInfo(storage, key)
     return titleLine(listed?.name || listed?.firstMessage || (await firstPrompt(storage, key, signal)))
   } catch (error) {
     // It was deleted, replaced or damaged after it was found, which the update of the index reports.
@@ -41,7 +42,7 @@ export async function sessionTitle(
   }
 }
 
-async function firstPrompt(storage: SessionStorage, key: string, signal: AbortSignal): Promise<string> {
+async function firstPrompt(storage: SessionSource, key: string, signal: AbortSignal): Promise<string> {
   const stat = await storage.stat(key)
   if (!stat) return ""
   const { size: to, identity } = stat

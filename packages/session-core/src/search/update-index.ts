@@ -1,6 +1,6 @@
 import { isTreelogError } from "../errors.js"
 import type { IndexUpdateOptions, IndexUpdateReport } from "../ports/session-index.js"
-import type { FoundSession, SessionStorage, StorageStat } from "../ports/session-storage.js"
+import type { FoundSession, SessionSource, StorageStat } from "../ports/session-source.js"
 import { findSessions } from "../session/listing/scan-sessions.js"
 import { type ErrorInfo, errorInfo } from "../session/listing/session-info.js"
 import { atOnce } from "../session/reader/read-stored.js"
@@ -45,7 +45,7 @@ interface UpdateOptions extends IndexUpdateOptions {
  * @throws the reason of `signal` when it aborts; StorageError when the storage cannot be listed at all
  */
 export async function updateIndex(
-  storage: SessionStorage,
+  storage: SessionSource,
   tables: IndexTables,
   options: UpdateOptions = {},
 ): Promise<IndexUpdateReport> {
@@ -119,7 +119,7 @@ class Flushes {
 
 /** All sessions, with their states or their summaries, which say how new they are; those that cannot be read with their errors. */
 async function* storedSessions(
-  storage: SessionStorage,
+  storage: SessionSource,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly FoundSession[]> {
   for await (const batch of findSessions(storage, { signal, parts: true, makesSummaries: false }))
@@ -132,7 +132,7 @@ function isTimed(found: FoundSession): boolean {
   return Boolean(found.cached?.isCurrent || found.modified !== undefined || found.stat || found.error)
 }
 
-async function withStat(storage: SessionStorage, session: FoundSession): Promise<FoundSession[]> {
+async function withStat(storage: SessionSource, session: FoundSession): Promise<FoundSession[]> {
   if (isTimed(session)) return [session]
   try {
     const stat = await storage.stat(session.key)
@@ -162,7 +162,7 @@ function isSamePart({ session }: IndexedState, part: FoundSession["part"]): bool
 }
 
 class IndexUpdate {
-  readonly #storage: SessionStorage
+  readonly #storage: SessionSource
   readonly #tables: IndexTables
   readonly #signal: AbortSignal | undefined
   readonly #blobs: BlobsOf | undefined
@@ -180,7 +180,7 @@ class IndexUpdate {
   read = 0
   removed = 0
 
-  constructor(storage: SessionStorage, tables: IndexTables, { signal, blobs, now = Date.now }: UpdateOptions) {
+  constructor(storage: SessionSource, tables: IndexTables, { signal, blobs, now = Date.now }: UpdateOptions) {
     this.#blobs = blobs
     this.#storage = storage
     this.#tables = tables

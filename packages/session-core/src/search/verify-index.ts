@@ -1,5 +1,5 @@
 import type { IndexFault, IndexUpdateOptions } from "../ports/session-index.js"
-import type { SessionStorage } from "../ports/session-storage.js"
+import type { SessionSource } from "../ports/session-source.js"
 import { FROM_START } from "../session/reader/resume-reading.js"
 import {
   type IndexChange,
@@ -16,7 +16,7 @@ import { updateIndex } from "./update-index.js"
  * the index. What is not as it is stored is read anew by the next update.
  */
 export async function verifyIndex(
-  storage: SessionStorage,
+  storage: SessionSource,
   tables: Pick<IndexTables, "settledStats" | "state" | "isKept" | "put" | "flush">,
   { signal }: Pick<IndexUpdateOptions, "signal"> = {},
 ): Promise<IndexFault[]> {

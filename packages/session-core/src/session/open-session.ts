@@ -1,7 +1,8 @@
 import { encodeLine } from "../log/format-line.js"
 import type { LogEnd, LogOutline, SessionLog } from "../log/session-log.js"
 import { assembleSync } from "../log/splice.js"
-import type { Lease, SessionStorage, StorageStat, SyncLease } from "../ports/session-storage.js"
+import type { StorageStat } from "../ports/session-source.js"
+import type { Lease, SessionStorage, SyncLease } from "../ports/session-storage.js"
 import { assertSyncStorage, isSyncStorage, readAllSync, releaseLease } from "../ports/sync-storage.js"
 import { run, runNow, type Steps, step } from "../steps.js"
 import { loadStored, loadToWrite } from "./reader/load-stored.js"
@@ -37,7 +38,7 @@ function* openAsStored(factory: SessionFactory, key: string, ref: string): Steps
  * supported opens, but refuses every write.
  */
 export function* openToWrite(factory: SessionFactory, key: string, options: OpenToWriteOptions): Steps<Session> {
-  const { storage } = factory
+  const storage = factory.writable(key)
   // A lease may make the folder of what is not there. Over a network, this would be a round trip that only saves one on errors.
   if (isSyncStorage(storage) && !storage.statSync(key)) throw noSessionAt(key)
   return yield* openLeased(factory, yield* step(() => storage.lease(key, leaseOptions(options))), options)
@@ -50,7 +51,7 @@ export function* openLeased(
   options: OpenToWriteOptions,
   before?: Steps<unknown>,
 ): Steps<Session> {
-  const { storage } = factory
+  const storage = factory.writable(lease.key)
   let session: Session | undefined
   try {
     if (before) yield* before
@@ -70,7 +71,7 @@ export function* openLeased(
 /** What is stored now; brought to the current version first. */
 function* openUnderLease(factory: SessionFactory, lease: Lease, options: OpenToWriteOptions): Steps<Session> {
   const { key } = lease
-  const { storage } = factory
+  const storage = factory.writable(key)
   const stat = yield* statStored(storage, key)
   if (!stat) throw noSessionAt(key)
   const loaded = yield* loadToWrite(storage, key, stat)

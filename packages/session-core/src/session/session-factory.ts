@@ -3,7 +3,8 @@ import { TreelogError } from "../errors.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import { type IdSource, isNameableId, LONGEST_ID } from "../ports/ids.js"
-import type { SessionStorage } from "../ports/session-storage.js"
+import type { SessionSource } from "../ports/session-source.js"
+import { requireStorage, type SessionStorage } from "../ports/session-storage.js"
 import type { ProjectOf } from "./listing/is-of-folder.js"
 import type { StoredTail } from "./reader/stored-tail.js"
 import { Session, type SessionRelatives } from "./session.js"
@@ -16,7 +17,7 @@ import { WritingStore } from "./writer/writing-store.js"
 
 /** Assembles sessions from the options of a manager. */
 export class SessionFactory implements SessionPorts {
-  readonly storage: SessionStorage
+  readonly storage: SessionSource
   readonly blobs: BlobStore | undefined
   readonly clock: Clock
   readonly ids: IdSource
@@ -50,7 +51,12 @@ export class SessionFactory implements SessionPorts {
   }
 
   keyFor({ id, timestamp, cwd }: SessionHeader): string {
-    return this.storage.keyFor({ id, timestamp, cwd, project: this.projectOf(cwd) })
+    return this.writable(cwd).keyFor({ id, timestamp, cwd, project: this.projectOf(cwd) })
+  }
+
+  /** @param key of the session, or the folder of a new one @throws ReadOnlyStorageError */
+  writable(key: string): SessionStorage {
+    return requireStorage(this.storage, key)
   }
 
   inMemory(content: SessionContent): Session {
@@ -60,7 +66,7 @@ export class SessionFactory implements SessionPorts {
   writing(key: string, content: SessionContent, options: CreateOptions, stored: StoredStart = {}): Session {
     const { access = "exclusive", persist = "message", busyTimeoutMs = 10_000 } = options
     const writer = { access, ...persistence(persist), busyTimeoutMs }
-    const store = new WritingStore(this.storage, key, content, writer, stored, this.blobs)
+    const store = new WritingStore(this.writable(key), key, content, writer, stored, this.blobs)
     return this.#session(content, store, { access, persist, busyTimeoutMs })
   }
 

@@ -5,7 +5,8 @@ import { isTreelogError, TreelogError } from "../errors.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
-import type { SessionStorage } from "../ports/session-storage.js"
+import type { SessionSource } from "../ports/session-source.js"
+import { isWritable, type SessionStorage } from "../ports/session-storage.js"
 import { run } from "../steps.js"
 import { followMoves } from "./listing/follow-moves.js"
 import { isOfFolder, type ProjectOf, type SessionPlacement } from "./listing/is-of-folder.js"
@@ -25,8 +26,8 @@ import { keepParts, sessionParts } from "./session-parts.js"
 import { SessionState } from "./session-state.js"
 
 /** What a manager is made of. */
-export interface SessionManagerOptions {
-  readonly storage: SessionStorage
+export interface SessionManagerOptions<Storage extends SessionSource = SessionStorage> {
+  readonly storage: Storage
   /** Where images and very long texts go. Without one, images stay in the lines, and texts over 500,000 units are cut for good. */
   readonly blobs?: BlobStore
   /** Default: the system's clock. */
@@ -50,14 +51,16 @@ export interface SessionManagerOptions {
  * Finds, creates and opens the sessions of a storage. A session is named by a `SessionRef`: an id, an id prefix, a name, `@last` or `@-2`,
  * `{ id }`, or a path inside the store (of any file with `anyFile`). The path of a session is its key in the storage: for files, their path.
  * `Session.saveAs`, and `openSync` and `forkSync` of `@treelog/session-core/sync`, take one that need not be inside the store.
+ *
+ * On a `SessionSource`, which cannot be written, it has what reads; the rest fails with ReadOnlyStorageError.
  */
-export class SessionManager {
-  readonly #storage: SessionStorage
+export class SessionManager<Storage extends SessionSource = SessionStorage> {
+  readonly #storage: Storage
   readonly #factory: SessionFactory
   readonly #anyFile: boolean
   readonly #projectOf: ProjectOf
 
-  constructor({ storage, blobs, clock = systemClock, ids = randomIds, ...options }: SessionManagerOptions) {
+  constructor({ storage, blobs, clock = systemClock, ids = randomIds, ...options }: SessionManagerOptions<Storage>) {
     this.#storage = storage
     this.#anyFile = options.anyFile ?? false
     this.#projectOf = options.projectOf ?? (() => undefined)
@@ -66,7 +69,7 @@ export class SessionManager {
   }
 
   /** The storage that it was made with. */
-  get storage(): SessionStorage {
+  get storage(): Storage {
     return this.#storage
   }
 
@@ -74,9 +77,9 @@ export class SessionManager {
    * A new session of a folder. Its file is made when the first message comes (see `persist`), and never over another.
    * @throws InvalidArgumentError for a chosen id that cannot be part of a file name; SessionExistsError for one that is taken
    */
-  async create(cwd: string, { entries = [], ...options }: CreateOptions = {}): Promise<Session> {
+  async create(this: SessionManager, cwd: string, { entries = [], ...options }: CreateOptions = {}): Promise<Session> {
     const { header, key } = await this.#newPlace(cwd, options)
-    await this.#storage.breadcrumbs?.write(cwd, key)
+    await this.#noteAtTerminal(cwd, key)
     return appendEntries(this.#factory.writing(key, { header, state: new SessionState() }, options), entries)
   }
 
@@ -94,6 +97,8 @@ export class SessionManager {
    * rewrite that keeps a backup otherwise. One of a newer version can be read, and refuses every write.
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, SessionBusyError, StorageError
    */
+  open(ref: SessionRef, options: OpenOptions & { readonly access: "read" }): Promise<Session>
+  open(this: SessionManager, ref: SessionRef, options?: OpenOptions): Promise<Session>
   async open(ref: SessionRef, options: OpenOptions = {}): Promise<Session> {
     return followMoves(
       () => this.resolve(ref, options),
@@ -104,11 +109,11 @@ export class SessionManager {
   async #openKey(key: string, ref: SessionRef, { access = "exclusive", ...options }: OpenOptions): Promise<Session> {
     if (access === "read") return openToRead(this.#factory, key, refText(ref))
     const session = await run(openToWrite(this.#factory, key, { ...options, access }))
-    return unlessFailed(session, () => this.#noteAtTerminal(session))
+    return unlessFailed(session, () => this.#noteSession(session))
   }
 
   /** The session that this terminal left in the folder, else the folder's newest, else a new one. */
-  async continueRecent(cwd: string, options: CreateOptions = {}): Promise<Session> {
+  async continueRecent(this: SessionManager, cwd: string, options: CreateOptions = {}): Promise<Session> {
     const newest = async () => (await this.#leftHere(cwd)) ?? (await this.recent(cwd, 1))[0]?.path
     return followMoves(newest, (key) =>
       key === undefined ? this.create(cwd, options) : this.#openKey(key, key, options),
@@ -120,7 +125,7 @@ export class SessionManager {
    * References to blobs stay what they are: blobs of another store are to be copied into this one's first.
    * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, UnsupportedVersionError
    */
-  async forkFrom(ref: SessionRef, cwd: string, options: CreateOptions = {}): Promise<Session> {
+  async forkFrom(this: SessionManager, ref: SessionRef, cwd: string, options: CreateOptions = {}): Promise<Session> {
     return forkSession(this.#factory, await this.resolve(ref), cwd, options)
   }
 
@@ -154,11 +159,11 @@ export class SessionManager {
   }
 
   /** Removes a session and its artifacts for good; a storage of files has a trash beside this. @throws SessionNotFoundError, SessionBusyError */
-  async delete(ref: SessionRef): Promise<void> {
+  async delete(this: SessionManager, ref: SessionRef): Promise<void> {
     await followMoves(
       () => this.resolve(ref),
       async (key) => {
-        const lease = await this.#storage.lease(key, { access: "exclusive", waitMs: 0, toRemove: true })
+        const lease = await this.#factory.writable(key).lease(key, { access: "exclusive", waitMs: 0, toRemove: true })
         try {
           if (!(await this.#storage.stat(key))) throw noSessionAt(key, refText(ref))
           await lease.remove()
@@ -223,21 +228,25 @@ export class SessionManager {
       throw new TreelogError("InvalidArgumentError", message, { argument: "path", value: ref })
     }
     await sessionParts(from).store.saveAs(key)
-    await this.#noteAtTerminal(from)
+    await this.#noteSession(from)
   }
 
   /** Closes the session that is left. Where that fails it stays open, and the next one, which nobody would have, does not. */
   #handOver(from: Session, next: Session): Promise<Session> {
     return unlessFailed(next, async () => {
       await from.close()
-      await this.#noteAtTerminal(next)
+      await this.#noteSession(next)
     })
   }
 
-  /** Notes that this terminal is at the session now. */
-  async #noteAtTerminal(session: Session): Promise<void> {
+  async #noteSession(session: Session): Promise<void> {
     const key = session.getSessionFile()
-    if (key !== undefined) await this.#storage.breadcrumbs?.write(session.getCwd(), key)
+    if (key !== undefined) await this.#noteAtTerminal(session.getCwd(), key)
+  }
+
+  /** Notes that this terminal is at the session now. */
+  async #noteAtTerminal(cwd: string, key: string): Promise<void> {
+    if (isWritable(this.#storage)) await this.#storage.breadcrumbs?.write(cwd, key)
   }
 
   /** @throws InvalidArgumentError, SessionExistsError for the id that was chosen */
@@ -250,7 +259,7 @@ export class SessionManager {
   }
 
   /** The breadcrumb of this terminal, if it names this folder and a session of it that exists. */
-  async #leftHere(cwd: string): Promise<string | undefined> {
+  async #leftHere(this: SessionManager, cwd: string): Promise<string | undefined> {
     const left = await this.#storage.breadcrumbs?.read()
     if (left === undefined || !isSameFolder(left.cwd, cwd)) return undefined
     try {

@@ -4,7 +4,7 @@ import type { TitleSlot } from "../log/session-log.js"
 import type { BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
-import type { SessionStorage } from "../ports/session-storage.js"
+import type { SessionSource } from "../ports/session-source.js"
 import type { ProjectOf } from "./listing/is-of-folder.js"
 import type { WritingOptions } from "./session-options.js"
 import type { SessionState } from "./session-state.js"
@@ -12,7 +12,7 @@ import type { SessionStore } from "./writer/session-store.js"
 
 /** What a manager and its sessions work with. */
 export interface SessionPorts {
-  readonly storage: SessionStorage
+  readonly storage: SessionSource
   readonly blobs: BlobStore | undefined
   readonly clock: Clock
   readonly ids: IdSource

@@ -1,7 +1,7 @@
 import { isTreelogError } from "../errors.js"
 import { readLogBytes } from "../log/read-bytes.js"
 import { assembleSync } from "../log/splice.js"
-import type { StorageStat } from "../ports/session-storage.js"
+import type { StorageStat } from "../ports/session-source.js"
 import { assertSyncStorage, readAllSync } from "../ports/sync-storage.js"
 import { runNow, type Steps } from "../steps.js"
 import { factoryOf } from "./factory-of.js"

@@ -5,11 +5,11 @@ import { textOf } from "@treelog-internal/test-kit"
 
 type Operation = "create" | "append" | "sync" | "replace" | "lease" | "release"
 
-/** A memory storage that counts what is written, fails when the test asks for it, and can make a write wait. */
+/** A memory storage that counts what is written, fails when the test asks for it, and can make a write wait. Each step is a call of its own, so that each can be observed. */
 export class ObservedStorage implements SessionStorage {
   readonly memory = new MemorySessionStorage()
-  /** Each step is a call of its own, so that each can be observed. */
-  readonly supports = this.memory.supports
+  readonly leasesExpire = false
+  readonly addArtifacts = undefined
   readonly breadcrumbs = this.memory.breadcrumbs
   /** What was done through leases, in order. */
   readonly calls: Operation[] = []
@@ -48,6 +48,8 @@ export class ObservedStorage implements SessionStorage {
   stat = (key: string) => this.memory.stat(key)
   list = (filter?: ListFilter) => this.memory.list(filter)
   find = (id: string) => this.memory.find(id)
+  artifacts = () => this.memory.artifacts()
+  parts = () => this.memory.parts()
   watch = (key: string, signal: AbortSignal) => this.memory.watch(key, signal)
 
   readRange(key: string, offset: number, length: number, identity?: string): Promise<Uint8Array> {

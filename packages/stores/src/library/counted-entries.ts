@@ -1,3 +1,4 @@
+import { isWritable } from "@treelog/session-core/adapter"
 import type { EntryName, IndexFilter, SessionIndex } from "@treelog/session-core/search"
 import type { Source } from "./source.js"
 
@@ -16,7 +17,7 @@ type Origin = Pick<Source, "madeBy" | "storage">
 
 /** Whether sessions of one may be copies of the other's: those of two agents, where both are converted, are not, though their ids may be equal. */
 function mayShare(a: Origin, b: Origin): boolean {
-  return a.storage.supports.writes || b.storage.supports.writes || a.madeBy === b.madeBy
+  return isWritable(a.storage) || isWritable(b.storage) || a.madeBy === b.madeBy
 }
 
 /** Finds entries that several indexes have, so that their usage counts once: in the first of them. */

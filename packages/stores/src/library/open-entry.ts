@@ -72,7 +72,7 @@ async function opening({ source, path }: Copy<Source>, scope: string | undefined
 }
 
 async function partWith({ source, path }: Copy<Source>, entry: string): Promise<Session | undefined> {
-  for await (const { key, error } of source.storage.parts?.(path) ?? []) {
+  for await (const { key, error } of source.storage.parts(path)) {
     const part = error ? undefined : await openedPart(source, key)
     if (part?.getEntry(entry)) return part
     await part?.close()

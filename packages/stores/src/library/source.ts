@@ -1,10 +1,10 @@
-import { isTreelogError, type SessionManager, type SessionStorage, type TreelogError } from "@treelog/session-core"
+import { isTreelogError, type SessionManager, type SessionSource, type TreelogError } from "@treelog/session-core"
 import type { ProjectOf } from "@treelog/session-core/adapter"
 import type { SessionIndex } from "@treelog/session-core/search"
 
 /** Where sessions are that can be listed and found. */
 export interface ListedSource {
-  readonly storage: SessionStorage
+  readonly storage: SessionSource
   /** As `storeNamed` takes it; of a store that was named by its folder or address, that. */
   readonly name: string
   /** The agent of the sessions whose headers name none. */
@@ -16,7 +16,7 @@ export interface ListedSource {
 /** Where one program has its sessions, and what a library has to know of it. */
 export interface Source extends ListedSource {
   /** Opens the session at a key: with the blobs that it has. */
-  readonly manager: (key: string) => Promise<SessionManager>
+  readonly manager: (key: string) => Promise<SessionManager<SessionSource>>
   /** Opens its index, once: made with `madeBy` as its agent. @throws IndexUnavailableError without SQLite */
   readonly index: () => Promise<SessionIndex>
 }

@@ -1,3 +1,4 @@
+import { isWritable } from "@treelog/session-core/adapter"
 import { type SumKind, type SumOptions, sumUsage, type UsageQuery, type UsageSums } from "@treelog/session-core/search"
 import { CountedEntries } from "./counted-entries.js"
 import { indexFilter, type SessionFilter } from "./session-query.js"
@@ -37,6 +38,6 @@ export function usageIn<From extends Source>(
 
 /** In the order in which they count what several have: what an agent made itself before copies in treelog's own store. */
 function copiesLast<From extends Source>(sources: readonly From[]): From[] {
-  const rank = ({ storage, madeBy }: Source): number => (!storage.supports.writes ? 0 : madeBy === "treelog" ? 2 : 1)
+  const rank = ({ storage, madeBy }: Source): number => (!isWritable(storage) ? 0 : madeBy === "treelog" ? 2 : 1)
   return [...sources].sort((a, b) => rank(a) - rank(b))
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { ClaudeCodeStorage } from "@treelog/claude-code"
-import { SessionManager } from "@treelog/session-core"
+import { SessionManager, type SessionSource } from "@treelog/session-core"
 import { lastReply } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
@@ -53,7 +53,7 @@ export async function checkSessions(
   return { differences, unknown: [...unknown] }
 }
 
-async function contextOf(sessions: SessionManager, path: string): Promise<Json[]> {
+async function contextOf(sessions: SessionManager<SessionSource>, path: string): Promise<Json[]> {
   const { messages } = await sessions.readContext(path)
   const target = { provider: "anthropic", model: lastReply(messages)?.model }
   return toAnthropicMessages(messages, { repair: false, target }).messages as unknown as Json[]

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { CodexStorage } from "@treelog/codex"
-import { SessionManager } from "@treelog/session-core"
+import { SessionManager, type SessionSource } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { toOpenAIInput } from "@treelog/session-core/messages"
 import { MemorySessionIndex } from "@treelog/session-core/search"
@@ -65,7 +65,7 @@ function inputOf({ requests }: ModelServer, thread: string): Json[] | undefined 
 }
 
 async function contextFaults(
-  sessions: SessionManager,
+  sessions: SessionManager<SessionSource>,
   key: string,
   sent: readonly Json[] | undefined,
 ): Promise<string[]> {

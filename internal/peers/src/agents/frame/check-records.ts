@@ -1,5 +1,5 @@
 import type { openAgent } from "@treelog/agents"
-import { type AssistantMessage, type Message, SessionManager, type SessionStorage } from "@treelog/session-core"
+import { type AssistantMessage, type Message, SessionManager } from "@treelog/session-core"
 import { lastReply } from "@treelog/session-core/adapter"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { toAnthropicMessages } from "@treelog/session-core/messages"
@@ -32,7 +32,7 @@ export interface Done {
 
 /** Compares the context of each session with the last request for it, and what is counted with the answers of the model. */
 export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>>, done: Done): Promise<Findings> {
-  const sessions = new SessionManager({ storage: storage as SessionStorage })
+  const sessions = new SessionManager({ storage: storage })
   const differences: string[] = []
   const unknown = new Set<string>()
   const listed = await collected(sessions.listAll())
@@ -55,7 +55,7 @@ export async function checkRecords(storage: Awaited<ReturnType<typeof openAgent>
       differences.push(`${id} ${fault}`)
   }
   if (done.fields) for (const name of await unknownFields(done.fields)) unknown.add(name)
-  const index = new MemorySessionIndex(storage as SessionStorage)
+  const index = new MemorySessionIndex(storage)
   for (const { message } of (await index.update()).failed) differences.push(message)
   const tokens = (await index.usage({})).reduce((sum, { totals }) => sum + totals.output, 0)
   if (tokens !== done.answers * ANSWER_TOKENS)

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { openAgent } from "@treelog/agents"
 import { loadDriver } from "@treelog/index-sqlite"
-import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { SessionManager } from "@treelog/session-core"
 import { freePort } from "@treelog-internal/test-kit/postgres/server"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
@@ -159,7 +159,7 @@ const open = ({ home }: AgentPlace) => openAgent("openclaw", { env: { HOME: home
 
 /** The id of the newest prompt with a text. */
 async function idOf(place: AgentPlace, text: string): Promise<string> {
-  const sessions = new SessionManager({ storage: (await open(place)) as SessionStorage })
+  const sessions = new SessionManager({ storage: await open(place) })
   for (const { path } of await collected(sessions.listAll())) {
     const session = await sessions.open(path, { access: "read" })
     const entry = [...session.getEntries()].reverse().find((one) => JSON.stringify(one).includes(`"${text}"`))
@@ -177,7 +177,7 @@ async function compare(
   uncounted = 0,
 ): Promise<Findings> {
   const storage = await open(place)
-  const sessions = new SessionManager({ storage: storage as SessionStorage })
+  const sessions = new SessionManager({ storage: storage })
   const sent = new Map<string, readonly Json[]>()
   for (const { id, path } of await collected(sessions.listAll())) {
     const { messages } = await sessions.readContext(path)

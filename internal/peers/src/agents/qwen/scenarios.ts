@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { openAgent } from "@treelog/agents"
-import { SessionManager, type SessionStorage } from "@treelog/session-core"
+import { SessionManager } from "@treelog/session-core"
 import type { Findings, Scenario } from "../frame/agent.js"
 import { checkRecords } from "../frame/check-records.js"
 import { type AgentPlace, collected, killAgent, runAgent } from "../frame/run-agent.js"
@@ -142,7 +142,7 @@ async function compare(
   answers = requests.length,
 ): Promise<Findings> {
   const storage = await openAgent("qwen", { env: { HOME: home }, cacheDir: null })
-  const listed = await collected(new SessionManager({ storage: storage as SessionStorage }).listAll())
+  const listed = await collected(new SessionManager({ storage: storage }).listAll())
   const ids = listed.sort((a, b) => (a.messageCount ?? 0) - (b.messageCount ?? 0)).map(({ id }) => id)
   const target = { provider: "anthropic", model: MODEL }
   return checkRecords(storage, {

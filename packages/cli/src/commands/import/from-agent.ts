@@ -1,4 +1,4 @@
-import type { SessionManager } from "@treelog/session-core"
+import type { SessionManager, SessionStorage } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { importSession } from "@treelog/session-core/maintenance"
 import { type Agent, type AgentStorage, type AgentStore, isAddress, STORES, storeNamed } from "@treelog/stores"
@@ -119,7 +119,12 @@ async function importKeys(
 }
 
 /** Imports one session with its source and what belongs to it; repeated, it adds what is new. */
-export async function importOne(sessions: Sessions, storage: AgentStorage, key: string, dryRun: boolean) {
+export async function importOne(
+  sessions: Sessions<SessionStorage>,
+  storage: AgentStorage,
+  key: string,
+  dryRun: boolean,
+) {
   const { lines, kinds, unknownKinds, diagnostics } = await storage.report(key)
   const conversion = { lines, kinds, unknownKinds, diagnostics }
   const report = await importSession(await importingManager(sessions), key, {
@@ -136,7 +141,7 @@ export async function importOne(sessions: Sessions, storage: AgentStorage, key: 
 }
 
 /** pi knows no blobs: in its store, images stay in the lines. */
-export function importingManager(sessions: Sessions): Promise<SessionManager> {
+export function importingManager(sessions: Sessions<SessionStorage>): Promise<SessionManager> {
   return sessions.files?.name.preset === "pi" ? managerWith(sessions, undefined) : sessions.manager()
 }
 

@@ -19,6 +19,7 @@ import { commandLine } from "../../render/shell-command.js"
 import { chosenStore } from "../../sessions/chosen-store.js"
 import { findEntry } from "../../sessions/find-entry.js"
 import { openSource } from "../../sessions/open-library.js"
+import { requireWritable } from "../../sessions/require-files.js"
 import { importingManager, importOne } from "../import/from-agent.js"
 import type { StoredSession } from "./stored-session.js"
 
@@ -132,6 +133,7 @@ async function forkAt(session: StoredSession, entryId: string, made: Made[]): Pr
   for await (const { path, id, cwd, parentSession, error } of manager.list(session.cwd))
     if (!error && parentSession === session.path && endsAt(await manager.open(path, { access: "read" }), entryId))
       return { ...session, path, id, cwd }
+  requireWritable(sessions)
   const fork = await source.createBranchedSession(entryId)
   await fork.close()
   const path = fork.getSessionFile() ?? ""
@@ -158,6 +160,7 @@ async function copyTo(
 ): Promise<StoredSession> {
   const store = await openSource({ program: agent, context: context.with({ ...context.options, store: agent }) })
   const target = store.sessions
+  requireWritable(target)
   const { sessions } = session.store
   const copying = async (): Promise<string> => {
     if (sessions.agent) {

@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../entry/values.js"
 import type { TreelogError } from "../../errors.js"
-import type { AddedArtifacts, SessionArtifact, SessionStorage } from "../../ports/session-storage.js"
+import type { SessionArtifact, SessionSource } from "../../ports/session-source.js"
+import type { AddedArtifacts, SessionStorage } from "../../ports/session-storage.js"
 import type { ProjectOf } from "../../session/listing/is-of-folder.js"
 import type { BlobStores } from "./blob-copier.js"
 
-/** What a copy needs of the storage that it reads. */
-export type CopySource = Pick<SessionStorage, "stat" | "readRange" | "list" | "find" | "openRanges" | "artifacts">
+/** What a copy needs of the source that it reads. */
+export type CopySource = Pick<SessionSource, "stat" | "readRange" | "list" | "find" | "openRanges" | "artifacts">
 
 /** What to copy, and where to. */
 export interface CopySessionsOptions {
@@ -35,7 +36,7 @@ export interface CopySessionsOptions {
    * Where sessions of the same machine are, too. A session that has the id of a session there, and is no copy of it (they have no entry in common, or one
    * with different contents), gets an id of its own and names the other in its header, in `otherContentOf`: whoever made it may claim any id. Default: nowhere.
    */
-  readonly others?: readonly SessionStorage[]
+  readonly others?: readonly SessionSource[]
   /**
    * The folder of a copy, empty where the header of the source has none. Where it is another one, the `cwd` in the header of the copy is
    * that. Default: the folder of the source.

@@ -1,4 +1,4 @@
-import type { StoredName } from "../../ports/session-storage.js"
+import type { StoredName } from "../../ports/session-source.js"
 import type { CopiedSession, CopySessionsOptions, UncopiedSession } from "./copy-options.js"
 import { SessionCopier } from "./session-copier.js"
 

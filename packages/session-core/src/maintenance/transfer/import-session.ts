@@ -1,5 +1,5 @@
 import type { BlobStore } from "../../ports/blob-store.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
+import type { SessionSource } from "../../ports/session-source.js"
 import { factoryOf } from "../../session/factory-of.js"
 import type { SessionManager } from "../../session/session-manager.js"
 import type { CopiedSession, CopySessionsOptions } from "./copy-options.js"
@@ -16,7 +16,7 @@ export interface ImportOptions
   /** Where the blobs are that it refers to: those that this storage's blob store lacks are copied. */
   readonly blobs?: BlobStore
   /** The storage that `from` is a key of: that of files, to import a file into a database. Default: the one that the session goes to. */
-  readonly storage?: SessionStorage
+  readonly storage?: SessionSource
 }
 
 /**
@@ -30,12 +30,13 @@ export function importSession(
   from: string,
   { cwd, blobs: theirs, storage: source = sessions.storage, ...options }: ImportOptions = {},
 ): Promise<CopiedSession> {
-  const { storage, blobs, projectOf } = factoryOf(sessions)
+  const factory = factoryOf(sessions)
+  const { blobs, projectOf } = factory
   const copier = new SessionCopier(
     {
       ...options,
       from: source,
-      to: storage,
+      to: factory.writable(cwd ?? from),
       slim: true,
       blobs: { from: theirs, to: blobs },
       projectOf,

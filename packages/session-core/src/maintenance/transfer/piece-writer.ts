@@ -1,6 +1,7 @@
 import { TreelogError } from "../../errors.js"
 import { joinBytes } from "../../log/bytes.js"
-import type { Lease, SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/session-source.js"
+import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { storedChunks } from "../../session/reader/read-stored.js"
 import type { BlobCopier } from "./blob-copier.js"
 import { ContentHash } from "./content-hash.js"

@@ -10,7 +10,8 @@ import { spliceLine } from "../../log/splice-line.js"
 import { splitLines } from "../../log/split-lines.js"
 import { sanitizeEntry } from "../../persist/sanitize-entry.js"
 import { isNameableId } from "../../ports/ids.js"
-import type { Lease, SessionPlace, SessionStorage, StorageStat, StoredName } from "../../ports/session-storage.js"
+import type { SessionSource, StorageStat, StoredName } from "../../ports/session-source.js"
+import type { Lease, SessionPlace, SessionStorage } from "../../ports/session-storage.js"
 import { repositoryIn } from "../../session/listing/is-of-folder.js"
 import { keyOfId, knownId } from "../../session/listing/resolve-ref.js"
 import { assembled } from "../../session/reader/assembled.js"
@@ -46,7 +47,7 @@ interface Target {
 
 /** A session of another storage. */
 interface OtherSession {
-  readonly storage: SessionStorage
+  readonly storage: SessionSource
   readonly key: string
 }
 
@@ -272,8 +273,7 @@ export class SessionCopier {
   ): Promise<Pick<CopiedSession, "artifacts" | "artifactsError">> {
     const { from, to, artifactsOf, isOriginal = false, signal } = this.#options
     try {
-      const artifacts = artifactsOf?.(key, target) ?? from.artifacts?.(key)
-      if (!artifacts) return {}
+      const artifacts = artifactsOf?.(key, target) ?? from.artifacts(key)
       if (to.addArtifacts) {
         const adding = to.addArtifacts(target, withBlobs(artifacts, blobs), { replace: isOriginal })
         return { artifacts: await adding }

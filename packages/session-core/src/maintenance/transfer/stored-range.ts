@@ -1,5 +1,5 @@
 import { TreelogError } from "../../errors.js"
-import type { StorageStat } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/session-source.js"
 import { type RangeReader, storedChunks } from "../../session/reader/read-stored.js"
 
 /** A stored session in the state that was seen. */

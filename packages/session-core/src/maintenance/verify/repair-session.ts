@@ -3,7 +3,8 @@ import { isTreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import { readLog } from "../../log/session-log.js"
 import { splitLines } from "../../log/split-lines.js"
-import type { Lease, SessionStorage } from "../../ports/session-storage.js"
+import type { SessionSource } from "../../ports/session-source.js"
+import type { Lease } from "../../ports/session-storage.js"
 import { factoryOf } from "../../session/factory-of.js"
 import type { SessionRef } from "../../session/listing/resolve-ref.js"
 import { assembled } from "../../session/reader/assembled.js"
@@ -41,8 +42,9 @@ export async function repairSession(
   { cwd, dryRun = false }: ChangeOptions = {},
 ): Promise<RepairReport> {
   const factory = factoryOf(sessions)
-  const { storage, ids, blobs } = factory
+  const { ids, blobs } = factory
   const key = await sessions.resolve(ref, { cwd })
+  const storage = factory.writable(key)
   const work = async (lease?: Lease): Promise<RepairReport> => {
     const stat = await storage.stat(key)
     if (!stat) throw noSessionAt(key)
@@ -77,7 +79,7 @@ async function guessHeader(factory: SessionFactory, key: string): Promise<Sessio
 }
 
 /** Undefined for a neighbour that is not a session itself. */
-async function cwdOf(storage: SessionStorage, key: string): Promise<string | undefined> {
+async function cwdOf(storage: SessionSource, key: string): Promise<string | undefined> {
   try {
     return (await readHeader(storage, key))?.cwd
   } catch (error) {

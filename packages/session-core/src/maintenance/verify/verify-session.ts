@@ -1,3 +1,4 @@
+import type { SessionSource } from "../../ports/session-source.js"
 import { factoryOf } from "../../session/factory-of.js"
 import { refText, type SessionRef } from "../../session/listing/resolve-ref.js"
 import { loadWhole } from "../../session/reader/load-stored.js"
@@ -12,7 +13,7 @@ import { type Verification, verifyLoaded } from "./verify-log.js"
  * @throws SessionNotFoundError, AmbiguousSessionError, InvalidSessionError, StorageError: it could not be read
  */
 export async function verifySession(
-  sessions: SessionManager,
+  sessions: SessionManager<SessionSource>,
   ref: SessionRef,
   { cwd }: { cwd?: string } = {},
 ): Promise<Verification> {

@@ -1,4 +1,4 @@
-import type { StoredRanges } from "../../ports/session-storage.js"
+import type { StoredRanges } from "../../ports/session-source.js"
 import type { BlobStorage } from "./blob-storage.js"
 
 // What understands a session asks for bytes and has them at once; a page can only wait for them. So work that finds bytes missing

@@ -1,5 +1,5 @@
 import { TreelogError } from "../../errors.js"
-import type { StorageStat } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/session-source.js"
 import { noBytes, type ReadableStorage } from "../reader/read-stored.js"
 
 /** One blob as a storage that can only be read. A blob never changes: where its file did, reading fails. */

@@ -4,7 +4,7 @@ import { addUsages, type ModelUsage, reportedModel, reportedUsage, usagesOf } fr
 import { isJsonObject, type JsonObject, messageText, millisOf, textIn } from "../../entry/values.js"
 import type { MessageSketch } from "../../log/scan-message.js"
 import type { LogOutline } from "../../log/session-log.js"
-import type { StorageStat } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/session-source.js"
 import { repositoryIn } from "./is-of-folder.js"
 import type { SessionFacts, SessionStatus, SessionSummary } from "./session-info.js"
 

@@ -1,4 +1,4 @@
-import type { ListFilter, SessionStorage } from "../../ports/session-storage.js"
+import type { ListFilter, SessionSource } from "../../ports/session-source.js"
 import { type ScannedSession, scanFound } from "./scan-sessions.js"
 import { compareRecency, type Recency, SUMMARY_VERSION } from "./session-info.js"
 
@@ -12,7 +12,7 @@ type CompareSessions = (a: Recency, b: Recency) => number
  * @param onScanned called after each scanned session, with how many are still to be scanned
  */
 export async function newestSessions(
-  storage: SessionStorage,
+  storage: SessionSource,
   filter: ListFilter,
   limit: number,
   isWanted: (session: ScannedSession) => boolean,

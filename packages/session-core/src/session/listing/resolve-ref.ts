@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../entry/values.js"
 import { isTreelogError, type SessionCandidate, TreelogError } from "../../errors.js"
-import type { SessionStorage, StoredName } from "../../ports/session-storage.js"
+import type { SessionSource, StoredName } from "../../ports/session-source.js"
 import { readHeader } from "../reader/read-stored.js"
 import type { ProjectOf } from "./is-of-folder.js"
 import { summaryIn } from "./session-info.js"
@@ -46,7 +46,7 @@ export interface ResolveOptions {
  * @throws SessionNotFoundError, AmbiguousSessionError, SessionOutsideStoreError, InvalidArgumentError for what is not a reference
  */
 export async function resolveRef(
-  storage: SessionStorage,
+  storage: SessionSource,
   ref: SessionRef,
   { cwd, projectOf, anyFile = false }: ResolveOptions = {},
 ): Promise<string> {
@@ -62,7 +62,7 @@ export async function resolveRef(
 }
 
 /** The id alone decides, whatever the text would mean as a path, a prefix or a name. */
-async function resolveId(storage: SessionStorage, ref: unknown): Promise<string> {
+async function resolveId(storage: SessionSource, ref: unknown): Promise<string> {
   if (!isJsonObject(ref) || typeof ref.id !== "string") {
     const message = "A reference to a session is a string, or an object with its id."
     throw new TreelogError("InvalidArgumentError", message, { argument: "ref", value: ref })
@@ -79,19 +79,19 @@ async function resolveId(storage: SessionStorage, ref: unknown): Promise<string>
 }
 
 /** @throws SessionOutsideStoreError */
-async function assertInside(storage: SessionStorage, key: string, ref: string): Promise<void> {
+async function assertInside(storage: SessionSource, key: string, ref: string): Promise<void> {
   if (storage.isInside?.(key) || (!storage.isInside && (await isListed(storage, key)))) return
   const message = `${JSON.stringify(ref)} is not inside this store. Pass { id }, or make the SessionManager with anyFile: true, if its user may open any file.`
   throw new TreelogError("SessionOutsideStoreError", message, { ref })
 }
 
-async function isListed(storage: SessionStorage, key: string): Promise<boolean> {
+async function isListed(storage: SessionSource, key: string): Promise<boolean> {
   for await (const name of storage.list()) if (name.key === key) return true
   return false
 }
 
 async function nthNewest(
-  storage: SessionStorage,
+  storage: SessionSource,
   ref: string,
   nth: number,
   { cwd, projectOf }: ResolveOptions,
@@ -106,7 +106,7 @@ async function nthNewest(
 }
 
 /** A session that a reference may mean, in the storage that has it. */
-export interface FoundCandidate<Storage = SessionStorage> extends SessionCandidate {
+export interface FoundCandidate<Storage = SessionSource> extends SessionCandidate {
   readonly storage: Storage
 }
 
@@ -129,7 +129,7 @@ interface Fits<Storage> {
  * @returns at least one; several are copies where they have one id, and else what the text is ambiguous between
  * @throws SessionNotFoundError; StorageError where nothing was found and a storage cannot be read
  */
-export async function sessionsByRef<Storage extends SessionStorage>(
+export async function sessionsByRef<Storage extends SessionSource>(
   storages: readonly Storage[],
   ref: string,
   scope: Pick<ResolveOptions, "cwd" | "projectOf"> = {},
@@ -164,7 +164,7 @@ export async function sessionsByRef<Storage extends SessionStorage>(
 }
 
 /** Looks for what a text fits, in each storage. */
-class TextSearch<Storage extends SessionStorage> {
+class TextSearch<Storage extends SessionSource> {
   /** Why sessions could not be looked for, such as in a database that is busy. */
   unread: Error | undefined
   readonly #storages: readonly Storage[]
@@ -239,13 +239,13 @@ class TextSearch<Storage extends SessionStorage> {
 }
 
 /** The key of a stored session whose name has the id. No session is opened. */
-export async function keyOfId(storage: SessionStorage, id: string): Promise<string | undefined> {
+export async function keyOfId(storage: SessionSource, id: string): Promise<string | undefined> {
   for await (const name of storage.find(id)) if (name.id === id) return name.key
   return undefined
 }
 
 /** The id in the header; undefined for what is not a session. */
-async function idOf(storage: SessionStorage, { key, id }: StoredName): Promise<string | undefined> {
+async function idOf(storage: SessionSource, { key, id }: StoredName): Promise<string | undefined> {
   try {
     return (id === undefined && (await knownId(storage, key))) || (await readHeader(storage, key))?.id
   } catch {
@@ -255,14 +255,14 @@ async function idOf(storage: SessionStorage, { key, id }: StoredName): Promise<s
 }
 
 /** The id that a listing found, where the key contains none: not each of such sessions has to be opened. */
-export async function knownId(storage: SessionStorage, key: string): Promise<string | undefined> {
+export async function knownId(storage: SessionSource, key: string): Promise<string | undefined> {
   const { cached } = (await storage.summaries?.find(key)) ?? {}
   const info = cached?.isCurrent ? summaryIn(cached)?.info : undefined
   return info?.error ? undefined : info?.id
 }
 
 /** Each once: one that was found at two places was moved meanwhile, and is at one of them. Undefined without any. */
-async function present<Storage extends SessionStorage>(
+async function present<Storage extends SessionSource>(
   found: readonly FoundCandidate<Storage>[],
 ): Promise<[FoundCandidate<Storage>, ...FoundCandidate<Storage>[]] | undefined> {
   const [first, ...others] = found

@@ -1,11 +1,11 @@
-import type { FoundSession, ListFilter, SessionStorage } from "../../ports/session-storage.js"
+import type { FoundSession, ListFilter, SessionSource } from "../../ports/session-source.js"
 import { readUnchanged } from "../reader/read-stored.js"
 import { brokenSummary, errorInfo, type SessionSummary, summaryIn } from "./session-info.js"
 import { readSummary } from "./summary-reader.js"
 
 /** The sessions that a storage lists, some at a time; with what its cache knows of them, where it has one. */
 export async function* findSessions(
-  storage: SessionStorage,
+  storage: SessionSource,
   filter: ListFilter,
 ): AsyncGenerator<readonly FoundSession[]> {
   if (storage.summaries) yield* storage.summaries.scan(filter)
@@ -36,13 +36,13 @@ interface ScannedBatch {
  * Scans every session of a storage, some at a time, in no particular order. With a cache of summaries, only what changed is
  * read, and what is known comes first.
  */
-export function scanSessions(storage: SessionStorage, filter: ListFilter): AsyncGenerator<ScannedBatch> {
+export function scanSessions(storage: SessionSource, filter: ListFilter): AsyncGenerator<ScannedBatch> {
   return scanFound(storage, findSessions(storage, filter))
 }
 
 /** The same for sessions that were found already. */
 export async function* scanFound(
-  storage: SessionStorage,
+  storage: SessionSource,
   batches: AsyncIterable<readonly FoundSession[]> | Iterable<readonly FoundSession[]>,
 ): AsyncGenerator<ScannedBatch> {
   const scan = new BackgroundScan(storage)
@@ -60,7 +60,7 @@ export async function* scanFound(
 }
 
 /** The same when all were found, with those first that were written last. */
-export async function* scanLastWritten(storage: SessionStorage, filter: ListFilter): AsyncGenerator<ScannedBatch> {
+export async function* scanLastWritten(storage: SessionSource, filter: ListFilter): AsyncGenerator<ScannedBatch> {
   const all: FoundSession[] = []
   for await (const found of findSessions(storage, filter)) all.push(...found)
   yield* scanFound(storage, [all.sort((a, b) => writtenAt(b) - writtenAt(a))])
@@ -73,14 +73,14 @@ function writtenAt({ stat, modified = Number.POSITIVE_INFINITY }: FoundSession):
 
 /** Reads sessions that the cache does not know, in the background, some at a time. What is stored no more is left out. */
 class BackgroundScan {
-  readonly #storage: SessionStorage
+  readonly #storage: SessionSource
   readonly #waiting: FoundSession[] = []
   readonly #running = new Map<Promise<void>, FoundSession>()
   /** Those that no read uses. */
   readonly #blocks: Uint8Array[] = []
   #scanned: ScannedSession[] = []
 
-  constructor(storage: SessionStorage) {
+  constructor(storage: SessionSource) {
     this.#storage = storage
   }
 
@@ -144,7 +144,7 @@ class BackgroundScan {
 
 /** Undefined when it is stored no more. Whatever goes wrong with one session is listed as its error. */
 async function summaryOf(
-  storage: SessionStorage,
+  storage: SessionSource,
   { key, id, open, cached, ...found }: FoundSession,
   block: Uint8Array,
 ): Promise<SessionSummary | undefined> {

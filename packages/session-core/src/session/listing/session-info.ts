@@ -1,6 +1,6 @@
 import type { ModelUsage } from "../../entry/usage.js"
 import { isTreelogError } from "../../errors.js"
-import type { CachedSummary, StorageStat, SummaryState } from "../../ports/session-storage.js"
+import type { CachedSummary, StorageStat, SummaryState } from "../../ports/session-source.js"
 import type { ReadMark } from "../reader/resume-reading.js"
 
 /** What a list says of a session (FORMAT.md, section 8). */

@@ -1,4 +1,4 @@
-import type { ListFilter, SessionStorage } from "../../ports/session-storage.js"
+import type { ListFilter, SessionSource } from "../../ports/session-source.js"
 import { isOfFolder, type ProjectOf } from "./is-of-folder.js"
 import { newestFirst, newestSessions } from "./newest-sessions.js"
 import { type ScannedSession, scanFound, scanLastWritten, scanSessions } from "./scan-sessions.js"
@@ -34,7 +34,7 @@ export interface ListOptions {
  * @param cwd only sessions whose header names this folder, or that belong to its project; what cannot be read is listed where its bucket is this folder's
  */
 export async function* listSessions(
-  storage: SessionStorage,
+  storage: SessionSource,
   cwd: string | undefined,
   { projectOf, signal, onProgress, onScanned, onUnreadable, order = "found", limit }: ListOptions = {},
 ): AsyncGenerator<SessionInfo> {
@@ -130,7 +130,7 @@ function isUnreadableHere(keys: ReadonlySet<string>, key: string): boolean {
   return keys.has(key) || [...keys].some((one) => one.startsWith(key) && /[/\\]/.test(one[key.length] ?? ""))
 }
 
-async function keysOf(storage: SessionStorage, filter: ListFilter): Promise<ReadonlySet<string>> {
+async function keysOf(storage: SessionSource, filter: ListFilter): Promise<ReadonlySet<string>> {
   const keys = new Set<string>()
   for await (const { key } of storage.list(filter)) keys.add(key)
   return keys
@@ -141,7 +141,7 @@ function infoOf({ found, summary }: ScannedSession): SessionInfo {
 }
 
 /** What a list says of one session; undefined where nothing is stored under the key. */
-export async function listedSession(storage: SessionStorage, key: string): Promise<SessionInfo | undefined> {
+export async function listedSession(storage: SessionSource, key: string): Promise<SessionInfo | undefined> {
   const found = storage.summaries ? await storage.summaries.find(key) : { key }
   for await (const { sessions } of scanFound(storage, found ? [[found]] : []))
     for (const session of sessions) return infoOf(session)
@@ -153,7 +153,7 @@ export async function listedSession(storage: SessionStorage, key: string): Promi
  * @param cwd undefined means everywhere
  */
 export async function recentSessions(
-  storage: SessionStorage,
+  storage: SessionSource,
   cwd: string | undefined,
   limit: number,
   projectOf?: ProjectOf,

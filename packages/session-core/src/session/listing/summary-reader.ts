@@ -5,7 +5,7 @@ import { parseLine } from "../../log/parse-line.js"
 import { isMessageLine, isUnlisted, scanMessage } from "../../log/scan-message.js"
 import { LogReader } from "../../log/session-log.js"
 import { LineSplitter } from "../../log/split-lines.js"
-import type { FoundSession, SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import type { FoundSession, SessionSource, StorageStat } from "../../ports/session-source.js"
 import { atOnce, noHeaderError } from "../reader/read-stored.js"
 import {
   FROM_START,
@@ -100,7 +100,7 @@ export class SummaryReader implements ResumableReader {
 }
 
 interface StoredSession extends SessionToRead {
-  readonly storage: Pick<SessionStorage, "readRange" | "openRanges">
+  readonly storage: Pick<SessionSource, "readRange" | "openRanges">
   /** Opens it as it was found, where the storage reads many at a time. */
   readonly open?: FoundSession["open"] | undefined
   /** The session id, if the key contains it. */

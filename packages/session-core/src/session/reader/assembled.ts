@@ -1,5 +1,5 @@
 import { assemble, type Part } from "../../log/splice.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
+import type { SessionSource } from "../../ports/session-source.js"
 import { atOnce } from "./read-stored.js"
 
 /** Where the bytes of new content come from. */
@@ -11,7 +11,7 @@ export interface Source {
 
 /** New content that is made of what is stored, a block at a time. */
 export async function* assembled(
-  storage: Pick<SessionStorage, "readRange" | "openRanges">,
+  storage: Pick<SessionSource, "readRange" | "openRanges">,
   parts: Iterable<Part>,
   { from, identity }: Source,
 ): AsyncGenerator<Uint8Array> {

@@ -3,7 +3,7 @@ import { type LogIndex, LogIndexer } from "../../log/log-index.js"
 import { readLogBytes } from "../../log/read-bytes.js"
 import type { LogOutline, SessionLog } from "../../log/session-log.js"
 import type { MigrationReport } from "../../migrate/migrate.js"
-import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
+import type { SessionSource, StorageStat, StoredRanges } from "../../ports/session-source.js"
 import { isSyncStorage } from "../../ports/sync-storage.js"
 import { type Steps, step } from "../../steps.js"
 import { indexedState, loadState } from "../load-state.js"
@@ -44,7 +44,7 @@ export interface Outdated {
  * @throws InvalidSessionError
  */
 export function* loadStored(
-  storage: SessionStorage,
+  storage: SessionSource,
   key: string,
   stat: StorageStat,
   small = SMALL,
@@ -55,7 +55,7 @@ export function* loadStored(
 
 /** The same for one who will write it. */
 export function* loadToWrite(
-  storage: SessionStorage,
+  storage: SessionSource,
   key: string,
   stat: StorageStat,
   small = SMALL,
@@ -71,7 +71,7 @@ export function* loadToWrite(
  * The same with every line parsed, to see what is wrong with it.
  * @throws InvalidSessionError also when it has no bytes
  */
-export function* loadWhole(storage: SessionStorage, key: string, stat: StorageStat): Steps<LoadedContent> {
+export function* loadWhole(storage: SessionSource, key: string, stat: StorageStat): Steps<LoadedContent> {
   const indexed = stat.size > SMALL ? yield* indexStored(storage, key, stat, true) : undefined
   return indexed ?? parsed(yield* wholeLog(storage, key, stat))
 }
@@ -83,14 +83,14 @@ export function parsed(log: SessionLog): LoadedContent {
 }
 
 /** @throws InvalidSessionError also when it has no bytes */
-function* wholeLog(storage: SessionStorage, key: string, stat: StorageStat): Steps<SessionLog> {
+function* wholeLog(storage: SessionSource, key: string, stat: StorageStat): Steps<SessionLog> {
   const log = readLogBytes(yield* readBytes(storage, key, stat), key)
   if (!log) throw noBytes(key)
   return log
 }
 
 /** Undefined when the session is of another version. */
-function* loadIndexed(storage: SessionStorage, key: string, stat: StorageStat): Steps<LoadedContent | undefined> {
+function* loadIndexed(storage: SessionSource, key: string, stat: StorageStat): Steps<LoadedContent | undefined> {
   const indexed = yield* indexStored(storage, key, stat, false)
   if (!indexed || !lacksParents(indexed.content.state)) return indexed
   indexed.content.state.close()
@@ -104,7 +104,7 @@ export function lacksParents({ tree }: SessionState): boolean {
 
 /** @param isCareful parses every line */
 function* indexStored(
-  storage: SessionStorage,
+  storage: SessionSource,
   key: string,
   stat: StorageStat,
   isCareful: boolean,
@@ -120,7 +120,7 @@ function* indexStored(
 }
 
 /** What has no ranges is kept in memory. */
-function* openRanges(storage: SessionStorage, key: string, stat: StorageStat): Steps<StoredRanges> {
+function* openRanges(storage: SessionSource, key: string, stat: StorageStat): Steps<StoredRanges> {
   if (isSyncStorage(storage)) return storage.openRangesSync(key, stat.identity)
   const opened = yield* step(async () => storage.openRanges?.(key, stat.identity))
   if (opened) return opened

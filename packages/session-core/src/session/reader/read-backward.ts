@@ -1,4 +1,4 @@
-import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
+import type { SessionSource, StorageStat, StoredRanges } from "../../ports/session-source.js"
 
 // Small blocks that are read at once stay in the processor's own memory while they are scanned: that is three times as fast as
 // large ones. Where a storage cannot read at once, each block is a message to another thread, and large ones pay.
@@ -12,7 +12,7 @@ const TURN = 16_777_216
 
 /** Where blocks come from. */
 export interface BlockSource {
-  readonly storage: Pick<SessionStorage, "readRange">
+  readonly storage: Pick<SessionSource, "readRange">
   readonly key: string
   readonly stat: Pick<StorageStat, "size" | "identity">
   /** The same, without promises, where the storage has them. */

@@ -3,7 +3,7 @@ import { isTreelogError, TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import { type LogOutline, LogReader, readLog, type SessionLog } from "../../log/session-log.js"
 import { linesOf, splitLines } from "../../log/split-lines.js"
-import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
+import type { SessionSource, StorageStat, StoredRanges } from "../../ports/session-source.js"
 import { isSyncStorage, readAllSync } from "../../ports/sync-storage.js"
 import { type Steps, step } from "../../steps.js"
 
@@ -28,9 +28,9 @@ export async function readUnchanged<T>(read: (attempt: number) => Promise<T>): P
 }
 
 /** As much of a storage as reading takes. */
-export type ReadableStorage = Pick<SessionStorage, "stat" | "readRange" | "openRanges">
+export type ReadableStorage = Pick<SessionSource, "stat" | "readRange" | "openRanges">
 
-export type RangeReader = Pick<SessionStorage, "readRange">
+export type RangeReader = Pick<SessionSource, "readRange">
 
 /** Reads from what is open already. */
 export function atOnce(ranges: StoredRanges): RangeReader {
@@ -63,7 +63,7 @@ export async function* storedChunks(
 
 /** The bytes of a stored session, of the size that it has now; none where there is no session. */
 export async function* storedBytes(
-  storage: Pick<SessionStorage, "stat" | "readRange">,
+  storage: Pick<SessionSource, "stat" | "readRange">,
   key: string,
 ): AsyncGenerator<Uint8Array> {
   const stat = await storage.stat(key)
@@ -71,12 +71,12 @@ export async function* storedBytes(
 }
 
 /** The state of what is stored: at once, where the storage can. */
-export function* statStored(storage: SessionStorage, key: string): Steps<StorageStat | undefined> {
+export function* statStored(storage: SessionSource, key: string): Steps<StorageStat | undefined> {
   return isSyncStorage(storage) ? storage.statSync(key) : yield* step(() => storage.stat(key))
 }
 
 /** The bytes from an offset on, up to the size in `stat`: at once, where the storage can. */
-export function* readBytes(storage: SessionStorage, key: string, stat: StorageStat, from = 0): Steps<Uint8Array> {
+export function* readBytes(storage: SessionSource, key: string, stat: StorageStat, from = 0): Steps<Uint8Array> {
   if (isSyncStorage(storage)) return readAllSync(storage, key, stat, from)
   const length = stat.size - from
   return length > 0 ? yield* step(() => storage.readRange(key, from, length, stat.identity)) : new Uint8Array()
@@ -84,7 +84,7 @@ export function* readBytes(storage: SessionStorage, key: string, stat: StorageSt
 
 /** The lines that begin at a place or behind it. What is appended meanwhile is not seen. */
 export function* storedLinesFrom(
-  storage: SessionStorage,
+  storage: SessionSource,
   key: string,
   start: { line: number; offset: number },
   stat: StorageStat,

@@ -1,5 +1,5 @@
 import { fingerprint } from "../../log/bytes.js"
-import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import type { SessionSource, StorageStat } from "../../ports/session-source.js"
 import { sessionChanged } from "../../ports/stored-errors.js"
 
 /** How far a session was read, and what its bytes were there: reading can resume only where these are still the same. */
@@ -32,7 +32,7 @@ const TAIL = 512
 
 /** A session to read, and memory for its blocks. */
 export interface SessionToRead {
-  readonly storage: Pick<SessionStorage, "readRange">
+  readonly storage: Pick<SessionSource, "readRange">
   readonly key: string
   readonly stat: StorageStat
   /** Blocks are read into it, one after the other. Longer than most headers. */

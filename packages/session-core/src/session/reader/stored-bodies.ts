@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../entry/diagnostic.js"
 import { damagedEntry, type EntryHead, type SessionEntry } from "../../entry/entry.js"
 import type { Place } from "../../log/line.js"
 import { parseLine, toEntry } from "../../log/parse-line.js"
-import type { StoredRanges } from "../../ports/session-storage.js"
+import type { StoredRanges } from "../../ports/session-source.js"
 import { sessionChanged } from "../../ports/stored-errors.js"
 
 /** Who reads one entry will often read the next: so much is read at once. Bytes. */

@@ -1,13 +1,13 @@
 import type { Line } from "../../log/line.js"
 import type { LogEnd } from "../../log/session-log.js"
-import type { SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import type { SessionSource, StorageStat } from "../../ports/session-source.js"
 import { sessionChanged } from "../../ports/stored-errors.js"
 import type { Steps } from "../../steps.js"
 import { statStored, storedLinesFrom } from "./read-stored.js"
 
 /** The end of what was read of a stored session, from which one can continue reading what others append. */
 export class StoredTail {
-  readonly #storage: SessionStorage
+  readonly #storage: SessionSource
   readonly key: string
   stat: StorageStat
   end: LogEnd
@@ -17,7 +17,7 @@ export class StoredTail {
    */
   #unfinished: number | undefined
 
-  constructor(storage: SessionStorage, key: string, stat: StorageStat, end: LogEnd) {
+  constructor(storage: SessionSource, key: string, stat: StorageStat, end: LogEnd) {
     this.#storage = storage
     this.key = key
     this.stat = stat

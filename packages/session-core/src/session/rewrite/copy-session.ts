@@ -7,7 +7,7 @@ import type { Part } from "../../log/splice.js"
 import { spliceLine } from "../../log/splice-line.js"
 import { sanitizeLine } from "../../persist/sanitize-entry.js"
 import { freshEntryId } from "../../ports/ids.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
+import type { SessionSource } from "../../ports/session-source.js"
 import { run, step } from "../../steps.js"
 import { openLeased } from "../open-session.js"
 import { assembled, type Source } from "../reader/assembled.js"
@@ -63,8 +63,8 @@ export async function branchSession(factory: SessionFactory, source: Session, le
   return storeCopy(factory, header, [...headParts(source, header), ...lines], { from, identity }, writing)
 }
 
-async function hasArtifacts(storage: SessionStorage, key: string): Promise<boolean> {
-  for await (const _ of storage.artifacts?.(key) ?? []) return true
+async function hasArtifacts(storage: SessionSource, key: string): Promise<boolean> {
+  for await (const _ of storage.artifacts(key)) return true
   return false
 }
 
@@ -190,8 +190,9 @@ async function storeCopy(
   source: Source,
   options: CreateOptions,
 ): Promise<Session> {
-  const { storage } = factory
-  const lease = await storage.lease(factory.keyFor(header), leaseOptions({ ...options, busyTimeoutMs: 0 }))
+  const key = factory.keyFor(header)
+  const storage = factory.writable(key)
+  const lease = await storage.lease(key, leaseOptions({ ...options, busyTimeoutMs: 0 }))
   const store = step(async () => {
     await lease.create(assembled(storage, parts, source), { artifactsFrom: source.from })
     await lease.sync()

@@ -6,7 +6,8 @@ import type { LogOutline, SessionLog } from "../../log/session-log.js"
 import { type ByteEdit, editedParts, type Part } from "../../log/splice.js"
 import { spliceLine } from "../../log/splice-line.js"
 import { migrate } from "../../migrate/migrate.js"
-import type { Lease, SessionStorage, StorageStat } from "../../ports/session-storage.js"
+import type { SessionSource, StorageStat } from "../../ports/session-source.js"
+import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { assembled } from "../reader/assembled.js"
 import { noBytes, type ReadableStorage, readOutline, readWholeLog } from "../reader/read-stored.js"
 import { assertSupported, noSessionAt } from "../session-errors.js"
@@ -57,7 +58,7 @@ export async function readToCopy(
 
 /** Replaces a session by its copy with another header. Of one of an older version a backup is kept. */
 export function replaceByCopy(
-  storage: SessionStorage,
+  storage: SessionSource,
   lease: Lease,
   { stat, log }: { stat: StorageStat; log: SessionLog },
   reheader?: (header: SessionHeader) => SessionHeader,

@@ -3,15 +3,15 @@ import { TreelogError } from "../../errors.js"
 import type { Line } from "../../log/line.js"
 import { type LogRecord, parseLine } from "../../log/parse-line.js"
 import { unreadableRecord } from "../../log/session-log.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
+import type { SessionSource } from "../../ports/session-source.js"
 import { Turns } from "../../turns.js"
 import { addRecord } from "../load-state.js"
 import type { SessionState } from "../session-state.js"
 import { SessionStore } from "./session-store.js"
 
 /** The store of a stored session: it adds what others append to the state, and passes it to `refresh` and to watches. */
-export abstract class FollowedStore extends SessionStore {
-  protected readonly storage: SessionStorage
+export abstract class FollowedStore<Source extends SessionSource = SessionSource> extends SessionStore {
+  protected readonly storage: Source
   /** For everything that reads or writes what is stored: two that read at once would both add what they find. */
   protected readonly turns = new Turns()
   /** The entries of others, in the order in which they were read. */
@@ -24,7 +24,7 @@ export abstract class FollowedStore extends SessionStore {
   #unfinished: number | undefined
   readonly #watches = new Set<Watch>()
 
-  constructor(storage: SessionStorage, state: SessionState) {
+  constructor(storage: Source, state: SessionState) {
     super(state)
     this.storage = storage
   }

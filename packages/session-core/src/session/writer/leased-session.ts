@@ -87,7 +87,7 @@ export class LeasedSession implements LeaseUser {
     this.#syncsEachBatch = durability === "always" || (this.isShared && durability === "flush")
     this.#writesThrough = durability === "write-through"
     const { leaseAndAppend } = storage
-    if (this.isShared && leaseAndAppend && storage.leaseSync === undefined)
+    if (this.isShared && leaseAndAppend && !isSyncStorage(storage))
       this.#appendUnleased = (bytes, expected) =>
         step(() => leaseAndAppend.call(storage, this.key, leaseOptions(options), bytes, expected))
   }
@@ -130,7 +130,7 @@ export class LeasedSession implements LeaseUser {
 
   *#afterReading<T>(work: Steps<T>, held?: Lease): Steps<T> {
     // Fails where the lease has lapsed, before `work` decides anything.
-    if (held && this.#storage.supports.expires) yield* step(() => held.sync())
+    if (held && this.#storage.leasesExpire) yield* step(() => held.sync())
     yield* this.read({ whole: true })
     return yield* work
   }

@@ -1,5 +1,5 @@
 import { TreelogError } from "../../errors.js"
-import type { SessionStorage } from "../../ports/session-storage.js"
+import type { SessionSource } from "../../ports/session-source.js"
 import { run } from "../../steps.js"
 import type { StoredTail } from "../reader/stored-tail.js"
 import type { SessionState } from "../session-state.js"
@@ -13,7 +13,7 @@ export class ReadingStore extends FollowedStore {
   #leafInFile: string | null
 
   /** @param refusal what every write is answered with */
-  constructor(storage: SessionStorage, state: SessionState, tail: StoredTail, refusal = readOnlyError(tail.key)) {
+  constructor(storage: SessionSource, state: SessionState, tail: StoredTail, refusal = readOnlyError(tail.key)) {
     super(storage, state)
     this.#tail = tail
     this.#leafInFile = state.leafId

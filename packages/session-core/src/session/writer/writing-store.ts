@@ -34,7 +34,7 @@ import { waitingLine } from "./waiting-lines.js"
 // entries are in the queue like any other, and `retry` does not ask again.
 
 /** The store of a session that is written: strictly in order, lines that are queued together in one write (FORMAT.md, section 7). */
-export class WritingStore extends FollowedStore {
+export class WritingStore extends FollowedStore<SessionStorage> {
   readonly #content: SessionContent
   readonly #persistFrom: PersistFrom
   readonly #writesThrough: boolean
@@ -192,7 +192,7 @@ export class WritingStore extends FollowedStore {
     const added = this.absorb(lines)
     const first = lines[0]
     if (this.#stored.isShared || !first || added.length === 0) return
-    const how = this.storage.supports.expires ? "after the lease had lapsed, or without a lease" : "without a lease"
+    const how = this.storage.leasesExpire ? "after the lease had lapsed, or without a lease" : "without a lease"
     const message = `Another program appended ${added.length} entries from line ${first.number} on, ${how}; they were read in.`
     this.state.report({ kind: "foreign-append", line: first.number, offset: first.offset, message })
   }

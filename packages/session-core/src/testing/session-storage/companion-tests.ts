@@ -4,7 +4,7 @@ import { bytes } from "./samples.js"
 
 const NOTES = bytes("a companion")
 
-export const companionTests = where("artifacts", {
+export const companionTests = where("addArtifacts", {
   "are not listed, whatever their name": async ({ session, companions, listed }) => {
     const { key } = await session("{}\n")
     await companions().write(key, "sub-agent.jsonl", NOTES)

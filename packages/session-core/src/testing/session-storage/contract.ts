@@ -1,3 +1,4 @@
+import { sourceTests } from "../session-source/source-tests.js"
 import { registerSuite, type TestRunner } from "../suite.js"
 import { breadcrumbTests, companionTests } from "./companion-tests.js"
 import { openFixture, reasonToSkip, type SessionStorageCandidate, type Tests } from "./fixture.js"
@@ -8,15 +9,15 @@ import { moveTests, removeTests } from "./move-tests.js"
 import { newestTests } from "./newest-tests.js"
 import { leaseAndAppendTests } from "./one-step-tests.js"
 import { openTests } from "./open-tests.js"
-import { readOnlyTests } from "./read-only-tests.js"
 import { readTests, syncReadTests } from "./read-tests.js"
 import { reopenTests } from "./reopen-tests.js"
 import { syncWriteTests } from "./sync-tests.js"
 import { watchTests } from "./watch-tests.js"
 import { appendTests, createTests, replaceTests } from "./write-tests.js"
 
-/** Tests that write what they read. */
-const WRITING: Readonly<Record<string, Tests>> = {
+const GROUPS: Readonly<Record<string, Tests>> = {
+  capabilities: capabilityTests,
+  "a source": sourceTests,
   keys: keyTests,
   create: createTests,
   readRange: readTests,
@@ -48,10 +49,7 @@ const WRITING: Readonly<Record<string, Tests>> = {
 export function sessionStorageContract(runner: TestRunner, candidate: SessionStorageCandidate): void {
   registerSuite(runner, {
     name: `${candidate.name} keeps the SessionStorage contract`,
-    groups: {
-      capabilities: capabilityTests,
-      ...(candidate.example.supports.writes ? WRITING : { "a storage that can only be read": readOnlyTests }),
-    },
+    groups: GROUPS,
     reasonToSkip: (need) => reasonToSkip(candidate, need),
     open: () => openFixture(candidate),
   })

@@ -1,12 +1,13 @@
+import type { StorageStat } from "../../ports/session-source.js"
 import type {
   Lease,
   LeaseOptions,
   SessionPlace,
   SessionStorage,
-  StorageStat,
-  StoredName,
+  SyncSessionStorage,
 } from "../../ports/session-storage.js"
-import { equal, ok } from "../assert.js"
+import { ok } from "../assert.js"
+import { type SourceNeed, type StoredSample, type StoredSessions, sourceShortcuts } from "../session-source/fixture.js"
 import { type TestsOf, testsWhere } from "../suite.js"
 import { bytes } from "./samples.js"
 
@@ -27,7 +28,7 @@ export interface SessionStorageCandidate {
   readonly losesAnswers?: boolean
   /** Whether the `summaries` of the storage have `newest`. Without it, its tests are skipped. */
   readonly findsNewest?: boolean
-  /** Makes a new storage: an empty one, or, unless `writes`, one with the sessions of `others`. Called once for each test. */
+  /** Makes a new, empty storage. Called once for each test. */
   setup(): Promise<SessionStorageSetup>
   /** The working directory of the suite's sessions. Default `/home/user/project`. */
   readonly cwd?: string
@@ -38,36 +39,14 @@ export interface SessionStorageSetup {
   readonly storage: SessionStorage
   /** Opens a second, independent storage over the same data and for the same terminal. Required if `durable` or `processes`. */
   reopen?(): Promise<SessionStorage>
-  /** Writes and reads the artifacts of a session. Required if `artifacts`. */
+  /** Writes and reads the artifacts of a session. Required if it has `addArtifacts`. */
   readonly companions?: Companions
-  /** Sessions that are stored, since the suite cannot write them. Required unless `writes`. */
-  readonly others?: StoredSessions
-  /** Makes the lease of the key lapse, as if its holder had not renewed it in time. Required if `expires`. */
+  /** Makes the lease of the key lapse, as if its holder had not renewed it in time. Required if `leasesExpire`. */
   lapse?(key: string): Promise<void>
   /** Makes the next append (and `leaseAndAppend`) store its bytes, and then fail with StorageError, as if its answer was lost. */
   loseNextAnswer?(): void
   /** Called after each test, when the suite's leases are released. */
   teardown(): Promise<void>
-}
-
-/** The sessions of a storage that can only be read, and the program that writes them. */
-export interface StoredSessions {
-  /** At least two, of two folders. */
-  readonly sessions: readonly StoredSample[]
-  /** Continues the session: what was stored is the beginning of what is stored then. */
-  grow(key: string): Promise<void>
-  /** Changes what was stored. */
-  rewrite(key: string): Promise<void>
-  remove(key: string): Promise<void>
-  /** What is stored where the program keeps its sessions, to be compared: names, sizes and times. */
-  state(): Promise<unknown>
-}
-
-/** A session that is stored from the start. */
-export interface StoredSample {
-  readonly key: string
-  readonly id: string
-  readonly cwd: string
 }
 
 /** Access to the artifacts of a session, by file name. */
@@ -80,29 +59,30 @@ export interface Companions {
 /** The input of a test: a new storage, with shortcuts to fill and check it. */
 export type Fixture = Awaited<ReturnType<typeof openFixture>>
 
-/** What a test needs: a capability of the storage, one of its optional members, or an option of the candidate. */
-export type Need = Capability | OptionalMember | CandidateOption | "readOnly"
-type Capability = keyof SessionStorage["supports"]
-type OptionalMember = "watch" | "breadcrumbs" | "openRanges" | "leaseAndAppend" | "leaseSync"
+/** What a test needs: an optional member of the storage, leases that expire, or an option of the candidate. */
+export type Need =
+  | SourceNeed
+  | "addArtifacts"
+  | "leasesExpire"
+  | "breadcrumbs"
+  | "leaseAndAppend"
+  | "leaseSync"
+  | CandidateOption
 type CandidateOption = "processes" | "durable" | "losesAnswers" | "findsNewest"
 
 /** Why a test that needs this does not apply to the candidate; undefined if it does. */
 export function reasonToSkip(candidate: SessionStorageCandidate, need: Need): string | undefined {
-  const { supports } = candidate.example
+  const example: SessionStorage & Partial<SyncSessionStorage> = candidate.example
   switch (need) {
-    case "readOnly":
-      return supports.writes ? "supports.writes is true" : undefined
-    case "writes":
-    case "artifacts":
-    case "expires":
-      return supports[need] ? undefined : `supports.${need} is false`
     case "processes":
     case "durable":
     case "losesAnswers":
     case "findsNewest":
       return candidate[need] ? undefined : `the option ${need} is not set`
+    case "reopen":
+      return candidate.durable || candidate.processes ? undefined : "neither the option durable nor processes is set"
     default:
-      return candidate.example[need] ? undefined : `it has no ${need}`
+      return example[need] ? undefined : `it has no ${need}`
   }
 }
 
@@ -146,7 +126,7 @@ export async function openFixture(candidate: SessionStorageCandidate) {
   }
 
   async function lapse(key: string): Promise<void> {
-    ok(setup.lapse !== undefined, "setup() gives `lapse` where `expires` is supported")
+    ok(setup.lapse !== undefined, "setup() gives `lapse` where `leasesExpire` is true")
     await setup.lapse(key)
   }
 
@@ -162,37 +142,39 @@ export async function openFixture(candidate: SessionStorageCandidate) {
   }
 
   function companions(): Companions {
-    ok(setup.companions !== undefined, "setup() gives `companions` where `artifacts` is supported")
+    ok(setup.companions !== undefined, "setup() gives `companions` where the example has `addArtifacts`")
     return setup.companions
   }
 
-  function others(): StoredSessions {
-    ok(setup.others !== undefined, "setup() gives `others` where `writes` is not supported")
-    return setup.others
+  let written: Promise<StoredSessions> | undefined
+
+  function others(): Promise<StoredSessions> {
+    written ??= writeSessions()
+    return written
   }
 
-  /** The keys that the storage lists, sorted. */
-  const listed = (cwd?: string, project?: string): Promise<string[]> => keysOf(storage.list({ cwd, project }))
-
-  /** The keys that the storage finds for an id, sorted; without those whose id it does not know. */
-  const found = (id: string): Promise<string[]> => keysOf(storage.find(id), (name) => name.id === id)
-
-  /** The bytes under a key; undefined when there are none. */
-  async function stored(key: string, of = storage): Promise<Uint8Array | undefined> {
-    const stat = await of.stat(key)
-    return stat && of.readRange(key, 0, stat.size + 1)
-  }
-
-  /** Asserts that exactly these bytes are stored under the key. */
-  async function holds(key: string, content: string | Uint8Array, of = storage): Promise<void> {
-    const expected = typeof content === "string" ? bytes(content) : content
-    equal((await of.stat(key))?.size, expected.length, `the stored size of ${key}`)
-    equal(await stored(key, of), expected, `what is stored under ${key}`)
-  }
-
-  async function holdsNothing(key: string): Promise<void> {
-    equal(await storage.stat(key), undefined, `the stat of ${key}`)
-    ok(!(await listed()).includes(key), `${key} is not listed`)
+  /** Two sessions that are stored, and what writes them. */
+  async function writeSessions(): Promise<StoredSessions> {
+    const writers = new Map<string, { lease: Lease; stat: StorageStat }>()
+    const sessions: StoredSample[] = []
+    for (const cwd of ["/home/ada/shop", "/home/bob/shop"]) {
+      const somewhere = place(cwd)
+      const { key, ...writer } = await session('{"type":"session"}\n', storage.keyFor(somewhere))
+      writers.set(key, writer)
+      sessions.push({ ...somewhere, key })
+    }
+    const writerOf = (key: string) => {
+      const writer = writers.get(key)
+      ok(writer !== undefined, `${key} was written`)
+      return writer
+    }
+    return {
+      sessions,
+      grow: (key) => writerOf(key).lease.append(bytes("{}\n"), writerOf(key).stat),
+      rewrite: (key) => writerOf(key).lease.replace([bytes("{}\n")], { expected: writerOf(key).stat }),
+      remove: (key) => writerOf(key).lease.remove(),
+      state: () => Promise.all(sessions.map(({ key }) => storage.stat(key))),
+    }
   }
 
   /** Releases all leases, and tears down. Leases that the test has released may fail. */
@@ -201,7 +183,7 @@ export async function openFixture(candidate: SessionStorageCandidate) {
     await setup.teardown()
   }
 
-  const shortcuts = {
+  const own = {
     place,
     newKey,
     lease,
@@ -210,17 +192,9 @@ export async function openFixture(candidate: SessionStorageCandidate) {
     reopen,
     companions,
     others,
-    listed,
-    found,
-    stored,
-    holds,
+    leaseAndAppend,
+    lapse,
+    loseNextAnswer,
   }
-  const faults = { lapse, loseNextAnswer }
-  return { storage, example: candidate.example, ...shortcuts, holdsNothing, leaseAndAppend, ...faults, close }
-}
-
-async function keysOf(names: AsyncIterable<StoredName>, fits = (_: StoredName) => true): Promise<string[]> {
-  const keys: string[] = []
-  for await (const name of names) if (fits(name)) keys.push(name.key)
-  return keys.sort()
+  return { ...sourceShortcuts(storage), ...own, storage, source: storage, example: candidate.example, close }
 }

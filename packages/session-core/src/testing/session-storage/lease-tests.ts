@@ -1,4 +1,5 @@
-import type { Lease, StorageStat } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/session-source.js"
+import type { Lease } from "../../ports/session-storage.js"
 import { equal, failsWith, ok } from "../assert.js"
 import { type Fixture, type Tests, where } from "./fixture.js"
 import { bytes } from "./samples.js"
@@ -122,7 +123,7 @@ export const releasedTests: Tests = {
   },
 }
 
-export const lostLeaseTests: Tests = where("expires", {
+export const lostLeaseTests: Tests = where("leasesExpire", {
   ...Object.fromEntries(
     Object.entries(METHODS).flatMap(([name, call]) => [
       [

@@ -1,4 +1,4 @@
-import type { StorageStat } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/session-source.js"
 import { equal, failsWith, ok } from "../assert.js"
 import { type Fixture, type Tests, where } from "./fixture.js"
 import { bytes } from "./samples.js"

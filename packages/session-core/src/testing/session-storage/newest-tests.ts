@@ -1,4 +1,4 @@
-import type { NewestSessions, StorageStat, SummaryCache } from "../../ports/session-storage.js"
+import type { NewestSessions, StorageStat, SummaryCache } from "../../ports/session-source.js"
 import { equal, ok } from "../assert.js"
 import { type Fixture, type Tests, where } from "./fixture.js"
 import { bytes } from "./samples.js"

@@ -1,5 +1,6 @@
 import { isTreelogError } from "../../errors.js"
-import type { SessionStorage, StorageStat, StoredRanges } from "../../ports/session-storage.js"
+import type { StorageStat, StoredRanges } from "../../ports/session-source.js"
+import type { SessionStorage } from "../../ports/session-storage.js"
 import { equal, failsWith, failure, ok } from "../assert.js"
 import { type Tests, where } from "./fixture.js"
 import { bytes } from "./samples.js"

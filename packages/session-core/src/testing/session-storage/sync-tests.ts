@@ -1,4 +1,5 @@
-import type { LeaseOptions, SessionStorage } from "../../ports/session-storage.js"
+import type { LeaseOptions, SessionStorage, SyncSessionStorage } from "../../ports/session-storage.js"
+import { isSyncStorage } from "../../ports/sync-storage.js"
 import { equal, failsWith, ok } from "../assert.js"
 import { type Tests, where } from "./fixture.js"
 import { bytes } from "./samples.js"
@@ -7,16 +8,12 @@ const AT_ONCE: LeaseOptions = { access: "exclusive", waitMs: 0 }
 const SHARED: LeaseOptions = { access: "shared", waitMs: 0 }
 
 /** The methods without promises. The tests apply only where the storage has them. */
-function syncOf(storage: SessionStorage): Required<Pick<SessionStorage, "statSync" | "openRangesSync" | "leaseSync">> {
-  const { statSync, openRangesSync, leaseSync } = storage
-  ok(
-    statSync !== undefined && openRangesSync !== undefined && leaseSync !== undefined,
-    "a storage with `leaseSync` has `statSync` and `openRangesSync` too",
-  )
+function syncOf(storage: SessionStorage): Pick<SyncSessionStorage, "statSync" | "openRangesSync" | "leaseSync"> {
+  ok(isSyncStorage(storage), "it has `leaseSync`, as the example has")
   return {
-    statSync: statSync.bind(storage),
-    openRangesSync: openRangesSync.bind(storage),
-    leaseSync: leaseSync.bind(storage),
+    statSync: (key) => storage.statSync(key),
+    openRangesSync: (key, identity) => storage.openRangesSync(key, identity),
+    leaseSync: (key, options) => storage.leaseSync(key, options),
   }
 }
 

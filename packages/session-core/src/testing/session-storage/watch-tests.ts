@@ -1,4 +1,4 @@
-import type { SessionStorage } from "../../ports/session-storage.js"
+import type { SessionSource } from "../../ports/session-source.js"
 import { equal, ok } from "../assert.js"
 import { sleep } from "../platform.js"
 import { where } from "./fixture.js"
@@ -17,7 +17,7 @@ export interface Watching {
 
 /** Watches a key during the body, then aborts, and asserts that the watch ends without an error. */
 export async function watching(
-  storage: SessionStorage,
+  storage: SessionSource,
   key: string,
   body: (watching: Watching) => Promise<void>,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { joinBytes } from "../../log/bytes.js"
-import type { Lease, StorageStat } from "../../ports/session-storage.js"
+import type { StorageStat } from "../../ports/session-source.js"
+import type { Lease } from "../../ports/session-storage.js"
 import { equal, failsWith, ok, sharingSlices } from "../assert.js"
 import type { Fixture, Tests } from "./fixture.js"
 import { bytes, failingChunks, failsWithSource, largeChunks, laterChunks } from "./samples.js"

@@ -1,4 +1,4 @@
-import { contentText, type SessionStorage } from "@treelog/session-core"
+import { contentText, type SessionSource } from "@treelog/session-core"
 import { LineSplitter, parseLine, textStart } from "@treelog/session-core/adapter"
 import type { AgentTranscript } from "../../wire.js"
 
@@ -15,11 +15,11 @@ const NAME = /(?:^|\/)(?!\.{1,2}\.jsonl$)([^/]+)\.jsonl$/
  * @throws errors of the storage; SessionNotFoundError
  */
 export async function* agentTranscripts(
-  storage: Pick<SessionStorage, "artifacts">,
+  storage: Pick<SessionSource, "artifacts">,
   key: string,
 ): AsyncGenerator<{ readonly id: string; readonly chunks: AsyncIterable<Uint8Array> }> {
   const seen = new Set<string>()
-  for await (const { name, chunks } of storage.artifacts?.(key) ?? []) {
+  for await (const { name, chunks } of storage.artifacts(key)) {
     const id = NAME.exec(name)?.[1]
     if (id === undefined || !chunks || seen.has(id)) continue
     seen.add(id)
@@ -29,7 +29,7 @@ export async function* agentTranscripts(
 
 /** Lists the transcripts with their prompts. Artifacts that are not sessions are left out. */
 export async function listTranscripts(
-  storage: Pick<SessionStorage, "artifacts">,
+  storage: Pick<SessionSource, "artifacts">,
   key: string,
 ): Promise<AgentTranscript[]> {
   const found: AgentTranscript[] = []
@@ -42,7 +42,7 @@ export async function listTranscripts(
 
 /** The bytes of one transcript; none if it does not exist. Each chunk is valid until the next one is requested. */
 export async function* transcriptBytes(
-  storage: Pick<SessionStorage, "artifacts">,
+  storage: Pick<SessionSource, "artifacts">,
   key: string,
   wanted: string,
 ): AsyncGenerator<Uint8Array> {

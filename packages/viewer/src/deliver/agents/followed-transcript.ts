@@ -1,4 +1,4 @@
-import { type SessionStorage, TreelogError } from "@treelog/session-core"
+import { type SessionSource, TreelogError } from "@treelog/session-core"
 import type { Followed } from "../routes/followed.js"
 import { transcriptBytes } from "./agent-transcripts.js"
 import { type Beginning, BeginningReader, beginningIn, beginningText } from "./beginning.js"
@@ -10,7 +10,7 @@ const NOTHING: Beginning = { size: 0, hash: "" }
  * needs to be kept between requests.
  */
 export function followedTranscript(
-  { storage, key }: { readonly storage: Pick<SessionStorage, "artifacts">; readonly key: string },
+  { storage, key }: { readonly storage: Pick<SessionSource, "artifacts">; readonly key: string },
   id: string,
 ): Followed {
   const chunks = (): AsyncIterable<Uint8Array> => transcriptBytes(storage, key, id)

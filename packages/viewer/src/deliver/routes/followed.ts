@@ -1,4 +1,4 @@
-import type { SessionStorage } from "@treelog/session-core"
+import type { SessionSource } from "@treelog/session-core"
 import type { Place } from "../../wire.js"
 
 /** What a page reads and follows: a session, or the transcript of a sub-agent. */
@@ -17,7 +17,7 @@ export function followedSession({
   storage,
   key,
 }: {
-  readonly storage: Pick<SessionStorage, "stat" | "readRange">
+  readonly storage: Pick<SessionSource, "stat" | "readRange">
   readonly key: string
 }): Followed {
   return {

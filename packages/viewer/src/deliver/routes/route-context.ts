@@ -1,4 +1,4 @@
-import type { SessionManager } from "@treelog/session-core"
+import type { SessionManager, SessionSource } from "@treelog/session-core"
 import type { BlobReader, ProjectOf, SessionPlacement } from "@treelog/session-core/adapter"
 import type { Prices, SessionIndex } from "@treelog/session-core/search"
 import type { IndexUpdates } from "./index-updates.js"
@@ -12,7 +12,7 @@ export interface SessionScope {
 /** Options of `createSessionRoutes`. */
 export interface SessionRoutesOptions {
   /** Only read from. */
-  readonly sessions: SessionManager
+  readonly sessions: SessionManager<SessionSource>
   /** The index of the same storage, for search and usage. It is brought up to date when it is asked. */
   readonly index?: SessionIndex | undefined
   /** Where images and long texts are. */

@@ -1,4 +1,4 @@
-import type { SessionStorage } from "@treelog/session-core"
+import type { SessionSource } from "@treelog/session-core"
 import type { BlobReader } from "@treelog/session-core/adapter"
 import type { PriceUsage } from "@treelog/session-core/search"
 import { sendRates } from "../call-rates.js"
@@ -9,7 +9,7 @@ import { sendTranscript, sendTranscripts } from "./send-transcripts.js"
 
 /** A stored session, and what belongs to it. */
 export interface PartSource {
-  readonly storage: SessionStorage
+  readonly storage: SessionSource
   readonly key: string
   readonly blobs?: Pick<BlobReader, "get"> | undefined
   readonly price?: PriceUsage | undefined

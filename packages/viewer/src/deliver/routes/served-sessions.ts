@@ -1,4 +1,4 @@
-import { type SessionInfo, type SessionManager, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { type SessionInfo, type SessionManager, type SessionSource, TreelogError } from "@treelog/session-core"
 import type { ListOptions } from "@treelog/session-core/adapter"
 import {
   type IndexUpdateOptions,
@@ -16,7 +16,7 @@ import {
 
 /** Where sessions are that are served. */
 export interface ServedSource {
-  readonly storage: SessionStorage
+  readonly storage: SessionSource
   /** Empty for the only one. */
   readonly name: string
   /** The agent of the sessions whose headers name none; empty where that is not known. */
@@ -56,7 +56,7 @@ export interface ServedSessions<From extends ServedSource = ServedSource> {
 }
 
 /** The sessions of one storage. @param index without it, what asks for it throws IndexUnavailableError */
-export function sessionsOf(sessions: SessionManager, index: SessionIndex | undefined): ServedSessions {
+export function sessionsOf(sessions: SessionManager<SessionSource>, index: SessionIndex | undefined): ServedSessions {
   const source: ServedSource = {
     storage: sessions.storage,
     name: "",

@@ -1,10 +1,10 @@
-import { type SessionManager, type SessionStorage, TreelogError } from "@treelog/session-core"
+import { type SessionManager, type SessionSource, TreelogError } from "@treelog/session-core"
 import { readHeader, repositoryIn } from "@treelog/session-core/adapter"
 import type { AnswerContext } from "./route-context.js"
 
 /** A session that a request may see. */
 export interface StoredSession {
-  readonly storage: SessionStorage
+  readonly storage: SessionSource
   readonly key: string
   readonly id: string
   readonly cwd: string
@@ -15,7 +15,7 @@ export interface StoredSession {
  * @throws SessionNotFoundError, also for a session that the request may not see; AmbiguousSessionError, InvalidSessionError, StorageError
  */
 export async function storedSession(
-  sessions: SessionManager,
+  sessions: SessionManager<SessionSource>,
   seen: AnswerContext["seen"],
   id: string,
 ): Promise<StoredSession> {

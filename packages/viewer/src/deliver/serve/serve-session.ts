@@ -1,4 +1,4 @@
-import type { BlobStore, SessionStorage } from "@treelog/session-core"
+import type { BlobStore, SessionSource } from "@treelog/session-core"
 import type { PriceUsage, SessionIndex } from "@treelog/session-core/search"
 import type { PageOptions } from "../page-for.js"
 import { IndexUpdates } from "../routes/index-updates.js"
@@ -8,7 +8,7 @@ import { type ListenOptions, listenLocal, type ServedPage } from "./listen-local
 
 /** Options of `serveSession`. */
 export interface ServeOptions extends Omit<PageOptions, "rates">, ListenOptions {
-  readonly storage: SessionStorage
+  readonly storage: SessionSource
   /** The session's key in the storage. */
   readonly key: string
   readonly blobs: Pick<BlobStore, "get">
