@@ -1,4 +1,4 @@
-import { type BlobStore, isTreelogError } from "@treelog/session-core"
+import { type BlobSource, type BlobStore, isTreelogError } from "@treelog/session-core"
 import type { Tally } from "./tally.js"
 
 /** What came of copying blobs. */
@@ -15,7 +15,7 @@ export interface CopiedBlobs {
  * as put now, so that no sweep takes it before a line names it. Nothing of a damaged one is stored.
  * @throws StorageError
  */
-export async function copyBlobs(hashes: Iterable<string>, from: BlobStore, to: BlobStore): Promise<CopiedBlobs> {
+export async function copyBlobs(hashes: Iterable<string>, from: BlobSource, to: BlobStore): Promise<CopiedBlobs> {
   let [count, bytes] = [0, 0]
   const missing: string[] = []
   const damaged: string[] = []

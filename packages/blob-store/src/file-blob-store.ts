@@ -1,22 +1,9 @@
-import { createHash } from "node:crypto"
-import { join, resolve } from "node:path"
-import { type BlobStore, type Clock, type StoredBlob, TreelogError } from "@treelog/session-core"
-import { assertHash, systemClock } from "@treelog/session-core/adapter"
-import {
-  chunksOf,
-  type FsPort,
-  nodeFs,
-  readWhole,
-  statIfThere,
-  toStorageError,
-  withStorageErrors,
-} from "@treelog-internal/fs"
-import { kindOfName } from "./blob-names.js"
+import type { BlobStore, Clock, TreelogError } from "@treelog/session-core"
+import { systemClock } from "@treelog/session-core/adapter"
+import { type FsPort, nodeFs, withStorageErrors } from "@treelog-internal/fs"
 import { BlobPlace } from "./blob-place.js"
-import { namesIn } from "./names-in.js"
-import { openIfThere, withFile } from "./open-file.js"
-import { quarantine } from "./quarantine.js"
-import { identityOf, modifiedOf } from "./stored-stat.js"
+import { FileBlobSource, sha256 } from "./file-blob-source.js"
+import { type DamagedFile, quarantine } from "./quarantine.js"
 
 /** What a store takes from its environment. */
 export interface FileBlobStoreOptions {
@@ -27,18 +14,15 @@ export interface FileBlobStoreOptions {
 /**
  * Blobs as files: raw bytes, each under its SHA-256, in one folder (FORMAT.md, sections 1 and 7). The folder, and those
  * above it, are made when the first blob is put, for their owner alone, and so are the files. Any number of processes
- * may use one folder.
+ * may use one folder. Of a blob that is damaged, reading quarantines the file as `<hash>.damaged-<time>`, so that it can be put again.
  */
-export class FileBlobStore implements BlobStore {
-  readonly folder: string
-  readonly #fs: FsPort
+export class FileBlobStore extends FileBlobSource implements BlobStore {
   readonly #clock: Clock
   readonly #place: BlobPlace
 
   /** Touches no disk. */
   constructor(folder: string, { fs = nodeFs, clock = systemClock }: FileBlobStoreOptions = {}) {
-    this.folder = resolve(folder)
-    this.#fs = fs
+    super(folder, { fs })
     this.#clock = clock
     this.#place = new BlobPlace({ fs, folder: this.folder, clock })
   }
@@ -59,97 +43,7 @@ export class FileBlobStore implements BlobStore {
     })
   }
 
-  /**
-   * The bytes, verified; undefined when there is no such blob.
-   * @throws InvalidArgumentError for what is not a hash; BlobDamagedError when the bytes are not those that were stored:
-   * the file is then quarantined as `<hash>.damaged-<time>`; StorageError
-   */
-  async get(hash: string): Promise<Uint8Array | undefined> {
-    const path = this.#path(hash)
-    return withStorageErrors(path, "read", async () => {
-      const read = await withFile(this.#fs, path, async (file, stat) => {
-        const buffer = new Uint8Array(Number(stat.size))
-        const bytes = buffer.subarray(0, await readWhole(file, buffer, 0))
-        return { bytes, actual: sha256(bytes), identity: identityOf(stat) }
-      })
-      if (read !== undefined && read.actual !== hash) throw await quarantine(this.#parts, { hash, ...read })
-      return read?.bytes
-    })
+  protected override damaged(file: DamagedFile): Promise<TreelogError<"BlobDamagedError">> {
+    return quarantine({ fs: this.fs, folder: this.folder, clock: this.#clock }, file)
   }
-
-  /** @throws InvalidArgumentError, StorageError */
-  async has(hash: string): Promise<boolean> {
-    return (await this.size(hash)) !== undefined
-  }
-
-  /**
-   * Bytes of the blob; undefined when there is none.
-   * @throws InvalidArgumentError, StorageError
-   */
-  async size(hash: string): Promise<number | undefined> {
-    const path = this.#path(hash)
-    const stat = await withStorageErrors(path, "stat", () => statIfThere(this.#fs, path))
-    return stat?.isFile() ? Number(stat.size) : undefined
-  }
-
-  /**
-   * Every blob, in no particular order. Other files in the folder are skipped.
-   * @throws StorageError
-   */
-  async *list(): AsyncGenerator<StoredBlob> {
-    try {
-      for (const name of await namesIn(this.#fs, this.folder)) {
-        if (kindOfName(name) !== "blob") continue
-        const stat = await statIfThere(this.#fs, join(this.folder, name))
-        if (stat?.isFile()) yield { hash: name, size: Number(stat.size), modified: modifiedOf(stat) }
-      }
-    } catch (error) {
-      throw toStorageError(error, this.folder, "list")
-    }
-  }
-
-  /**
-   * The bytes in pieces, verified while they are read: the caller has seen all of them when damage is reported, before the stream
-   * is done.
-   * @throws BlobNotFoundError, InvalidArgumentError, BlobDamagedError (as `get`), StorageError
-   */
-  async *openRead(hash: string): AsyncGenerator<Uint8Array> {
-    const path = this.#path(hash)
-    try {
-      const file = await openIfThere(this.#fs, path)
-      try {
-        const stat = await file?.stat({ bigint: true })
-        if (file === undefined || !stat?.isFile()) throw notFound(hash)
-        const digest = createHash("sha256")
-        for await (const chunk of chunksOf(file, { fresh: true })) {
-          digest.update(chunk)
-          yield chunk
-        }
-        const actual = digest.digest("hex")
-        if (actual !== hash) throw await quarantine(this.#parts, { hash, actual, identity: identityOf(stat) })
-      } finally {
-        await file?.close()
-      }
-    } catch (error) {
-      throw toStorageError(error, path, "read")
-    }
-  }
-
-  /** The only way from a hash to a path. */
-  #path(hash: string): string {
-    assertHash(hash)
-    return join(this.folder, hash)
-  }
-
-  get #parts() {
-    return { fs: this.#fs, folder: this.folder, clock: this.#clock }
-  }
-}
-
-function notFound(hash: string): TreelogError<"BlobNotFoundError"> {
-  return new TreelogError("BlobNotFoundError", `There is no blob ${hash}.`, { hash })
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex")
 }

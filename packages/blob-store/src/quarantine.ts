@@ -22,10 +22,10 @@ export async function quarantine(
 ): Promise<TreelogError<"BlobDamagedError">> {
   const { hash, actual } = file
   try {
-    return damaged(hash, actual, await renamed(fs, folder, file, timeInName(clock.now())))
+    return damagedBlob(hash, actual, await renamed(fs, folder, file, timeInName(clock.now())))
   } catch (error) {
     if (errnoOf(error) === undefined) throw error
-    return damaged(hash, actual, undefined, error)
+    return damagedBlob(hash, actual, undefined, error)
   }
 }
 
@@ -62,7 +62,13 @@ async function restore(fs: FsPort, aside: string, path: string): Promise<void> {
   }
 }
 
-function damaged(hash: string, actual: string, aside: string | undefined, cause?: unknown) {
+/** The error of a damaged blob, which was left where it is, or quarantined. */
+export function damagedBlob(
+  hash: string,
+  actual: string,
+  aside?: string,
+  cause?: unknown,
+): TreelogError<"BlobDamagedError"> {
   const where = aside === undefined ? "They were left." : `They were quarantined as ${aside}.`
   const message = `The bytes of blob ${hash} are not those that were stored. ${where}`
   return new TreelogError("BlobDamagedError", message, { hash, actual, quarantine: aside }, { cause })

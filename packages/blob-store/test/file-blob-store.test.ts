@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { mkdir, readFile, rename, stat, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { FileBlobStore, nodeFs } from "@treelog/blob-store"
+import { FileBlobSource, FileBlobStore, nodeFs } from "@treelog/blob-store"
 import { FaultFs } from "@treelog-internal/test-kit/fault-fs"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { bytes, makeOld, namesIn, tempDir } from "./folders.js"
@@ -170,6 +170,21 @@ describe("damage", () => {
     expect((await stream.next()).done).toBe(false)
     await expect(stream.next()).rejects.toMatchObject({ code: "BlobDamagedError" })
     expect(await namesIn(store.folder)).toEqual([`${hash}.damaged-2026-03-07T14-00-00-000Z`])
+  })
+
+  it("stays where it is for a source that only reads", async () => {
+    const { folder } = new FileBlobStore(await tempDir())
+    const hash = await new FileBlobStore(folder).put(bytes("sound"))
+    await writeFile(join(folder, hash), "other")
+    const source = new FileBlobSource(folder)
+    const error = { code: "BlobDamagedError", data: { hash, quarantine: undefined } }
+    await expect(source.get(hash)).rejects.toMatchObject(error)
+    const read = async () => {
+      for await (const _ of source.openRead(hash));
+    }
+    await expect(read()).rejects.toMatchObject(error)
+    expect("put" in source).toBe(false)
+    expect(await namesIn(folder)).toEqual([hash])
   })
 
   it("that cannot be quarantined is reported all the same, with the reason", async () => {

@@ -1,6 +1,6 @@
 import { exportSession, findSessionSecrets } from "@treelog/export"
 import * as redaction from "@treelog/secrets"
-import { type BlobStore, isTreelogError, SessionManager, type SessionSource } from "@treelog/session-core"
+import { type BlobSource, isTreelogError, SessionManager, type SessionSource } from "@treelog/session-core"
 import { noSessionAt, readHeader, storedChunks } from "@treelog/session-core/adapter"
 import { isFileName, nodeFs } from "@treelog-internal/fs"
 import type { BundledSession } from "./manifest.js"
@@ -13,7 +13,7 @@ export interface BundleWriterOptions {
   /** Where sessions are, unless `add` names another one. */
   readonly storage: SessionSource
   /** The blobs of a session; undefined where it has none. */
-  readonly blobsOf?: (key: string) => Promise<BlobStore | undefined> | undefined
+  readonly blobsOf?: (key: string) => Promise<BlobSource | undefined> | undefined
   /** Take secrets out. Default false: they are counted. */
   readonly redact?: boolean
   /** Where a folder for copies is made, which `close` removes. An absolute path. Default: the folder of the system. */
@@ -147,11 +147,11 @@ export class BundleWriter {
     return [...[...blobs.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), ...this.#files]
   }
 
-  async #addBlobs(hashes: Iterable<string>, blobs: BlobStore | undefined, counts: Counts): Promise<void> {
+  async #addBlobs(hashes: Iterable<string>, blobs: BlobSource | undefined, counts: Counts): Promise<void> {
     for (const hash of hashes) await this.#addBlob(hash, blobs, counts)
   }
 
-  async #addBlob(hash: string, blobs: BlobStore | undefined, counts: Counts): Promise<void> {
+  async #addBlob(hash: string, blobs: BlobSource | undefined, counts: Counts): Promise<void> {
     if (this.#blobs.has(hash)) return
     try {
       if (!(await blobs?.has(hash)) || !blobs) counts.missing.add(hash)
@@ -172,7 +172,7 @@ export class BundleWriter {
   async #scannedSession(
     source: BundleSource,
     { storage, key }: { readonly storage: SessionSource; readonly key: string },
-    blobs: BlobStore | undefined,
+    blobs: BlobSource | undefined,
     counts: Counts,
   ): Promise<BundleSource> {
     if (!this.#redact) {

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { FileBlobStore } from "@treelog/blob-store"
+import { FileBlobSource } from "@treelog/blob-store"
 import type { BlobStore, SessionStorage } from "@treelog/session-core"
 import type { StoredName } from "@treelog/session-core/adapter"
 import {
@@ -18,7 +18,10 @@ import { Staging } from "./staging.js"
 /** Where sessions of a bundle are stored. */
 export interface UnbundleTarget extends Pick<CopySessionsOptions, "projectOf"> {
   readonly to: SessionStorage
-  readonly blobs: BlobStore
+  /** Undefined where there is no place for blobs: those of the bundle are missing then. */
+  readonly blobs: BlobStore | undefined
+  /** See `BlobStores`. */
+  readonly onNoStore?: (hash: string) => void
   /** The agent whose store it is. Sessions of others have theirs in the header, in `source`. */
   readonly agent?: string
 }
@@ -76,7 +79,7 @@ export async function* unbundle(
           find: list,
         },
         to: target.to,
-        blobs: { from: new FileBlobStore(join(folder, "blobs")), to: target.blobs },
+        blobs: { from: new FileBlobSource(join(folder, "blobs")), to: target.blobs, onNoStore: target.onNoStore },
         ...(cwdOf && { cwdOf }),
         ...(target.projectOf && { projectOf: target.projectOf }),
         ...(agent !== target.agent && { source: originOf(agent, person) }),

@@ -1,5 +1,5 @@
 import {
-  type BlobStore,
+  type BlobSource,
   buildTranscript,
   type Diagnostic,
   isEntry,
@@ -21,7 +21,7 @@ export interface ExportScope extends Parts {
   /** The entry at which the branch ends; undefined for all branches. */
   readonly leafId: string | null | undefined
   /** Where images and long texts are restored from; undefined where they stay references. */
-  readonly blobs: BlobStore | undefined
+  readonly blobs: BlobSource | undefined
   /** Undefined where only what was reported is known. */
   readonly price: PriceUsage | undefined
   /** The address of an image in Markdown; undefined leaves the image out. */

@@ -1,4 +1,4 @@
-import { type BlobStore, type Diagnostic, type Session, type SessionSource, TreelogError } from "@treelog/session-core"
+import { type BlobSource, type Diagnostic, type Session, type SessionSource, TreelogError } from "@treelog/session-core"
 import { storedBytes } from "@treelog/session-core/adapter"
 import type { PriceUsage } from "@treelog/session-core/search"
 import { ExportEntries, type ExportHead } from "./export-entries.js"
@@ -18,7 +18,7 @@ export interface ExportOptions {
   /** Export thinking. Default: true. */
   readonly thinking?: boolean | undefined
   /** Restores images and long texts from here. Without it they stay references. */
-  readonly blobs?: BlobStore | undefined
+  readonly blobs?: BlobSource | undefined
   /** Of `md`: the address of an image in the document, such as that of a file; undefined leaves the image out. Default: a data URL. */
   readonly imageAddress?: ((image: ExportedImage) => string | undefined) | undefined
   /** What estimates a cost that no program wrote, such as one made of `costOf` of `@treelog/prices`. Default: it is not known. */

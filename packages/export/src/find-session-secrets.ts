@@ -1,4 +1,4 @@
-import { type BlobStore, type SessionSource, TreelogError } from "@treelog/session-core"
+import { type BlobSource, type SessionSource, TreelogError } from "@treelog/session-core"
 import { type Line, parseLine, restoreEntry, splitLines, storedBytes } from "@treelog/session-core/adapter"
 import { type Redaction, redactReadable } from "./redaction.js"
 import { saysMore } from "./says-more.js"
@@ -34,7 +34,7 @@ export function findSessionSecrets(
 export interface FindSecretsOptions {
   readonly redaction: Redaction
   /** Where long texts are. */
-  readonly blobs?: BlobStore | undefined
+  readonly blobs?: BlobSource | undefined
   /** Called where what is found depends on a blob too, and not on the bytes alone. */
   readonly onBlob?: (() => void) | undefined
 }

@@ -33,7 +33,7 @@ export {
 } from "./errors.js"
 export { MemoryBlobStore } from "./memory/memory-blob-store.js"
 export { MemorySessionStorage } from "./memory/memory-session-storage.js"
-export type { BlobStore, StoredBlob } from "./ports/blob-store.js"
+export type { BlobSource, BlobStore, StoredBlob } from "./ports/blob-store.js"
 export type { Clock } from "./ports/clock.js"
 export type { IdSource } from "./ports/ids.js"
 export type { SessionSource } from "./ports/session-source.js"

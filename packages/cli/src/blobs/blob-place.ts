@@ -1,4 +1,4 @@
-import type { BlobStore } from "@treelog/session-core"
+import type { BlobSource, BlobStore } from "@treelog/session-core"
 import { bucketAddress, isAddress } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
@@ -10,15 +10,17 @@ export interface BlobPlace {
   readonly name: string
   /** An absolute path; undefined for a bucket. */
   readonly folder: string | undefined
-  /** To read, nothing is written: damaged blobs of a folder stay under their names. */
-  open(access: "read" | "write"): Promise<BlobStore>
+  /** Nothing is written: damaged blobs of a folder stay under their names. */
+  read(): Promise<BlobSource>
+  open(): Promise<BlobStore>
 }
 
 export function folderPlace(folder: string): BlobPlace {
   return {
     name: folder,
     folder,
-    open: async (access) => (await import("./folder-blobs.js")).folderBlobs(folder, access),
+    read: async () => new (await import("./folder-blobs.js")).FileBlobSource(folder),
+    open: async () => new (await import("./folder-blobs.js")).FileBlobStore(folder),
   }
 }
 
@@ -29,11 +31,8 @@ export function folderPlace(folder: string): BlobPlace {
 export function placeNamed({ io }: Pick<CommandContext, "io">, text: string, by: string): BlobPlace {
   if (!isAddress(text)) return folderPlace(absoluteFolder(io, text))
   const address = bucketAddress(text, by)
-  return {
-    name: address.name,
-    folder: undefined,
-    open: async () => (await import("./bucket-blobs.js")).bucketBlobs(io.env, address),
-  }
+  const open = async () => (await import("./bucket-blobs.js")).bucketBlobs(io.env, address)
+  return { name: address.name, folder: undefined, read: open, open }
 }
 
 /**

@@ -26,7 +26,7 @@ export async function copyNamedBlobs(
   const files = [entries ? [] : key, artifacts].flat()
   const work = async (): Promise<CopiedBlobs> => {
     const named = [...(entries ? namedBlobs(entries) : []), ...(await blobsNamedIn(files))]
-    return copyBlobs(new Set(named), await from.open("read"), await to.open("write"))
+    return copyBlobs(new Set(named), await from.read(), await to.open())
   }
   const { copied, missing, damaged } = await new Progress(context).during(work(), () => "Copying blobs")
   if (copied.count > 0) await context.log(`${tallyText(copied)}, copied to ${to.name}`)

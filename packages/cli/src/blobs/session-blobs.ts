@@ -1,5 +1,5 @@
 import { dirname, join, sep } from "node:path"
-import type { BlobStore, SessionManager, SessionSource, SessionStorage } from "@treelog/session-core"
+import type { BlobSource, SessionManager, SessionSource, SessionStorage } from "@treelog/session-core"
 import type { ProjectOf } from "@treelog/session-core/adapter"
 import type { FileStore } from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
@@ -33,7 +33,7 @@ export async function readOnlyManager<Storage extends SessionSource>(
   sessions: StoreWithBlobs & Managed<Storage>,
   session: string,
 ): Promise<SessionManager<Storage>> {
-  return managerWith(sessions, await blobsOf(sessions, session)?.open("read"))
+  return managerWith(sessions, await blobsOf(sessions, session)?.read())
 }
 
 /** For whatever writes it. */
@@ -41,16 +41,24 @@ export async function writingManager(
   sessions: StoreWithBlobs & Managed<SessionStorage>,
   session: string,
 ): Promise<SessionManager> {
-  return managerWith(sessions, await blobsOf(sessions, session)?.open("write"))
+  return managerWith(sessions, await blobsOf(sessions, session)?.open())
 }
 
-/** @param blobs undefined: images stay in the lines */
+/** @param blobs undefined: images stay in the lines. What writes sessions needs a `BlobStore` */
 export async function managerWith<Storage extends SessionSource>(
   { storage, projectOf }: Managed<Storage>,
-  blobs: BlobStore | undefined,
+  blobs: BlobSource | undefined,
 ): Promise<SessionManager<Storage>> {
   const { SessionManager } = await import("./session-manager.js")
   return new SessionManager({ storage, projectOf, anyFile: true, ...(blobs && { blobs }) })
+}
+
+/** For a copy of a session that refers to blobs. @param option that names a place for them; the result throws a UsageError */
+export function noPlaceFor(option: string): () => never {
+  return () => {
+    const advice = `name one with ${option}, a folder or s3://bucket/prefix`
+    throw new UsageError(`The session refers to blobs, which need a place: ${advice}.`)
+  }
 }
 
 /** @throws UsageError where there is no place for blobs */

@@ -14,7 +14,7 @@ export async function listBlobs(context: CommandContext): Promise<ExitCode> {
   const { io, options, style } = context
   const sessions = await commandSessions(context)
   const place = requirePlace(storedBlobs(sessions), sessions)
-  const store = await place.open("read")
+  const store = await place.read()
   const total = { count: 0, bytes: 0 }
   const lines = async function* (): AsyncGenerator<string> {
     for await (const blob of store.list()) {

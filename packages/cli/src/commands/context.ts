@@ -57,7 +57,7 @@ function blobsIn(place: BlobPlace): BlobReader {
   let store: Promise<BlobReader> | undefined
   return {
     get: async (hash) => {
-      store ??= place.open("read")
+      store ??= place.read()
       return (await store).get(hash)
     },
   }

@@ -1,5 +1,4 @@
 import { join } from "node:path"
-import type { BlobStore } from "@treelog/session-core"
 import { type CopySessionsOptions, copySessions } from "@treelog/session-core/maintenance"
 import {
   type AgentStorage,
@@ -11,7 +10,7 @@ import {
 } from "@treelog/stores"
 import { plural, sizeText } from "@treelog-internal/text"
 import { type BlobPlace, folderPlace, placeNamed, placeOfEnvironment } from "../blobs/blob-place.js"
-import { NoBlobs } from "../blobs/no-blobs.js"
+import { noPlaceFor } from "../blobs/session-blobs.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -61,7 +60,11 @@ export async function copy(
     ...(await selection(context, source, refs)),
     from: source.storage,
     to: target.storage,
-    blobs: { from: source.blobs, to: target.blobs },
+    blobs: {
+      from: await source.blobs?.read(),
+      to: await target.blobs?.open(),
+      onNoStore: noPlaceFor("--to-blobs"),
+    },
     projectOf: projectsOf(context, target),
     ...(source.agent && {
       artifactsOf: (key: string, to: string) => agentArtifacts(source.storage as AgentStorage, key, to),
@@ -91,7 +94,7 @@ function assertOptions({ options }: CommandContext, refs: readonly string[]): vo
   if (refs.length === 0 && options.all !== true) throw new UsageError("Name sessions, or give --all for every session.")
 }
 
-type Side = OpenStore & { readonly blobs: BlobStore }
+type Side = OpenStore & { readonly blobs: BlobPlace | undefined }
 
 /**
  * @param by what names the store
@@ -112,8 +115,7 @@ async function openSide(
       ? (placeOfEnvironment(context, { name: named, isByOption: by !== "TREELOG_STORE" }) ??
         (store.files && folderPlace(join(store.files.agentDir, "blobs"))))
       : placeNamed(context, blobs, option)
-  const advice = `name one with ${option}, a folder or s3://bucket/prefix`
-  return { ...store, blobs: (await place?.open(exists ? "read" : "write")) ?? new NoBlobs(advice) }
+  return { ...store, blobs: place }
 }
 
 async function selection(

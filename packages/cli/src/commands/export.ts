@@ -123,7 +123,7 @@ async function startExport(
     thinking,
     price,
     storage: sessions.storage,
-    blobs: inlineImages || files ? await blobsOf(sessions, key)?.open("read") : undefined,
+    blobs: inlineImages || files ? await blobsOf(sessions, key)?.read() : undefined,
     imageAddress: images && ((image) => files?.addressOf(image)),
     redaction: redact ? await import("@treelog/secrets") : undefined,
   })

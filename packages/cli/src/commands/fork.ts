@@ -113,7 +113,7 @@ async function projectManager(
     if (name.key === key && name.project !== undefined) {
       const { project } = name
       const inProject = (cwd: string): string | undefined => (cwd === folder ? project : projectOf(cwd))
-      return managerWith({ storage, projectOf: inProject }, await storedBlobs(sessions)?.open("write"))
+      return managerWith({ storage, projectOf: inProject }, await storedBlobs(sessions)?.open())
     }
   return manager()
 }

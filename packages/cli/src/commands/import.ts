@@ -107,11 +107,11 @@ async function importFile(context: CommandContext, file: string): Promise<ExitCo
       ? folderPlace(blobsFolder(from, sessions.historyDir))
       : placeNamed(context, options.blobs, "--blobs")
   const target = storedBlobs({ ...sessions, blobs: placeOfEnvironment(context, chosenStore(context)) })
-  const manager = await managerWith(sessions, await target?.open("write"))
+  const manager = await managerWith(sessions, await target?.open())
   const importing = importSession(manager, from, {
     ...(options.cwd !== undefined && { cwd: resolve(io.cwd, options.cwd) }),
     others: (await openMachine(context)).sources.map(({ storage }) => storage),
-    ...(source.name !== target?.name && { blobs: await source.open("read") }),
+    ...(source.name !== target?.name && { blobs: await source.read() }),
     ...(!sessions.files && { storage: new FileSessionStorage({ env: io.env, cacheDir: null }) }),
   })
   const report = await new Progress(context).during(context.hold(importing), () => "Importing the session")

@@ -53,7 +53,7 @@ async function rewrite(
   requireWritable(sessions)
   const key = await existingKey(sessions, ref)
   const place = requirePlace(blobsOf(sessions, key), sessions)
-  const store = await place.open(dryRun ? "read" : "write")
+  const store = await (dryRun ? place.read() : place.open())
   const work = context.hold(carryOut(await managerWith(sessions, store), key, { dryRun }))
   const report = await new Progress(context).during(work, () => "Rewriting the session")
   await printRewrite(context, report, place.name, dryRun)

@@ -13,8 +13,7 @@ import {
 import { absoluteFolder, isFolder, toStorageError } from "@treelog-internal/fs"
 import { plural, sizeText } from "@treelog-internal/text"
 import { chosenPlace } from "../blobs/blob-place.js"
-import { NoBlobs } from "../blobs/no-blobs.js"
-import { storedBlobs } from "../blobs/session-blobs.js"
+import { noPlaceFor, storedBlobs } from "../blobs/session-blobs.js"
 import type { ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
@@ -76,10 +75,11 @@ async function openTarget(
   const store = await openNamedStore(context, chosen.name, { caches: false, exists: false })
   requireWritable(store)
   const place = storedBlobs({ blobs: chosenPlace(context, chosen), files: store.files })
-  const blobs = (await place?.open("write")) ?? new NoBlobs("name one with --blobs, a folder or s3://bucket/prefix")
+  const blobs = await place?.open()
   const agent = programOf(context.io, program, store)
   return {
     ...{ to: store.storage, files: store.files, blobs, projectOf: projectsOf(context, store) },
+    onNoStore: noPlaceFor("--blobs"),
     ...(agent !== undefined && { agent: agentOfProgram(agent) }),
   }
 }

@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { platform, tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import type { ServedPage } from "@treelog/viewer"
-import { NoBlobs } from "../blobs/no-blobs.js"
 import { blobsOf, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -69,7 +68,7 @@ async function serveOneSession(context: CommandContext, ref: string, where: Wher
   const served = await serveSession({
     storage: sessions.storage,
     key,
-    blobs: (await blobsOf(sessions, key)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
+    blobs: await blobsOf(sessions, key)?.read(),
     ...where,
     title,
     fileName: sessions.files ? basename(key) : `${sessionId}.jsonl`,
@@ -93,7 +92,7 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
     extrasOf: async ({ context: own, sessions }) => ({
       sharing: sharingOf(context, sessions),
       resume: (id) => resumeCommand(own, id),
-      blobs: (await storedBlobs(sessions)?.open("read")) ?? new NoBlobs("--blobs names where they are"),
+      blobs: await storedBlobs(sessions)?.read(),
     }),
     prices: await openPrices(context.io),
     projectOf: projectGroups(context),

@@ -12,7 +12,7 @@ export function openIndex(context: CommandContext, store: Sessions, isKept = fal
   const path = indexPath(context.io.env, store)
   const index = new SqliteSessionIndex({
     storage: store.storage,
-    blobs: async (key) => blobsOf(store, key)?.open("read"),
+    blobs: async (key) => blobsOf(store, key)?.read(),
     path,
     agent: madeIn(context.io, context.options.store, store),
     ...(!isKept && {

@@ -43,7 +43,7 @@ export async function commandSessions(context: CommandContext): Promise<Sessions
     files,
     agent,
     address,
-    manager: async () => managerWith({ storage, projectOf }, await storedBlobs({ blobs, files })?.open("write")),
+    manager: async () => managerWith({ storage, projectOf }, await storedBlobs({ blobs, files })?.open()),
     blobs,
     historyDir: files?.agentDir ?? ownFolder(context.io, "treelog"),
     cwd: cwdIn(context),

@@ -39,6 +39,6 @@ export async function withWritableCopies(
   const storage = new CopyStorage(target.storage, sessions.storage, key)
   await context.log(`The sessions of ${sessions.agent} are only read: the copy goes to ${target.address}.`)
   const { files, blobs, projectOf } = target
-  const manager = async () => managerWith({ storage, projectOf }, await storedBlobs({ blobs, files })?.open("write"))
+  const manager = async () => managerWith({ storage, projectOf }, await storedBlobs({ blobs, files })?.open())
   return { ...sessions, storage, files, agent: undefined, projectOf, manager }
 }

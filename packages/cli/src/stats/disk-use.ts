@@ -20,7 +20,7 @@ export async function diskUse(sessions: Sessions, session: Session, path: string
   const { storage, files } = sessions
   const artifacts = files && artifactsFolder(path)
   const place = blobsOf(sessions, path)
-  const store = await place?.open("read")
+  const store = await place?.read()
   const hashes = namedBlobs(session.getEntries())
   let [missing, bytes] = [0, 0]
   for (const hash of hashes) {

@@ -148,7 +148,7 @@ async function artifactsSize({ path }: SessionInfo): Promise<number> {
 
 async function blobsOf(sessions: Sessions): Promise<StoreDisk["blobs"]> {
   const place = storedBlobs(sessions)
-  const store = await place?.open("read")
+  const store = await place?.read()
   let [count, bytes] = [0, 0]
   if (store)
     for await (const { size } of store.list()) {

@@ -17,7 +17,7 @@ export function sharingOf(context: Pick<CommandContext, "io">, sessions: Session
 
 async function* findSecrets(sessions: Sessions, key: string): AsyncGenerator<SharedSecret> {
   const redaction = await import("@treelog/secrets")
-  const blobs = await blobsOf(sessions, key)?.open("read")
+  const blobs = await blobsOf(sessions, key)?.read()
   const { storage } = sessions
   yield* findSessionSecrets(storage, key, { redaction, blobs })
   for await (const { id, chunks } of agentTranscripts(storage, key))
@@ -26,7 +26,7 @@ async function* findSecrets(sessions: Sessions, key: string): AsyncGenerator<Sha
 
 async function* page(context: Pick<CommandContext, "io">, sessions: Sessions, key: string): AsyncGenerator<string> {
   const redaction = await import("@treelog/secrets")
-  const blobs = await blobsOf(sessions, key)?.open("read")
+  const blobs = await blobsOf(sessions, key)?.read()
   const { storage } = sessions
   const session = await (await readOnlyManager(sessions, key)).open(key, { access: "read" })
   try {

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../entry/diagnostic.js"
 import type { SessionEntry } from "../entry/entry.js"
 import { restoreMessages } from "../persist/restore-entry.js"
 import { imageFormAt, type Spot } from "../persist/spots.js"
-import type { BlobStore } from "../ports/blob-store.js"
+import type { BlobSource } from "../ports/blob-store.js"
 import type { Session } from "../session/session.js"
 import { sessionParts } from "../session/session-parts.js"
 import { type CompactionSettings, DEFAULT_COMPACTION_SETTINGS } from "./compaction-settings.js"
@@ -46,7 +46,7 @@ export async function planCompaction(
  */
 export async function withLongTexts(
   entries: readonly SessionEntry[],
-  blobs: BlobStore | undefined,
+  blobs: BlobSource | undefined,
   isNeeded: (entry: SessionEntry, index: number) => boolean = () => true,
 ): Promise<{ entries: readonly SessionEntry[]; diagnostics: readonly Diagnostic[] }> {
   if (!blobs) return { entries, diagnostics: [] }

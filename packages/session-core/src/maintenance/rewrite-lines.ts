@@ -9,7 +9,7 @@ import { spliceLine } from "../log/splice-line.js"
 import { MemoryBlobStore } from "../memory/memory-blob-store.js"
 import { blobUse, restoreEntry } from "../persist/restore-entry.js"
 import { sanitizeEntry } from "../persist/sanitize-entry.js"
-import type { BlobStore } from "../ports/blob-store.js"
+import type { BlobSource, BlobStore } from "../ports/blob-store.js"
 import type { Lease, SessionStorage } from "../ports/session-storage.js"
 import { factoryOf } from "../session/factory-of.js"
 import type { SessionRef } from "../session/listing/resolve-ref.js"
@@ -56,7 +56,7 @@ export async function slimSession(
 ): Promise<RewriteReport> {
   const factory = factoryOf(sessions)
   const key = await sessions.resolve(ref, { cwd })
-  const blobs = dryRun ? new MemoryBlobStore() : factory.blobs
+  const blobs = dryRun ? new MemoryBlobStore() : factory.blobStore
   return rewriteLines(factory.writable(key), blobs, key, dryRun, async (record, blobs) => {
     const value = await sanitizeEntry(record, blobs, () => false)
     if (value !== record && !dryRun && !(await isRestorable(record, value, blobs))) throw notAsWritten(key)
@@ -86,12 +86,12 @@ export async function inflateSession(
 }
 
 /** Streams the session through `rewrite`, line by line; lines that do not change, and faulty ones, stay as bytes. */
-async function rewriteLines(
+async function rewriteLines<Blobs extends BlobSource>(
   storage: SessionStorage,
-  blobs: BlobStore | undefined,
+  blobs: Blobs | undefined,
   key: string,
   dryRun: boolean,
-  rewrite: (record: object, blobs: BlobStore) => ReturnType<RewriteRecord>,
+  rewrite: (record: object, blobs: Blobs) => ReturnType<RewriteRecord>,
 ): Promise<RewriteReport> {
   if (!blobs) {
     const message = "This needs a blob store: give the SessionManager one."
@@ -119,7 +119,7 @@ async function rewriteLines(
   return dryRun ? work() : underLease(storage, key, work)
 }
 
-async function sizesOf(hashes: Iterable<string>, blobs: BlobStore): Promise<RewrittenBlob[]> {
+async function sizesOf(hashes: Iterable<string>, blobs: BlobSource): Promise<RewrittenBlob[]> {
   const found: RewrittenBlob[] = []
   for (const hash of hashes) found.push({ hash, size: (await blobs.size(hash)) ?? 0 })
   return found

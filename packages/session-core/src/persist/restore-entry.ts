@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../entry/diagnostic.js"
 import { isTreelogError } from "../errors.js"
-import { type BlobStore, hashInRef } from "../ports/blob-store.js"
+import { type BlobSource, hashInRef } from "../ports/blob-store.js"
 import { encodeBase64 } from "./base64.js"
 import { countLines, isCutOf, lineCountAt, readCutText } from "./long-text.js"
 import { Draft, type ImageForm, imageFormAt, isImageDataUrl, type Spot, spotsIn } from "./spots.js"
@@ -12,8 +12,8 @@ export interface Restored<Value> {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The part of a blob store that reading a session needs. */
-export type BlobReader = Pick<BlobStore, "get">
+/** As much of a source of blobs as reading a session needs. */
+export type BlobReader = Pick<BlobSource, "get">
 
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 

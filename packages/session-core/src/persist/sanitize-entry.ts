@@ -23,7 +23,7 @@ const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM
  */
 export async function sanitizeEntry<Entry extends object>(
   entry: Entry,
-  blobs?: BlobStore,
+  blobs?: Pick<BlobStore, "put">,
   isDropped: (spot: Spot) => boolean = isTransient,
 ): Promise<Entry> {
   const draft = new Draft(entry)
@@ -39,7 +39,12 @@ function isTransient({ key }: Spot): boolean {
   return TRANSIENT.has(key)
 }
 
-async function sanitizeText(draft: Draft, spot: Spot, text: string, blobs: BlobStore | undefined): Promise<void> {
+async function sanitizeText(
+  draft: Draft,
+  spot: Spot,
+  text: string,
+  blobs: Pick<BlobStore, "put"> | undefined,
+): Promise<void> {
   const form = imageFormAt(spot)
   if (form === "base64" || (form === "data-url" && isImageDataUrl(text))) {
     const bytes = blobs && imageBytes(text, form)
@@ -53,7 +58,7 @@ function imageBytes(text: string, form: ImageForm): Uint8Array | undefined {
   return text.length < MIN_IMAGE_LENGTH ? undefined : decodeCanonicalBase64(text)
 }
 
-async function cutAt(draft: Draft, spot: Spot, text: string, blobs: BlobStore | undefined): Promise<void> {
+async function cutAt(draft: Draft, spot: Spot, text: string, blobs: Pick<BlobStore, "put"> | undefined): Promise<void> {
   const lineCount = lineCountAt(spot)
   const bytes = blobs && utf8Exactly(text)
   // With a store, a text that UTF-8 cannot encode is left whole: a longer line is better than a loss.
@@ -77,14 +82,14 @@ const SUSPECT = /"(?:image|partialJson"|jsonlEvents")/
  * Sanitizes an entry in the form of its line, so that changes to the object after the append have no effect. Most lines need no
  * change: they are not parsed, and returned synchronously.
  */
-export function sanitizeLine(line: string, blobs: BlobStore | undefined): string | Promise<string> {
+export function sanitizeLine(line: string, blobs: Pick<BlobStore, "put"> | undefined): string | Promise<string> {
   return isPlainLine(line) ? line : sanitizeParsed(line, blobs)
 }
 
 /** Sanitizes lines that are not ready, and stores what is moved out of them. Where that fails, the lines that are ready stay ready. */
 export async function sanitizeLines(
   lines: readonly { text: string; isReady: boolean }[],
-  blobs: BlobStore | undefined,
+  blobs: Pick<BlobStore, "put"> | undefined,
 ): Promise<void> {
   for (const line of lines) {
     if (line.isReady) continue
@@ -99,7 +104,7 @@ function isPlainLine(line: string): boolean {
   return line.length <= MAX_STRING_LENGTH && !SUSPECT.test(line)
 }
 
-async function sanitizeParsed(line: string, blobs: BlobStore | undefined): Promise<string> {
+async function sanitizeParsed(line: string, blobs: Pick<BlobStore, "put"> | undefined): Promise<string> {
   const entry = JSON.parse(line) as object
   const sanitized = await sanitizeEntry(entry, blobs)
   return sanitized === entry ? line : formatLine(sanitized)

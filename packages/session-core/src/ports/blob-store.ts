@@ -21,18 +21,10 @@ export function assertHash(hash: string): void {
 }
 
 /**
- * Stores blobs, each once, under the SHA-256 of its bytes (FORMAT.md, section 7). A hash is 64 lower-case hex digits; an
+ * Blobs that can be read, each under the SHA-256 of its bytes (FORMAT.md, section 7). A hash is 64 lower-case hex digits; an
  * implementation rejects anything else before it uses it in a path or a query.
- * `@treelog/session-core/testing` exports the contract suite.
  */
-export interface BlobStore {
-  /**
-   * Stores the bytes and returns their hash. When it resolves, the blob is complete and durable, so that a line may refer to it. Bytes that are
-   * stored already are not written again.
-   * @throws StorageError
-   */
-  put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string>
-
+export interface BlobSource {
   /**
    * Reads the bytes and verifies them against the hash. Undefined when there is no such blob.
    * @throws InvalidArgumentError for an invalid hash; BlobDamagedError when the bytes do not match it; StorageError
@@ -52,6 +44,16 @@ export interface BlobStore {
    * @throws BlobNotFoundError when there is no such blob; InvalidArgumentError, BlobDamagedError, StorageError
    */
   openRead(hash: string): AsyncIterable<Uint8Array>
+}
+
+/** Stores blobs, each once. `@treelog/session-core/testing` exports the contract suite. */
+export interface BlobStore extends BlobSource {
+  /**
+   * Stores the bytes and returns their hash. When it resolves, the blob is complete and durable, so that a line may refer to it. Bytes that are
+   * stored already are not written again.
+   * @throws StorageError
+   */
+  put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string>
 }
 
 /** A blob in a listing. */

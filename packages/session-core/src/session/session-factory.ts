@@ -1,6 +1,6 @@
 import { CURRENT_VERSION, type SessionHeader } from "../entry/entry.js"
 import { TreelogError } from "../errors.js"
-import type { BlobStore } from "../ports/blob-store.js"
+import type { BlobSource, BlobStore } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import { type IdSource, isNameableId, LONGEST_ID } from "../ports/ids.js"
 import type { SessionSource } from "../ports/session-source.js"
@@ -18,7 +18,7 @@ import { WritingStore } from "./writer/writing-store.js"
 /** Assembles sessions from the options of a manager. */
 export class SessionFactory implements SessionPorts {
   readonly storage: SessionSource
-  readonly blobs: BlobStore | undefined
+  readonly blobs: BlobSource | undefined
   readonly clock: Clock
   readonly ids: IdSource
   readonly projectOf: ProjectOf
@@ -59,6 +59,14 @@ export class SessionFactory implements SessionPorts {
     return requireStorage(this.storage, key)
   }
 
+  /** Where blobs of what is written go. @throws InvalidArgumentError where they can only be read */
+  get blobStore(): BlobStore | undefined {
+    const { blobs } = this
+    if (!blobs || "put" in blobs) return blobs as BlobStore | undefined
+    const message = "The blobs of this SessionManager can only be read: to write sessions, give it a BlobStore."
+    throw new TreelogError("InvalidArgumentError", message, { argument: "blobs", value: blobs })
+  }
+
   inMemory(content: SessionContent): Session {
     return this.#session(content, new SessionStore(content.state), {})
   }
@@ -66,7 +74,7 @@ export class SessionFactory implements SessionPorts {
   writing(key: string, content: SessionContent, options: CreateOptions, stored: StoredStart = {}): Session {
     const { access = "exclusive", persist = "message", busyTimeoutMs = 10_000 } = options
     const writer = { access, ...persistence(persist), busyTimeoutMs }
-    const store = new WritingStore(this.writable(key), key, content, writer, stored, this.blobs)
+    const store = new WritingStore(this.writable(key), key, content, writer, stored, this.blobStore)
     return this.#session(content, store, { access, persist, busyTimeoutMs })
   }
 

@@ -2,7 +2,7 @@ import type { ContextOptions, SessionContext } from "../context/build-context.js
 import type { SessionHeader } from "../entry/entry.js"
 import { isSameFolder } from "../entry/folder-name.js"
 import { isTreelogError, TreelogError } from "../errors.js"
-import type { BlobStore } from "../ports/blob-store.js"
+import type { BlobSource } from "../ports/blob-store.js"
 import { type Clock, systemClock } from "../ports/clock.js"
 import { type IdSource, randomIds } from "../ports/ids.js"
 import type { SessionSource } from "../ports/session-source.js"
@@ -28,8 +28,11 @@ import { SessionState } from "./session-state.js"
 /** What a manager is made of. */
 export interface SessionManagerOptions<Storage extends SessionSource = SessionStorage> {
   readonly storage: Storage
-  /** Where images and very long texts go. Without one, images stay in the lines, and texts over 500,000 units are cut for good. */
-  readonly blobs?: BlobStore
+  /**
+   * Where images and very long texts are, and, if it is a `BlobStore`, go: what writes sessions needs one. Without any, images stay in the lines,
+   * and texts over 500,000 units are cut for good.
+   */
+  readonly blobs?: BlobSource
   /** Default: the system's clock. */
   readonly clock?: Clock
   /** Default: random ids. */

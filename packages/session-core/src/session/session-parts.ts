@@ -1,7 +1,7 @@
 import type { SessionHeader } from "../entry/entry.js"
 import { TreelogError } from "../errors.js"
 import type { TitleSlot } from "../log/session-log.js"
-import type { BlobStore } from "../ports/blob-store.js"
+import type { BlobSource } from "../ports/blob-store.js"
 import type { Clock } from "../ports/clock.js"
 import type { IdSource } from "../ports/ids.js"
 import type { SessionSource } from "../ports/session-source.js"
@@ -13,7 +13,7 @@ import type { SessionStore } from "./writer/session-store.js"
 /** What a manager and its sessions work with. */
 export interface SessionPorts {
   readonly storage: SessionSource
-  readonly blobs: BlobStore | undefined
+  readonly blobs: BlobSource | undefined
   readonly clock: Clock
   readonly ids: IdSource
   readonly projectOf: ProjectOf

@@ -84,6 +84,17 @@ describe("a source that can only be read", () => {
     await expect(manager.open(key)).rejects.toThrow("only read")
   })
 
+  it("takes blobs that are only read, which no session can be written with", async () => {
+    const { storage, key } = await setup()
+    const { get, has, size, list, openRead } = new MemoryBlobStore()
+    const sessions = new SessionManager({ storage, blobs: { get, has, size, list, openRead } })
+    await (await sessions.open(key, { access: "read" })).close()
+    await expect(sessions.create("/home/ada/shop")).rejects.toMatchObject({
+      code: "InvalidArgumentError",
+      data: { argument: "blobs" },
+    })
+  })
+
   it("fails with a plain error where it is opened without promises", async () => {
     const { manager, key } = await setup()
     expect(() => openSync(manager as unknown as SessionManager, key)).toThrow("has no leaseSync")

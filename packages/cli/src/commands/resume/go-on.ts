@@ -126,7 +126,7 @@ async function entryToFork(session: StoredSession, leaf: string, agent: Resuming
  */
 async function forkAt(session: StoredSession, entryId: string, made: Made[]): Promise<StoredSession> {
   const { sessions } = session.store
-  const blobs = await blobsOf(sessions, session.path)?.open("write")
+  const blobs = await blobsOf(sessions, session.path)?.open()
   const manager = await managerWith(sessions, blobs)
   const source = await manager.open(session.path, { access: "read" })
   if (endsAt(source, entryId)) return session
@@ -169,7 +169,7 @@ async function copyTo(
       return copied.path
     }
     for await (const { key } of target.storage.find(session.id)) return key
-    const blobs = await blobsOf(sessions, session.path)?.open("read")
+    const blobs = await blobsOf(sessions, session.path)?.read()
     const { storage } = sessions
     const { to: path, status } = await importSession(await importingManager(target), session.path, {
       storage,

@@ -48,7 +48,7 @@ export class SessionSecrets {
     const onBlob = (): void => {
       needsBlobs = true
     }
-    const blobs = await blobsOf(this.#sessions, key)?.open("read")
+    const blobs = await blobsOf(this.#sessions, key)?.read()
     for await (const secret of findSessionSecrets(storage, key, { redaction, blobs, onBlob })) {
       found.push(secret)
       yield secret

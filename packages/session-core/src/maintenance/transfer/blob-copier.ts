@@ -1,13 +1,15 @@
 import { isTreelogError } from "../../errors.js"
-import type { BlobStore } from "../../ports/blob-store.js"
+import type { BlobSource, BlobStore } from "../../ports/blob-store.js"
 import { webDigest } from "../../ports/digest.js"
 import type { SessionArtifact } from "../../ports/session-source.js"
 import { NamedBlobs } from "./named-blobs.js"
 
 /** Where blobs are copied from and to. Without `from`, those that `to` lacks are missing; without `to`, all are. */
 export interface BlobStores {
-  readonly from?: BlobStore | undefined
+  readonly from?: BlobSource | undefined
   readonly to?: BlobStore | undefined
+  /** Called with the hash of a blob that could be copied if there was a `to`: what it throws, copying the session fails with. */
+  readonly onNoStore?: ((hash: string) => void) | undefined
 }
 
 /** Copies the blobs that one session refers to. */
@@ -43,9 +45,13 @@ export class BlobCopier {
     }
   }
 
-  async #isStored(hash: string, { from, to }: BlobStores): Promise<boolean> {
+  async #isStored(hash: string, { from, to, onNoStore }: BlobStores): Promise<boolean> {
     if (await to?.has(hash)) return true
-    if (!to || !from || !(await from.has(hash))) return false
+    if (!from || !(await from.has(hash))) return false
+    if (!to) {
+      onNoStore?.(hash)
+      return false
+    }
     try {
       await to.put(from.openRead(hash))
       this.copied.push(hash)
@@ -74,6 +80,6 @@ async function* chunksWithBlobs(chunks: AsyncIterable<Uint8Array>, blobs: BlobCo
 }
 
 /** Stores nothing: for the form that an entry has once its images and long texts are blobs. */
-export const HASHING_BLOBS = {
-  put: (bytes: Uint8Array) => webDigest.sha256(bytes),
-} as unknown as BlobStore
+export const HASHING_BLOBS: Pick<BlobStore, "put"> = {
+  put: async (bytes) => webDigest.sha256(bytes as Uint8Array),
+}

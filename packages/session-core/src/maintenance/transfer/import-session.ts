@@ -1,4 +1,4 @@
-import type { BlobStore } from "../../ports/blob-store.js"
+import type { BlobSource } from "../../ports/blob-store.js"
 import type { SessionSource } from "../../ports/session-source.js"
 import { factoryOf } from "../../session/factory-of.js"
 import type { SessionManager } from "../../session/session-manager.js"
@@ -14,7 +14,7 @@ export interface ImportOptions
   /** The folder that the session is to belong to. Default: the one in its header, or none. */
   readonly cwd?: string
   /** Where the blobs are that it refers to: those that this storage's blob store lacks are copied. */
-  readonly blobs?: BlobStore
+  readonly blobs?: BlobSource
   /** The storage that `from` is a key of: that of files, to import a file into a database. Default: the one that the session goes to. */
   readonly storage?: SessionSource
 }
@@ -31,14 +31,14 @@ export function importSession(
   { cwd, blobs: theirs, storage: source = sessions.storage, ...options }: ImportOptions = {},
 ): Promise<CopiedSession> {
   const factory = factoryOf(sessions)
-  const { blobs, projectOf } = factory
+  const { blobStore, projectOf } = factory
   const copier = new SessionCopier(
     {
       ...options,
       from: source,
       to: factory.writable(cwd ?? from),
       slim: true,
-      blobs: { from: theirs, to: blobs },
+      blobs: { from: theirs, to: blobStore },
       projectOf,
       ...(cwd !== undefined && { cwdOf: () => cwd }),
     },

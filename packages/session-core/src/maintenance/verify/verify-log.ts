@@ -2,7 +2,7 @@ import { type Diagnostic, isDamage } from "../../entry/diagnostic.js"
 import type { SessionEntry } from "../../entry/entry.js"
 import { isTreelogError } from "../../errors.js"
 import { blobUse } from "../../persist/restore-entry.js"
-import type { BlobStore } from "../../ports/blob-store.js"
+import type { BlobSource } from "../../ports/blob-store.js"
 import type { LoadedContent } from "../../session/reader/load-stored.js"
 import type { SessionState } from "../../session/session-state.js"
 import { EntryChecks } from "./check-entries.js"
@@ -30,7 +30,7 @@ export interface Verification {
 export async function verifyLoaded(
   { outline, content: { header, state }, migration }: LoadedContent,
   path: string,
-  blobs?: BlobStore,
+  blobs?: BlobSource,
 ): Promise<Verification> {
   const { diagnostics } = state
   const [entryChecks, blobChecks] = [new EntryChecks(state), new BlobChecks(state, blobs)]
@@ -57,11 +57,11 @@ export async function verifyLoaded(
 /** Finds blobs that entries name and that are missing or damaged, and texts that were cut for good. Each blob is read once. */
 class BlobChecks {
   readonly #state: SessionState
-  readonly #blobs: BlobStore | undefined
+  readonly #blobs: BlobSource | undefined
   readonly #known = new Map<string, "missing-blob" | "damaged-blob" | undefined>()
 
   /** @param blobs without it, only texts are checked */
-  constructor(state: SessionState, blobs: BlobStore | undefined) {
+  constructor(state: SessionState, blobs: BlobSource | undefined) {
     this.#state = state
     this.#blobs = blobs
   }
@@ -84,7 +84,7 @@ class BlobChecks {
   }
 }
 
-async function blobFault(blobs: BlobStore, hash: string): Promise<"missing-blob" | "damaged-blob" | undefined> {
+async function blobFault(blobs: BlobSource, hash: string): Promise<"missing-blob" | "damaged-blob" | undefined> {
   try {
     for await (const _ of blobs.openRead(hash));
     return undefined

@@ -59,7 +59,7 @@ export async function branchSession(factory: SessionFactory, source: Session, le
     const artifactsFrom = (await hasArtifacts(factory.storage, from)) ? from : undefined
     return withEntries(factory.writing(factory.keyFor(header), content, writing, { artifactsFrom }), items)
   }
-  const lines = await lineParts(items, (entry) => sanitizeLine(formatLine(entry), factory.blobs))
+  const lines = await lineParts(items, (entry) => sanitizeLine(formatLine(entry), factory.blobStore))
   return storeCopy(factory, header, [...headParts(source, header), ...lines], { from, identity }, writing)
 }
 

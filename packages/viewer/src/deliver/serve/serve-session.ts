@@ -1,4 +1,4 @@
-import type { BlobStore, SessionSource } from "@treelog/session-core"
+import type { BlobSource, SessionSource } from "@treelog/session-core"
 import type { PriceUsage, SessionIndex } from "@treelog/session-core/search"
 import type { PageOptions } from "../page-for.js"
 import { IndexUpdates } from "../routes/index-updates.js"
@@ -11,7 +11,7 @@ export interface ServeOptions extends Omit<PageOptions, "rates">, ListenOptions 
   readonly storage: SessionSource
   /** The session's key in the storage. */
   readonly key: string
-  readonly blobs: Pick<BlobStore, "get">
+  readonly blobs?: Pick<BlobSource, "get"> | undefined
   /**
    * An index of the sessions of the storage, in which the page searches; each search brings it up to date. Without one, the page
    * searches the entries that it has loaded.
