@@ -63,18 +63,7 @@ export type {
   SummaryCache,
   SummaryState,
 } from "./ports/session-source.js"
-export {
-  type AddedArtifacts,
-  type Breadcrumbs,
-  type Chunks,
-  isWritable,
-  type Lease,
-  type LeaseOptions,
-  MAX_IO_BYTES,
-  type SessionPlace,
-  type SyncLease,
-  type SyncOptions,
-} from "./ports/session-storage.js"
+export { type AddedArtifacts, type Breadcrumbs, type Chunks, isWritable, type Lease, type LeaseOptions, MAX_IO_BYTES, type SessionPlace, type SyncLease, type SyncOptions } from "./ports/session-storage.js"
 export { sessionChanged, sessionExists } from "./ports/stored-errors.js"
 export { readAllSync } from "./ports/sync-storage.js"
 export { partData } from "./search/entry-facts.js"
