@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads"
 import { type SessionInfo, SessionManager } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { entryFacts, MemorySessionIndex } from "@treelog/session-core/search"
-import { type StoredSessions, sessionSourceContract, type TestRunner } from "@treelog/session-core/testing"
+import { sessionSourceContract, type TestRunner } from "@treelog/session-core/testing"
 import { type FsPort, nodeFs } from "@treelog-internal/fs"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import type { AgentSessionStorage } from "./agent-session-storage.js"
@@ -63,7 +63,7 @@ export function agentContract({ describe, it }: TestRunner, candidate: AgentCand
       example: open("/", null),
       setup: async () => {
         const place = await makePlace(candidate)
-        const sessions: StoredSessions["sessions"][number][] = []
+        const sessions: (Pick<SampleSession, "id" | "cwd"> & { key: string })[] = []
         for (const { said, ...sample } of samples)
           sessions.push({ ...sample, key: await candidate.write(place.dir, { ...sample, said }) })
         const sampleOf = (key: string) => samples[sessions.findIndex((session) => session.key === key)] ?? samples[0]

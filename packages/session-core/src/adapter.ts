@@ -42,7 +42,7 @@ export { LineSplitter, linesOf, splitLines } from "./log/split-lines.js"
 export { ObjectSessionStorage } from "./memory/object-session-storage.js"
 export type { Hold, ObjectTable } from "./memory/stored-object.js"
 export { migrate } from "./migrate/migrate.js"
-export { type BlobReader, restoreEntry } from "./persist/restore-entry.js"
+export { restoreEntry } from "./persist/restore-entry.js"
 export { sanitizeEntry } from "./persist/sanitize-entry.js"
 export { isOpaque } from "./persist/spots.js"
 export { assertHash, blobRef, hashInRef } from "./ports/blob-store.js"
@@ -63,7 +63,18 @@ export type {
   SummaryCache,
   SummaryState,
 } from "./ports/session-source.js"
-export { type AddedArtifacts, type Breadcrumbs, type Chunks, isWritable, type Lease, type LeaseOptions, MAX_IO_BYTES, type SessionPlace, type SyncLease, type SyncOptions } from "./ports/session-storage.js"
+export {
+  type AddedArtifacts,
+  type Breadcrumbs,
+  type Chunks,
+  isWritable,
+  type Lease,
+  type LeaseOptions,
+  MAX_IO_BYTES,
+  type SessionPlace,
+  type SyncLease,
+  type SyncOptions,
+} from "./ports/session-storage.js"
 export { sessionChanged, sessionExists } from "./ports/stored-errors.js"
 export { readAllSync } from "./ports/sync-storage.js"
 export { partData } from "./search/entry-facts.js"

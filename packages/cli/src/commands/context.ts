@@ -1,5 +1,5 @@
-import type { SessionContext } from "@treelog/session-core"
-import { type BlobReader, readContextFromEnd } from "@treelog/session-core/adapter"
+import type { BlobSource, SessionContext } from "@treelog/session-core"
+import { readContextFromEnd } from "@treelog/session-core/adapter"
 import { type BlobPlace, chosenPlace } from "../blobs/blob-place.js"
 import { blobsOf } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -53,8 +53,8 @@ async function showCurrent(
 }
 
 /** Most contexts have none: their code is loaded with the first. */
-function blobsIn(place: BlobPlace): BlobReader {
-  let store: Promise<BlobReader> | undefined
+function blobsIn(place: BlobPlace): Pick<BlobSource, "get"> {
+  let store: Promise<Pick<BlobSource, "get">> | undefined
   return {
     get: async (hash) => {
       store ??= place.read()

@@ -2,7 +2,6 @@
 
 export { blobStoreContract } from "./blob-store/contract.js"
 export { sessionSourceContract } from "./session-source/contract.js"
-export type { StoredSessions } from "./session-source/fixture.js"
 export { sessionStorageContract } from "./session-storage/contract.js"
 export type { Companions } from "./session-storage/fixture.js"
 export type { TestRunner } from "./suite.js"

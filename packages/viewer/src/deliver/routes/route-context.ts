@@ -1,5 +1,5 @@
-import type { SessionManager, SessionSource } from "@treelog/session-core"
-import type { BlobReader, ProjectOf, SessionPlacement } from "@treelog/session-core/adapter"
+import type { BlobSource, SessionManager, SessionSource } from "@treelog/session-core"
+import type { ProjectOf, SessionPlacement } from "@treelog/session-core/adapter"
 import type { Prices, SessionIndex } from "@treelog/session-core/search"
 import type { IndexUpdates } from "./index-updates.js"
 import type { ServedSessions, ServedSource } from "./served-sessions.js"
@@ -16,7 +16,7 @@ export interface SessionRoutesOptions {
   /** The index of the same storage, for search and usage. It is brought up to date when it is asked. */
   readonly index?: SessionIndex | undefined
   /** Where images and long texts are. */
-  readonly blobs?: Pick<BlobReader, "get"> | undefined
+  readonly blobs?: Pick<BlobSource, "get"> | undefined
   /** What the request may see; undefined refuses it with 403. It is asked at every request. */
   readonly authorize: (request: Request) => SessionScope | undefined | Promise<SessionScope | undefined>
   /** What estimates a cost that no program wrote, such as those made of `costOf` of `@treelog/prices`. Default: it is not known. */

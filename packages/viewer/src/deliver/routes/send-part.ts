@@ -1,5 +1,4 @@
-import type { SessionSource } from "@treelog/session-core"
-import type { BlobReader } from "@treelog/session-core/adapter"
+import type { BlobSource, SessionSource } from "@treelog/session-core"
 import type { PriceUsage } from "@treelog/session-core/search"
 import { sendRates } from "../call-rates.js"
 import { followedSession } from "./followed.js"
@@ -11,7 +10,7 @@ import { sendTranscript, sendTranscripts } from "./send-transcripts.js"
 export interface PartSource {
   readonly storage: SessionSource
   readonly key: string
-  readonly blobs?: Pick<BlobReader, "get"> | undefined
+  readonly blobs?: Pick<BlobSource, "get"> | undefined
   readonly price?: PriceUsage | undefined
 }
 

@@ -1,5 +1,5 @@
-import { isTreelogError, SessionManager, TreelogError } from "@treelog/session-core"
-import type { BlobReader, ProjectOf } from "@treelog/session-core/adapter"
+import { type BlobSource, isTreelogError, SessionManager, TreelogError } from "@treelog/session-core"
+import type { ProjectOf } from "@treelog/session-core/adapter"
 import type { Prices } from "@treelog/session-core/search"
 import { storesPage } from "../page-for.js"
 import { answerTo } from "../routes/answer-to.js"
@@ -20,7 +20,7 @@ export interface StoreExtras {
   /** The command line that goes on with a session. Without it, their pages have no button that copies it. @param id of the session */
   readonly resume?: ((id: string) => string | undefined) | undefined
   /** Where images and long texts of all its sessions are. */
-  readonly blobs?: Pick<BlobReader, "get"> | undefined
+  readonly blobs?: Pick<BlobSource, "get"> | undefined
 }
 
 /** Options of `serveStores`. */
