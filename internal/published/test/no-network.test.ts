@@ -72,7 +72,7 @@ test("the page that is served asks its own server alone, and parts the routes th
     "parts/store-parts.tsx routesBase(routes",
     "source/ask-routes.ts base: string",
     'source/page-source.ts ""',
-    "source/store-client.ts base",
+    "source/sessions-client.ts base",
   ])
 })
 

@@ -1,5 +1,11 @@
 import type { StorageStat } from "../../ports/session-source.js"
-import type { Lease, LeaseOptions, SessionPlace, SessionStorage, SyncSessionStorage } from "../../ports/session-storage.js"
+import type {
+  Lease,
+  LeaseOptions,
+  SessionPlace,
+  SessionStorage,
+  SyncSessionStorage,
+} from "../../ports/session-storage.js"
 import { ok } from "../assert.js"
 import { type SourceNeed, type StoredSample, type StoredSessions, sourceShortcuts } from "../session-source/fixture.js"
 import { type TestsOf, testsWhere } from "../suite.js"
