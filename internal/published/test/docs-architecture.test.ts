@@ -104,6 +104,7 @@ describe.each([
   [2, 12],
   [3, 10],
   [4, 14],
+  [5, 10],
 ])("walk %i of docs/ARCHITECTURE.md", (number, most) => {
   const steps = [...section(`## Walk ${number}:`).matchAll(/^\| `([\w./-]+\.ts)` \| (.*?) \| \S.* \|$/gm)].map(
     ([, file = "", cell = ""]) => ({

@@ -14,6 +14,8 @@ export type { FoundHits, FoundInSources, LibrarySearch } from "./library/search.
 export { agentOf, indexFilter, type SessionFilter, type SessionQuery } from "./library/session-query.js"
 export type { ListedSource, OnSourceError, Source } from "./library/source.js"
 export type { LibraryUsage } from "./library/usage.js"
+export type { SessionChange, WatchOptions } from "./library/watch.js"
+export { type LookedAt, lookedAt } from "./looked-at.js"
 export type { OnWarning, OpenOptions } from "./open-options.js"
 export {
   assertStore,

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs"
 import { SessionManager } from "@treelog/session-core"
 import { MemorySessionIndex } from "@treelog/session-core/search"
 import { FileSessionStorage } from "@treelog/storage-fs"
@@ -183,4 +184,33 @@ test("one source that cannot be read ends no answer over all, and is reported", 
   const library = new Library(all, ({ name }) => failed.push(name))
   expect((await listed(library)).filter((row) => row.startsWith("a"))).toEqual(["a s1 one"])
   expect((await library.resolve("s1")).source.name).toBe("a")
+})
+
+test("a watch yields what is there, and then what is new, changed, moved to a copy, or gone; until it is ended", async () => {
+  const { library, write } = sources("pi", "omp")
+  const first = write("pi", { id: "s1", said: [["a", "one", 2]] })
+  const ended = new AbortController()
+  const changes = library.watch({}, { signal: ended.signal, interval: 1 })
+  const next = async (): Promise<string> => {
+    const { value } = await changes.next()
+    return value ? `${value.change} ${value.session.source.name} ${value.session.id}` : "ended"
+  }
+  expect(await next()).toBe("listed pi s1")
+  write("pi", { id: "s2", said: [["b", "two", 3]] })
+  expect(await next()).toBe("listed pi s2")
+  const copy = write("omp", {
+    id: "s1",
+    said: [
+      ["a", "one", 2],
+      ["c", "three", 4],
+    ],
+  })
+  expect(await next()).toBe("listed omp s1")
+  rmSync(copy)
+  expect(await next()).toBe("listed pi s1")
+  rmSync(first)
+  expect(await next()).toBe("gone pi s1")
+  const waiting = next()
+  ended.abort()
+  expect(await waiting).toBe("ended")
 })

@@ -1,13 +1,5 @@
 import { isTreelogError, type SessionInfo, SessionManager, type SessionSource } from "@treelog/session-core"
-import {
-  type AgentStorage,
-  type StorePlace,
-  storePlaces,
-  type UnreadFiles,
-  unreadFiles,
-  unreadPrograms,
-} from "@treelog/stores"
-import { isStat, nodeFs, statMany } from "@treelog-internal/fs"
+import { type AgentStorage, type LookedAt, lookedAt } from "@treelog/stores"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import { faultOf } from "../errors/error-report.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
@@ -22,12 +14,10 @@ const CONVERTED = 20
 const NO_KINDS = { unknownKinds: undefined, uncountedKinds: undefined }
 
 /** What treelog finds of one program or agent. */
-interface Finding extends StorePlace {
+interface Finding extends Pick<LookedAt, "store" | "sessions" | "unread"> {
   /** Why the store cannot be read. */
   readonly error?: { readonly code: string; readonly message: string }
   readonly found?: Found
-  /** What is there of its sessions and not read. */
-  readonly unread?: readonly UnreadFiles[]
 }
 
 interface Found {
@@ -49,30 +39,18 @@ interface Found {
 export async function doctor(context: CommandContext): Promise<ExitCode> {
   const { agentDir: _, sessionDir: __, ...options } = context.options
   const findings: Finding[] = []
-  // Outside of the folders of stores, what is not read is that of all stores of an agent.
-  const named = new Set<string>()
-  const failed = (store: string, sessions: string, error: unknown): void => {
-    const { code, message } = faultOf(error)
-    findings.push({ store, sessions, error: { code, message } })
-  }
-  for (const place of await storePlaces(context.io, (store, error) => failed(store, "", error))) {
+  for (const place of await lookedAt(context.io)) {
     context.io.interrupted.throwIfAborted()
+    const { store, isHere, error, ...rest } = place
     try {
-      const { store, sessions, alsoSessions = [], agent } = place
-      const stats = await statMany(nodeFs, [sessions, ...alsoSessions])
-      const found = stats.some(isStat) && { found: await examined(context.with({ ...options, store })) }
-      const unread = (agent ? await unreadFiles(context.io, [agent]) : []).filter(({ path }) => !named.has(path))
-      for (const { path } of unread) named.add(path)
-      const fault = stats.find((stat) => stat instanceof Error)
-      if (fault) throw fault
-      const isHere = [sessions, ...alsoSessions].find((_, at) => isStat(stats[at]))
-      findings.push({ ...place, sessions: isHere ?? sessions, ...found, unread })
+      if (error !== undefined) throw error
+      const found = isHere && { found: await examined(context.with({ ...options, store })) }
+      findings.push({ store, ...rest, ...found })
     } catch (error) {
-      failed(place.store, place.sessions, error)
+      const { code, message } = faultOf(error)
+      findings.push({ store, ...rest, error: { code, message } })
     }
   }
-  for (const one of await unreadPrograms(context.io, (store, error) => failed(store, "", error)))
-    findings.push({ store: one.store, sessions: one.path, unread: [one] })
   if (context.options.json) for (const finding of findings) await context.printJson(documentOf(finding))
   else await printFindings(context, findings)
   const isSound = findings.every(
@@ -121,7 +99,7 @@ async function indexedIn(context: CommandContext, sessions: Sessions): Promise<P
   }
 }
 
-function documentOf({ store, sessions, error, found, unread = [] }: Finding): object {
+function documentOf({ store, sessions, error, found, unread }: Finding): object {
   return {
     store,
     sessions,
@@ -142,8 +120,8 @@ function documentOf({ store, sessions, error, found, unread = [] }: Finding): ob
 
 async function printFindings(context: CommandContext, findings: readonly Finding[]): Promise<void> {
   const { paint } = context.style
-  const isHere = ({ error, found, unread = [] }: Finding): boolean => Boolean(error ?? found) || unread.length > 0
-  for (const { store, sessions, error, found, unread = [] } of findings.filter(isHere)) {
+  const isHere = ({ error, found, unread }: Finding): boolean => Boolean(error ?? found) || unread.length > 0
+  for (const { store, sessions, error, found, unread } of findings.filter(isHere)) {
     await context.print([`${paint("bold", store)}  ${cleanLine(sessions)}`])
     if (error) await context.print([`  ${paint("red", "cannot be read")}: ${cleanLine(error.message)}`])
     if (found) await context.print(linesOf(found, store).map((line) => `  ${line}`))

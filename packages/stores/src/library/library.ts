@@ -18,6 +18,7 @@ import { type FoundHits, type FoundInSources, type LibrarySearch, searchSources,
 import type { SessionFilter, SessionQuery } from "./session-query.js"
 import type { OnSourceError, Source } from "./source.js"
 import { type LibraryUsage, usageIn } from "./usage.js"
+import { type SessionChange, type WatchOptions, watchConversations } from "./watch.js"
 
 /**
  * The sessions of a machine: those of several sources as one. A source that cannot be read is reported, and ends no answer over all; the only one
@@ -41,6 +42,12 @@ export class Library<From extends Source = Source> {
   /** Lists conversations, the newest first: each once, at the copy with the newest message. @throws StorageError */
   list(query: SessionQuery = {}, options: ConversationListOptions = {}): AsyncGenerator<ListedSession<From>> {
     return listConversations(this.sources, query, options, this.#onError)
+  }
+
+  /** Yields what `list` has, and then each conversation that is new, was changed or is gone, when it is noticed. @throws StorageError */
+  watch(query: SessionQuery, options: WatchOptions): AsyncGenerator<SessionChange<From>> {
+    const settings = { order: "streamed", signal: options.signal } as const
+    return watchConversations((asked) => this.list(asked, settings), query, options)
   }
 
   /** Whether there is any session: of a folder or its project, or anywhere. */
