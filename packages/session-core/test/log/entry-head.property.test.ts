@@ -84,6 +84,6 @@ describe("the head of an entry", () => {
       }),
       { numRuns: tries(800) },
     )
-    expect(read).toBeGreaterThan(100)
+    expect(read).toBeGreaterThan(tries(800) / 10)
   })
 })

@@ -9,7 +9,7 @@ import { openIndex } from "../../search/open-index.js"
 import type { Sessions } from "../../sessions/command-sessions.js"
 
 /** A digest of the code that applies the rules to a session, and of this file, which decides what is kept. A test compares it. */
-export const SCAN_VERSION = "4fee97c5653d"
+export const SCAN_VERSION = "35102e377322"
 const VERSION = `${redaction.RULES_VERSION} ${SCAN_VERSION}`
 
 /**
