@@ -95,6 +95,7 @@ export default defineConfig([
       ...forNode.noExternal,
       "commander",
       "@treelog/session-core/json",
+      "@treelog/session-core/search",
       "@treelog/stores",
       "@treelog/agents/places",
     ],
