@@ -44,6 +44,8 @@ describe("one statement is enough", () => {
       store.summaries.put(key, stat, { version: 1, cwd: undefined, modified: 1, info: {}, resume: {} })
       await store.summaries.flush()
     })
+    await count("parts", () => allOf(store.parts()))
+    await count("artifacts", () => allOf(store.artifacts()))
     await count("removeAbandonedUploads", () => store.removeAbandonedUploads())
     const remover = await store.lease(key, EXCLUSIVE)
     await count("remove", () => remover.remove())
@@ -62,6 +64,8 @@ describe("one statement is enough", () => {
       "summaries.find": 1,
       "summaries.newest": 1,
       "summaries.flush": 1,
+      parts: 0,
+      artifacts: 0,
       removeAbandonedUploads: 1,
       remove: 1,
     })

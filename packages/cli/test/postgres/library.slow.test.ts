@@ -9,9 +9,10 @@ const USAGE = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2
 test("a database beside files is one library: copies are listed, found and counted once, and whatever is found opens", async () => {
   const box = scene.machine()
   const { files } = box
-  const answer = messageEntry("a", "u", assistantMessage("the lamp is green", { usage: USAGE as never }))
+  const answer = (id: string) =>
+    messageEntry(`a-${id}`, `u-${id}`, assistantMessage("the lamp is green", { usage: USAGE as never }))
   const text = (id: string) =>
-    sessionText(testHeader({ id, cwd: files.project }), userEntry("u", null, `a lamp for ${id}`), answer)
+    sessionText(testHeader({ id, cwd: files.project }), userEntry(`u-${id}`, null, `a lamp for ${id}`), answer(id))
   const pathOf = (id: string) => `.pi/agent/sessions/--x--/2026-03-07T14-00-00-000Z_${id}.jsonl`
   files.write(pathOf("went-on"), text("went-on"))
   files.write(pathOf("here"), text("here"))
