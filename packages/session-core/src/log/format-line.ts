@@ -37,6 +37,24 @@ export function encodeText(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
+/** Bytes of the array that short texts share. */
+const SHARED = 65_536
+let shared = /* @__PURE__ */ new Uint8Array(0)
+let used = 0
+
+/**
+ * As `encodeText`, in a third of the time for a short text: as a part of an array that others have parts of, too. For those who pass on the bytes, and
+ * not their `buffer`, of which a copy would have the texts of others.
+ */
+export function encodeShared(text: string): Uint8Array {
+  const most = 3 * text.length
+  if (most > SHARED / 8) return encodeText(text)
+  if (shared.length - used < most) [shared, used] = [new Uint8Array(SHARED), 0]
+  const from = used
+  used += encoder.encodeInto(text, shared.subarray(from)).written
+  return shared.subarray(from, used)
+}
+
 /** Bytes that are not UTF-8 become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes)

@@ -1,12 +1,12 @@
 import { isTreelogError, type TreelogErrorData } from "../../errors.js"
 import { byteText } from "../../log/byte-text.js"
 import { joinBytes } from "../../log/bytes.js"
-import { encodeLine } from "../../log/format-line.js"
+import { encodeLine, encodeShared, encodeText } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import type { StorageStat } from "../../ports/session-source.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
 import { isSyncLease, isSyncStorage } from "../../ports/sync-storage.js"
-import { run, runNow, type Steps, step } from "../../steps.js"
+import { run, type Steps, step } from "../../steps.js"
 import { statStored, storedLinesFrom } from "../reader/read-stored.js"
 import { StoredTail } from "../reader/stored-tail.js"
 import { refuseSync } from "../session-errors.js"
@@ -62,6 +62,7 @@ export class LeasedSession implements LeaseUser {
   #synced = 0
   /** A create of this session failed, and may have stored it anyway. */
   #createFailed = false
+  readonly #encodeText: typeof encodeText
   /** What is stored now was written by others: it is synced as a whole. */
   #wasReplaced = false
   #isStoringAnew = false
@@ -83,6 +84,7 @@ export class LeasedSession implements LeaseUser {
     this.#tail = tail
     this.#lease = new SessionLease(storage, key, options, this, lease)
     this.#artifactsFrom = artifactsFrom
+    this.#encodeText = isSyncStorage(storage) ? encodeShared : encodeText
     const { access, durability } = options
     this.isShared = access === "shared"
     this.#syncsEachBatch = durability === "always" || (this.isShared && durability === "flush")
@@ -224,9 +226,9 @@ export class LeasedSession implements LeaseUser {
     const { held } = this.#lease
     const tail = this.#tail
     if (!tail || !this.isBegun || this.#isStoringAnew || !held || !isSyncLease(this.#storage, held)) return false
-    const send: Append = (bytes, expected) => held.appendSync(bytes, expected)
     try {
-      return runNow(this.#append(this.#content.state.waiting, tail, send))
+      const encoded = this.#encodeNext(this.#content.state.waiting, tail)
+      return this.#took(encoded, tail, held.appendSync(joinBytes(encoded.chunks), tail.stat))
     } catch (error) {
       if (!isTreelogError(error)) throw error
       return false
@@ -303,26 +305,35 @@ export class LeasedSession implements LeaseUser {
    * False where others have appended since that was last read, or did in the same moment, or where they replaced it.
    */
   *#append(lines: readonly WaitingLine[], tail: StoredTail, send: Append): Steps<boolean> {
-    if (this.#isStoringAnew) refuseSync(this.key, "saveAs() is under way")
-    const { chunks, places, end } = this.#encode(lines, tail)
-    this.#written++
+    const encoded = this.#encodeNext(lines, tail)
     try {
-      const answer = send(joinBytes(chunks), tail.stat)
-      const stat = "size" in answer ? answer : yield* answer
-      if (stat.size !== end.size) return false
-      tail.wrote(stat, end.lines - tail.end.lines)
-      this.#content.state.stored(places)
-      return true
+      const answer = send(joinBytes(encoded.chunks), tail.stat)
+      return this.#took(encoded, tail, "size" in answer ? answer : yield* answer)
     } catch (error) {
       if (isChanged(error, "grown") || isChanged(error, "replaced")) return false
       throw error
     }
   }
 
+  #encodeNext(lines: readonly WaitingLine[], tail: StoredTail): EncodedLines {
+    if (this.#isStoringAnew) refuseSync(this.key, "saveAs() is under way")
+    this.#written++
+    return this.#encode(lines, tail)
+  }
+
+  /** Takes what was appended from the queue. False where others have appended. */
+  #took({ places, end }: EncodedLines, tail: StoredTail, stat: StorageStat): boolean {
+    if (stat.size !== end.size) return false
+    tail.wrote(stat, end.lines - tail.end.lines)
+    this.#content.state.stored(places)
+    return true
+  }
+
   #encode(lines: readonly WaitingLine[], tail: StoredTail | undefined): EncodedLines {
     const { header, titleSlot } = this.#content
     const behind = tail?.end ?? NOTHING_STORED
-    if (behind.size > 0) return encodeLines(lines, behind)
+    // What writes without promises keeps no buffer that a database would copy.
+    if (behind.size > 0) return encodeLines(lines, behind, undefined, this.#encodeText)
     // The title of omp's line before the header becomes the header's, since that line is written by omp alone.
     return encodeLines(lines, behind, encodeLine(titleSlot?.title ? { ...header, title: titleSlot.title } : header))
   }
