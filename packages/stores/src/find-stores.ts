@@ -54,7 +54,7 @@ export async function unreadPrograms(
   return found
 }
 
-/** Those of the programs whose files have pi's format. */
+/** Where the programs have their sessions whose files have pi's format. */
 async function programPlaces(surroundings: Surroundings, onError: OnStoreError): Promise<StorePlace[]> {
   const places: StorePlace[] = []
   const add = async (store: string, placeOf: () => Placed | Promise<Placed>): Promise<void> => {

@@ -26,6 +26,12 @@ interface ForkOptions {
   readonly to?: string
 }
 
+/** Before anything is written. @throws UsageError */
+async function requireFolder(folder: string): Promise<void> {
+  if (!(await isFolder(folder)))
+    throw new UsageError(`There is no folder ${folder} that the copy could belong to: create it first.`, { folder })
+}
+
 const PICKED = {
   filter: "user-only",
   command: "treelog fork --interactive",
@@ -41,8 +47,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
   if ([leaf !== undefined, before !== undefined, interactive].filter(Boolean).length > 1)
     throw new UsageError("Give one of --leaf, --before and --interactive.")
   const folder = to === undefined ? undefined : resolve(context.io.cwd, to)
-  if (folder !== undefined && !(await isFolder(folder)))
-    throw new UsageError(`There is no folder ${folder} that the copy could belong to: create it first.`, { folder })
+  if (folder !== undefined) await requireFolder(folder)
   const copy = async (make: (sessions: Sessions) => Promise<Session>, editorText?: string): Promise<ExitCode> => {
     await printNewSession(context, await withNewSession(context, make, (session) => session), editorText)
     return EXIT.ok
@@ -50,6 +55,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
   if (leaf === undefined && before === undefined && !interactive)
     return copy(async (meant) => {
       const key = await existingKey(meant, ref)
+      await requireFolder(folder ?? meant.cwd)
       const sessions = await withWritableCopies(context, meant, key)
       await copyNamedBlobs(context, sessions, key)
       return (await sessions.manager()).forkFrom(key, folder ?? sessions.cwd)

@@ -50,3 +50,15 @@ test.each([
   expect(stderr).toContain(message)
   expect((await box.run(["list", "--json"])).json).toHaveLength(1)
 })
+
+test.each([["--cwd"], ["--to"]])(
+  "%s of a folder that is not there is refused, and nothing is written",
+  async (option) => {
+    const box = sandbox()
+    box.store(forkedEntries(), { id: "one" })
+    const before = box.snapshot()
+    const { code, stdout, stderr } = await box.run(["fork", "one", option, `${box.folder}/gone`])
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining("There is no folder")])
+    expect(box.snapshot()).toEqual(before)
+  },
+)

@@ -72,7 +72,7 @@ export interface SummaryCache {
    */
   newest?(filter: ListFilter, limit: number, version: number): Promise<NewestSessions | undefined>
 
-  /** The same for one key; undefined when nothing is stored under it. */
+  /** What `scan` has of one key; undefined when nothing is stored under it. */
   find(key: string): Promise<FoundSession | undefined>
 
   /** @param stat the same object that `scan` or `find` returned before the session was read */
