@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assistantMessage, messageEntry, userMessage } from "@treelog-internal/test-kit"
 import { describe, expect, test } from "vitest"
@@ -43,7 +43,9 @@ function home(): Home {
   const pi = fileSession(box, "pi", "pi-lamp", "the lamp of pi is red")
   const omp = fileSession(box, "omp", "omp-lamp", "the lamp of omp is blue")
   for (const sample of AGENT_SAMPLES) agentSession(box, sample, sample.id, `the lamp of ${sample.agent} is green`)
-  return { box, pi, omp, elsewhere: (...argv) => box.run(["--cwd", join(box.folder, "other"), ...argv]) }
+  const other = join(box.folder, "other")
+  mkdirSync(other)
+  return { box, pi, omp, elsewhere: (...argv) => box.run(["--cwd", other, ...argv]) }
 }
 
 describe("every job that reads finds each session by its id, from any folder", () => {
