@@ -172,6 +172,12 @@ export const HOMES: Readonly<Record<string, (box: Sandbox) => void | Promise<voi
     box.write(join(whole.replace(/\.jsonl$/, ""), "run-0", "log.jsonl").slice(box.folder.length + 1), '{"not":"one"}\n')
     box.write(".omp/agent/sessions/--odd--/empty.jsonl", "")
   },
+  "of an agent with an empty file and one of another program": (box) => {
+    writeClaude(box)
+    const folder = join(".claude/projects", box.project.replace(/[^a-zA-Z0-9]/g, "-"))
+    box.write(join(folder, "11111111-1111-4111-8111-111111111111.jsonl"), "")
+    box.write(join(folder, "21111111-1111-4111-8111-111111111111.jsonl"), '{"not":"one"}\n')
+  },
   "of treelog's own store alone": (box) => {
     box.store([userEntry("own-1", null, `the ${SAID} of own`)], { id: "own" })
   },

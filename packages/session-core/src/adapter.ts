@@ -91,7 +91,7 @@ export {
   comparePreference,
   compareRecency,
   isCurrentSummary,
-  type Recency,
+  isNoSession,
   type SessionFacts,
   summaryState,
 } from "./session/listing/session-info.js"

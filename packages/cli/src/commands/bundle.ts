@@ -1,5 +1,4 @@
 import { type AddedSession, BundleWriter, type SessionOrigin } from "@treelog/bundle"
-import type { SessionSource } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { programOf } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
@@ -13,7 +12,7 @@ import { NewFile } from "../io/new-file.js"
 import { Progress } from "../io/progress.js"
 import { findToRead } from "../sessions/find-session.js"
 import { type CommandSource, folderOf, nothingExamined, openLibrary } from "../sessions/open-library.js"
-import { type Failure, failureOf } from "../sessions/stored-keys.js"
+import { type Failure, failureIn, failureOf } from "../sessions/stored-keys.js"
 import { namesText } from "../transfer/copy-report.js"
 
 interface BundleCommandOptions {
@@ -30,7 +29,7 @@ interface FoundKey {
   readonly project: string | undefined
 }
 
-type BundledKey = FoundKey & SessionOrigin & { readonly storage: SessionSource }
+type BundledKey = FoundKey & SessionOrigin & Pick<CommandSource, "storage" | "agent">
 
 /** Writes sessions with all that belongs to them into one archive. They are only read. */
 export async function bundle(
@@ -43,7 +42,8 @@ export async function bundle(
   const sources = await bundledSources(context, refs, project)
   const archive = file === undefined ? undefined : await NewFile.begin(file, force)
   try {
-    return await context.hold(write(context, sources, { redact, archive }))
+    const isAll = project || context.options.all === true
+    return await context.hold(write(context, sources, { redact, archive, isAll }))
   } catch (error) {
     await archive?.discard()
     throw error
@@ -71,6 +71,8 @@ interface BundledSource {
 
 interface Writing {
   readonly redact: boolean
+  /** Whether no session was named. */
+  readonly isAll: boolean
   /** Undefined for stdout. */
   readonly archive: NewFile | undefined
 }
@@ -85,8 +87,8 @@ async function write(context: CommandContext, sources: readonly BundledSource[],
   const person = io.env.USER || io.env.USERNAME || undefined
   const keys = async function* (): AsyncGenerator<BundledKey | Failure> {
     for (const { source, keys } of sources) {
-      const { storage } = source
-      const origin = { storage, store: programOf(io, source.context.options.store, source), person }
+      const { storage, agent } = source
+      const origin = { storage, agent, store: programOf(io, source.context.options.store, source), person }
       for await (const found of keys) {
         if ("key" in found) owners.set(found.key, source)
         yield "error" in found ? found : { ...found, ...origin }
@@ -114,12 +116,12 @@ async function writeWith(
   writer: BundleWriter,
   context: CommandContext,
   keys: AsyncIterable<BundledKey | Failure>,
-  { redact, archive }: Writing,
+  { redact, archive, isAll }: Writing,
   read: () => number,
 ): Promise<ExitCode> {
   const { io, options } = context
   const progress = new Progress(context)
-  const outcomes = new Outcomes(context, progress)
+  const outcomes = new Outcomes(context, progress, isAll)
   const reading = (): string => `Read ${plural(writer.sessions, "session")}, ${sizeText(read())}`
   const tally = new BundleTally(redact)
   for await (const found of keys) {
@@ -127,7 +129,7 @@ async function writeWith(
     const outcome =
       "error" in found
         ? await outcomes.fail(found)
-        : await outcomes.of(found.key, () => progress.during(writer.add(found.key, found), reading))
+        : await outcomes.of(found.key, () => progress.during(writer.add(found.key, found), reading), found.agent)
     if (!outcome) continue
     const { key, ...counts } = outcome.result
     tally.add(outcome.result)
@@ -188,10 +190,10 @@ async function* listedKeys(
   if (isProject) {
     const project = files || agent || scope === undefined ? undefined : projectOf(scope)
     for await (const { path, error } of listSessions(storage, scope, { projectOf, signal }))
-      yield error ? { path, error } : { key: path, project }
+      yield error ? failureIn(path, error, agent) : { key: path, project }
   } else
     for await (const { key, project, error } of storage.list({ signal }))
-      yield error ? failureOf(key, error) : { key, project }
+      yield error ? failureOf(key, error, agent) : { key, project }
 }
 
 /** Sessions that are files have no project. */

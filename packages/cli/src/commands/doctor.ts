@@ -1,4 +1,5 @@
 import { isTreelogError, type SessionInfo, SessionManager, type SessionSource } from "@treelog/session-core"
+import { isNoSession } from "@treelog/session-core/adapter"
 import { type AgentStorage, type LookedAt, lookedAt } from "@treelog/stores"
 import { cleanLine, numberText, plural } from "@treelog-internal/text"
 import { faultOf } from "../errors/error-report.js"
@@ -7,6 +8,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { openIndex } from "../search/open-index.js"
 import { kindsIn, uncountedSentence } from "../sessions/agent-kinds.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import { othersText } from "../sessions/stored-keys.js"
 
 /** How many of an agent's newest sessions are converted, to find kinds of records that treelog does not know. */
 const CONVERTED = 20
@@ -21,8 +23,11 @@ interface Finding extends Pick<LookedAt, "store" | "sessions" | "unread"> {
 }
 
 interface Found {
+  /** Files of an agent that are no sessions are not among them. */
   readonly total: number
   readonly readable: number
+  /** Files of an agent that are no sessions. */
+  readonly noSessions: number
   /** The version of the agent that wrote the newest session that names one. */
   readonly version: string | undefined
   /** Kinds of records in the newest sessions that treelog does not know. Undefined of sessions that need no conversion. */
@@ -65,10 +70,12 @@ async function examined(context: CommandContext): Promise<Found> {
   const infos: SessionInfo[] = []
   for await (const info of manager.listAll()) infos.push(info)
   const readable = infos.filter(({ error }) => !error)
+  const noSessions = sessions.agent ? infos.filter(({ error }) => error && isNoSession(error)).length : 0
   const newest = readable.sort((a, b) => b.modified - a.modified).slice(0, CONVERTED)
   return {
-    total: infos.length,
+    total: infos.length - noSessions,
     readable: readable.length,
+    noSessions,
     version: sessions.agent && (await newestVersion(manager, newest)),
     ...(sessions.agent ? await kindsIn(sessions.storage as AgentStorage, newest) : NO_KINDS),
     ...(await indexedIn(context, sessions)),
@@ -109,6 +116,7 @@ function documentOf({ store, sessions, error, found, unread }: Finding): object 
     ...(found && {
       total: found.total,
       readable: found.readable,
+      ...(found.noSessions > 0 && { noSessions: found.noSessions }),
       indexed: found.indexed ?? null,
       ...(found.indexFault !== undefined && { indexFault: found.indexFault }),
       ...(found.version !== undefined && { version: found.version }),
@@ -134,12 +142,13 @@ async function printFindings(context: CommandContext, findings: readonly Finding
 }
 
 function linesOf(found: Found, store: string): string[] {
-  const { total, readable, version, unknownKinds, uncountedKinds = [], indexed, indexFault } = found
+  const { total, readable, noSessions, version, unknownKinds, uncountedKinds = [], indexed, indexFault } = found
   const left = total - readable
   const verify = `${numberText(left)} cannot be read: treelog verify --all --store ${store}`
   return [
     [plural(total, "session"), ...(version === undefined ? [] : [`newest version ${cleanLine(version)}`])].join(", "),
     ...(left > 0 ? [verify] : []),
+    ...(noSessions > 0 ? [othersText(noSessions)] : []),
     ...(unknownKinds && unknownKinds.length > 0
       ? [`unknown kinds of records in the newest ${CONVERTED}, which are kept: ${cleanLine(unknownKinds.join(", "))}`]
       : []),

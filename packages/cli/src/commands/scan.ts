@@ -5,25 +5,27 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { oneOrAll } from "../sessions/find-session.js"
 import { nothingExamined } from "../sessions/open-library.js"
-import { type Failure, ofSession, printFailure } from "../sessions/stored-keys.js"
+import { type Failure, ofSession, othersText, printFailure } from "../sessions/stored-keys.js"
 import { SessionSecrets } from "./scan/session-secrets.js"
 
 /** Reports where a session has secrets and of what kind, never the secrets; with `--all` and no session, of every one. */
 export async function scan(asked: CommandContext, ref: string | undefined): Promise<ExitCode> {
   const { isAll, sources } = await oneOrAll(asked, ref)
   const progress = new Progress(asked)
-  const tally = { sessions: 0, secrets: 0, holding: 0, unreadable: 0 }
+  const tally = { sessions: 0, secrets: 0, holding: 0, unreadable: 0, others: 0 }
   for (const { source, keys } of sources) {
     const secrets = new SessionSecrets(source.context, source.sessions)
     const listed = new Set<string>()
     for await (const found of keys) {
       if ("key" in found) listed.add(found.key)
-      const looking = "error" in found ? Promise.resolve(found) : look(asked, secrets, found.key, progress)
+      const looking =
+        "error" in found ? Promise.resolve(found) : look(asked, secrets, found.key, progress, source.agent)
       const count = await (isAll ? looking : progress.during(looking, () => "Scanning the session"))
       if (count === undefined) continue
       tally.sessions += 1
       if (typeof count !== "number") {
-        tally.unreadable += 1
+        if (isAll && count.isSession === false) tally.others += 1
+        else tally.unreadable += 1
         await progress.clear()
         await printFailure(asked, count)
       } else if (count > 0) {
@@ -51,8 +53,9 @@ async function look(
   secrets: SessionSecrets,
   key: string,
   progress: Progress,
+  agent: string | undefined,
 ): Promise<number | Failure | undefined> {
-  return ofSession(context, key, async () => {
+  const scanning = async (): Promise<number | undefined> => {
     let count = 0
     const found = await secrets.of(key)
     if (!found) return undefined
@@ -63,7 +66,8 @@ async function look(
       await context.report({ path: key, ...secret }, [secretLine(key, secret, context.style)])
     }
     return count
-  })
+  }
+  return ofSession(context, key, scanning, agent)
 }
 
 function secretLine(path: string, { line, entryId, kind, place }: FoundSecret, { paint }: Style): string {
@@ -76,14 +80,16 @@ function sentence({
   secrets,
   holding,
   unreadable,
+  others,
 }: {
   sessions: number
   secrets: number
   holding: number
   unreadable: number
+  others: number
 }): string {
   const found = secrets === 0 ? "nothing that looks like a secret" : plural(secrets, "secret")
   const where = secrets > 0 && sessions > 1 ? ` in ${numberText(holding)} of them` : ""
-  const rest = unreadable > 0 ? `, ${numberText(unreadable)} that could not be read` : ""
-  return `${plural(sessions, "session")}: ${found}${where}${rest}.`
+  const rest = [unreadable > 0 ? `${numberText(unreadable)} that could not be read` : "", othersText(others)]
+  return `${plural(sessions - others, "session")}: ${[found + where, ...rest].filter(Boolean).join(", ")}.`
 }

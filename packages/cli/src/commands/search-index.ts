@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises"
 import { loadDriver } from "@treelog/index-sqlite"
-import { listSessions } from "@treelog/session-core/adapter"
+import { isNoSession, listSessions } from "@treelog/session-core/adapter"
 import type { IndexUpdateReport } from "@treelog/session-core/search"
 import { indexPath } from "@treelog/stores"
 import { cleanLine, numberText, plural, sizeText } from "@treelog-internal/text"
@@ -13,7 +13,7 @@ import { openIndex } from "../search/open-index.js"
 import { refreshIndex } from "../search/refresh-index.js"
 import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
 import { nothingExamined } from "../sessions/open-library.js"
-import { printFailure } from "../sessions/stored-keys.js"
+import { othersText, printFailure } from "../sessions/stored-keys.js"
 
 interface IndexOptions {
   readonly update?: boolean
@@ -90,9 +90,7 @@ function updateSentence({ done, read, removed, bytes, failed, foreign }: IndexUp
     `Indexed ${plural(done - foreign.length, "session")}`,
     read > 0 ? `read ${sizeText(bytes)} of ${numberText(read)} that were new or had changed` : "nothing was new",
     ...(removed > 0 ? [`removed ${numberText(removed)} that are gone`] : []),
-    ...(foreign.length > 0
-      ? [`${plural(foreign.length, "file")} ${foreign.length === 1 ? "is no session" : "are no sessions"}`]
-      : []),
+    ...(foreign.length > 0 ? [othersText(foreign.length)] : []),
     ...(failed.length > 0 ? [`${numberText(failed.length)} cannot be read`] : []),
   ]
   return `${parts.join("; ")}.`
@@ -109,15 +107,18 @@ async function verifyIndex(context: CommandContext, sessions: Sessions): Promise
       `${cleanLine(path)} ${style.paint("red", kind)} ${cleanLine(message.replaceAll(path, "It"))}`,
     ])
   if (faults.length === 0) {
-    let [count, unread] = [0, 0]
+    let [count, unread, others] = [0, 0, 0]
     for await (const { error } of listSessions(sessions.storage, undefined, { signal: io.interrupted })) {
       count += 1
-      if (error) unread += 1
+      if (error && isNoSession(error)) others += 1
+      else if (error) unread += 1
     }
     if (count === 0) return nothingExamined(context, [{ program: undefined, address: sessions.address }], true)
-    const matches = count === unread ? "" : `The index matches the sessions${unread > 0 ? " that can be read" : ""}.`
+    const matches =
+      count === unread + others ? "" : `The index matches the sessions${unread > 0 ? " that can be read" : ""}.`
     const rest = unread === 0 ? "" : `${plural(unread, "session")} cannot be read; \`treelog verify --all\` shows why.`
-    await context.log([matches, rest].filter(Boolean).join(" "))
+    const noSessions = others === 0 ? "" : `${othersText(others)}.`
+    await context.log([matches, rest, noSessions].filter(Boolean).join(" "))
     return unread === 0 ? EXIT.ok : EXIT.failed
   }
   const subject = faults.length === 1 ? "1 session differs" : `${plural(faults.length, "session")} differ`

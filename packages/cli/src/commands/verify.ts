@@ -15,16 +15,12 @@ import type { Sessions } from "../sessions/command-sessions.js"
 import { oneOrAll } from "../sessions/find-session.js"
 import { nothingExamined } from "../sessions/open-library.js"
 import { requireFiles } from "../sessions/require-files.js"
-import { type Failure, failureLine, failureOf, ofSession } from "../sessions/stored-keys.js"
+import { type Failure, failureLine, failureOf, ofSession, othersText } from "../sessions/stored-keys.js"
 
 /** The result for one session: diagnostics, or the error. */
 type Finding = Verification | Unreadable
 
-type Unreadable = Failure & {
-  readonly ok: false
-  /** Of a file among those of an agent that was never a session: an empty one, or another program's. */
-  readonly isSession?: false
-}
+type Unreadable = Failure & { readonly ok: false }
 
 interface VerifyCommandOptions {
   /** Also remove what killed commands left in the store. */
@@ -79,21 +75,13 @@ export async function verify(
 
 /** Undefined when the session was removed meanwhile. */
 async function look(context: CommandContext, sessions: Sessions, key: string): Promise<Finding | undefined> {
-  let fault: unknown
-  const finding = await ofSession(context, key, async () => {
-    try {
-      const found = await sessions.storage.stat(key)
-      return found && withSource(sessions.storage, await verifySession(await readOnlyManager(sessions, key), key))
-    } catch (error) {
-      fault = error
-      throw error
-    }
-  })
-  if (!finding) return undefined
-  if (!("error" in finding)) return finding
-  const isForeign =
-    sessions.agent !== undefined && isTreelogError(fault, "InvalidSessionError") && !fault.data.isDamaged
-  return { ...finding, ok: false, ...(isForeign && { isSession: false }) }
+  const { storage, agent } = sessions
+  const verifying = async (): Promise<Verification | undefined> => {
+    const found = await storage.stat(key)
+    return found && withSource(storage, await verifySession(await readOnlyManager(sessions, key), key))
+  }
+  const finding = await ofSession(context, key, verifying, agent)
+  return finding && "error" in finding ? { ...finding, ok: false } : finding
 }
 
 /** Adds what is wrong with the file that another agent wrote, except lines that it wrote twice. */
@@ -154,7 +142,7 @@ class Tally {
       this.#faults > 0 ? plural(this.#faults, "fault") : "",
       this.#notes > 0 ? plural(this.#notes, "note") : "",
       this.#unreadable > 0 ? `${numberText(this.#unreadable)} that could not be read` : "",
-      this.#others > 0 ? plural(this.#others, "file that is no session", "files that are no sessions") : "",
+      othersText(this.#others),
     ].filter(Boolean)
     const isSound = this.#faults === 0 && this.#unreadable === 0
     return `${looked}: ${[...found, ...(isSound ? ["no damage"] : [])].join(", ")}.`

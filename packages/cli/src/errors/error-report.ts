@@ -4,7 +4,7 @@ import { commandMessage } from "./command-message.js"
 export interface Fault {
   readonly code: string
   readonly message: string
-  readonly data: unknown
+  readonly data: object
 }
 
 /** An error without a code of treelog is reported as unexpected, unless the file system refused something. */
@@ -12,7 +12,7 @@ export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return { code: "InternalError", message: String(error), data: {} }
   const message = commandMessage(error)
   if ("code" in error && error.code === error.name) {
-    return { code: error.name, message, data: "data" in error ? error.data : {} }
+    return { code: error.name, message, data: "data" in error ? (error.data as object) : {} }
   }
   const { code: errno, syscall: operation, path: key } = error as NodeJS.ErrnoException
   if (errno !== undefined && key !== undefined && operation !== undefined && !operation.startsWith("spawn"))

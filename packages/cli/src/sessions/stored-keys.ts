@@ -1,4 +1,5 @@
-import { cleanLine, cleanText, type Style } from "@treelog-internal/text"
+import { isNoSession } from "@treelog/session-core/adapter"
+import { cleanLine, cleanText, plural, type Style } from "@treelog-internal/text"
 import { faultOf, isBrokenPipe, stackOf } from "../errors/error-report.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "./command-sessions.js"
@@ -7,6 +8,8 @@ import type { Sessions } from "./command-sessions.js"
 export interface Failure {
   readonly path: string
   readonly error: { readonly code: string; readonly message: string }
+  /** Of a file among those of an agent that was never a session: an empty one, or another program's. */
+  readonly isSession?: false
 }
 
 /** `path code message`: what could not be dealt with, as a row among the others. */
@@ -28,9 +31,24 @@ export async function printFailure(context: CommandContext, failure: Failure): P
   await context.report(failure, [failureLine(failure, context.style)])
 }
 
-export function failureOf(path: string, error: unknown): Failure {
-  const { code, message } = faultOf(error)
-  return { path, error: { code, message } }
+/** @param agent whose files they are, if they are only read: in stores that treelog writes, a file that is no session is damage */
+export function failureOf(path: string, error: unknown, agent?: string): Failure {
+  return failureIn(path, faultOf(error), agent)
+}
+
+/** The failure of a session whose error a list has. */
+export function failureIn(
+  path: string,
+  { code, message, data }: { readonly code: string; readonly message: string; readonly data?: object },
+  agent?: string,
+): Failure {
+  const isOthers = agent !== undefined && isNoSession({ code, ...(data && { data }) })
+  return { path, error: { code, message }, ...(isOthers && { isSession: false }) }
+}
+
+/** `1 file that is no session`; empty for none. */
+export function othersText(count: number): string {
+  return count > 0 ? plural(count, "file that is no session", "files that are no sessions") : ""
 }
 
 /**
@@ -41,19 +59,25 @@ export async function ofSession<Result>(
   context: CommandContext,
   path: string,
   work: () => Promise<Result>,
+  agent?: string,
 ): Promise<Result | Failure> {
   try {
     return await work()
   } catch (error) {
-    return caught(context, path, error)
+    return caught(context, path, error, agent)
   }
 }
 
 /** The same for an error that was caught already. */
-export async function caught({ io, options }: CommandContext, path: string, error: unknown): Promise<Failure> {
+export async function caught(
+  { io, options }: CommandContext,
+  path: string,
+  error: unknown,
+  agent?: string,
+): Promise<Failure> {
   io.interrupted.throwIfAborted()
   if (isBrokenPipe(error)) throw error
-  const failure = failureOf(path, error)
+  const failure = failureOf(path, error, agent)
   if (options.debug && error instanceof Error && failure.error.code === "InternalError")
     await io.stderr.write(`${cleanText(`${path}: ${stackOf(error)}`)}\n`)
   return failure
@@ -61,12 +85,12 @@ export async function caught({ io, options }: CommandContext, path: string, erro
 
 /** The key of every session of the store; for what cannot be read, the error. */
 export async function* storedKeys(
-  { storage }: Sessions,
+  { storage, agent }: Sessions,
   { io }: CommandContext,
 ): AsyncGenerator<{ key: string } | Failure> {
   const { interrupted: signal } = io
   for await (const { key, error } of storage.list({ signal })) {
     signal.throwIfAborted()
-    yield error ? failureOf(key, error) : { key }
+    yield error ? failureOf(key, error, agent) : { key }
   }
 }

@@ -180,7 +180,7 @@ test("a file that is no session is no fault of sums and of the index", async () 
     expect(stdout).not.toContain("InvalidSessionError")
     const update = await box.run(["index", "--update"])
     expect(update).toMatchObject({ code: 0, stdout: "" })
-    expect(update.stderr).toContain("2 files are no sessions")
+    expect(update.stderr).toContain("2 files that are no sessions")
   }
   expect((await box.run(["stats", "--all", "--json"])).json).toMatchObject([{ unreadable: [], notSessions: 2 }])
   expect((await box.run(["verify", "--all"])).code).toBe(4)

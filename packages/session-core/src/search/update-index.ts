@@ -2,7 +2,7 @@ import { isTreelogError } from "../errors.js"
 import type { IndexUpdateOptions, IndexUpdateReport } from "../ports/session-index.js"
 import type { FoundSession, SessionSource, StorageStat } from "../ports/session-source.js"
 import { findSessions } from "../session/listing/scan-sessions.js"
-import { type ErrorInfo, errorInfo } from "../session/listing/session-info.js"
+import { type ErrorInfo, errorInfo, isNoSession } from "../session/listing/session-info.js"
 import { atOnce } from "../session/reader/read-stored.js"
 import { FROM_START, isUnchanged, readFrom, type SessionToRead } from "../session/reader/resume-reading.js"
 import type { PlacedFacts } from "./entry-facts.js"
@@ -190,9 +190,8 @@ class IndexUpdate {
 
   /** @returns that it is stored all the same */
   fail(key: string, error: ErrorInfo): true {
-    const { code, message, data = {} } = error
-    if (code === "InvalidSessionError" && !("isDamaged" in data && data.isDamaged)) this.foreign.push(key)
-    else this.failed.push({ key, code, message })
+    if (isNoSession(error)) this.foreign.push(key)
+    else this.failed.push({ key, code: error.code, message: error.message })
     return true
   }
 

@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@treelog/session-core"
-import { compareRecency, type Recency } from "@treelog/session-core/adapter"
+import { compareRecency } from "@treelog/session-core/adapter"
 import { agentOf } from "./session-query.js"
 import type { ListedSource } from "./source.js"
 
@@ -18,7 +18,7 @@ export interface ListedSession<From extends ListedSource = ListedSource> extends
 
 /** What decides which copy of a conversation is its face. */
 export interface Candidate extends Copy {
-  readonly info: Recency & Pick<SessionInfo, "agent">
+  readonly info: Pick<SessionInfo, "modified" | "kind" | "agent">
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Agent, type AgentStorage, type AgentStore, isAddress, STORES, stor
 import { absoluteFolder } from "@treelog-internal/fs"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
 import { managerWith } from "../../blobs/session-blobs.js"
-import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
+import type { ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import { Outcomes } from "../../housekeeping/outcomes.js"
 import type { CommandContext } from "../../io/command-context.js"
@@ -17,7 +17,7 @@ import { openNamedStore } from "../../sessions/open-named-store.js"
 import { requireWritable } from "../../sessions/require-files.js"
 import { existingSessionKey } from "../../sessions/resolve-session.js"
 import { foldersOf } from "../../sessions/scope.js"
-import { caught } from "../../sessions/stored-keys.js"
+import { caught, type Failure, failureIn } from "../../sessions/stored-keys.js"
 import { agentArtifacts } from "../../transfer/agent-artifacts.js"
 import { artifactsFailure, leftSentence } from "../../transfer/copy-report.js"
 
@@ -45,13 +45,13 @@ export async function importFromAgent(
   const storage = await storageOf(context, agent.store)
   const cwd = project === undefined ? undefined : absoluteFolder(context.io, project)
   const keys = ref === undefined ? storedKeys(storage, cwd, context) : oneKey(storage, ref)
-  return importKeys(context, { agent: agent.store, storage, to, dryRun }, keys)
+  return importKeys(context, { agent: agent.store, storage, to, isAll: ref === undefined, dryRun }, keys)
 }
 
 /** Imports one file of an agent, wherever it is. */
 export async function importAgentFile(context: CommandContext, agent: Agent, path: string): Promise<ExitCode> {
   const storage = await storageOf(context, agent)
-  return importKeys(context, { agent, storage, to: undefined, dryRun: false }, oneKey(storage, path))
+  return importKeys(context, { agent, storage, to: undefined, isAll: false, dryRun: false }, oneKey(storage, path))
 }
 
 async function storageOf(context: CommandContext, agent: string): Promise<AgentStorage> {
@@ -70,26 +70,31 @@ interface AgentImport {
   readonly agent: string
   readonly storage: AgentStorage
   readonly to: string | undefined
+  readonly isAll: boolean
   readonly dryRun: boolean
 }
 
 async function importKeys(
   context: CommandContext,
-  { storage, to, dryRun, agent }: AgentImport,
-  keys: AsyncIterable<{ key: string; error?: unknown }>,
+  { storage, to, isAll, dryRun, agent }: AgentImport,
+  keys: AsyncIterable<{ key: string } | Failure>,
 ): Promise<ExitCode> {
   const { io, options } = context
   const target = to === undefined ? context : context.with(targetOptions(options, to))
   const sessions = await commandSessions(target)
   requireWritable(sessions)
-  const outcomes = new Outcomes(context)
+  const outcomes = new Outcomes(context, undefined, isAll)
   const progress = new Progress(context)
   const counts: Record<string, number> = {}
   const unknown = new Set<string>()
-  for await (const { key, error } of keys) {
+  for await (const found of keys) {
     io.interrupted.throwIfAborted()
+    if ("error" in found) {
+      await outcomes.fail(found)
+      continue
+    }
+    const { key } = found
     try {
-      if (error) throw error
       const working = context.hold(importOne(sessions, storage, key, dryRun))
       const { failure, ...imported } = await progress.during(working, () => `Importing ${key}`)
       counts[imported.status] = (counts[imported.status] ?? 0) + 1
@@ -104,13 +109,13 @@ async function importKeys(
       }
       if (failure) await outcomes.fail(failure)
     } catch (fault) {
-      await outcomes.fail(await caught(context, key, fault))
+      await outcomes.fail(await caught(context, key, fault, agent))
     }
   }
   const parts = Object.entries(counts).map(([status, count]) => `${count} ${status}`)
-  if (parts.length === 0 && outcomes.exitCode() === EXIT.ok)
+  if (parts.length === 0 && outcomes.count === 0)
     return nothingExamined(context, [{ program: agent, address: storage.folder }], true)
-  if (parts.length > 0) await context.log(`${parts.join(", ")}.`)
+  await context.log(`${[...parts, outcomes.failureText].filter(Boolean).join(", ")}.`)
   if (unknown.size > 0)
     await context.log(
       `Lines of kinds that are new to this release are kept as they are: ${[...unknown].join(", ")} (${agent}).`,
@@ -163,9 +168,10 @@ async function* storedKeys(
   storage: AgentStorage,
   cwd: string | undefined,
   context: CommandContext,
-): AsyncGenerator<{ key: string; error?: unknown }> {
+): AsyncGenerator<{ key: string } | Failure> {
   const settings = { projectOf: foldersOf(context).nameOf, signal: context.io.interrupted }
-  for await (const { path: key, error } of listSessions(storage, cwd, settings)) yield error ? { key, error } : { key }
+  for await (const { path: key, error } of listSessions(storage, cwd, settings))
+    yield error ? failureIn(key, error, storage.agent) : { key }
 }
 
 async function* oneKey(storage: AgentStorage, ref: string): AsyncGenerator<{ key: string }> {

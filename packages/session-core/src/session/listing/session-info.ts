@@ -139,6 +139,11 @@ export function summaryIn(cached: CachedSummary | undefined): SessionSummary | u
   return cached?.state.version === SUMMARY_VERSION ? (cached.state as SessionSummary) : undefined
 }
 
+/** Whether an error says that a file never was a session: an empty one, or another program's. What damaged one says is something else. */
+export function isNoSession({ code, data = {} }: Pick<ErrorInfo, "code" | "data">): boolean {
+  return code === "InvalidSessionError" && !("isDamaged" in data && data.isDamaged)
+}
+
 /** @param code of an error that is not a TreelogError: a storage may report any, but one that was thrown is a fault of the program */
 export function errorInfo(error: unknown, code: "StorageError" | "InternalError"): ErrorInfo {
   if (isTreelogError(error)) return error
