@@ -39,8 +39,21 @@ function statsLines(message: Fields, options: MessageOptions): string[] {
       if (isSystemMessage(message) && isObject(message.sections)) return sectionLines(message, options)
       return "content" in message ? cutContent(message, options) : otherLines(message, options)
     default:
+      if (typeof message.prompt === "string" && !options.full) return promptLines(message, message.prompt, options)
       return "content" in message ? contentLines(message.content, options) : otherLines(message, options)
   }
+}
+
+/** What was typed, where the model got it in other words. */
+function promptLines({ content }: Fields, prompt: string, options: MessageOptions): string[] {
+  const { ellipsis } = options.style.glyphs
+  return [
+    ...contentLines(
+      [{ type: "text", text: prompt }, ...blocksOf(content).filter(({ type }) => type !== "text")],
+      options,
+    ),
+    `  ${options.style.paint("dim", `${ellipsis} with what the agent added for the model: --full`)}`,
+  ]
 }
 
 /** A system message of pi: its content, and each section under its name. */

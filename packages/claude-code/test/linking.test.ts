@@ -50,6 +50,18 @@ describe("The links of a conversion", () => {
     expect(links(entries)).toBe("u< a<u r1<a r9<r1 z<r9")
   })
 
+  it("put a line that is kept behind the call that it names, also where that is written later", () => {
+    const { entries, report } = convert(
+      user("u", null, "Hello"),
+      line("attachment", "h", "a", { attachment: { type: "hook_success", hookEvent: "PreToolUse", toolUseID: "c1" } }),
+      reply("a", "u", [call("c1")]),
+      result("r", "h", "c1"),
+      reply("z", "r", [text("Done")]),
+    )
+    expect(links(entries)).toBe("u< a<u h<a r<h z<r")
+    expect(report.diagnostics).toEqual([])
+  })
+
   it("hang a compaction on its logical parent", () => {
     const { entries } = convert(
       user("u", null, "Hello"),

@@ -21,7 +21,7 @@ import {
 import { isWordless, makeReply } from "../entries/make-reply.js"
 import { findLeaf } from "../link/find-leaf.js"
 import { type Links, linkNodes } from "../link/link-nodes.js"
-import { type Node, setDepth, tailOf } from "../link/node.js"
+import { Node, setDepth, tailOf } from "../link/node.js"
 import { Scope } from "../link/scope.js"
 import { replyDigests } from "../source/reply-digests.js"
 import type { Requests } from "../source/requests.js"
@@ -137,8 +137,12 @@ export class Plan {
       case "replacement":
       case "refusal":
         return this.#addEdits(record, at)
-      default:
+      default: {
+        // A hook can be written before the call that it hangs on.
+        const origin = this.#scope.originOf(record.parent)
+        if (origin instanceof Node && origin.at > at) this.#addNode(origin, origin.record)
         return this.#keep(record, at)
+      }
     }
   }
 

@@ -7,13 +7,15 @@ import { toAnthropicMessages } from "@treelog/session-core/messages"
 import type { Findings } from "../frame/agent.js"
 import { compareBlocks } from "../frame/compare-blocks.js"
 import { collected } from "../frame/run-agent.js"
-import type { Json } from "../model/blocks.js"
+import { type Json, textOf } from "../model/blocks.js"
 import type { ModelServer } from "../model/model-server.js"
 import type { Claude } from "./claude.js"
 import { sentBlocks } from "./sent-blocks.js"
 import { unknownFields } from "./unknown-fields.js"
 
 const LAST = "What is the last word?"
+/** What Claude Code lets the model say where the last turn was not answered, once it goes on. */
+const UNANSWERED = "No response requested."
 
 /**
  * Resumes each session of a home, and compares what the model gets with the context that treelog reads: of the session as it was before,
@@ -39,7 +41,8 @@ export async function checkSessions(
     const sent = (model.requests.at(-1)?.messages ?? []) as Json[]
     const end = sent.map(({ content }) => JSON.stringify(content).includes(LAST)).lastIndexOf(true)
     const lastOf = (messages: readonly Json[]): number => messages.map(({ role }) => role).lastIndexOf("assistant")
-    add(compareBlocks(sentBlocks(sent.slice(0, end)), sentBlocks(before)), "before")
+    const said = sent.slice(0, end).filter(({ content }, at) => at < before.length || textOf(content) !== UNANSWERED)
+    add(compareBlocks(sentBlocks(said), sentBlocks(before)), "before")
     const after = await contextOf(sessions, path)
     add(compareBlocks(sentBlocks(sent), sentBlocks(after.slice(0, lastOf(after)))), "after")
     const { diagnostics } = await verifySession(sessions, path)

@@ -157,3 +157,7 @@ export async function rewindTo(terminal: AgentInTerminal, fromEnd: number, choic
       .match(new RegExp(`(\\d)\\. ${choice}`))?.[1] ?? "1"
   terminal.type(number)
 }
+
+/** A line that asks for a sub-agent. */
+export const agent = (description: string, prompt: string, more: object = {}): string =>
+  `CALL Agent ${JSON.stringify({ description, prompt, subagent_type: "general-purpose", run_in_background: false, ...more })}`

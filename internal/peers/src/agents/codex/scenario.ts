@@ -44,6 +44,12 @@ export class Codex {
     return names.map((name) => readFileSync(join(folder, name), "utf8"))
   }
 
+  /** The id of the only thread. */
+  thread(): string {
+    const [first = ""] = this.#rollouts()
+    return String(JSON.parse(first.slice(0, first.indexOf("\n"))).payload.id)
+  }
+
   /** Waits until so many threads were stored, and no turn of any is going on: Codex does not report those of sub-agents. */
   async settled(threads = 0): Promise<void> {
     for (let tries = 0; tries < TRIES; tries++) {

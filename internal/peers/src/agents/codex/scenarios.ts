@@ -29,6 +29,22 @@ export const killed = scenario("killed", { sessions: ["Hello"], unanswered: 1 },
   await codex.ask("resume", "--last", "What now?")
 })
 
+/** Killed twice without a prompt between, each time with one of two calls answered, behind a compaction too; the last call is lost until it is resumed. */
+export const killedLater = scenario("killed-later", { sessions: ["Hello"] }, async (codex) => {
+  await codex.ask("Hello")
+  await codex.ask("resume", "--last", call("exec_command", { cmd: "echo zero" }))
+  await codex.serving(async (server) => {
+    const thread = codex.thread()
+    await server.call("thread/resume", { threadId: thread })
+    await server.during(1, () => server.call("thread/compact/start", { threadId: thread }))
+  })
+  for (const word of ["one", "two"]) {
+    const calls = [call("exec_command", { cmd: "sleep 60" }), call("exec_command", { cmd: `echo quick ${word}` })]
+    await codex.kill(`\\nquick ${word}`, "resume", "--last", calls.join("\n"))
+  }
+  await codex.ask("resume", "--last", "What now?")
+})
+
 /** Models that take turns, of which each gets the reasoning of the other, and an output that is too long for them. */
 export const models = scenario("models", { sessions: ["Hello"] }, async (codex) => {
   await codex.ask("Hello")

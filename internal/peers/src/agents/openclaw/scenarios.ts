@@ -85,6 +85,23 @@ export const killed: Scenario = {
   },
 }
 
+/** Kills twice without a prompt between, with one of two calls answered. */
+export const killedLater: Scenario = {
+  name: "killed-later",
+  async run(place, model) {
+    await prepared(place, model)
+    const kill = (name: string, prompt: string): Promise<void> =>
+      killAgent(place, "openclaw", turn(prompt), () => existsSync(join(place.project, name)))
+    const calls = (name: string): string =>
+      call(["exec", { command: "echo one" }], ["exec", { command: `touch ${name}; sleep 50` }])
+    await runAgent(place, "openclaw", turn("One"))
+    await kill("first", calls("first"))
+    await kill("second", calls("second"))
+    await runAgent(place, "openclaw", turn("Two"))
+    return compare(place, model, ["One"], 0)
+  },
+}
+
 const turn = (prompt: string): string[] => ["agent", "--local", "--session-key", MAIN, "--message", prompt]
 
 /** A compaction, a step back, a fork and a new start, which the gateway makes. */

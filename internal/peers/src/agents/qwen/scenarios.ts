@@ -54,6 +54,45 @@ export const killed: Scenario = {
   },
 }
 
+/** Kills behind a compaction, twice without a prompt between, and in a call of a sub-agent. */
+export const killedLater: Scenario = {
+  name: "killed-later",
+  async run(place, model) {
+    const shell = (command: string): string =>
+      call("run_shell_command", { command, is_background: false, description: "x" })
+    const calls = (name: string): string => `${shell("echo one")}\n${shell(`touch ${name}; sleep 50`)}`
+    const kill = (name: string, prompt: string): Promise<void> =>
+      killAgent(...programOf(place, model, prompt), () => existsSync(join(place.project, name)))
+    await ask(place, model, shell("echo zero"))
+    await ask(place, model, "/compress", ["--continue"])
+    await kill("first", calls("first"))
+    await kill("second", calls("second"))
+    await ask(place, model, "Two", ["--continue"])
+    const inner = call("agent", { description: "Find it", prompt: calls("third"), subagent_type: "general-purpose" })
+    await kill("third", inner)
+    await ask(place, model, "Three", ["--continue"])
+    return compare(place, model, [shell("echo zero")], [lastFor(model)])
+  },
+}
+
+/** Long outputs of a command and of files, and a tool that writes much, in a session that is gone on with. */
+export const long: Scenario = {
+  name: "long",
+  async run(place, model) {
+    writeFileSync(join(place.project, "long.txt"), "0123456789 abcdef\n".repeat(6_000))
+    const prompts = [
+      "Why is it wrong?",
+      call("run_shell_command", { command: "seq 1 20000", is_background: false, description: "x" }),
+      call("read_file", { file_path: join(place.project, "long.txt") }),
+      call("grep_search", { pattern: "abc", path: place.project }),
+      "What is in @long.txt?",
+      "What now?",
+    ]
+    for (const [at, prompt] of prompts.entries()) await ask(place, model, prompt, at > 0 ? ["--continue"] : [])
+    return compare(place, model, ["Why is it wrong?"], [lastFor(model)])
+  },
+}
+
 /** A tool of MCP with a picture and resources, one that fails, a call that is denied, odd thoughts, and another model that goes on. */
 export const tools: Scenario = {
   name: "tools",

@@ -1,7 +1,4 @@
-import { printed } from "../scenario.js"
-
-const agent = (description: string, prompt: string, more: object = {}): string =>
-  `CALL Agent ${JSON.stringify({ description, prompt, subagent_type: "general-purpose", run_in_background: false, ...more })}`
+import { agent, printed } from "../scenario.js"
 
 /** Sub-agents that are waited for, one with a call, and two at once. */
 export const agents = printed("agents", [

@@ -1,5 +1,5 @@
 import { answer, call } from "../../model/prompt-calls.js"
-import { printed } from "../scenario.js"
+import { agent, printed } from "../scenario.js"
 
 const thought = (thinking: string) => ({ type: "thinking", thinking, signature: "c2lnbmF0dXJl" })
 const text = (text: string) => ({ type: "text", text })
@@ -30,13 +30,29 @@ export const models = printed("models", [
 /** Odd replies of a model that gets no messages of the system at the end. */
 export const oldModel = printed("old-model", ["Hello", bash("echo one"), "What now?"], OLD)
 
-/** Killed between two calls, and in the stream of a reply. */
+/** Behind the call that is answered, one that runs until it is killed. */
+const twoCalls = (first: string) => ({
+  prompt: `${bash(`echo ${first}`)}\n${bash("tail -f /dev/null")}`,
+  killedIn: `"content":"${first}"`,
+})
+
+/** Killed between two calls, twice without a prompt between, and in the stream of a reply, of which nothing is stored. The last call is lost until it is resumed. */
 export const killed = printed("killed", [
   "Hello",
-  { prompt: `${bash("echo one")}\n${bash("tail -f /dev/null")}`, killedIn: "tail -f" },
+  twoCalls("one"),
   "What was it?",
   { prompt: `${answer(thought("One"), text("Half of"))}\nSTOP hang`, killedIn: "Half of" },
-  "What now?",
+  twoCalls("two"),
+  twoCalls("three"),
+])
+
+/** Killed in a call behind a compaction, and in one of a sub-agent. */
+export const killedLater = printed("killed-later", [
+  bash("echo zero"),
+  "/compact",
+  twoCalls("one"),
+  "What was it?",
+  { prompt: agent("look", `${bash("echo two")}\n${bash("tail -f /dev/null")}`), killedIn: '"content":"two"' },
 ])
 
 /** Outputs that are too long for the model: of a command, a file, and an edit of it. */
