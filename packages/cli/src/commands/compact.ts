@@ -4,9 +4,9 @@ import type { AgentStorage } from "@treelog/stores"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { commandSessions } from "../sessions/command-sessions.js"
 import { defaultSessions } from "../sessions/copy-to-write.js"
-import { existingKey, openForReading, withSession } from "../sessions/open-to-read-or-write.js"
+import { findSession } from "../sessions/find-session.js"
+import { openFound, type StoredSession, withSession } from "../sessions/open-to-read-or-write.js"
 import { isWritableStore } from "../sessions/require-files.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
@@ -32,13 +32,12 @@ export async function compactSession(
 ): Promise<ExitCode> {
   requireCompatible(options)
   if (options.dryRun) {
-    const session = await openForReading(context, ref)
+    const session = await openFound(context, await findSession(context, ref))
     await printPlan(context, session, await planCompaction(session, settingsOf(options)), options)
     return EXIT.ok
   }
   const text = options.summary === undefined ? undefined : await readSummary(context.io, options.summary)
-  const copy = await copyToWrite(context, ref)
-  const { session, compacted } = await withSession(copy.context, copy.ref, async (session) => {
+  const { session, compacted } = await withSession(context, await copyToWrite(context, ref), async (session) => {
     return { session, compacted: await carryOut(context, session, text, options) }
   })
   await printCompaction(context, session, compacted)
@@ -46,20 +45,17 @@ export async function compactSession(
 }
 
 /** The session itself; of one that can only be read, a copy in the store of new sessions, which stderr says. */
-async function copyToWrite(
-  context: CommandContext,
-  ref: string,
-): Promise<{ readonly context: CommandContext; readonly ref: string }> {
-  const sessions = await commandSessions(context)
-  if (isWritableStore(sessions)) return { context, ref }
+async function copyToWrite(context: CommandContext, ref: string): Promise<string | StoredSession> {
+  const { source, key } = await findSession(context, ref)
+  const { sessions } = source
+  if (isWritableStore(sessions)) return ref
   const { importOne } = await import("./import/from-agent.js")
-  const key = await existingKey(sessions, ref)
   const target = await defaultSessions(context)
   const { path } = await context.hold(importOne(target.sessions, sessions.storage as AgentStorage, key, false))
   await context.log(
     `The sessions of ${sessions.agent} are only read: its copy in ${target.sessions.address} is compacted.`,
   )
-  return { context: target.context, ref: path }
+  return { source: target, key: path }
 }
 
 function requireCompatible({ summarizer, summary, instructions, dryRun }: CompactCommandOptions): void {

@@ -1,17 +1,14 @@
 import type { BlobSource, SessionContext } from "@treelog/session-core"
 import { readContextFromEnd } from "@treelog/session-core/adapter"
-import { type BlobPlace, chosenPlace } from "../blobs/blob-place.js"
+import type { BlobPlace } from "../blobs/blob-place.js"
 import { blobsOf } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { shortIds } from "../render/short-ids.js"
-import { chosenStore } from "../sessions/chosen-store.js"
-import { NEWEST } from "../sessions/newest.js"
-import { openNamedStore } from "../sessions/open-named-store.js"
-import { existingSessionKey, READING } from "../sessions/resolve-session.js"
-import { projectsOf, scopeOf } from "../sessions/scope.js"
+import { findToRead } from "../sessions/find-session.js"
+import { READING } from "../sessions/open-to-read-or-write.js"
 import { type ContextCommandOptions, printContext } from "./context/print-context.js"
 
 // Usually the context at the leaf is wanted. It is read from the end of the file, without the code that opens a session.
@@ -31,21 +28,15 @@ export async function showContext(
 
 async function showCurrent(
   context: CommandContext,
-  ref = NEWEST,
+  ref: string | undefined,
   { full = false, provider }: ContextCommandOptions,
 ): Promise<ExitCode> {
-  const chosen = chosenStore(context)
-  const { storage, files, agent, address } = await openNamedStore(context, chosen.name)
-  const key = await existingSessionKey(
-    { storage, address },
-    ref,
-    scopeOf(context, projectsOf(context, { files, agent })),
-  )
-  const place = blobsOf({ blobs: chosenPlace(context, chosen), files }, key)
+  const { source, key } = await findToRead(context, ref)
+  const place = blobsOf(source.sessions, key)
   const reading = async (): Promise<SessionContext> => {
     const forWhom = provider === undefined ? {} : { provider }
-    const built = await readContextFromEnd(storage, key, { ...forWhom, ...(place && { blobs: blobsIn(place) }) })
-    return built ?? (await import("./context/opened.js")).readWhole(context, key, provider)
+    const built = await readContextFromEnd(source.storage, key, { ...forWhom, ...(place && { blobs: blobsIn(place) }) })
+    return built ?? (await import("./context/opened.js")).readWhole(source.sessions, key, provider)
   }
   const built = await new Progress(context).during(reading(), () => READING)
   await printContext(context, built, { full, shortId: shortIds(built.entries), blobs: place?.name })

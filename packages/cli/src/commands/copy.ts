@@ -16,11 +16,11 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { chosenStore } from "../sessions/chosen-store.js"
+import { existingKey } from "../sessions/find-session.js"
 import { nothingExamined } from "../sessions/open-library.js"
 import { openNamedStore } from "../sessions/open-named-store.js"
 import { requireWritable } from "../sessions/require-files.js"
-import { existingSessionKey } from "../sessions/resolve-session.js"
-import { projectsOf, scopeOf } from "../sessions/scope.js"
+import { projectsOf } from "../sessions/scope.js"
 import { agentArtifacts } from "../transfer/agent-artifacts.js"
 import { CopyTally, printCopied, withProgress } from "../transfer/copy-report.js"
 
@@ -124,8 +124,8 @@ async function selection(
   refs: readonly string[],
 ): Promise<Pick<CopySessionsOptions, "keys">> {
   if (refs.length === 0) return {}
-  const scope = scopeOf(context, projectsOf(context, source))
+  const named = { ...source, projectOf: projectsOf(context, source) }
   const keys = new Set<string>()
-  for (const ref of refs) keys.add(await existingSessionKey(source, ref, scope))
+  for (const ref of refs) keys.add(await existingKey(named, context, ref))
   return { keys }
 }

@@ -11,11 +11,10 @@ import type { CommandContext } from "../io/command-context.js"
 import { NewFile } from "../io/new-file.js"
 import { Progress } from "../io/progress.js"
 import { startPaging } from "../pager/start-paging.js"
-import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import { findEntry } from "../sessions/find-entry.js"
-import { NEWEST } from "../sessions/newest.js"
-import { existingKey } from "../sessions/open-to-read-or-write.js"
-import { READING } from "../sessions/resolve-session.js"
+import { findToRead } from "../sessions/find-session.js"
+import { READING } from "../sessions/open-to-read-or-write.js"
 import { openPrices } from "../stats/prices.js"
 import { namesText } from "../transfer/copy-report.js"
 import { ImageFiles } from "../transfer/image-files.js"
@@ -59,8 +58,8 @@ export async function exportStored(
   if (options.images === "files" && output === undefined)
     throw new UsageError("--images files needs -o, since the files are beside the document.")
   const files = options.images === "files" && output !== undefined ? new ImageFiles(output) : undefined
-  const sessions = await commandSessions(context)
-  const key = await existingKey(sessions, ref ?? NEWEST)
+  const { source, key } = await findToRead(context, ref)
+  const { sessions } = source
   if (output !== undefined) refuseStored(output, key, sessions)
   const opening = readOnlyManager(sessions, key).then((manager) => manager.open(key, { access: "read" }))
   const session = await new Progress(context).during(opening, () => READING)

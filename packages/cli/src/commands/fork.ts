@@ -11,7 +11,8 @@ import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
 import { withWritableCopies } from "../sessions/copy-to-write.js"
 import { findEntry } from "../sessions/find-entry.js"
-import { existingKey, openForReading, withNewSession } from "../sessions/open-to-read-or-write.js"
+import { findSession } from "../sessions/find-session.js"
+import { openFound, withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
 import { pickInTree } from "./tree/pick-in-tree.js"
 
@@ -48,26 +49,29 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
     throw new UsageError("Give one of --leaf, --before and --interactive.")
   const folder = to === undefined ? undefined : resolve(context.io.cwd, to)
   if (folder !== undefined) await requireFolder(folder)
-  const copy = async (make: (sessions: Sessions) => Promise<Session>, editorText?: string): Promise<ExitCode> => {
+  const found = await findSession(context, ref)
+  const meant = found.source.sessions
+  const copy = async (make: () => Promise<Session>, editorText?: string): Promise<ExitCode> => {
     await printNewSession(context, await withNewSession(context, make, (session) => session), editorText)
     return EXIT.ok
   }
   if (leaf === undefined && before === undefined && !interactive)
-    return copy(async (meant) => {
-      const key = await existingKey(meant, ref)
+    return copy(async () => {
+      const { key } = found
       await requireFolder(folder ?? meant.cwd)
       const sessions = await withWritableCopies(context, meant, key)
       await copyNamedBlobs(context, sessions, key)
       return (await sessions.manager()).forkFrom(key, folder ?? sessions.cwd)
     })
-  const source = await openForReading(context, ref)
-  const copyPath = async (meant: Sessions, leafId: string | undefined): Promise<Session> => {
-    const sessions = await withWritableCopies(context, meant, source.getSessionFile() ?? "")
+  const source = await openFound(context, found)
+  const copyPath = async (leafId: string | undefined): Promise<Session> => {
+    const sessions = await withWritableCopies(context, meant, found.key)
     if (folder === undefined && sessions.files) assertFolder(source.getCwd())
     return moveToFolder(sessions, await copyBranch(context, sessions, source, leafId), folder)
   }
   const named = leaf ?? before
-  const entryId = named === undefined ? (await pickInTree(context, source, PICKED))?.entryId : findEntry(source, named)
+  const entryId =
+    named === undefined ? (await pickInTree(context, found, source, PICKED))?.entryId : findEntry(source, named)
   if (entryId === undefined) return EXIT.interrupted
   const said = leaf === undefined ? saidIn(source, entryId) : undefined
   if (before !== undefined && said === undefined)
@@ -76,7 +80,7 @@ export async function fork(context: CommandContext, ref: string, options: ForkOp
       { id: entryId },
     )
   const leafId = said === undefined ? entryId : source.getBranch(entryId).at(-2)?.id
-  return copy((meant) => copyPath(meant, leafId), said)
+  return copy(() => copyPath(leafId), said)
 }
 
 /** A database has sessions of several machines, but a copy in files belongs to a folder here, unless the source has none. @throws UsageError */

@@ -8,9 +8,8 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { changedEntries, diagnosticLine, migrationLine } from "../render/result-lines.js"
-import { commandSessions } from "../sessions/command-sessions.js"
+import { findSession } from "../sessions/find-session.js"
 import { nothingExamined, writableSources } from "../sessions/open-library.js"
-import { existingKey } from "../sessions/open-to-read-or-write.js"
 import { requireWritable } from "../sessions/require-files.js"
 import { storedKeys } from "../sessions/stored-keys.js"
 
@@ -24,9 +23,9 @@ export async function migrate(
     if (context.options.all !== true) throw new UsageError("Name a session, or give --all for every session.")
     return migrateAll(context, dryRun)
   }
-  const sessions = await commandSessions(context)
-  requireWritable(sessions)
-  const key = await existingKey(sessions, ref)
+  const { source, key } = await findSession(context, ref)
+  const { sessions } = source
+  requireWritable(sessions, ref)
   const work = context.hold(migrateSession(await sessions.manager(), key, { dryRun }))
   const migration = await new Progress(context).during(work, () => "Migrating the session")
   await printMigration(context, migration, dryRun)

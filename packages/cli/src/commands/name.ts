@@ -2,7 +2,8 @@ import { cleanLine } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { openForReading, withSession } from "../sessions/open-to-read-or-write.js"
+import { findSession } from "../sessions/find-session.js"
+import { openFound, withSession } from "../sessions/open-to-read-or-write.js"
 import { printAppended } from "../sessions/print-written.js"
 
 interface NameOptions {
@@ -28,7 +29,7 @@ export async function name(
 }
 
 async function printName(context: CommandContext, ref: string): Promise<ExitCode> {
-  const session = await openForReading(context, ref)
+  const session = await openFound(context, await findSession(context, ref))
   const name = session.getSessionName()
   const document = { sessionId: session.getSessionId(), path: session.getSessionFile(), name: name ?? null }
   await context.report(document, name === undefined ? [] : [cleanLine(name)])

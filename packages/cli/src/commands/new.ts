@@ -1,6 +1,8 @@
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
-import { existingKey, withNewSession } from "../sessions/open-to-read-or-write.js"
+import { commandSessions } from "../sessions/command-sessions.js"
+import { existingKey } from "../sessions/find-session.js"
+import { withNewSession } from "../sessions/open-to-read-or-write.js"
 import { printNewSession } from "../sessions/print-written.js"
 import { requireWritable } from "../sessions/require-files.js"
 
@@ -13,9 +15,10 @@ interface NewOptions {
 export async function newSession(context: CommandContext, { name, id, parent }: NewOptions): Promise<ExitCode> {
   const made = await withNewSession(
     context,
-    async (sessions) => {
+    async () => {
+      const sessions = await commandSessions(context)
       requireWritable(sessions)
-      const parentSession = parent === undefined ? undefined : await existingKey(sessions, parent)
+      const parentSession = parent === undefined ? undefined : await existingKey(sessions, context, parent)
       return (await sessions.manager()).create(sessions.cwd, {
         persist: "create",
         ...(id !== undefined && { id }),

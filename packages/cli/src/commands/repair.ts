@@ -9,8 +9,7 @@ import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import type { ChangeCommandOptions } from "../program/options.js"
 import { changeLine, diagnosticLine } from "../render/result-lines.js"
-import { commandSessions } from "../sessions/command-sessions.js"
-import { existingKey } from "../sessions/open-to-read-or-write.js"
+import { findSession } from "../sessions/find-session.js"
 import { requireWritable } from "../sessions/require-files.js"
 
 type RepairReport = Awaited<ReturnType<typeof repairSession>>
@@ -23,9 +22,9 @@ export async function repair(
 ): Promise<ExitCode> {
   if (ref === undefined)
     throw new UsageError("Name a session to repair; `treelog verify --all` finds those with damage.")
-  const sessions = await commandSessions(context)
-  requireWritable(sessions)
-  const key = await existingKey(sessions, ref)
+  const { source, key } = await findSession(context, ref)
+  const { sessions } = source
+  requireWritable(sessions, ref)
   const manager = await readOnlyManager(sessions, key)
   if (sessions.files) await refuseStranger(manager, key)
   const repaired = async (): Promise<{ report: RepairReport; changesFile: string | undefined }> => {

@@ -11,8 +11,7 @@ import type { ChangeCommandOptions } from "../program/options.js"
 import { missingBlobsIn } from "../render/missing-blobs.js"
 import { diagnosticLine } from "../render/result-lines.js"
 import { type Fact, factLines } from "../render/table.js"
-import { commandSessions } from "../sessions/command-sessions.js"
-import { existingKey } from "../sessions/open-to-read-or-write.js"
+import { findSession } from "../sessions/find-session.js"
 import { requireWritable } from "../sessions/require-files.js"
 
 type RewriteReport = Awaited<ReturnType<typeof slimSession>>
@@ -49,9 +48,9 @@ async function rewrite(
   { dryRun = false }: ChangeCommandOptions,
   carryOut: Rewrite,
 ): Promise<{ report: RewriteReport; place: BlobPlace; isFile: boolean }> {
-  const sessions = await commandSessions(context)
-  requireWritable(sessions)
-  const key = await existingKey(sessions, ref)
+  const { source, key } = await findSession(context, ref)
+  const { sessions } = source
+  requireWritable(sessions, ref)
   const place = requirePlace(blobsOf(sessions, key), sessions)
   const store = await (dryRun ? place.read() : place.open())
   const work = context.hold(carryOut(await managerWith(sessions, store), key, { dryRun }))

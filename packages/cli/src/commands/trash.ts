@@ -202,7 +202,7 @@ async function itemsNamed(
     for (const item of batch) named.set(item.path, item)
     if (batch.length > 0) continue
     if (sources.length === 0) throw noTrash(ref)
-    const path = sources[0]?.storage.keyFromRef(ref) ?? (await findKey(sources, context, ref))
+    const path = await findKey(sources, context, ref)
     const item = items.find((one) => one.path === path)
     named.set(path, item ?? { path, trash: trashes.first() })
   }

@@ -8,11 +8,10 @@ import { blobsOf, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandLine } from "../render/shell-command.js"
-import { openIndex } from "../search/open-index.js"
 import { chosenStore } from "../sessions/chosen-store.js"
-import { commandSessions } from "../sessions/command-sessions.js"
+import { findToRead } from "../sessions/find-session.js"
 import { type CommandSource, openLibrary } from "../sessions/open-library.js"
-import { openForReading } from "../sessions/open-to-read-or-write.js"
+import { openFound } from "../sessions/open-to-read-or-write.js"
 import { listed } from "../sessions/program-stores.js"
 import { projectGroups } from "../sessions/scope.js"
 import { openPrices } from "../stats/prices.js"
@@ -57,12 +56,13 @@ export async function view(
 }
 
 async function serveOneSession(context: CommandContext, ref: string, where: Where): Promise<Shown> {
-  const session = await openForReading(context, ref)
-  const key = session.getSessionFile() ?? ""
+  const found = await findToRead(context, ref)
+  const { source, key } = found
+  const session = await openFound(context, found)
   const sessionId = session.getSessionId()
   const title = session.getSessionName() || sessionId
   await session.close()
-  const sessions = await commandSessions(context)
+  const { sessions } = source
   const { serveSession } = await import("@treelog/viewer")
   const { sharingOf } = await import("../transfer/share-sessions.js")
   const served = await serveSession({
@@ -72,9 +72,9 @@ async function serveOneSession(context: CommandContext, ref: string, where: Wher
     ...where,
     title,
     fileName: sessions.files ? basename(key) : `${sessionId}.jsonl`,
-    search: { index: openIndex(context, sessions), sessionId },
+    search: { index: await source.index(), sessionId },
     sharing: sharingOf(context, sessions),
-    resume: resumeCommand(context, sessionId),
+    resume: resumeCommand(source.context, sessionId),
     price: (await openPrices(context.io)).at(),
   })
   return { served, what: sessionId, document: { sessionId, path: key } }

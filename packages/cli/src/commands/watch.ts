@@ -5,7 +5,8 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortEntryIds } from "../render/short-ids.js"
-import { openForReading } from "../sessions/open-to-read-or-write.js"
+import { type FoundSession, findToRead } from "../sessions/find-session.js"
+import { openFound } from "../sessions/open-to-read-or-write.js"
 import { lastMessages } from "./show.js"
 
 interface WatchOptions {
@@ -25,7 +26,8 @@ export async function watch(
   { fromStart = false, full = false, tail }: WatchOptions,
 ): Promise<ExitCode> {
   if (fromStart && tail !== undefined) throw new UsageError("Give --tail or --from-start, not both.")
-  const session = await openForReading(context, ref)
+  const found = await findToRead(context, ref)
+  const session = await openFound(context, found)
   const stored = fromStart ? session.getEntries() : lastEntries(session, tail)
   const above = stored.length > 0 ? undefined : session.getLeafId()
   const print = entryPrinter(context, session, { full, above })
@@ -34,7 +36,7 @@ export async function watch(
   const awake = setInterval(() => {}, LONG_MS)
   try {
     for (const entry of stored) await print(entry)
-    for await (const entry of arrivals(context, session)) await print(entry)
+    for await (const entry of arrivals(context, found, session)) await print(entry)
   } finally {
     clearInterval(awake)
   }
@@ -46,7 +48,7 @@ function lastEntries(session: Session, tail: number | undefined): SessionEntry[]
 }
 
 /** What is appended from now on, and parts that grow. Where the file is replaced, as by a migration, the new one is followed. */
-async function* arrivals(context: CommandContext, session: Session): AsyncGenerator<SessionEntry> {
+async function* arrivals(context: CommandContext, found: FoundSession, session: Session): AsyncGenerator<SessionEntry> {
   const { interrupted } = context.io
   const known = new Set(session.getEntries().map(keyOf))
   for (let current = session; !interrupted.aborted; ) {
@@ -57,7 +59,7 @@ async function* arrivals(context: CommandContext, session: Session): AsyncGenera
       }
     } catch (error) {
       if (!isTreelogError(error, "SessionChangedError") || error.data.change === "gone") throw error
-      current = await openForReading(context, current.getSessionFile())
+      current = await openFound(context, found)
       const added = current.getEntries().filter((entry) => !known.has(keyOf(entry)))
       if (!added.some(partOf)) await context.log("The file was rewritten; continuing with its new entries.")
       for (const entry of added) {

@@ -37,24 +37,6 @@ export function runs(start: Start): Runs {
     }
 }
 
-/** Runs a command whose first argument is a session, in the store that has it. @param isReading whether it only reads: see `findToRead` */
-export type RunsOnOne = (load: Parameters<Runs>[0], isReading?: (...options: never[]) => boolean) => Action
-
-/** The session is in the store that has it: without `--store`, those of all programs are meant. */
-export function runsInStoreOf(start: Start): RunsOnOne {
-  return (load, isReading = () => false) =>
-    runs(start)(async (...all) => {
-      const work = await load(...all)
-      return async (context, ref: string | undefined, ...given: never[]) => {
-        const { inStoreOf } = await import("../sessions/find-session.js")
-        return inStoreOf(context, ref, isReading(...given), (own, key) => work(own, key as never, ...given))
-      }
-    })
-}
-
-/** Of commands that never write. */
-export const READING = (): boolean => true
-
 /** Does the work on each store that is meant. @param isOfAgentsToo the sessions of an agent have no files of a store */
 export function onEveryStore(work: Work, isOfAgentsToo = false): Work {
   return async (context, ...given) => {

@@ -7,15 +7,7 @@ import type { Shell } from "../completion/scripts.js"
 import { shortHelp } from "./help-page.js"
 import { helpLayout, helpStart, SEE_ALL_OPTIONS, summaries } from "./help-texts.js"
 import { addHousekeepingCommands } from "./housekeeping-commands.js"
-import {
-  type CommandName,
-  type MakeCommand,
-  type Runs,
-  type RunsOnOne,
-  runs,
-  runsInStoreOf,
-  type Start,
-} from "./make-command.js"
+import { type CommandName, type MakeCommand, type Runs, runs, type Start } from "./make-command.js"
 import { addReadingCommands } from "./reading-commands.js"
 import { addRepairCommands } from "./repair-commands.js"
 import { addSearchCommands } from "./search-commands.js"
@@ -25,7 +17,7 @@ import { addWritingCommands } from "./writing-commands.js"
 
 interface CommandGroup {
   readonly names: readonly CommandName[]
-  readonly add: (command: MakeCommand, run: Runs, runInStoreOf: RunsOnOne) => void
+  readonly add: (command: MakeCommand, run: Runs) => void
 }
 
 /** In the order of `--help`. */
@@ -68,7 +60,7 @@ export function createProgram(start: Start, configure: (program: Command) => voi
       .addHelpText("after", SEE_ALL_OPTIONS)
 
   const asked = GROUPS.filter(({ names }) => names.some((name) => name === first))
-  for (const { add } of asked.length > 0 ? asked : GROUPS) add(command, runs(start), runsInStoreOf(start))
+  for (const { add } of asked.length > 0 ? asked : GROUPS) add(command, runs(start))
   if (asked.length === 0) addCompletion(program, command, runs(start))
   return program
 }

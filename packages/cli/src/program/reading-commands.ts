@@ -1,16 +1,13 @@
 // Registers the commands that find sessions and show what is in them. They change nothing, except `tree` with --select or -i.
 
 import { Option } from "commander"
-import type { TreeOptions } from "../commands/tree/tree-options.js"
 import {
   ALL_STORES,
   INSTRUCTIONS,
   type MakeCommand,
   NEWEST_OR,
   printOption,
-  READING,
   type Runs,
-  type RunsOnOne,
   SESSION,
   SINCE,
   SINCE_SESSION,
@@ -27,10 +24,7 @@ const USAGE_BY = ["hour", "day", "week", "month", "model", "project", "agent", "
 const SESSION_SORTS = ["activity", "name", "created"]
 const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"]
 
-/** Whether the tree is only drawn. */
-const isDrawn = ({ interactive, select }: TreeOptions): boolean => !interactive && select === undefined
-
-export function addReadingCommands(command: MakeCommand, run: Runs, runIn: RunsOnOne): void {
+export function addReadingCommands(command: MakeCommand, run: Runs): void {
   withFilters(command("list", "List the sessions of a folder, newest first."))
     .option("-n, --limit <count>", "print at most this many", positiveInteger)
     .option("--since <time>", SINCE_SESSION)
@@ -60,7 +54,7 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: RunsO
       "--full",
       "do not truncate instructions, tool results, thinking and calls; also what programs keep, such as queues and usage",
     )
-    .action(runIn(async () => (await import("../commands/show.js")).show, READING))
+    .action(run(async () => (await import("../commands/show.js")).show))
   command("tree", "Print the tree of a session: every branch, labels, compactions, and the current entry.")
     .argument("[session]", NEWEST_OR)
     .addOption(new Option("--filter <filter>", "which entries to show").choices(TREE_FILTERS).default("default"))
@@ -72,7 +66,7 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: RunsO
     )
     .option("--instructions <text>", INSTRUCTIONS)
     .addOption(timeoutOption())
-    .action(runIn(async () => (await import("../commands/tree.js")).tree, isDrawn))
+    .action(run(async () => (await import("../commands/tree.js")).tree))
   command("context", "Print the context: the messages that the model would get.")
     .argument("[session]", NEWEST_OR)
     .option("--leaf <entry>", "the context at this entry; `root` means before the first entry")
@@ -82,7 +76,7 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: RunsO
     )
     .option("--repair", "with --llm: repair what the API would reject, and list the changes on stderr")
     .option("--full", "do not truncate")
-    .action(runIn(async () => (await import("../commands/context.js")).showContext, READING))
+    .action(run(async () => (await import("../commands/context.js")).showContext))
   withFilters(
     command(
       "stats",
@@ -107,7 +101,7 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: RunsO
     .option("-n, --tail <count>", "first print this many messages, the last of the current branch", positiveInteger)
     .option("--from-start", "first print the stored entries: all branches, in file order")
     .option("--full", "do not truncate")
-    .action(runIn(async () => (await import("../commands/watch.js")).watch, READING))
+    .action(run(async () => (await import("../commands/watch.js")).watch))
   command(
     "view",
     "Show all sessions in your browser, with search and usage, or one session, live, until Ctrl-C. Writes nothing to the stores.",
@@ -115,8 +109,5 @@ export function addReadingCommands(command: MakeCommand, run: Runs, runIn: RunsO
     .argument("[session]", `${SESSION} (default: the page of all sessions)`)
     .option("--no-open", "print the address only, do not open a browser")
     .option("--port <port>", "port of the server (default: any free port)", portNumber)
-    .action((...given) => {
-      const load = async () => (await import("../commands/view.js")).view
-      return (given[0] === undefined ? run(load) : runIn(load, READING))(...given)
-    })
+    .action(run(async () => (await import("../commands/view.js")).view))
 }

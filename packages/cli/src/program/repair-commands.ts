@@ -1,13 +1,13 @@
 // Registers the commands that check, repair and rewrite sessions, and those for blobs.
 
-import { DRY_RUN, groupOf, type MakeCommand, onEveryStore, type Runs, type RunsOnOne, SESSION } from "./make-command.js"
+import { DRY_RUN, groupOf, type MakeCommand, onEveryStore, type Runs, SESSION } from "./make-command.js"
 import { durationOption } from "./options.js"
 
 interface RepairOptions {
   readonly migrate?: boolean
 }
 
-export function addRepairCommands(command: MakeCommand, run: Runs, runIn: RunsOnOne): void {
+export function addRepairCommands(command: MakeCommand, run: Runs): void {
   command("verify", "Check a session, and list every fault with its line and byte offset. Changes no session.")
     .argument("[session]", `${SESSION} (default: @last; with --all every session)`)
     .option("--fix-orphans", "with --all: remove orphaned locks and temporary files of killed commands")
@@ -19,12 +19,11 @@ export function addRepairCommands(command: MakeCommand, run: Runs, runIn: RunsOn
     .argument("[session]", `${SESSION}; with --migrate, --all means every session`)
     .option("--migrate", "bring the session to the current version of the format instead")
     .option("-n, --dry-run", DRY_RUN)
-    .action((...given) => {
-      const [ref, { migrate }] = given as [string | undefined, RepairOptions]
-      const load = async () =>
-        migrate ? (await import("../commands/migrate.js")).migrate : (await import("../commands/repair.js")).repair
-      return (ref === undefined ? run : runIn)(load)(...given)
-    })
+    .action(
+      run(async (_: string | undefined, { migrate }: RepairOptions) =>
+        migrate ? (await import("../commands/migrate.js")).migrate : (await import("../commands/repair.js")).repair,
+      ),
+    )
   const blobs = groupOf(
     command("blobs", "Manage blobs: images and very long texts stored outside of sessions, each once."),
   )
@@ -35,7 +34,7 @@ export function addRepairCommands(command: MakeCommand, run: Runs, runIn: RunsOn
   )
     .argument("<session>", SESSION)
     .option("-n, --dry-run", DRY_RUN)
-    .action(runIn(async () => (await import("../commands/slim.js")).slim))
+    .action(run(async () => (await import("../commands/slim.js")).slim))
   command(
     "blobs inflate",
     "Move images and long texts from blobs back into a session, for programs that do not read blobs.",
@@ -43,7 +42,7 @@ export function addRepairCommands(command: MakeCommand, run: Runs, runIn: RunsOn
   )
     .argument("<session>", SESSION)
     .option("-n, --dry-run", DRY_RUN)
-    .action(runIn(async () => (await import("../commands/slim.js")).inflate))
+    .action(run(async () => (await import("../commands/slim.js")).inflate))
   command("blobs ls", "List the blobs of a store.", blobs).action(
     run(async () => onEveryStore((await import("../commands/blobs.js")).listBlobs)),
   )

@@ -1,7 +1,7 @@
 // Registers export, import, bundle, and the scan for secrets.
 
 import { Option } from "commander"
-import { DRY_RUN, type MakeCommand, NEWEST_OR, READING, type Runs, type RunsOnOne, SESSION } from "./make-command.js"
+import { DRY_RUN, type MakeCommand, NEWEST_OR, type Runs, SESSION } from "./make-command.js"
 
 /** The keys of `FORMATS`, which is not loaded here. */
 const FORMATS = ["md", "text", "jsonl", "json", "html"]
@@ -15,7 +15,7 @@ the context is what was said, not byte for byte what the model saw. The source
 is stored beside the session, compressed, with transcripts of sub-agents.
 Entries that were added here stay: what is new becomes a branch beside them.`
 
-export function addSharingCommands(command: MakeCommand, run: Runs, runIn: RunsOnOne): void {
+export function addSharingCommands(command: MakeCommand, run: Runs): void {
   command(
     "export",
     "Write a session as a document or as JSON Lines, with its secrets redacted. The session does not change.",
@@ -35,7 +35,7 @@ export function addSharingCommands(command: MakeCommand, run: Runs, runIn: RunsO
     .option("--no-redact", "keep secrets, and lines that cannot be read")
     .option("-o, --output <file>", "write to this file; `-` is stdout, the default")
     .option("--force", "overwrite an existing file")
-    .action(runIn(async () => (await import("../commands/export.js")).exportStored, READING))
+    .action(run(async () => (await import("../commands/export.js")).exportStored))
   command(
     "import",
     "Store sessions from a file, a bundle, an agent or another store. What is there already is continued, never overwritten. Run again, it adds what is new.",

@@ -1,20 +1,12 @@
 // Registers the commands that create sessions and add to them.
 
 import { Option } from "commander"
-import {
-  ENTRY,
-  INSTRUCTIONS,
-  type MakeCommand,
-  type Runs,
-  type RunsOnOne,
-  SESSION,
-  timeoutOption,
-} from "./make-command.js"
+import { ENTRY, INSTRUCTIONS, type MakeCommand, type Runs, SESSION, timeoutOption } from "./make-command.js"
 import { positiveInteger } from "./options.js"
 
 const ROLES = ["user", "assistant", "system", "developer", "custom"]
 
-export function addWritingCommands(command: MakeCommand, run: Runs, runIn: RunsOnOne): void {
+export function addWritingCommands(command: MakeCommand, run: Runs): void {
   command("new", "Create a session, and print its id and path.")
     .option("--name <name>", "name of the session")
     .option("--id <id>", "an id of your own: letters, digits, `.`, `_`, `-`")
@@ -27,7 +19,7 @@ export function addWritingCommands(command: MakeCommand, run: Runs, runIn: RunsO
     .option("--text <text>", "text of the message, with --role")
     .option("--model <provider/id>", "the model that answered, with --role assistant")
     .option("--custom-type <type>", "type of a custom message, with --role custom (default: note)")
-    .action(runIn(async () => (await import("../commands/append.js")).append))
+    .action(run(async () => (await import("../commands/append.js")).append))
   command("branch", "Go back to an entry: the next append starts a new branch there.")
     .argument("<session>", SESSION)
     .argument("<entry>", `${ENTRY}; \`root\` means before the first entry`)
@@ -38,7 +30,7 @@ export function addWritingCommands(command: MakeCommand, run: Runs, runIn: RunsO
     )
     .option("--instructions <text>", INSTRUCTIONS)
     .addOption(timeoutOption())
-    .action(runIn(async () => (await import("../commands/branch.js")).branch))
+    .action(run(async () => (await import("../commands/branch.js")).branch))
   command("compact", "Summarize all but the newest messages, so that the model gets less context. No entry is removed.")
     .argument("<session>", SESSION)
     .option(
@@ -51,7 +43,7 @@ export function addWritingCommands(command: MakeCommand, run: Runs, runIn: RunsO
     .addOption(timeoutOption())
     .option("-n, --dry-run", "print what would be summarized and what kept, and change nothing")
     .option("-v, --verbose", "with --dry-run: also print the prompt")
-    .action(runIn(async () => (await import("../commands/compact.js")).compactSession))
+    .action(run(async () => (await import("../commands/compact.js")).compactSession))
   command("fork", "Copy a session to a new one, and print its id and path. The source does not change.")
     .argument("<session>", SESSION)
     .option("--leaf <entry>", "copy only the path to this entry (default: all branches)")
@@ -61,15 +53,15 @@ export function addWritingCommands(command: MakeCommand, run: Runs, runIn: RunsO
       "--to <folder>",
       "project folder of the copy (default: this folder; with --leaf, --before or -i the folder of the source)",
     )
-    .action(runIn(async () => (await import("../commands/fork.js")).fork))
+    .action(run(async () => (await import("../commands/fork.js")).fork))
   command("label", "Label an entry; without a text, remove its label.")
     .argument("<session>", SESSION)
     .argument("<entry>", ENTRY)
     .argument("[text]", "the label")
-    .action(runIn(async () => (await import("../commands/label.js")).label))
+    .action(run(async () => (await import("../commands/label.js")).label))
   command("name", "Name a session; without a name, print its name.")
     .argument("<session>", SESSION)
     .argument("[name]", "the name")
     .option("--clear", "remove the name")
-    .action(runIn(async () => (await import("../commands/name.js")).name))
+    .action(run(async () => (await import("../commands/name.js")).name))
 }

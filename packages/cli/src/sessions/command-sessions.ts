@@ -6,7 +6,7 @@ import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import { chosenStore } from "./chosen-store.js"
 import { openNamedStore } from "./open-named-store.js"
-import { cwdIn, projectsOf, type Scope, scopeOf } from "./scope.js"
+import { cwdIn, projectsOf } from "./scope.js"
 
 /** What the options amount to: a store, its sessions, and the folder that is meant. What writes needs the `Sessions<SessionStorage>` of `requireWritable`. */
 export interface Sessions<Storage extends SessionSource = SessionSource> {
@@ -25,12 +25,8 @@ export interface Sessions<Storage extends SessionSource = SessionSource> {
   readonly historyDir: string
   /** The folder that new sessions belong to. An absolute path. */
   readonly cwd: string
-  /** Where sessions are looked for: in that folder, or everywhere. */
-  readonly scope: Scope
   /** How the store groups sessions: a shared one by project, files by folder. */
   readonly projectOf: ProjectOf
-  /** Says a sentence on stderr. */
-  readonly log: CommandContext["log"]
 }
 
 export async function commandSessions(context: CommandContext): Promise<Sessions> {
@@ -47,8 +43,6 @@ export async function commandSessions(context: CommandContext): Promise<Sessions
     blobs,
     historyDir: files?.agentDir ?? ownFolder(context.io, "treelog"),
     cwd: cwdIn(context),
-    scope: scopeOf(context, projectOf),
     projectOf,
-    log: (sentence) => context.log(sentence),
   }
 }

@@ -1,9 +1,18 @@
 import { relative } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import { noSessionAt } from "@treelog/session-core/adapter"
-import { agentOfFile, hideUrls, isRecency, type ListedSource, resolveSession } from "@treelog/stores"
+import {
+  agentOfFile,
+  type Copy,
+  hideUrls,
+  isRecency,
+  type ListedSource,
+  type ResolvedSession,
+  resolveSession,
+} from "@treelog/stores"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
+import type { Sessions } from "./command-sessions.js"
 import { NEWEST } from "./newest.js"
 import {
   type CommandLibrary,
@@ -13,8 +22,8 @@ import {
   openLibrary,
   scopeOfReading,
 } from "./open-library.js"
+import { listed } from "./program-stores.js"
 import { describedError } from "./reference-error.js"
-import { copiesSentence, isServerAddress } from "./resolve-session.js"
 import { type Failure, storedKeys } from "./stored-keys.js"
 
 /** A session, in the store that has it. */
@@ -53,67 +62,75 @@ export async function findToRead(
   }
 }
 
-/** What may be a path: then the file decides which store it belongs to. */
-const PATH = /[/\\]|\.jsonl/
-
-/**
- * Runs a command about one session in the store that has it. Where there is one store, the command finds its session itself, once it has checked
- * its options.
- * @param isReading whether it only reads: see `findToRead`
- */
-export async function inStoreOf<Result>(
-  context: CommandContext,
-  ref = NEWEST,
-  isReading: boolean,
-  work: (context: CommandContext, ref: string) => Promise<Result>,
-): Promise<Result> {
-  const library = await openLibrary(context)
-  const [only, ...others] = library.sources
-  if (!only || others.length > 0 || (PATH.test(ref) && (only.files || only.agent))) {
-    const { source, key } = await (isReading ? findToRead : findSession)(context, ref, library)
-    return work(source.context, key)
-  }
-  try {
-    return await work(only.context, ref)
-  } catch (error) {
-    if (!isReading || !isTreelogError(error, "SessionNotFoundError") || !isRecency(ref)) throw error
-    const { context: wide } = await scopeOfReading(context, library)
-    if (wide === context) throw error
-    return work(wide, ref)
-  }
-}
-
 async function findIn(
   library: CommandLibrary,
   context: CommandContext,
   ref: string,
   scope: string | undefined,
 ): Promise<FoundSession> {
-  if (isServerAddress(ref))
-    throw new UsageError(`${hideUrls(ref)} is not a session; --store takes the address of a store.`)
-  const path = library.sources[0]?.storage.keyFromRef(ref)
+  const { sources } = library
+  const path = keyIn(sources, ref)
   if (path !== undefined) {
     const source = await sourceOfPath(context, library, path)
-    if (await source.storage.stat(path)) return { source, key: path }
-    throw noSessionAt(path, ref)
+    return { source, key: await existing(source, path, ref) }
   }
-  try {
-    const { source, path: key, copies } = await library.resolve(ref, scope)
-    if (copies.length > 0) await context.log(copiesSentence(source.name, copies))
-    return { source, key }
-  } catch (error) {
-    throw await describedError(library.sources, ref, scope, error)
-  }
+  const { source, path: key } = await said(context, sources, ref, scope, () => library.resolve(ref, scope))
+  return { source, key }
 }
 
-/** The key of the session that a reference means, which is no path. @throws SessionNotFoundError, AmbiguousSessionError */
-export async function findKey(sources: readonly ListedSource[], context: CommandContext, ref: string): Promise<string> {
-  const scope = folderOf(context)
+/** The key that a reference is, without a look at what is stored. @throws UsageError for the address of a store, which may contain a password that no message repeats */
+function keyIn([first]: readonly Pick<ListedSource, "storage">[], ref: string): string | undefined {
+  if (/^(?:postgres(?:ql)?|s3):\//i.test(ref))
+    throw new UsageError(`${hideUrls(ref)} is not a session; --store takes the address of a store.`)
+  return first?.storage.keyFromRef(ref)
+}
+
+/** @throws SessionNotFoundError where there is nothing at the key */
+async function existing({ storage }: Pick<ListedSource, "storage">, key: string, ref: string): Promise<string> {
+  if (await storage.stat(key)) return key
+  throw noSessionAt(key, ref)
+}
+
+/** Says which of several copies was taken, and describes what may be meant where none is. */
+async function said<From extends ListedSource>(
+  context: CommandContext,
+  sources: readonly From[],
+  ref: string,
+  scope: string | undefined,
+  resolving: () => Promise<ResolvedSession<From>>,
+): Promise<ResolvedSession<From>> {
   try {
-    return (await resolveSession(sources, ref, scope)).path
+    const found = await resolving()
+    if (found.copies.length > 0) await context.log(copiesSentence(found.source.name, found.copies))
+    return found
   } catch (error) {
     throw await describedError(sources, ref, scope, error)
   }
+}
+
+/** Says that other copies of a session are older. @param name of the store that has it */
+function copiesSentence(name: string, copies: readonly Copy[]): string {
+  const places = listed([...new Set(copies.map(({ source, path }) => (source.name === name ? path : source.name)))])
+  return `This is the copy in ${name}, the newest; there is an older one in ${places}.`
+}
+
+/**
+ * The key that a reference means in some sources, be it there or not.
+ * @throws SessionNotFoundError, AmbiguousSessionError with descriptions of the candidates; UsageError for the address of a store
+ */
+export async function findKey(sources: readonly ListedSource[], context: CommandContext, ref: string): Promise<string> {
+  const scope = folderOf(context)
+  const resolving = () => resolveSession(sources, ref, scope)
+  return keyIn(sources, ref) ?? (await said(context, sources, ref, scope, resolving)).path
+}
+
+/** The key of a session that one store has. @throws as `findKey`, SessionNotFoundError also for a path at which there is nothing */
+export async function existingKey(
+  { storage, address: name, projectOf }: Pick<Sessions, "storage" | "address" | "projectOf">,
+  context: CommandContext,
+  ref: string,
+): Promise<string> {
+  return existing({ storage }, await findKey([{ name, storage, madeBy: "", projectOf }], context, ref), ref)
 }
 
 /** The id of the session that a reference means. @throws as `findSession`, InvalidSessionError */
@@ -133,11 +150,13 @@ async function sourceOfPath(
   { sources }: CommandLibrary,
   path: string,
 ): Promise<CommandSource> {
+  const [only] = sources.length === 1 ? sources : []
+  // A key of a database is no path.
+  if (only && !only.files && !only.agent) return only
   const inside = sources.find(({ address }) => isWithin(address, path))
   const agent = (await agentOfFile(path)) ?? (inside ? undefined : path.endsWith(".jsonl.zst") ? "codex" : undefined)
   if (inside && (agent === undefined || agent === inside.agent)) return inside
   const { agentDir: _, sessionDir: __, ...options } = context.options
-  const [only] = sources.length === 1 ? sources : []
   if (agent === undefined && only && !only.agent) return only
   const { sources: opened } = await libraryOfStore(context.with({ ...options, store: agent ?? "treelog" }))
   return opened[0] as CommandSource

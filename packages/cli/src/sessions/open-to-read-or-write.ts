@@ -4,19 +4,29 @@ import { plural } from "@treelog-internal/text"
 import { readOnlyManager, writingManager } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
-import { commandSessions, type Sessions } from "./command-sessions.js"
-import { NEWEST } from "./newest.js"
+import type { Sessions } from "./command-sessions.js"
+import { findSession, findToRead } from "./find-session.js"
+import { openLibrary } from "./open-library.js"
 import { requireWritable } from "./require-files.js"
-import { existingSessionKey, READING } from "./resolve-session.js"
+
+/** What is shown while a session is read. */
+export const READING = "Reading the session"
+
+/** A session that was found, as far as it takes to open it. */
+export interface StoredSession {
+  readonly source: { readonly sessions: Sessions }
+  readonly key: string
+}
+
+/** Finds a session, by default the newest, and opens it without writing a byte. */
+export async function openForReading(context: CommandContext, ref?: string): Promise<Session> {
+  return openFound(context, await findToRead(context, ref))
+}
 
 /** Opens a session without writing a byte, and reports on stderr when a part of it could not be read. */
-export async function openForReading(context: CommandContext, ref = NEWEST): Promise<Session> {
-  const opening = async (): Promise<Session> => {
-    const sessions = await commandSessions(context)
-    const key = await existingKey(sessions, ref)
-    return (await readOnlyManager(sessions, key)).open(key, { access: "read" })
-  }
-  const session = await new Progress(context).during(opening(), () => READING)
+export async function openFound(context: CommandContext, { source, key }: StoredSession): Promise<Session> {
+  const opening = readOnlyManager(source.sessions, key).then((manager) => manager.open(key, { access: "read" }))
+  const session = await new Progress(context).during(opening, () => READING)
   const { length } = session.getDiagnostics()
   if (length > 0) await context.log(`${plural(length, "note")} on this session: \`treelog verify\` names them.`)
   return session
@@ -27,20 +37,28 @@ type Work<Result> = (session: Session) => Result | Promise<Result>
 /**
  * Opens an existing session exclusively for writing, and closes it afterwards: with everything on disk if the work
  * succeeds, with nothing more written if it fails or is interrupted.
+ * @param meant a reference, or a session that was found
  */
-export function withSession<Result>(context: CommandContext, ref: string, work: Work<Result>): Promise<Result> {
-  return withNewSession(context, (sessions) => openExisting(sessions, ref), work)
+export function withSession<Result>(
+  context: CommandContext,
+  meant: string | StoredSession,
+  work: Work<Result>,
+): Promise<Result> {
+  return withNewSession(
+    context,
+    () => (typeof meant === "string" ? openMoving(context, meant) : openToWrite(meant, meant.key)),
+    work,
+  )
 }
 
 /** The same for a session that is made first. */
 export function withNewSession<Result>(
   context: CommandContext,
-  make: (sessions: Sessions) => Promise<Session>,
+  make: () => Promise<Session>,
   work: Work<Result>,
 ): Promise<Result> {
   const worked = async (): Promise<Result> => {
-    const making = commandSessions(context).then(make)
-    const session = await new Progress(context).during(making, () => READING)
+    const session = await new Progress(context).during(make(), () => READING)
     try {
       context.io.interrupted.throwIfAborted()
       const result = await work(session)
@@ -54,17 +72,20 @@ export function withNewSession<Result>(
   return context.hold(worked())
 }
 
-async function openExisting(sessions: Sessions, ref: string): Promise<Session> {
+/** Opens what a reference means, also where another process moves it meanwhile. */
+async function openMoving(context: CommandContext, ref: string): Promise<Session> {
+  const library = await openLibrary(context)
+  let found: StoredSession | undefined
   return followMoves(
-    () => existingKey(sessions, ref),
-    async (key) => {
-      requireWritable(sessions, ref)
-      return (await writingManager(sessions, key)).open(key, { access: "exclusive" })
+    async () => {
+      found = await findSession(context, ref, library)
+      return found.key
     },
+    () => openToWrite(found as StoredSession, ref),
   )
 }
 
-/** @throws SessionNotFoundError also for a path at which there is nothing */
-export function existingKey(sessions: Sessions, ref: string): Promise<string> {
-  return existingSessionKey(sessions, ref, sessions.scope)
+async function openToWrite({ source: { sessions }, key }: StoredSession, ref: string): Promise<Session> {
+  requireWritable(sessions, ref)
+  return (await writingManager(sessions, key)).open(key, { access: "exclusive" })
 }

@@ -4,7 +4,7 @@ import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
 
 /** Where sessions are looked for. */
-export interface Scope {
+interface Scope {
   /** An absolute path; undefined means everywhere. */
   readonly cwd?: string | undefined
   /** Sessions of other folders with the same project are meant too. */
@@ -16,10 +16,6 @@ type Asked = Pick<CommandContext, "io" | "options">
 /** The folder whose sessions are meant. An absolute path, of any system. */
 export function cwdIn({ io, options }: Asked): string {
   return absoluteFolder(io, options.cwd ?? "")
-}
-
-export function scopeOf(context: CommandContext, projectOf: ProjectOf): Scope {
-  return context.options.all ? {} : { cwd: cwdIn(context), projectOf }
 }
 
 const known = new WeakMap<object, ProjectFolders>()

@@ -17,9 +17,10 @@ import { blobsOf, readOnlyManager } from "../../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { shortEntryIds } from "../../render/short-ids.js"
-import { commandSessions } from "../../sessions/command-sessions.js"
+import type { Sessions } from "../../sessions/command-sessions.js"
 import { findEntryOrRoot } from "../../sessions/find-entry.js"
-import { openForReading } from "../../sessions/open-to-read-or-write.js"
+import { findToRead } from "../../sessions/find-session.js"
+import { openFound } from "../../sessions/open-to-read-or-write.js"
 import { type ContextCommandOptions, type LlmFormat, printContext, reportMissing } from "./print-context.js"
 
 /** The context at any leaf, for people or for a model's API. */
@@ -29,11 +30,12 @@ export async function showOpened(
   options: ContextCommandOptions,
 ): Promise<ExitCode> {
   const { leaf, llm, full = false, repair = false, provider } = options
-  const session = await openForReading(context, ref)
+  const found = await findToRead(context, ref)
+  const session = await openFound(context, found)
   const leafId = leaf === undefined ? session.getLeafId() : findEntryOrRoot(session, leaf)
   const replacedBy = replacingProvider(options)
   const built = await session.readContext({ leafId, ...(replacedBy !== undefined && { provider: replacedBy }) })
-  const blobs = blobsOf(await commandSessions(context), session.getSessionFile() ?? "")?.name
+  const blobs = blobsOf(found.source.sessions, found.key)?.name
   if (llm) {
     await printLlmRequest(context, { session, leafId, built }, { format: llm, provider, repair })
     await reportMissing(context, built, blobs)
@@ -43,11 +45,11 @@ export async function showOpened(
 
 /** The context at the leaf of a session that has to be read completely. */
 export async function readWhole(
-  context: CommandContext,
+  sessions: Sessions,
   key: string,
   provider: string | undefined,
 ): Promise<SessionContext> {
-  const manager = await readOnlyManager(await commandSessions(context), key)
+  const manager = await readOnlyManager(sessions, key)
   return manager.readContext(key, provider === undefined ? {} : { provider })
 }
 

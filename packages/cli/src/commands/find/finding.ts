@@ -205,7 +205,7 @@ export class Finding {
   async #rename({ source }: Found<Source>, name: string): Promise<string> {
     const { store, path } = sessionOf(source) ?? noSession()
     requireWritable(store.sessions)
-    const renaming = withSession(quietContext(store.context), path, (session) => {
+    const renaming = withSession(quietContext(this.#context), { source: store, key: path }, (session) => {
       session.appendSessionInfo(name)
       return session.getSessionName()
     })

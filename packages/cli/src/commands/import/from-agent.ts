@@ -12,10 +12,10 @@ import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
 import type { GlobalOptions } from "../../program/options.js"
 import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
+import { existingKey } from "../../sessions/find-session.js"
 import { nothingExamined } from "../../sessions/open-library.js"
 import { openNamedStore } from "../../sessions/open-named-store.js"
 import { requireWritable } from "../../sessions/require-files.js"
-import { existingSessionKey } from "../../sessions/resolve-session.js"
 import { foldersOf } from "../../sessions/scope.js"
 import { caught, type Failure, failureIn } from "../../sessions/stored-keys.js"
 import { agentArtifacts } from "../../transfer/agent-artifacts.js"
@@ -44,14 +44,18 @@ export async function importFromAgent(
     )
   const storage = await storageOf(context, agent.store)
   const cwd = project === undefined ? undefined : absoluteFolder(context.io, project)
-  const keys = ref === undefined ? storedKeys(storage, cwd, context) : oneKey(storage, ref)
+  const keys = ref === undefined ? storedKeys(storage, cwd, context) : oneKey(storage, ref, context)
   return importKeys(context, { agent: agent.store, storage, to, isAll: ref === undefined, dryRun }, keys)
 }
 
 /** Imports one file of an agent, wherever it is. */
 export async function importAgentFile(context: CommandContext, agent: Agent, path: string): Promise<ExitCode> {
   const storage = await storageOf(context, agent)
-  return importKeys(context, { agent, storage, to: undefined, isAll: false, dryRun: false }, oneKey(storage, path))
+  return importKeys(
+    context,
+    { agent, storage, to: undefined, isAll: false, dryRun: false },
+    oneKey(storage, path, context),
+  )
 }
 
 async function storageOf(context: CommandContext, agent: string): Promise<AgentStorage> {
@@ -174,6 +178,7 @@ async function* storedKeys(
     yield error ? failureIn(key, error, storage.agent) : { key }
 }
 
-async function* oneKey(storage: AgentStorage, ref: string): AsyncGenerator<{ key: string }> {
-  yield { key: await existingSessionKey({ storage, address: storage.folder }, ref, {}) }
+async function* oneKey(storage: AgentStorage, ref: string, context: CommandContext): AsyncGenerator<{ key: string }> {
+  const projectOf = foldersOf(context).nameOf
+  yield { key: await existingKey({ storage, address: storage.folder, projectOf }, context, ref) }
 }

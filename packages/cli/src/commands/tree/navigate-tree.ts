@@ -4,7 +4,8 @@ import { cleanLine, cleanTabbed } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { findEntry } from "../../sessions/find-entry.js"
-import { openForReading, withSession } from "../../sessions/open-to-read-or-write.js"
+import { findSession } from "../../sessions/find-session.js"
+import { openFound, type StoredSession, withSession } from "../../sessions/open-to-read-or-write.js"
 import { printDiagnostics } from "../../sessions/print-written.js"
 import { withShellSummarizer } from "../../summarizer/shell-summarizer.js"
 import { noSummary } from "../../summarizer/summary-error.js"
@@ -18,12 +19,12 @@ export async function navigateTree(
   options: TreeOptions,
 ): Promise<ExitCode> {
   const { select, summarizer, instructions, timeout } = options
-  const session = await openForReading(context, ref)
-  const path = session.getSessionFile() ?? session.getSessionId()
+  const found = await findSession(context, ref)
+  const session = await openFound(context, found)
   let destination: NavigationTarget | undefined
   if (select !== undefined) destination = { entryId: findEntry(session, select), summarizer, instructions, timeout }
   else {
-    const choice = await pickInTree(context, session, {
+    const choice = await pickInTree(context, found, session, {
       filter: options.filter,
       command: "treelog tree --interactive",
       alternatives: "`treelog tree` prints it, and `--select ENTRY` continues from an entry without asking",
@@ -37,7 +38,7 @@ export async function navigateTree(
     }
   }
   if (!destination) return EXIT.interrupted
-  await printNavigation(context, await navigateSession(context, path, destination), destination)
+  await printNavigation(context, await navigateSession(context, found, destination), destination)
   return EXIT.ok
 }
 
@@ -70,10 +71,10 @@ interface NavigationResult {
  */
 function navigateSession(
   context: CommandContext,
-  ref: string,
+  found: StoredSession,
   destination: NavigationTarget,
 ): Promise<NavigationResult> {
-  return withSession(context, ref, async (session) => {
+  return withSession(context, found, async (session) => {
     const before = session.getLeafId()
     const moved = await navigated(context, session, destination)
     if (moved.status !== "moved") throw noSummary(moved.status, destination.summarizer)

@@ -5,8 +5,7 @@ import type { TreeFilter } from "@treelog-internal/text"
 import { readOnlyManager } from "../../blobs/session-blobs.js"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import type { CommandContext } from "../../io/command-context.js"
-import { commandSessions } from "../../sessions/command-sessions.js"
-import { withSession } from "../../sessions/open-to-read-or-write.js"
+import { type StoredSession, withSession } from "../../sessions/open-to-read-or-write.js"
 import { openPrices } from "../../stats/prices.js"
 import { entryCost } from "../../stats/session-cost.js"
 import { pickerDisplay, quietContext, requireTerminal, startPicker } from "../../tui/frame/start-picker.js"
@@ -27,6 +26,7 @@ interface PickOptions {
 /** Lets the user walk through the tree and choose. @returns undefined when the user left */
 export async function pickInTree(
   context: CommandContext,
+  found: StoredSession,
   session: Session,
   { filter, command, alternatives, canSummarize = false }: PickOptions,
 ): Promise<TreeChoice | undefined> {
@@ -34,7 +34,7 @@ export async function pickInTree(
   const look = pickerDisplay(context)
   const prices = await openPrices(context.io)
   const data = (of: Session): TreeData => treeData(of, (entry) => entryCost(entry, prices))
-  const work = treeActions(context, session, { data, canSummarize })
+  const work = treeActions(context, found, session, { data, canSummarize })
   const picker = new TreePicker(data(session), filter, look, work)
   try {
     return await startPicker(picker, terminal, look, context.io.interrupted)
@@ -46,19 +46,19 @@ export async function pickInTree(
 
 function treeActions(
   context: CommandContext,
+  found: StoredSession,
   opened: Session,
   { data, canSummarize }: { readonly data: (session: Session) => TreeData; readonly canSummarize: boolean },
 ): TreeActions {
-  const path = opened.getSessionFile() ?? opened.getSessionId()
   let session = opened
   return {
     asksSummary: (entryId) => canSummarize && leavesSomething(session, entryId),
     label: async (entryId, text) => {
-      const labelling = withSession(quietContext(context), path, (writing) => {
+      const labelling = withSession(quietContext(context), found, (writing) => {
         writing.appendLabelChange(entryId, text)
       })
       await context.hold(labelling)
-      session = await reopen(context, session, path)
+      session = await reopen(found, session)
       return data(session)
     },
     faultOf: knownErrorMessage,
@@ -66,13 +66,13 @@ function treeActions(
 }
 
 /** The session as it is now. Writing to a session of an old version replaces it; then it is opened again. */
-async function reopen(context: CommandContext, session: Session, path: string): Promise<Session> {
+async function reopen({ source, key }: StoredSession, session: Session): Promise<Session> {
   try {
     await session.refresh()
     return session
   } catch (error) {
     if (!isTreelogError(error, "SessionChangedError")) throw error
-    return (await readOnlyManager(await commandSessions(context), path)).open(path, { access: "read" })
+    return (await readOnlyManager(source.sessions, key)).open(key, { access: "read" })
   }
 }
 
