@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { SessionInfo } from "@treelog/session-core"
 import { listSessions, titleLine } from "@treelog/session-core/adapter"
 import { listedInfo } from "@treelog/session-core/search"
-import { conversationsOf, findStores, type ListedSource } from "@treelog/stores"
+import { findStores, type ListedSource } from "@treelog/stores"
 import { cleanLine } from "@treelog-internal/text"
 import { Trashes } from "../housekeeping/trash-view.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -24,14 +24,9 @@ export async function sessionCandidates(context: CommandContext, word: string): 
   const library = await Promise.race([openLibrary(context), sleep(PATIENCE, undefined, { ref: false })])
   if (!library) return []
   const { scope } = await scopeOfReading(context.with({ ...context.options, quiet: true }), library)
-  const found: { source: ListedSource; path: string; info: SessionInfo }[] = []
+  const infos = await untilImpatient((signal) => library.list({ scope }, { order: "streamed", signal }))
   const ids: string[] = []
-  for (const source of library.sources) {
-    for (const info of await listedIn(source, scope)) found.push({ source, path: info.path, info })
-    if (word !== "") ids.push(...(await idsIn(source, word)))
-  }
-  const faces = [...conversationsOf(found, library.sources).values()].map(([{ info }]) => info)
-  const infos = faces.sort((a, b) => b.modified - a.modified)
+  if (word !== "") for (const source of library.sources) ids.push(...(await idsIn(source, word)))
   const known = new Set(infos.map(({ id }) => id))
   const others = [...new Set(ids)].sort()
   const recency = [
@@ -47,7 +42,8 @@ export async function sessionCandidates(context: CommandContext, word: string): 
 /** The same for what is in the trash. */
 export async function trashedCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
   const infos: SessionInfo[] = []
-  for (const source of (await Trashes.of(context)).sources()) infos.push(...(await listedIn(source, undefined)))
+  for (const { storage } of (await Trashes.of(context)).sources())
+    infos.push(...(await untilImpatient((signal) => listSessions(storage, undefined, { signal }))))
   return offered(
     infos.sort((a, b) => b.modified - a.modified).map((info) => ({ value: info.id, description: description(info) })),
     word,
@@ -63,11 +59,12 @@ export async function storeCandidates({ io }: CommandContext, word: string): Pro
   )
 }
 
-async function listedIn({ storage, projectOf }: ListedSource, scope: string | undefined): Promise<SessionInfo[]> {
+/** What can be listed in time. */
+async function untilImpatient(list: (signal: AbortSignal) => AsyncIterable<SessionInfo>): Promise<SessionInfo[]> {
   const signal = AbortSignal.timeout(PATIENCE)
   const infos: SessionInfo[] = []
   try {
-    for await (const info of listSessions(storage, scope, { projectOf, signal })) if (!info.error) infos.push(info)
+    for await (const info of list(signal)) if (!info.error) infos.push(info)
   } catch (error) {
     if (!signal.aborted) throw error
   }

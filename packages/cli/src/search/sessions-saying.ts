@@ -1,4 +1,5 @@
-import { hasOnlySigns, type IndexFilter, type SearchHit, type SessionIndex } from "@treelog/session-core/search"
+import { hasOnlySigns, type SearchHit, type SessionHits } from "@treelog/session-core/search"
+import type { LibrarySearch, SessionFilter } from "@treelog/stores"
 
 /** By the key of a session, the newest hit in it. */
 type SaidIn = ReadonlyMap<string, SearchHit>
@@ -10,13 +11,20 @@ export interface SaidTerms {
   readonly together: SaidIn
 }
 
+export const NOTHING_SAID: SaidTerms = { each: new Map(), together: new Map() }
+
 /** UTF-16 units of a snippet: as much as a preview shows. */
 const SNIPPET = 600
 
-/** The sessions in which terms are said, by what the index has. @param limit of sessions for each term, the newest texts first */
+/** A library, as far as it is searched. */
+interface Searched {
+  search(query: LibrarySearch): Promise<{ readonly sessions: readonly SessionHits[]; readonly isMore: boolean }>
+}
+
+/** The sessions in which terms are said, by what the indexes have. @param limit of sessions for each term, the newest texts first */
 export async function sessionsSaying(
-  index: SessionIndex,
-  filter: IndexFilter,
+  library: Searched,
+  filter: SessionFilter,
   terms: readonly string[],
   limit: number,
 ): Promise<{ readonly said: SaidTerms; readonly isMore: boolean }> {
@@ -26,7 +34,7 @@ export async function sessionsSaying(
     const query = { ...filter, terms: asked, distinct: "session" as const, limit, snippet: SNIPPET }
     // The index has no signs alone, and would find everything.
     if (hasOnlySigns(asked)) return new Map()
-    const found = await index.search(query)
+    const found = await library.search(query)
     isMore ||= found.isMore
     return new Map(found.sessions.flatMap(({ session, hits: [hit] }) => (hit ? [[session.key, hit] as const] : [])))
   }

@@ -1,22 +1,17 @@
 import { isTreelogError } from "@treelog/session-core"
-import { isOfFolder, listedSession, listSessions } from "@treelog/session-core/adapter"
-import {
-  type FilterValues,
-  type IndexedSession,
-  ListFilter,
-  plainTerms,
-  sessionTitle,
-} from "@treelog/session-core/search"
-import { indexFilter, Library, type ProjectFolders } from "@treelog/stores"
+import { listedSession } from "@treelog/session-core/adapter"
+import { type FilterValues, type IndexedSession, plainTerms, sessionTitle } from "@treelog/session-core/search"
+import { Library, type ProjectFolders } from "@treelog/stores"
 import { knownErrorMessage } from "../../errors/command-message.js"
 import { UsageError } from "../../errors/usage-error.js"
 import type { CommandContext } from "../../io/command-context.js"
 import type { PromptSource } from "../../prompts/prompt-sources.js"
 import { keepIndexing } from "../../search/refresh-index.js"
 import type { SearchFilters } from "../../search/search-query.js"
-import { type SaidTerms, sessionsSaying } from "../../search/sessions-saying.js"
+import { NOTHING_SAID, sessionsSaying } from "../../search/sessions-saying.js"
 import type { CommandLibrary, CommandSource } from "../../sessions/open-library.js"
 import { withSession } from "../../sessions/open-to-read-or-write.js"
+import { listed } from "../../sessions/program-stores.js"
 import { requireWritable } from "../../sessions/require-files.js"
 import { cwdIn, projectGroups } from "../../sessions/scope.js"
 import { ListedPrices } from "../../stats/prices.js"
@@ -25,7 +20,7 @@ import type { FindAnswer, FinderActions, FinderScope, FindRequest, Found, Previe
 import { quietContext } from "../../tui/frame/start-picker.js"
 import type { ResumeOptions } from "../resume/resume-options.js"
 import { findHits } from "./found-hits.js"
-import { joinedTerms, SessionRows, type SessionSort, sessionFound } from "./session-rows.js"
+import { SessionRows, type SessionSort, sessionFound } from "./session-rows.js"
 import { type Source, sessionOf } from "./source.js"
 
 /** Sessions that are listed before all others are: more than a screen has. */
@@ -55,16 +50,18 @@ export class Finding {
   readonly #titles = new Map<string, Promise<string>>()
   readonly #groupOf: ProjectFolders["titleOf"]
   readonly #stop = new AbortController()
+  /** The names of stores that cannot be read. */
+  readonly #unread = new Set<string>()
   #isUnindexed = false
   #prompts: readonly PromptSource[] | undefined
 
   constructor(context: CommandContext, library: CommandLibrary, options: FindOptions) {
     // stderr is the screen.
     this.#context = quietContext(context)
-    this.#library = library
+    this.#library = library.only(library.sources, ({ name }) => this.#unread.add(name))
     this.#groupOf = projectGroups(context)
     this.#filters = options.filters ?? {}
-    this.#rows = new SessionRows(library.sources, options.sort, options.named)
+    this.#rows = new SessionRows(options.sort, options.named)
     this.#prices = new ListedPrices(context.io)
   }
 
@@ -101,27 +98,17 @@ export class Finding {
   async #list(first: FinderScope, progressed: (progress: string) => void): Promise<void> {
     const signal = AbortSignal.any([this.#context.io.interrupted, this.#stop.signal])
     for (const limit of [FIRST_PAGE, undefined]) {
-      const scopes: readonly FinderScope[] = limit === undefined ? ["all", "project"] : [first]
-      const cwd = cwdIn(this.#context)
-      for (const source of this.#library.sources) {
-        const { storage, projectOf, index, madeBy } = source
-        const filter = new ListFilter(this.#filters, index, madeBy)
-        for (const scope of scopes) {
-          const isHere = scope === "project"
-          const folder = isHere ? cwd : undefined
-          const listed = {
-            signal,
-            order: "newest" as const,
-            ...(limit !== undefined && { limit }),
-            projectOf,
-          }
-          let [count, shown] = [0, BATCH]
-          for await (const info of listSessions(storage, folder, listed)) {
-            if (await filter.fits(info)) this.#rows.put(source, info, isHere || isOfFolder(info, cwd, projectOf))
-            if (++count < shown) continue
-            progressed("listing")
-            shown *= 2
-          }
+      // The copy that is shown is the newest of all folders.
+      const scopes: readonly FinderScope[] = limit === undefined ? ["project", "all"] : [first]
+      for (const scope of scopes) {
+        const isHere = scope === "project"
+        const query = { ...this.#filters, scope: isHere ? cwdIn(this.#context) : undefined }
+        let [count, shown] = [0, BATCH]
+        for await (const session of this.#library.list(query, { signal, limit })) {
+          this.#rows.put(session, isHere)
+          if (++count < shown) continue
+          progressed("listing")
+          shown *= 2
         }
         progressed("listing")
       }
@@ -129,9 +116,13 @@ export class Finding {
   }
 
   async #index(progressed: (progress: string, note: string) => void): Promise<void> {
-    await keepIndexing(this.#context, this.#library, this.#stop.signal, (progress, unreadable) =>
-      progressed(progress, unreadable > 0 ? `${unreadable} unreadable` : ""),
-    )
+    await keepIndexing(this.#context, this.#library, this.#stop.signal, (progress, unreadable) => {
+      const notes = [
+        unreadable > 0 ? `${unreadable} unreadable` : "",
+        this.#unread.size > 0 ? `not read: ${listed([...this.#unread])}` : "",
+      ]
+      progressed(progress, notes.filter(Boolean).join(", "))
+    })
   }
 
   async #find(request: FindRequest): Promise<FindAnswer<Source>> {
@@ -171,17 +162,14 @@ export class Finding {
     const { query, scope, limit } = request
     const terms = plainTerms(query)
     const asked = terms.filter((term) => !ONE_LETTER.test(term))
-    const saidIn: SaidTerms[] = []
-    let isMore = false
-    if (asked.length > 0 && !this.#isUnindexed)
-      for (const source of this.#library.sources) {
-        const filter = indexFilter({ scope: scope === "all" ? undefined : cwdIn(this.#context) }, source)
-        const found = await sessionsSaying(await source.index(), filter, asked, limit)
-        isMore ||= found.isMore
-        // Where a letter is looked for in names alone, the other words do not stand for the query.
-        saidIn.push(asked.length === terms.length ? found.said : { ...found.said, together: new Map() })
-      }
-    const matches = this.#rows.matching(query, terms, joinedTerms(saidIn), scope)
+    const filter = { scope: scope === "all" ? undefined : cwdIn(this.#context) }
+    const isSearched = asked.length > 0 && !this.#isUnindexed
+    const { said, isMore } = isSearched
+      ? await sessionsSaying(this.#library, filter, asked, limit)
+      : { said: NOTHING_SAID, isMore: false }
+    // Where a letter is looked for in names alone, the other words do not stand for the query.
+    const together = asked.length === terms.length ? said.together : NOTHING_SAID.together
+    const matches = this.#rows.matching(query, terms, { ...said, together }, scope)
     await this.#prices.prepare(matches.map(({ row }) => row.info))
     const rows = matches.map((match) => sessionFound(match, this.#prices.price, this.#groupOf))
     return { request, rows, isMore, total: this.#rows.count(scope) }
@@ -203,14 +191,14 @@ export class Finding {
   }
 
   async #rename({ source }: Found<Source>, name: string): Promise<string> {
-    const { store, path } = sessionOf(source) ?? noSession()
+    const { store, path, id } = sessionOf(source) ?? noSession()
     requireWritable(store.sessions)
     const renaming = withSession(quietContext(this.#context), { source: store, key: path }, (session) => {
       session.appendSessionInfo(name)
       return session.getSessionName()
     })
     const given = await this.#context.hold(renaming)
-    await this.#listAgain(store, path)
+    await this.#listAgain(id)
     return given === undefined ? "Name removed." : "Name saved."
   }
 
@@ -224,22 +212,24 @@ export class Finding {
     const { moveToTrash } = await import("../../housekeeping/move-to-trash.js")
     const { trash } = sessions.files.storage
     const inTrash = await moveToTrash(quietContext(store.context), trash, info.path, { size: info.size })
-    this.#rows.drop(info.path)
+    const dropped = this.#rows.drop(info.path)
+    // An older copy takes its place.
+    if (dropped && dropped.copies.length > 0) await this.#listAgain(info.id, dropped.isHere)
     return {
       notice: `In the trash; Ctrl-Z undoes it: ${title}`,
       undo: async () => {
-        await this.#listAgain(store, await this.#context.hold(trash.restore(inTrash)))
+        await this.#context.hold(trash.restore(inTrash))
+        await this.#listAgain(info.id, dropped?.isHere)
         return "Restored."
       },
     }
   }
 
   /** Lists one session again. */
-  async #listAgain(store: CommandSource, path: string): Promise<void> {
-    const { storage, projectOf } = store
-    const info = await listedSession(storage, path)
-    const isHere = this.#rows.get(path)?.isHere
-    if (info) this.#rows.put(store, info, isHere ?? isOfFolder(info, cwdIn(this.#context), projectOf))
+  async #listAgain(id: string, isHere = false): Promise<void> {
+    const { source, path, copies } = await this.#library.resolve(id)
+    const info = await listedSession(source.storage, path)
+    if (info) this.#rows.put({ ...info, source, copies }, isHere)
   }
 }
 

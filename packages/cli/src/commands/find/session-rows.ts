@@ -2,7 +2,7 @@ import type { SessionInfo } from "@treelog/session-core"
 import { compareRecency, titleLine } from "@treelog/session-core/adapter"
 import type { PriceUsage, SearchHit } from "@treelog/session-core/search"
 import { foldText } from "@treelog/session-core/search"
-import { agentOf, conversationsOf, type ProjectFolders } from "@treelog/stores"
+import { agentOf, type Copy, type ListedSession, type ProjectFolders } from "@treelog/stores"
 import { listedCostText, plural, sizeText } from "@treelog-internal/text"
 import { agentText, statusText } from "../../render/session-table.js"
 import type { SaidTerms } from "../../search/sessions-saying.js"
@@ -15,11 +15,11 @@ export const SESSION_SORTS = ["activity", "name", "created"] as const
 
 export type SessionSort = (typeof SESSION_SORTS)[number]
 
-/** A session, and what it is found by. */
+/** A conversation, and what it is found by. */
 interface Row {
   readonly source: CommandSource
-  readonly path: string
   readonly info: SessionInfo
+  readonly copies: readonly Copy<CommandSource>[]
   readonly title: string
   readonly folded: Folded
   /** It belongs to the project of the folder. */
@@ -32,33 +32,32 @@ interface Folded {
   readonly all: string
 }
 
-/** Conversations: each at its newest copy. */
-type Copies = readonly [Row, ...Row[]]
-
-/** Sessions as they are listed, each conversation once, and what of them a query finds. */
+/** Conversations as they are listed, and what of them a query finds. */
 export class SessionRows {
-  readonly #sources: readonly CommandSource[]
   readonly #sort: SessionSort
   readonly #isNamedOnly: boolean
+  /** By the path of the copy that is shown. */
   readonly #rows = new Map<string, Row>()
   /** In order; undefined where a row is new. */
-  #sorted: Copies[] | undefined
+  #sorted: Row[] | undefined
 
-  constructor(sources: readonly CommandSource[], sort: SessionSort = "activity", isNamedOnly = false) {
-    this.#sources = sources
+  constructor(sort: SessionSort = "activity", isNamedOnly = false) {
     this.#sort = sort
     this.#isNamedOnly = isNamedOnly
   }
 
-  put(source: CommandSource, info: SessionInfo, isHere: boolean): void {
+  /** Takes the place of what was put of other copies. @param isHere it belongs to the project of the folder */
+  put({ source, copies, ...info }: ListedSession<CommandSource>, isHere: boolean): void {
+    const known = [info, ...copies].flatMap(({ path }) => this.#rows.get(path) ?? [])
+    for (const { info } of known) this.#rows.delete(info.path)
     const title = titleLine(info.name ?? info.firstMessage)
     let folded: Folded | undefined
     this.#rows.set(info.path, {
       source,
-      path: info.path,
       info,
+      copies,
       title,
-      isHere,
+      isHere: isHere || known.some((one) => one.isHere),
       // Without a query, nobody asks.
       get folded() {
         folded ??= foldedOf(info, title)
@@ -68,9 +67,12 @@ export class SessionRows {
     this.#sorted = undefined
   }
 
-  drop(path: string): void {
+  /** @returns what is listed no more */
+  drop(path: string): Row | undefined {
+    const row = this.#rows.get(path)
     this.#rows.delete(path)
     this.#sorted = undefined
+    return row
   }
 
   get(path: string): Row | undefined {
@@ -90,11 +92,10 @@ export class SessionRows {
   matching(query: string, terms: readonly string[], said: SaidTerms, scope: FinderScope): Match[] {
     const whole = foldText(query.trim())
     const ranks: Match[][] = [[], [], [], [], []]
-    for (const [row, ...older] of this.#inScope(scope)) {
-      const all = [row, ...older]
+    for (const row of this.#inScope(scope)) {
       const hits: SearchHit[] = []
       const hitIn = (found: ReadonlyMap<string, SearchHit> | undefined) =>
-        all.map(({ info }) => found?.get(info.path)).find((hit) => hit !== undefined)
+        [row.info, ...row.copies].map(({ path }) => found?.get(path)).find((hit) => hit !== undefined)
       const together = hitIn(said.together)
       const isHeld = terms.every((term) => {
         if (row.folded.title.includes(term)) return true
@@ -104,34 +105,21 @@ export class SessionRows {
       })
       if (!isHeld) continue
       const rank = terms.length === 0 ? 0 : rankOf(row.folded.title, whole, terms, together !== undefined)
-      ranks[rank]?.push({ row, older, hit: hits.length === 0 ? undefined : (together ?? hits[0]) })
+      ranks[rank]?.push({ row, hit: hits.length === 0 ? undefined : (together ?? hits[0]) })
     }
     return ranks.flat()
   }
 
-  #inScope(scope: FinderScope): Copies[] {
-    this.#sorted ??= [...conversationsOf(this.#rows.values(), this.#sources).values()].sort(([a], [b]) =>
-      ORDERS[this.#sort](a, b),
-    )
+  #inScope(scope: FinderScope): Row[] {
+    this.#sorted ??= [...this.#rows.values()].sort(ORDERS[this.#sort])
     return this.#sorted.filter(
-      (copies) =>
-        (scope === "all" || copies.some(({ isHere }) => isHere)) &&
-        (!this.#isNamedOnly || copies[0].info.name !== undefined),
+      ({ isHere, info }) => (scope === "all" || isHere) && (!this.#isNamedOnly || info.name !== undefined),
     )
   }
 }
 
-/** What was said in several stores. */
-export function joinedTerms(found: readonly SaidTerms[]): SaidTerms {
-  const each = new Map<string, Map<string, SearchHit>>()
-  for (const { each: own } of found)
-    for (const [term, hits] of own) each.set(term, new Map([...(each.get(term) ?? []), ...hits]))
-  return { each, together: new Map(found.flatMap(({ together }) => [...together])) }
-}
-
 interface Match {
   readonly row: Row
-  readonly older: readonly Row[]
   /** What the index found, where the title does not show it. */
   readonly hit: SearchHit | undefined
 }
@@ -150,13 +138,17 @@ function rankOf(title: string, whole: string, terms: readonly string[], isSaidTo
 
 /** A match as a row. @param price estimates a cost where none was reported */
 export function sessionFound(
-  { row, older, hit }: Match,
+  { row, hit }: Match,
   price: PriceUsage,
   projectOf: ProjectFolders["titleOf"] = (cwd) => cwd,
 ): Found<Source> {
-  const { source, info, title } = row
+  const { source, info, copies, title } = row
   const { messageCount, size, id } = info
-  const agent = agentText(older.length > 0 ? nameOf(row) : agentOf(info, { madeBy: nameOf(row) }), older.map(nameOf))
+  const store = nameOf(source)
+  const agent = agentText(
+    copies.length > 0 ? store : agentOf(info, { madeBy: store }),
+    copies.map((copy) => nameOf(copy.source)),
+  )
   return {
     source: { kind: "session", store: source, info, ...(hit && { hit }) },
     key: info.path,
@@ -179,7 +171,7 @@ export function sessionFound(
   }
 }
 
-function nameOf({ source: { program = "" } }: Row): string {
+function nameOf({ program = "" }: CommandSource): string {
   return program
 }
 

@@ -10,13 +10,18 @@ export type Source =
   | { readonly kind: "prompt"; readonly prompt: FoundPrompt }
 
 /** The session of a row, and the part of it that has the entry; nothing for a prompt. */
-export function sessionOf(
-  source: Source,
-):
-  | { readonly store: CommandSource; readonly path: string; readonly openedBy: string; readonly entryId?: string }
+export function sessionOf(source: Source):
+  | {
+      readonly store: CommandSource
+      readonly path: string
+      readonly id: string
+      readonly openedBy: string
+      readonly entryId?: string
+    }
   | undefined {
   if (source.kind === "prompt") return undefined
   const { store, hit } = source
   const path = source.kind === "session" ? source.info.path : source.session.key
-  return { store, path, openedBy: hit?.part?.key ?? path, ...(hit && { entryId: hit.entryId }) }
+  const { id } = source.kind === "session" ? source.info : source.session
+  return { store, path, id, openedBy: hit?.part?.key ?? path, ...(hit && { entryId: hit.entryId }) }
 }

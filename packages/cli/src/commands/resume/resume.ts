@@ -1,18 +1,22 @@
 import { isTreelogError, type SessionInfo, TreelogError } from "@treelog/session-core"
-import { listSessions } from "@treelog/session-core/adapter"
-import { filterValues, type IndexUpdateReport, ListFilter, plainTerms } from "@treelog/session-core/search"
-import { indexFilter } from "@treelog/stores"
+import { filterValues, type IndexUpdateReport, plainTerms } from "@treelog/session-core/search"
 import { plural } from "@treelog-internal/text"
 import type { ExitCode } from "../../errors/exit-codes.js"
 import { UsageError } from "../../errors/usage-error.js"
 import { isInteractive } from "../../io/can-ask.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
-import type { SaidTerms } from "../../search/sessions-saying.js"
+import { NOTHING_SAID, type SaidTerms, sessionsSaying } from "../../search/sessions-saying.js"
 import { findToRead } from "../../sessions/find-session.js"
-import { type CommandSource, openScoped, placesOf, type ScopedLibrary } from "../../sessions/open-library.js"
+import {
+  type CommandLibrary,
+  type CommandSource,
+  openScoped,
+  placesOf,
+  type ScopedLibrary,
+} from "../../sessions/open-library.js"
 import { ofScope } from "../../sessions/scope.js"
-import { joinedTerms, SessionRows } from "../find/session-rows.js"
+import { SessionRows } from "../find/session-rows.js"
 import type { ResumeOptions } from "./resume-options.js"
 import { resumed } from "./resumed.js"
 import type { StoredSession } from "./stored-session.js"
@@ -80,45 +84,33 @@ async function requireSessions(stores: readonly CommandSource[]): Promise<void> 
  * @throws SessionNotFoundError where that is nothing
  */
 export async function findSessions(
-  { context, library: { sources }, scope }: ScopedLibrary,
+  { context, library, scope }: ScopedLibrary,
   { query = "", sort, named = false, last = false, ...options }: ResumeOptions,
 ): Promise<StoredSession[]> {
   const terms = plainTerms(query)
   const filters = filterValues((name) => options[name])
   const progress = new Progress(context)
-  const rows = new SessionRows(sources, sort, named)
-  const said: SaidTerms[] = []
-  const failed: IndexUpdateReport["failed"][number][] = []
+  const rows = new SessionRows(sort, named)
+  const { said, failed } = await saidIn(context, library, scope, terms)
   let [looked, broken] = [0, 0]
   // Of a list of thousands, only what is newer than the first that a person had is parsed.
   const isFirstEnough = last && query === "" && !named && sort === "activity"
   const settings = {
-    order: isFirstEnough ? ("newest" as const) : ("found" as const),
     signal: context.io.interrupted,
     onProgress() {
       looked += 1
       if (progress.isDue) context.hold(progress.show(`Scanned ${plural(looked, "session")}`))
     },
-    onUnreadable() {
-      broken += 1
-    },
   }
-  for (const source of sources) {
-    const { storage, projectOf, index, madeBy } = source
-    const filter = new ListFilter(filters, index, madeBy)
-    const inStore = await saidIn(source, scope, terms)
-    failed.push(...inStore.failed)
-    said.push(inStore.said)
-    for await (const info of listSessions(storage, scope, { projectOf, ...settings })) {
-      if (info.error || !(await filter.fits(info))) continue
-      rows.put(source, info, true)
-      if (isFirstEnough && info.kind === undefined) break
-    }
+  for await (const session of library.list({ ...filters, scope }, settings)) {
+    if (session.error) broken += 1
+    else rows.put(session, true)
+    if (isFirstEnough && !session.error && session.kind === undefined) break
   }
   await progress.clear()
   if (broken > 0) await context.log(`${plural(broken, "session")} cannot be read; \`treelog list\` shows why.`)
   const found = rows
-    .matching(query, terms, joinedTerms(said), "all")
+    .matching(query, terms, said, "all")
     .map(({ row: { info, source } }) => ({ ...info, store: source }))
   for (const { key, code, message } of failed)
     if (rows.get(key) && !found.some(({ path }) => path === key))
@@ -127,34 +119,31 @@ export async function findSessions(
   const notPersonal = ({ kind }: Pick<SessionInfo, "kind">): number => Number(kind !== undefined)
   if (last) found.sort((a, b) => notPersonal(a) - notPersonal(b))
   if (found.length > 0) return found
-  throw notFound(query, named, sources, scope)
+  throw notFound(query, named, library.sources, scope)
 }
 
-interface SaidInStore {
+interface Said {
   readonly said: SaidTerms
-  /** Why the index lacks sessions. */
+  /** Why the indexes lack sessions. */
   readonly failed: IndexUpdateReport["failed"]
 }
 
-/** What the index of a store has of the terms of a query, if there are any. Without SQLite that is nothing, which stderr says. */
+/** What the indexes have of the terms of a query, if there are any. Without SQLite that is nothing, which stderr says. */
 async function saidIn(
-  source: CommandSource,
+  context: CommandContext,
+  library: CommandLibrary,
   scope: string | undefined,
   terms: readonly string[],
-): Promise<SaidInStore> {
-  if (terms.length === 0) return { said: joinedTerms([]), failed: [] }
+): Promise<Said> {
+  if (terms.length === 0) return { said: NOTHING_SAID, failed: [] }
   const { refreshIndex } = await import("../../search/refresh-index.js")
-  const { sessionsSaying } = await import("../../search/sessions-saying.js")
-  const { context } = source
   try {
-    const index = await source.index()
-    const { failed } = await refreshIndex(context, index)
-    const { said } = await sessionsSaying(index, indexFilter({ scope }, source), terms, Number.MAX_SAFE_INTEGER)
-    return { said, failed }
+    const { failed } = await refreshIndex(context, library)
+    return { said: (await sessionsSaying(library, { scope }, terms, Number.MAX_SAFE_INTEGER)).said, failed }
   } catch (error) {
     if (!isTreelogError(error, "IndexUnavailableError")) throw error
     context.warn(error, `Names, first messages and ids are searched, not what was said: ${error.message}`)
-    return { said: joinedTerms([]), failed: [] }
+    return { said: NOTHING_SAID, failed: [] }
   }
 }
 

@@ -19,8 +19,9 @@ async function listed(scope: FinderScope): Promise<{ folders: (string | undefine
     folders.push(cwd)
     yield cwd === undefined ? SESSIONS : SESSIONS.slice(0, 9)
   }
-  const storage = { summaries: { scan, flush: async () => {} } }
-  const source = { storage, projectOf: () => undefined, index: async () => ({}) } as unknown as CommandSource
+  const list = async function* () {}
+  const storage = { list, summaries: { scan, flush: async () => {} } }
+  const source = { storage, madeBy: "pi", projectOf: () => undefined, index: async () => ({}) } as unknown as CommandSource
   let times = 0
   const progressed = () => void times++
   const finder = { state: { wanted: { scope } }, progressed, failed: () => {} } as unknown as Finder<Source>
@@ -29,11 +30,11 @@ async function listed(scope: FinderScope): Promise<{ folders: (string | undefine
 }
 
 test("the scope on the screen is listed first, then all sessions", async () => {
-  expect((await listed("project")).folders).toEqual([CWD, undefined, CWD])
-  expect((await listed("all")).folders).toEqual([undefined, undefined, CWD])
+  expect((await listed("project")).folders).toEqual([CWD, CWD, undefined])
+  expect((await listed("all")).folders).toEqual([undefined, CWD, undefined])
 })
 
 test("of ever more sessions, twice as many are listed before they are shown: each time takes as long as there are rows", async () => {
-  // The first page, 400, 800, 1,600, 3,200, all, and the end, since there is no index here.
-  expect((await listed("all")).times).toBe(7)
+  // The first page, those of the project, 400, 800, 1,600, 3,200, all, and the end, since there is no index here.
+  expect((await listed("all")).times).toBe(8)
 })

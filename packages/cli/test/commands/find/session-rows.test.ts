@@ -18,8 +18,8 @@ function info(id: string, hours: number, more: Partial<SessionInfo> = {}): Sessi
 }
 
 function rowsOf(infos: readonly SessionInfo[], sort?: SessionSort, isNamedOnly?: boolean): SessionRows {
-  const rows = new SessionRows([PI, CODEX], sort, isNamedOnly)
-  for (const one of infos) rows.put(PI, one, one.cwd === "/home/me/shop")
+  const rows = new SessionRows(sort, isNamedOnly)
+  for (const one of infos) rows.put({ ...one, source: PI, copies: [] }, one.cwd === "/home/me/shop")
   return rows
 }
 
@@ -70,8 +70,9 @@ test("sessions in which one message has all words come before those in which the
 })
 
 test("copies of a session are one row, at the newest, found by what any of them says", () => {
-  const rows = rowsOf([info("one", 5, { path: "/store/old.jsonl" })])
-  rows.put(CODEX, info("one", 1), false)
+  const old = { source: PI, path: "/store/old.jsonl" }
+  const rows = rowsOf([info("one", 5, { path: old.path })])
+  rows.put({ ...info("one", 1), source: CODEX, copies: [old] }, false)
   const [match, ...others] = rows.matching("", [], nothing, "project")
   expect(others).toEqual([])
   expect(match && sessionFound(match, () => undefined)).toMatchObject({ key: "/store/one.jsonl", agent: "codex (pi)" })
