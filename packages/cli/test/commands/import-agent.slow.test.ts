@@ -86,18 +86,21 @@ describe.each(AGENT_SAMPLES)("an import from $agent", (sample) => {
     expect((await box.run(["verify", id, "--store", "treelog"])).code).toBe(0)
   })
 
-  test("takes all, or those of a folder, and is ended by none that is broken", async () => {
+  test("takes all, or those of a folder, and names a file that is no session, which is no failure", async () => {
     const box = sandbox()
     agentSession(box, sample, id, "hello")
     box.write(join(folder, pathOf(otherId, "/home/ada/shop")), fileOf(otherId, "/home/ada/shop", "hi"))
-    const broken = pathOf(id.replace(/^....../, "000000"), "/home/ada/shop")
-    box.write(join(folder, broken), "no line of an agent\n")
+    const foreign = pathOf(id.replace(/^....../, "000000"), "/home/ada/shop")
+    box.write(join(folder, foreign), "no line of an agent\n")
     const ofFolder = (await box.run(["import", "--from", agent, "--project", ".", "--json"])).json
     expect(ofFolder.filter(({ status }) => status !== undefined)).toMatchObject([{ status: "created", sessionId: id }])
     const { json, code } = await box.run(["import", "--from", agent, "--all", "--json"])
-    expect(json.find(({ error }) => error)).toMatchObject({ path: expect.stringContaining(basename(broken)) })
-    expect(json.map(({ status }) => status ?? "failed").sort()).toEqual(["created", "failed", "unchanged"])
-    expect(code).toBe(1)
+    expect(json.find(({ error }) => error)).toMatchObject({
+      path: expect.stringContaining(basename(foreign)),
+      isSession: false,
+    })
+    expect(json.map(({ status }) => status ?? "none").sort()).toEqual(["created", "none", "unchanged"])
+    expect(code).toBe(0)
   })
 
   test("changes nothing with --dry-run", async () => {

@@ -21,7 +21,12 @@ async function listed(scope: FinderScope): Promise<{ folders: (string | undefine
   }
   const list = async function* () {}
   const storage = { list, summaries: { scan, flush: async () => {} } }
-  const source = { storage, madeBy: "pi", projectOf: () => undefined, index: async () => ({}) } as unknown as CommandSource
+  const source = {
+    storage,
+    madeBy: "pi",
+    projectOf: () => undefined,
+    index: async () => ({}),
+  } as unknown as CommandSource
   let times = 0
   const progressed = () => void times++
   const finder = { state: { wanted: { scope } }, progressed, failed: () => {} } as unknown as Finder<Source>
