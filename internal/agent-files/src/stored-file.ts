@@ -11,7 +11,7 @@ export function storedFile(fs: FsPort, folder: string, name: string, key: string
   const path = resolve(folder, name)
   if (!isIn(folder, path) || !isIn(realPath(fs, folder), realPath(fs, path))) {
     const found = `the name of a file outside of ${folder}: ${JSON.stringify(name)}`
-    throw new TreelogError("InvalidSessionError", `${key} has ${found}.`, { key, found })
+    throw new TreelogError("InvalidSessionError", `${key} has ${found}.`, { key, found, isDamaged: true })
   }
   return path
 }

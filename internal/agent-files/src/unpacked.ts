@@ -125,6 +125,7 @@ class Blocks {
 
   #refuse(found: string): never {
     const { key } = this.#options
-    throw new TreelogError("InvalidSessionError", `${key} ${found}, which is the limit.`, { key, found })
+    const message = `${key} ${found}, which is the limit.`
+    throw new TreelogError("InvalidSessionError", message, { key, found, isDamaged: true })
   }
 }

@@ -2,10 +2,11 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { openAgentStorage } from "@treelog/agents/kit"
 import { loadDriver } from "@treelog/index-sqlite"
 import { SessionManager, type SessionSource } from "@treelog/session-core"
+import { MemorySessionIndex } from "@treelog/session-core/search"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { expect, it, onTestFinished } from "vitest"
 import { openclaw, opencode } from "./door.js"
@@ -25,6 +26,12 @@ async function listed(sessions: SessionManager<SessionSource>) {
   const infos = []
   for await (const { id, error, modified } of sessions.listAll()) infos.push({ id, error: error?.message, modified })
   return infos
+}
+
+/** The ids of the sessions that an index lacks since they cannot be read; a file that is no session is not one. */
+async function failedIn({ storage }: SessionManager<SessionSource>): Promise<string[]> {
+  const { failed } = await new MemorySessionIndex(storage).update()
+  return failed.map(({ key }) => decodeURIComponent(basename(key))).sort()
 }
 
 const cold = (name: string) => (db: SqliteDatabase) => {
@@ -53,6 +60,7 @@ it.each([
     message: expect.stringContaining("a file outside of"),
   })
   expect((await listed(sessions))[0]?.error).toContain("a file outside of")
+  expect(await failedIn(sessions)).toEqual(["ses_a"])
 })
 
 /** Blocks of zstd that repeat one byte: 4 bytes for 128 KB. */
@@ -72,7 +80,9 @@ it("unpacks records up to a limit, and reads the other sessions", async () => {
     addSession(db, "ses_b", [event("message", null, said("user", "hello"))])
     db.prepare("INSERT INTO transcript_events VALUES ('ses_b', 9, NULL, 1, ?, NULL, NULL)").run(repeated(2000))
   })
-  const infos = await listed(sessionsIn(dir))
+  const sessions = sessionsIn(dir)
+  const infos = await listed(sessions)
+  expect(await failedIn(sessions)).toEqual(["ses_b"])
   expect(infos.find(({ id }) => id === "ses_a")?.error).toBeUndefined()
   expect(infos.map(({ error }) => error)).toContainEqual(
     expect.stringMatching(/is more than \d+ bytes when it is unpacked, which is the limit/),
@@ -88,7 +98,9 @@ it("names rows whose id is no text, and reads times that are none", async () => 
         ('own', 'own', '/w', 'its own parent', '1', NULL, 9223372036854775807, 9223372036854775807)`)
     addMessage(db, "good", 1, USER, [text("hello")])
   })
-  const infos = await listed(sessionsIn(dir, opencode))
+  const sessions = sessionsIn(dir, opencode)
+  expect(await failedIn(sessions)).toEqual(["bytes-ff00", "number-5", "object-null"])
+  const infos = await listed(sessions)
   expect(infos.filter(({ error }) => error?.includes("a session whose id is no text"))).toHaveLength(3)
   expect(infos.filter(({ error }) => !error).map(({ id }) => id)).toEqual(expect.arrayContaining(["good", "own"]))
   expect(infos.every(({ modified }) => !Number.isNaN(new Date(modified).getTime()))).toBe(true)

@@ -6,7 +6,7 @@ export interface TreelogErrorData {
   SessionOutsideStoreError: { ref: string }
   /** The reference matches several sessions. */
   AmbiguousSessionError: { ref: string; candidates: readonly SessionCandidate[] }
-  /** The file is not a session: it is empty, or its first parseable line is not a header. `isDamaged`: it has parts of one. */
+  /** The file is not a session: it is empty, or its first parseable line is not a header. `isDamaged`: it has parts of one, or is one that is not read for what it has. */
   InvalidSessionError: { key: string; found: string; isDamaged?: boolean }
   /** The version of the file is newer than this library, or not a number: the file can be read but not written. */
   UnsupportedVersionError: { key: string; version: unknown }

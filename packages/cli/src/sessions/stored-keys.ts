@@ -19,11 +19,11 @@ export function failureLine({ path, error }: Failure, { paint }: Style): string 
 
 /** A message beside the path that it is about: `The database is locked`, `the file is no session`. */
 export function withoutPath(message: string, path: string): string {
-  return message
-    .split(path)
-    .reduce(
-      (before, after) => before.trimEnd() + (/\bthe \w+ $/i.test(before) ? "" : `${before && " "}the file`) + after,
-    )
+  return message.split(path).reduce((before, after) => {
+    // A longer path, such as that of the log beside a database.
+    if (/^(?:[-/\w]|\.\w)/.test(after)) return before + path + after
+    return before.trimEnd() + (/\bthe \w+ $/i.test(before) ? "" : `${before && " "}the file`) + after
+  })
 }
 
 /** The failure as a row among the others: a line, or JSON. */

@@ -66,7 +66,7 @@ export async function partEntries(
     } catch (fault) {
       if (!isTreelogError(fault)) throw fault
       // A file beside the session that is no transcript.
-      if (isTreelogError(fault, "InvalidSessionError")) continue
+      if (isTreelogError(fault, "InvalidSessionError") && !fault.data.isDamaged) continue
       await onUnreadable(fault.message)
     }
   }

@@ -40,7 +40,13 @@ export function registerSessionStats(server: McpServer, scope: Scope): void {
         const all = rows.map((row) => rowLine(row, by, scope))
         // Times come in their order, everything else the dearest first.
         const lines = isPeriod(by) ? all.slice(-MOST) : all.slice(0, MOST)
-        const notes = costNotes(sums.total.cost)
+        const { unpriced, free, ...cost } = sums.total.cost
+        const labels = (models: readonly string[]): string[] => models.map((model) => scope.label(model))
+        const notes = costNotes({
+          ...cost,
+          unpriced: { ...unpriced, models: labels(unpriced.models) },
+          free: labels(free),
+        })
         const count =
           rows.length > MOST
             ? `The ${isPeriod(by) ? "last" : "first"} ${MOST} of ${rows.length} rows: ask for a shorter time.\n`

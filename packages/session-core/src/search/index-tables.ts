@@ -1,6 +1,6 @@
 import type { IndexedSession } from "../ports/session-index.js"
 import type { PartOfSession, StorageStat } from "../ports/session-source.js"
-import type { ErrorInfo } from "../session/listing/session-info.js"
+import { type ErrorInfo, isNoSession } from "../session/listing/session-info.js"
 import type { ReadMark } from "../session/reader/resume-reading.js"
 import type { PlacedFacts } from "./entry-facts.js"
 
@@ -84,7 +84,7 @@ export function settledStat(state: IndexedState): string {
 
 /** Why a session cannot be read. A file beside a session that is no transcript is an artifact, and no fault. */
 export function faultOf({ session, error }: IndexedState): ErrorInfo | undefined {
-  return session.part && error?.code === "InvalidSessionError" ? undefined : error
+  return session.part && error && isNoSession(error) ? undefined : error
 }
 
 /** Whether both describe the same state of a session. */
