@@ -26,12 +26,13 @@ let areTrue: boolean | undefined
 
 /**
  * Without the statx call (an old container's filter forbids it), Node reports the time of the last change as that of
- * birth: it would make every append look like a new file. The program that runs us was not changed when it was born.
+ * birth: it would make every append look like a new file. The program that runs us was not changed when it was born; where it is gone, or
+ * without /proc has no path, that is not known.
  */
 function birthtimesAreTrue(): boolean {
   if (areTrue === undefined) {
-    const { birthtimeNs, ctimeNs } = statSync(process.execPath, { bigint: true })
-    areTrue = birthtimeNs !== ctimeNs
+    const program = statSync(process.execPath, { bigint: true, throwIfNoEntry: false })
+    areTrue = program !== undefined && program.birthtimeNs !== program.ctimeNs
   }
   return areTrue
 }

@@ -14,7 +14,7 @@ export interface ProcessIdentity {
   readonly boot?: string
   /** Among which processes the pid counts: containers number their own. */
   readonly space?: string
-  /** When it was started, as the system counts. */
+  /** When it was started, as the system counts. Absent in a namespace of times, which counts otherwise. */
   readonly started?: string
 }
 
@@ -39,7 +39,12 @@ export function hasEnded(owner: ProcessIdentity): boolean {
   const found = seesAll() ? findProcess(owner.pid) : undefined
   // A system may hide the processes of others: then that it is alive is all there is to know.
   if (found === undefined) return !isAlive(owner.pid)
-  return found.isZombie || (owner.started !== undefined && owner.started !== found.started)
+  return found.isZombie || !isSameStart(owner, found)
+}
+
+/** Whether the times at which two processes were started are the same, or one of them is not known. */
+function isSameStart(owner: ProcessIdentity, found: FoundProcess): boolean {
+  return owner.started === undefined || found.started === undefined || owner.started === found.started
 }
 
 /** Whether a process of this host could be seen from here, if it lives: from its own namespace, and from the first one. */
@@ -47,6 +52,8 @@ export function isSeen(owner: ProcessIdentity): boolean {
   const us = ownIdentity()
   if (!isOfThisBoot(owner)) return false
   const { space } = owner
+  // Without /proc, nothing says whose pids are counted.
+  if (us.space === undefined && process.platform === "linux") return false
   return space === us.space || (space !== undefined && us.space === FIRST_SPACE && seesAll())
 }
 
@@ -65,7 +72,7 @@ function identify(): ProcessIdentity {
     host: hostname(),
     ...(boot === undefined ? {} : { boot: boot.trim() }),
     ...(space === undefined ? {} : { space }),
-    ...(found === undefined ? {} : { started: found.started }),
+    ...(found?.started === undefined ? {} : { started: found.started }),
   }
 }
 
@@ -78,20 +85,30 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function findProcess(pid: number): { started: string; isZombie: boolean } | undefined {
+interface FoundProcess {
+  readonly started: string | undefined
+  readonly isZombie: boolean
+}
+
+function findProcess(pid: number): FoundProcess | undefined {
   if (process.platform === "linux") return readProc(pid)
   return process.platform === "win32" ? undefined : askPs(pid)
 }
 
-function readProc(pid: number | "self"): { started: string; isZombie: boolean } | undefined {
+function readProc(pid: number | "self"): FoundProcess | undefined {
   const stat = ifDone(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
   if (stat === undefined) return undefined
   // The second field, the program's name in parentheses, may hold anything. The third is the state, the 22nd the start.
   const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-  return { started: fields[18] ?? "", isZombie: "ZXx".includes(state) }
+  return { started: isFirstTime() ? (fields[18] ?? "") : undefined, isZombie: "ZXx".includes(state) }
 }
 
-function askPs(pid: number): { started: string; isZombie: boolean } | undefined {
+/** Whether times are those of the machine itself: `/proc` has them as they are in the namespace of who reads. */
+function isFirstTime(): boolean {
+  return (ifDone(() => readlinkSync("/proc/self/ns/time")) ?? FIRST_TIME) === FIRST_TIME
+}
+
+function askPs(pid: number): FoundProcess | undefined {
   const env = { ...process.env, LC_ALL: "C", TZ: "UTC" }
   const args = ["-o", "stat=,lstart=", "-p", String(pid)]
   const { stdout } = nodeChildProcess().spawnSync("ps", args, { env, encoding: "utf8" })
@@ -101,6 +118,7 @@ function askPs(pid: number): { started: string; isZombie: boolean } | undefined 
 
 /** The namespace of pids of the machine itself, from which the processes of all others are seen. */
 export const FIRST_SPACE = "pid:[4026531836]"
+const FIRST_TIME = "time:[4026531834]"
 
 /** Whether `/proc` is that of the own namespace, of which `unshare --pid` keeps the outer one, and shows the processes of others. */
 function seesAll(): boolean {
@@ -110,13 +128,13 @@ function seesAll(): boolean {
 }
 
 /** Whether a process that is seen from the first namespace has this pid in an inner one, and was started at this time. */
-function isInInnerSpace({ pid, started }: ProcessIdentity): boolean {
+function isInInnerSpace(owner: ProcessIdentity): boolean {
   return readdirSync("/proc").some((name) => {
     if (!/^\d+$/.test(name)) return false
     const status = ifDone(() => readFileSync(`/proc/${name}/status`, "utf8")) ?? ""
     const inner = /^NSpid:.*\t(\d+)$/m.exec(status)?.[1]
-    const found = inner === String(pid) ? readProc(Number(name)) : undefined
-    return found !== undefined && !found.isZombie && (started === undefined || found.started === started)
+    const found = inner === String(owner.pid) ? readProc(Number(name)) : undefined
+    return found !== undefined && !found.isZombie && isSameStart(owner, found)
   })
 }
 

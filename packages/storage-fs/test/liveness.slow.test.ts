@@ -22,7 +22,12 @@ afterEach(async () => {
 })
 
 function start(task: string, ...args: (string | number)[]): ChildProcess {
-  const command = [...UNSHARE, process.execPath, users.path, task, ...args.map(String)]
+  return startIn(UNSHARE, task, ...args)
+}
+
+/** @param how arguments of `unshare` */
+function startIn(how: readonly string[], task: string, ...args: (string | number)[]): ChildProcess {
+  const command = [...how, process.execPath, users.path, task, ...args.map(String)]
   const box = spawn("unshare", command, { stdio: ["ignore", "inherit", "inherit", "ipc"] })
   boxes.push(box)
   return box
@@ -105,6 +110,24 @@ describe.skipIf(!canUnshare)("a lock of a process in another namespace of pids (
     expect(await outcome(agentDir, key)).toBe("busy")
     await writeFile(`${key}.lock`, JSON.stringify({ ...lock, host: "the name of a container" }))
     expect(await outcome(agentDir, key)).toBe("won")
+  })
+
+  it.each([
+    ["counts times otherwise", ["--time", "--boottime", "86400", "--fork", "--kill-child"]],
+    ["has no /proc", ["--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]],
+  ])("is held while that process lives, where this one %s, and the other way round", async (_, how) => {
+    if (spawnSync("unshare", [...how, "true"]).status !== 0) return
+    const agentDir = await tempDir()
+    const storage = await storeIn(agentDir)
+    const { key, lease } = await stored(storage, "one\n")
+    const contender = startIn(how, "contend", agentDir, key)
+    await nextMessage(contender)
+    contender.send("go")
+    expect(await nextMessage(contender)).toBe("busy")
+    await expect.poll(() => contender.exitCode).toBe(0)
+    await lease.release()
+    expect(await nextMessage(startIn(how, "hold", agentDir, key))).toBe("held")
+    await expect(storage.lease(key, AT_ONCE)).rejects.toMatchObject({ code: "SessionBusyError" })
   })
 
   it("is free once the process was killed, where the path of the folder is longer than that of a socket may be", async () => {
