@@ -141,7 +141,8 @@ function oddId(path: string, id: unknown): SourceSession {
   const shown = id instanceof Uint8Array ? `bytes-${Buffer.from(id).toString("hex", 0, 20)}` : `${typeof id}-${id}`
   const found = `a session whose id is no text: ${shown}`
   const key = path + sep + encodeURIComponent(shown)
-  return unreadable(key, new TreelogError("InvalidSessionError", `${path} has ${found}.`, { key, found, isDamaged: true }))
+  const error = new TreelogError("InvalidSessionError", `${path} has ${found}.`, { key, found, isDamaged: true })
+  return unreadable(key, error)
 }
 
 type Sessions = ReadonlyMap<string, SourceSession>
