@@ -40,6 +40,7 @@ export {
   LARGEST_FILE,
   LARGEST_RECORD,
   openAgentStorage,
+  partNameOf,
   RecordedAgentStorage,
   recordsIn,
   rootOf,

@@ -363,7 +363,7 @@ test("a file that says that it is of a sub-agent is a part of the session that b
       2,
     ),
   })
-  const { listed, sessions, dir, usage } = await inFolder(agent, {
+  const { copiedParts, listed, sessions, dir, usage } = await inFolder(agent, {
     ...file("09-00-aaaaaaaa", "main", "2026-03-10T09:00:00.000Z", "First"),
     ...file("09-02-bbbbbbbb", "main", "2026-03-10T09:02:00.000Z", "Second"),
     ...file("09-03-cccccccc", "subagent", "2026-03-10T09:03:00.000Z", "You find the thing"),
@@ -376,8 +376,11 @@ test("a file that says that it is of a sub-agent is a part of the session that b
   })
   expect(opened.getEntries().at(-1)).toMatchObject({
     customType: "treelog.part",
-    data: { name: "session-2026-03-10T09-03-cccccccc.json", role: "subagent" },
+    data: { name: "session-2026-03-10T09-03-cccccccc.jsonl", role: "subagent" },
   })
+  expect(await copiedParts("tmp/shop/chats/session-2026-03-10T09-02-bbbbbbbb.json")).toEqual([
+    "session-2026-03-10T09-03-cccccccc.jsonl",
+  ])
   await opened.close()
 })
 

@@ -29,6 +29,15 @@ export async function inFolder(agent: AgentDefinition, files: Readonly<Record<st
       for await (const info of sessions.listAll()) infos.push(info)
       return infos
     },
+    /** The names of the parts of a session, as its copies have them. */
+    async copiedParts(path: string) {
+      const names: string[] = []
+      for await (const { name, chunks = [] } of storage.artifacts(join(dir, path))) {
+        for await (const _ of chunks);
+        names.push(name)
+      }
+      return names
+    },
     async usage() {
       const index = new MemorySessionIndex(storage)
       await index.update()

@@ -231,7 +231,7 @@ test("a sub-agent of Cline stands behind the call that asked for what it was ask
   const part = (name: string, prompt: string) => ({
     [`sessions/a/${name}.messages.json`]: JSON.stringify({ version: 1, sessionId: name, messages: turn(prompt) }),
   })
-  const { listed, sessions, dir } = await inFolder(tasksAgent(cline), {
+  const { copiedParts, listed, sessions, dir } = await inFolder(tasksAgent(cline), {
     ...session("a", "/home/ada/shop", [
       ...[say(text("Look")), answer("I call.", call("c1", "Find one"), call("c2", "Find two"))],
       ...[result("c1"), result("c2"), ...turn("Now")],
@@ -243,9 +243,12 @@ test("a sub-agent of Cline stands behind the call that asked for what it was ask
   const opened = await sessions.open(join(dir, "sessions/a/a.messages.json"), { access: "read" })
   const parts = opened.getEntries().flatMap((entry) => ("data" in entry ? [entry.data] : []))
   expect(parts).toEqual([
-    { name: "a__y.messages.json", role: "subagent", call: "c1" },
-    { name: "a__x.messages.json", role: "subagent", call: "c2" },
+    { name: "a__y.messages.jsonl", role: "subagent", call: "c1" },
+    { name: "a__x.messages.jsonl", role: "subagent", call: "c2" },
   ])
+  // One that cannot be read is copied as it is.
+  const copied = ["a__damaged.messages.json", "a__x.messages.jsonl", "a__y.messages.jsonl", "a__z.messages.jsonl"]
+  expect((await copiedParts("sessions/a/a.messages.json")).sort()).toEqual(copied)
   await opened.close()
 })
 

@@ -1,7 +1,9 @@
-import { sep } from "node:path"
+import { basename, sep } from "node:path"
 import { Readable } from "node:stream"
 import { createGzip } from "node:zlib"
+import { isTreelogError } from "@treelog/session-core"
 import type { SessionArtifact } from "@treelog/session-core/adapter"
+import { fileChunks } from "@treelog-internal/fs"
 import type { AgentSource, SourceSession } from "../agent-source.js"
 import { factsOf } from "../facts-of.js"
 import type { AgentDefinition } from "./agent-definition.js"
@@ -23,11 +25,21 @@ export function recordSource(definition: AgentDefinition, options: StoreOptions)
   /** The parts of the session; and its records, where no file holds them alone. */
   async function* artifactsOf(session: SourceSession, { parts }: ConvertedSession): AsyncGenerator<SessionArtifact> {
     for await (const sessions of store.list({ parts: true }))
-      for (const one of sessions)
-        if (one.part?.of === session.key) yield { name: one.part.name, chunks: sessionBytes(await convert(one)) }
+      for (const one of sessions) if (one.part?.of === session.key) yield* partOf(one, one.part.name)
     for (const { name, ...part } of parts) yield { name, chunks: sessionBytes(part) }
     if (store.files(session).length > 0) return
     yield { name: "source.jsonl.gz", chunks: Readable.from(recordLines(session)).pipe(createGzip()) }
+  }
+
+  /** A part that cannot be read is its file, as it is. */
+  async function* partOf(part: SourceSession, name: string): AsyncGenerator<SessionArtifact> {
+    try {
+      yield { name, chunks: sessionBytes(await convert(part)) }
+    } catch (error) {
+      if (!isTreelogError(error, "InvalidSessionError")) throw error
+      for (const path of store.files(part).slice(0, 1))
+        yield { name: basename(path), chunks: fileChunks(options.fs, path) }
+    }
   }
 
   async function* recordLines(session: SourceSession): AsyncGenerator<Uint8Array> {

@@ -1,9 +1,15 @@
+import { basename } from "node:path"
 import { isTreelogError, type TreelogError } from "@treelog/session-core"
 import type { FsPort } from "@treelog-internal/fs"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import type { AgentSource, SourceSession } from "../agent-source.js"
 import type { Json } from "../json.js"
 import type { SourceRecord } from "../records-in-line.js"
+
+/** The name of a part that is a file of its own: what it becomes has the form of a session, whatever the agent wrote. */
+export function partNameOf(path: string): string {
+  return `${basename(path).replace(/\.jsonl?$/, "")}.jsonl`
+}
 
 /** Where the records of an agent's sessions are. It only reads, and lists parts too. */
 export interface RecordStore extends Pick<AgentSource, "list" | "find" | "useNotes"> {

@@ -21,7 +21,7 @@ import { type Json, parsedJson } from "../json.js"
 import { recordsIn, type SourceRecord } from "../records-in-line.js"
 import { wholeFile } from "../whole-file.js"
 import { yamlFields } from "../yaml-fields.js"
-import { type RecordStore, type StoreOptions, unreadable } from "./record-store.js"
+import { partNameOf, type RecordStore, type StoreOptions, unreadable } from "./record-store.js"
 
 /** How the sessions of an agent lie in files: one session a file. */
 export interface SessionFilesOptions {
@@ -78,7 +78,7 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
   async function partAt(key: string, stars: readonly string[], listed: Listed): Promise<SourceSession["part"]> {
     const part = partOf?.(stars)
     const of = part && (await ownerAt(join(folder, part.of), listed))
-    return part && of !== undefined ? { of, name: basename(key), role: part.role } : undefined
+    return part && of !== undefined ? { of, name: partNameOf(key), role: part.role } : undefined
   }
 
   /** The path of a file that is there; undefined where it is not. */
@@ -201,7 +201,8 @@ export function sessionFiles({ folder, fs }: StoreOptions, options: SessionFiles
       const [found] = await Promise.allSettled([documentOf(path, path, "")])
       // Its own conversion says what is wrong with it.
       if (found.status === "rejected" && !isTreelogError(found.reason)) throw found.reason
-      if (found.status === "fulfilled") parts.push({ name, records: [...(recordsOf?.(found.value, []) ?? [])] })
+      if (found.status === "fulfilled")
+        parts.push({ name: partNameOf(name), records: [...(recordsOf?.(found.value, []) ?? [])] })
     }
     return parts
   }

@@ -5,7 +5,7 @@ import { geminiSessions } from "./store.js"
 
 export const agent: AgentDefinition = {
   place: gemini,
-  conversionVersion: 8,
+  conversionVersion: 9,
   store: geminiSessions,
   converter: (session) => new GeminiConverter(session),
 }

@@ -7,6 +7,7 @@ import {
   objectIn,
   objectsIn,
   parsedObject,
+  partNameOf,
   type RecordStore,
   type StoreOptions,
   sessionFiles,
@@ -57,7 +58,7 @@ export function geminiSessions(options: StoreOptions): RecordStore {
       const started = (one: { readonly head: Json }): string => String(one.head.startTime)
       const before = mains.filter((one) => started(one) <= started({ head }))
       const [owner] = (before.length > 0 ? before : mains).sort((a, b) => (started(a) < started(b) ? 1 : -1))
-      const part = owner && { of: owner.session.key, name: basename(session.key), role: "subagent" }
+      const part = owner && { of: owner.session.key, name: partNameOf(session.key), role: "subagent" }
       return part ? { ...session, part } : session
     })
   }
@@ -88,7 +89,7 @@ export function geminiSessions(options: StoreOptions): RecordStore {
     },
     async parts({ key }) {
       if (!owned) await list({})
-      return (owned?.get(key) ?? []).map(({ key }) => ({ name: basename(key), records: [] }))
+      return (owned?.get(key) ?? []).map(({ key }) => ({ name: partNameOf(key), records: [] }))
     },
     useNotes(notes) {
       sessions.useNotes?.(notes)

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path"
+import { dirname, join } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import { joinBytes, LineSplitter } from "@treelog/session-core/adapter"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
@@ -10,6 +10,7 @@ import {
   LARGEST_RECORD,
   objectIn,
   parsedObject,
+  partNameOf,
   type RecordStore,
   recordsIn,
   rootOf,
@@ -92,7 +93,7 @@ export function openclawSessions(options: StoreOptions): RecordStore {
       title === undefined ? session : { ...session, facts: { title }, version: `${session.version} ${title}` }
     const of = owner === undefined ? session.key : join(folder, `${owner}.jsonl`)
     if (of === session.key || !(await files.find(of))) return named
-    return { ...named, part: { of, name: basename(session.key), role: "subagent" } }
+    return { ...named, part: { of, name: partNameOf(session.key), role: "subagent" } }
   }
 
   return {

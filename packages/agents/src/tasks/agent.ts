@@ -20,7 +20,7 @@ import { SUMS, TasksConverter } from "./convert.js"
 export function tasksAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
-    conversionVersion: 10,
+    conversionVersion: 11,
     store: (options) => {
       const files = sessionFiles(options, {
         paths: ["sessions/*/*.messages.json", "tasks/*/api_conversation_history.json"],

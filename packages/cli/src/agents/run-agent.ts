@@ -4,9 +4,10 @@ import { access, stat } from "node:fs/promises"
 import { constants } from "node:os"
 import { delimiter, join } from "node:path"
 import { type SessionInfo, TreelogError } from "@treelog/session-core"
-import { AGENTS, type Agent, PROGRAMS, placeOf } from "@treelog/stores"
+import { AGENTS, type Agent, placeOf } from "@treelog/stores"
 import { isFolder, placesOf } from "@treelog-internal/fs"
 import { cleanLine } from "@treelog-internal/text"
+import type { GlobalOptions } from "../program/options.js"
 import { commandLine, shellWord } from "../render/shell-command.js"
 
 /** They take the path of a session, others its id. */
@@ -27,6 +28,8 @@ interface AgentCommand {
   readonly variables: Readonly<Record<string, string>>
   /** The folder of the session: agents look for their files, and some for the session, in the current one. */
   readonly cwd: string
+  /** Of the session. */
+  readonly id: string
 }
 
 type ResumedSession = Pick<SessionInfo, "path" | "id" | "cwd">
@@ -54,7 +57,8 @@ export function agentCommand(
     throw new TreelogError("InvalidArgumentError", message, { argument: "id", value: session.id })
   }
   const [program, ...args] = startOf(agent, session)
-  return { agent, program, args, variables, cwd: placesOf(session.cwd).find((path) => existsSync(path)) ?? session.cwd }
+  const cwd = placesOf(session.cwd).find((path) => existsSync(path)) ?? session.cwd
+  return { agent, program, args, variables, cwd, id: session.id }
 }
 
 /** The agent that owns the sessions of a store, or of a profile; undefined for treelog's own, and for other folders. */
@@ -68,30 +72,31 @@ const SIGNALLED = 128
 /**
  * Checks what an agent needs to be started, before anything is written for it.
  * @param next the command that goes on once the agent is installed. Default: the agent's
+ * @param store the options that name the store of the session, where its sessions can be moved to another folder
  * @throws SessionNotFoundError where the folder of the session is gone, or not known; StorageError where the agent is not installed
  */
 export async function requireStart(
   command: AgentCommand,
   env: Readonly<NodeJS.ProcessEnv>,
   next?: string,
+  store?: GlobalOptions,
 ): Promise<void> {
   const { program, cwd } = command
-  if (!(await isFolder(cwd))) throw folderIsGone(command)
+  if (!(await isFolder(cwd))) throw folderIsGone(command, store)
   if (!(await isOnPath(program, env))) throw notStarted(command, { code: "ENOENT", message: "not found" }, next)
 }
 
-function folderIsGone({ agent, cwd }: AgentCommand): TreelogError<"SessionNotFoundError"> {
-  if (cwd === "") {
-    const message =
-      "The session names no folder to go on in: `treelog fork SESSION --to FOLDER` makes a copy that does."
-    return new TreelogError("SessionNotFoundError", message, { ref: cwd })
-  }
+function folderIsGone(
+  { id, cwd }: AgentCommand,
+  store: GlobalOptions | undefined,
+): TreelogError<"SessionNotFoundError"> {
+  const why = cwd === "" ? "The session names no folder to go on in." : `The folder of the session is gone: ${cwd}.`
   const moving = ["relocate", "--from", cwd, "--to", "NEW", "--apply"]
-  const renamed = PROGRAMS.some((program) => program === agent)
-    ? ` Where it was renamed: ${commandLine(moving, { store: agent })}`
-    : ""
-  const message = `The folder of the session is gone: ${cwd}.${renamed}`
-  return new TreelogError("SessionNotFoundError", message, { ref: cwd })
+  const next =
+    store && cwd !== ""
+      ? `Where it was renamed: ${commandLine(moving, store)}`
+      : `For a copy in another folder: ${commandLine(["fork", id, "--to", "FOLDER"], {})}`
+  return new TreelogError("SessionNotFoundError", `${why} ${next}`, { ref: cwd })
 }
 
 /** Windows finds programs by more than their names. */

@@ -10,6 +10,7 @@ import { openFound, type StoredSession, withSession } from "../sessions/open-to-
 import { isWritableStore } from "../sessions/require-files.js"
 import { withShellSummarizer } from "../summarizer/shell-summarizer.js"
 import { readSummary, SummaryError } from "../summarizer/summary-error.js"
+import { type MadeCopy, orNoCopies } from "../transfer/made-copies.js"
 import { type Compacted, extentOf, printCompaction, printPlan } from "./compact/print-compaction.js"
 
 interface CompactCommandOptions {
@@ -37,21 +38,37 @@ export async function compactSession(
     return EXIT.ok
   }
   const text = options.summary === undefined ? undefined : await readSummary(context.io, options.summary)
-  const { session, compacted } = await withSession(context, await copyToWrite(context, ref), async (session) => {
-    return { session, compacted: await carryOut(context, session, text, options) }
+  const found = await findSession(context, ref)
+  const isWritable = isWritableStore(found.source.sessions)
+  if (!isWritable) {
+    const source = await openFound(context, found)
+    if (!(await planCompaction(source, settingsOf(options)))) {
+      await printCompaction(context, source, undefined)
+      return EXIT.ok
+    }
+  }
+  const made: MadeCopy[] = []
+  const { session, compacted } = await orNoCopies(made, async () => {
+    const target = isWritable ? ref : await copyToWrite(context, found, made)
+    return withSession(context, target, async (session) => {
+      return { session, compacted: await carryOut(context, session, text, options) }
+    })
   })
   await printCompaction(context, session, compacted)
   return EXIT.ok
 }
 
-/** The session itself; of one that can only be read, a copy in the store of new sessions, which stderr says. */
-async function copyToWrite(context: CommandContext, ref: string): Promise<string | StoredSession> {
-  const { source, key } = await findSession(context, ref)
-  const { sessions } = source
-  if (isWritableStore(sessions)) return ref
+/** Copies a session that can only be read to the store of new sessions, which stderr says. @param made gets the copy, if it is new */
+async function copyToWrite(
+  context: CommandContext,
+  { source: { sessions }, key }: StoredSession,
+  made: MadeCopy[],
+): Promise<StoredSession> {
   const { importOne } = await import("./import/from-agent.js")
   const target = await defaultSessions(context)
-  const { path } = await context.hold(importOne(target.sessions, sessions.storage as AgentStorage, key, false))
+  const copying = importOne(target.sessions, sessions.storage as AgentStorage, key, false)
+  const { path, status } = await context.hold(copying)
+  if (status === "created") made.push({ storage: target.sessions.storage, key: path })
   await context.log(
     `The sessions of ${sessions.agent} are only read: its copy in ${target.sessions.address} is compacted.`,
   )

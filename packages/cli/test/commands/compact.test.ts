@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
+import { AGENT_SAMPLES, type AgentSample, agentSession } from "../agent-samples.js"
 import { conversation, entriesOf, storedBytes } from "../conversation.js"
 import { sandbox } from "../sandbox.js"
 
@@ -209,4 +210,26 @@ test("of two compactions at once, one lands, and the other finds the session loc
   const ran = await Promise.all([box.run(command), box.run(command)])
   expect(ran.map(({ code }) => code).sort()).toEqual([0, 5])
   expect(entriesOf(path).filter(({ type }) => type === "compaction")).toHaveLength(1)
+})
+
+test.each([
+  ["nothing to compact", ["--summarizer", "touch ran"], 0],
+  ["a summarizer that fails", [...KEEP, "--summarizer", "exit 3"], 1],
+  ["an empty summary", [...KEEP, "--summarizer", "true"], 1],
+])("a session of an agent is copied only to be compacted: %s", async (_, how, code) => {
+  const box = sandbox()
+  const [sample] = AGENT_SAMPLES as [AgentSample]
+  agentSession(
+    box,
+    sample,
+    sample.id,
+    ...["First", "Second", "Third"].map((said) => `${said} question. ${"why ".repeat(200)}`),
+  )
+  const before = storedBytes(box)
+  const ran = await box.run(["compact", sample.id, ...how])
+  expect(ran.code, ran.stderr).toBe(code)
+  expect(storedBytes(box)).toEqual(before)
+  const { stderr } = await box.run(["compact", sample.id, ...KEEP, "--summarizer", SAYS])
+  expect(stderr).toContain("its copy in")
+  expect(storedBytes(box).length).toBeGreaterThan(before.length)
 })

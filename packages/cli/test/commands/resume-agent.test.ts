@@ -172,6 +172,26 @@ test("for an agent that is not installed, or a folder that is gone, nothing is w
   expect([existsSync(join(box.folder, ".pi")), started(box)]).toEqual([false, []])
 })
 
+test.each([
+  ["claude-code", "gone", (id: string) => `For a copy in another folder: treelog fork ${id} --to FOLDER`],
+  ["treelog", "gone", () => "--to NEW --apply"],
+  [
+    "treelog",
+    "",
+    (id: string) => `names no folder to go on in. For a copy in another folder: treelog fork ${id} --to FOLDER`,
+  ],
+])(
+  "a folder that is gone: what can be done is of the store that has the session, %s",
+  async (store, folder, advice) => {
+    const box = sandbox()
+    const cwd = folder && join(box.folder, folder)
+    if (store === "treelog") box.store([userEntry("aaaa0001", null, "hi")], { id: CLAUDE_ID, cwd })
+    else box.write(`.claude/projects/gone/${CLAUDE_ID}.jsonl`, claudeFile(CLAUDE_ID, cwd, "hi"))
+    const { code, stderr } = await box.run(["resume", CLAUDE_ID, "--with", "pi"], withAgents(box, 0, "pi"))
+    expect([code, stderr]).toEqual([3, expect.stringContaining(advice(CLAUDE_ID))])
+  },
+)
+
 test("an agent that cannot be started leaves no copy", async () => {
   const box = sandbox()
   claudeSession(box)

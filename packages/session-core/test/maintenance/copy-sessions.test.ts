@@ -110,6 +110,17 @@ describe("copySessions", () => {
     }
   })
 
+  it("takes sessions of two agents for two, also where their ids and times are those of one", async () => {
+    const of = (agent: string, said: string) =>
+      storageWith(
+        sessionText({ ...JSON.parse(HEADER), source: { agent } }),
+        sessionText({ ...userEntry(said, null), message: { role: "user", content: said } }),
+      )
+    const to = await of("cline", "mine")
+    expect(await copied({ from: await of("roo", "theirs"), to })).toMatchObject([{ status: "created" }])
+    expect(await copied({ from: await of("cline", "more"), to })).toMatchObject([{ status: "branched", to: KEY }])
+  })
+
   it("takes entries for the same whose keys are in another order, and for others those whose output, command or label differs", async () => {
     const run = { role: "bashExecution", command: "ls", output: "a", exitCode: 0, timestamp: 1 }
     const entries = [

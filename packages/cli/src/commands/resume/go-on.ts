@@ -1,4 +1,4 @@
-import type { Session, SessionStorage } from "@treelog/session-core"
+import type { Session } from "@treelog/session-core"
 import { kindOf } from "@treelog/session-core/adapter"
 import { importSession, inflateSession } from "@treelog/session-core/maintenance"
 import { type AgentStorage, PROGRAMS } from "@treelog/stores"
@@ -19,7 +19,8 @@ import { commandLine } from "../../render/shell-command.js"
 import { chosenStore } from "../../sessions/chosen-store.js"
 import { findEntry } from "../../sessions/find-entry.js"
 import { openSource } from "../../sessions/open-library.js"
-import { requireWritable } from "../../sessions/require-files.js"
+import { isWritableStore, requireWritable } from "../../sessions/require-files.js"
+import { type MadeCopy, orNoCopies } from "../../transfer/made-copies.js"
 import { importingManager, importOne } from "../import/from-agent.js"
 import type { StoredSession } from "./stored-session.js"
 
@@ -35,12 +36,7 @@ interface ReadySession {
   readonly session: StoredSession
   readonly agent: ResumingAgent | undefined
   /** The copies that were made of it. */
-  readonly made: readonly Made[]
-}
-
-interface Made {
-  readonly storage: SessionStorage
-  readonly key: string
+  readonly made: readonly MadeCopy[]
 }
 
 /**
@@ -61,11 +57,15 @@ export async function prepare(
   const isCopied = agent !== undefined && agent !== owner
   const asked = [...(name === undefined ? [] : ["--with", name]), ...(leaf === undefined ? [] : ["--leaf", leaf])]
   const again = asked.length > 0 ? commandLine(["resume", session.id, ...asked], context.options) : undefined
-  if (isRun && agent) await requireStart(agentCommand(agent, session), context.io.env, again)
+  const { sessions, context: own } = session.store
+  const movable = isWritableStore(sessions) ? own.options : undefined
+  if (isRun && agent) await requireStart(agentCommand(agent, session), context.io.env, again, movable)
   const entryId = leaf === undefined ? undefined : await entryToFork(session, leaf, isCopied ? undefined : agent)
-  const made: Made[] = []
-  const own = isCopied ? await copyTo(context, agent, session, made) : session
-  return { session: entryId === undefined ? own : await forkAt(own, entryId, made), agent, made }
+  const made: MadeCopy[] = []
+  return orNoCopies(made, async () => {
+    const whole = isCopied ? await copyTo(context, agent, session, made) : session
+    return { session: entryId === undefined ? whole : await forkAt(whole, entryId, made), agent, made }
+  })
 }
 
 /**
@@ -81,14 +81,7 @@ export async function goOn(context: CommandContext, ready: ReadySession): Promis
     throw new UsageError(`${agent} finds no session in ${session.store.sessions.address}: --with pi continues a copy.`)
   const command = agentCommand(agent, session, variables)
   await context.log(agentLine(command))
-  const running = runAgent(command, context.io.env).catch(async (error: unknown) => {
-    for (const { storage, key } of made) {
-      const lease = await storage.lease(key, { access: "exclusive", waitMs: 0, toRemove: true })
-      await lease.remove()
-    }
-    throw error
-  })
-  const code = await context.hold(running)
+  const code = await context.hold(orNoCopies(made, () => runAgent(command, context.io.env)))
   if (code !== 0) await context.log(`${command.program} ended with exit code ${code}.`)
   return code === 0 ? EXIT.ok : EXIT.failed
 }
@@ -124,7 +117,7 @@ async function entryToFork(session: StoredSession, leaf: string, agent: Resuming
  * The session itself where it ends at the entry; otherwise a copy of the path to it, in the same store: an earlier one in which nothing was
  * said since, or a new one.
  */
-async function forkAt(session: StoredSession, entryId: string, made: Made[]): Promise<StoredSession> {
+async function forkAt(session: StoredSession, entryId: string, made: MadeCopy[]): Promise<StoredSession> {
   const { sessions } = session.store
   const blobs = await blobsOf(sessions, session.path)?.open()
   const manager = await managerWith(sessions, blobs)
@@ -156,7 +149,7 @@ async function copyTo(
   context: CommandContext,
   agent: ResumingAgent,
   session: StoredSession,
-  made: Made[],
+  made: MadeCopy[],
 ): Promise<StoredSession> {
   const store = await openSource({ program: agent, context: context.with({ ...context.options, store: agent }) })
   const target = store.sessions

@@ -167,9 +167,11 @@ export class SessionCopier {
   /** Whether a stored session is the same one, and not another with its id. */
   async #isSame(header: SessionHeader, { key, stat }: Target): Promise<boolean> {
     const theirs = stat && (await headerOf(this.#options.to, key, stat))
-    if (!theirs || theirs.timestamp === header.timestamp) return true
-    const agent = sourceAgent(header)
-    return agent !== undefined && agent === sourceAgent(theirs)
+    if (!theirs) return true
+    const [agent, other] = [sourceAgent(header), sourceAgent(theirs)]
+    // Some agents have the time at which a session began for its id: two of them can have one of one time.
+    if (agent !== undefined && other !== undefined) return agent === other
+    return theirs.timestamp === header.timestamp
   }
 
   async #store(
