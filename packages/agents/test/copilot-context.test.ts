@@ -8,7 +8,7 @@ import { MemorySessionIndex, parseQuery } from "@treelog/session-core/search"
 import { expect, onTestFinished, test } from "vitest"
 import { copilotEvents } from "./copilot-events.js"
 import { copilot as agent } from "./door.js"
-import { inFolder } from "./in-folder.js"
+import { inFolder, shortly } from "./in-folder.js"
 
 const { event, prompt, reply, result, start, turn, usage } = copilotEvents()
 
@@ -440,4 +440,51 @@ test("a summary is sent behind what the user typed before it, without what was t
     /^Some of the conversation .*\n\n[\s\S]*\n\nHere is a summary [\s\S]*<summary>\nSecond\n<\/summary>$/,
   )
   expect(messages).toHaveLength(3)
+})
+
+const LEGACY = {
+  sessionId: "old",
+  startTime: "2025-09-30T10:00:00.000Z",
+  selectedModel: "gpt-5",
+  chatMessages: [
+    { role: "system", content: "You are Copilot.\n* Current working directory: /srv/shop\n* OS: Linux" },
+    { role: "user", content: "Why?\n<reminder>Be brief.</reminder>" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "c1", type: "function", function: { name: "bash", arguments: '{"command":"ls"}' } }],
+    },
+    { role: "tool", tool_call_id: "c1", content: "a.ts" },
+    { role: "assistant", content: "So." },
+    { role: "user", content: [{ type: "text", text: "And this?" }] },
+  ],
+  timeline: [
+    { type: "user", text: "Why?", timestamp: "2025-09-30T10:01:00.000Z" },
+    { type: "copilot", text: "So.", timestamp: "2025-09-30T10:02:00.000Z" },
+    { type: "user", text: "And this?", timestamp: "2025-09-30T10:05:00.000Z" },
+  ],
+}
+
+test("a session of a version that wrote no events is read where it is, and where a later version has taken it over", async () => {
+  const { contextOf, listed, storage, dir } = await inFolder(agent, {
+    "history-session-state/session_old_1759226400000.json": JSON.stringify(LEGACY),
+    "history-session-state/session_taken_1759226400000.json": JSON.stringify({ ...LEGACY, sessionId: "taken" }),
+    "session-state/taken.jsonl":
+      start("taken", "/srv/shop") + event("session.import_legacy", { legacySession: LEGACY }) + turn("More"),
+  })
+  const infos = (await listed()).map(({ id, cwd, firstMessage, created }) => ({ id, cwd, firstMessage, created }))
+  expect(infos.sort((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
+    { id: "old", cwd: "/srv/shop", firstMessage: "Why?", created: Date.parse(LEGACY.startTime) },
+    { id: "taken", cwd: "/srv/shop", firstMessage: "Why?" },
+  ])
+  const said = ["user: Why?\n<reminder>Be brief.</reminder>", "assistant: ", "toolResult: a.ts", "assistant: So."]
+  const key = "history-session-state/session_old_1759226400000.json"
+  expect(shortly(await contextOf(key))).toEqual([...said, "user: And this?"])
+  expect((await contextOf(key)).map(({ timestamp }) => new Date(Number(timestamp)).getUTCMinutes())).toEqual([
+    1, 1, 1, 1, 5,
+  ])
+  expect(shortly(await contextOf("session-state/taken.jsonl"))).toEqual([
+    ...[...said, "user: And this?", "user: <current_datetime>now</current_datetime>\n\nMore", "assistant: Answer"],
+  ])
+  expect((await storage.report(join(dir, key))).kinds).toMatchObject({ "session.import_legacy": { converted: 1 } })
 })

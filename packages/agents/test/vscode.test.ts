@@ -3,6 +3,7 @@ import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { openAgentStorage } from "@treelog/agents/kit"
 import { agentContract } from "@treelog/agents/testing"
+import { loadDriver } from "@treelog/index-sqlite"
 import { isEntry } from "@treelog/session-core"
 import { describe, expect, it, test } from "vitest"
 import { folderIn, vsCodeAgent, vscode } from "./door.js"
@@ -368,4 +369,29 @@ test("requests are read where the first line of a log is damaged; a log of damag
   ])
   const damaged = join(dir, "workspaceStorage/w/chatSessions/d.jsonl")
   await expect(storage.report(damaged)).rejects.toMatchObject({ data: { isDamaged: true } })
+})
+
+test("a window says which of its chats were archived, also of transcripts; a damaged one hides none", async () => {
+  const started = { type: "session.start", data: { sessionId: "t" }, id: "s", timestamp: "2026-11-25T10:00:00Z" }
+  const said = { type: "user.message", data: { content: "Why?" }, id: "u", timestamp: "2026-11-25T10:01:00Z" }
+  const { dir, listed } = await inFolder(agent, {
+    "workspaceStorage/w/chatSessions/a.jsonl": [log("a", answered("One?", "Yes."))],
+    "workspaceStorage/w/chatSessions/b.jsonl": [log("b", answered("Two?", "Yes."))],
+    "workspaceStorage/w/GitHub.copilot-chat/transcripts/t.jsonl": [started, said],
+    "workspaceStorage/damaged/chatSessions/c.jsonl": [log("c", answered("Three?", "Yes."))],
+    "workspaceStorage/damaged/state.vscdb": "no database",
+  })
+  const uriOf = (id: string) => `/${Buffer.from(id).toString("base64url")}`
+  const db = (await loadDriver()).open(join(dir, "workspaceStorage", "w", "state.vscdb"))
+  db.exec("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+  const states = [
+    { resource: `vscode-chat-session://local${uriOf("a")}`, archived: true },
+    { resource: `vscode-chat-session://local${uriOf("b")}`, archived: false, read: 1 },
+    { resource: { scheme: "vscode-chat-session", authority: "local", path: uriOf("t") }, archived: true },
+  ]
+  db.prepare("INSERT INTO ItemTable VALUES (?, ?)").run("agentSessions.state.cache", JSON.stringify(states))
+  db.close()
+  expect((await listed()).map(({ id, kind }) => [id, kind]).sort()).toEqual([
+    ...[["a", "archived"], ["b", undefined], ["c", undefined], ["t", "archived"]], // biome-ignore format: one list
+  ])
 })

@@ -12,7 +12,7 @@ import {
   statMany,
 } from "@treelog-internal/fs"
 import { AGENTS, type Agent, placeOf } from "./programs.js"
-import { settingFolders } from "./setting-folders.js"
+import { settingFolders, valuesIn } from "./setting-folders.js"
 import type { Surroundings } from "./surroundings.js"
 import { type WindowsSide, windowsSides } from "./windows-side.js"
 
@@ -58,7 +58,7 @@ export function agentStoreNamed(surroundings: Surroundings, store: string): Agen
   if (listed || rest.length === 0 || !OTHER_NAME.test(own)) return listed
   const [isCustom, base] = CUSTOM.exec(own) ?? []
   const ofBase = isCustom && agentStoreNamed(surroundings, base === undefined ? agent : `${agent}:${base}`)
-  const custom = ofBase ? customStores(ofBase).find((each) => each.store === store) : undefined
+  const custom = ofBase ? customStores(surroundings, ofBase).find((each) => each.store === store) : undefined
   const named = othersOf(agent)
     .filter((each) => each.name === own || each.name === undefined)
     .sort((a, b) => Number(a.name === undefined) - Number(b.name === undefined))
@@ -73,14 +73,18 @@ function isThere({ folder, sessions }: AgentStore): boolean {
 /** The name of a store in a folder that a setting names, behind that of the store whose setting it is: `custom`, `Cursor custom-2`. */
 const CUSTOM = /^(?:(.*) )?custom(?:-\d+)?$/
 
-/** Stores in the folders that settings of VS Code name in the place of the one of a store. @throws StorageError */
-function customStores({ agent, store, folder, sessions }: AgentStore): AgentStore[] {
-  const { folderSettings } = placeOf(agent)
-  // The folder of an extension is `globalStorage/ID` in the one of the user.
-  const named = folderSettings ? settingFolders(join(folder, "..", ".."), folderSettings) : []
+/** Stores in the folders that settings name in the place of the one of a store. @throws StorageError */
+function customStores(surroundings: Surroundings, { agent, store, folder, sessions }: AgentStore): AgentStore[] {
+  const { names = [], file } = placeOf(agent).folderSettings ?? {}
   const before = store === agent ? `${agent}:` : `${store} `
-  return named.map((folder, at) => {
-    return { agent, store: `${before}custom${at === 0 ? "" : `-${at + 1}`}`, folder, sessions, variables: undefined }
+  const named =
+    file === undefined
+      ? // The folder of an extension is `globalStorage/ID` in the one of the user.
+        names.length > 0 && settingFolders(join(folder, "..", ".."), names)
+      : valuesIn([join(folder, file)], names).map((value) => absoluteFolder(surroundings, value))
+  return (named || []).map((folder, at) => {
+    const variables = folderVariable(agent, folder)
+    return { agent, store: `${before}custom${at === 0 ? "" : `-${at + 1}`}`, folder, sessions, variables }
   })
 }
 
@@ -156,7 +160,7 @@ async function* storesOfSide(surroundings: Surroundings, agent: Agent): AsyncGen
       yield store
     }
   for (const store of [...stores, ...(await editorsOf(surroundings, agent))])
-    for (const custom of customStores(store)) {
+    for (const custom of customStores(surroundings, store)) {
       if (isAmong(custom, stores)) continue
       stores.push(custom)
       yield custom

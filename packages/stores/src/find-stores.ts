@@ -2,8 +2,9 @@ import { join } from "node:path"
 import { ompFolders } from "@treelog/storage-fs"
 import { absoluteFolder, identityOf, isFolder, isStat, matchingPaths, nodeFs, statMany } from "@treelog-internal/fs"
 import { type AgentStore, agentStores, type UnreadFiles } from "./agent-stores.js"
+import { piProjectDir } from "./pi-session-dir.js"
 import { AGENTS, PROGRAMS, RELATIVES } from "./programs.js"
-import { type FilesName, ownFolder, PI_DEFAULT, storeNamed } from "./store-name.js"
+import { type FilesName, ownFolder, PI_DEFAULT, PI_PROJECT, storeNamed } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
 import { windowsSides } from "./windows-side.js"
 
@@ -71,6 +72,9 @@ async function programPlaces(surroundings: Surroundings, onError: OnStoreError):
   for (const program of PROGRAMS) await add(program, filesOf(program))
   const [usual, pi] = [absoluteFolder(surroundings, "~/.pi/agent/sessions"), places.find(({ store }) => store === "pi")]
   if (pi && pi.sessions !== usual) await add(PI_DEFAULT, filesOf(PI_DEFAULT))
+  const [ofProject] = await Promise.allSettled([Promise.resolve(surroundings).then(piProjectDir)])
+  if (ofProject.status === "rejected") onError(PI_PROJECT, ofProject.reason)
+  else if (ofProject.value !== undefined && ofProject.value !== pi?.sessions) await add(PI_PROJECT, filesOf(PI_PROJECT))
   const [names] = await Promise.allSettled([profileNames(surroundings)])
   if (names.status === "rejected") onError("omp", names.reason)
   else

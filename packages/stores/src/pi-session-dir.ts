@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { absoluteFolder, isGone, storageError, toStorageError } from "@treelog-internal/fs"
+import { valuesIn } from "./setting-folders.js"
 import type { Surroundings } from "./surroundings.js"
 
 /**
@@ -10,6 +11,18 @@ import type { Surroundings } from "./surroundings.js"
 export function piSessionDir(surroundings: Surroundings, agentDir: string): string | undefined {
   const named = surroundings.env.PI_CODING_AGENT_SESSION_DIR || settingIn(join(agentDir, "settings.json"))
   return named ? absoluteFolder(surroundings, named) : undefined
+}
+
+/**
+ * The folder that the settings of a project name for the sessions that pi has there: those of the folder, or the nearest one above. An absolute path.
+ * @throws StorageError where they cannot be read
+ */
+export function piProjectDir({ cwd, env }: Surroundings): string | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const [named] = valuesIn([join(folder, ".pi", "settings.json")], ["sessionDir"])
+    if (named) return absoluteFolder({ cwd: folder, env }, named)
+    if (folder === dirname(folder)) return undefined
+  }
 }
 
 function settingIn(path: string): string | undefined {

@@ -15,12 +15,22 @@ const TEXT_OR_COMMENT = /"(?:[^"\\]|\\.)*"?|\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g
 export function settingFolders(user: string, names: readonly string[]): string[] {
   const folders = [user, ...foldersIn(join(user, "profiles")), join(user, "..", "Machine")]
   const files = [...folders.map((folder) => join(folder, "settings.json")), ...workspaceSettings(user)]
-  const found = files.flatMap((file) => {
+  // To the extension, a relative path is none either.
+  return [
+    ...new Set(
+      valuesIn(files, names)
+        .flatMap(placeOf)
+        .map((folder) => join(folder)),
+    ),
+  ]
+}
+
+/** The values of settings that are texts. @throws StorageError where settings are there and cannot be read */
+export function valuesIn(files: readonly string[], names: readonly string[]): string[] {
+  return files.flatMap((file) => {
     const text = read(file, (path) => readFileSync(path, "utf8")) ?? ""
     return names.flatMap((name) => valueIn(text, name) ?? [])
   })
-  // To the extension, a relative path is none either.
-  return [...new Set(found.flatMap(placeOf).map((folder) => join(folder)))]
 }
 
 /** The files with settings of what windows have opened: of a folder, or the file of a workspace. */

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { agentDirOf, type Preset } from "@treelog/storage-fs"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { type AgentStore, agentStoreNamed } from "./agent-stores.js"
-import { piSessionDir } from "./pi-session-dir.js"
+import { piProjectDir, piSessionDir } from "./pi-session-dir.js"
 import { PROGRAMS } from "./programs.js"
 import { isAddress, type PostgresAddress, postgresAddress } from "./server-address.js"
 import type { Surroundings } from "./surroundings.js"
@@ -46,6 +46,9 @@ export function storeNamed(surroundings: Surroundings, name: string, source = "s
   }
   if (preset) return { kind: "files", agentDir: ownFolder(surroundings, preset), preset }
   if (name === PI_DEFAULT) return { kind: "files", agentDir: absoluteFolder(surroundings, "~/.pi/agent"), preset: "pi" }
+  const ofProject = name === PI_PROJECT ? piProjectDir(surroundings) : undefined
+  if (ofProject !== undefined)
+    return { kind: "files", agentDir: ownFolder(surroundings, "pi"), preset: "pi", sessionDir: ofProject }
   if (name === "omo")
     return { kind: "files", agentDir: absoluteFolder(surroundings, "~/.omo/agent"), preset: undefined }
   if (name === "prime-agent") {
@@ -61,6 +64,9 @@ export function storeNamed(surroundings: Surroundings, name: string, source = "s
 
 /** The usual store of pi, where a variable or its settings name another. */
 export const PI_DEFAULT = "pi:default"
+
+/** Where the settings of the project that this is called in have pi keep its sessions. */
+export const PI_PROJECT = "pi:project"
 
 /** The folder of a program's store. An absolute path. @param profile of omp */
 export function ownFolder(surroundings: Surroundings, program: Preset, profile?: string): string {

@@ -35,6 +35,21 @@ test("settings of pi that are no JSON are an error of its store alone, not anoth
   expect(errors).toEqual([expect.stringMatching(/^pi: .*settings\.json/)])
 })
 
+test("the sessions that the settings of a project have pi keep in it are a store there, also below it", async () => {
+  const { folder, write, here } = home()
+  write("shop/.pi/settings.json", JSON.stringify({ sessionDir: ".pi/sessions" }))
+  for (const name of ["shop/.pi/sessions", "shop/src", ".pi/agent/sessions"])
+    mkdirSync(join(folder, name), { recursive: true })
+  const inShop = { ...here, cwd: join(folder, "shop/src") }
+  expect(await findStores(inShop)).toEqual(["pi", "pi:project"])
+  expect(storeNamed(inShop, "pi:project")).toMatchObject({
+    agentDir: join(folder, ".pi/agent"),
+    preset: "pi",
+    sessionDir: join(folder, "shop/.pi/sessions"),
+  })
+  expect(await findStores(here)).toEqual(["pi"])
+})
+
 test("relatives of pi, oh-my-pi in another folder, and a database are found", async () => {
   const { folder, write, here } = home({ PI_CONFIG_DIR: ".oh" })
   for (const name of [
@@ -131,12 +146,11 @@ test("a database whose name can be no name of a store is an error, and hides no 
 
 test("what is there and not read is named once, where it is", async () => {
   const { folder, write, here } = home()
-  const stores = [storeNamed(here, "copilot") as AgentName]
+  const stores = [storeNamed(here, "qwen") as AgentName]
   expect(await unreadFiles(here, stores)).toEqual([])
-  for (const name of ["session_a_1.json", "session_b_2.json", "notes.txt"])
-    write(`.copilot/history-session-state/${name}`, "{}")
+  for (const name of ["session-1.json", "session-2.json", "notes.txt"]) write(`.qwen/tmp/shop/chats/${name}`, "{}")
   expect(await unreadFiles(here, stores)).toEqual([
-    { store: "copilot", path: join(folder, ".copilot/history-session-state"), why: expect.any(String) },
+    { store: "qwen", path: join(folder, ".qwen/tmp"), why: expect.any(String) },
   ])
 })
 
@@ -258,6 +272,30 @@ test("a folder that a setting of a workspace names for an extension is a store",
   for (const path of ["talks", "of all", "not read"]) mkdirSync(join(folder, path, "tasks/1"), { recursive: true })
   expect(await findStores(here)).toEqual(["roo:custom", "roo:custom-2", "vscode"])
   expect(storeNamed(here, "roo:custom-2")).toMatchObject({ folder: join(folder, "of all") })
+})
+
+test("what variables and settings move is found: OpenClaw's home, Cline's sessions, what Qwen Code writes", async () => {
+  const { folder, write, here } = home()
+  const env = { ...here.env, OPENCLAW_HOME: join(folder, "claw"), CLINE_SESSION_DATA_DIR: join(folder, "cline talks") }
+  write(".qwen/settings.json", JSON.stringify({ advanced: { runtimeOutputDir: "~/qwen-data" } }))
+  for (const name of [
+    ...["claw/.openclaw/agents", "claw/.openclaw-work/agents", ".openclaw/agents", "cline talks"],
+    ...[".cline/data/sessions", "qwen-data/projects", ".qwen/projects"],
+  ])
+    mkdirSync(join(folder, name), { recursive: true })
+  expect(await findStores({ ...here, env })).toEqual([
+    ...["openclaw", "openclaw:default", "openclaw:work", "qwen", "qwen:custom", "cline", "cline:default"],
+  ])
+  expect(storeNamed(here, "qwen:custom")).toMatchObject({
+    folder: join(folder, "qwen-data"),
+    variables: { QWEN_RUNTIME_DIR: join(folder, "qwen-data") },
+  })
+})
+
+test("a channel of Kilo may go on with the database of its former name", async () => {
+  const { write, here } = home()
+  for (const name of ["opencode-dev.db", "kilo-dev.db", "opencode-pr.db"]) write(`.local/share/kilo/${name}`, "")
+  expect(await findStores(here)).toEqual(["kilo:dev", "kilo:pr"])
 })
 
 test("every host that an editor works on is found, chats of VS Code only where there are some", async () => {

@@ -19,11 +19,8 @@ export interface AgentPlace {
   readonly sessionsVariable?: string
   /** Stores of its own beside that one: of channels, profiles, remote hosts, further folders. Each has the name `AGENT:OTHER`. */
   readonly others?: readonly OtherStore[]
-  /**
-   * Settings of VS Code that name another folder for an extension, whose folder is `globalStorage/ID` in the one of the user: such as
-   * `roo-cline.customStoragePath`. What is there is a store with the name of the one that has the setting, and `custom`.
-   */
-  readonly folderSettings?: readonly string[]
+  /** Settings that name another folder. What is there is a store with the name of the one that has the setting, and `custom`. */
+  readonly folderSettings?: FolderSettings
   /** What else its versions write that may have sessions, and is not read. */
   readonly unread?: readonly UnreadLayout[]
   /** The command that goes on with a session, such as `["opencode", "--session", "$ID"]`. */
@@ -40,6 +37,13 @@ export interface OtherStore {
   readonly sessions?: string
   /** With `*`: files or folders in there, of which one shows that it is one, where others have `sessions` too: `workspaceStorage/*` + `/chatSessions`. */
   readonly shownBy?: readonly string[]
+}
+
+/** Settings of which each may name another folder, by their names: `roo-cline.customStoragePath`. */
+export interface FolderSettings {
+  readonly names: readonly string[]
+  /** The file in the agent's folder. Default: those of VS Code for an extension, whose folder is `globalStorage/ID` in the one of the user. */
+  readonly file?: string
 }
 
 /** Files with sessions that are not read. */

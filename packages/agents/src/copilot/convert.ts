@@ -42,6 +42,8 @@ interface CopilotSource {
   readonly id?: string
   /** Of a session that does not say it. */
   readonly cwd?: string
+  /** What else the header says of where it is from. */
+  readonly source?: Json
   /** What Copilot writes beside the events: `name`, `cwd`, `branch`. */
   readonly workspace?: Json
 }
@@ -133,6 +135,7 @@ export class CopilotConverter implements RecordConverter {
     const repository = textIn(context, "hostType") === "ado" ? undefined : textIn(context, "repository")
     const source = {
       agent: this.#source.agent,
+      ...this.#source.source,
       ...(version !== undefined && { version }),
       ...(branch !== undefined && { branch }),
       ...(repository !== undefined && { repository: `https://github.com/${repository}` }),
@@ -143,7 +146,7 @@ export class CopilotConverter implements RecordConverter {
       type: "session",
       id,
       timestamp: textIn(data, "startTime") ?? textIn(start, "timestamp") ?? said?.timestamp,
-      cwd: textIn(context, "cwd") ?? textIn(workspace, "cwd") ?? this.#source.cwd ?? "",
+      cwd: textIn(context, "cwd") ?? textIn(workspace, "cwd") ?? this.#source.cwd ?? folderIn(this.#systemPrompt) ?? "",
       ...(title !== undefined && { title }),
       source,
     } as SessionHeader
@@ -161,6 +164,7 @@ export class CopilotConverter implements RecordConverter {
       this.#writer.add("model_change", placeOf(event), change)
       return "converted"
     },
+    "session.import_legacy": (event, data) => this.#importLegacy(event, objectIn(data, "legacySession") ?? {}),
     "session.title_changed": (event, data) => {
       // The name that the user gave stays.
       if (this.#source.workspace?.user_named === "true") return "kept"
@@ -206,6 +210,19 @@ export class CopilotConverter implements RecordConverter {
       return "kept"
     },
     "tool.execution_complete": (event, data) => this.#result(event, data),
+  }
+
+  /** A session of versions before 0.0.342, which wrote the messages of the API: each as the event that versions since write. */
+  #importLegacy(event: Json, { chatMessages, timeline, selectedModel, startTime }: Json): RecordOutcome {
+    if (typeof selectedModel === "string") this.#model = selectedModel
+    const prompts = objectsIn(timeline).filter(({ type }) => type === "user")
+    for (const [at, message] of objectsIn(chatMessages).entries()) {
+      const [type, data] = legacyEvent(message)
+      const timestamp = type === "user.message" ? prompts.shift()?.timestamp : undefined
+      const time = timestamp ?? (this.#writer.leaf === null ? startTime : undefined)
+      this.#handlers[type]?.({ id: `${String(event.id)}:${at + 1}`, type, timestamp: time, data }, data)
+    }
+    return "converted"
   }
 
   /** What a sub-agent said is the transcript of a part; what it used is counted in the session too. */
@@ -490,6 +507,31 @@ export class CopilotConverter implements RecordConverter {
 function agentOf({ agentId, data }: Json): string | undefined {
   if (typeof agentId === "string") return agentId
   return isObject(data) ? textIn(data, "parentToolCallId") : undefined
+}
+
+/** A message of the API of OpenAI as an event. Copilot put reminders behind what was typed. */
+function legacyEvent(message: Json): [string, Json] {
+  const { role, tool_call_id: toolCallId } = message
+  const blocks = objectsIn(message.content)
+  const text = textIn(message, "content") ?? blocks.map((block) => textIn(block, "text") ?? "").join("")
+  const calls = objectsIn(message.tool_calls).map((call) => ({ toolCallId: call.id, ...objectIn(call, "function") }))
+  if (role === "assistant") return ["assistant.message", { content: text, toolRequests: calls }]
+  if (role === "tool") return ["tool.execution_complete", { toolCallId, success: true, result: { content: text } }]
+  if (role !== "user") return ["system.message", { content: text }]
+  const reminder = text.lastIndexOf("<reminder>")
+  const attachments = blocks.flatMap((block) => imageOf(textIn(objectIn(block, "image_url") ?? {}, "url") ?? ""))
+  const typed = reminder < 0 ? text : text.slice(0, reminder).trim()
+  return ["user.message", { content: typed, transformedContent: text, attachments }]
+}
+
+function imageOf(url: string): Json[] {
+  const [, mimeType, data] = /^data:(image\/[\w+.-]+);base64,(.*)$/s.exec(url) ?? []
+  return data === undefined ? [] : [{ mimeType, data }]
+}
+
+/** Where the system prompt of versions that wrote no folder says it. */
+function folderIn(systemPrompt = ""): string | undefined {
+  return /^\* Current working directory: (.+)$/m.exec(systemPrompt)?.[1]
 }
 
 const INTERRUPTED = "The execution of this tool, or a previous tool was interrupted."

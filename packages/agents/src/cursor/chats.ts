@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
-import { hasTable, type Json, objectsIn, parsedObject, type SessionRow, textIn } from "../kit.js"
+import { type Json, objectsIn, parsedObject, type SessionRow, textIn } from "../kit.js"
+import { itemIn } from "../vscode/window.js"
 import { timeOf } from "./fields.js"
 
 // What Cursor before 0.43 has in the database of each window: chats, which are tabs with bubbles, and composers with theirs.
@@ -25,13 +26,6 @@ export function chatsIn(db: SqliteDatabase): Json[] {
     const composers = [...objectsIn(value.tabs).map(composerOf), ...objectsIn(value.allComposers)]
     return composers.filter((one) => textIn(one, "composerId") !== undefined && objectsIn(one.conversation).length > 0)
   })
-}
-
-/** The text of an item that VS Code keeps for a window. */
-export function itemIn(db: SqliteDatabase, key: string): string | undefined {
-  if (!hasTable(db, "ItemTable")) return undefined
-  const row = db.prepare("SELECT CAST(value AS TEXT) AS text FROM ItemTable WHERE key = ?").get<Json>(key)
-  return typeof row?.text === "string" ? row.text : undefined
 }
 
 /** A tab as a composer: of its times, only that of the last prompt is stored. */

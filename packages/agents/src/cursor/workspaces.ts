@@ -12,7 +12,7 @@ import {
   withFacts,
 } from "../kit.js"
 import { folderIn } from "../vscode/convert.js"
-import { itemIn } from "./chats.js"
+import { itemIn } from "../vscode/window.js"
 import { recordsOf, sessionsIn } from "./rows.js"
 
 /** The database of each window, beside the file that says what its folder is. */

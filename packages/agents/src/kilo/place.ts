@@ -7,7 +7,8 @@ export const kilo = {
   sessions: "kilo.db",
   alsoSessions: [TREE],
   sessionsVariable: "KILO_DB",
-  others: [{ sessions: "kilo-*.db" }],
+  // Where a channel has none of its own, it goes on with that of its former name.
+  others: [{ sessions: "kilo-*.db" }, { sessions: "opencode-*.db" }],
   unread: FIRST,
   resume: ["kilo", "--session", "$ID"],
 } as const satisfies AgentPlace

@@ -2,13 +2,13 @@ import type { AgentPlace } from "../kit.js"
 
 export const openclaw = {
   name: "openclaw",
-  folders: ["$OPENCLAW_STATE_DIR", "~/.openclaw"],
+  folders: ["$OPENCLAW_STATE_DIR", "$OPENCLAW_HOME/.openclaw", "~/.openclaw"],
   sessions: "agents",
   // Of profiles, and under the names that it had before.
   others: [
-    { name: "clawdbot", folders: ["$CLAWDBOT_STATE_DIR", "~/.clawdbot"] },
+    { name: "clawdbot", folders: ["$CLAWDBOT_STATE_DIR", "$OPENCLAW_HOME/.clawdbot", "~/.clawdbot"] },
     { name: "moltbot", folders: ["~/.moltbot"] },
-    { folders: ["~/.openclaw-*"] },
+    { folders: ["$OPENCLAW_HOME/.openclaw-*", "~/.openclaw-*"] },
   ],
   unread: [{ path: "agents/*/sessions/*.jsonl.deleted.*", why: "sessions that were deleted" }],
 } as const satisfies AgentPlace

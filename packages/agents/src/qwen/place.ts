@@ -4,6 +4,8 @@ export const qwen = {
   name: "qwen",
   folders: ["$QWEN_RUNTIME_DIR", "$QWEN_HOME", "~/.qwen"],
   sessions: "projects",
+  others: [{ name: "home", folders: ["$QWEN_HOME"] }],
+  folderSettings: { file: "settings.json", names: ["runtimeOutputDir"] },
   unread: [{ path: "tmp/*/chats/session-*.json", why: "sessions of versions before 0.2, in the form of Gemini CLI" }],
   resume: ["qwen", "--resume", "$ID"],
 } as const satisfies AgentPlace

@@ -23,12 +23,12 @@ export function tasksAgent(place: AgentPlace): AgentDefinition {
     conversionVersion: 11,
     store: (options) => {
       const files = sessionFiles(options, {
-        paths: ["sessions/*/*.messages.json", "tasks/*/api_conversation_history.json"],
+        paths: [`${options.sessions}/*/*.messages.json`, "tasks/*/api_conversation_history.json"],
         // Sub-agents of Cline 3 are in the folder of their session.
         partOf: ([session, file]) =>
           file === undefined || file === session
             ? undefined
-            : { of: `sessions/${session}/${session}.messages.json`, role: "subagent" },
+            : { of: `${options.sessions}/${session}/${session}.messages.json`, role: "subagent" },
         // What a session of Cline 3 is, and what the window of the others shows, with usage.
         beside: (path) =>
           path.endsWith(MESSAGES)

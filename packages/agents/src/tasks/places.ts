@@ -24,6 +24,7 @@ export const cline = {
   name: "cline",
   folders: ["$CLINE_DATA_DIR", "$CLINE_DIR/data", "~/.cline/data"],
   sessions: "sessions",
+  sessionsVariable: "CLINE_SESSION_DATA_DIR",
   // Tasks of Cline 2.
   alsoSessions: ["tasks"],
   resume: ["cline", "--id", "$ID"],
@@ -49,7 +50,9 @@ export const roo = {
     { name: "cli", folders: ["~/.vscode-mock/global-storage"] },
     ...inRoo.others,
   ],
-  folderSettings: ["roo-cline", "roo-code-nightly", "zoo-code"].map((name) => `${name}.customStoragePath`),
+  folderSettings: {
+    names: ["roo-cline", "roo-code-nightly", "zoo-code"].map((name) => `${name}.customStoragePath`),
+  },
 } as const satisfies AgentPlace
 
 const inKilo = ofExtension("kilocode.kilo-code")
@@ -64,5 +67,5 @@ export const kiloVsCode = {
     { name: "jetbrains-5", folders: ["~/.kilocode/globalStorage"] },
     ...inKilo.others,
   ],
-  folderSettings: ["kilo-code.customStoragePath"],
+  folderSettings: { names: ["kilo-code.customStoragePath"] },
 } as const satisfies AgentPlace

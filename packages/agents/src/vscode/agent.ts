@@ -1,7 +1,8 @@
 import { join, sep } from "node:path"
 import { CopilotConverter } from "../copilot/convert.js"
-import { type AgentDefinition, type AgentPlace, type RecordStore, sessionFiles } from "../kit.js"
+import { type AgentDefinition, type AgentPlace, type RecordStore, sessionFiles, withFacts } from "../kit.js"
 import { folderIn, VsCodeConverter } from "./convert.js"
+import { archivedChats } from "./window.js"
 
 /** Events of Copilot, as its command line writes them. */
 const TRANSCRIPTS = join("GitHub.copilot-chat", "transcripts") + sep
@@ -11,8 +12,9 @@ export function vsCodeAgent(place: AgentPlace): AgentDefinition {
   return {
     place,
     conversionVersion: 6,
-    store: (options) =>
-      withoutCopies(
+    store: (options) => {
+      const isArchived = archivedChats(options)
+      const files = withoutCopies(
         sessionFiles(options, {
           paths: [
             ...["jsonl", "json"].flatMap((ending) => [
@@ -24,11 +26,16 @@ export function vsCodeAgent(place: AgentPlace): AgentDefinition {
           beside: (path) => [join(path, isTranscript(path) ? "../../.." : "../..", "workspace.json")],
           recordsOf: (document, [workspace]) => [{ kind: 0, v: document, workspace }],
         }),
-      ),
-    converter: (session) =>
-      isTranscript(session.key)
-        ? new CopilotConverter(session.writer, { agent: place.name, id: session.id, cwd: folderIn(session.beside[0]) })
-        : new VsCodeConverter(session, place.name),
+      )
+      return withFacts(options, files, async ({ key, id = "" }) => {
+        return (await isArchived(key, id)) ? { facts: { archived: true } } : {}
+      })
+    },
+    converter: (session) => {
+      const { key, id, writer, facts, beside } = session
+      if (!isTranscript(key)) return new VsCodeConverter(session, place.name)
+      return new CopilotConverter(writer, { agent: place.name, id, cwd: folderIn(beside[0]), source: facts })
+    },
   }
 }
 

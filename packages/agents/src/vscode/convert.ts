@@ -86,7 +86,7 @@ export class VsCodeConverter implements RecordConverter {
       timestamp: isoTime(countIn(chat, "creationDate") || countIn(this.#turns[0]?.request ?? {}, "timestamp")),
       cwd: folderIn(this.#workspace),
       ...(title !== undefined && { title }),
-      source: { agent: this.#agent },
+      source: { agent: this.#agent, ...this.#session.facts },
     } as SessionHeader
   }
 
