@@ -1,4 +1,4 @@
-import { dirname, join, relative, sep } from "node:path"
+import { join, relative, sep } from "node:path"
 import { isTreelogError } from "@treelog/session-core"
 import type { SqliteDatabase } from "@treelog-internal/sqlite"
 import { hasTable, isObject, type Json, objectsIn, parsedObject, type StoreOptions, sessionDatabase } from "../kit.js"

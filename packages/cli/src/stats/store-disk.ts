@@ -51,8 +51,7 @@ export interface StoresDisk extends StoreDisk {
 export async function diskOfStores(stores: readonly CommandSource[]): Promise<StoresDisk> {
   const found: { readonly store: string; readonly disk: StoreDisk }[] = []
   const counted = new Set<string>()
-  for (const { program = "", context, sessions } of stores)
-    found.push({ store: program, disk: await diskOfStore(context, sessions, counted) })
+  for (const store of stores) found.push({ store: store.program ?? "", disk: await diskOfStore(store, counted) })
   const [only, ...others] = found
   if (only && others.length === 0) return only.disk
   const disks = found.map(({ disk }) => disk)
@@ -95,7 +94,7 @@ function sumOfDisks(disks: readonly StoreDisk[]): StoreDisk {
 }
 
 /** @param counted the folders of blobs that another store has counted: stores can share one */
-async function diskOfStore(context: CommandContext, sessions: Sessions, counted: Set<string>): Promise<StoreDisk> {
+async function diskOfStore({ program, context, sessions }: CommandSource, counted: Set<string>): Promise<StoreDisk> {
   const progress = new Progress(context)
   const projects = new Map<string, { -readonly [Key in keyof ProjectDisk]: ProjectDisk[Key] }>()
   const folders = new Set<string>()
@@ -125,7 +124,7 @@ async function diskOfStore(context: CommandContext, sessions: Sessions, counted:
   const artifacts = sumOf(all, "artifacts")
   let within = 0
   for (const folder of folders) within += await folderSize(folder)
-  if (sessions.agent !== undefined) within = await agentSize(context, sessions.agent)
+  if (sessions.agent !== undefined) within = await agentSize(context, program)
   const place = storedBlobs(sessions)
   const isCounted = place !== undefined && counted.has(place.name)
   if (place) counted.add(place.name)
@@ -158,13 +157,13 @@ async function blobsOf(sessions: Sessions): Promise<StoreDisk["blobs"]> {
   return { folder: place?.name ?? "", count, bytes }
 }
 
-/** All that an agent has where its sessions are. */
-async function agentSize({ io }: CommandContext, agent: string): Promise<number> {
+/** All that an agent has where the sessions of a store are. @param name as `storeNamed` takes it */
+async function agentSize({ io }: CommandContext, name: string | undefined): Promise<number> {
+  const place = (await storePlaces(io)).find(({ store }) => store === name)
   let size = 0
-  for (const { store, sessions } of await storePlaces(io)) {
-    if (store !== agent) continue
-    const stat = await lstatIfThere(nodeFs, sessions)
-    size += stat?.isDirectory() ? await folderSize(sessions) : await databaseSize(sessions)
+  for (const path of place ? [place.sessions, ...(place.alsoSessions ?? [])] : []) {
+    const stat = await lstatIfThere(nodeFs, path)
+    size += stat?.isDirectory() ? await folderSize(path) : await databaseSize(path)
   }
   return size
 }

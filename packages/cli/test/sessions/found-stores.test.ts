@@ -28,6 +28,11 @@ function threeStores(): Sandbox {
   return box
 }
 
+interface StoreBeside {
+  readonly store: string
+  readonly beside: number
+}
+
 interface StoreSum {
   readonly store: string
   readonly total: number
@@ -105,6 +110,17 @@ describe("without --store", () => {
     box.write(`.claude/projects/${folder}/${CLAUDE_ID}/tool-results/long.txt`, "x".repeat(4096))
     const { json } = await box.run(["stats", "--disk", "--json"])
     expect(json).toEqual([expect.objectContaining({ beside: 4096 })])
+  })
+
+  test("stats --disk counts for each store of an agent what is in it, archives too", async () => {
+    const box = sandbox()
+    claudeSession(box, CLAUDE_ID, "the lamp is green")
+    box.write(".claude-work/projects/shop/notes.txt", "x".repeat(4096))
+    box.write(".codex/sessions/notes.txt", "x".repeat(1000))
+    box.write(".codex/archived_sessions/notes.txt", "x".repeat(100))
+    const [{ stores = [] } = {}] = (await box.run(["stats", "--disk", "--json"])).json as { stores?: StoreBeside[] }[]
+    const beside = Object.fromEntries(stores.map(({ store, beside }) => [store, beside]))
+    expect(beside).toEqual({ "claude-code": 0, "claude-code:work": 4096, codex: 1100 })
   })
 
   test("@last and @-2 count the sessions of all", async () => {
