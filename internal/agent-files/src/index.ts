@@ -11,7 +11,7 @@ export { countIn, isObject, type Json, objectIn, objectsIn, parsedObject, textIn
 export type { RecordOutcome } from "./records/agent-definition.js"
 export { sessionBytes } from "./records/record-conversion.js"
 export { rootOf, unreadable } from "./records/record-store.js"
-export { ReportCounter } from "./records/report-counter.js"
+export { hasTokens, ReportCounter } from "./records/report-counter.js"
 export { recordsIn, type SourceRecord } from "./records-in-line.js"
 export { storedFile } from "./stored-file.js"
 export { LARGEST_FILE, LARGEST_RECORD, unpacked } from "./unpacked.js"

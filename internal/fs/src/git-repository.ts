@@ -29,7 +29,9 @@ export function gitDirIn(root: string, home: string = homedir()): string | undef
   const path = join(root, ".git")
   const found = ifThere(path, statSync)
   if (found === undefined || [dirname(root), home, ifThere(home, realpathSync)].includes(root)) return undefined
-  if (found.isDirectory()) return path
+  // Sandboxes of agents leave an empty one.
+  if (found.isDirectory())
+    return ["HEAD", "config"].some((name) => ifThere(join(path, name), statSync)) ? path : undefined
   // A pipe would be waited for.
   if (!found.isFile()) return undefined
   const [, named] = /^gitdir: (.+)$/m.exec(textIfThere(path) ?? "") ?? []

@@ -102,3 +102,10 @@ test("what a program noted of a folder that is there, and in no repository, does
   const folders = new ProjectFolders()
   expect(folders.nameOf(join(box.folder, "plain"), () => join(box.folder, "shop"))).toBe(join(box.folder, "plain"))
 })
+
+test("an empty folder .git, as sandboxes leave it, is no repository", () => {
+  const box = temporaryBox()
+  for (const name of [".git", "shop"]) mkdirSync(join(box.folder, name))
+  const { nameOf } = new ProjectFolders()
+  expect(nameOf(join(box.folder, "shop"))).toBe(join(box.folder, "shop"))
+})

@@ -20,7 +20,7 @@ import type { Json } from "../json.js"
 import type { AgentDefinition, RecordOutcome } from "./agent-definition.js"
 import { EntryWriter } from "./entry-writer.js"
 import type { RecordStore } from "./record-store.js"
-import { ReportCounter } from "./report-counter.js"
+import { hasTokens, ReportCounter } from "./report-counter.js"
 
 /** How much is handed on at once. UTF-16 units. */
 const PIECE = 256 * 1024
@@ -71,7 +71,6 @@ export async function convertRecords(
     }
   }
   let torn: readonly Diagnostic[] = []
-  const uncounted = new Set<string>()
   for await (const record of store.records(session)) {
     if ("torn" in record) torn = record.torn
     else if ("faults" in record) {
@@ -81,9 +80,7 @@ export async function convertRecords(
       keep(DAMAGED, record.data)
     } else {
       const { kind, outcome } = taken(record.value)
-      counter.count(kind, outcome)
-      if (outcome !== "converted" && !uncounted.has(kind) && TOKENS.test(JSON.stringify(record.value)))
-        uncounted.add(kind)
+      counter.count(kind, outcome, () => hasTokens(record.value))
       if (outcome === "kept" || outcome === undefined) keep(`${place.name}.${kind}`, record.value)
     }
   }
@@ -113,8 +110,8 @@ export async function convertRecords(
     const place = { id: part.name.replace(/\.jsonl$/, ""), parentSession: own.id, countedIn: own.id }
     return { name: part.name, header: { ...own, ...place }, entries }
   })
-  const uncountedKinds = entries.some((entry) => usagesOf(entry).length > 0) ? [] : [...uncounted].sort()
-  const report = { ...counter.result(torn), ...(uncountedKinds.length > 0 && { uncountedKinds }) }
+  const isCounted = entries.some((entry) => usagesOf(entry).length > 0)
+  const report = counter.result(torn, isCounted)
   return { header: own, entries, report, parts: transcripts }
 }
 
@@ -127,9 +124,6 @@ function headless(
   const said = entries.find(({ type }) => type === "message")
   return said && ({ type: "session", id, timestamp: said.timestamp, cwd, source: { agent } } as SessionHeader)
 }
-
-/** A field with tokens that were used. In texts, quotes are escaped. */
-const TOKENS = /(?:input|output|prompt|completion|total)_?tokens": ?[1-9]/i
 
 function textsOf(entry: SessionEntry): { role: string; text: string }[] {
   if (!isEntry(entry, "message")) return []

@@ -4,6 +4,14 @@ import type { RecordOutcome } from "./agent-definition.js"
 
 const TORN = "the last line, which is not complete"
 
+/** A field with tokens that were used, as APIs and agents call it. In texts, quotes are escaped. */
+const TOKENS =
+  /(?:input|output|prompt|completion|candidates|total)_?tokens?(?:_?count)?": ?[1-9]|tokens(?:In|Out)": ?[1-9]|"(?:tokens|usage)": ?\{[^{}]*": ?[1-9]/i
+
+export function hasTokens(record: object): boolean {
+  return TOKENS.test(JSON.stringify(record))
+}
+
 interface Count {
   converted: number
   kept: number
@@ -16,15 +24,18 @@ export class ReportCounter {
   #lines = 0
   readonly #kinds = new Map<string, Count>()
   readonly #unknown = new Set<string>()
+  readonly #uncounted = new Set<string>()
   readonly #diagnostics: Diagnostic[] = []
 
-  count(kind: string, outcome: RecordOutcome): void {
+  /** @param hasUsage whether the record has tokens: asked where it is not converted */
+  count(kind: string, outcome: RecordOutcome, hasUsage = (): boolean => false): void {
     this.#lines++
     const count = this.#kinds.get(kind) ?? { converted: 0, kept: 0, skipped: 0, reasons: new Set<string>() }
     this.#kinds.set(kind, count)
     if (typeof outcome === "object") count.reasons.add(outcome.skipped)
     count[typeof outcome === "object" ? "skipped" : (outcome ?? "kept")]++
     if (outcome === undefined) this.unknown(kind)
+    if (outcome !== "converted" && !this.#uncounted.has(kind) && hasUsage()) this.#uncounted.add(kind)
   }
 
   unknown(kind: string): void {
@@ -41,8 +52,11 @@ export class ReportCounter {
     this.#diagnostics.push(...faults)
   }
 
-  /** @param torn the faults of a last line that is not complete, and may still become so */
-  result(torn: readonly Diagnostic[] = []): ConversionReport {
+  /**
+   * @param torn the faults of a last line that is not complete, and may still become so
+   * @param isCounted whether usage of the session counts: what else has tokens may repeat it
+   */
+  result(torn: readonly Diagnostic[], isCounted: boolean): ConversionReport {
     const counts = [...this.#kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => [kind, countOf(count)])
     // A kind may be called __proto__: an assignment would lose it.
     const kinds: Record<string, KindCount> = Object.fromEntries(counts)
@@ -53,6 +67,7 @@ export class ReportCounter {
       kinds,
       unknownKinds: [...this.#unknown].sort(),
       diagnostics: [...this.#diagnostics, ...torn],
+      ...(!isCounted && this.#uncounted.size > 0 && { uncountedKinds: [...this.#uncounted].sort() }),
     }
   }
 }

@@ -22,21 +22,27 @@ export function reportOf(
   heldAt: number,
 ): ConversionReport {
   const counter = new ReportCounter()
-  const add = (kind: string, outcome: Outcome): void => {
+  const add = (record: SourceRecord, outcome: Outcome): void => {
+    const { kind } = record
     const isIn = outcome === "converted" || outcome === "kept"
-    counter.count(kind, isIn ? outcome : { skipped: outcome === "copy" ? COPY : reasonToSkip(kind) })
-    if (kind !== UNREADABLE && !isKnownKind(kind)) counter.unknown(kind)
+    const isUnknown = kind !== UNREADABLE && !isKnownKind(kind)
+    const skipped = { skipped: outcome === "copy" ? COPY : reasonToSkip(kind) }
+    counter.count(kind, isIn ? outcome : skipped, () => record.hasTokens === true)
+    if (isUnknown) counter.unknown(kind)
   }
   const held = new Set(index.records.slice(heldAt))
-  for (const [at, { kind }] of records.entries()) add(kind, plan.outcomes[at] ?? "kept")
-  for (const record of chained) if (!held.has(record)) add(record.kind, outcomeInChain(record))
+  for (const [at, record] of records.entries()) add(record, plan.outcomes[at] ?? "kept")
+  for (const record of chained) if (!held.has(record)) add(record, outcomeInChain(record))
   for (const { kind } of held) counter.count(kind, { skipped: HELD })
   for (let blank = 0; blank < index.blankLines; blank++) counter.count(BLANK, { skipped: reasonToSkip(BLANK) })
   if (index.isTorn) counter.count(UNREADABLE, { skipped: TORN })
   const faults = index.faults.filter(({ at }) => at <= heldAt).map(({ diagnostic }) => diagnostic)
   for (const diagnostic of [...faults, ...plan.diagnostics].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)))
     counter.report(diagnostic)
-  return counter.result()
+  return counter.result(
+    [],
+    [...records, ...chained].some(({ usage }) => usage),
+  )
 }
 
 /** Lines of side chains are in artifacts. */

@@ -1,6 +1,6 @@
 import { contentText } from "@treelog/session-core"
-import { type Json, objectIn, objectsIn, textIn } from "@treelog-internal/agent-files"
-import { kindOf, roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
+import { hasTokens, type Json, objectIn, objectsIn, textIn } from "@treelog-internal/agent-files"
+import { isKnownKind, kindOf, roleOfKind, SNAPSHOT_LIMIT } from "./kinds.js"
 import { type PromptKind, promptText, textKind } from "./prompt-text.js"
 import { renderedOf } from "./rendered.js"
 import { type ResponseHead, responseIn, SYNTHETIC } from "./response-head.js"
@@ -37,6 +37,8 @@ export interface RecordHead extends ResponseHead {
   /** Of a prompt, also one that waited. */
   readonly text?: string
   readonly promptKind?: PromptKind
+  /** Of a kind that this release does not know. */
+  readonly hasTokens?: boolean
   readonly boundary?: BoundaryHead
   readonly title?: TitleHead
   /** Of a `last-prompt`. */
@@ -76,7 +78,8 @@ type Fields = Partial<RecordHead>
 /** @param length bytes of the record */
 export function headOf(record: Json, length: number): RecordHead {
   const kind = kindOf(record)
-  return { kind, role: "keep", ...fieldsOf(record, kind, length) }
+  const usage = !isKnownKind(kind) && hasTokens(record) && { hasTokens: true }
+  return { kind, role: "keep", ...fieldsOf(record, kind, length), ...usage }
 }
 
 function fieldsOf(record: Json, kind: string, length: number): Fields {

@@ -46,7 +46,10 @@ export async function collectUsage(
   const library = await openLibrary(context, options.allStores)
   const { failed, foreign } = await refreshIndex(context, library)
   const filter = await filterOf(context, library, ref, options)
-  const sums = await library.usage({ ...filter, ...times }, kinds, { prices, projectOf: projectGroups(context) })
+  const sums = await library.usage({ ...filter, ...times }, [...kinds, "agent"], {
+    prices,
+    projectOf: projectGroups(context),
+  })
   const storeOf = (source: CommandSource): string =>
     programOf(io, source.context.options.store, source) ?? source.address
   return {

@@ -98,6 +98,47 @@ test("stats and doctor name the records with tokens that are not counted, where 
   expect(documents.find(({ store }) => store === "copilot")?.uncountedKinds).toEqual(["session.sums"])
 })
 
+test("stats name the records with tokens that are not counted, also where other agents have usage", async () => {
+  const box = sandbox()
+  const timestamp = "2026-03-07T14:00:00.000Z"
+  const lines = (records: object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join("")
+  const id = "6dfbc8e4-f399-4705-94fe-6d7cf3c8e18f"
+  const said = { type: "user", uuid: "u", sessionId: id, cwd: "/shop", timestamp, message: { role: "user", content: "Why?" } } // biome-ignore format: one record
+  box.write(
+    `.claude/projects/-shop/${id}.jsonl`,
+    lines([said, { type: "side-call", uuid: "x", timestamp, usage: { input_tokens: 900 } }]),
+  )
+  const meta = { id, timestamp, cwd: "/shop", originator: "codex", cli_version: "0.171.0" }
+  box.write(
+    `.codex/sessions/2026/03/07/rollout-2026-03-07T14-00-00-${id}.jsonl`,
+    lines([
+      { timestamp, type: "session_meta", payload: meta },
+      { timestamp, type: "event_msg", payload: { type: "user_message", message: "Why?" } },
+      { timestamp, type: "event_msg", payload: { type: "tokens_v2", usage: { input_tokens: 800 } } },
+    ]),
+  )
+  const reply = { role: "model", parts: [{ text: "So." }] }
+  const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 }
+  const turn = { uuid: "a", parentUuid: null, sessionId: id, timestamp, cwd: "/shop" }
+  box.write(
+    `.qwen/projects/-shop/chats/${id}.jsonl`,
+    lines([{ ...turn, type: "assistant", message: reply, model: "qwen3", usageMetadata }]),
+  )
+  const { stderr } = await box.run(["stats", "--all"])
+  expect(stderr).toBe(
+    [
+      "claude-code: usage that is not counted is in records of the kinds side-call.\n",
+      "codex: usage that is not counted is in records of the kinds event_msg:tokens_v2.\n",
+    ].join(""),
+  )
+  const warnings = (await box.run(["stats", "--all", "--json"])).stderr.trim().split("\n")
+  expect(warnings.map((line) => JSON.parse(line).warning)).toMatchObject([
+    { code: "UncountedUsage", data: { store: "claude-code", kinds: ["side-call"] } },
+    { code: "UncountedUsage", data: { store: "codex", kinds: ["event_msg:tokens_v2"] } },
+  ])
+  expect((await box.run(["stats", "--all", "--agent", "qwen"])).stderr).toBe("")
+})
+
 test("doctor: what an agent has in one folder for all of its stores is named once", async () => {
   const box = sandbox()
   const cowork = ".config/Claude/local-agent-mode-sessions/a/b/c/.claude/projects/p/s.jsonl"

@@ -3,6 +3,7 @@ import { DAMAGED, type Line } from "@treelog/session-core/adapter"
 import {
   type ConversionReport,
   countIn,
+  hasTokens,
   type Json,
   objectIn,
   type RecordOutcome,
@@ -44,6 +45,7 @@ export class ThreadConverter {
   readonly #reviews = new Set<string>()
   #torn: readonly Diagnostic[] = []
   #isHeaderSeen = false
+  #hasUsage = false
   /** Whether the file began with the lines of another thread. */
   #isCopy = false
   #ordinal: number | undefined
@@ -58,7 +60,7 @@ export class ThreadConverter {
   }
 
   get report(): ConversionReport {
-    return this.#counter.result(this.#torn)
+    return this.#counter.result(this.#torn, this.#hasUsage)
   }
 
   /** Begins with the lines of another file. @param copiedItems how many items at its start were copied, if that is known */
@@ -114,7 +116,9 @@ export class ThreadConverter {
       this.#writer.time = line.timestamp ?? this.#writer.time
       this.#ordinal = line.ordinal
       const kind = kindOfLine(line)
-      this.#counter.count(kind, this.#convert(line, kind))
+      const outcome = this.#convert(line, kind)
+      // What this release knows is counted, or repeats what is.
+      this.#counter.count(kind, outcome, () => outcome === undefined && hasTokens(record.value))
     } else if ("faults" in record) {
       for (const fault of record.faults) this.#counter.report(fault)
       if (!record.data) return
@@ -300,6 +304,7 @@ export class ThreadConverter {
   }
 
   #usage(usage: TokenCounts): RecordOutcome {
+    this.#hasUsage = true
     if (!this.#isInherited) {
       this.#writer.addUsage(usage)
       return "converted"

@@ -1,5 +1,6 @@
 import type { SessionInfo } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
+import { filterValues } from "@treelog/session-core/search"
 import type { AgentStorage } from "@treelog/stores"
 import { cleanLine, costNotes, plural } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../../errors/exit-codes.js"
@@ -39,6 +40,8 @@ export async function printUsage(
   if (context.options.json) await context.printJson(documentOf(usage, kinds, by))
   else if (options.csv) await context.print(csvLines(usage.rows(kinds[0] ?? "day"), kinds[0] ?? "day"))
   else await printTables(context, usage, kinds, options)
+  const isFiltered = ref !== undefined || !isEverywhere || Object.keys(filterValues((name) => options[name])).length > 0
+  if (!isFiltered || usage.total.totals.calls === 0) await warnOfUncounted(context, usage)
   if (usage.unreadable.length > 0 && !context.options.json)
     await context.log(`Not counted: ${plural(usage.unreadable.length, "session")} that cannot be read.`)
   return usage.unreadable.length === 0 ? EXIT.ok : EXIT.failed
@@ -59,7 +62,7 @@ async function printTables(
   for (const row of sessions) titles.set(row.key, await usage.titleOf(row))
   const shortId = sessions.length > 0 ? await usage.shortIds() : undefined
   const look = { style, home: io.env.HOME, titles, ...(shortId && { shortId }) }
-  if (total.totals.calls === 0) await logNoUsage(context, usage, timeText(times, options))
+  if (total.totals.calls === 0) await context.log(`No usage was reported${timeText(times, options)}.`)
   else if (kinds.length > 1) await context.print(overviewLines(usage, look))
   else await context.print(usageTable(usage.rows(by), { total, parts }, { by, ...look }))
   const notes = costNotes(total.cost, prices.date)
@@ -70,17 +73,19 @@ async function printTables(
 /** How many of an agent's newest sessions are asked what of their records is not counted. */
 const EXAMINED = 20
 
-async function logNoUsage(context: CommandContext, { library }: CollectedUsage, when: string): Promise<void> {
-  await context.log(`No usage was reported${when}.`)
+/** Names what has tokens in the sessions of agents of which no usage counts. */
+async function warnOfUncounted(context: CommandContext, { library, times, rows }: CollectedUsage): Promise<void> {
+  const counted = new Set(rows("agent").flatMap(({ key, totals }) => (totals.calls > 0 ? [key] : [])))
   for (const { name, agent, storage } of library.sources) {
-    if (agent === undefined) continue
+    if (agent === undefined || counted.has(agent)) continue
     const newest: SessionInfo[] = []
     for await (const info of listSessions(storage, undefined, { order: "newest", limit: EXAMINED })) newest.push(info)
-    const { uncountedKinds } = await kindsIn(
+    const { uncountedKinds: kinds } = await kindsIn(
       storage as AgentStorage,
-      newest.filter(({ error }) => !error),
+      newest.filter(({ error, modified }) => !error && modified >= (times.since ?? 0)),
     )
-    if (uncountedKinds.length > 0) await context.log(`${name}: ${uncountedSentence(uncountedKinds)}.`)
+    const data = { store: name, kinds }
+    if (kinds.length > 0) context.warn({ code: "UncountedUsage", data }, `${name}: ${uncountedSentence(kinds)}.`)
   }
 }
 
