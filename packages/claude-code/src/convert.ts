@@ -28,6 +28,8 @@ export interface ClaudeCodeOptions {
   readonly parts?: readonly PartSource[] | undefined
   /** Whether nothing is added to the file any more: then the last reply is shown although nothing says that it is whole. */
   readonly isComplete?: boolean | undefined
+  /** When it was archived: it is until the next prompt. Milliseconds since 1970. */
+  readonly archivedAt?: number | undefined
 }
 
 /** A file beside a session: the transcript of a sub-agent, or a result that was too long. */
@@ -86,7 +88,7 @@ const NO_TRANSCRIPT = "none of its lines is one that Claude Code writes"
  * @throws InvalidSessionError as `convertClaudeCode`
  */
 export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): SessionConversion {
-  const { name: id, path, forkedFrom, parentSession, parts = [], isComplete = false } = options
+  const { name: id, path, forkedFrom, parentSession, parts = [], isComplete = false, archivedAt } = options
   const results = parts.filter(({ name }) => isKeptResult(name))
   const files = parts.filter(({ name }) => !isKeptResult(name)).map(readPart)
   // Where only sub-agents are left of a session, they are all that it has.
@@ -102,6 +104,9 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
   const shown = all.slice(0, heldAt)
   const records = shown.filter(isOwn)
 
+  // A prompt behind the mark takes it back.
+  const isArchived =
+    archivedAt !== undefined && !records.some(({ role, millis }) => role === "prompt" && millis > archivedAt)
   const { first, lastCwd } = left?.index ?? index
   const headerOf = (id: string, timestamp = NO_TIME, parent?: string, countedIn?: string): SessionHeader => ({
     type: "session",
@@ -118,6 +123,7 @@ export function convertRecords(index: SourceIndex, options: ClaudeCodeOptions): 
       ...(first.repository !== undefined && { repository: first.repository }),
       ...(path !== undefined && { path }),
       ...(isOfProgram(first) && { kind: "sdk" }),
+      ...(isArchived && countedIn === undefined && { archived: true }),
     },
   })
 

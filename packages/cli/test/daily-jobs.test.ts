@@ -253,6 +253,7 @@ test.each([
 test("folders and worktrees of one git repository are one project", async () => {
   const { box } = home()
   const side = join(box.folder, "side")
+  box.write("project/.git/HEAD", "ref: refs/heads/main\n")
   box.write("project/.git/worktrees/side/commondir", "../..\n")
   box.write("side/.git", `gitdir: ${join(box.project, ".git/worktrees/side")}\n`)
   fileSession(box, "pi", "pi-sub", "the lamp of a folder", join(box.project, "packages/lamp"))

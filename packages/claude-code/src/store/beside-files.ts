@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path"
+import { parsedObject, wholeFile } from "@treelog-internal/agent-files"
 import { entriesIn, type FolderEntry, type FsPort, isStat, statMany } from "@treelog-internal/fs"
 import { isKeptResult } from "../plan/part-order.js"
 import { SourceIndex } from "../source/source-index.js"
@@ -18,6 +19,8 @@ export interface BesideFile {
 
 /** What belongs to the session: transcripts of sub-agents, and results that were too long for the file. */
 const FOLDERS = ["subagents", "tool-results"]
+/** Says whether the session was archived, and when. */
+const ARCHIVE_MARK = "archived.json"
 
 /** The files beside a session, by name. Links are not followed. @param key the path of the session's file @throws StorageError */
 export async function besideFiles(fs: FsPort, key: string): Promise<BesideFile[]> {
@@ -33,12 +36,26 @@ export async function besideFiles(fs: FsPort, key: string): Promise<BesideFile[]
 export async function filesIn(fs: FsPort, folder: string): Promise<BesideFile[]> {
   const found: BesideFile[] = []
   for (const name of FOLDERS) await walk(fs, join(folder, name), `${name}/`, found)
+  found.push(...(await filesAmong(fs, folder, [{ name: ARCHIVE_MARK, isFile: () => true }])))
   return found
+}
+
+/** When a session was archived; undefined where it was not. Milliseconds since 1970. @throws StorageError */
+export function archivedAt(fs: FsPort, key: string): number | undefined {
+  const path = join(key.replace(/\.jsonl$/, ""), ARCHIVE_MARK)
+  if (fs.lstatSync(path) === undefined) return undefined
+  const { archived, at } = parsedObject(new TextDecoder().decode(wholeFile(fs, path).bytes)) ?? {}
+  const time = Date.parse(String(at))
+  return archived === true && !Number.isNaN(time) ? time : undefined
+}
+
+export function isArchiveMark({ name }: BesideFile): boolean {
+  return name === ARCHIVE_MARK
 }
 
 /** What changes when a part is added, grows or goes; empty where there is none. */
 export function partsVersion(files: readonly BesideFile[]): string {
-  const parts = files.filter(isPart)
+  const parts = files.filter((file) => isPart(file) || isArchiveMark(file))
   if (parts.length === 0) return ""
   const size = parts.reduce((sum, part) => sum + part.size, 0)
   const modified = parts.reduce((last, part) => Math.max(last, part.modified), 0)
@@ -87,7 +104,7 @@ async function walk(fs: FsPort, folder: string, prefix: string, found: BesideFil
 async function filesAmong(
   fs: FsPort,
   folder: string,
-  entries: readonly FolderEntry[],
+  entries: readonly Pick<FolderEntry, "name" | "isFile">[],
   prefix = "",
 ): Promise<BesideFile[]> {
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => ({ name, path: join(folder, name) }))

@@ -13,7 +13,7 @@ import { type FsPort, fileChunks, lstatIfThere } from "@treelog-internal/fs"
 import { convertRecords, LONGEST_RESULT, type PartSource, type SessionConversion } from "../convert.js"
 import { SourceIndex } from "../source/source-index.js"
 import { backgroundParent } from "./background-parent.js"
-import { type BesideFile, besideFiles, isPart, isSubagent } from "./beside-files.js"
+import { archivedAt, type BesideFile, besideFiles, isArchiveMark, isPart, isSubagent } from "./beside-files.js"
 import { excerptOf } from "./excerpt.js"
 import { HEAD } from "./file-bytes.js"
 
@@ -39,7 +39,8 @@ export async function convertFile(fs: FsPort, path: string): Promise<Conversion>
     const forkedFrom = file && (await backgroundParent(fs, path, file.read(0, Math.min(HEAD, file.size))))
     const index = new SourceIndex(file?.lines(), file && ((offset, length) => file.read(offset, length)))
     const isComplete = !file || isSettled(file.modified)
-    const session = convertRecords(index, { name: basename(path, ".jsonl"), path, parts, forkedFrom, isComplete })
+    const options = { path, parts, forkedFrom, isComplete, archivedAt: archivedAt(fs, path) }
+    const session = convertRecords(index, { name: basename(path, ".jsonl"), ...options })
     return {
       get report() {
         return session.report()
@@ -76,12 +77,14 @@ export async function fileFacts(fs: FsPort, session: SourceSession): Promise<Omi
   const isLeft = fs.lstatSync(key) === undefined
   const parts = isLeft ? partsOf(fs, await besideFiles(fs, key)) : []
   const { index, hasEnd } = isLeft ? { index: new SourceIndex(), hasEnd: true } : excerptOf(fs, key, size)
-  const options = { name: basename(key, ".jsonl"), path: key, parts, isComplete: isSettled(modified) }
-  const facts = factsOfExcerpt(convertRecords(index, options), session)
+  const archived = archivedAt(fs, key)
+  const options = { path: key, parts, isComplete: isSettled(modified), archivedAt: archived }
+  const facts = factsOfExcerpt(convertRecords(index, { name: basename(key, ".jsonl"), ...options }), session)
   if (hasEnd) return facts
   // Whether anything was said is not known either.
   const { kind, ...rest } = facts
-  return { ...rest, ...(kind === "sdk" && { kind }), modified, status: "unknown" }
+  const isKnown = kind === "sdk" || (kind === "archived" && modified <= (archived ?? 0))
+  return { ...rest, ...(isKnown && { kind }), modified, status: "unknown" }
 }
 
 function partsOf(fs: FsPort, beside: readonly BesideFile[]): PartSource[] {
@@ -99,7 +102,7 @@ async function* artifactsOf(
   beside: readonly BesideFile[],
 ): AsyncGenerator<SessionArtifact> {
   for (const { name, ...session } of artifacts) yield { name, chunks: sessionBytes(session) }
-  for (const file of beside)
+  for (const file of beside.filter((one) => !isArchiveMark(one)))
     if (!isSubagent(file) || unreadableParts.includes(file.name))
       yield { name: file.name, chunks: fileChunks(fs, file.path) }
 }

@@ -252,4 +252,35 @@ describe("A list of sessions of Claude Code", () => {
     expect(found.slice(2).map(([, kind]) => kind)).toEqual(["empty", "empty"])
     expect((await sessions.open("@last", { access: "read" })).getSessionId()).toBe("a")
   })
+
+  it("marks those that were archived, until the next prompt, in lists and when they are opened", async () => {
+    const { pathOf, storage } = await folderOfTest()
+    const at = (time: string) => ({ timestamp: `2026-11-20T${time}:00.000Z` })
+    const [first, answer] = [user("u", null, "Hi", at("09:00")), reply("a", "u", [text("Hello")], at("11:00"))]
+    const files: Record<string, [object[], object]> = {
+      archived: [[first, answer], { archived: true, at: "2026-11-20T10:00:00.000Z", by: "sdk" }],
+      again: [[first, answer, user("v", "a", "More", at("11:30"))], { archived: true, at: "2026-11-20T10:00:00.000Z" }],
+      taken: [[first, answer], { archived: false, at: "2026-11-20T10:00:00.000Z" }],
+    }
+    for (const [id, [lines, mark]] of Object.entries(files)) {
+      const path = pathOf(id, CWD)
+      await mkdir(path.replace(/\.jsonl$/, ""), { recursive: true })
+      await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+      await writeFile(path.replace(/\.jsonl$/, "/archived.json"), JSON.stringify(mark))
+    }
+    const sessions = new SessionManager({ storage })
+    const kinds = async () => {
+      const found: Record<string, string | undefined> = {}
+      for await (const { id, kind } of sessions.listAll()) found[id] = kind
+      return found
+    }
+    expect(await kinds()).toEqual({ archived: "archived", again: undefined, taken: undefined })
+    const headers = Object.keys(files).map(async (id) => {
+      const source = (await sessions.open(pathOf(id, CWD), { access: "read" })).getHeader().source as object
+      return "archived" in source
+    })
+    expect(await Promise.all(headers)).toEqual([true, false, false])
+    await writeFile(pathOf("taken", CWD).replace(/\.jsonl$/, "/archived.json"), JSON.stringify(files.archived?.[1]))
+    expect(await kinds()).toMatchObject({ taken: "archived" })
+  })
 })
