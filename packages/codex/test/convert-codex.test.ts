@@ -43,9 +43,10 @@ describe("a rollout", () => {
     const call = (call_id: string) => item({ type: "function_call", call_id, name: "exec_command", arguments: "{}" })
     const output = item({ type: "function_call_output", call_id: "c1", output: "quick" })
     const killed = [meta(A), said("user", "look"), call("c1"), call("c2"), output]
+    // Codex puts it right behind its call.
     const sent = [
-      { type: "function_call_output", call_id: "c1", output: "quick" },
       { type: "function_call_output", call_id: "c2", output: "aborted" },
+      { type: "function_call_output", call_id: "c1", output: "quick" },
     ]
     expect(input(only(file(A, killed))).slice(3)).toEqual(sent)
     const next = input(only(file(A, [...killed, said("user", "And now?"), said("assistant", "Yes")])))

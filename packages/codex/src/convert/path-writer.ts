@@ -141,7 +141,7 @@ export class PathWriter {
 }
 
 /** What Codex puts behind a call without a result. */
-const LOST: LostResult = { text: "aborted", isError: false }
+const LOST: LostResult = { text: "aborted", isError: false, isBehindCall: true }
 
 /** Milliseconds since 1970; 0 for what is no time. */
 export function millis(timestamp: string): number {

@@ -1,9 +1,9 @@
-import type { LostResult, Message, ToolResultMessage } from "../entry/message.js"
+import type { AssistantMessage, ContentBlock, LostResult, Message, ToolResultMessage } from "../entry/message.js"
 import { isJsonObject } from "../entry/values.js"
 import { toolCalls } from "./message-part.js"
 
 /**
- * Adds a result to each call that has none behind it, in the words of `lostResult` of its reply, in the order of the calls.
+ * Adds a result to each call that has none behind it, in the words of `lostResult` of its reply, in the order of the calls, or right behind its call.
  * @param entries the ids of the messages' entries; a result that is added has that of the reply
  */
 export function withLostResults(
@@ -28,7 +28,7 @@ export function withLostResults(
   }
   const all: { message: Message; entry: string }[] = []
   /** The results that the last reply lacks, by the position of the call. */
-  let lost: { call: number; message: Message; entry: string }[] = []
+  let lost: { call: number; message: ToolResultMessage; entry: string }[] = []
   let order: string[] = []
   const giveBefore = (call: number): void => {
     for (let next = lost[0]; next && next.call < call; next = lost[0]) all.push(lost.shift() ?? next)
@@ -45,7 +45,7 @@ export function withLostResults(
     lost = calls.flatMap(({ id, name }, call) => {
       if (answered[at]?.has(id)) return []
       const content = [{ type: "text" as const, text: words.text.replaceAll("{tool}", () => name) }]
-      const { timestamp } = message
+      const { timestamp } = message as AssistantMessage
       const result = {
         role: "toolResult" as const,
         toolCallId: id,
@@ -56,14 +56,35 @@ export function withLostResults(
       }
       return { call, entry, message: result }
     })
+    if (words.isBehindCall !== true) continue
+    all.pop()
+    all.push(...behindCalls(message, lost, entry))
+    lost = []
   }
   giveBefore(Number.POSITIVE_INFINITY)
   return { messages: all.map(({ message }) => message), entries: all.map(({ entry }) => entry) }
+}
+
+/** A reply in pieces: each ends with a call that was lost, and its result follows. */
+function behindCalls(reply: Message, lost: readonly { readonly message: ToolResultMessage }[], entry: string) {
+  const { content } = reply as AssistantMessage
+  const pieces: { message: Message; entry: string }[] = []
+  let from = 0
+  for (const { message } of lost) {
+    const isCall = ({ type, id }: ContentBlock & { readonly id?: unknown }, at: number): boolean =>
+      at >= from && type === "toolCall" && id === message.toolCallId
+    const to = content.findIndex(isCall) + 1
+    pieces.push({ message: { ...reply, content: content.slice(from, to) } as Message, entry }, { message, entry })
+    from = to
+  }
+  const rest = content.slice(from)
+  if (rest.length > 0 || from === 0) pieces.push({ message: { ...reply, content: rest } as Message, entry })
+  return pieces
 }
 
 /** Values of files are checked where they are read. */
 function lostResultOf(message: Message): LostResult | undefined {
   const words = message.role === "assistant" && "lostResult" in message ? message.lostResult : undefined
   if (!isJsonObject(words) || typeof words.text !== "string") return undefined
-  return { text: words.text, isError: words.isError === true }
+  return { text: words.text, isError: words.isError === true, isBehindCall: words.isBehindCall === true }
 }

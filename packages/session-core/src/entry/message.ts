@@ -103,6 +103,8 @@ export interface AssistantMessage {
 export interface LostResult {
   readonly text: string
   readonly isError: boolean
+  /** Whether it stands right behind its call, and not behind all calls of the reply. Default: not. */
+  readonly isBehindCall?: boolean
 }
 
 /** The result of a tool call. */

@@ -86,7 +86,9 @@ export const messageSchemas = {
     stopReason: text,
     errorMessage: text,
     request: z.exactOptional(z.enum(["recorded", "rebuilt"])),
-    lostResult: z.exactOptional(verbatimObject({ text: z.string(), isError: z.boolean() })),
+    lostResult: z.exactOptional(
+      verbatimObject({ text: z.string(), isError: z.boolean(), isBehindCall: z.exactOptional(z.boolean()) }),
+    ),
     reminders: z.exactOptional(z.enum(["user", "joined"])),
     foreignThinking: z.exactOptional(z.enum(["kept", "omitted", "text"])),
     chat: z.exactOptional(verbatimObject({ files: z.string() })),

@@ -54,6 +54,17 @@ test("a call that was lost with its process has the result that its agent gives 
   })
 })
 
+test("it stands right behind its call where its agent puts it there, and the reply is in pieces", () => {
+  const lost = { lostResult: { ...lostResult, isBehindCall: true } }
+  const context = contextOf(said, reply(["a", "b", "c"], lost), result("b"), said, reply(["d"], lost), result("d"))
+  expect(partsOf(context)).toEqual([
+    ...["e0 user", "e1 assistant", "e1 a aborted", "e1 assistant", "e1 c aborted", "e2 b found", "e3 user"],
+    ...["e4 assistant", "e5 d found"],
+  ])
+  const callsOf = (at: number) => (context.messages[at] as { content: { id: string }[] }).content.map(({ id }) => id)
+  expect([callsOf(1), callsOf(3)]).toEqual([["a"], ["b", "c"]])
+})
+
 test("so has one at the end, before its agent has gone on", () => {
   expect(partsOf(contextOf(said, reply(["a", "b"]), result("a")))).toEqual([
     "e0 user",

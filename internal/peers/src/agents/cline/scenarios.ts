@@ -118,6 +118,38 @@ export const killed: Scenario = {
   },
 }
 
+/** Kills behind a compaction, and in a call of a sub-agent. */
+export const killedLater: Scenario = {
+  name: "killed-later",
+  async run(place, model) {
+    const local = prepared(place, model)
+    const storage = await openAgent("cline", { env: { HOME: place.home }, cacheDir: null })
+    const going = new Map<string, readonly Json[]>()
+    const calls = (name: string): string =>
+      `${call("run_commands", { commands: ["echo one"] })}\n${call("run_commands", { commands: [`touch ${name}; sleep 50`] })}`
+    const isStarted = (name: string) => () => existsSync(join(place.project, name))
+    const first = call("run_commands", { commands: ["echo zero"] })
+    await runAgent(local, "cline", [...ARGS, first])
+    for await (const { id = "" } of storage.list()) {
+      await inTerminal(local, model, ["--id", id], async (terminal) => {
+        await terminal.enter("/compact", "compact", () => terminal.lines().join("").includes("Context compacted"))
+        await terminal.enter(calls("first"), "call", isStarted("first"))
+      })
+      await inTerminal(local, model, ["--id", id], async (terminal, say) => {
+        await say("Two")
+        const inner = call("spawn_agent", { systemPrompt: "Find", task: calls("second") })
+        await terminal.enter(inner, "call", isStarted("second"))
+      })
+      await inTerminal(local, model, ["--id", id], async (_, say) => {
+        await say("What now?")
+        going.set(id, asRead((model.requests.at(-1)?.messages ?? []) as Json[]))
+      })
+    }
+    // What a compaction and a sub-agent that was killed used is not stored.
+    return checked(storage, { place, model, prompts: [first], going }, 2)
+  },
+}
+
 /** An interruption and a compaction in a terminal, and a second one that goes on with the session. */
 export const atWork: Scenario = {
   name: "at-work",
@@ -198,11 +230,12 @@ interface Checked {
 function checked(
   storage: Parameters<typeof checkRecords>[0],
   { place, model, prompts, going }: Checked,
+  uncounted = 0,
 ): ReturnType<typeof checkRecords> {
   return checkRecords(storage, {
     prompts,
     sent: (id) => going.get(id),
-    answers: model.requests.length,
+    answers: model.requests.length - uncounted,
     sendsOwnThoughts: false,
     fields: fieldsOf(place),
   })

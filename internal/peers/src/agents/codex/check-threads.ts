@@ -76,23 +76,7 @@ async function contextFaults(
   const read = (toOpenAIInput(messages, { repair: false, target }) as unknown as Json[]).map(comparable)
   // The instructions of the model stand before all. What it answered, and what became of that, stands behind all.
   const theirs = sent.slice(1).map(comparable)
-  return compareBlocks(inOrder(theirs), inOrder(read.slice(0, theirs.length)))
-}
-
-/** With neighbouring outputs in the order of their ids: Codex puts one that was lost right behind its call. */
-function inOrder(items: readonly Json[]): Json[] {
-  const ordered: Json[] = []
-  for (const item of items) {
-    let at = ordered.length
-    while (
-      item.output !== undefined &&
-      String(ordered[at - 1]?.call_id) > String(item.call_id) &&
-      ordered[at - 1]?.output !== undefined
-    )
-      at--
-    ordered.splice(at, 0, item)
-  }
-  return ordered
+  return compareBlocks(theirs, read.slice(0, theirs.length))
 }
 
 /** An item without the differences that packages/codex/README.md lists. */
@@ -112,7 +96,9 @@ function comparable({
   if (type === "function_call") return { call_id, name, arguments: JSON.parse(String(rest.arguments)) }
   if (type === "agent_message") return { role: "user", text: textOf(content), images: [] }
   if (call_id === undefined) return { role: "user", text: textOf(output), images: [] }
-  return { type, call_id, output: typeof output === "string" ? output : textOf(output) }
+  if (output === undefined) return { type, call_id, name, input: rest.input }
+  const said = typeof output === "string" ? output : textOf(output)
+  return { type, call_id, output: said, images: imagesIn(output) }
 }
 
 function imagesIn(content: unknown): unknown[] {

@@ -84,17 +84,20 @@ function lastOf(text: string, marks: readonly string[]): number {
   return Math.max(...marks.map((mark) => text.lastIndexOf(mark)))
 }
 
-/** A scenario that drives Codex, after which all its threads are read. */
+/**
+ * A scenario that drives Codex, after which all its threads are read.
+ * @param settings lines of `config.toml` before its tables
+ */
 export function scenario(
   name: string,
   expected: Expected,
   drive: (codex: Codex) => Promise<void>,
-  settings = "",
+  settings: (place: AgentPlace) => string = () => "",
 ): Scenario {
   return {
     name,
     async run(place: AgentPlace, model: ModelServer): Promise<Findings> {
-      const codex = new Codex(place, model, settings)
+      const codex = new Codex(place, model, settings(place))
       await drive(codex)
       return checkThreads(codex.folder, model, expected)
     },

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { call } from "../model/prompt-calls.js"
+import { PIXEL } from "../model/pixel.js"
+import { answer, call } from "../model/prompt-calls.js"
+import { writeToolServer } from "../model/tool-server.js"
 import { threadIn } from "./app-server.js"
 import { scenario } from "./scenario.js"
-
-const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 /** Turns with calls, each by a new process. */
 export const talk = scenario("talk", { sessions: ["Why is it wrong?"] }, async (codex) => {
@@ -29,7 +29,7 @@ export const killed = scenario("killed", { sessions: ["Hello"], unanswered: 1 },
   await codex.ask("resume", "--last", "What now?")
 })
 
-/** Killed twice without a prompt between, each time with one of two calls answered, behind a compaction too; the last call is lost until it is resumed. */
+/** Killed twice without a prompt between, each time with one of the calls answered, behind a compaction. */
 export const killedLater = scenario("killed-later", { sessions: ["Hello"] }, async (codex) => {
   await codex.ask("Hello")
   await codex.ask("resume", "--last", call("exec_command", { cmd: "echo zero" }))
@@ -39,11 +39,31 @@ export const killedLater = scenario("killed-later", { sessions: ["Hello"] }, asy
     await server.during(1, () => server.call("thread/compact/start", { threadId: thread }))
   })
   for (const word of ["one", "two"]) {
-    const calls = [call("exec_command", { cmd: "sleep 60" }), call("exec_command", { cmd: `echo quick ${word}` })]
+    const calls = [`echo quick ${word}`, "sleep 60", "sleep 61"].map((cmd) => call("exec_command", { cmd }))
     await codex.kill(`\\nquick ${word}`, "resume", "--last", calls.join("\n"))
   }
   await codex.ask("resume", "--last", "What now?")
 })
+
+/** Pictures in results, a patch, tools of MCP, one that fails, and one that is not there. */
+export const tools = scenario(
+  "tools",
+  { sessions: ["Hello"] },
+  async (codex) => {
+    writeFileSync(join(codex.project, "pixel.png"), Buffer.from(PIXEL, "base64"))
+    writeFileSync(join(codex.project, "one.txt"), "one\n")
+    const input = "*** Begin Patch\n*** Update File: one.txt\n@@\n-one\n+two\n*** End Patch\n"
+    const patch = { type: "custom_tool_call", call_id: "call_patch", name: "apply_patch", input }
+    await codex.ask("Hello")
+    await codex.ask("resume", "--last", call("view_image", { path: join(codex.project, "pixel.png") }))
+    await codex.ask("resume", "--last", answer(patch))
+    await codex.ask("resume", "--last", `${call("mcp__local/look", {})}\n${call("mcp__local/fail", {})}`)
+    await codex.ask("resume", "--last", call("no_such_tool", {}))
+    await codex.ask("resume", "--last", "What now?")
+  },
+  ({ home }) =>
+    `mcp_servers.local = { command = "node", args = ["${writeToolServer(home)}"], default_tools_approval_mode = "approve" }`,
+)
 
 /** Models that take turns, of which each gets the reasoning of the other, and an output that is too long for them. */
 export const models = scenario("models", { sessions: ["Hello"] }, async (codex) => {
@@ -94,7 +114,7 @@ export const agents = scenario(
       await codex.settled(4)
       await server.turn(thread, "What now?")
     }),
-  "agents.max_depth = 3",
+  () => "agents.max_depth = 3",
 )
 
 /** A sub-agent of a team. Its answer is waited for: one that comes while the model is asked breaks off that response, whose usage is nowhere. */
@@ -108,7 +128,7 @@ export const team = scenario(
       await server.turn(thread, `${spawn}\n${call("collaboration/wait_agent", { timeout_ms: 20_000 })}`)
       await server.turn(thread, "What now?")
     }),
-  "features.multi_agent_v2 = true",
+  () => "features.multi_agent_v2 = true",
 )
 
 /** A review, which runs in a thread of its own. */

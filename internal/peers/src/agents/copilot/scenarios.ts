@@ -93,6 +93,46 @@ function addTools({ home }: AgentPlace): void {
   writeFileSync(join(home, ".copilot", "mcp-config.json"), JSON.stringify({ mcpServers: { local: server } }))
 }
 
+/** A command of the user, a compaction, and kills behind it, also in a call of a sub-agent. */
+export const killedLater: Scenario = {
+  name: "killed-later",
+  async run(place, model) {
+    const local = offline(place, model)
+    const goOn = (prompt: string): Promise<string> =>
+      runAgent(local, "copilot", ["-p", prompt, "--allow-all-tools", "--continue"])
+    const calls = (name: string): string =>
+      `${call("bash", { command: "echo one", description: "x" })}\n${call("bash", { ...SLEEP, command: `touch ${name}; sleep 60` })}`
+    const kill = (prompt: string, name: string): Promise<void> =>
+      killAgent(local, "copilot", ["-p", prompt, "--allow-all-tools", "--continue"], () =>
+        existsSync(join(place.project, name)),
+      )
+    const terminal = new AgentInTerminal(local, "copilot", ["--allow-all-tools"])
+    const shows = (text: string) => () => terminal.lines().join("\n").includes(text)
+    const say = (prompt: string): Promise<void> => terminal.say(prompt, model, /· \/ commands/)
+    try {
+      await terminal.shows("Do you trust")
+      terminal.press("Enter")
+      await terminal.shows(/· \/ commands/)
+      await say("Why is it wrong?")
+      terminal.type("!")
+      await terminal.shows("Shell ·")
+      await terminal.enter("echo by hand $((6 * 7))", "run it", shows("by hand 42"))
+      await terminal.shows(/· \/ commands/)
+      await say("What was it?")
+      await terminal.enter("/compact", "compact", shows("Compaction completed"))
+      await say("Two")
+    } finally {
+      await terminal.close()
+    }
+    await kill(calls("first"), "first")
+    await goOn("Three")
+    const inner = { description: "Find it", prompt: calls("second"), agent_type: "task", name: "finder" }
+    await kill(call("task", inner), "second")
+    await goOn("Four")
+    return compare(place, model, ["Why is it wrong?"], model.requests.length)
+  },
+}
+
 /** A session with an API for chats, and a picture in a result. */
 export const chat: Scenario = {
   name: "chat",

@@ -206,6 +206,26 @@ const killed = scenario("killed", ["One"], async ({ program, opencode, place, mo
   await third.prompt(session, `Four\n${NO_CALLS}`)
 })
 
+/** Kills behind a compaction, and in a call of a sub-agent. */
+const killedLater = scenario("killed-later", [bash("echo zero")], async ({ opencode, place, again }) => {
+  const session = await opencode.session()
+  let server = opencode
+  const kill = async (prompt: string, name: string): Promise<void> => {
+    await server.killIn(session, prompt, () => existsSync(join(place.project, name)))
+    const { answers } = server
+    server = await again()
+    server.answers = answers
+  }
+  const calls = (name: string): string => `${bash("echo one")}\n${bash(`touch ${name}; sleep 50`)}`
+  await server.prompt(session, bash("echo zero"))
+  await server.post(`/session/${session}/summarize`, { providerID: "local", modelID: "local-1" })
+  server.answers += 1
+  await kill(calls("first"), "first")
+  await server.prompt(session, `Two\n${NO_CALLS}`)
+  await kill(call("task", { description: "Find it", prompt: calls("second"), subagent_type: "general" }), "second")
+  await server.prompt(session, `Three\n${NO_CALLS}`)
+})
+
 /** A fork, a step back that is gone on from, and one that is not. */
 const goingBack = scenario("going-back", ["One", "One", "Kept"], async ({ opencode }) => {
   const session = await opencode.session()
@@ -227,7 +247,7 @@ const goingBack = scenario("going-back", ["One", "One", "Kept"], async ({ openco
 
 /** Scenarios of opencode, or of Kilo, which is made of it. */
 export function scenariosOf(program: Program): Scenario[] {
-  return [talk, models, commands, compaction, cleared, interruption, killed, goingBack].map((scenario) =>
+  return [talk, models, commands, compaction, cleared, interruption, killed, killedLater, goingBack].map((scenario) =>
     scenario(program),
   )
 }
