@@ -260,6 +260,26 @@ test("what was said before the first prompt is not sent behind a step back, and 
   expect((await contextOf(FILE)).map(({ role }) => role)).toEqual(["custom", "compactionSummary", "assistant", "user"])
 })
 
+test("a session that is gone on with in the same minute begins its file again, and keeps what was said and used", async () => {
+  const [summary, reply] = [say("s", "<state_snapshot>All.</state_snapshot>"), answer("2", "Two")]
+  const before = [say("context", "<session_context>\n- **Workspace Directories:**\n  - /shop\n</session_context>")]
+  const thanks = { ...answer("g", "Got it."), tokens: null }
+  const compacted = [...before, summary, thanks]
+  const again = { ...reply, content: [{ text: "Two" }], tokens: undefined }
+  const lines = [
+    ...[head("a"), set({ messages: before }), say("0", "Zero"), answer("z", "Yes"), set({ messages: compacted })],
+    ...[say("1", "One"), reply],
+    ...[head("a"), set({ messages: before }), set({ sessionId: "a" })],
+    ...[set({ messages: [...compacted, say("1", "One"), again] }), say("3", "Three")],
+  ]
+  const { contextOf, usage } = await inFolder(agent, { [FILE]: lines })
+  expect(shortly((await contextOf(FILE)).filter(({ role }) => role !== "custom"))).toEqual([
+    ...["compactionSummary: <state_snapshot>All.</state_snapshot>", "assistant: Got it."],
+    ...["user: One", "assistant: Two", "user: Three"],
+  ])
+  expect(await usage()).toMatchObject({ output: 10 })
+})
+
 test("what Gemini CLI does not send again when it goes on is not in the context", async () => {
   const [ask, reply] = [say("1", "/help me"), answer("2", "Yes")]
   const { contextOf } = await inFolder(agent, {

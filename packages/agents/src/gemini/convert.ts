@@ -45,6 +45,8 @@ export class GeminiConverter implements RecordConverter {
   /** The ids of replies whose usage was counted. */
   readonly #counted = new Set<string>()
   #first: Json | undefined
+  /** Whether the last header is not the first: a process that goes on within the same minute begins the same file again. */
+  #isBegunAgain = false
   #isSession = false
   #title: string | undefined
   #cwd: string | undefined
@@ -63,6 +65,7 @@ export class GeminiConverter implements RecordConverter {
 
   record(record: Json, kind: string): RecordOutcome {
     if (kind === "session") {
+      this.#isBegunAgain = this.#first !== undefined
       this.#first ??= record
       this.#title = textIn(record, "summary") ?? this.#title
       return "converted"
@@ -123,8 +126,12 @@ export class GeminiConverter implements RecordConverter {
     if (title !== undefined && title !== this.#title)
       this.#add({ type: TITLE, id: "summary", timestamp: fields.lastUpdated, name: title })
     this.#title = title ?? this.#title
-    if (Array.isArray(fields.messages)) this.#replace(objectsIn(fields.messages))
-    else if (title === undefined) return { skipped: "says when the session was last changed" }
+    if (Array.isArray(fields.messages)) {
+      const messages = objectsIn(fields.messages)
+      if (this.#isBegunAgain && messages.every(isContext)) return { skipped: "begins a file that is there" }
+      this.#isBegunAgain = false
+      this.#replace(messages)
+    } else if (title === undefined) return { skipped: "says when the session was last changed" }
     return "converted"
   }
 
@@ -191,7 +198,8 @@ export class GeminiConverter implements RecordConverter {
         const changed = isLeftOut(message) ? sentOf(record) : contentOf(record, message)
         if (own !== undefined && changed) this.#edit(message, own, changed)
         message.id = String(record.id)
-        if (messages.length === 1) message.record = record
+        // A list does not say what a reply used.
+        if (messages.length === 1) message.record = { ...message.record, ...record }
       }
     }
   }

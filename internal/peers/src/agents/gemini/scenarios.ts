@@ -88,6 +88,45 @@ export const killed: Scenario = {
   },
 }
 
+/** A command of the user, a compaction that keeps calls, and kills behind it, also in a call of a sub-agent. */
+export const killedLater: Scenario = {
+  name: "killed-later",
+  async run(place, model) {
+    const local = prepared(place, model)
+    const shell = (command: string): string => call("run_shell_command", { command, description: "x" })
+    const calls = (name: string): string => `${shell("echo one")}\n${shell(`touch ${name}; sleep 50`)}`
+    const kill = (prompt: string, name: string): Promise<void> =>
+      killAgent(local, "gemini", [...ARGS, ...RESUME, "-p", prompt], () => existsSync(join(place.project, name)))
+    const goOn = (prompt: string): Promise<string> => runAgent(local, "gemini", [...ARGS, ...RESUME, "-p", prompt])
+    const terminal = new AgentInTerminal(local, "gemini", ARGS)
+    const say = (prompt: string): Promise<void> => terminal.say(prompt, model, /Type your message/)
+    const shows = (text: string) => () => terminal.lines().join("\n").includes(text)
+    try {
+      await terminal.shows("Type your message")
+      await say("One")
+      await say(shell("echo zero"))
+      terminal.type("!")
+      await terminal.shows("Type your shell command")
+      await terminal.enter("echo by hand $((6 * 7))", "run it", shows("by hand 42"))
+      terminal.press("Escape")
+      await terminal.shows("Type your message")
+      await say("Go on")
+      await terminal.enter("/compress", "compress", shows("history compressed"))
+      await say(shell("echo two"))
+    } finally {
+      await terminal.close()
+    }
+    await kill(calls("first"), "first")
+    await goOn("Three")
+    // What a compaction used, which asks twice, and a sub-agent that was killed is not stored.
+    const before = await compare(place, model, "One", model.requests.length - 2)
+    await kill(call("invoke_agent", { agent_name: "generalist", prompt: calls("second") }), "second")
+    await goOn("Four")
+    const after = await compare(place, model, "One", model.requests.length - 3)
+    return { differences: [...before.differences, ...after.differences], unknown: after.unknown }
+  },
+}
+
 /** A tool of MCP with a picture and resources, one that fails, a call that a rule denies, and another model that goes on. */
 export const tools: Scenario = {
   name: "tools",
