@@ -118,11 +118,11 @@ export const killedLater: Scenario = {
     }
     await kill(calls("first"), "first")
     await goOn("Three")
-    // What a compaction used, which asks twice, and a sub-agent that was killed is not stored.
+    // What a compaction used, which asks twice, is not stored.
     const before = await compare(place, model, "One", model.requests.length - 2)
     await kill(call("invoke_agent", { agent_name: "generalist", prompt: calls("second") }), "second")
     await goOn("Four")
-    const after = await compare(place, model, "One", model.requests.length - 3)
+    const after = await compare(place, model, "One", model.requests.length - 2)
     return { differences: [...before.differences, ...after.differences], unknown: after.unknown }
   },
 }
