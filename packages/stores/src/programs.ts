@@ -12,10 +12,13 @@ const CLAUDE_CODE = {
   sessions: "projects",
   listsFolders: true,
   others: [{ name: "xdg", folders: ["$XDG_CONFIG_HOME/claude", "~/.config/claude"] }, { folders: ["~/.claude-*"] }],
-  unread: ["~/Library/Application Support", "~/.config", "~/AppData/Roaming"].map((folder) => ({
-    path: `${folder}/Claude/local-agent-mode-sessions/*/*/*/.claude/projects/*/*.jsonl`,
-    why: "sessions of Cowork in the app of Claude: name a folder in CLAUDE_CONFIG_DIR to read one",
-  })),
+  unread: [
+    { path: "__store.db", why: "what versions of spring 2025 wrote in a database, beside sessions or in their place" },
+    ...["~/Library/Application Support", "~/.config", "~/AppData/Roaming"].map((folder) => ({
+      path: `${folder}/Claude/local-agent-mode-sessions/*/*/*/.claude/projects/*/*.jsonl`,
+      why: "sessions of Cowork in the app of Claude: name a folder in CLAUDE_CONFIG_DIR to read one",
+    })),
+  ],
   resume: ["claude", "--resume", "$ID"],
 } as const satisfies AgentPlace
 

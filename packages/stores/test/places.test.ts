@@ -206,6 +206,22 @@ test("what stands in the place of chats is named: databases of Copilot in JetBra
   expect(await unread()).toHaveLength(1)
 })
 
+test("the database of an older Claude Code is named, also where there are no other sessions", async () => {
+  const { folder, write, here } = home()
+  write(".claude/__store.db", "")
+  expect(await unreadFiles(here, [storeNamed(here, "claude-code") as AgentName])).toEqual([
+    { store: "claude-code", path: join(folder, ".claude/__store.db"), why: expect.stringMatching(/database/) },
+  ])
+})
+
+test("second folders of Copilot CLI and Qwen Code are stores with their names", async () => {
+  const { folder, here } = home()
+  for (const name of [".copilot-work/session-state", ".qwen-work/projects", ".qwen-empty"])
+    mkdirSync(join(folder, name), { recursive: true })
+  expect(await findStores(here)).toEqual(["copilot:work", "qwen:work"])
+  expect(storeNamed(here, "copilot:work")).toMatchObject({ variables: { COPILOT_HOME: join(folder, ".copilot-work") } })
+})
+
 test("flat documents of the first Codex are named, and not read", async () => {
   const { folder, write, here } = home()
   write(".codex/sessions/rollout-2025-04-20-0c1f.json", "{}")

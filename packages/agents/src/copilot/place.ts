@@ -6,7 +6,7 @@ export const copilot = {
   sessions: "session-state",
   // Of versions before 0.0.342.
   alsoSessions: ["history-session-state"],
-  others: [{ name: "xdg", folders: ["$XDG_STATE_HOME/.copilot"] }],
+  others: [{ name: "xdg", folders: ["$XDG_STATE_HOME/.copilot"] }, { folders: ["~/.copilot-*"] }],
   unread: [
     ...["~/.config", "~/Library/Application Support", "~/AppData/Local"].map((folder) => ({
       path: `${folder}/github-copilot/*/*-sessions/*/*.db`,
