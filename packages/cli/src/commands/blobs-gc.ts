@@ -9,7 +9,7 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { type Fact, factLines } from "../render/table.js"
-import { commandSessions } from "../sessions/command-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import { requireFiles } from "../sessions/require-files.js"
 
 interface GcOptions {
@@ -22,8 +22,7 @@ interface GcOptions {
 }
 
 /** Removes the blobs that no session references, or lists them; or restores what the last run removed. */
-export async function collectBlobs(context: CommandContext, options: GcOptions): Promise<ExitCode> {
-  const sessions = await commandSessions(context)
+export async function collectBlobs(context: CommandContext, sessions: Sessions, options: GcOptions): Promise<ExitCode> {
   requireFiles(
     sessions,
     "`blobs gc`",

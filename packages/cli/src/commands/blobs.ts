@@ -7,12 +7,11 @@ import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { Progress } from "../io/progress.js"
 import { padded } from "../render/width.js"
-import { commandSessions } from "../sessions/command-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 
 /** Prints every blob as it is found. */
-export async function listBlobs(context: CommandContext): Promise<ExitCode> {
+export async function listBlobs(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
   const { io, options, style } = context
-  const sessions = await commandSessions(context)
   const place = requirePlace(storedBlobs(sessions), sessions)
   const store = await place.read()
   const total = { count: 0, bytes: 0 }
@@ -55,9 +54,8 @@ function blobFaultLine(folder: string, fault: BlobFault, { paint }: Style): stri
 }
 
 /** Reads every blob, and prints those that are not what was stored. */
-export async function verifyStoredBlobs(context: CommandContext): Promise<ExitCode> {
+export async function verifyStoredBlobs(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
   const { io, style } = context
-  const sessions = await commandSessions(context)
   const place = requirePlace(storedBlobs(sessions), sessions)
   const folder = requireFolder(place, "`treelog verify --all` verifies the blobs of a bucket that sessions refer to")
   const progress = new Progress(context)

@@ -88,7 +88,7 @@ async function write(context: CommandContext, sources: readonly BundledSource[],
   const keys = async function* (): AsyncGenerator<BundledKey | Failure> {
     for (const { source, keys } of sources) {
       const { storage, agent } = source
-      const origin = { storage, agent, store: programOf(io, source.context.options.store, source), person }
+      const origin = { storage, agent, store: programOf(io, source.options.store, source), person }
       for await (const found of keys) {
         if ("key" in found) owners.set(found.key, source)
         yield "error" in found ? found : { ...found, ...origin }

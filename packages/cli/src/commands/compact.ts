@@ -66,13 +66,10 @@ async function copyToWrite(
 ): Promise<StoredSession> {
   const { importOne } = await import("./import/from-agent.js")
   const target = await defaultSessions(context)
-  const copying = importOne(target.sessions, sessions.storage as AgentStorage, key, false)
-  const { path, status } = await context.hold(copying)
-  if (status === "created") made.push({ storage: target.sessions.storage, key: path })
-  await context.log(
-    `The sessions of ${sessions.agent} are only read: its copy in ${target.sessions.address} is compacted.`,
-  )
-  return { source: target, key: path }
+  const { path, status } = await context.hold(importOne(target, sessions.storage as AgentStorage, key, false))
+  if (status === "created") made.push({ storage: target.storage, key: path })
+  await context.log(`The sessions of ${sessions.agent} are only read: its copy in ${target.address} is compacted.`)
+  return { source: { sessions: target }, key: path }
 }
 
 function requireCompatible({ summarizer, summary, instructions, dryRun }: CompactCommandOptions): void {

@@ -32,8 +32,8 @@ export async function deleteSessions(
   const outcomes = new Outcomes(context)
   const hints: string[] = []
   for (const { source, keys } of await keysOf(context, refs)) {
-    const { sessions, context: own } = source
-    const remove = removal(own, sessions, permanent)
+    const { sessions } = source
+    const remove = removal(context, sessions, permanent)
     const gone: string[] = []
     for (const key of keys) {
       io.interrupted.throwIfAborted()
@@ -42,7 +42,7 @@ export async function deleteSessions(
       if (outcome.result !== null) gone.push(outcome.result)
       await context.report({ path: key, dryRun, trash: outcome.result }, [cleanLine(key)])
     }
-    if (gone.length > 0) hints.push(restoreHint(own, sessions, gone))
+    if (gone.length > 0) hints.push(restoreHint(context, source, gone))
   }
   await context.log(sentence(outcomes, { dryRun, permanent }))
   for (const hint of hints) await context.log(hint)

@@ -42,14 +42,13 @@ interface Found {
 
 /** Says of each program and agent where its sessions are, whether they can be read, and what of them treelog does not know. */
 export async function doctor(context: CommandContext): Promise<ExitCode> {
-  const { agentDir: _, sessionDir: __, ...options } = context.options
   const findings: Finding[] = []
   for (const place of await lookedAt(context.io)) {
     context.io.interrupted.throwIfAborted()
     const { store, isHere, error, ...rest } = place
     try {
       if (error !== undefined) throw error
-      const found = isHere && { found: await examined(context.with({ ...options, store })) }
+      const found = isHere && { found: await examined(context, store) }
       findings.push({ store, ...rest, ...found })
     } catch (error) {
       const { code, message } = faultOf(error)
@@ -64,8 +63,8 @@ export async function doctor(context: CommandContext): Promise<ExitCode> {
   return isSound ? EXIT.ok : EXIT.damaged
 }
 
-async function examined(context: CommandContext): Promise<Found> {
-  const sessions = await commandSessions(context)
+async function examined(context: CommandContext, store: string): Promise<Found> {
+  const sessions = await commandSessions(context, { store })
   const manager = new SessionManager({ storage: sessions.storage, anyFile: true })
   const infos: SessionInfo[] = []
   for await (const info of manager.listAll()) infos.push(info)

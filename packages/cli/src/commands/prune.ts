@@ -63,7 +63,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   const rows: SessionInfo[] = []
   const gone = new Map<WritableSource, string[]>()
   const removals = new Map(
-    apply ? stores.map((store) => [store, removal(store.context, store.sessions, permanent)] as const) : [],
+    apply ? stores.map((store) => [store, removal(context, store.sessions, permanent)] as const) : [],
   )
   for (const { info, error } of plan.failures) await outcomes.fail(await caught(context, info.path, error))
   for (const item of plan.items) {
@@ -85,7 +85,7 @@ export async function prune(context: CommandContext, options: PruneCommandOption
   await context.log(
     pruneSentence(plan, found, { rows: rows.length, apply, permanent, failureText: outcomes.failureText, inUse }),
   )
-  for (const [store, paths] of gone) await context.log(restoreHint(store.context, store.sessions, paths))
+  for (const [store, paths] of gone) await context.log(restoreHint(context, store, paths))
   return outcomes.exitCode()
 }
 

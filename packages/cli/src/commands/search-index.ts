@@ -11,7 +11,7 @@ import { Progress } from "../io/progress.js"
 import { factLines } from "../render/table.js"
 import { openIndex } from "../search/open-index.js"
 import { refreshIndex } from "../search/refresh-index.js"
-import { commandSessions, type Sessions } from "../sessions/command-sessions.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import { nothingExamined } from "../sessions/open-library.js"
 import { othersText, printFailure } from "../sessions/stored-keys.js"
 
@@ -28,8 +28,11 @@ export function requireOne({ update, verify, rebuild }: IndexOptions): void {
 }
 
 /** Shows the index of a store, or works on it. */
-export async function index(context: CommandContext, { update, verify, rebuild }: IndexOptions): Promise<ExitCode> {
-  const sessions = await commandSessions(context)
+export async function index(
+  context: CommandContext,
+  sessions: Sessions,
+  { update, verify, rebuild }: IndexOptions,
+): Promise<ExitCode> {
   if (verify) return verifyIndex(context, sessions)
   if (update) return updateIndex(context, sessions)
   return rebuild ? rebuildIndex(context, sessions) : showIndex(context, sessions)

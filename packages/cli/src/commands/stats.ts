@@ -16,7 +16,7 @@ import {
 import { factLines } from "../render/table.js"
 import { findToRead } from "../sessions/find-session.js"
 import { type CommandSource, openLibrary } from "../sessions/open-library.js"
-import { openForReading } from "../sessions/open-to-read-or-write.js"
+import { openFound } from "../sessions/open-to-read-or-write.js"
 import { failureLine } from "../sessions/stored-keys.js"
 import { openPrices } from "../stats/prices.js"
 import { partEntries, statsDocument, statsOfSession } from "../stats/session-stats.js"
@@ -35,52 +35,50 @@ export async function stats(
   startPaging(context)
   const { by, since, until, csv, allStores, disk, files } = options
   if (by === "tool") {
-    const { source, key } = await findToRead(context, ref)
     const { printContextUse } = await import("./stats/context-use.js")
-    return printContextUse(source.context, key, options)
+    return printContextUse(context, ref, options)
   }
   const filters = FILTER_NAMES.map((name) => options[name])
   const isSum = [by, since, until, csv, allStores, ...filters].some((option) => option !== undefined)
   if (!isSum && (ref !== undefined || files)) return statsOfOne(context, ref, options)
   if (!isSum && disk) return printDisk(context, (await openLibrary(context)).sources)
   const { printUsage } = await import("./stats/usage.js")
-  if (ref === undefined || allStores) return printUsage(context, ref, options)
-  const { source, key } = await findToRead(context, ref)
-  return printUsage(source.context, key, options)
+  return printUsage(context, ref, options)
 }
 
 /** Counts one session, in the store that has it. */
 async function statsOfOne(
-  asked: CommandContext,
+  context: CommandContext,
   ref: string | undefined,
   { disk = false, files = false }: StatsOptions,
 ): Promise<ExitCode> {
-  const { source, key } = await findToRead(asked, ref)
-  const { context, sessions } = source
+  const found = await findToRead(context, ref)
+  const { key } = found
+  const { sessions } = found.source
   const prices = await openPrices(context.io)
   const parts = await partEntries(await readOnlyManager(sessions, key), key, (reason) =>
     context.log(`Not counted: ${cleanLine(reason)}`),
   )
-  const found = await statsOfSession(sessions, await openForReading(context, key), key, { prices, parts })
+  const sums = await statsOfSession(sessions, await openFound(context, found), key, { prices, parts })
   const { style } = context
   if (context.options.json) {
-    await context.printJson(statsDocument(found, prices))
+    await context.printJson(statsDocument(sums, prices))
     return EXIT.ok
   }
-  await context.print(factLines([...(disk ? [] : messageFacts(found)), ...diskFacts(found)], style))
+  await context.print(factLines([...(disk ? [] : messageFacts(sums)), ...diskFacts(sums)], style))
   if (disk) return EXIT.ok
-  const models = modelTable(found.usage.models, style)
+  const models = modelTable(sums.usage.models, style)
   if (models.length > 0) await context.print(["", ...models])
-  const notes = costNotes(found.usage.total.cost, prices.date)
+  const notes = costNotes(sums.usage.total.cost, prices.date)
   if (notes.length > 0) await context.print(["", ...notes.map((note) => style.paint("dim", note))])
-  if (files) await context.print(fileLines(found, style))
+  if (files) await context.print(fileLines(sums, style))
   return EXIT.ok
 }
 
 /** Disk space of whole stores, by agent and by project. */
 async function printDisk(context: CommandContext, stores: readonly CommandSource[]): Promise<ExitCode> {
   const { io, options, style } = context
-  const disk = await diskOfStores(stores)
+  const disk = await diskOfStores(context, stores)
   if (options.json) await context.printJson(disk)
   else {
     if (disk.stores) await context.print([...storeTable(disk.stores, style), ""])

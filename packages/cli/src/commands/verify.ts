@@ -29,22 +29,22 @@ interface VerifyCommandOptions {
 
 /** Looks for faults in one session, or with `--all` and no session in every one. */
 export async function verify(
-  asked: CommandContext,
+  context: CommandContext,
   ref: string | undefined,
   { fixOrphans = false }: VerifyCommandOptions = {},
 ): Promise<ExitCode> {
-  if (fixOrphans && (ref !== undefined || asked.options.all !== true))
+  if (fixOrphans && (ref !== undefined || context.options.all !== true))
     throw new UsageError("--fix-orphans needs --all, and takes no session.")
-  const { isAll, sources } = await oneOrAll(asked, ref)
+  const { isAll, sources } = await oneOrAll(context, ref)
   const tally = new Tally(isAll)
-  const progress = new Progress(asked)
+  const progress = new Progress(context)
   const cleaned = fixOrphans ? sources.flatMap(({ source }) => (source.agent === undefined ? source : [])) : []
   for (const { sessions } of cleaned)
     requireFiles(sessions, "--fix-orphans", "`treelog store clean` removes what killed programs left there")
   /** Undefined for none. */
   const places = new Set<string | undefined>()
   for (const { source, keys } of sources) {
-    const { context, sessions } = source
+    const { sessions } = source
     for await (const found of keys) {
       const looking = async (key: string) => look(context, sessions, key)
       const finding =
@@ -53,21 +53,21 @@ export async function verify(
           : await (isAll ? looking(found.key) : progress.during(looking(found.key), () => "Reading the session"))
       if (!finding) continue
       tally.add(finding)
-      if (asked.options.json || "error" in finding || finding.diagnostics.length > 0) await progress.clear()
-      await printFinding(asked, finding)
+      if (context.options.json || "error" in finding || finding.diagnostics.length > 0) await progress.clear()
+      await printFinding(context, finding)
       if (!("error" in finding) && finding.diagnostics.some(isMissingBlob))
         places.add(blobsOf(sessions, finding.path)?.name)
       await progress.show(`Scanned ${plural(tally.sessions, "session")}`)
     }
   }
   await progress.clear()
-  if (tally.sessions > 0) await asked.log(tally.sentence())
-  for (const place of places) await asked.log(missingBlobsIn("Blobs", place))
-  for (const { context, sessions } of cleaned)
+  if (tally.sessions > 0) await context.log(tally.sentence())
+  for (const place of places) await context.log(missingBlobsIn("Blobs", place))
+  for (const { sessions } of cleaned)
     if (!(await context.hold(removeAllOrphans(context, sessions)))) tally.addUnreadable()
   return tally.sessions === 0
     ? nothingExamined(
-        asked,
+        context,
         sources.map(({ source }) => source),
       )
     : tally.exitCode()

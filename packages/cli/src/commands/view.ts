@@ -8,7 +8,7 @@ import { blobsOf, storedBlobs } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
 import { commandLine } from "../render/shell-command.js"
-import { chosenStore } from "../sessions/chosen-store.js"
+import { chosenStore, type StoreOptions } from "../sessions/chosen-store.js"
 import { findToRead } from "../sessions/find-session.js"
 import { type CommandSource, openLibrary } from "../sessions/open-library.js"
 import { openFound } from "../sessions/open-to-read-or-write.js"
@@ -74,7 +74,7 @@ async function serveOneSession(context: CommandContext, ref: string, where: Wher
     fileName: sessions.files ? basename(key) : `${sessionId}.jsonl`,
     search: { index: await source.index(), sessionId },
     sharing: sharingOf(context, sessions),
-    resume: resumeCommand(source.context, sessionId),
+    resume: resumeCommand(source.options, sessionId),
     price: (await openPrices(context.io)).at(),
   })
   return { served, what: sessionId, document: { sessionId, path: key } }
@@ -85,13 +85,13 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
   const library = await openLibrary(context)
   const { serveStores } = await import("@treelog/viewer")
   const { sharingOf } = await import("../transfer/share-sessions.js")
-  const nameOf = (source: CommandSource): string => source.program ?? storeName(source.context)
+  const nameOf = (source: CommandSource): string => source.program ?? storeName(context, source)
   const served = await serveStores<CommandSource>({
     sessions: library,
     nameOf,
-    extrasOf: async ({ context: own, sessions }) => ({
+    extrasOf: async ({ options, sessions }) => ({
       sharing: sharingOf(context, sessions),
-      resume: (id) => resumeCommand(own, id),
+      resume: (id) => resumeCommand(options, id),
       blobs: await storedBlobs(sessions)?.read(),
     }),
     prices: await openPrices(context.io),
@@ -104,13 +104,13 @@ async function serveAllSessions(context: CommandContext, where: Where): Promise<
 }
 
 /** What goes on with a session; nothing for a database, whose address may have a password. */
-function resumeCommand({ options }: CommandContext, id: string): string | undefined {
+function resumeCommand(options: StoreOptions, id: string): string | undefined {
   return options.store?.includes("://") ? undefined : commandLine(["resume", id], options)
 }
 
 /** The name of the one store that is meant, in addresses of the page: that of a program, or else what kind of store it is. */
-function storeName(context: CommandContext): string {
-  const { name } = chosenStore(context)
+function storeName({ io }: CommandContext, { options }: CommandSource): string {
+  const { name } = chosenStore({ io, options })
   if (name.kind === "agent") return name.store
   return name.kind === "files" ? (name.preset ?? "files") : "database"
 }

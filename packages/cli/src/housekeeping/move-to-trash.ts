@@ -6,6 +6,7 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shellWord } from "../render/shell-command.js"
 import type { Sessions } from "../sessions/command-sessions.js"
+import type { CommandSource } from "../sessions/open-library.js"
 import { requireWritable } from "../sessions/require-files.js"
 
 /** The expected state of a session that is deleted. */
@@ -76,8 +77,8 @@ export function removal(context: CommandContext, sessions: Sessions, permanent: 
 
 /** The command that restores what was just deleted: all of it by its time, or, of a file outside of stores, by its path. */
 export function restoreHint(
-  { startedAt, options }: CommandContext,
-  { historyDir: agentDir }: Sessions,
+  { startedAt }: CommandContext,
+  { options, sessions: { historyDir: agentDir } }: Pick<CommandSource, "options" | "sessions">,
   paths: readonly string[],
 ): string {
   const { store, agentDir: givenDir, sessionDir } = options

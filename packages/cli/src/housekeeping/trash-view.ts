@@ -14,7 +14,7 @@ export class Trashes {
   readonly #context: CommandContext
   readonly #stores: readonly NonNullable<OpenStore["files"]>[]
 
-  private constructor(context: CommandContext, stores: readonly NonNullable<OpenStore["files"]>[]) {
+  constructor(context: CommandContext, stores: readonly NonNullable<OpenStore["files"]>[]) {
     this.#context = context
     this.#stores = stores
   }
@@ -22,8 +22,8 @@ export class Trashes {
   /** @throws UsageError for a database, which has none; ReadOnlyStorageError for an agent that an option names */
   static async of(context: CommandContext): Promise<Trashes> {
     const stores: NonNullable<OpenStore["files"]>[] = []
-    for (const { program, context: own } of await meantStores(context)) {
-      const store = await openNamedStore(own, chosenStore(own).name)
+    for (const { program, options } of await meantStores(context)) {
+      const store = await openNamedStore(context, chosenStore({ io: context.io, options }).name)
       if (store.agent !== undefined && program !== undefined) continue
       stores.push(requireFiles(store, "The trash", "it has none, and `treelog delete --permanent` deletes for good"))
     }

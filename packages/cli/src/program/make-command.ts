@@ -2,6 +2,7 @@ import { FILTER_NAMES, FILTERS, filterLabel } from "@treelog/session-core/search
 import { type Command, Option } from "commander"
 import type { ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
+import type { Sessions } from "../sessions/command-sessions.js"
 import type { examples } from "./help-texts.js"
 import { durationOption } from "./options.js"
 
@@ -18,6 +19,9 @@ export type Task = (context: CommandContext) => Promise<ExitCode>
 
 /** The same with its arguments, and then its options, as commander passes them. */
 type Work = (context: CommandContext, ...given: never[]) => Promise<ExitCode>
+
+/** What a command does with a store. */
+type StoreWork = (context: CommandContext, sessions: Sessions, ...given: never[]) => Promise<ExitCode>
 
 type Action = (...given: unknown[]) => Promise<void>
 
@@ -38,14 +42,18 @@ export function runs(start: Start): Runs {
 }
 
 /** Does the work on each store that is meant. @param isOfAgentsToo the sessions of an agent have no files of a store */
-export function onEveryStore(work: Work, isOfAgentsToo = false): Work {
+export function onEveryStore(work: StoreWork, isOfAgentsToo = false): Work {
   return async (context, ...given) => {
+    const { nothingExamined, onEach, openLibrary, openSource } = await import("../sessions/open-library.js")
+    const { options } = context
     // One place for all: the store that is chosen is the one that uses it.
-    if (context.options.blobs !== undefined) return work(context, ...given)
-    const { nothingExamined, onEach, openLibrary } = await import("../sessions/open-library.js")
+    if (options.blobs !== undefined)
+      return work(context, (await openSource(context, { program: undefined, options })).sessions, ...given)
     const { sources } = await openLibrary(context)
     const own = sources.filter(({ program, agent }) => isOfAgentsToo || program === undefined || !agent)
-    return own.length === 0 ? nothingExamined(context, own) : onEach(own, (each) => work(each, ...given))
+    return own.length === 0
+      ? nothingExamined(context, own)
+      : onEach(context, own, (sessions) => work(context, sessions, ...given))
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from "@treelog/history-sqlite"
 import { isTreelogError, TreelogError } from "@treelog/session-core"
 import { containsTerms, foldText, plainTerms } from "@treelog/session-core/search"
-import { ownFolder, placeOf } from "@treelog/stores"
+import { ownFolder, placeOf, type StoreName } from "@treelog/stores"
 import { absoluteFolder, isGone, sessionsByVariables, toStorageError } from "@treelog-internal/fs"
 import { plural } from "@treelog-internal/text"
 import type { CommandContext } from "../io/command-context.js"
@@ -54,10 +54,10 @@ type OnUnread = (sentence: string, what: { readonly code: string; readonly data:
 /** Opens what the programs of the stores that are meant keep of prompts, until the command ends. */
 export async function openPromptSources(context: CommandContext): Promise<PromptSource[]> {
   const sources = new Map<string, PromptSource>()
-  for (const { program, context: own } of await promptStores(context)) {
-    const { name } = chosenStore(own)
+  for (const { program, options } of await promptStores(context)) {
+    const { name } = chosenStore({ io: context.io, options })
     const isAgent = name.kind === "agent"
-    const path = isAgent ? promptFile(own, name.agent) : databasePath(own)
+    const path = isAgent ? promptFile(context, name.agent) : databasePath(context, name)
     if (path === undefined || sources.has(path) || isMissing(path)) continue
     const store = program ?? (isAgent ? name.agent : "treelog")
     const find: PromptSource["find"] = isAgent
@@ -70,12 +70,9 @@ export async function openPromptSources(context: CommandContext): Promise<Prompt
 
 /** The stores that are meant, treelog's own, and the agents that may have prompts and no sessions any more. */
 async function promptStores(context: CommandContext): Promise<MeantStore[]> {
-  const own: MeantStore = { program: undefined, context }
+  const own: MeantStore = { program: undefined, options: context.options }
   if (isStoreNamed(context)) return [...(await meantStores(context)), own]
-  const agents = AGENTS_WITH_PROMPTS.map((store) => ({
-    program: store,
-    context: context.with({ ...context.options, store }),
-  }))
+  const agents = AGENTS_WITH_PROMPTS.map((store) => ({ program: store, options: { store } }))
   return [...(await meantStores(context)), ...agents, own]
 }
 
@@ -113,9 +110,8 @@ export async function promptScope(context: CommandContext, isEverywhere: boolean
 }
 
 /** Those of a database of sessions are in treelog's own folder on this machine. */
-function databasePath(context: CommandContext): string {
-  const { name } = chosenStore(context)
-  return join(name.kind === "files" ? name.agentDir : ownFolder(context.io, "treelog"), "history.db")
+function databasePath({ io }: CommandContext, name: StoreName): string {
+  return join(name.kind === "files" ? name.agentDir : ownFolder(io, "treelog"), "history.db")
 }
 
 function findInDatabase(context: CommandContext, path: string): PromptSource["find"] {

@@ -1,8 +1,8 @@
 import { cleanLine } from "@treelog-internal/text"
-import type { GlobalOptions } from "../program/options.js"
+import type { StoreOptions } from "../sessions/chosen-store.js"
 
 /** A command line to copy: the words, and the options that name the store. Clean. */
-export function commandLine(words: readonly string[], { store, agentDir, sessionDir }: GlobalOptions): string {
+export function commandLine(words: readonly string[], { store, agentDir, sessionDir }: StoreOptions): string {
   const options = Object.entries({ "--store": store, "--agent-dir": agentDir, "--session-dir": sessionDir })
   const named = options.flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
   return ["treelog", ...words, ...named].map((word) => shellWord(cleanLine(word))).join(" ")

@@ -74,7 +74,7 @@ export class HitPrinter {
     for (const [at, hit] of hits.entries()) {
       // A part has no short id.
       const shown = hit.part?.key ?? shortId
-      const command = commandLine(["show", shown, "--leaf", hit.entryId], source.context.options)
+      const command = commandLine(["show", shown, "--leaf", hit.entryId], source.options)
       lines.push(...hitLines(hit, command, contexts?.[at] ?? { before: [], after: [] }, look))
     }
     this.#hasPrinted = true

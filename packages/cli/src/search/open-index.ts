@@ -1,5 +1,5 @@
 import { SqliteSessionIndex } from "@treelog/index-sqlite"
-import { indexPath, madeIn } from "@treelog/stores"
+import { indexPath } from "@treelog/stores"
 import { blobsOf } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
 import type { Sessions } from "../sessions/command-sessions.js"
@@ -14,7 +14,7 @@ export function openIndex(context: CommandContext, store: Sessions, isKept = fal
     storage: store.storage,
     blobs: async (key) => blobsOf(store, key)?.read(),
     path,
-    agent: madeIn(context.io, context.options.store, store),
+    agent: store.madeBy,
     ...(!isKept && {
       onUnwritable: (error) => {
         const data = { key: path, operation: "open", errno: undefined }

@@ -4,7 +4,7 @@ import { FILTER_NAMES, type FilterValues, filterValues, parseQuery } from "@tree
 import type { LibrarySearch } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import type { CommandContext } from "../io/command-context.js"
-import { idOfSession } from "../sessions/find-session.js"
+import { findSession, idOfSession } from "../sessions/find-session.js"
 import type { CommandLibrary } from "../sessions/open-library.js"
 import { cwdIn, foldersOf } from "../sessions/scope.js"
 import { type TimeOptions, timesOf } from "../sessions/time-options.js"
@@ -59,7 +59,7 @@ export async function searchQuery(
     ...filterValues((name) => filters[name]),
     ...(tool !== undefined && { tool }),
     ...(path !== undefined && { file: [path].flat().flatMap((end) => endsOfPath(context, end)) }),
-    ...(session !== undefined && { session: await idOfSession(library, context, session) }),
+    ...(session !== undefined && { session: await idOfSession(await findSession(context, session, library)) }),
     ...timesOf(filters, now),
   }
 }

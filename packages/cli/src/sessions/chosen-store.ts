@@ -4,7 +4,12 @@ import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
 import { readConfig } from "./config.js"
 
-type Asked = Pick<CommandContext, "io" | "options">
+/** The options that name a store. */
+export type StoreOptions = Pick<CommandContext["options"], "store" | "agentDir" | "sessionDir">
+
+interface Asked extends Pick<CommandContext, "io"> {
+  readonly options: StoreOptions
+}
 
 /** The store that a command works on, and whether an option named it. */
 export interface ChosenStore {
@@ -17,7 +22,7 @@ export function isStoreNamed({ io, options }: Asked): boolean {
   return isNamedByOption(options) || Boolean(io.env.TREELOG_STORE)
 }
 
-function isNamedByOption({ store, agentDir, sessionDir }: Asked["options"]): boolean {
+function isNamedByOption({ store, agentDir, sessionDir }: StoreOptions): boolean {
   return [store, agentDir, sessionDir].some((value) => value !== undefined)
 }
 

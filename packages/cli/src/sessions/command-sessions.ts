@@ -1,10 +1,10 @@
 import type { SessionManager, SessionSource } from "@treelog/session-core"
 import type { ProjectOf } from "@treelog/session-core/adapter"
-import { type Agent, type FileStore, ownFolder } from "@treelog/stores"
+import { type Agent, type FileStore, madeIn, ownFolder } from "@treelog/stores"
 import { type BlobPlace, chosenPlace } from "../blobs/blob-place.js"
 import { managerWith, storedBlobs } from "../blobs/session-blobs.js"
 import type { CommandContext } from "../io/command-context.js"
-import { chosenStore } from "./chosen-store.js"
+import { chosenStore, type StoreOptions } from "./chosen-store.js"
 import { openNamedStore } from "./open-named-store.js"
 import { cwdIn, projectsOf } from "./scope.js"
 
@@ -17,6 +17,8 @@ export interface Sessions<Storage extends SessionSource = SessionSource> {
   readonly agent: Agent | undefined
   /** The store, for people: its folder, or its address without a password. */
   readonly address: string
+  /** The agent of sessions whose headers name none. */
+  readonly madeBy: string
   /** Loads what makes new sessions. Those that exist are opened by a manager with their own blobs: see session-blobs.ts. */
   readonly manager: () => Promise<SessionManager<Storage>>
   /** The place of all blobs, if one is named. */
@@ -29,8 +31,12 @@ export interface Sessions<Storage extends SessionSource = SessionSource> {
   readonly projectOf: ProjectOf
 }
 
-export async function commandSessions(context: CommandContext): Promise<Sessions> {
-  const chosen = chosenStore(context)
+/** @param options that name the store. Default: those of the command */
+export async function commandSessions(
+  context: CommandContext,
+  options: StoreOptions = context.options,
+): Promise<Sessions> {
+  const chosen = chosenStore({ io: context.io, options })
   const blobs = chosenPlace(context, chosen)
   const { storage, files, agent, address } = await openNamedStore(context, chosen.name)
   const projectOf = projectsOf(context, { files, agent })
@@ -39,6 +45,7 @@ export async function commandSessions(context: CommandContext): Promise<Sessions
     files,
     agent,
     address,
+    madeBy: madeIn(context.io, options.store, { files, agent, address }),
     manager: async () => managerWith({ storage, projectOf }, await storedBlobs({ blobs, files })?.open()),
     blobs,
     historyDir: files?.agentDir ?? ownFolder(context.io, "treelog"),

@@ -18,8 +18,8 @@ import {
   type CommandLibrary,
   type CommandSource,
   folderOf,
-  libraryOfStore,
   openLibrary,
+  openSource,
   scopeOfReading,
 } from "./open-library.js"
 import { listed } from "./program-stores.js"
@@ -133,9 +133,8 @@ export async function existingKey(
   return existing({ storage }, await findKey([{ name, storage, madeBy: "", projectOf }], context, ref), ref)
 }
 
-/** The id of the session that a reference means. @throws as `findSession`, InvalidSessionError */
-export async function idOfSession(library: CommandLibrary, context: CommandContext, ref: string): Promise<string> {
-  const { source, key } = await findIn(library, context, ref, folderOf(context))
+/** @throws InvalidSessionError */
+export async function idOfSession({ source, key }: FoundSession): Promise<string> {
   const session = await (await source.sessions.manager()).open(key, { access: "read" })
   try {
     return session.getSessionId()
@@ -156,10 +155,8 @@ async function sourceOfPath(
   const inside = sources.find(({ address }) => isWithin(address, path))
   const agent = (await agentOfFile(path)) ?? (inside ? undefined : path.endsWith(".jsonl.zst") ? "codex" : undefined)
   if (inside && (agent === undefined || agent === inside.agent)) return inside
-  const { agentDir: _, sessionDir: __, ...options } = context.options
   if (agent === undefined && only && !only.agent) return only
-  const { sources: opened } = await libraryOfStore(context.with({ ...options, store: agent ?? "treelog" }))
-  return opened[0] as CommandSource
+  return openSource(context, { program: undefined, options: { store: agent ?? "treelog" } })
 }
 
 function isWithin(folder: string, path: string): boolean {
@@ -183,7 +180,7 @@ interface OneOrAll {
 export async function oneOrAll(context: CommandContext, ref: string | undefined): Promise<OneOrAll> {
   if (ref === undefined && context.options.all === true) {
     const { sources } = await openLibrary(context)
-    const keysOf = (source: CommandSource) => storedKeys(source.sessions, source.context)
+    const keysOf = (source: CommandSource) => storedKeys(source.sessions, context)
     return { isAll: true, sources: sources.map((source) => ({ source, keys: keysOf(source) })) }
   }
   const { key, source } = await findToRead(context, ref)

@@ -1,6 +1,6 @@
 import type { SqliteSessionIndex } from "@treelog/index-sqlite"
 import type { SessionStorage } from "@treelog/session-core"
-import { Library, madeIn, type OpenStore, type Source } from "@treelog/stores"
+import { Library, type OpenStore, type Source } from "@treelog/stores"
 import { readOnlyManager } from "../blobs/session-blobs.js"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -9,7 +9,7 @@ import { listed, listedStores, type MeantStore, meantStores, openEach } from "./
 import { isWritableStore, requireWritable } from "./require-files.js"
 import { cwdIn, foldersOf } from "./scope.js"
 
-/** A store that is open, and the surroundings of a command that works on it alone. */
+/** A store that is open. */
 export interface CommandSource extends Source, OpenStore, MeantStore {
   readonly sessions: Sessions
   readonly index: () => Promise<SqliteSessionIndex>
@@ -25,7 +25,7 @@ export type CommandLibrary = Library<CommandSource>
 /** The sessions of every store that a command works on. @param allStores with --all-stores */
 export async function openLibrary(context: CommandContext, allStores = false): Promise<CommandLibrary> {
   const meant = await meantStores(context, allStores)
-  return libraryOf(context, await openEach(context, meant, openSource))
+  return libraryOf(context, await openEach(context, meant, (store) => openSource(context, store)))
 }
 
 /** The sessions of all programs on this machine, whatever store a command is for. */
@@ -34,28 +34,22 @@ export async function openMachine(context: CommandContext): Promise<CommandLibra
   return openLibrary(context.with(options), true)
 }
 
-/** The sessions of one store. */
-export async function libraryOfStore(context: CommandContext): Promise<CommandLibrary> {
-  return libraryOf(context, [await openSource({ program: undefined, context })])
-}
-
 function libraryOf(context: CommandContext, sources: readonly CommandSource[]): CommandLibrary {
   return new Library(sources, ({ name }, { code, message }) =>
     context.warn({ code, data: { store: name } }, `The store of ${name} cannot be read: ${message}`),
   )
 }
 
-export async function openSource({ program, context }: MeantStore): Promise<CommandSource> {
-  const sessions = await commandSessions(context)
-  const { storage, files, agent, address, projectOf } = sessions
+export async function openSource(context: CommandContext, { program, options }: MeantStore): Promise<CommandSource> {
+  const sessions = await commandSessions(context, options)
+  const { storage, files, agent, address, madeBy, projectOf } = sessions
   let index: Promise<SqliteSessionIndex> | undefined
   return {
     program,
-    context,
+    options,
     sessions,
-    ...{ storage, files, agent, address, projectOf },
+    ...{ storage, files, agent, address, madeBy, projectOf },
     name: program ?? address,
-    madeBy: madeIn(context.io, context.options.store, sessions),
     manager: (key) => readOnlyManager(sessions, key),
     index: () => {
       index ??= import("../search/open-index.js").then(({ openIndex }) => openIndex(context, sessions))
@@ -115,13 +109,14 @@ export async function writableSources(context: CommandContext): Promise<Writable
 
 /** Does the work on one store after the other. @returns the worst of their exit codes */
 export async function onEach(
+  context: CommandContext,
   stores: readonly CommandSource[],
-  work: (context: CommandContext, sessions: Sessions) => Promise<ExitCode>,
+  work: (sessions: Sessions) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   let worst: ExitCode = EXIT.nothing
-  for (const { context, sessions } of stores) {
+  for (const { sessions } of stores) {
     context.io.interrupted.throwIfAborted()
-    const code = await work(context, sessions)
+    const code = await work(sessions)
     // A store without sessions says nothing where another has some.
     const isWorse = worst === EXIT.nothing || (worst === EXIT.ok && code !== EXIT.nothing) || code === EXIT.failed
     if (isWorse) worst = code

@@ -3,14 +3,15 @@ import { findStores, STORES, shownStore } from "@treelog/stores"
 import { faultOf } from "../errors/error-report.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { isStoreNamed } from "./chosen-store.js"
+import { isStoreNamed, type StoreOptions } from "./chosen-store.js"
 import { readConfig } from "./config.js"
 
-/** A store that a command works on, and the surroundings of a command that works on it alone. */
+/** A store that a command works on. */
 export interface MeantStore {
   /** Whose store it is, as `--store` takes it; undefined for the one that was named. */
   readonly program: string | undefined
-  readonly context: CommandContext
+  /** What names it, and no other. */
+  readonly options: StoreOptions
 }
 
 /**
@@ -23,27 +24,24 @@ export async function meantStores(context: CommandContext, allStores = false): P
   const { store, agentDir, sessionDir } = context.options
   if (allStores && [store, agentDir, sessionDir].some((value) => value !== undefined))
     throw new UsageError("--all-stores cannot be combined with --store, --agent-dir or --session-dir.")
-  if (!allStores && isStoreNamed(context)) return [{ program: undefined, context }]
+  if (!allStores && isStoreNamed(context)) return [{ program: undefined, options: context.options }]
   const found = await programStores(context)
   const { store: setting } = readConfig(context.io)
   const isKnown = setting === undefined || STORES.some((name) => name === setting.replace(/:.*/, ""))
-  const stores = isKnown
-    ? found
-    : [{ program: shownStore(setting), context: context.with({ ...context.options, store: setting }) }, ...found]
+  const stores = isKnown ? found : [{ program: shownStore(setting), options: { store: setting } }, ...found]
   // Without any, that of treelog is empty.
   const isOwn = stores.every(({ program }) => program === "treelog")
-  return isOwn && !allStores ? [{ program: undefined, context }] : stores
+  return isOwn && !allStores ? [{ program: undefined, options: context.options }] : stores
 }
 
 /** The stores of all programs that have one on this machine. */
 async function programStores(context: CommandContext): Promise<MeantStore[]> {
-  const { agentDir: _, sessionDir: __, ...options } = context.options
   const onError = (store: string, error: unknown): void => {
     const { code, message } = faultOf(error)
     context.warn({ code, data: { store } }, `The store of ${store} cannot be read: ${message}`)
   }
   const stores = await findStores(context.io, onError)
-  return stores.map((store) => ({ program: store, context: context.with({ ...options, store }) }))
+  return stores.map((store) => ({ program: store, options: { store } }))
 }
 
 /** How many stores a sentence names. */

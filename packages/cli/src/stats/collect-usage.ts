@@ -4,7 +4,7 @@ import type { StatsOptions, UsageBy } from "../commands/stats/stats-options.js"
 import type { CommandContext } from "../io/command-context.js"
 import { shortSessionIds } from "../render/short-ids.js"
 import { refreshIndex } from "../search/refresh-index.js"
-import { idOfSession } from "../sessions/find-session.js"
+import { type FoundSession, findToRead, idOfSession } from "../sessions/find-session.js"
 import { type CommandLibrary, type CommandSource, folderOf, openLibrary } from "../sessions/open-library.js"
 import { projectGroups } from "../sessions/scope.js"
 import type { Failure } from "../sessions/stored-keys.js"
@@ -43,15 +43,16 @@ export async function collectUsage(
   const { io } = context
   const times = limitsOf(context, ref, options)
   const prices = await openPrices(io)
-  const library = await openLibrary(context, options.allStores)
+  const all = await openLibrary(context, options.allStores)
+  const found = ref === undefined ? undefined : await findToRead(context, ref, all)
+  const library = found && !options.allStores ? all.only([found.source]) : all
   const { failed, foreign } = await refreshIndex(context, library)
-  const filter = await filterOf(context, library, ref, options)
+  const filter = await filterOf(context, found, options)
   const sums = await library.usage({ ...filter, ...times }, [...kinds, "agent"], {
     prices,
     projectOf: projectGroups(context),
   })
-  const storeOf = (source: CommandSource): string =>
-    programOf(io, source.context.options.store, source) ?? source.address
+  const storeOf = (source: CommandSource): string => programOf(io, source.options.store, source) ?? source.address
   return {
     rows: (by) => sums.rows(by).map((row) => ({ ...row, ...(row.source && { store: storeOf(row.source) }) })),
     total: sums.total,
@@ -81,11 +82,10 @@ function limitsOf({ io, options: { all } }: CommandContext, ref: string | undefi
 
 async function filterOf(
   context: CommandContext,
-  library: CommandLibrary,
-  ref: string | undefined,
+  found: FoundSession | undefined,
   options: StatsOptions,
 ): Promise<LibraryUsage> {
   const filters = filterValues((name) => options[name])
-  if (ref !== undefined) return { ...filters, session: await idOfSession(library, context, ref) }
+  if (found) return { ...filters, session: await idOfSession(found) }
   return { ...filters, scope: context.options.cwd === undefined ? undefined : folderOf(context) }
 }

@@ -48,10 +48,11 @@ export interface StoresDisk extends StoreDisk {
 }
 
 /** Adds up whole stores. Opens no session that a list knows. */
-export async function diskOfStores(stores: readonly CommandSource[]): Promise<StoresDisk> {
+export async function diskOfStores(context: CommandContext, stores: readonly CommandSource[]): Promise<StoresDisk> {
   const found: { readonly store: string; readonly disk: StoreDisk }[] = []
   const counted = new Set<string>()
-  for (const store of stores) found.push({ store: store.program ?? "", disk: await diskOfStore(store, counted) })
+  for (const store of stores)
+    found.push({ store: store.program ?? "", disk: await diskOfStore(context, store, counted) })
   const [only, ...others] = found
   if (only && others.length === 0) return only.disk
   const disks = found.map(({ disk }) => disk)
@@ -94,7 +95,11 @@ function sumOfDisks(disks: readonly StoreDisk[]): StoreDisk {
 }
 
 /** @param counted the folders of blobs that another store has counted: stores can share one */
-async function diskOfStore({ program, context, sessions }: CommandSource, counted: Set<string>): Promise<StoreDisk> {
+async function diskOfStore(
+  context: CommandContext,
+  { program, sessions }: CommandSource,
+  counted: Set<string>,
+): Promise<StoreDisk> {
   const progress = new Progress(context)
   const projects = new Map<string, { -readonly [Key in keyof ProjectDisk]: ProjectDisk[Key] }>()
   const folders = new Set<string>()
@@ -113,7 +118,8 @@ async function diskOfStore({ program, context, sessions }: CommandSource, counte
     project.artifacts += sessions.files ? await artifactsSize(info) : 0
     await progress.show(`Scanned ${plural(count, "session")}`)
   }
-  const { items, failures } = sessions.files ? await (await Trashes.of(context)).list() : { items: [], failures: [] }
+  const { files } = sessions
+  const { items, failures } = files ? await new Trashes(context, [files]).list() : { items: [], failures: [] }
   const trash = { count: items.length, bytes: 0 }
   for (const { path, from } of items) {
     trash.bytes += await folderSize(dirname(path))

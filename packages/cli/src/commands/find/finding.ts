@@ -193,7 +193,7 @@ export class Finding {
   async #rename({ source }: Found<Source>, name: string): Promise<string> {
     const { store, path, id } = sessionOf(source) ?? noSession()
     requireWritable(store.sessions)
-    const renaming = withSession(quietContext(this.#context), { source: store, key: path }, (session) => {
+    const renaming = withSession(this.#context, { source: store, key: path }, (session) => {
       session.appendSessionInfo(name)
       return session.getSessionName()
     })
@@ -211,7 +211,7 @@ export class Finding {
     if (!sessions.files) throw new UsageError("A database has no trash; `treelog delete --permanent` deletes for good.")
     const { moveToTrash } = await import("../../housekeeping/move-to-trash.js")
     const { trash } = sessions.files.storage
-    const inTrash = await moveToTrash(quietContext(store.context), trash, info.path, { size: info.size })
+    const inTrash = await moveToTrash(this.#context, trash, info.path, { size: info.size })
     const dropped = this.#rows.drop(info.path)
     // An older copy takes its place.
     if (dropped && dropped.copies.length > 0) await this.#listAgain(info.id, dropped.isHere)

@@ -10,7 +10,7 @@ import { UsageError } from "../../errors/usage-error.js"
 import { Outcomes } from "../../housekeeping/outcomes.js"
 import type { CommandContext } from "../../io/command-context.js"
 import { Progress } from "../../io/progress.js"
-import type { GlobalOptions } from "../../program/options.js"
+import type { StoreOptions } from "../../sessions/chosen-store.js"
 import { commandSessions, type Sessions } from "../../sessions/command-sessions.js"
 import { existingKey } from "../../sessions/find-session.js"
 import { nothingExamined } from "../../sessions/open-library.js"
@@ -63,10 +63,9 @@ async function storageOf(context: CommandContext, agent: string): Promise<AgentS
 }
 
 /** A folder that is named as the target may be a new one. */
-function targetOptions(options: GlobalOptions, to: string): GlobalOptions {
+function targetOptions(to: string): StoreOptions {
   const isNamed = isAddress(to) || STORES.some((name) => name === to.replace(/:.*/, ""))
-  const { agentDir: _, sessionDir: __, store: ___, ...rest } = options
-  return { ...rest, ...(isNamed ? { store: to } : { agentDir: to }) }
+  return isNamed ? { store: to } : { agentDir: to }
 }
 
 interface AgentImport {
@@ -84,8 +83,7 @@ async function importKeys(
   keys: AsyncIterable<{ key: string } | Failure>,
 ): Promise<ExitCode> {
   const { io, options } = context
-  const target = to === undefined ? context : context.with(targetOptions(options, to))
-  const sessions = await commandSessions(target)
+  const sessions = await commandSessions(context, to === undefined ? options : targetOptions(to))
   requireWritable(sessions)
   const outcomes = new Outcomes(context, undefined, isAll)
   const progress = new Progress(context)

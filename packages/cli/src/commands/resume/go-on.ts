@@ -75,7 +75,7 @@ export async function prepare(
 export async function goOn(context: CommandContext, ready: ReadySession): Promise<ExitCode | undefined> {
   const { session, agent, made } = ready
   if (!agent) return undefined
-  const { name } = chosenStore(session.store.context)
+  const { name } = chosenStore({ io: context.io, options: session.store.options })
   const variables = name.kind === "agent" ? name.variables : {}
   if (!variables)
     throw new UsageError(`${agent} finds no session in ${session.store.sessions.address}: --with pi continues a copy.`)
@@ -137,7 +137,7 @@ async function forkAt(session: StoredSession, entryId: string, made: MadeCopy[])
 /** What can be done instead of going on from an entry in an agent that cannot. */
 function wholeOnly(session: StoredSession, entryId: string, agent: ResumingAgent | undefined): UsageError {
   const { id, store } = session
-  const of = agent === undefined ? store.context.options : { store: agent }
+  const of = agent === undefined ? store.options : { store: agent }
   const copy = commandLine(["resume", id, "--leaf", entryId, "--with", "pi"], of)
   const end = commandLine(["resume", id], of)
   const message = `${agent ?? "This store"} continues whole sessions only, and other entries follow this one. From here, in a copy in pi: ${copy}. At its end: ${end}.`
@@ -151,7 +151,7 @@ async function copyTo(
   session: StoredSession,
   made: MadeCopy[],
 ): Promise<StoredSession> {
-  const store = await openSource({ program: agent, context: context.with({ ...context.options, store: agent }) })
+  const store = await openSource(context, { program: agent, options: { store: agent } })
   const target = store.sessions
   requireWritable(target)
   const { sessions } = session.store
