@@ -198,11 +198,7 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["talk.jsonl"], given: (box) => box.write("project/talk.jsonl", sessionText(testHeader())) },
     { argv: ["--from", "claude-code", "--all"], given: claudeSession },
     { argv: ["--from", "claude-code", "--all", "--dry-run"], given: claudeSession },
-    {
-      argv: ["--from", "claude-code", "--all"],
-      given: (box) => box.write(".claude/projects/x/y.jsonl", "no\n"),
-      code: 1,
-    },
+    { argv: ["--from", "claude-code", "--all"], given: (box) => box.write(".claude/projects/x/y.jsonl", "no\n") },
     { argv: ["--from", "treelog", "--to", "../copy", "--all"] },
     { argv: ["--from", "treelog", "--to", "../copy", "--all"], given: unreadable, code: 1 },
     {

@@ -39,7 +39,7 @@ async function lineOf(info: SessionInfo, scope: Scope): Promise<string> {
   const { id, modified, cwd, agent, messageCount, name, firstMessage, error } = info
   const when = modified === 0 ? "without a time" : new Date(modified).toISOString().slice(0, 16)
   const title = error ? `cannot be read: ${error.code}` : scope.shortTitle(name ?? firstMessage)
-  const count = messageCount === undefined ? "" : ` ${plural(messageCount, "message")}`
+  const count = error || messageCount === undefined ? "" : ` ${plural(messageCount, "message")}`
   const cost = listedCostText(info, scope.prices?.at())
   const by = agent === undefined ? "" : ` ${scope.label(agent)}`
   return `- ${scope.label(id)} ${when} ${scope.label(cwd)}${by}${count}${cost && ` ${cost}`}: ${title}`
