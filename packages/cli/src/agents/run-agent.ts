@@ -7,8 +7,8 @@ import { type SessionInfo, TreelogError } from "@treelog/session-core"
 import { AGENTS, type Agent, placeOf } from "@treelog/stores"
 import { isFolder, placesOf } from "@treelog-internal/fs"
 import { cleanLine } from "@treelog-internal/text"
-import type { GlobalOptions } from "../program/options.js"
 import { commandLine, shellWord } from "../render/shell-command.js"
+import type { StoreOptions } from "../sessions/chosen-store.js"
 
 /** They take the path of a session, others its id. */
 const PI_AND_RELATIVES = ["pi", "omp", "xcsh"] as const
@@ -79,7 +79,7 @@ export async function requireStart(
   command: AgentCommand,
   env: Readonly<NodeJS.ProcessEnv>,
   next?: string,
-  store?: GlobalOptions,
+  store?: StoreOptions,
 ): Promise<void> {
   const { program, cwd } = command
   if (!(await isFolder(cwd))) throw folderIsGone(command, store)
@@ -88,7 +88,7 @@ export async function requireStart(
 
 function folderIsGone(
   { id, cwd }: AgentCommand,
-  store: GlobalOptions | undefined,
+  store: StoreOptions | undefined,
 ): TreelogError<"SessionNotFoundError"> {
   const why = cwd === "" ? "The session names no folder to go on in." : `The folder of the session is gone: ${cwd}.`
   const moving = ["relocate", "--from", cwd, "--to", "NEW", "--apply"]

@@ -57,8 +57,8 @@ export async function prepare(
   const isCopied = agent !== undefined && agent !== owner
   const asked = [...(name === undefined ? [] : ["--with", name]), ...(leaf === undefined ? [] : ["--leaf", leaf])]
   const again = asked.length > 0 ? commandLine(["resume", session.id, ...asked], context.options) : undefined
-  const { sessions, context: own } = session.store
-  const movable = isWritableStore(sessions) ? own.options : undefined
+  const { sessions, options } = session.store
+  const movable = isWritableStore(sessions) ? options : undefined
   if (isRun && agent) await requireStart(agentCommand(agent, session), context.io.env, again, movable)
   const entryId = leaf === undefined ? undefined : await entryToFork(session, leaf, isCopied ? undefined : agent)
   const made: MadeCopy[] = []
