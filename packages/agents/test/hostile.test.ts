@@ -89,6 +89,24 @@ it("unpacks records up to a limit, and reads the other sessions", async () => {
   )
 })
 
+it("lists the sessions of a database without keys in time that grows with them", async () => {
+  const dir = await folder()
+  const count = 4000
+  await withOpenclaw(dir, (db) => {
+    db.exec(`DROP TABLE session_windows; DROP TABLE session_nodes; DROP TABLE transcript_events;
+      CREATE TABLE session_windows (session_id, session_key, created_at, updated_at);
+      CREATE TABLE session_nodes (session_key, spawned_by, parent_session_key, fork_source_session_id, label, display_name);
+      CREATE TABLE transcript_events (session_id, seq, event_json, created_at);
+      WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ${count})
+        INSERT INTO session_windows SELECT 's' || x, 'key', 1, 1 FROM n;
+      INSERT INTO session_nodes SELECT session_key, 'key', NULL, NULL, NULL, NULL FROM session_windows;
+      INSERT INTO transcript_events SELECT session_id, 0, '{}', 1 FROM session_windows`)
+  })
+  let listed = 0
+  for await (const { error } of sessionsIn(dir).storage.list({})) if (!error) listed += 1
+  expect(listed).toBe(count)
+})
+
 it("names rows whose id is no text, and reads times that are none", async () => {
   const dir = await folder()
   await withOpencode(dir, (db) => {

@@ -15,7 +15,7 @@ export const PATIENCE = 3_000
 export class ForeignDatabase {
   readonly #path: string
   readonly #loadDriver: () => Promise<SqliteDriver | undefined>
-  #copy: DatabaseCopy | undefined
+  #copy: (DatabaseCopy & { readonly db: ReturnType<typeof foreignTables> }) | undefined
   #opening: Promise<void> | undefined
 
   /** @param loadDriver undefined where there is no SQLite */
@@ -41,6 +41,7 @@ export class ForeignDatabase {
       })
       await this.#opening
     }
+    this.#copy?.db.begin()
     return this.#copy && query(this.#copy.db, this.#copy.version)
   }
 

@@ -3,13 +3,13 @@ import type { SqliteDatabase, SqliteStatement, SqliteValue } from "../driver/sql
 import { sqliteCode } from "../sqlite-fault.js"
 
 // The schema of a database is code of whoever wrote it: a view without an end, a column that computes 400 MB. So what a query names has to be a table
-// whose rows are stored, and each answer has limits of time and of bytes.
+// whose rows are stored, and answers have limits of time and of bytes.
 
 /** What the texts and blobs of a row may have. Bytes; a unit of a text is counted as one. */
 const LARGEST_ROW = 128 * 1024 * 1024
 /** What all rows of an answer may have. */
 const LARGEST_ANSWER = 512 * 1024 * 1024
-/** How long an answer may take. Milliseconds. */
+/** How long all that is asked for at once may take. Milliseconds. */
 const PATIENCE = 60_000
 
 /** The names of tables in a query. */
@@ -17,8 +17,15 @@ const NAMED = /(?:\b(?:FROM|JOIN)\s+|\btable_info\()"?(\w+)/gi
 /** How SQLite marks a column that is computed when it is read. */
 const COMPUTED = 2
 
+/** Tables that are read for a limited time. */
+interface ForeignTables extends SqliteDatabase {
+  /** From now on, the time is new. */
+  begin(): void
+}
+
 /** The tables of a database that another program wrote. Statements throw StorageErrors for what is no table, and for too large answers. */
-export function foreignTables(db: SqliteDatabase, path: string): SqliteDatabase {
+export function foreignTables(db: SqliteDatabase, path: string): ForeignTables {
+  let end = Date.now() + PATIENCE
   let schema: ReadonlyMap<string, string> | undefined
   const plain = new Set<string>()
 
@@ -44,7 +51,6 @@ export function foreignTables(db: SqliteDatabase, path: string): SqliteDatabase 
     // Node's driver throws for an integer that a number cannot hold.
     statement.setReadBigInts?.(true)
     function* rows<Row>(values: readonly SqliteValue[]): Generator<Row> {
-      const end = Date.now() + PATIENCE
       let total = 0
       for (const row of statement.iterate<Record<string, unknown>>(...values)) {
         const size = sizeOf(row)
@@ -74,7 +80,10 @@ export function foreignTables(db: SqliteDatabase, path: string): SqliteDatabase 
       iterate: limited,
     }
   }
-  return { prepare, exec: (sql) => db.exec(sql), close: () => db.close() }
+  const begin = (): void => {
+    end = Date.now() + PATIENCE
+  }
+  return { prepare, exec: (sql) => db.exec(sql), close: () => db.close(), begin }
 }
 
 interface Column {

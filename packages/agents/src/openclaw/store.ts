@@ -39,25 +39,14 @@ interface Listed {
   readonly size: number
 }
 
-/**
- * Each transcript, those that were moved to cold archives too; the parent of a sub-agent is the one that its session had when it began. A fork names the
- * key of its origin as its parent as well.
- */
-const SESSIONS = `
-  SELECT w.session_id AS id, max(coalesce(w.updated_at, 0), coalesce(e.updated, 0)) AS updated, coalesce(e.size, c.raw_bytes, 0) AS size,
-    coalesce(w.updated_at, 0) || ' ' || coalesce(e.last, c.last_seq, 0) || ' ' || coalesce(e.count, 0) || ' ' || coalesce(e.size, 0) || ' ' ||
-    coalesce(r.generation, '') || ' ' || substr(coalesce(n.display_name, ''), 1, 1000) || ' ' || substr(coalesce(n.label, ''), 1, 1000) || ' ' ||
-    coalesce(n.archived_at, '') AS version,
-    (SELECT p.session_id FROM session_windows p WHERE p.session_key = coalesce(n.spawned_by, n.parent_session_key)
-      AND n.fork_source_session_id IS NULL AND p.created_at <= w.created_at ORDER BY p.created_at DESC LIMIT 1) AS parent
-  FROM session_windows w
-  LEFT JOIN session_nodes n ON n.session_key = w.session_key
-  LEFT JOIN (SELECT session_id, max(created_at) AS updated, max(seq) AS last, count(*) AS count,
-    sum(coalesce(length(event_json), 0)) AS size FROM transcript_events GROUP BY session_id) e ON e.session_id = w.session_id
-  LEFT JOIN session_transcript_cold_archives c ON c.session_id = w.session_id
-  LEFT JOIN transcript_rewrite_watermarks r ON r.session_id = w.session_id
-  WHERE e.count > 0 OR c.last_seq IS NOT NULL
-  ORDER BY w.created_at, w.session_id`
+// Each of these reads one table. Who made a database to do harm left out its keys, and then a join of its rows has no end.
+const WINDOWS =
+  "SELECT session_id AS id, session_key AS key, created_at, updated_at FROM session_windows ORDER BY created_at, session_id"
+const EVENTS = `
+  SELECT session_id AS id, max(created_at) AS updated, max(seq) AS last_seq, count(*) AS count, sum(coalesce(length(event_json), 0)) AS size
+  FROM transcript_events GROUP BY session_id`
+const COLD = "SELECT session_id AS id, raw_bytes AS size, last_seq FROM session_transcript_cold_archives"
+const REWRITTEN = "SELECT session_id AS id, generation FROM transcript_rewrite_watermarks"
 
 /** Transcripts that ended with a reset; what was deleted is not read. */
 const ENDED = `
@@ -145,21 +134,51 @@ function listedIn(bytes: Uint8Array): object {
 
 function sessionsIn(db: SqliteDatabase): readonly SessionRow[] {
   const ended = hasTable(db, "session_transcript_archives") ? db.prepare(ENDED).all<Listed>() : []
-  const sql = ["session_transcript_cold_archives", "transcript_rewrite_watermarks"].reduce(
-    (query, table) => (hasTable(db, table) ? query : query.replace(`JOIN ${table}`, `JOIN ${NONE}`)),
-    SESSIONS,
-  )
-  const [node] = db.prepare("SELECT * FROM session_nodes LIMIT 1").all<Json>()
-  // Databases of older versions have no such column.
-  const known = node && "archived_at" in node ? sql : sql.replace("n.archived_at", "NULL")
-  return [...db.prepare(known).all<Listed>(), ...ended].map(({ id, parent, updated, version, size }) => {
+  return [...windowsIn(db), ...ended].map(({ id, parent, updated, version, size }) => {
     const part = parent !== null && { part: { of: parent, role: "subagent" } }
     return { id, version, size, modified: updated, ...part }
   })
 }
 
-/** In the place of a table that is made when it is needed. */
-const NONE = "(SELECT NULL AS session_id, NULL AS raw_bytes, NULL AS last_seq, NULL AS generation)"
+interface Window {
+  readonly id: string
+  readonly key: string
+  readonly created_at: number
+  readonly updated_at: number | null
+}
+
+/**
+ * Each transcript, those that were moved to cold archives too; the parent of a sub-agent is the one that its session had when it began. A fork names the
+ * key of its origin as its parent as well.
+ */
+function windowsIn(db: SqliteDatabase): Listed[] {
+  const rowsOf = (table: string, sql: string): Map<unknown, Json> =>
+    new Map(hasTable(db, table) ? db.prepare(sql).all<Json>().map((row) => [row.id, row]) : []) // biome-ignore format: one call
+  const nodes = rowsOf("session_nodes", "SELECT session_key AS id, * FROM session_nodes")
+  const events = rowsOf("transcript_events", EVENTS)
+  const cold = rowsOf("session_transcript_cold_archives", COLD)
+  const rewritten = rowsOf("transcript_rewrite_watermarks", REWRITTEN)
+  const windows = db.prepare(WINDOWS).all<Window>()
+  /** By key, the newest of those that began no later than the one that is listed. */
+  const newest = new Map<unknown, string>()
+  let begun = 0
+  return windows.flatMap(({ id, key, created_at, updated_at }) => {
+    for (let next = windows[begun]; next && !(next.created_at > created_at); next = windows[++begun])
+      newest.set(next.key, next.id)
+    const [node = {}, event = {}, archive = {}] = [nodes.get(key), events.get(id), cold.get(id)]
+    if (!event.count && (archive.last_seq ?? null) === null) return []
+    const isFork = (node.fork_source_session_id ?? null) !== null
+    const parent = isFork ? undefined : newest.get(node.spawned_by ?? node.parent_session_key)
+    const names = [node.display_name, node.label].map((name) => String(name ?? "").slice(0, 1000))
+    const state = [updated_at ?? 0, event.last_seq ?? archive.last_seq ?? 0, event.count ?? 0, event.size ?? 0]
+    return {
+      ...{ id, parent: parent ?? null },
+      version: [...state, rewritten.get(id)?.generation ?? "", ...names, node.archived_at ?? ""].join(" "),
+      updated: Math.max(updated_at ?? 0, Number(event.updated ?? 0)),
+      size: Number(event.size ?? archive.size ?? 0),
+    }
+  })
+}
 
 /** What the tables say of the session, then its events, or the archive that they were moved to. */
 function recordsOf(db: SqliteDatabase, id: string): Json[] {
