@@ -37,11 +37,16 @@ const INDEX_ADVICE =
 /** The disk and the programs that have it open are no fault of the index. */
 const NOT_OF_INDEX = /^(ENOSPC|EDQUOT|SQLITE_(FULL|BUSY|LOCKED).*)$/
 
+/** What only reads, as errors name it; `EACCES` and `EPERM` are no fault of the folder to write to then. */
+const READS: ReadonlySet<string> = new Set(["read", "stat", "list", "open"])
+const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM"])
+
 /** What helps against a fault of the system, a line each. */
 export function adviceFor(error: unknown): string[] {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
     if (!isOf(fault, "StorageError")) continue
-    const { key, errno = "" } = fault.data
+    const { key, errno = "", operation } = fault.data
+    if (READS.has(operation) && REFUSED.has(errno) && !INDEX.test(key)) return ["  You may not read it: its owner may."]
     const advice = INDEX.test(key) && !NOT_OF_INDEX.test(errno) ? INDEX_ADVICE : ADVICE[errno]
     if (advice !== undefined) return [`  ${advice}`]
   }

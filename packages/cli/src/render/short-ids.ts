@@ -1,4 +1,4 @@
-import type { Session, SessionSource } from "@treelog/session-core"
+import { isTreelogError, type Session, type SessionSource } from "@treelog/session-core"
 import { listSessions, matchesId, type StoredName } from "@treelog/session-core/adapter"
 
 const MIN_LENGTH = 8
@@ -91,16 +91,27 @@ export class StoredIds {
     else this.#ids.push(id)
   }
 
-  /** Sees all that the storage names. */
+  /** Sees all that the storage names: none of its ids is shown where it cannot be listed. */
   async seeAll(storage: SessionSource): Promise<void> {
-    for await (const name of storage.list()) if (!name.error) this.see(name)
+    try {
+      for await (const name of storage.list()) if (!name.error) this.see(name)
+    } catch (error) {
+      if (!isTreelogError(error)) throw error
+    }
   }
 
   /** What has to be shown of each; when a file name has no id, the session is read. */
   async short(...storages: readonly SessionSource[]): Promise<ShortIds> {
-    if (!this.#isNamed)
-      for (const storage of storages) for await (const { id } of listSessions(storage, undefined)) this.#ids.push(id)
+    if (!this.#isNamed) for (const storage of storages) await this.#readAll(storage)
     return shortSessionIds(this.#ids)
+  }
+
+  async #readAll(storage: SessionSource): Promise<void> {
+    try {
+      for await (const { id } of listSessions(storage, undefined)) this.#ids.push(id)
+    } catch (error) {
+      if (!isTreelogError(error)) throw error
+    }
   }
 }
 

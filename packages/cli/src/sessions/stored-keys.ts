@@ -19,11 +19,14 @@ export function failureLine({ path, error }: Failure, { paint }: Style): string 
 
 /** A message beside the path that it is about: `The database is locked`, `the file is no session`. */
 export function withoutPath(message: string, path: string): string {
-  return message.split(path).reduce((before, after) => {
-    // A longer path, such as that of the log beside a database.
-    if (/^(?:[-/\w]|\.\w)/.test(after)) return before + path + after
-    return before.trimEnd() + (/\bthe \w+ $/i.test(before) ? "" : `${before && " "}the file`) + after
-  })
+  return message
+    .replaceAll(`'${path}'`, path)
+    .split(path)
+    .reduce((before, after) => {
+      // A longer path, such as that of the log beside a database.
+      if (/^(?:[-/\w]|\.\w)/.test(after)) return before + path + after
+      return before.trimEnd() + (/\bthe \w+ $/i.test(before) ? "" : `${before && " "}the file`) + after
+    })
 }
 
 /** The failure as a row among the others: a line, or JSON. */
@@ -83,14 +86,18 @@ export async function caught(
   return failure
 }
 
-/** The key of every session of the store; for what cannot be read, the error. */
+/** The key of every session of the store; for what cannot be read, the error, and for a store that cannot be listed, its own. */
 export async function* storedKeys(
-  { storage, agent }: Sessions,
-  { io }: CommandContext,
+  { storage, agent, address }: Sessions,
+  context: CommandContext,
 ): AsyncGenerator<{ key: string } | Failure> {
-  const { interrupted: signal } = io
-  for await (const { key, error } of storage.list({ signal })) {
-    signal.throwIfAborted()
-    yield error ? failureOf(key, error, agent) : { key }
+  const { interrupted: signal } = context.io
+  try {
+    for await (const { key, error } of storage.list({ signal })) {
+      signal.throwIfAborted()
+      yield error ? failureOf(key, error, agent) : { key }
+    }
+  } catch (error) {
+    yield await caught(context, address, error)
   }
 }

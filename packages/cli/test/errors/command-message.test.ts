@@ -64,3 +64,9 @@ test("an index that another program has locked needs no advice", () => {
   const data = { key, operation: "update", errno: "SQLITE_BUSY" }
   expect(adviceFor(new TreelogError("StorageError", `${key} cannot be used`, data))).toEqual([])
 })
+
+test("what may not be read gets no advice about where to write", () => {
+  const data = { key: "/home/ada/a.jsonl", operation: "read", errno: "EACCES" }
+  const error = new TreelogError("StorageError", "Cannot read /home/ada/a.jsonl: EACCES", data)
+  expect(adviceFor(error)).toEqual(["  You may not read it: its owner may."])
+})

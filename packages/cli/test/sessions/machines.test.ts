@@ -142,6 +142,21 @@ describe("a machine with five agents", () => {
     expect(stats?.stderr).toContain("Not counted: 1 session that cannot be read.")
   })
 
+  test("of which one cannot be listed, names it in every command over all sessions, and works on the others", async () => {
+    const box = await fiveAgents()
+    mkdirSync(join(box.folder, ".codex/session_index.jsonl"))
+    const { list, resume, search, stats } = await answers(box)
+    const verify = await box.run(["verify", "--all"])
+    const scan = await box.run(["scan", "--all"])
+    for (const answer of [list, resume, search, stats, verify, scan])
+      expect(`${answer?.stderr}${answer?.stdout}`).toMatch(/codex.*not a plain file/)
+    expect(list?.stdout).toMatch(/ pi .*the lamp is on/)
+    const count = ({ stderr = "" } = {}) => Number(/(\d+) sessions/.exec(stderr)?.[1])
+    expect(count(verify)).toBeGreaterThan(3)
+    expect(verify.code).toBe(1)
+    expect((await box.run(["files", "nowhere.ts", "--all"])).stderr).toContain("No session read or changed")
+  })
+
   // Root may read every folder.
   test.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
     "of which one may not be read, names it, and shows the others (not as root, who may)",
