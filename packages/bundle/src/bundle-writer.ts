@@ -234,12 +234,14 @@ export class BundleWriter {
   }
 }
 
-/** The text of a file; undefined where it is not UTF-8. */
+/** The text of a file; undefined where it is not UTF-8, or has NULs, as a text in UTF-16 has. */
 async function readText(source: BundleSource): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   for await (const chunk of source.open()) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  if (bytes.includes(0)) return undefined
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     if (error instanceof TypeError) return undefined
     throw error

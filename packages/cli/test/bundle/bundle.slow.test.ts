@@ -179,16 +179,17 @@ describe("bundle and unbundle", () => {
     for (const [name, bytes] of [
       ["source.jsonl.gz", gzipSync(`{"said":"${token}"}`)],
       ["latin1.txt", Buffer.from(`caf\xe9 ${token}`, "latin1")],
+      ["utf16.txt", Buffer.from(`The key is ${token}`, "utf16le")],
     ] as const)
       writeFileSync(box.write(join(folder, name), ""), bytes)
     box.write(join(folder, `${token}.txt`), "x")
     box.write(join(folder, "kept.txt"), "kept")
     const { stdout, stderr } = await box.run(["bundle", "--redact", "-o", "../out.tar.gz"])
-    expect(stderr).toContain("left out [redacted GitHub token], latin1.txt, source.jsonl.gz")
-    expect(stderr).toContain("3 files left out: what is a link, cannot be scanned, or has a secret in its name.")
+    expect(stderr).toContain("left out [redacted GitHub token], latin1.txt, source.jsonl.gz, utf16.txt")
+    expect(stderr).toContain("4 files left out: what is a link, cannot be scanned, or has a secret in its name.")
     const tar = gunzipSync(readFileSync(join(box.folder, "out.tar.gz"))).toString("latin1")
     expect(tar).toContain("sessions/1/kept.txt")
-    for (const gone of ["source.jsonl.gz", "latin1.txt", core])
+    for (const gone of ["source.jsonl.gz", "latin1.txt", "utf16.txt", core])
       expect(tar + stdout + stderr.replace(/left out .*/g, "")).not.toContain(gone)
   })
 
