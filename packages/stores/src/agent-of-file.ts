@@ -7,12 +7,16 @@ const HEAD = 64 * 1024
 
 /** The agent that wrote a file, by its first lines; undefined for a session file, and for what no agent wrote. */
 export async function agentOfFile(path: string): Promise<Agent | undefined> {
-  for (const line of (await headOf(path)).split("\n")) {
+  for (const written of (await headOf(path)).split("\n")) {
+    // Some programs write spaces between names and values.
+    const line = written.replace(/(?<=[:,]) +(?=["{[])/g, "")
     if (/^\s*\{"type":"session"[,}]/.test(line)) return undefined
-    if (/"responderUsername": ?"/.test(line)) return "vscode"
-    if (/"projectHash": ?"/.test(line)) return "gemini"
+    if (/"responderUsername":"/.test(line)) return "vscode"
+    if (/"projectHash":"/.test(line)) return "gemini"
     if (/"parentUuid":.*"message":\{"role":"(?:user|model)","parts":/.test(line)) return "qwen"
     if (/"type":"session_meta"/.test(line)) return "codex"
+    if (/"type":"session\.start".*"copilotVersion":/.test(line))
+      return line.includes('"vscodeVersion":') ? "vscode" : "copilot"
     if (
       /"sessionId":"/.test(line) &&
       /"type":"(?:user|assistant|system|summary|file-history-snapshot|queue-operation|progress)"/.test(line)

@@ -102,7 +102,7 @@ export async function scopeOfReading(
 export async function writableSources(context: CommandContext): Promise<WritableSource[]> {
   const stores = (await openLibrary(context)).sources
   for (const { program, sessions } of stores) if (program === undefined) requireWritable(sessions)
-  const others = stores.flatMap(({ sessions: { agent } }) => agent ?? [])
+  const others = [...new Set(stores.flatMap(({ sessions: { agent } }) => agent ?? []))]
   if (others.length > 0) await context.log(`The sessions of ${listed(others)} are only read: nothing there is changed.`)
   return stores.filter((store): store is WritableSource => isWritableStore(store.sessions))
 }
