@@ -82,6 +82,7 @@ test("sessions of a folder without a remote are found by all spellings of it, al
   const link = `${project}-link`
   symlinkSync(project, link)
   mkdirSync(join(project, ".git"))
+  writeFileSync(join(project, ".git", "HEAD"), "ref: refs/heads/main\n")
   mkdirSync(join(project, "src"))
   const cwds = {
     "by-path": project,
