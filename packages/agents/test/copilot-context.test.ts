@@ -488,3 +488,26 @@ test("a session of a version that wrote no events is read where it is, and where
   ])
   expect((await storage.report(join(dir, key))).kinds).toMatchObject({ "session.import_legacy": { converted: 1 } })
 })
+
+test("reasoning of OpenAI's API is shown and is not in the context, since Copilot does not send it when it goes on", async () => {
+  const item = {
+    type: "reasoning",
+    id: "rs_1",
+    summary: [{ type: "summary_text", text: "Hm" }],
+    encrypted_content: "c2Vh",
+  }
+  const said = { model: "gpt-5", toolRequests: [], reasoningText: "Hm" }
+  const reasoningBlocks = { provider: "openai-responses", blocks: [item] }
+  const { messages, sessions, key } = await session(
+    prompt("Go"),
+    event("assistant.message", { ...said, content: "Yes", reasoningBlocks }),
+    prompt("On"),
+    event("assistant.message", { ...said, content: "", reasoningBlocks }),
+    prompt("And?"),
+  )
+  expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "user"])
+  expect(messages[1]).toMatchObject({ content: [{ type: "text", text: "Yes" }] })
+  const stored = await sessions.open(key, { access: "read" })
+  expect(JSON.stringify([...stored.getEntries()]).match(/"thinking":"Hm"/g)).toHaveLength(2)
+  await stored.close()
+})

@@ -18,6 +18,8 @@ import { KEPT, SKIPPED } from "./kinds.js"
 
 const STARTED = "subagent.started"
 const RECORD = "session.usage_record"
+/** The API whose reasoning Copilot stores, and does not send again when it goes on. */
+const RESPONSES = "openai-responses"
 const UNKNOWN = "unknown"
 
 /** The fields of events that have what a call used. */
@@ -347,9 +349,14 @@ export class CopilotConverter implements RecordConverter {
       stopReason: requests.length > 0 ? "toolUse" : "stop",
     }
     const entry = this.#writer.message(placeOf(event), reply)
+    const said = content.filter((block) => !isThought(block))
+    if (hasThoughts && objectIn(data, "reasoningBlocks")?.provider === RESPONSES) {
+      const replacement = said.length > 0 ? { content: said } : null
+      this.#writer.add("context_edit", { ...placeOf(event), id: `${entry}:said` }, { targetId: entry, replacement })
+    }
     const ids = requests.map(({ toolCallId }) => String(toolCallId))
     const names = new Map(requests.map(({ toolCallId, name }) => [String(toolCallId), String(name)]))
-    const interrupted = hasThoughts && { entry, content: content.filter((block) => !isThought(block)) }
+    const interrupted = hasThoughts && { entry, content: said }
     this.#calls = { ids, names, results: new Map(), ...(interrupted && { interrupted }) }
     for (const [id, name] of names) this.#open.set(id, name)
     return "converted"

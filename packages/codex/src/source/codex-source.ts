@@ -30,7 +30,7 @@ export interface CodexSourceOptions extends TitleOptions {
 /** The sessions in a folder of Codex. The key of one is the path of its first rollout. */
 export class CodexSource implements AgentSource {
   readonly agent = "codex"
-  readonly conversionVersion = 6
+  readonly conversionVersion = 7
   readonly folder: string
   readonly #home: CodexHome
   /** The threads of sessions that were listed or found. */

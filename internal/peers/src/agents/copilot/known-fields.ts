@@ -47,7 +47,7 @@ const DATA: Readonly<Record<string, KnownFields>> = {
     ...({ serverTools: true, citations: true, fusion: true } as const),
     reasoningBlocks: {
       provider: {},
-      blocks: plain("type thinking signature data"),
+      blocks: { ...plain("type thinking signature data id encrypted_content"), summary: plain("type text") },
       orderedBlocks: plain("type thinking signature data text id"),
     },
     toolRequests: {

@@ -161,6 +161,26 @@ export const chat: Scenario = {
   },
 }
 
+/** Replies by way of OpenAI's API of responses, and then of Anthropic's. */
+export const responses: Scenario = {
+  name: "responses",
+  async run(place, model) {
+    const local = offline(place, model)
+    const openai = {
+      COPILOT_PROVIDER_TYPE: "openai",
+      COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`,
+      COPILOT_MODEL: "gpt-5",
+    }
+    const env = { ...local.env, ...openai, COPILOT_PROVIDER_WIRE_API: "responses" }
+    const prompts = ["Why is it wrong?", call("bash", { command: "echo one", description: "x" }), "And?", "What now?"]
+    for (const [at, prompt] of prompts.entries()) {
+      const args = ["-p", prompt, "--allow-all-tools", ...(at > 0 ? ["--continue"] : [])]
+      await runAgent(at < 3 ? { ...local, env } : local, "copilot", args)
+    }
+    return compare(place, model, prompts.slice(0, 1), model.requests.length)
+  },
+}
+
 const SLEEP = { command: "sleep 60", description: "x", initial_wait: 90 }
 
 /** All events that Copilot has written. */

@@ -43,6 +43,6 @@ export function answerResponses({ input, model }: Json, response: ServerResponse
   if (stopIn(asked) === "hang") return false
   const details = { input_tokens_details: { cached_tokens: 1000 }, output_tokens_details: { reasoning_tokens: 2 } }
   const usage = { input_tokens: 1100, output_tokens: 5, total_tokens: 1105, ...details }
-  send("response.completed", { response: { id: `resp_${count}`, usage } })
+  send("response.completed", { response: { id: `resp_${count}`, model, output: items, usage } })
   return true
 }
