@@ -206,9 +206,14 @@ test("130: Ctrl-C ends the command and what it started, and leaves the session a
 test("of two compactions at once, one lands, and the other finds the session locked", async () => {
   const box = sandbox()
   const path = box.store(conversation())
-  const command = ["compact", "@last", ...KEEP, "--summarizer", SAYS]
-  const ran = await Promise.all([box.run(command), box.run(command)])
-  expect(ran.map(({ code }) => code).sort()).toEqual([0, 5])
+  const [started, go] = [join(box.folder, "started"), join(box.folder, "go")]
+  const waits = `touch ${started}; while [ ! -e ${go} ]; do sleep 0.01; done; ${SAYS}`
+  const command = (summarizer: string) => ["compact", "@last", ...KEEP, "--summarizer", summarizer]
+  const first = box.run(command(waits))
+  await expect.poll(() => existsSync(started)).toBe(true)
+  expect((await box.run(command(SAYS))).code).toBe(5)
+  box.write("go", "")
+  expect((await first).code).toBe(0)
   expect(entriesOf(path).filter(({ type }) => type === "compaction")).toHaveLength(1)
 })
 
