@@ -5,6 +5,7 @@
 //   GET  /sessions/ID                      { messages }
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
 import { S3BlobStore } from "@treelog/blob-store-s3"
 import { isTreelogError, SessionManager } from "@treelog/session-core"
 import { fromPg, migrate, PostgresSessionStorage } from "@treelog/storage-postgres"
@@ -23,7 +24,10 @@ const storage = new PostgresSessionStorage({ client, leaseMs: Number(LEASE_MS), 
 const sessions = new SessionManager({ storage, ...(S3_ENDPOINT && { blobs: bucket(S3_ENDPOINT) }) })
 
 const server = createServer(async (request, response) => send(response, await handle(request).catch(failed)))
-server.listen(Number(PORT), () => process.send?.("ready") ?? console.log(`http://localhost:${PORT}`))
+server.listen(Number(PORT), () => {
+  const { port } = server.address() as AddressInfo
+  process.send?.(port) ?? console.log(`http://localhost:${port}`)
+})
 process.once("SIGTERM", () => server.close(() => void pool.end()))
 
 interface Answer {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { type AssistantMessage, isEntry, SessionManager, type UserMessage } from "@treelog/session-core"
 import { verifySession } from "@treelog/session-core/maintenance"
 import { fromPg, PostgresSessionStorage } from "@treelog/storage-postgres"
-import { embeddedBinaries, freePort, type StartedPostgres, startPostgres } from "@treelog-internal/test-kit/postgres"
+import { embeddedBinaries, type StartedPostgres, startPostgres } from "@treelog-internal/test-kit/postgres"
 import { killProcess, nextMessage, otherProcesses } from "@treelog-internal/test-kit/processes"
 import { FakeS3, serveS3 } from "@treelog-internal/test-kit/s3"
 import pg from "pg"
@@ -37,10 +37,9 @@ interface Replica {
 /** Starts a server. */
 async function startReplica(thinkMs: number, more: Record<string, string> = {}): Promise<Replica> {
   const { host, port, user, password } = postgres
-  const own = await freePort()
   const settings = {
     DATABASE_URL: `postgres://${user}:${password}@${host}:${port}/postgres`,
-    PORT: `${own}`,
+    PORT: "0",
     LEASE_MS: `${LEASE_MS}`,
     THINK_MS: `${thinkMs}`,
     ...more,
@@ -48,8 +47,9 @@ async function startReplica(thinkMs: number, more: Record<string, string> = {}):
   Object.assign(process.env, settings)
   const child = replicas.start()
   for (const name of Object.keys(settings)) delete process.env[name]
-  expect(await nextMessage(child)).toBe("ready")
-  return { url: `http://127.0.0.1:${own}`, process: child }
+  const chosen = Number(await nextMessage(child))
+  expect(chosen).toBeGreaterThan(0)
+  return { url: `http://127.0.0.1:${chosen}`, process: child }
 }
 
 async function newSession({ url }: Replica): Promise<string> {
