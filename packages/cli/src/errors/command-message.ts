@@ -17,7 +17,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 export function commandMessage(error: Error): string {
   if (isOf(error, "PersistError")) {
     const { key, pending } = error.data
-    const why = error.cause instanceof Error ? error.cause.message : String(error.cause)
+    const why = error.cause instanceof Error ? commandMessage(error.cause) : String(error.cause)
     const lost =
       pending > 0 ? ` ${plural(pending, "entry", "entries")} ${pending === 1 ? "was" : "were"} not stored.` : ""
     const where = why.includes(key) ? "" : ` at ${key}`

@@ -65,7 +65,7 @@ describe.each(failures)("with %s", (_, address, reason) => {
         const { code, stdout, stderr } = await box.run(argv, world)
         const printed = stdout + stderr
         for (const secret of [CANARY, database.password]) expect(printed, argv.join(" ")).not.toContain(secret)
-        if (name === "show")
+        if (name === "show" || name === "new")
           expect({ code, printed }).toEqual({
             code: /no URL|not a URL/.test(printed) ? 2 : 1,
             printed: expect.stringMatching(reason),
