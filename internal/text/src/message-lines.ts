@@ -39,7 +39,8 @@ function statsLines(message: Fields, options: MessageOptions): string[] {
       if (isSystemMessage(message) && isObject(message.sections)) return sectionLines(message, options)
       return "content" in message ? cutContent(message, options) : otherLines(message, options)
     default:
-      if (typeof message.prompt === "string" && !options.full) return promptLines(message, message.prompt, options)
+      // What a program said in the user's place has an empty one.
+      if (typeof message.prompt === "string" && message.prompt !== "" && !options.full) return promptLines(message, message.prompt, options)
       return "content" in message ? contentLines(message.content, options) : otherLines(message, options)
   }
 }

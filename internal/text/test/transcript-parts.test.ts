@@ -37,9 +37,9 @@ test("The error of a reply is shown once, where the reply itself has its words",
 test("A prompt is what was typed, where the model got it in other words, and its pictures; in full it is what the model got", () => {
   const sent = { type: "text", text: "<command-name>/greet</command-name>" }
   const image = { type: "image", mimeType: "image/png", data: "AAAA" }
-  const message = { role: "user", content: [sent, image], prompt: "/greet Ada" }
-  const entry = { type: "message", id: "a", parentId: null, timestamp: TIME, message } as unknown as SessionEntry
-  const linesFor = (full: boolean) => {
+  const linesFor = (full: boolean, prompt = "/greet Ada") => {
+    const message = { role: "user", content: [sent, image], prompt }
+    const entry = { type: "message", id: "a", parentId: null, timestamp: TIME, message } as unknown as SessionEntry
     const options = { style: PLAIN, full, withData: false, shortId: (id: string) => id }
     return [...transcriptLines(buildTranscript([entry]), options)].slice(2)
   }
@@ -48,5 +48,8 @@ test("A prompt is what was typed, where the model got it in other words, and its
     "  [image image/png 3 B]",
     "  … with what the agent added for the model: --full",
   ])
-  expect(linesFor(true)).toEqual(["  <command-name>/greet</command-name>", "  [image image/png 3 B]"])
+  const whole = ["  <command-name>/greet</command-name>", "  [image image/png 3 B]"]
+  expect(linesFor(true)).toEqual(whole)
+  // A program said it in the user's place.
+  expect(linesFor(false, "")).toEqual(whole)
 })
