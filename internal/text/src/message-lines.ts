@@ -40,7 +40,8 @@ function statsLines(message: Fields, options: MessageOptions): string[] {
       return "content" in message ? cutContent(message, options) : otherLines(message, options)
     default:
       // What a program said in the user's place has an empty one.
-      if (typeof message.prompt === "string" && message.prompt !== "" && !options.full) return promptLines(message, message.prompt, options)
+      if (typeof message.prompt === "string" && message.prompt !== "" && !options.full)
+        return promptLines(message, message.prompt, options)
       return "content" in message ? contentLines(message.content, options) : otherLines(message, options)
   }
 }
