@@ -75,14 +75,16 @@ const CUSTOM = /^(?:(.*) )?custom(?:-\d+)?$/
 
 /** Stores in the folders that settings name in the place of the one of a store. @throws StorageError */
 function customStores(surroundings: Surroundings, { agent, store, folder, sessions }: AgentStore): AgentStore[] {
-  const { names = [], file } = placeOf(agent).folderSettings ?? {}
+  const { folderSettings } = placeOf(agent)
+  if (!folderSettings) return []
+  const { names, file } = folderSettings
   const before = store === agent ? `${agent}:` : `${store} `
   const named =
     file === undefined
       ? // The folder of an extension is `globalStorage/ID` in the one of the user.
-        names.length > 0 && settingFolders(join(folder, "..", ".."), names)
+        settingFolders(join(folder, "..", ".."), names)
       : valuesIn([join(folder, file)], names).map((value) => absoluteFolder(surroundings, value))
-  return (named || []).map((folder, at) => {
+  return named.map((folder, at) => {
     const variables = folderVariable(agent, folder)
     return { agent, store: `${before}custom${at === 0 ? "" : `-${at + 1}`}`, folder, sessions, variables }
   })

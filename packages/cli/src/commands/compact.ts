@@ -49,7 +49,7 @@ export async function compactSession(
   }
   const made: MadeCopy[] = []
   const { session, compacted } = await orNoCopies(made, async () => {
-    const target = isWritable ? ref : await copyToWrite(context, found, made)
+    const target = isWritable ? found : await copyToWrite(context, found, made)
     return withSession(context, target, async (session) => {
       return { session, compacted: await carryOut(context, session, text, options) }
     })

@@ -74,7 +74,7 @@ async function findIn(
     const source = await sourceOfPath(context, library, path)
     return { source, key: await existing(source, path, ref) }
   }
-  const { source, path: key } = await said(context, sources, ref, scope, () => library.resolve(ref, scope))
+  const { source, path: key } = await resolvedAloud(context, sources, ref, scope, () => library.resolve(ref, scope))
   return { source, key }
 }
 
@@ -92,7 +92,7 @@ async function existing({ storage }: Pick<ListedSource, "storage">, key: string,
 }
 
 /** Says which of several copies was taken, and describes what may be meant where none is. */
-async function said<From extends ListedSource>(
+async function resolvedAloud<From extends ListedSource>(
   context: CommandContext,
   sources: readonly From[],
   ref: string,
@@ -121,7 +121,7 @@ function copiesSentence(name: string, copies: readonly Copy[]): string {
 export async function findKey(sources: readonly ListedSource[], context: CommandContext, ref: string): Promise<string> {
   const scope = folderOf(context)
   const resolving = () => resolveSession(sources, ref, scope)
-  return keyIn(sources, ref) ?? (await said(context, sources, ref, scope, resolving)).path
+  return keyIn(sources, ref) ?? (await resolvedAloud(context, sources, ref, scope, resolving)).path
 }
 
 /** The key of a session that one store has. @throws as `findKey`, SessionNotFoundError also for a path at which there is nothing */

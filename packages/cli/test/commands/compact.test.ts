@@ -4,6 +4,7 @@ import { userEntry } from "@treelog-internal/test-kit"
 import { expect, test } from "vitest"
 import { AGENT_SAMPLES, type AgentSample, agentSession } from "../agent-samples.js"
 import { conversation, entriesOf, storedBytes } from "../conversation.js"
+import { writePi } from "../homes.js"
 import { sandbox } from "../sandbox.js"
 
 const KEEP = ["--keep", "100"]
@@ -215,6 +216,13 @@ test("of two compactions at once, one lands, and the other finds the session loc
   box.write("go", "")
   expect((await first).code).toBe(0)
   expect(entriesOf(path).filter(({ type }) => type === "compaction")).toHaveLength(1)
+})
+
+test("which of two copies is compacted is said once", async () => {
+  const box = sandbox()
+  for (const folder of [".pi/agent", ".omp/agent"]) writePi(box, { folder, id: "twice", turns: [["one", 1]] })
+  const { stderr } = await box.run(["compact", "twice", "--summarizer", SAYS])
+  expect(stderr.match(/This is the copy in/g)).toHaveLength(1)
 })
 
 test.each([

@@ -84,7 +84,7 @@ export class Finding {
       // Titles are searched then, and what was said is not.
       this.#isUnindexed = isTreelogError(error, "IndexUnavailableError")
       if (this.#stop.signal.aborted) return
-      finder.progressed("")
+      finder.progressed("", this.#unreadNote())
       finder.failed(error)
     }
   }
@@ -117,12 +117,13 @@ export class Finding {
 
   async #index(progressed: (progress: string, note: string) => void): Promise<void> {
     await keepIndexing(this.#context, this.#library, this.#stop.signal, (progress, unreadable) => {
-      const notes = [
-        unreadable > 0 ? `${unreadable} unreadable` : "",
-        this.#unread.size > 0 ? `not read: ${listed([...this.#unread])}` : "",
-      ]
+      const notes = [unreadable > 0 ? `${unreadable} unreadable` : "", this.#unreadNote()]
       progressed(progress, notes.filter(Boolean).join(", "))
     })
+  }
+
+  #unreadNote(): string {
+    return this.#unread.size > 0 ? `not read: ${listed([...this.#unread])}` : ""
   }
 
   async #find(request: FindRequest): Promise<FindAnswer<Source>> {
