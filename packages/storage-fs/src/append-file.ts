@@ -158,13 +158,15 @@ export class AppendFile {
 
   /** What this sync was for is on the disk; what another one was for that failed meanwhile is not. */
   #endSync({ identity, size, pieces }: BegunSync): void {
-    if (Number(this.#assertNamed(identity).size) < size) throw sessionChanged(this.#key, "shrunk")
+    if (Number(this.#assertNamed(identity).size) < size) throw sessionChanged(this.#key, "shrunk", true)
     this.#unsynced.end(pieces)
   }
 
+  /** Behind a write. */
   #assertNamed(identity: string): FileStat {
-    const found = statStored(this.#fs, this.#path, this.#key)
-    if (identityOf(found) !== identity) throw sessionChanged(this.#key, "replaced")
+    const found = this.#fs.statSync(this.#path)
+    if (found === undefined) throw sessionChanged(this.#key, "gone", true)
+    if (identityOf(found) !== identity) throw sessionChanged(this.#key, "replaced", true)
     return found
   }
 

@@ -9,9 +9,14 @@ const WHAT_CHANGED: Readonly<Record<Change, string>> = {
   grown: "has grown",
 }
 
-/** What a storage throws where the stored session is not the one that was read. */
-export function sessionChanged(key: string, change: Change): TreelogError<"SessionChangedError"> {
-  const message = `${key} ${WHAT_CHANGED[change]} since it was read. Nothing was written to it; open it again.`
+/**
+ * What a storage throws where the stored session is not the one that was read.
+ * @param wasWritten whether lines were written to what was read, which may be stored in another place now
+ */
+export function sessionChanged(key: string, change: Change, wasWritten = false): TreelogError<"SessionChangedError"> {
+  const message = wasWritten
+    ? `${key} ${WHAT_CHANGED[change]} while lines were written to it. Open it again, where it is now, and look whether it has them.`
+    : `${key} ${WHAT_CHANGED[change]} since it was read. Nothing was written to it; open it again.`
   return new TreelogError("SessionChangedError", message, { key, change })
 }
 
