@@ -36,6 +36,7 @@ const behindQuick = [
   "search/refresh-index",
   "search/sessions-saying",
   "sessions/open-library",
+  "sessions/plug-ins",
   "sessions/reference-error",
 ]
 

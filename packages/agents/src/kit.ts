@@ -51,3 +51,4 @@ export {
   wholeFile,
   withFacts,
 } from "@treelog-internal/agent-files/records"
+export { defineAgent } from "./define-agent.js"

@@ -30,6 +30,9 @@ export const PLACES = [
   cursorAgent,
 ] as const
 
+/** The version of the kit. Incremented when definitions that were made with an earlier one no longer fit. */
+export const KIT_VERSION = 1
+
 /** The name of an agent that this package reads. */
 export type AgentName = (typeof PLACES)[number]["name"]
 

@@ -13,6 +13,7 @@ import type { Task } from "./program/make-command.js"
 import type { GlobalOptions } from "./program/options.js"
 import { createProgram } from "./program/program.js"
 import { shellWord } from "./render/shell-command.js"
+import { configPath, readConfig } from "./sessions/config.js"
 
 /** Carries out a command line (without node and script), and returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -29,7 +30,7 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
   let argv = given
   let help = ""
   const carryOut = async (task: Task, options: GlobalOptions): Promise<void> => {
-    const context = new CommandContext(io, options)
+    const context = new CommandContext(await withPlugIns(io), options)
     try {
       exitCode = await untilInterrupted(context, task)
       await context.released()
@@ -63,6 +64,19 @@ async function runProgram(given: readonly string[], io: Io): Promise<ExitCode> {
     if (io.interrupted.aborted) return EXIT.interrupted
     if (!(error instanceof CommanderError)) return reportError(error, io, program.opts())
     return reportError(usageErrorOf(error, argv), io, { json: argv.includes("--json") })
+  }
+}
+
+/** Agents of the setting `agents` are loaded where it names any. Settings that cannot be read end those commands alone that need them. */
+async function withPlugIns(io: Io): Promise<Io> {
+  try {
+    const { agents } = readConfig(io)
+    if (!agents) return io
+    const { loadPlugIns } = await import("./sessions/plug-ins.js")
+    return { ...io, plugIns: await loadPlugIns(agents) }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { ...io, plugIns: { definitions: [], faults: [{ path: configPath(io), error }] } }
   }
 }
 

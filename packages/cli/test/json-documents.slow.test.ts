@@ -85,6 +85,10 @@ async function held(box: Sandbox): Promise<void> {
   onTestFinished(() => holder.close())
 }
 
+function configured(box: Sandbox): void {
+  box.write(".treelog/config.json", `{"store":"omp","prices":"${box.folder}/prices.json","agents":["acme.js"]}`)
+}
+
 /** By command: scenes that together print every sort of document that its schema has. */
 const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL | typeof NEEDS_DATABASE>> = {
   list: [
@@ -250,9 +254,9 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: ["--from", ".", "--to", "../moved", "--apply"] },
     { argv: ["--from", ".", "--to", "../moved"], given: held, code: 5 },
   ],
-  "config get": [{ argv: [] }],
-  "config set": [{ argv: ["store", "pi"] }],
-  "config unset": [{ argv: ["store"] }],
+  "config get": [{ argv: [] }, { argv: [], given: configured }],
+  "config set": [{ argv: ["store", "pi"] }, { argv: ["store", "pi"], given: configured }],
+  "config unset": [{ argv: ["store"] }, { argv: ["store"], given: configured }],
   "store migrate": NEEDS_DATABASE,
   "store clean": NEEDS_DATABASE,
   completion: [{ argv: ["zsh"] }, { argv: ["fish", "--", "show", ""] }],

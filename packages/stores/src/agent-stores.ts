@@ -11,7 +11,7 @@ import {
   sessionsByVariables,
   statMany,
 } from "@treelog-internal/fs"
-import { AGENTS, type Agent, placeOf } from "./programs.js"
+import { type Agent, agentsOf, placeOf } from "./programs.js"
 import { settingFolders, valuesIn } from "./setting-folders.js"
 import type { Surroundings } from "./surroundings.js"
 import { type WindowsSide, windowsSides } from "./windows-side.js"
@@ -34,8 +34,8 @@ export interface AgentStore {
 type Other = NonNullable<AgentPlace["others"]>[number]
 
 /** Beside the store of an agent: the usual one, where a variable names another, and what its place lists. */
-function othersOf(agent: Agent): Other[] {
-  const { folders, others = [] } = placeOf(agent)
+function othersOf(surroundings: Surroundings, agent: Agent): Other[] {
+  const { folders, others = [] } = placeOf(surroundings, agent)
   return [{ name: "default", folders: folders.slice(-1) }, ...others]
 }
 
@@ -45,7 +45,7 @@ const OTHER_NAME = /^[\p{L}\p{N}_][\p{L}\p{N} _.+@-]*$/u
 /** The store of an agent with this name, whether it is there or not; undefined for another name. */
 export function agentStoreNamed(surroundings: Surroundings, store: string): AgentStore | undefined {
   const [name, ...rest] = store.split(":")
-  const agent = AGENTS.find((each) => each === name)
+  const agent = agentsOf(surroundings).find((each) => each === name)
   if (!agent) return undefined
   const own = rest.join(":")
   const side = own.startsWith("windows-") ? sideOf(surroundings, own) : undefined
@@ -59,7 +59,7 @@ export function agentStoreNamed(surroundings: Surroundings, store: string): Agen
   const [isCustom, base] = CUSTOM.exec(own) ?? []
   const ofBase = isCustom && agentStoreNamed(surroundings, base === undefined ? agent : `${agent}:${base}`)
   const custom = ofBase ? customStores(surroundings, ofBase).find((each) => each.store === store) : undefined
-  const named = othersOf(agent)
+  const named = othersOf(surroundings, agent)
     .filter((each) => each.name === own || each.name === undefined)
     .sort((a, b) => Number(a.name === undefined) - Number(b.name === undefined))
     .flatMap((each) => otherStore(surroundings, agent, each, own) ?? [])
@@ -75,7 +75,7 @@ const CUSTOM = /^(?:(.*) )?custom(?:-\d+)?$/
 
 /** Stores in the folders that settings name in the place of the one of a store. @throws StorageError */
 function customStores(surroundings: Surroundings, { agent, store, folder, sessions }: AgentStore): AgentStore[] {
-  const { folderSettings } = placeOf(agent)
+  const { folderSettings } = placeOf(surroundings, agent)
   if (!folderSettings) return []
   const { names, file } = folderSettings
   const before = store === agent ? `${agent}:` : `${store} `
@@ -85,40 +85,40 @@ function customStores(surroundings: Surroundings, { agent, store, folder, sessio
         settingFolders(join(folder, "..", ".."), names)
       : valuesIn([join(folder, file)], names).map((value) => absoluteFolder(surroundings, value))
   return named.map((folder, at) => {
-    const variables = folderVariable(agent, folder)
+    const variables = folderVariable(surroundings, agent, folder)
     return { agent, store: `${before}custom${at === 0 ? "" : `-${at + 1}`}`, folder, sessions, variables }
   })
 }
 
 /** That of an agent, and those of the other folders that its variable lists. */
 function ownStores(surroundings: Surroundings, agent: Agent): AgentStore[] {
-  const place = placeOf(agent)
+  const place = placeOf(surroundings, agent)
   const { folder: named, sessions } = sessionsByVariables(surroundings.env, place)
   const all = [sessions, ...(place.alsoSessions ?? [])] as const
   const folders = place.listsFolders ? named.split(",").filter((part) => part.trim() !== "") : [named]
   return folders.map((each, at) => {
     const folder = absoluteFolder(surroundings, named === each ? each : each.trim())
-    const variables = named === each ? {} : folderVariable(agent, folder)
+    const variables = named === each ? {} : folderVariable(surroundings, agent, folder)
     return { agent, store: at === 0 ? agent : `${agent}:${at + 1}`, folder, sessions: all, variables }
   })
 }
 
 /** With what an agent uses another folder. */
-function folderVariable(agent: Agent, folder: string): Record<string, string> | undefined {
-  const [, variable] = /^\$(\w+)$/.exec(placeOf(agent).folders[0] ?? "") ?? []
+function folderVariable(surroundings: Surroundings, agent: Agent, folder: string): Record<string, string> | undefined {
+  const [, variable] = /^\$(\w+)$/.exec(placeOf(surroundings, agent).folders[0] ?? "") ?? []
   return variable === undefined ? undefined : { [variable]: folder }
 }
 
 /** @param name what `*` stands for. Undefined where the variables of its folder are not set */
 function otherStore(surroundings: Surroundings, agent: Agent, other: Other, name: string): AgentStore | undefined {
-  const { folders, sessions, alsoSessions = [], sessionsVariable } = placeOf(agent)
+  const { folders, sessions, alsoSessions = [], sessionsVariable } = placeOf(surroundings, agent)
   const named = (pattern: string): string => pattern.replace("*", () => name)
   const found = folderByVariables(surroundings.env, other.folders ?? folders)
   if (found === undefined) return undefined
   const folder = absoluteFolder(surroundings, named(found))
   const own = other.sessions === undefined ? ([sessions, ...alsoSessions] as const) : ([named(other.sessions)] as const)
   const variables = other.folders
-    ? folderVariable(agent, folder)
+    ? folderVariable(surroundings, agent, folder)
     : sessionsVariable && { [sessionsVariable]: join(folder, own[0]) }
   return { agent, store: `${agent}:${name}`, folder, sessions: own, variables: variables || undefined }
 }
@@ -152,7 +152,7 @@ async function* storesOfSide(surroundings: Surroundings, agent: Agent): AsyncGen
   yield* own
   const stores = [...own]
   const names = new Set(own.map(({ store }) => store.slice(agent.length + 1)))
-  for (const other of othersOf(agent))
+  for (const other of othersOf(surroundings, agent))
     for (const name of other.name === undefined ? await namesOf(surroundings, agent, other) : [other.name]) {
       const store = names.has(name) ? undefined : otherStore(surroundings, agent, other, name)
       names.add(name)
@@ -175,8 +175,8 @@ function isAmong({ folder, sessions }: AgentStore, stores: readonly AgentStore[]
 
 /** The stores of all agents that have a name of their own: what `*` finds of them is theirs. */
 function fixedStores(surroundings: Surroundings): AgentStore[] {
-  return AGENTS.flatMap((agent) => {
-    const named = othersOf(agent).flatMap((other) =>
+  return agentsOf(surroundings).flatMap((agent) => {
+    const named = othersOf(surroundings, agent).flatMap((other) =>
       other.name === undefined ? [] : (otherStore(surroundings, agent, other, other.name) ?? []),
     )
     return [...ownStores(surroundings, agent), ...named]
@@ -186,7 +186,7 @@ function fixedStores(surroundings: Surroundings): AgentStore[] {
 /** Stores in the folders of editors that are there, whether there are sessions or not. */
 async function editorsOf(surroundings: Surroundings, agent: Agent): Promise<AgentStore[]> {
   const found: AgentStore[] = []
-  for (const other of placeOf(agent).folderSettings ? othersOf(agent) : [])
+  for (const other of placeOf(surroundings, agent).folderSettings ? othersOf(surroundings, agent) : [])
     for (const { name } of await foundAs(surroundings, agent, { ...other, sessions: "../.." }))
       if (OTHER_NAME.test(name)) found.push(...[otherStore(surroundings, agent, other, name) ?? []].flat())
   return found
@@ -243,7 +243,7 @@ export interface UnreadFiles {
 export async function unreadFiles(surroundings: Surroundings, stores: Iterable<AgentStore>): Promise<UnreadFiles[]> {
   const found = new Map<string, UnreadFiles>()
   for (const { agent, store, folder, home = absoluteFolder(surroundings, "~") } of stores)
-    for (const { path: pattern, why, unless } of placeOf(agent).unread ?? []) {
+    for (const { path: pattern, why, unless } of placeOf(surroundings, agent).unread ?? []) {
       const isOwn = !pattern.startsWith("~") && !isAbsolute(pattern)
       const [at, rest] = isOwn ? [folder, pattern] : [home, pattern.slice(2)]
       const parts = rest.split("/")

@@ -3,7 +3,7 @@ import { ompFolders } from "@treelog/storage-fs"
 import { absoluteFolder, identityOf, isFolder, isStat, matchingPaths, nodeFs, statMany } from "@treelog-internal/fs"
 import { type AgentStore, agentStores, type UnreadFiles } from "./agent-stores.js"
 import { piProjectDir } from "./pi-session-dir.js"
-import { AGENTS, PROGRAMS, RELATIVES } from "./programs.js"
+import { agentsOf, PROGRAMS, RELATIVES } from "./programs.js"
 import { type FilesName, ownFolder, PI_DEFAULT, PI_PROJECT, storeNamed } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
 import { windowsSides } from "./windows-side.js"
@@ -26,7 +26,7 @@ export type OnStoreError = (store: string, error: unknown) => void
 /** Every place where a program or an agent would have its sessions on this machine, whether they are there or not. */
 export async function storePlaces(surroundings: Surroundings, onError: OnStoreError = () => {}): Promise<StorePlace[]> {
   const places = await programPlaces(surroundings, onError)
-  for (const name of AGENTS)
+  for (const name of agentsOf(surroundings))
     try {
       for await (const agent of agentStores(surroundings, name)) {
         const [sessions, ...alsoSessions] = agent.sessions.map((each) => join(agent.folder, each)) as [string]
@@ -35,6 +35,7 @@ export async function storePlaces(surroundings: Surroundings, onError: OnStoreEr
     } catch (error) {
       onError(name, error)
     }
+  for (const { path, error } of surroundings.plugIns?.faults ?? []) onError(path, error)
   return places
 }
 

@@ -26,8 +26,9 @@ export {
   openAgent,
   openStore,
 } from "./open-store.js"
+export { loadPlugIns, type PlugIns } from "./plug-ins.js"
 export { agentOfProgram, madeIn, programOf } from "./program-of.js"
-export { AGENTS, type Agent, PROGRAMS, placeOf, RELATIVES, STORES } from "./programs.js"
+export { type Agent, agentsOf, isStoreName, PROGRAMS, placeOf, RELATIVES, STORES } from "./programs.js"
 export { ProjectFolders } from "./project-folders.js"
 export { nameOfRemote, projectName } from "./project-name.js"
 export {

@@ -4,7 +4,7 @@ import type { Surroundings } from "./surroundings.js"
 export type OnWarning = (error: { readonly code: string; readonly data: unknown }, message: string) => void
 
 /** How a store is opened. */
-export interface OpenOptions extends Pick<Surroundings, "env"> {
+export interface OpenOptions extends Pick<Surroundings, "env" | "plugIns"> {
   /** Whether lists of files use treelog's cache; that of a database is in the database. Default true. */
   readonly caches?: boolean
   /** Whether a folder must be a store already. Default true. */

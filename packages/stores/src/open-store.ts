@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import type { AgentName } from "@treelog/agents"
 import { type SessionSource, TreelogError } from "@treelog/session-core"
 import { FileSessionStorage, type FileSessionStorageOptions } from "@treelog/storage-fs"
 import { isFolder } from "@treelog-internal/fs"
@@ -41,7 +42,7 @@ export async function openStore(name: StoreName, options: OpenOptions): Promise<
     return { storage: await openPostgres(name, options), files: undefined, agent: undefined, address: name.name }
   }
   if (name.kind === "agent") {
-    const storage = await openAgent(name, { env, onWarning })
+    const storage = await openAgent(name, options)
     return { storage, files: undefined, agent: name.agent, address: storage.folder }
   }
   if (exists) await assertStore(name)
@@ -54,18 +55,20 @@ export async function openStore(name: StoreName, options: OpenOptions): Promise<
 }
 
 /** Only the code of the agent that is meant is loaded. */
-async function openerOf(agent: Agent): Promise<OpenAgent> {
+async function openerOf(agent: Agent, plugIns: OpenOptions["plugIns"]): Promise<OpenAgent> {
   if (agent === "claude-code") return (await import("./agents/claude-code.js")).open
   if (agent === "codex") return (await import("./agents/codex.js")).open
-  return (await import("./agents/others.js")).open(agent)
+  const { open, openPlugIn } = await import("./agents/others.js")
+  const definition = plugIns?.definitions.find(({ place }) => place.name === agent)
+  return definition ? openPlugIn(definition) : open(agent as AgentName)
 }
 
 /** Opens the sessions of an agent: its own folder is named by its variables of the environment. */
 export async function openAgent(
   { agent, store, folder, sessions: [sessions], variables = {} }: AgentStore,
-  { env, onWarning = () => {} }: Pick<OpenOptions, "env" | "onWarning">,
+  { env, plugIns, onWarning = () => {} }: Pick<OpenOptions, "env" | "plugIns" | "onWarning">,
 ): Promise<AgentStorage> {
-  const open = await openerOf(agent)
+  const open = await openerOf(agent, plugIns)
   const isNamed = store !== agent || Object.keys(variables).length > 0
   const place = isNamed && { dir: folder, sessions }
   return open({ ...place, env, onWarning, onCacheError: (error) => cacheWarning(onWarning, error) })
@@ -92,7 +95,7 @@ export async function assertStore(name: StoreName): Promise<void> {
   if (name.kind !== "files" || name.folder === undefined) return
   if (await isFolder(join(name.agentDir, "sessions"))) return
   const folder = hideUrls(name.folder)
-  const message = `${folder} is not a store: name a program (${STORES.join(", ")}), a folder that contains \`sessions\`, or postgres://host/database. --agent-dir starts a store in another folder.`
+  const message = `${folder} is not a store: name a program (${STORES.join(", ")}), a folder that contains \`sessions\`, or postgres://host/database. --agent-dir starts a store in another folder.${name.hint ?? ""}`
   throw new TreelogError("InvalidArgumentError", message, { argument: "store", value: folder })
 }
 

@@ -1,5 +1,5 @@
 import type { OpenStore } from "./open-store.js"
-import { STORES } from "./programs.js"
+import { isStoreName } from "./programs.js"
 import { ownFolder } from "./store-name.js"
 import type { Surroundings } from "./surroundings.js"
 
@@ -14,7 +14,7 @@ export function programOf(
   named: string | undefined,
   { agent, files }: Omit<Store, "address">,
 ): string | undefined {
-  if (named !== undefined && STORES.includes(agentOfProgram(named))) return named
+  if (named !== undefined && isStoreName(surroundings, named)) return named
   return agent ?? files?.name.preset ?? (files?.agentDir === ownFolder(surroundings, "treelog") ? "treelog" : undefined)
 }
 

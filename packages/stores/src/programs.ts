@@ -1,4 +1,5 @@
 import { type AgentPlace, PLACES as OTHERS } from "@treelog/agents/places"
+import type { Surroundings } from "./surroundings.js"
 
 /** The programs whose stores can be read and written. */
 export const PROGRAMS = ["treelog", "pi", "xcsh", "omp"] as const
@@ -6,7 +7,7 @@ export const PROGRAMS = ["treelog", "pi", "xcsh", "omp"] as const
 /** Relatives of pi, whose files have its format. */
 export const RELATIVES = ["omo", "prime-agent"] as const
 
-const CLAUDE_CODE = {
+const CLAUDE_CODE: AgentPlace = {
   name: "claude-code",
   folders: ["$CLAUDE_CONFIG_DIR", "~/.claude"],
   sessions: "projects",
@@ -20,9 +21,9 @@ const CLAUDE_CODE = {
     })),
   ],
   resume: ["claude", "--resume", "$ID"],
-} as const satisfies AgentPlace
+}
 
-const CODEX = {
+const CODEX: AgentPlace = {
   name: "codex",
   folders: ["$CODEX_HOME", "~/.codex"],
   sessions: "sessions",
@@ -30,19 +31,34 @@ const CODEX = {
   others: [{ folders: ["~/.codex-*"] }],
   unread: [{ path: "sessions/rollout-*.json", why: "sessions of the first Codex, which was no Rust program" }],
   resume: ["codex", "resume", "$ID"],
-} as const satisfies AgentPlace
-
-const PLACES = [CLAUDE_CODE, CODEX, ...OTHERS] as const
-
-export type Agent = (typeof PLACES)[number]["name"]
-
-/** The agents whose sessions can be read where they are. */
-export const AGENTS: readonly Agent[] = PLACES.map(({ name }) => name)
-
-/** Where the sessions of an agent are. */
-export function placeOf(agent: Agent): AgentPlace {
-  return PLACES.find(({ name }) => name === agent) as AgentPlace
 }
 
-/** Every name of a store. A profile of omp has the name `omp:PROFILE`. */
-export const STORES: readonly string[] = [...PROGRAMS, ...RELATIVES, ...AGENTS]
+const PLACES: readonly AgentPlace[] = [CLAUDE_CODE, CODEX, ...OTHERS]
+
+type WithPlugIns = Pick<Surroundings, "plugIns">
+
+/** The name of an agent whose sessions can be read where they are: one that treelog knows, or of a plug-in. */
+export type Agent = string
+
+function placesOf({ plugIns }: WithPlugIns): readonly AgentPlace[] {
+  return plugIns ? [...PLACES, ...plugIns.definitions.map(({ place }) => place)] : PLACES
+}
+
+/** The agents whose sessions can be read where they are: those that treelog knows, then those of plug-ins. */
+export function agentsOf(surroundings: WithPlugIns): readonly Agent[] {
+  return placesOf(surroundings).map(({ name }) => name)
+}
+
+/** Where the sessions of an agent are. */
+export function placeOf(surroundings: WithPlugIns, agent: Agent): AgentPlace {
+  return placesOf(surroundings).find(({ name }) => name === agent) as AgentPlace
+}
+
+/** Every name of a store without plug-ins. A profile of omp has the name `omp:PROFILE`. */
+export const STORES: readonly string[] = [...PROGRAMS, ...RELATIVES, ...PLACES.map(({ name }) => name)]
+
+/** Whether a name is that of a program or an agent, or of another store of one: `opencode:dev`. */
+export function isStoreName(surroundings: WithPlugIns, name: string): boolean {
+  const [program = ""] = name.split(":")
+  return STORES.includes(program) || agentsOf(surroundings).includes(program)
+}

@@ -26,6 +26,8 @@ export interface FilesName {
   readonly sessionDir?: string
   /** The name as it was written, if it is that of a folder: a typing mistake must not pass for an empty store. */
   readonly folder?: string
+  /** What such a mistake may be instead: sentences for the end of its message. */
+  readonly hint?: string
 }
 
 /**
@@ -59,7 +61,14 @@ export function storeNamed(surroundings: Surroundings, name: string, source = "s
   // omp makes profiles of lower case alone; a folder that somebody renamed is one, too.
   const profile = /^omp:(?!\.{1,2}$)([^/\\]+)$/.exec(name)?.[1]
   if (profile !== undefined) return { kind: "files", agentDir: ownFolder(surroundings, "omp", profile), preset: "omp" }
-  return { kind: "files", agentDir: absoluteFolder(surroundings, name), preset: undefined, folder: name }
+  const hint = surroundings.plugIns?.faults.map(({ error }) => ` ${error.message}`).join("")
+  return {
+    kind: "files",
+    agentDir: absoluteFolder(surroundings, name),
+    preset: undefined,
+    folder: name,
+    ...(hint && { hint }),
+  }
 }
 
 /** The usual store of pi, where a variable or its settings name another. */

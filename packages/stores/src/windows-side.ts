@@ -12,11 +12,11 @@ export interface WindowsSide {
 }
 
 /** Of each person, the longer names first. @throws StorageError */
-export function windowsSides({ windowsUsers = "/mnt/c/Users" }: Surroundings): WindowsSide[] {
+export function windowsSides({ windowsUsers = "/mnt/c/Users", plugIns }: Surroundings): WindowsSide[] {
   return usersIn(windowsUsers).map((user) => {
     const home = join(windowsUsers, user)
     const env = { HOME: home, APPDATA: join(home, "AppData/Roaming"), LOCALAPPDATA: join(home, "AppData/Local") }
-    return { name: `windows-${user}`, surroundings: { env, cwd: home } }
+    return { name: `windows-${user}`, surroundings: { env, cwd: home, ...(plugIns && { plugIns }) } }
   })
 }
 

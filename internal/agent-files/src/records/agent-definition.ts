@@ -58,6 +58,8 @@ export interface UnreadLayout {
 
 /** How the sessions of an agent are found and read. `openAgentStorage` makes a storage of it. */
 export interface AgentDefinition {
+  /** The version of the kit that it is made with: `defineAgent` sets it. */
+  readonly kit?: number
   readonly place: AgentPlace
   /** Incremented when a release converts the same records to other entries, or finds other sessions in the same database. */
   readonly conversionVersion: number

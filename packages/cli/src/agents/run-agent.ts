@@ -4,7 +4,7 @@ import { access, stat } from "node:fs/promises"
 import { constants } from "node:os"
 import { delimiter, join } from "node:path"
 import { type SessionInfo, TreelogError } from "@treelog/session-core"
-import { AGENTS, type Agent, placeOf } from "@treelog/stores"
+import { type Agent, agentsOf, placeOf, type Surroundings } from "@treelog/stores"
 import { isFolder, placesOf } from "@treelog-internal/fs"
 import { cleanLine } from "@treelog-internal/text"
 import { commandLine, shellWord } from "../render/shell-command.js"
@@ -13,8 +13,8 @@ import type { StoreOptions } from "../sessions/chosen-store.js"
 /** They take the path of a session, others its id. */
 const PI_AND_RELATIVES = ["pi", "omp", "xcsh"] as const
 
-/** The agents that can continue a session, by the names of their stores. */
-const RESUMING = [...PI_AND_RELATIVES, ...AGENTS.filter((agent) => placeOf(agent).resume)]
+/** Where agents are looked up by their names: those of plug-ins, too. */
+type KnownAgents = Pick<Surroundings, "plugIns">
 
 export type ResumingAgent = (typeof PI_AND_RELATIVES)[number] | Agent
 
@@ -34,9 +34,13 @@ interface AgentCommand {
 
 type ResumedSession = Pick<SessionInfo, "path" | "id" | "cwd">
 
-function startOf(agent: ResumingAgent, { path, id }: ResumedSession): readonly [program: string, ...args: string[]] {
+function startOf(
+  agent: ResumingAgent,
+  { path, id }: ResumedSession,
+  known: KnownAgents,
+): readonly [program: string, ...args: string[]] {
   if (agent === "pi" || agent === "omp" || agent === "xcsh") return [agent, "--session", path]
-  const [program, ...args] = placeOf(agent).resume ?? [agent]
+  const [program, ...args] = placeOf(known, agent).resume ?? [agent]
   return [program, ...args.map((arg) => arg.replace("$ID", () => id))]
 }
 
@@ -51,19 +55,21 @@ export function agentCommand(
   agent: ResumingAgent,
   session: ResumedSession,
   variables: AgentCommand["variables"] = {},
+  known: KnownAgents = {},
 ): AgentCommand {
   if (!ID.test(session.id)) {
     const message = `${agent} is not started with a session of the id ${JSON.stringify(session.id)}: no agent writes such ids.`
     throw new TreelogError("InvalidArgumentError", message, { argument: "id", value: session.id })
   }
-  const [program, ...args] = startOf(agent, session)
+  const [program, ...args] = startOf(agent, session, known)
   const cwd = placesOf(session.cwd).find((path) => existsSync(path)) ?? session.cwd
   return { agent, program, args, variables, cwd, id: session.id }
 }
 
 /** The agent that owns the sessions of a store, or of a profile; undefined for treelog's own, and for other folders. */
-export function agentOfStore(store: string | undefined): ResumingAgent | undefined {
-  return RESUMING.find((agent) => agent === store?.replace(/:.*/, ""))
+export function agentOfStore(known: KnownAgents, store: string | undefined): ResumingAgent | undefined {
+  const resuming = [...PI_AND_RELATIVES, ...agentsOf(known).filter((agent) => placeOf(known, agent).resume)]
+  return resuming.find((agent) => agent === store?.replace(/:.*/, ""))
 }
 
 /** Exit codes above this are 128 and the number of the signal that ended the process, as in shells. */

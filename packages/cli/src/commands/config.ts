@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
-import { assertStore, shownStore, storeNamed } from "@treelog/stores"
+import { assertStore, loadPlugIns, shownStore, storeNamed } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
@@ -13,9 +13,11 @@ export async function getConfig(context: CommandContext, key: string | undefined
   const config = shown(readConfig(context.io))
   const keys = key === undefined ? CONFIG_KEYS : [knownKey(key)]
   if (context.options.json) await context.printJson({ file: configPath(context.io), ...config })
-  else if (key !== undefined) await context.print(keys.flatMap((name) => config[name] ?? []))
+  else if (key !== undefined)
+    await context.print(keys.flatMap((name) => (config[name] === undefined ? [] : String(config[name]))))
   else if (Object.keys(config).length === 0) await context.log(`There is no setting in ${configPath(context.io)}.`)
-  else await context.print(keys.flatMap((name) => (config[name] === undefined ? [] : `${name} ${config[name]}`)))
+  else
+    await context.print(keys.flatMap((name) => (config[name] === undefined ? [] : `${name} ${String(config[name])}`)))
   return EXIT.ok
 }
 
@@ -26,6 +28,12 @@ export async function setConfig(context: CommandContext, key: string, value: str
     const path = absoluteFolder(context.io, value)
     await readPriceList(path)
     return saved(context, { ...readConfig(context.io), prices: path })
+  }
+  if (name === "agents") {
+    const agents = value.split(",").map((file) => absoluteFolder(context.io, file.trim()))
+    const [fault] = (await loadPlugIns(agents)).faults
+    if (fault) throw fault.error
+    return saved(context, { ...readConfig(context.io), agents })
   }
   const store = storeNamed(context.io, value, "--store")
   await assertStore(store)

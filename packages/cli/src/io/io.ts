@@ -1,3 +1,5 @@
+import type { PlugIns } from "@treelog/stores"
+
 /** The I/O of a command. `main.ts` makes it from the process; tests make their own. */
 export interface Io {
   /** Data, and nothing else. */
@@ -11,6 +13,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   /** An absolute path. */
   readonly cwd: string
+  /** Agents of the setting `agents`: `withPlugIns` adds them. */
+  readonly plugIns?: PlugIns
   /** Milliseconds since 1970. */
   now(): number
   /** The terminal of the user: undefined where stdin or stderr is redirected. stdout may be redirected. */

@@ -229,7 +229,10 @@ export const examples = {
   ),
   config: exampleLines(["treelog config set store pi", "store new sessions in pi"]),
   "config get": exampleLines(["treelog config get", "every setting"]),
-  "config set": exampleLines(["treelog config set store pi", "store new sessions in pi"]),
+  "config set": exampleLines(
+    ["treelog config set store pi", "store new sessions in pi"],
+    ["treelog config set agents ./acme.js", "read the sessions of a further agent"],
+  ),
   "config unset": exampleLines(["treelog config unset store", "store them in treelog's own again"]),
   completion: exampleLines(
     ["treelog completion fish | source", "in ~/.config/fish/config.fish"],

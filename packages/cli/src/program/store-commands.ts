@@ -18,15 +18,20 @@ export function addStoreCommands(command: MakeCommand, run: Runs): void {
 }
 
 function addConfigCommands(command: MakeCommand, run: Runs): void {
-  const config = groupOf(command("config", "Print and change settings: which store new sessions go to."))
+  const config = groupOf(
+    command("config", "Print and change settings: which store new sessions go to, your prices, and further agents."),
+  )
   command("config get", "Print the settings, or one of them.", config)
-    .argument("[setting]", "store")
+    .argument("[setting]", "store, prices or agents")
     .action(run(async () => (await import("../commands/config.js")).getConfig))
   command("config set", "Change a setting.", config)
-    .argument("<setting>", "store")
-    .argument("<value>", "what --store takes")
+    .argument("<setting>", "store, prices or agents")
+    .argument(
+      "<value>",
+      "of store what --store takes, of prices a file, of agents files that define some, with commas between them: they are run",
+    )
     .action(run(async () => (await import("../commands/config.js")).setConfig))
   command("config unset", "Remove a setting.", config)
-    .argument("<setting>", "store")
+    .argument("<setting>", "store, prices or agents")
     .action(run(async () => (await import("../commands/config.js")).unsetConfig))
 }

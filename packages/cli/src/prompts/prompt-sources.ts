@@ -165,9 +165,9 @@ function distinct<Found extends ImportedPrompt>(prompts: readonly Found[], limit
 }
 
 /** Where Claude Code and Codex keep their prompts; undefined for an agent that keeps none. */
-function promptFile({ io }: CommandContext, agent: Parameters<typeof placeOf>[0]): string | undefined {
+function promptFile({ io }: CommandContext, agent: string): string | undefined {
   if (!AGENTS_WITH_PROMPTS.some((name) => name === agent)) return undefined
-  return join(absoluteFolder(io, sessionsByVariables(io.env, placeOf(agent)).folder), "history.jsonl")
+  return join(absoluteFolder(io, sessionsByVariables(io.env, placeOf(io, agent)).folder), "history.jsonl")
 }
 
 /** A text that Claude Code keeps beside its prompts; undefined where it is gone. @throws StorageError where it cannot be read */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { dirname } from "node:path"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { isObject } from "@treelog-internal/text"
 import { UsageError } from "../errors/usage-error.js"
@@ -10,9 +11,11 @@ export interface Config {
   readonly store?: string
   /** The file of your own price list. An absolute path. */
   readonly prices?: string
+  /** The files that define further agents. Absolute paths. */
+  readonly agents?: readonly string[]
 }
 
-export const CONFIG_KEYS = ["store", "prices"] as const
+export const CONFIG_KEYS = ["store", "prices", "agents"] as const
 
 export type ConfigKey = (typeof CONFIG_KEYS)[number]
 
@@ -28,7 +31,7 @@ const known = new WeakMap<object, Config>()
  * @throws UsageError for a file that cannot be read, or that holds something else
  */
 export function readConfig(io: Pick<Io, "cwd" | "env">): Config {
-  const config = known.get(io) ?? parsed(configPath(io))
+  const config = known.get(io) ?? parsed(io, configPath(io))
   known.set(io, config)
   return config
 }
@@ -38,7 +41,8 @@ export function forgetConfig(io: Pick<Io, "cwd" | "env">): void {
   known.delete(io)
 }
 
-function parsed(path: string): Config {
+/** What `agents` names starts from the folder of the file. */
+function parsed(io: Pick<Io, "cwd" | "env">, path: string): Config {
   let text: string
   try {
     text = readFileSync(path, "utf8")
@@ -51,9 +55,16 @@ function parsed(path: string): Config {
   for (const [key, one] of Object.entries(value)) {
     if (!CONFIG_KEYS.some((name) => name === key))
       throw unusable(path, `it has ${JSON.stringify(key)}, which is not a setting`)
-    if (typeof one !== "string") throw unusable(path, `${key} is not a string`)
+    if (key === "agents" ? !isTexts(one) : typeof one !== "string")
+      throw unusable(path, `${key} is not ${key === "agents" ? "an array of strings" : "a string"}`)
   }
-  return value
+  const { agents, ...config }: Config = value
+  const from = { ...io, cwd: dirname(path) }
+  return { ...config, ...(agents && { agents: agents.map((file) => absoluteFolder(from, file)) }) }
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "string")
 }
 
 function jsonOf(path: string, text: string): unknown {

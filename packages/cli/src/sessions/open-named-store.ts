@@ -4,9 +4,10 @@ import type { CommandContext } from "../io/command-context.js"
 /** How a command opens stores: what is wrong and ends nothing goes to stderr, and what was opened is closed when the command ends. */
 export function openOptions(
   context: CommandContext,
-): Required<Pick<OpenOptions, "env" | "onWarning" | "onOpen" | "signal">> {
+): Required<Pick<OpenOptions, "env" | "onWarning" | "onOpen" | "signal">> & Pick<OpenOptions, "plugIns"> {
   return {
     env: context.io.env,
+    ...(context.io.plugIns && { plugIns: context.io.plugIns }),
     onWarning: (error, message) => context.warn(error, message),
     onOpen: (close) => context.resources.onEnd(close),
     signal: context.io.interrupted,

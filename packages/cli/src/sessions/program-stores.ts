@@ -1,5 +1,5 @@
 import { isTreelogError } from "@treelog/session-core"
-import { findStores, STORES, shownStore } from "@treelog/stores"
+import { findStores, isStoreName, shownStore } from "@treelog/stores"
 import { faultOf } from "../errors/error-report.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -27,7 +27,7 @@ export async function meantStores(context: CommandContext, allStores = false): P
   if (!allStores && isStoreNamed(context)) return [{ program: undefined, options: context.options }]
   const found = await programStores(context)
   const { store: setting } = readConfig(context.io)
-  const isKnown = setting === undefined || STORES.some((name) => name === setting.replace(/:.*/, ""))
+  const isKnown = setting === undefined || isStoreName(context.io, setting)
   const stores = isKnown ? found : [{ program: shownStore(setting), options: { store: setting } }, ...found]
   // Without any, that of treelog is empty.
   const isOwn = stores.every(({ program }) => program === "treelog")

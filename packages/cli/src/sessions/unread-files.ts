@@ -1,4 +1,4 @@
-import { AGENTS, type AgentStore, agentStores, type UnreadFiles, unreadFiles, unreadPrograms } from "@treelog/stores"
+import { type AgentStore, agentStores, agentsOf, type UnreadFiles, unreadFiles, unreadPrograms } from "@treelog/stores"
 import { cleanLine } from "@treelog-internal/text"
 import { faultOf } from "../errors/error-report.js"
 import type { CommandContext } from "../io/command-context.js"
@@ -14,7 +14,7 @@ export async function logUnread(context: CommandContext): Promise<void> {
     const { code, message } = faultOf(error)
     context.warn({ code, data: {} }, message)
   }
-  for (const stores of name ? [[name]] : AGENTS.map((agent) => agentStores(context.io, agent)))
+  for (const stores of name ? [[name]] : agentsOf(context.io).map((agent) => agentStores(context.io, agent)))
     try {
       const all: AgentStore[] = []
       for await (const store of stores) all.push(store)

@@ -1,7 +1,7 @@
 import type { SessionManager, SessionStorage } from "@treelog/session-core"
 import { listSessions } from "@treelog/session-core/adapter"
 import { importSession } from "@treelog/session-core/maintenance"
-import { type Agent, type AgentStorage, type AgentStore, isAddress, STORES, storeNamed } from "@treelog/stores"
+import { type Agent, type AgentStorage, type AgentStore, isAddress, isStoreName, storeNamed } from "@treelog/stores"
 import { absoluteFolder } from "@treelog-internal/fs"
 import { cleanLine, plural, type Style } from "@treelog-internal/text"
 import { managerWith } from "../../blobs/session-blobs.js"
@@ -63,8 +63,8 @@ async function storageOf(context: CommandContext, agent: string): Promise<AgentS
 }
 
 /** A folder that is named as the target may be a new one. */
-function targetOptions(to: string): StoreOptions {
-  const isNamed = isAddress(to) || STORES.some((name) => name === to.replace(/:.*/, ""))
+function targetOptions(context: CommandContext, to: string): StoreOptions {
+  const isNamed = isAddress(to) || isStoreName(context.io, to)
   return isNamed ? { store: to } : { agentDir: to }
 }
 
@@ -83,7 +83,7 @@ async function importKeys(
   keys: AsyncIterable<{ key: string } | Failure>,
 ): Promise<ExitCode> {
   const { io, options } = context
-  const sessions = await commandSessions(context, to === undefined ? options : targetOptions(to))
+  const sessions = await commandSessions(context, to === undefined ? options : targetOptions(context, to))
   requireWritable(sessions)
   const outcomes = new Outcomes(context, undefined, isAll)
   const progress = new Progress(context)

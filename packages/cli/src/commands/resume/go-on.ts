@@ -52,14 +52,14 @@ export async function prepare(
   { with: name, leaf }: GoOnOptions,
   isRun: boolean,
 ): Promise<ReadySession> {
-  const owner = agentOfStore(session.store.program ?? presetOf(session))
-  const agent = name === undefined ? owner : named(name)
+  const owner = agentOfStore(context.io, session.store.program ?? presetOf(session))
+  const agent = name === undefined ? owner : named(context, name)
   const isCopied = agent !== undefined && agent !== owner
   const asked = [...(name === undefined ? [] : ["--with", name]), ...(leaf === undefined ? [] : ["--leaf", leaf])]
   const again = asked.length > 0 ? commandLine(["resume", session.id, ...asked], context.options) : undefined
   const { sessions, options } = session.store
   const movable = isWritableStore(sessions) ? options : undefined
-  if (isRun && agent) await requireStart(agentCommand(agent, session), context.io.env, again, movable)
+  if (isRun && agent) await requireStart(agentCommand(agent, session, {}, context.io), context.io.env, again, movable)
   const entryId = leaf === undefined ? undefined : await entryToFork(session, leaf, isCopied ? undefined : agent)
   const made: MadeCopy[] = []
   return orNoCopies(made, async () => {
@@ -79,7 +79,7 @@ export async function goOn(context: CommandContext, ready: ReadySession): Promis
   const variables = name.kind === "agent" ? name.variables : {}
   if (!variables)
     throw new UsageError(`${agent} finds no session in ${session.store.sessions.address}: --with pi continues a copy.`)
-  const command = agentCommand(agent, session, variables)
+  const command = agentCommand(agent, session, variables, context.io)
   await context.log(agentLine(command))
   const code = await context.hold(orNoCopies(made, () => runAgent(command, context.io.env)))
   if (code !== 0) await context.log(`${command.program} ended with exit code ${code}.`)
@@ -92,8 +92,8 @@ function presetOf({ store: { sessions } }: StoredSession): string | undefined {
 }
 
 /** @throws UsageError for what is not an agent, or one that takes no sessions of others */
-function named(name: string): ResumingAgent {
-  const agent = agentOfStore(name)
+function named({ io }: CommandContext, name: string): ResumingAgent {
+  const agent = agentOfStore(io, name)
   if (agent && PROGRAMS.some((program) => program === agent)) return agent
   const takers = PROGRAMS.filter((program) => program !== "treelog").join(", ")
   throw new UsageError(`${name} cannot continue sessions of other agents: --with takes ${takers}.`, { with: name })
