@@ -30,10 +30,8 @@ export const PLACES = [
   cursorAgent,
 ] as const
 
-/** The version of the kit. Incremented when definitions that were made with an earlier one no longer fit. */
-export const KIT_VERSION = 1
-
 /** The name of an agent that this package reads. */
 export type AgentName = (typeof PLACES)[number]["name"]
 
 export type { AgentPlace } from "@treelog-internal/agent-files/records"
+export { KIT_VERSION } from "./define-agent.js"

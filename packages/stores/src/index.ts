@@ -26,7 +26,7 @@ export {
   openAgent,
   openStore,
 } from "./open-store.js"
-export { loadPlugIns, type PlugIns } from "./plug-ins.js"
+export { loadPlugIns } from "./plug-ins.js"
 export { agentOfProgram, madeIn, programOf } from "./program-of.js"
 export { type Agent, agentsOf, isStoreName, PROGRAMS, placeOf, RELATIVES, STORES } from "./programs.js"
 export { ProjectFolders } from "./project-folders.js"
@@ -40,4 +40,4 @@ export {
   shownStore,
 } from "./server-address.js"
 export { type AgentName, type FilesName, ownFolder, type StoreName, storeNamed } from "./store-name.js"
-export type { Surroundings } from "./surroundings.js"
+export type { PlugInFault, PlugIns, Surroundings } from "./surroundings.js"

@@ -6,20 +6,7 @@ import { KIT_VERSION } from "@treelog/agents/places"
 import { TreelogError } from "@treelog/session-core"
 import { isErrno, toStorageError } from "@treelog-internal/fs"
 import { agentsOf, isStoreName } from "./programs.js"
-
-/** Agents whose definitions are in files that the user named. */
-export interface PlugIns {
-  readonly definitions: readonly AgentDefinition[]
-  /** The files that cannot be used, and why: the sessions of their agents are not read. */
-  readonly faults: readonly PlugInFault[]
-}
-
-/** A file without a definition that can be used. */
-export interface PlugInFault {
-  /** An absolute path. */
-  readonly path: string
-  readonly error: Error
-}
+import type { PlugInFault, PlugIns } from "./surroundings.js"
 
 /**
  * Runs the files, each of which exports as `agent` what `defineAgent` of `@treelog/agents/kit` returns. One that cannot be used keeps none of
