@@ -65,9 +65,9 @@ describe("README.md", () => {
   })
 })
 
-describe("README.md, below the first screen", () => {
+describe("docs/use.md", () => {
   test("shows pieces that run, one after the other, and print what their comments have", async () => {
-    const [, ...pieces] = codeBlocks("README.md")
+    const pieces = codeBlocks("docs/use.md")
     expect(pieces.length).toBeGreaterThan(5)
     const printed = linesIn(await run(pieces.join("\n")))
     const rows = printed.splice(6, 2)

@@ -144,9 +144,8 @@ describe.concurrent("in a folder with all of them", () => {
     expect(ran.stdout).toMatch(printsOf(example.name, example.number))
   })
 
-  /** Of README.md, what comes behind the first piece is one program. */
-  const [first = "", ...others] = codeBlocks("README.md")
-  const readme = [first, others.join("\n")].map((code, at) => ({
+  /** The pieces of docs/use.md are one program. */
+  const programs = [...codeBlocks("README.md"), codeBlocks("docs/use.md").join("\n")].map((code, at) => ({
     name: "README.md",
     number: at + 1,
     code,
@@ -154,10 +153,10 @@ describe.concurrent("in a folder with all of them", () => {
   }))
 
   test.for(MODULE_RESOLUTIONS)(
-    "they have types for README.md and their own, by %s.",
+    "they have types for README.md, docs/use.md and their own, by %s.",
     async (resolution, { expect }) => {
       const { folder } = await together()
-      const written = await Promise.all([...examples, ...readme].map((example) => writeExample(folder, example)))
+      const written = await Promise.all([...examples, ...programs].map((example) => writeExample(folder, example)))
       const files = written.map(({ typescript }) => typescript)
       const missing = THEIRS.map((name) => expect.stringContaining(`Cannot find module '${name}'`))
       expect(await typeFaults(files, { resolution, node: true })).toEqual(missing)
