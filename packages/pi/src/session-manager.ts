@@ -363,9 +363,14 @@ export class TreelogSessionManager {
   }
 }
 
-/** The time of an entry. */
+let lastTime = Date.now()
+let lastTimeText = new Date(lastTime).toISOString()
+
+/** The time of an entry: to make its text takes longer than to see that the millisecond is still the same. */
 function now(): string {
-  return new Date().toISOString()
+  const time = Date.now()
+  if (time !== lastTime) [lastTime, lastTimeText] = [time, new Date(time).toISOString()]
+  return lastTimeText
 }
 
 function folderPlace(cwd: string, sessionDir: string | undefined): FolderPlace {

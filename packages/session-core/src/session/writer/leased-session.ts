@@ -1,7 +1,7 @@
 import { isTreelogError, type TreelogErrorData } from "../../errors.js"
 import { byteText } from "../../log/byte-text.js"
 import { joinBytes } from "../../log/bytes.js"
-import { encodeLine, encodeShared, encodeText } from "../../log/format-line.js"
+import { encodeLine, encodeShared } from "../../log/format-line.js"
 import type { Line } from "../../log/line.js"
 import type { StorageStat } from "../../ports/session-source.js"
 import type { Lease, SessionStorage } from "../../ports/session-storage.js"
@@ -62,7 +62,6 @@ export class LeasedSession implements LeaseUser {
   #synced = 0
   /** A create of this session failed, and may have stored it anyway. */
   #createFailed = false
-  readonly #encodeText: typeof encodeText
   /** What is stored now was written by others: it is synced as a whole. */
   #wasReplaced = false
   #isStoringAnew = false
@@ -84,7 +83,6 @@ export class LeasedSession implements LeaseUser {
     this.#tail = tail
     this.#lease = new SessionLease(storage, key, options, this, lease)
     this.#artifactsFrom = artifactsFrom
-    this.#encodeText = isSyncStorage(storage) ? encodeShared : encodeText
     const { access, durability } = options
     this.isShared = access === "shared"
     this.#syncsEachBatch = durability === "always" || (this.isShared && durability === "flush")
@@ -218,17 +216,25 @@ export class LeasedSession implements LeaseUser {
   }
 
   /**
-   * Appends what waits without steps, where the lease is held and nothing is to be waited for, as with nearly each append of a session that
-   * writes through: in a process that has just started, each would take 1.3 times as long by steps. False where it was not stored: the
-   * steps find out why.
+   * Appends the one line that waits without steps, where the lease is held and nothing is to be waited for, as with nearly each append of a
+   * session that writes through: in a process that has just started, each would take 1.3 times as long by steps. False where it was not
+   * stored: the steps find out why.
    */
   writeAtOnce(): boolean {
-    const { held } = this.#lease
-    const tail = this.#tail
-    if (!tail || !this.isBegun || this.#isStoringAnew || !held || !isSyncLease(this.#storage, held)) return false
+    const [tail, lease] = [this.#tail, this.#lease.heldSync]
+    const { state } = this.#content
+    const [line] = state.waiting
+    if (!lease || !line || state.waiting.length > 1 || this.#isStoringAnew) return false
+    if (!tail?.end.terminated || !this.isBegun) return false
+    this.#written++
+    const { size: offset } = tail.stat
+    const bytes = encodeShared(line.text)
     try {
-      const encoded = this.#encodeNext(this.#content.state.waiting, tail)
-      return this.#took(encoded, tail, held.appendSync(joinBytes(encoded.chunks), tail.stat))
+      const stat = lease.appendSync(bytes, tail.stat)
+      if (stat.size !== offset + bytes.length) return false
+      tail.wrote(stat, 1)
+      state.storedLast({ line: tail.end.lines, offset, length: bytes.length - 1 })
+      return true
     } catch (error) {
       if (!isTreelogError(error)) throw error
       return false
@@ -332,8 +338,7 @@ export class LeasedSession implements LeaseUser {
   #encode(lines: readonly WaitingLine[], tail: StoredTail | undefined): EncodedLines {
     const { header, titleSlot } = this.#content
     const behind = tail?.end ?? NOTHING_STORED
-    // What writes without promises keeps no buffer that a database would copy.
-    if (behind.size > 0) return encodeLines(lines, behind, undefined, this.#encodeText)
+    if (behind.size > 0) return encodeLines(lines, behind)
     // The title of omp's line before the header becomes the header's, since that line is written by omp alone.
     return encodeLines(lines, behind, encodeLine(titleSlot?.title ? { ...header, title: titleSlot.title } : header))
   }

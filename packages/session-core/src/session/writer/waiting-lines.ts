@@ -22,13 +22,8 @@ export interface EncodedLines {
 /** So much text is encoded at once: many short lines cost less together, and no string gets too long. UTF-16 units. */
 const AT_ONCE = 1_048_576
 
-/** @param header the line to begin with where nothing is stored. @param encode `encodeText`, or what does the same */
-export function encodeLines(
-  lines: readonly WaitingLine[],
-  behind: LogEnd,
-  header?: Uint8Array,
-  encode = encodeText,
-): EncodedLines {
+/** @param header the line to begin with where nothing is stored */
+export function encodeLines(lines: readonly WaitingLine[], behind: LogEnd, header?: Uint8Array): EncodedLines {
   const chunks = header ? [header] : behind.terminated ? [] : [encodeText("\n")]
   const places: Place[] = []
   let line = behind.lines + (header ? 1 : 0)
@@ -37,7 +32,7 @@ export function encodeLines(
     let text = ""
     do text += `${lines[to++]?.text}\n`
     while (text.length + (lines[to]?.text.length ?? AT_ONCE) < AT_ONCE)
-    const bytes = encode(text)
+    const bytes = encodeText(text)
     chunks.push(bytes)
     // The lines of a text of ASCII alone are as long in bytes: only others are searched for.
     const isAscii = bytes.length === text.length
