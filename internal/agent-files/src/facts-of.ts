@@ -17,7 +17,7 @@ export function factsOf({ header, entries }: Converted, { size, modified }: Sour
   return { ...found, created, modified: found.modified || created }
 }
 
-/** The same where only the lines were converted that decide about it: without what is counted in all of them. */
+/** The facts that some converted lines decide: without what is counted in all of them. */
 export function factsOfExcerpt(converted: Converted, session: SourceSession): Omit<SessionInfo, "path"> {
   const { messageCount: _count, model: _model, usages: _usages, ...facts } = factsOf(converted, session)
   return facts

@@ -3,7 +3,7 @@ import type { StoredRanges } from "@treelog/session-core/adapter"
 import type { FileStat, FsPort, SyncFile } from "./fs-port.js"
 import { readWholeSync, uninterruptedSync } from "./whole-io.js"
 
-/** Files of ranges that nobody holds any more are closed; closing a session closes them earlier. */
+/** Files of ranges that were garbage-collected are closed; closing a session closes them earlier. */
 const forgotten = new FinalizationRegistry<SyncFile>((file) => file.closeSync())
 
 export interface FileRangesOptions {

@@ -23,7 +23,7 @@ function changedFolders(folder: string, first: string | undefined): string[] {
   return changed
 }
 
-/** The same, durably. */
+/** `makeFolder`, durably. */
 export async function makeDurableFolder(fs: FsPort, folder: string): Promise<void> {
   for (const changed of makeFolder(fs, folder)) await syncFolder(fs, changed)
 }
@@ -47,7 +47,7 @@ export async function syncFolder(fs: FsPort, folder: string): Promise<void> {
   }
 }
 
-/** The same without promises. */
+/** `syncFolder` without promises. */
 export function syncFolderSync(fs: FsPort, folder: string): void {
   if (process.platform === "win32") return
   const file = fs.openSync(folder)

@@ -11,7 +11,7 @@ const LEAST_BYTES = 4096
 /** For reading: opening a pipe or a device in the place of a file must not wait for a writer. */
 export const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** The same, but a symbolic link is an error (`ELOOP`). */
+/** Flags to read a file at once, where a symbolic link is an error (`ELOOP`). */
 export const READ_NO_LINK = READ_AT_ONCE | (constants.O_NOFOLLOW ?? 0)
 
 /**
@@ -34,7 +34,7 @@ export async function openPlain(
   }
 }
 
-/** The same without promises. */
+/** `openPlain` without promises. */
 export function openPlainSync(fs: FsPort, path: string, flags = READ_AT_ONCE): { file: SyncFile; stat: FileStat } {
   const file = fs.openSync(path, flags)
   try {

@@ -53,7 +53,7 @@ export async function withStorageErrors<T>(key: string, operation: string, actio
   }
 }
 
-/** The same without promises. */
+/** `withStorageErrors` without promises. */
 export function withStorageErrorsSync<T>(key: string, operation: string, action: () => T): T {
   try {
     return action()

@@ -21,7 +21,7 @@ export async function readWhole(file: OpenFile, buffer: Uint8Array, position: nu
   return done
 }
 
-/** The same without promises. */
+/** `readWhole` without promises. */
 export function readWholeSync(file: SyncFile, buffer: Uint8Array, position: number): number {
   let done = 0
   while (done < buffer.length) {
@@ -45,7 +45,7 @@ export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: nu
   }
 }
 
-/** The same without promises. Returns how many bytes they are. */
+/** `writeWhole` without promises. Returns how many bytes they are. */
 export function writeWholeSync(file: SyncFile, bytes: Uint8Array, position: number | null): number {
   let done = 0
   while (done < bytes.length) {

@@ -45,7 +45,7 @@ export class SqliteConnection {
     return statement
   }
 
-  /** The same, with rows as arrays: for thousands of them. */
+  /** A statement whose rows are arrays: for thousands of them. */
   arrays(text: string): ReturnType<typeof rowArrays> {
     const arrays = this.#arrays.get(text) ?? rowArrays(this.db.prepare(text))
     this.#arrays.set(text, arrays)

@@ -29,7 +29,7 @@ export function bodyLines(text: string, { style, paintOf }: CutOptions, indent =
 }
 
 /**
- * The same for a stored text that is shown for reference: its beginning, clean, and how many lines follow. What is not
+ * A stored text that is shown for reference: its beginning, clean, and how many lines follow. What is not
  * shown of a very long text is not read, only its line breaks are counted.
  */
 export function cutLines(stored: unknown, options: CutOptions, indent = "  "): string[] {

@@ -1,4 +1,4 @@
-/** `999`, `1,002`: how every count is printed. Loading the tables of `toLocaleString` takes 20 ms, longer than many commands. */
+/** `999`, `1,002`: how every count is printed, without the tables of `toLocaleString`, which are slow to load. */
 export function numberText(count: number): string {
   const text = String(count)
   return text.length > 3 ? text.replace(/\B(?=(?:\d{3})+$)/g, ",") : text

@@ -27,7 +27,7 @@ export function timeOf(timestamp: unknown): string {
   return timeAt(typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN)
 }
 
-/** The same of milliseconds since 1970; empty for 0, which stands for no time. */
+/** `timeOf` of milliseconds since 1970; empty for 0, which stands for no time. */
 export function timeAt(time: number): string {
   const date = new Date(time)
   if (!date.getTime()) return ""

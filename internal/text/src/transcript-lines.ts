@@ -29,7 +29,7 @@ export function* transcriptLines(items: readonly TranscriptItem[], options: Tran
   for (const item of items) yield* linesOf(item)
 }
 
-/** The same for items that come one by one. */
+/** Prints items of a transcript that come one by one. */
 export function transcriptPrinter(options: TranscriptOptions): (item: TranscriptItem) => string[] {
   let afterNote = true
   const changes = new FileChanges()

@@ -43,7 +43,7 @@ export async function exchange(send: typeof fetch, request: SignedRequest, timeo
     const response = await send(url, {
       method,
       headers,
-      // A redirect leads to a host that nobody named.
+      // A redirect leads to a host that the user has not named.
       redirect: "manual",
       signal: timeout.signal,
       ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }),

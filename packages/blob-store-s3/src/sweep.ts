@@ -38,7 +38,7 @@ export interface SweepOptions {
   readonly referenced: () => ReadonlySet<string> | Promise<ReadonlySet<string>>
   /**
    * Blobs that were stored within this time stay. Milliseconds, a day by default: it covers the time from a blob to the line that names it,
-   * and that from `referenced` to the removal. Use less than a minute only where nobody writes.
+   * and that from `referenced` to the removal. Use less than a minute only where no program writes.
    */
   readonly graceMs?: number | undefined
   /** Without it, the report says what would be done, and nothing is done. */

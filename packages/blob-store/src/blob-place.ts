@@ -57,12 +57,12 @@ export class BlobPlace {
     return isSettled && this.#touch(path)
   }
 
-  /** Resolves to whether the temporary file is still there: somebody else was faster. */
+  /** Resolves to whether the temporary file is still there: another writer was faster. */
   async #place({ path: temp, hash, size }: TempFile): Promise<boolean> {
     try {
       await this.#fs.rename(temp, join(this.#folder, hash))
     } catch (error) {
-      // Windows replaces no file that somebody reads. A network may have lost the answer.
+      // Windows replaces no file that a process has open. A network may have lost the answer.
       if (await this.renew(hash, size)) return true
       throw error
     }

@@ -7,7 +7,7 @@ const lenient = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true })
 /**
  * Finds the first line of a session that cannot be read as an entry, holding one line at a time. A line that was cut
  * off does not count: a writer may be about to end it, or died there, and another closed it. What it names in full is
- * found in its bytes, and the entry whose name for a blob was cut can be read by nobody.
+ * found in its bytes, and an entry whose name for a blob was cut cannot be read.
  */
 export class LineCheck {
   fault: Diagnostic | undefined

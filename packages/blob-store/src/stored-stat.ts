@@ -8,7 +8,7 @@ export function modifiedOf(stat: FileStat): number {
   return Number((stat.mtimeNs + 500_000n) / 1_000_000n)
 }
 
-/** The same for as long as it is the same file, whatever its name. */
+/** Identifies a file, whatever its name: it changes when another file takes the name. */
 export function identityOf(stat: FileStat): string {
   return `${stat.dev}:${stat.ino}`
 }

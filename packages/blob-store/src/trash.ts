@@ -29,7 +29,7 @@ export class Trash {
     this.#time = time
   }
 
-  /** Resolves to the folder that the file is in now; undefined when somebody else took it. */
+  /** Resolves to the folder that the file is in now; undefined when another process took it. */
   async take(name: string): Promise<string | undefined> {
     this.folder ??= await makeTrash(this.#fs, this.#blobs, this.#time)
     try {

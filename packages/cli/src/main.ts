@@ -69,13 +69,13 @@ function onExit(restore: () => void): () => void {
   }
 }
 
-/** Writes that fail because nobody reads any more throw the system's error with EPIPE, others an OutputError. */
+/** Writes that fail because the reader has closed the pipe throw the system's error with EPIPE, others an OutputError. */
 function outputTo(stream: NodeJS.WriteStream, name: "stdout" | "stderr"): Output {
   // The caller of `write` gets the error; an unhandled event would end the process.
   stream.on("error", () => {})
   return {
     isTTY: stream.isTTY === true,
-    // A terminal whose size nobody has set has none: 0.
+    // A terminal whose size was never set has none: 0.
     columns: stream.columns || 80,
     rows: stream.rows || 24,
     write: (text) =>

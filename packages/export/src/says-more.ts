@@ -17,7 +17,7 @@ function stringsOf(json: string): number {
   return quotes / 2
 }
 
-/** The same of a value. Not recursive, since nesting may be deep. */
+/** How many strings a value has. Not recursive, since nesting may be deep. */
 function stringsIn(top: unknown): number {
   const open = [top]
   let count = 0

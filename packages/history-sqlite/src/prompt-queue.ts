@@ -57,7 +57,7 @@ export class PromptQueue {
   }
 
   /**
-   * The same before a read: errors are only reported by `lastError` and `onError`.
+   * `flush` before a read: errors are only reported by `lastError` and `onError`.
    * @throws HistoryUnavailableError once closed
    */
   async flushToRead(): Promise<void> {

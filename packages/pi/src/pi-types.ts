@@ -5,7 +5,7 @@ import { TreelogSessionManager } from "./session-manager.js"
 export interface Durable {
   /** Resolves when all that was appended is on the disk. @throws PersistError */
   flush(): Promise<void>
-  /** The same without promises. @throws PersistError */
+  /** `flush` without promises. @throws PersistError */
   flushSync(): void
   /**
    * Writes again what a failed append left in memory. Each append does so as well. With `recreate`, a session whose file was moved or deleted

@@ -43,7 +43,7 @@ export function isBedrockName(name: string): boolean {
   return BEDROCK.test(name.slice(name.lastIndexOf("/") + 1)) || name.includes("arn:aws:bedrock:")
 }
 
-/** Whether nobody but its maker runs the model or sets its price. */
+/** Whether its maker alone runs the model and sets its price. */
 export function isClosed(canonical: string): boolean {
   return /^(claude-|gpt-(?!oss)|chatgpt-|codex-|o[134](-|$)|gemini-|grok-)/.test(canonical)
 }

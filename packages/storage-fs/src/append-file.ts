@@ -141,7 +141,7 @@ export class AppendFile {
     if (begun) this.#endSync(begun)
   }
 
-  /** The same without promises. */
+  /** `sync` without promises. */
   syncSync(all?: StorageStat): void {
     const begun = this.#beginSync(all)
     begun?.file.datasyncSync()

@@ -20,7 +20,7 @@ export interface KnownFolders {
 }
 
 /**
- * The same as omp and xcsh name it: by the path within the home folder or that of temporary files, where it lies in one of them. They
+ * The name of a bucket as omp and xcsh have it: by the path within the home folder or that of temporary files, where it lies in one of them. They
  * take all three paths without links.
  */
 export function relativeBucketName(cwd: string, { home, tmp }: KnownFolders): string {

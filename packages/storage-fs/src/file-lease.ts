@@ -105,7 +105,7 @@ export class FileLease implements SyncLease, KeptLease {
     })
   }
 
-  /** The same without promises. @throws SessionBusyError */
+  /** `take` without promises. @throws SessionBusyError */
   static takeSync(fs: FsPort, key: string, options: LeaseOptions, orphans?: OrphanRemover): FileLease {
     return withStorageErrorsSync(key, "lease", () => {
       const wish = wishFor(fs, key, options, orphans)
@@ -299,7 +299,7 @@ export class FileLease implements SyncLease, KeptLease {
     })
   }
 
-  /** The same without promises. What fails is found as an orphan, or by who wants the session next. */
+  /** `release` without promises. What fails is found as an orphan, or by who wants the session next. */
   releaseSync(): void {
     const fault = this.#state === "held" ? this.#finish() : undefined
     this.#state = "released"

@@ -36,7 +36,7 @@ export class FileTrash {
   }
 
   /**
-   * The same trash for many calls in a row: it reads each folder once, and not again for every session in it. Make one
+   * A trash for many calls in a row: it reads each folder once, and not again for every session in it. Make one
    * for each run; a backup that is made during the run is not moved.
    */
   batch(): FileTrash {

@@ -59,7 +59,7 @@ export class HeldLock {
   }
 
   /**
-   * The same without promises: the thread sleeps while it waits. A lock of this process is not waited for, since its holder
+   * `take` without promises: the thread sleeps while it waits. A lock of this process is not waited for, since its holder
    * cannot continue meanwhile.
    * @throws SessionBusyError
    */

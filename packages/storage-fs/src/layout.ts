@@ -57,7 +57,7 @@ export class Layout {
     return join(this.sessionDir ?? join(this.sessionsDir, this.#bucketOf(place.cwd)), sessionFileName(place))
   }
 
-  /** The same file name in the bucket of another directory. What lies in no bucket of the store stays where it is. */
+  /** The key with its file name in the bucket of another directory. What lies in no bucket of the store stays where it is. */
   keyMoved(key: string, to: string): string {
     if (this.sessionDir !== undefined || dirname(dirname(key)) !== this.sessionsDir) return key
     assertFolder(to)

@@ -4,7 +4,7 @@ import { type FsPort, fileChunks } from "@treelog-internal/fs"
 import { isFolder } from "./artifacts.js"
 import { artifactsFolder } from "./session-name.js"
 
-/** The artifacts of a session, sorted by name within each folder. What is behind a link belongs to somebody else. */
+/** The artifacts of a session, sorted by name within each folder. What is behind a link is not the session's. */
 export async function* readArtifacts(fs: FsPort, key: string): AsyncGenerator<SessionArtifact> {
   const top = artifactsFolder(key)
   if (top === undefined || !(await isFolder(fs, top))) return

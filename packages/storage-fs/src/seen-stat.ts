@@ -3,7 +3,7 @@ import { type FileMarks, storedStat } from "@treelog-internal/fs"
 
 /** What is written within one tick of the system's clock has one time. Milliseconds. */
 const TICK = 20
-/** The same where times have no fractions of milliseconds: some file systems count in steps of two seconds. */
+/** The tick of a file system whose times have no fractions of milliseconds: some file systems count in steps of two seconds. */
 const COARSE_TICK = 2_000
 /** A time that lies so far ahead was chosen by somebody. Milliseconds. */
 const CHOSEN = 24 * 60 * 60 * 1000

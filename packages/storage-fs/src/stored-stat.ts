@@ -29,7 +29,7 @@ export async function statSession(fs: FsPort, key: string): Promise<StorageStat 
   }
 }
 
-/** The same without promises. */
+/** `statSession` without promises. */
 export function statSessionSync(fs: FsPort, key: string): StorageStat | undefined {
   return withStorageErrorsSync(key, "stat", () => {
     const stat = fs.statSync(key)

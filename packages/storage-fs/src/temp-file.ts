@@ -60,7 +60,7 @@ export async function writeTemp(fs: FsPort, temp: string, chunks: Chunks, option
   return storedStat(stat)
 }
 
-/** The same, and keeps the file open. */
+/** Makes a temporary file, and keeps it open. */
 export async function makeTemp(fs: FsPort, temp: string, chunks: Chunks, options: TempOptions): Promise<MadeFile> {
   const file = openTemp(fs, temp, options)
   try {
@@ -73,7 +73,7 @@ export async function makeTemp(fs: FsPort, temp: string, chunks: Chunks, options
   }
 }
 
-/** The same without promises. @param isSynced without it, the bytes may still be with the system alone */
+/** `makeTemp` without promises. @param isSynced without it, the bytes may still be with the system alone */
 export function makeTempSync(
   fs: FsPort,
   temp: string,

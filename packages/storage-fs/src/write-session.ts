@@ -22,7 +22,7 @@ export async function createFile(file: NewFile, chunks: Chunks): Promise<MadeFil
 }
 
 /**
- * The same without promises.
+ * `createFile` without promises.
  * @param isSynced without it, the name is given to a file that is whole for all who read it, and after a power failure may be empty or
  * short, as after an append that was not synced
  */
@@ -85,7 +85,7 @@ export async function replaceFile(file: NewFile, chunks: Chunks, change: Replace
   }
 }
 
-/** The same without promises. */
+/** `replaceFile` without promises. */
 export function replaceFileSync(file: NewFile, chunks: Iterable<Uint8Array>, change: Replacement): Replaced {
   const temp = syncTempName(file.path, file.token)
   const like = unchanged(file, change)

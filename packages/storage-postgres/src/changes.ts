@@ -11,7 +11,7 @@ const NOTIFY_MS = 200
 
 /** How often a watched session is looked up where changes are not heard of. Milliseconds. */
 const POLL_MS = 500
-/** The same where they are: a process that ends may not have sent its last notification. */
+/** The interval of polls where notifications come: a process that ends may not have sent its last notification. */
 const LISTENING_POLL_MS = 5_000
 
 const NOTIFY =

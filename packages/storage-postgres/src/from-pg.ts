@@ -26,8 +26,7 @@ const NAMES = new Map(
 )
 
 /**
- * A client that uses a pool of `pg`. If there is no pooler, frequent statements are prepared by name: an append then takes the server
- * half the time.
+ * A client that uses a pool of `pg`. If there is no pooler, frequent statements are prepared by name: to plan an append takes the server as long as to execute it.
  * @param direct a pool whose connections do not go through a pooler, to listen for changes; `pool` itself, if there is no pooler
  */
 export function fromPg(pool: PgPool, { direct }: { readonly direct?: PgPool } = {}): PostgresClient {

@@ -37,7 +37,7 @@ export const TAKE_LEASE = takeLease(
 /** Values: key, pid, host, object, expected size, bytes. As above; the lease is free again. `size` if the bytes were appended. */
 export const LEASE_AND_APPEND = leaseAndAppend(piece)
 
-/** The same for more bytes than a piece has. */
+/** `LEASE_AND_APPEND` for more bytes than a piece has. */
 export const LEASE_AND_APPEND_MANY = leaseAndAppend(pieces)
 
 function leaseAndAppend(store: typeof pieces): string {
@@ -145,7 +145,7 @@ export const REMOVE_UPLOADS = `with removed as (
 /** Values: key, owner, object, expected size, bytes. A row if the bytes were appended. */
 export const APPEND = append(piece)
 
-/** The same for more bytes than a piece has. */
+/** `APPEND` for more bytes than a piece has. */
 export const APPEND_MANY = append(pieces)
 
 function append(store: typeof pieces): string {
@@ -205,7 +205,7 @@ export const LOOK = `select (${CHECK_LEASE}) as held, object::text, size, modifi
 /** Values: key. */
 export const STAT = "select object::text, size, modified from treelog.session where tenant = $1 and key = $2"
 
-/** The same, and nobody changes it until the transaction ends. */
+/** `STAT`, and locks the row until the transaction ends. */
 export const LOCK_SESSION = `${STAT} for update`
 
 /** Values: key, from, to. One row if there is a session, with the bytes of the range. */

@@ -90,7 +90,7 @@ function customStores(surroundings: Surroundings, { agent, store, folder, sessio
   })
 }
 
-/** That of an agent, and those of the other folders that its variable lists. */
+/** The store of an agent, and those of the other folders that its variable lists. */
 function ownStores(surroundings: Surroundings, agent: Agent): AgentStore[] {
   const place = placeOf(surroundings, agent)
   const { folder: named, sessions } = sessionsByVariables(surroundings.env, place)

@@ -16,7 +16,7 @@ export interface StorePlace {
   readonly sessions: string
   /** Others with sessions of the same store: archives, what older versions wrote. Absolute paths. */
   readonly alsoSessions?: readonly string[]
-  /** That of an agent. */
+  /** The store, if it is one of an agent. */
   readonly agent?: AgentStore
 }
 

@@ -9,7 +9,7 @@ export interface OpenOptions extends Pick<Surroundings, "env" | "plugIns"> {
   readonly caches?: boolean
   /** Whether a folder must be a store already. Default true. */
   readonly exists?: boolean
-  /** Called with what is wrong and ends nothing, such as a cache that cannot be written. Default: nobody hears of it. */
+  /** Called with what is wrong and ends nothing, such as a cache that cannot be written. Default: it is not reported. */
   readonly onWarning?: OnWarning
   /** Called with what closes the connections of a database. The other stores have nothing to close. */
   readonly onOpen?: (close: () => Promise<void>) => void

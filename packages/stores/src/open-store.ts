@@ -19,7 +19,7 @@ export interface OpenStore<Storage extends SessionSource = SessionSource> {
   readonly files: FileStore | undefined
   /** The agent whose sessions they are, if they can only be read. */
   readonly agent: Agent | undefined
-  /** The same for every name of the store: a folder, or an address without a password. */
+  /** One address, whatever name of the store was used: a folder, or an address without a password. */
   readonly address: string
 }
 

@@ -6,7 +6,7 @@ import type { Surroundings } from "./surroundings.js"
 
 /**
  * The folder of all of pi's sessions, where PI_CODING_AGENT_SESSION_DIR or `sessionDir` in its settings names one. An absolute path.
- * @throws StorageError where the settings cannot be read: then nobody knows where the sessions are
+ * @throws StorageError where the settings cannot be read: then it is unknown where the sessions are
  */
 export function piSessionDir(surroundings: Surroundings, agentDir: string): string | undefined {
   const named = surroundings.env.PI_CODING_AGENT_SESSION_DIR || settingIn(join(agentDir, "settings.json"))

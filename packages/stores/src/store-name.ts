@@ -58,7 +58,7 @@ export function storeNamed(surroundings: Surroundings, name: string, source = "s
     const agentDir = absoluteFolder(surroundings, "~/.prime/agent")
     return { kind: "files", agentDir, preset: undefined, sessionDir: join(agentDir, "sessions") }
   }
-  // omp makes profiles of lower case alone; a folder that somebody renamed is one, too.
+  // omp makes profiles of lower case alone; a renamed folder is one, too.
   const profile = /^omp:(?!\.{1,2}$)([^/\\]+)$/.exec(name)?.[1]
   if (profile !== undefined) return { kind: "files", agentDir: ownFolder(surroundings, "omp", profile), preset: "omp" }
   const hint = surroundings.plugIns?.faults.map(({ error }) => ` ${error.message}`).join("")

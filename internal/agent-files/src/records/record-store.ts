@@ -46,7 +46,7 @@ export function unreadable(key: string, error: unknown): SourceSession {
   return { key, error: error as TreelogError, size: 0, modified: 0, version: "" }
 }
 
-/** The session that nobody started which a part works for; the part itself where that is gone, or in a circle. */
+/** The top session that a part works for, which no other started; the part itself where that is gone, or in a circle. */
 export function rootOf(id: string, parents: ReadonlyMap<string, string | undefined>): string {
   const seen = new Set<string>()
   let root = id

@@ -9,7 +9,7 @@ export interface ArrayStatement extends SqliteStatement {
 
 type RowArrays = (...values: SqliteValue[]) => unknown[][]
 
-/** Makes a statement return its rows as arrays, in the order of their columns: as objects, thousands of rows take more than twice as long. */
+/** Makes a statement return its rows as arrays, in the order of their columns: for thousands of rows, which need no objects. */
 export function rowArrays(statement: ArrayStatement): RowArrays {
   if (statement.values) return statement.values
   statement.raw?.(true)

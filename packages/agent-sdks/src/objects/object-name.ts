@@ -7,7 +7,7 @@ export type ObjectName = readonly string[]
 /** A name is stored in the first line of its object, which is read in one piece. Bytes of JSON. */
 const LONGEST_NAME = 3072
 
-// The same name always has the same place: the time of an object is in its first line.
+// The place of an object depends on its name alone: the time of an object is in its first line.
 const TIMESTAMP = "1970-01-01T00:00:00.000Z"
 
 /**

@@ -83,7 +83,7 @@ export class CursorConverter implements RecordConverter {
     }
     if (kind === "damaged")
       this.#report({ kind: "invalid-json", entryId: place.id, message: `The bubble ${place.id} has no JSON object` })
-    // Attachments stand in fields that nobody has described.
+    // Attachments are in fields without documentation.
     return KEPT.has(kind) ? "kept" : undefined
   }
 

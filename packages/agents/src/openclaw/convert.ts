@@ -64,7 +64,7 @@ export class OpenclawConverter implements RecordConverter {
     if (typeof event.id !== "string" || event.id === "") return undefined
     const parent = this.#parentOf(event)
     if (!ENTRIES.has(kind) && kind !== "reset") {
-      // What follows an event that nobody knows goes on from before it.
+      // What follows an unknown event goes on from before it.
       this.#places.set(event.id, parent)
       return undefined
     }

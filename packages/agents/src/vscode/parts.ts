@@ -29,7 +29,7 @@ const SHOWN = new Set([
 
 const READ = new Set(["markdownContent", "markdownVuln", "thinking", "inlineReference", "toolInvocationSerialized"])
 
-/** The parts of a response of which nobody knows what they are. */
+/** Kinds of parts of a response whose meaning is unknown. */
 export function unknownParts(response: unknown): Json[] {
   return objectsIn(response).filter(
     ({ kind }) => kind !== undefined && !SHOWN.has(String(kind)) && !READ.has(String(kind)),

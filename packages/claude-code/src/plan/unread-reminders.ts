@@ -1,6 +1,6 @@
 import { type Node, OF_CLIENT } from "../link/node.js"
 
-/** Reminders that hang beside the conversation: the model got them, and nobody who reads the path below does. */
+/** Reminders beside the path of the conversation: the model got them, and who reads that path does not. */
 export class UnreadReminders {
   /** By node: the first that hangs on it. */
   readonly #first = new Map<Node, Node>()

@@ -109,7 +109,7 @@ function addBefore(index: SourceIndex, file: FileRanges, end: number, uuids: rea
   }
 }
 
-/** The lines that are wanted. Most are not, and only searched: to cut each from the bytes takes several times as long. */
+/** The lines that are wanted. Most are not: they are searched as bytes, and not cut from them. */
 function* wantedLines(bytes: Buffer, ids: readonly string[], splitter: LineSplitter): Generator<Line> {
   const first = bytes.indexOf(LF) + 1
   const last = bytes.lastIndexOf(LF) + 1

@@ -44,7 +44,7 @@ function startOf(
   return [program, ...args.map((arg) => arg.replace("$ID", () => id))]
 }
 
-/** An id comes from a file that anybody may have written: one that begins with a dash would be an option of the agent. */
+/** An id comes from a file of any origin: one that begins with a dash would be an option of the agent. */
 const ID = /^[A-Za-z0-9][\w.-]*$/
 
 /**

@@ -48,7 +48,7 @@ export function chosenPlace(
   return placeOfEnvironment({ io }, store)
 }
 
-/** The same without the option. @throws UsageError */
+/** The place of blobs that the environment names. @throws UsageError */
 export function placeOfEnvironment(
   { io }: Pick<CommandContext, "io">,
   { name, isByOption }: ChosenStore,

@@ -106,7 +106,7 @@ async function openSide(
   by: "--from" | "--to" | "TREELOG_STORE",
   blobs: string | undefined,
 ): Promise<Side> {
-  // That of --to may be made.
+  // The store of --to may be a new one.
   const exists = by === "--from"
   const option = exists ? "--from-blobs" : "--to-blobs"
   const store = await openNamedStore(context, named, { caches: false, exists })

@@ -119,7 +119,7 @@ function positionIn(program: Command, words: readonly string[]): LinePosition {
   return { command, option, argument, takesCommand: count === 0, takesOption: isOpen, given }
 }
 
-/** Those of the command, and those that it shares with the ones above it. */
+/** The options of a command, and those that it shares with the ones above it. */
 export function optionsOf(command: Command): Option[] {
   const own = command.options.filter(({ hidden }) => !hidden)
   return command.parent ? [...own, ...optionsOf(command.parent)] : own

@@ -39,7 +39,7 @@ export async function sessionCandidates(context: CommandContext, word: string): 
   return offered([...recency, ...byId, ...byName, ...elsewhere], word)
 }
 
-/** The same for what is in the trash. */
+/** The sessions in the trash that a word may mean, newest first. */
 export async function trashedCandidates(context: CommandContext, word: string): Promise<Candidate[]> {
   const infos: SessionInfo[] = []
   for (const { storage } of (await Trashes.of(context)).sources())

@@ -45,7 +45,7 @@ export function candidateLines(
 /** Characters. */
 const MAX_EXCERPT = 200
 
-/** The same error, with age and title of each candidate, newest first. */
+/** An `AmbiguousSessionError` with age and title of each candidate, newest first. */
 export async function describeCandidates(
   storages: readonly SessionSource[],
   { data }: TreelogError<"AmbiguousSessionError">,

@@ -6,12 +6,12 @@ export function isInteractive({ io, options }: CommandContext): boolean {
   return options.input !== false && canAsk(io)
 }
 
-/** The same without options. */
+/** Whether there is a terminal that a person can be asked at, whatever the options. */
 export function canAsk(io: Io): boolean {
   return usableTerminal(io) !== undefined
 }
 
-/** There is nobody to ask where a build runs. */
+/** In a build there is no person to ask. */
 export function usableTerminal({ env, terminal }: Io): Terminal | undefined {
   const isInCi = [env.CI, env.CONTINUOUS_INTEGRATION].some(
     (value) => value !== undefined && value !== "0" && value !== "false",

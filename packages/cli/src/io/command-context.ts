@@ -51,7 +51,7 @@ export class CommandContext {
     return this.#shared.resources
   }
 
-  /** Resolves when nobody reads any more what the command prints. */
+  /** Resolves when the reader of stdout has closed it. */
   get readerLeft(): Promise<void> {
     return this.#shared.readerLeft
   }
@@ -81,7 +81,7 @@ export class CommandContext {
     }
   }
 
-  /** From here on, the command changes what is stored: it does all of it, also where nobody reads any more what it prints. */
+  /** From here on, the command changes what is stored: it does all of it, also where the reader of stdout has closed it. */
   finishUnread(): void {
     this.#shared.finishesUnread = true
   }

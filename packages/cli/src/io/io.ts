@@ -8,7 +8,7 @@ export interface Io {
   readonly stderr: Output
   /** All of standard input, as text. */
   readStdin(): Promise<string>
-  /** The same as bytes, as they come. */
+  /** Standard input as bytes, as they come. */
   stdinBytes(): AsyncIterable<Uint8Array>
   readonly env: Readonly<Record<string, string | undefined>>
   /** An absolute path. */

@@ -20,7 +20,7 @@ export class Progress {
     this.#begin = context.io.now()
   }
 
-  /** Whether there is anybody to see it. */
+  /** Whether it is seen: on a terminal. */
   get isWanted(): boolean {
     const { io, options } = this.#context
     return io.stderr.isTTY && !options.quiet && !io.interrupted.aborted

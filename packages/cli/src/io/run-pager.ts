@@ -33,7 +33,7 @@ function endOf(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Whatever keeps the text from the pager, nobody reads it any more. */
+/** Whatever keeps the text from the pager, it is not read any more. */
 function brokenPipe(error: Error): Error {
   return Object.assign(new Error("The pager has ended.", { cause: error }), { code: "EPIPE" })
 }

@@ -109,7 +109,7 @@ export async function promptScope(context: CommandContext, isEverywhere: boolean
   return isEverywhere ? { kind: "all" } : repositoryScope(cwdIn(context))
 }
 
-/** Those of a database of sessions are in treelog's own folder on this machine. */
+/** The file of a store's prompts. Prompts of sessions in a database are in treelog's own folder on this machine. */
 function databasePath({ io }: CommandContext, name: StoreName): string {
   return join(name.kind === "files" ? name.agentDir : ownFolder(io, "treelog"), "history.db")
 }

@@ -60,12 +60,12 @@ export function shortIds(ids: Iterable<string>): (id: string) => string {
   return (id) => known.of(id)
 }
 
-/** The same for sessions, which the ends of their ids name, too. */
+/** Short ids of sessions, which the ends of their ids name, too. */
 export function shortSessionIds(ids: Iterable<string>): ShortIds {
   return new ShortIds(ids, (id) => matchesId(id.slice(-MIN_LENGTH), id))
 }
 
-/** The same for the entries of a session. */
+/** Short ids of the entries of a session. */
 export function shortEntryIds(session: Session): (id: string) => string {
   return shortIds(session.getEntries().map(({ id }) => id))
 }

@@ -84,7 +84,7 @@ export function headOf(text: string, width: number): string {
 
 /**
  * The longest beginning that fits, of a text whose code points are characters of their own; undefined where one of them may combine
- * with its neighbours. Most texts are so: a list of 3,000 sessions is printed in half the time.
+ * with its neighbours. Most texts are so, and need no segmenter.
  */
 function plainHead(text: string, most: number): { readonly end: number; readonly width: number } | undefined {
   let width = 0

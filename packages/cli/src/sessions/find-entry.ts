@@ -24,7 +24,7 @@ export function findEntry(session: Session, ref: string): string {
   throw new UsageError(message, { id: ref, candidates }, "AmbiguousEntryError")
 }
 
-/** The same, where `root` may be given too: before everything. */
+/** The entry that a reference names; null for `root`, which is before everything. */
 export function findEntryOrRoot(session: Session, ref: string): string | null {
   return ref === "root" ? null : findEntry(session, ref)
 }

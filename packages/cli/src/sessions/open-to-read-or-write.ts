@@ -51,7 +51,7 @@ export function withSession<Result>(
   )
 }
 
-/** The same for a session that is made first. */
+/** Makes a session, does the work on it, and closes it. */
 export function withNewSession<Result>(
   context: CommandContext,
   make: () => Promise<Session>,

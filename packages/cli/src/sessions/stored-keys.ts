@@ -71,7 +71,7 @@ export async function ofSession<Result>(
   }
 }
 
-/** The same for an error that was caught already. */
+/** The failure that an error which was caught means. */
 export async function caught(
   { io, options }: CommandContext,
   path: string,

@@ -6,7 +6,7 @@ export interface TimeOptions {
   readonly until?: string
 }
 
-/** The same limits: from `since` on, and before `until`. Milliseconds since 1970. */
+/** What the options `--since` and `--until` mean: from `since` on, and before `until`. Milliseconds since 1970. */
 export interface Times {
   readonly since?: number
   readonly until?: number

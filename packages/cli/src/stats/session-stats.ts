@@ -35,7 +35,7 @@ export async function statsOfSession(
   }
 }
 
-/** The same as a document. */
+/** What `--json` prints of the statistics. */
 export function statsDocument({ usage: { models, total, parts }, ...stats }: Stats, prices: DatedPrices): object {
   return {
     ...stats,

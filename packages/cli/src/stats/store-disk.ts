@@ -138,7 +138,7 @@ async function diskOfStore(
   const beside = Math.max(0, within - known.bytes - artifacts - trash.bytes)
   const besideBlobs =
     isCounted || place?.folder === undefined ? 0 : Math.max(0, (await folderSize(place.folder)) - blobs.bytes)
-  // That of a database is on this machine, and belongs to treelog's own store.
+  // The history of a database's sessions is on this machine, and belongs to treelog's own store.
   const history = sessions.files ? await historySize(sessions) : 0
   await progress.clear()
   const total = known.bytes + artifacts + beside + trash.bytes + blobs.bytes + besideBlobs + history

@@ -25,7 +25,7 @@ export interface ConvertCodexOptions {
 export interface CodexSession {
   readonly header: SessionHeader
   readonly entries: readonly SessionEntry[]
-  /** Those of the sub-agents that the thread started, by the names under which they would be stored. */
+  /** The transcripts of the sub-agents that the thread started, by the names under which they would be stored. */
   readonly artifacts: readonly CodexArtifact[]
   readonly report: ConversionReport
 }

@@ -100,7 +100,7 @@ function addMessage(writer: PathWriter, ids: ItemIds, item: Json): void {
   writer.addItem(ids.id, "message", { message: { role, content, ...prompt, timestamp: millis(writer.time) } })
 }
 
-/** What nobody said to the model, and it got. */
+/** What the model got from the program, not from a person. */
 function addUnsaid(writer: PathWriter, id: string, kind: string, { content, ...more }: Json): void {
   writer.addItem(id, "custom_message", { customType: `codex.${kind}`, content, display: false, ...more })
 }
@@ -124,7 +124,7 @@ function addResult(writer: PathWriter, id: string, item: Json): void {
   const { path, time } = writer
   const callId = textIn(item, "call_id")
   if (callId === undefined) {
-    // What the program tells the model unasked, such as the objective of a goal.
+    // What the program adds to the request by itself, such as the objective of a goal.
     const { output, ...details } = item
     const { content } = callOutput(output, path.sendsText)
     addUnsaid(writer, id, textIn(item, "name") ?? "output", { content, details })

@@ -46,7 +46,7 @@ export const KEPT_KINDS: ReadonlySet<string> = new Set([
   ...completed("Plan HookPrompt Extension SubAgentActivity EnteredReviewMode ExitedReviewMode"),
 ])
 
-/** The same among items. */
+/** Kinds of items that are kept as they are. */
 export const KEPT_ITEMS: ReadonlySet<string> = new Set(["ghost_snapshot", "additional_tools"])
 
 /** What a model answers, beside messages. */

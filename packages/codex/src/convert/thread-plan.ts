@@ -96,7 +96,7 @@ export function threadsOf<File extends RolloutFile>(rollouts: Iterable<File>): M
   return threads
 }
 
-/** The thread that each works for, through those that started it: itself where nobody did, or that one is gone. */
+/** The thread that each works for, through those that started it: itself where no thread did, or that one is gone. */
 export function rootsOf(threads: ReadonlyMap<string, readonly RolloutFile[]>): Map<string, string> {
   const parentOf = (files: readonly RolloutFile[]) => files.find(({ head }) => head.parentThread)?.head.parentThread
   const parents = new Map([...threads].map(([id, files]) => [id, parentOf(files)]))

@@ -21,7 +21,7 @@ export interface Thread {
   readonly title: string | undefined
 }
 
-/** A thread, and the one that it works for: itself, if nobody started it, or if that one is gone. */
+/** A thread, and the one that it works for: itself, if no thread started it, or if that one is gone. */
 export interface RootedThread {
   readonly thread: Thread
   readonly root: Thread

@@ -13,7 +13,7 @@ export interface KeptPrompt {
   readonly folded: string
 }
 
-/** The prompts of a database, newest first, in memory until anybody changes the database. Scanning them is fast enough without an index. */
+/** The prompts of a database, newest first, in memory until the database changes. */
 export class KeptPrompts {
   readonly #connection: SqliteConnection
   readonly #columns: string

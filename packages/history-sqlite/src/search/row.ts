@@ -14,7 +14,7 @@ const NAMES: readonly (keyof HistoryRow)[] = ["id", "prompt", "created_at", "cwd
 
 export const COLUMNS = NAMES.map((name) => `history.${name}`).join(", ")
 
-/** The same for a table that may lack some of them. */
+/** The columns to select of a table that may lack some of them. */
 export function columnsOf({ columns }: HistoryShape): string {
   return NAMES.map((name) => (columns.has(name) ? `history.${name}` : `NULL AS ${name}`)).join(", ")
 }

@@ -10,8 +10,7 @@ const MOST = 16
 const kept = new WeakMap<SqliteConnection, Kept>()
 
 /**
- * What is derived from an index, derived once until the index changes: which of thousands of sessions fit a filter takes half the time of a
- * search.
+ * What is derived from an index, such as which sessions fit a filter: derived once, until the index changes.
  * @param key different for all that is derived
  */
 export function remembered<Value>(connection: SqliteConnection, key: string, derive: () => Value): Value {

@@ -215,7 +215,7 @@ class TextReader {
     this.#label = foldText(query.label ?? "")
   }
 
-  /** Those of the rows that match, in no order. */
+  /** The hits of the rows that match, in no order. */
   async read(rows: readonly ReadableRow[]): Promise<Hit[]> {
     const groups = [...bySession(rows)]
     const hits: Hit[][] = []

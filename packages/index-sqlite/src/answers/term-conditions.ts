@@ -48,7 +48,7 @@ export function termCondition(parts: WordParts, term: FoldedTerm, { words: most,
   return within === undefined ? whole : either(whole, within)
 }
 
-/** That of whole words, or that of a part, if it is needed. */
+/** The condition of whole words, or that of a part of a word, if it is needed. */
 function either(whole: TermCondition, part: TermCondition): TermCondition {
   if (part.expression === undefined) return { ...whole, before: part.before }
   if (whole.expression === undefined) return part
@@ -59,7 +59,7 @@ function either(whole: TermCondition, part: TermCondition): TermCondition {
   }
 }
 
-/** That of whole words, or in texts that terms match by their characters, that of a part. */
+/** The condition of whole words; in texts that terms match by their characters, that of a part of a word. */
 function eitherNeighbours(
   whole: NeighbourCondition | undefined,
   part: NeighbourCondition | undefined,
@@ -157,7 +157,7 @@ function neighbourCondition(words: readonly (readonly string[] | undefined)[]): 
 function partCondition(parts: WordParts, { part = "", isPrefix }: FoldedTerm, most: number): TermCondition | undefined {
   const conditions = [quoteToken(WITHIN_WORDS)]
   let { before } = ALWAYS
-  // Most words are part of no other. FTS5 takes up to 40 times as long for the same rows by two conditions.
+  // Most words are part of no other. FTS5 would join the same rows by two conditions.
   let isByWords = true
   const whole: (readonly string[] | undefined)[] = []
   const placed = placedWords(part)

@@ -149,7 +149,7 @@ interface Condition {
   /** Of the session and the model: what a sum fits as its entries do. */
   readonly sql: string
   readonly values: readonly (string | number)[]
-  /** The same, with what only some entries of a sum fit. */
+  /** `sql`, and what only some entries of a sum fit. */
   readonly all: string
   readonly allValues: readonly (string | number)[]
   /** The spans of which only some entries may fit, as JSON; and the first, which has entries without a time. */

@@ -78,7 +78,7 @@ export class WordParts {
     return this.#from.get(key)
   }
 
-  /** Those of the newest rows first. */
+  /** The words with a part, those of the newest rows first. */
   #words(part: string, { isStart, isEnd }: PartPlace): readonly WordRow[] {
     const key = `${isStart} ${isEnd} ${part}`
     const known = this.#found.get(key)

@@ -159,7 +159,7 @@ export class TextTokenizer {
     return words
   }
 
-  /** The UTF-16 units of a text and one that is in no word: reading them from the text itself takes half as long again. */
+  /** The UTF-16 units of a text, and one that is in no word. */
   #unitsOf(text: string): Uint16Array {
     const { length } = text
     if (length > LONG) return withUnits(new Uint16Array(length + 1), text)

@@ -20,8 +20,7 @@ const YOUNG = 4
 const NO_THREADS = ["ERR_ACCESS_DENIED", "ERR_MISSING_PLATFORM_FOR_WORKER"]
 
 /**
- * Starts a thread that writes changes to a database, so that this one reads on meanwhile: one that does both takes 1.3 to
- * 1.45 times as long.
+ * Starts a thread that writes changes to a database, so that this one reads on meanwhile.
  * @returns undefined where there can be none: where the package was bundled without its file, or threads are not allowed
  */
 export function startWriteThread(path: string): WriteThread | undefined {

@@ -32,7 +32,7 @@ export function findCutPoint(
   return cutPointOf(path, pathMessages(path).messages, startIndex, endIndex, keepRecentTokens)
 }
 
-/** The same for entries whose messages are known. */
+/** The cut point of a path whose messages are known. */
 export function cutPointOf(
   path: EntryPath,
   messages: readonly (Message | undefined)[],

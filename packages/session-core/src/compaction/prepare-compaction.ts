@@ -43,7 +43,7 @@ export function prepareCompaction(
   return preparePath(pathOfEntries(path), settings)
 }
 
-/** The same for an `EntryPath`; reads only the entries that the model sees. */
+/** `prepareCompaction` of an `EntryPath`; reads only the entries that the model sees. */
 export function preparePath(path: EntryPath, settings: CompactionSettings): CompactionPreparation | undefined {
   if (path.length === 0 || path.type(path.length - 1) === "compaction") return undefined
   const boundary = contextBoundary(path)

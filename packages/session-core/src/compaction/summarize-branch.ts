@@ -49,7 +49,7 @@ export async function summarizeBranch(
 }
 
 /**
- * The same where the summary is appended elsewhere than at the end of the target path.
+ * Summarizes the branch that is left, where the summary is appended elsewhere than at the end of the target path.
  * @param target the path there: its entries are not abandoned
  */
 export async function summarizePathTo(

@@ -33,7 +33,7 @@ export function sessionContextTokens(path: readonly SessionEntry[]): ContextToke
   return pathContextTokens(pathOfEntries(path))
 }
 
-/** The same for an `EntryPath`; reads only the entries that the model sees. */
+/** `sessionContextTokens` of an `EntryPath`; reads only the entries that the model sees. */
 export function pathContextTokens(path: EntryPath): ContextTokens {
   const { messages, entries } = contextOf(path)
   const { compaction, rest } = contextBoundary(path)

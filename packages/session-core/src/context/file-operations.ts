@@ -13,7 +13,7 @@ export interface FileLists {
 
 /** Collects files that were read and modified, from tool calls and from the lists of earlier summaries. */
 export class FileOperations {
-  /** Those of a call that has no result so far by its id, all others by themselves. */
+  /** The files of a call that has no result so far by its id, all others by themselves. */
   readonly #files = new Map<unknown, CalledFiles>()
   readonly #unknown = new Set<string>()
 
@@ -57,7 +57,7 @@ export class FileOperations {
     return { readFiles: [...read].filter((path) => !modified.has(path)).sort(), modifiedFiles: [...modified].sort() }
   }
 
-  /** The tools of calls of which nobody can say what they did to files, sorted. */
+  /** The tools of calls of which it is unknown what they did to files, sorted. */
   get unknownTools(): string[] {
     return [...this.#unknown].sort()
   }

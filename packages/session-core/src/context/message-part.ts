@@ -9,7 +9,7 @@ export function messagePart(message: Message): MessagePart {
   return isExcluded(message) ? "none" : rolePart(message.role)
 }
 
-/** The same for any message of a role, whether or not the user excluded it. */
+/** `messagePart` of any message of a role, whether or not the user excluded it. */
 export function rolePart(role: string): MessagePart {
   return PARTS.get(role) ?? (WITHOUT_CONTENT.has(role) ? "user" : "none")
 }

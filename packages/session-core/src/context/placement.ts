@@ -93,7 +93,7 @@ function textOf({ content }: CustomMessage): string | undefined {
 }
 
 const PLACEMENTS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["start", "first", "last", "beside"])
-/** Those of reminders that can be a part of a result. */
+/** Placements of reminders that can be a part of a result. */
 const IN_RESULTS: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["first", "last"])
 
 /** What no placement is counts as none: the message stands where it is. */

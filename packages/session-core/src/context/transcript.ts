@@ -23,7 +23,7 @@ export function transcriptOf(path: EntryPath): TranscriptItem[] {
   return [...transcriptItems(path)]
 }
 
-/** The same for an `EntryPath`, as a generator, so that memory need not hold all items. */
+/** `transcriptOf` as a generator, so that memory need not hold all items. */
 export function* transcriptItems(path: EntryPath): Generator<TranscriptItem> {
   const boundary = contextBoundary(path)
   const { compaction, kept, rest } = boundary

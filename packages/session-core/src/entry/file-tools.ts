@@ -6,7 +6,7 @@ export interface CalledFiles {
   readonly changed: readonly string[]
 }
 
-/** Undefined where nobody can say. */
+/** Undefined where it is unknown. */
 type Rule = (args: JsonObject) => CalledFiles | undefined
 
 const reads: Rule = (args) => ({ read: pathsIn(args), changed: [] })
@@ -39,7 +39,7 @@ function words(text: string): Set<string> {
   return new Set(text.trim().split(/\s+/))
 }
 
-/** What the tools of each agent do to files, by their names. Of a tool that is not here, nobody can say. */
+/** What the tools of each agent do to files, by their names. Of a tool that is not here, it is unknown. */
 const TOOLS: Readonly<Record<string, Rule>> = {
   // pi, omp, xcsh, opencode; `patch` is of opencode 2
   read: reads,
@@ -98,7 +98,7 @@ const TOOLS: Readonly<Record<string, Rule>> = {
   str_replace_based_edit_tool: edits,
 }
 
-/** The files of a call; undefined where nobody can say: of a tool that is not known, and of most commands for a shell. */
+/** The files of a call; undefined where they are unknown: of a tool that is not known, and of most commands for a shell. */
 export function filesOfCall(name: unknown, args: unknown): CalledFiles | undefined {
   if (typeof name !== "string" || !isJsonObject(args)) return undefined
   if (WITHOUT_FILES.has(name)) return { read: [], changed: [] }

@@ -28,7 +28,7 @@ export function plainPath(text: string): string {
   return `${local.startsWith("//") ? "//" : "/"}${segmentsOf(local).join("/")}`
 }
 
-/** The same for two folders that are one, however they are spelled: the plain path, in lower case where Windows ignores it. */
+/** Equal for two spellings of one folder: the plain path, in lower case where Windows ignores it. */
 export function folderName(text: string): string {
   const path = plainPath(text)
   return isOfWindows(path) ? path.toLowerCase() : path

@@ -27,7 +27,7 @@ export function parsedJson(text: string): unknown {
 /** Indentation grows with the square of the depth. Levels. */
 const MAX_INDENTED_DEPTH = 100
 
-/** The same with two spaces for each level; on one line, where values are nested more deeply than 100 levels. */
+/** A value as JSON with two spaces for each level; on one line, where values are nested more deeply than 100 levels. */
 export function indentedJson(value: unknown): string | undefined {
   return isDeeperThan(value, MAX_INDENTED_DEPTH) ? jsonText(value) : JSON.stringify(value, null, 2)
 }

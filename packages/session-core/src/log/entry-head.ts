@@ -66,7 +66,7 @@ export function usualHead(line: EndedBytes): EntryHead | undefined {
 /** What a path is followed by. */
 export type EntryLink = Omit<EntryHead, "timestamp">
 
-/** The same to follow a path by: what may follow the head does not matter then, apart from its keys. */
+/** The part of a head that a path is followed by: what may follow the head does not matter then, apart from its keys. */
 export function usualLink(line: EndedBytes): EntryLink | undefined {
   const found = findUsual(line)
   if (!found || (!found.isFront && holdsRecord(line.bytes, found)) || repeatsKey(line.bytes, found)) return undefined

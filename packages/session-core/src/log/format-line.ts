@@ -12,7 +12,7 @@ export function formatLine(record: object): string {
   return `${formatRecord(record)}\n`
 }
 
-/** The same without the LF: what searches or encodes the text does not copy it again. */
+/** A record as a line without the LF: what searches or encodes the text does not copy it again. */
 export function formatRecord(record: object): string {
   try {
     const text: string | undefined = jsonText(record)

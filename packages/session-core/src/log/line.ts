@@ -14,7 +14,7 @@ export interface Line {
   readonly terminated: boolean
 }
 
-/** No string holds more, so that nobody could parse it: V8's end at about 2^29 units. Bytes. */
+/** No string holds more, so that it cannot be parsed: V8's end at about 2^29 units. Bytes. */
 export const LONGEST_LINE = 0x1fffffe8
 
 /** Where a record stands in what is stored. */

@@ -87,7 +87,7 @@ export class LogReader {
     return lost && this.#hasIds ? [...taken, unreadableRecord(lost, line)] : taken
   }
 
-  /** Takes notice of a line that somebody else reads. */
+  /** Notes a line that another reader parses. */
   pass({ offset, end, number, terminated }: Omit<Line, "bytes">): void {
     this.#end = { size: end, lines: number, terminated }
     this.#lastOffset = offset

@@ -18,7 +18,7 @@ export async function* splitLines(
   yield* splitter.finish()
 }
 
-/** The same for bytes that are all at hand. */
+/** The lines of bytes that are all at hand. */
 export function* linesOf(bytes: Uint8Array, start?: { line: number; offset: number }): Generator<Line> {
   const splitter = new LineSplitter(start)
   yield* splitter.push(bytes)

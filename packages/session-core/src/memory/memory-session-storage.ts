@@ -86,7 +86,7 @@ export class MemorySessionStorage extends ObjectSessionStorage {
     return this.#holders.take(key, waitMs)
   }
 
-  /** The same without promises, where nobody holds the key. */
+  /** `take` without promises, where nobody holds the key. */
   protected takeSync(key: string): Hold {
     return this.#holders.takeSync(key)
   }

@@ -29,7 +29,7 @@ export interface Hold {
   /** Called before each use. False when the hold has lapsed; the key is then free, or another holds it. */
   renew(): boolean
   release(): Promise<void>
-  /** The same without promises, where the storage writes without them. */
+  /** `release` without promises, where the storage writes without them. */
   releaseSync?(): void
 }
 

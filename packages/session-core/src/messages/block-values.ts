@@ -20,7 +20,7 @@ export function wellFormed(text: string): string {
   return LONE.test(text) ? text.replace(EVERY_LONE, "\ufffd") : text
 }
 
-/** The same for all keys and texts inside a JSON value; the same value when there is none. */
+/** `wellFormed` for all keys and texts inside a JSON value; the value itself when nothing changes. */
 export function wellFormedValue(value: unknown): unknown {
   if (typeof value === "string") return wellFormed(value)
   if (Array.isArray(value)) {

@@ -143,7 +143,7 @@ function bashText(run: BashExecutionMessage): string {
   return runText(`\`${textIn(run.command)}\``, "", run, ["(command cancelled)", "Command exited with code"], notes)
 }
 
-/** The same for Python code (omp, xcsh). */
+/** What the model gets of Python code that was run (omp, xcsh). */
 function pythonText(run: PythonExecutionMessage): string {
   const code = `Python:\n\`\`\`python\n${textIn(run.code)}\n\`\`\``
   return runText(code, "Output:\n", run, ["(execution cancelled)", "Execution failed with code"])

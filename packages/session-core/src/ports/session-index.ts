@@ -266,7 +266,7 @@ export interface UsageRow {
   /** The hour, the day, the week, the month, the folder, the agent, the person, the model, or the key of the session; empty where it is not known. */
   readonly key: string
   readonly totals: UsageTotals
-  /** The same, of calls that are alike: what `costOf` estimates a cost from. */
+  /** The usage by calls that are alike: what `costOf` estimates a cost from. */
   readonly usages: readonly ModelUsage[]
   /** Of a sum by or per session. */
   readonly session?: IndexedSession

@@ -66,12 +66,12 @@ export function isLeftAlone({ modified }: StorageStat, now: number): boolean {
   return now - modified > TICK
 }
 
-/** The same text for the same state of a session. */
+/** The state of a session as a text, to compare. */
 export function statText({ identity, size, modified }: StorageStat): string {
   return `${size} ${modified} ${identity}`
 }
 
-/** The same text for the same state of a session that is, or is not, a part of another one. */
+/** The state of a session, and what it is a part of, as a text, to compare. */
 export function foundText(stat: StorageStat, part: PartOfSession | undefined): string {
   return part ? `${statText(stat)} ${part.of}` : statText(stat)
 }

@@ -54,7 +54,7 @@ export function foldTerm({ text, isPrefix = false, isExcluded = false }: SearchT
   return { words, part: isLong && canGoOn ? folded : undefined, opensWord, isUnspaced, isPrefix, isExcluded }
 }
 
-/** Those of a query that can match, each once. */
+/** The terms of a query that can match, each once. */
 export function foldTerms(terms: readonly SearchTerm[] = []): FoldedTerm[] {
   const folded = terms.flatMap((term) => foldTerm(term) ?? [])
   return [...new Map(folded.map((term) => [JSON.stringify(term), term])).values()]

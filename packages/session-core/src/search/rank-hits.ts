@@ -55,7 +55,7 @@ export function groupedHits(
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.75
 
-/** The same texts, those first that have the words of the terms most often. */
+/** Sorts texts by relevance: those first that have the words of the terms most often. */
 export function byRelevance(found: readonly FoundText[], terms: readonly FoldedTerm[]): FoundText[] {
   const average = found.reduce((sum, { folded }) => sum + folded.length, 0) / Math.max(1, found.length)
   const sought = terms.filter(({ isExcluded }) => !isExcluded).flatMap((term) => term.words)

@@ -17,8 +17,8 @@ const GAP = 8 * 1024
 const BLOCK = 256 * 1024
 
 /**
- * Reads entries of many sessions for one answer. Each session is opened once, where the storage can do that, and read without waiting:
- * a search takes half the time. Entries that stand close to each other are read at once.
+ * Reads entries of many sessions for one answer. Each session is opened once, where the storage can do that, and read without waiting.
+ * Entries that stand close to each other are read at once.
  */
 export class FactsReader {
   readonly #storage: SessionSource

@@ -41,12 +41,12 @@ export interface SessionStats {
   /** By `"provider/model"`; what names no model, such as the usage of a compaction, stands under `"unknown"`. */
   models: Record<string, UsageTotals>
   total: UsageTotals
-  /** The same, of calls that are alike: what `costOf` estimates a cost from. */
+  /** The usage by calls that are alike: what `costOf` estimates a cost from. */
   usages: ModelUsage[]
   /** Files that were read, and not modified; paths as they were given. */
   readFiles: string[]
   modifiedFiles: string[]
-  /** Tools, such as shells, of whose calls nobody can say which files they read or modified. */
+  /** Tools, such as shells, of whose calls it is unknown which files they read or modified. */
   unknownTools: string[]
   /** ISO 8601: when the first and the last entry were made. */
   from?: string

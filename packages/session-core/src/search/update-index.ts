@@ -64,7 +64,7 @@ export async function updateIndex(
         continue
       }
       total += 1
-      // Most sessions: an update of thousands takes half the time where none of these is kept, sorted or waits for a promise.
+      // Most sessions: none of these is kept, sorted or waits for a promise.
       if (stat !== undefined && known.get(key) === foundText(stat, part)) known.delete(key)
       else left.push(session)
     }

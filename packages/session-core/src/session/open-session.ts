@@ -116,7 +116,7 @@ export function begin(
   return factory.writing(key, content, options, { lease, tail })
 }
 
-/** The same under a lease that was taken, where a session without bytes is stored. */
+/** Begins a session under a lease that was taken, where a session without bytes is stored. */
 function* beginUnderLease(
   factory: SessionFactory,
   key: string,

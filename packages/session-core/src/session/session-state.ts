@@ -276,7 +276,7 @@ export class SessionState {
     return this.#slots.map((slot) => this.#entryOf(slot))
   }
 
-  /** The same one by one: a body that nobody needs is released again, so that the whole session is never in memory. */
+  /** `entries` one by one: a body that nobody needs is released again, so that the whole session is never in memory. */
   *iterateEntries(): Generator<[ordinal: number, entry: SessionEntry]> {
     // Of the entries there are now: one that comes meanwhile may go in front of those that have no line yet.
     for (const [ordinal, slot] of [...this.#slots].entries()) yield [ordinal, slot.entry ?? this.#read(slot)]
@@ -325,7 +325,7 @@ export class SessionState {
     return this.pathOf(this.pathTo(id))
   }
 
-  /** The same where bodies that were not read yet are read and released again: memory need not hold them all. */
+  /** `entryPath` where bodies that were not read yet are read and released again: memory need not hold them all. */
   iteratePath(id: string | null): EntryPath {
     return this.pathOf(this.pathTo(id), (slot) => slot.entry ?? this.#read(slot))
   }

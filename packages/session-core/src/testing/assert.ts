@@ -19,7 +19,7 @@ export async function failure(attempt: Promise<unknown>, what: string): Promise<
   throw new Error(`This does not fail, as it should: ${what} gave ${show(outcome.value)}`)
 }
 
-/** The same for a treelog error with the code. */
+/** Fails unless the attempt fails with a treelog error of the code. */
 export async function failsWith<Code extends TreelogErrorCode>(
   code: Code,
   attempt: Promise<unknown>,

@@ -56,7 +56,7 @@ export async function isTrashFolder(fs: FsPort, path: string, operation: string)
   throw new TreelogError("StorageError", message, { key: path, operation, errno: "ENOTDIR" })
 }
 
-/** The same of the folder that a session has in the trash, and of the trash around it. */
+/** Expects a folder, where there is something, at the place of a session in the trash and at the trash around it. @throws StorageError */
 export async function expectTrashPlace(fs: FsPort, path: string, operation: string): Promise<void> {
   const place = dirname(path)
   await isTrashFolder(fs, dirname(place), operation)

@@ -8,7 +8,7 @@ export function open(name: AgentName): OpenAgent {
   return ({ onWarning: _, ...options }) => openAgent(name, { ...options, loadDriver })
 }
 
-/** Those of an agent that the user defines. */
+/** The sessions of an agent that the user defines. */
 export function openPlugIn(definition: AgentDefinition): OpenAgent {
   return ({ onWarning: _, ...options }) => openAgentStorage(definition, { ...options, loadDriver })
 }

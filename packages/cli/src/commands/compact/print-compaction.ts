@@ -18,7 +18,7 @@ export interface Compacted {
   readonly plan: CompactionPlan
   readonly entryId: string
   readonly summary: string
-  /** Those of the plan, and those that the summary came with. */
+  /** The files of the plan, and those that the summary came with. */
   readonly files: FileLists
   /** Size of the context now, in tokens. */
   readonly tokensAfter: number

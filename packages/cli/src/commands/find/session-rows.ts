@@ -58,7 +58,7 @@ export class SessionRows {
       copies,
       title,
       isHere: isHere || known.some((one) => one.isHere),
-      // Without a query, nobody asks.
+      // Without a query, it is not asked for.
       get folded() {
         folded ??= foldedOf(info, title)
         return folded

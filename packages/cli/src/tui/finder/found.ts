@@ -25,7 +25,7 @@ export interface Found<Source> {
   /** Milliseconds since 1970; 0 if it has none. */
   readonly time: number
   readonly title: string
-  /** Whether somebody gave it that title. */
+  /** Whether a person gave it that title. */
   readonly isNamed?: boolean
   /** What a query found in it. */
   readonly snippet?: Snippet | undefined

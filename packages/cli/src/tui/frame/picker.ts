@@ -95,7 +95,7 @@ export abstract class Picker<State, Outcome> {
   }
 }
 
-/** The same in every picker. */
+/** The keys that every picker has. */
 const EVERYWHERE: readonly KeyHelp[] = [
   ["Up, Down", "previous, next row"],
   ["Page Up, Page Down", "previous, next page"],

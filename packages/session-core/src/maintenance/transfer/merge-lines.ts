@@ -177,7 +177,7 @@ export class Merge {
   }
 
   #marker(parentId: string | null): object {
-    // The same each time: a merge that is repeated after a crash stores the same bytes.
+    // Its id is a hash, the same each time: a merge that is repeated after a crash stores the same bytes.
     const hash = new ContentHash().addText(`${LEAF_MARKER} ${parentId} ${this.#last?.id}`)
     while (this.#known.entries.has(hash.toString()) || this.#ofSource.has(hash.toString())) hash.addText("again")
     const timestamp = this.#last?.timestamp

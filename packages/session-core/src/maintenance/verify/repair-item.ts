@@ -27,7 +27,7 @@ export class RepairLog {
     this.changes.push({ kind, line, offset, message })
   }
 
-  /** The same for what was done to an entry. */
+  /** Adds what was done to an entry. */
   addEntry({ line, offset, value: { id } }: RepairItem, kind: RepairChange["kind"], message: string): void {
     this.changes.push({ kind, line, offset, ...(typeof id === "string" && { entryId: id }), message })
   }

@@ -41,7 +41,7 @@ export interface ContextChange {
 /** Records a change to one message. */
 export type Note = (kind: ContextChangeKind, what: string) => void
 
-/** The same for any message. */
+/** Notes a change of the message with an index. */
 export type NoteAt = (kind: ContextChangeKind, index: number, what: string) => void
 
 /** Options for `repairContext`. */

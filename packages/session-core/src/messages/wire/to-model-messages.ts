@@ -140,7 +140,7 @@ function answerForms(message: AssistantMessage): BlockForms<ModelText | ModelRea
         : { type: "reasoning", text: block.thinking, ...options }
     },
     toolCall: ({ id: toolCallId, name: toolName, arguments: input, thoughtSignature }) => {
-      // Those of OpenAI are JSON, and name the kind of the call.
+      // OpenAI's signatures are JSON, and name the kind of the call.
       const isSigned =
         typeof thoughtSignature === "string" && thoughtSignature !== "" && !signedObject(thoughtSignature)
       const signed = isSigned && { providerOptions: { google: { thoughtSignature } } }

@@ -107,7 +107,7 @@ export class FactCollector {
     if (entry.type === "message") this.#addMessage(entry)
   }
 
-  /** The same as `addEntry` for a message of which only this much was read. */
+  /** `addEntry` of a message of which only this much was read. */
   addSketch(message: MessageSketch): void {
     this.#count(message.role, message.role === "assistant" ? message.stopReason : undefined)
     if (message.role !== "assistant") return

@@ -40,7 +40,7 @@ export function scanSessions(storage: SessionSource, filter: ListFilter): AsyncG
   return scanFound(storage, findSessions(storage, filter))
 }
 
-/** The same for sessions that were found already. */
+/** `scanSessions` of sessions that were found already. */
 export async function* scanFound(
   storage: SessionSource,
   batches: AsyncIterable<readonly FoundSession[]> | Iterable<readonly FoundSession[]>,
@@ -59,7 +59,7 @@ export async function* scanFound(
   }
 }
 
-/** The same when all were found, with those first that were written last. */
+/** `scanSessions` once all were found, those first that were written last. */
 export async function* scanLastWritten(storage: SessionSource, filter: ListFilter): AsyncGenerator<ScannedBatch> {
   const all: FoundSession[] = []
   for await (const found of findSessions(storage, filter)) all.push(...found)
@@ -114,7 +114,7 @@ class BackgroundScan {
     return scanned
   }
 
-  /** The same, once the next read has ended. */
+  /** What was scanned, once the next read has ended. */
   async next(): Promise<ScannedSession[]> {
     if (this.#scanned.length === 0) await Promise.race(this.#running.keys())
     return this.take()

@@ -56,7 +56,7 @@ export function compareRecency(a: Recency, b: Recency): number {
   return Number(a.kind === "empty") - Number(b.kind === "empty") || b.modified - a.modified
 }
 
-/** The same, with those that a person had first: what `@last` means. */
+/** Compares by recency, with sessions that a person had first: what `@last` means. */
 export function comparePreference(a: Recency, b: Recency): number {
   return Number(a.kind !== undefined) - Number(b.kind !== undefined) || compareRecency(a, b)
 }

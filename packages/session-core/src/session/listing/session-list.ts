@@ -84,7 +84,7 @@ export async function* listSessions(
       }
       newestHeld = timeInOrder(inOrder[0])
     }
-    // Without `yield*`, which takes three times as long for each of thousands.
+    // Not `yield*`, which waits for a promise more for each of thousands.
     for (const session of newest || inOrder.sort(newestFirst).slice(0, limit)) {
       signal?.throwIfAborted()
       yield infoOf(session)

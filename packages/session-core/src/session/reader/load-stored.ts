@@ -53,7 +53,7 @@ export function* loadStored(
   return loaded && "outdated" in loaded ? parsed(loaded.outdated) : loaded
 }
 
-/** The same for one who will write it. */
+/** `loadStored` for writing. */
 export function* loadToWrite(
   storage: SessionSource,
   key: string,
@@ -68,7 +68,7 @@ export function* loadToWrite(
 }
 
 /**
- * The same with every line parsed, to see what is wrong with it.
+ * `loadStored` with every line parsed, to see what is wrong with it.
  * @throws InvalidSessionError also when it has no bytes
  */
 export function* loadWhole(storage: SessionSource, key: string, stat: StorageStat): Steps<LoadedContent> {

@@ -1,7 +1,6 @@
 import type { SessionSource, StorageStat, StoredRanges } from "../../ports/session-source.js"
 
-// Small blocks that are read at once stay in the processor's own memory while they are scanned: that is three times as fast as
-// large ones. Where a storage cannot read at once, each block is a message to another thread, and large ones pay.
+// Small blocks that are read at once stay in the processor's own memory while they are scanned. Where a storage cannot read at once, each block is a message to another thread, and large ones pay.
 
 /** At first, and where blocks are read at once. Bytes. */
 const SMALL = 131_072
@@ -15,7 +14,7 @@ export interface BlockSource {
   readonly storage: Pick<SessionSource, "readRange">
   readonly key: string
   readonly stat: Pick<StorageStat, "size" | "identity">
-  /** The same, without promises, where the storage has them. */
+  /** Reads ranges without promises, where the storage has them. */
   readonly ranges: StoredRanges | undefined
 }
 

@@ -147,7 +147,7 @@ export async function readHeader(storage: ReadableStorage, key: string): Promise
   return stat && headerOf(storage, key, stat)
 }
 
-/** The same of what is known to be stored. */
+/** The header of what is known to be stored. */
 export async function headerOf(
   storage: RangeReader,
   key: string,

@@ -87,7 +87,7 @@ export function appendEntry(session: Session, entry: SessionEntry): void {
   store.add(entry)
 }
 
-/** The same with several at once. @throws as `appendEntry`; the entries before the one that fails are appended */
+/** Appends several entries at once. @throws as `appendEntry`; the entries before the one that fails are appended */
 export function appendEntries(session: Session, entries: readonly SessionEntry[]): Session {
   const { store, state } = sessionParts(session)
   if (entries.length > 0) store.assertWritable()
