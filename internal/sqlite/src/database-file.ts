@@ -5,7 +5,7 @@ import type { SqliteDriver } from "./driver/sqlite-driver.js"
 import { fileIdentity, quarantine } from "./quarantine.js"
 import { retryBusy } from "./retry-busy.js"
 import type { SqliteConnection } from "./sqlite-connection.js"
-import { isDamaged, isDamagedIndex, toStorageError } from "./sqlite-fault.js"
+import { isDamaged, isDamagedIndex, sqliteCode, toStorageError } from "./sqlite-fault.js"
 
 export interface DatabaseFileOptions<Connection extends SqliteConnection> {
   readonly path: string
@@ -22,6 +22,8 @@ export interface DatabaseFileOptions<Connection extends SqliteConnection> {
   readonly closed: () => Error
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Whether everything in it can be made again: then tables that are not as expected are damage, too. */
+  readonly isDerived?: boolean
   /** Called with the new path of a damaged database. */
   readonly onQuarantine: (path: string) => void
   /** Called where the file cannot be made or written: the database is in memory then, until it is closed. Default: that is an error. */
@@ -76,7 +78,7 @@ export class DatabaseFile<Connection extends SqliteConnection> {
     try {
       return await this.#once(opening, work)
     } catch (error) {
-      if (!isDamaged(error)) throw error
+      if (!this.#isDamaged(error)) throw error
       // If several calls find the damage, the first repairs it.
       if (this.#opening === undefined || this.#opening === opening) this.#opening = this.#replace(opening, error)
       return this.#once(this.#opening, work)
@@ -92,6 +94,10 @@ export class DatabaseFile<Connection extends SqliteConnection> {
     if (opened.status === "fulfilled") return retryBusy(() => work(opened.value))
     if (this.#opening === opening) this.#opening = undefined
     throw opened.reason
+  }
+
+  #isDamaged(error: unknown): boolean {
+    return isDamaged(error) || (this.#options.isDerived === true && sqliteCode(error) === "SQLITE_ERROR")
   }
 
   #assertOpen(): void {

@@ -175,7 +175,6 @@ describe.each(Object.entries(HOMES))("in a home %s", (_, write) => {
       ["scan", "--all"],
       ["bundle", "--all", "-o", join(box.folder, "all.tar.gz")],
       ["index", "--update"],
-      ["index", "--verify"],
       ["stats", "--all"],
     ])
       expect([argv, (await box.run(argv)).code]).toEqual([argv, 0])

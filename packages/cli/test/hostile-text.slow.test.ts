@@ -124,7 +124,6 @@ test.each([
   ["search", `role:${HOSTILE}`],
   ["files", HOSTILE],
   ["index", "--update"],
-  ["index", "--verify"],
   ["watch", "hostile", "--from-start"],
   ["view", "hostile"],
   ["repair", "hostile"],

@@ -143,8 +143,6 @@ const scenes: Readonly<Record<string, readonly Scene[] | typeof NEEDS_TERMINAL |
     { argv: [], given: indexed },
     { argv: ["--update"] },
     { argv: ["--update"], given: unreadable },
-    { argv: ["--verify"], code: 4 },
-    { argv: ["--verify"], given: indexed },
     { argv: ["--rebuild"] },
   ],
   watch: [{ argv: ["--from-start"], world: INTERRUPTED, code: 130 }],

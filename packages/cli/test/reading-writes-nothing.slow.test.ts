@@ -44,7 +44,6 @@ test.each([
   ["files", "form.tsx"],
   ["index"],
   ["index", "--update"],
-  ["index", "--verify"],
   ["index", "--rebuild"],
   ["delete", "--all", "--since", "2020"],
   ["watch"],

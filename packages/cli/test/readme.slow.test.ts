@@ -23,8 +23,6 @@ const ofRoot = [...ROOT.matchAll(/`npm start -- ([^`]+)`/g)].map(([, line = ""])
 const CODES: Readonly<Record<string, number>> = {
   // Nobody typed that in this folder.
   "treelog search --prompts flaky": 1,
-  // There is no index yet.
-  "treelog index --verify": 4,
   // Nobody said that, nor changed that.
   "treelog search flaky test --all": 1,
   "treelog files src/retry.ts --changed": 1,

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs"
 import { TreelogError } from "@treelog/session-core"
 import {
   DatabaseFile,
@@ -16,14 +17,19 @@ export interface IndexFileOptions {
   readonly loadDriver: () => Promise<SqliteDriver>
   /** Milliseconds since 1970. */
   readonly now: () => number
-  readonly onQuarantine: (path: string) => void
+  readonly onDamaged: () => void
   readonly onUnwritable: ((error: Error) => void) | undefined
 }
 
-/** The database of an index. A damaged one is renamed as a whole: everything in it can be derived again. */
-export function indexFile(options: IndexFileOptions): IndexFile {
+/** The database of an index. A damaged one is deleted: everything in it can be derived again. */
+export function indexFile({ onDamaged, ...options }: IndexFileOptions): IndexFile {
   return new DatabaseFile({
     ...options,
+    isDerived: true,
+    onQuarantine: (path) => {
+      for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
+      onDamaged()
+    },
     what: "The index of sessions",
     open: openIndex,
     settle: async () => {},

@@ -1,6 +1,5 @@
-import { inTransaction, pragma, type SqliteDatabase, sqliteCode, textHash } from "@treelog-internal/sqlite"
+import { inTransaction, pragma, type SqliteConnection, type SqliteDatabase } from "@treelog-internal/sqlite"
 import { INDEX_VERSION } from "./index-version.js"
-import { damagedTables } from "./tables/damaged-tables.js"
 import { USAGE_SUMS } from "./tables/usage-sums.js"
 import { PART_TABLE } from "./tokens/grams.js"
 
@@ -8,9 +7,8 @@ import { PART_TABLE } from "./tokens/grams.js"
 const APPLICATION_ID = 0x74726c69
 
 /**
- * - `making`: another id each time that the tables are made anew; how far row ids lie before their times (`row-ids.ts`); `sum`: see `check-tables.ts`;
- *   `schema`: see `isSchemaWhole`.
- * - `session`: what is known of each session, as JSON, and a hash of it; the index has all hashes without the JSON. `settled`: its `settledStat`.
+ * - `making`: another id each time that the tables are made anew; how far row ids lie before their times (`row-ids.ts`).
+ * - `session`: what is known of each session, as JSON. `settled`: its `settledStat`.
  * - `entry`: the entries that have facts; `n`: their order in the session; `copies`: see `copies.ts`. The texts of an entry have the ids
  *   from `row` on in `words`, in the order of time (`row-ids.ts`). An entry of session 0 was removed: its words stay until the index is
  *   built anew, and their ids are not used again.
@@ -22,11 +20,10 @@ const APPLICATION_ID = 0x74726c69
  * - `word`: the words of all texts that terms match by their characters, each with the newest row that has it; `word_part`: their parts.
  */
 const TABLES = `
-CREATE TABLE making (id BLOB NOT NULL, spill INTEGER NOT NULL, sum INTEGER NOT NULL, schema INTEGER NOT NULL);
+CREATE TABLE making (id BLOB NOT NULL, spill INTEGER NOT NULL);
 CREATE TABLE session (
-  n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, settled TEXT NOT NULL, state TEXT NOT NULL, hash INTEGER NOT NULL
+  n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, settled TEXT NOT NULL, state TEXT NOT NULL
 );
-CREATE INDEX session_hash ON session(hash);
 CREATE TABLE entry (
   row INTEGER PRIMARY KEY, texts INTEGER NOT NULL, session INTEGER NOT NULL, n INTEGER NOT NULL, offset INTEGER NOT NULL,
   length INTEGER NOT NULL, digest INTEGER NOT NULL, id TEXT NOT NULL, stamp TEXT, time INTEGER NOT NULL, content INTEGER NOT NULL,
@@ -41,7 +38,7 @@ CREATE TABLE file_use (
 ) WITHOUT ROWID;
 CREATE INDEX file_use_path ON file_use(path);
 CREATE TABLE result (
-  kind TEXT NOT NULL, key TEXT NOT NULL, basis TEXT NOT NULL, value TEXT NOT NULL, hash INTEGER NOT NULL, PRIMARY KEY (key, kind)
+  kind TEXT NOT NULL, key TEXT NOT NULL, basis TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (key, kind)
 ) WITHOUT ROWID;
 CREATE TABLE path (n INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, base TEXT NOT NULL);
 CREATE INDEX path_base ON path(lower(base));
@@ -63,36 +60,26 @@ DROP TABLE IF EXISTS neighbours; DROP TABLE IF EXISTS part_vocabulary; DROP TABL
 
 /** Creates the tables, in place of those of another version. @throws an error of a damaged file */
 export function ensureSchema(db: SqliteDatabase): void {
-  if (!isCurrent(db)) {
-    inTransaction(db, () => {
-      if (!isCurrent(db)) remakeTables(db)
-    })
-  }
-  if (!isSchemaWhole(db)) throw damagedTables("schema")
+  if (isCurrent(db)) return
+  inTransaction(db, () => {
+    if (!isCurrent(db)) remakeTables(db)
+  })
 }
 
 /** Empties the index, in the running transaction. */
 export function remakeTables(db: SqliteDatabase): void {
   db.exec(`${DROP} ${TABLES} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${INDEX_VERSION}`)
-  db.prepare("INSERT INTO making VALUES (randomblob(16), 0, 0, ?)").run(schemaHash(db))
+  db.exec("INSERT INTO making VALUES (randomblob(16), 0)")
 }
 
-/** Whether SQLite knows the tables as they were made. */
-function isSchemaWhole(db: SqliteDatabase): boolean {
-  try {
-    const stored = () => db.prepare("SELECT schema FROM making").get<{ schema: number }>()?.schema
-    return inTransaction(db, () => stored() === schemaHash(db), "DEFERRED")
-  } catch (error) {
-    // SQLite's answer where the texts that made the tables are others.
-    if (sqliteCode(error) === "SQLITE_ERROR") return false
-    throw error
-  }
-}
-
-/** Of the tables, and of the settings of those of FTS5, which refuses others. */
-function schemaHash(db: SqliteDatabase): number {
-  const tables = ["sqlite_schema", "words_config", "word_part_config"]
-  return textHash(JSON.stringify(tables.map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all())))
+/** @throws an error as SQLite's own, of a damaged file */
+export function requireSound(connection: SqliteConnection): void {
+  const answer = connection.snapshot(() => {
+    // FTS5 checks what is stored against what it remembers, which only a query brings up to date.
+    for (const table of ["words", "word_part"]) connection.sql(`SELECT 1 FROM ${table} WHERE ${table} MATCH 'a'`).get()
+    return pragma(connection.db, "quick_check(1)")
+  })
+  if (answer !== "ok") throw Object.assign(new Error(String(answer)), { code: "SQLITE_CORRUPT" })
 }
 
 function isCurrent(db: SqliteDatabase): boolean {

@@ -1,13 +1,12 @@
 import type { StorageStat } from "@treelog/session-core/adapter"
 import { isLeftAlone, statText } from "@treelog/session-core/search"
-import { textHash } from "@treelog-internal/sqlite"
 import type { IndexFile } from "./open-index.js"
 import { storableText } from "./tables/storable-text.js"
+import { storedJson } from "./tables/stored-json.js"
 
 interface ResultRow {
   readonly basis: string
   readonly value: string
-  readonly hash: number
 }
 
 /** What is known of a session in one state. */
@@ -68,31 +67,23 @@ export class SessionResults {
     )
   }
 
-  async #read(key: string, basis: string): Promise<unknown> {
-    const row = await this.#file.use("read", (connection) =>
-      connection
-        .sql("SELECT basis, value, hash FROM result WHERE key = ? AND kind = ?")
-        .get<ResultRow>(storableText(key), this.#kind),
-    )
-    // A row that was damaged on the disk is as good as none.
-    const isKnown = row?.basis === basis && row.hash === this.#hashOf(key, basis, row.value)
-    return isKnown ? JSON.parse(row.value) : undefined
+  #read(key: string, basis: string): Promise<unknown> {
+    return this.#file.use("read", (connection) => {
+      const find = connection.sql("SELECT basis, value FROM result WHERE key = ? AND kind = ?")
+      const row = find.get<ResultRow>(storableText(key), this.#kind)
+      return row?.basis === basis ? storedJson(row.value) : undefined
+    })
   }
 
   #write(key: string, basis: string, value: string): Promise<unknown> {
-    const hash = this.#hashOf(key, basis, value)
     return this.#file.use("update", (connection) =>
       connection
-        .sql("INSERT OR REPLACE INTO result(kind, key, basis, value, hash) VALUES (?, ?, ?, ?, ?)")
-        .run(this.#kind, storableText(key), basis, value, hash),
+        .sql("INSERT OR REPLACE INTO result(kind, key, basis, value) VALUES (?, ?, ?, ?)")
+        .run(this.#kind, storableText(key), basis, value),
     )
   }
 
   #basisOf(stat: StorageStat): string {
     return storableText(`${this.#version} ${statText(stat)}`)
-  }
-
-  #hashOf(...parts: readonly string[]): number {
-    return textHash(JSON.stringify([this.#kind, ...parts]))
   }
 }

@@ -15,7 +15,6 @@ import {
   type UsageQuery,
   type UsageRow,
   updateIndex,
-  verifyIndex,
 } from "@treelog/session-core/search"
 import type { SqliteDriver } from "@treelog-internal/sqlite"
 import { fileUses } from "./answers/file-uses.js"
@@ -24,9 +23,8 @@ import { usageEntries, usageQuarters, usageRows, usageTimes } from "./answers/us
 import { type IndexStatus, statusOf } from "./index-status.js"
 import { loadDriver } from "./load-driver.js"
 import { type IndexFile, indexFile } from "./open-index.js"
-import { remakeTables } from "./schema.js"
+import { remakeTables, requireSound } from "./schema.js"
 import { SessionResults } from "./session-results.js"
-import { checkTables } from "./tables/check-tables.js"
 import { mergeWords } from "./tables/merge-words.js"
 import { SessionRows } from "./tables/session-rows.js"
 import { SqliteIndexTables } from "./tables/sqlite-index-tables.js"
@@ -41,8 +39,8 @@ export interface SqliteSessionIndexOptions {
   readonly blobs?: BlobsOf | undefined
   /** The agent of sessions whose headers name none, for filters and sums by agent. Default: it is not known. */
   readonly agent?: string | undefined
-  /** Called with the new path of a damaged index, which was renamed. The next `update` builds a new one. */
-  readonly onQuarantine?: ((path: string) => void) | undefined
+  /** Called when the index proved to be damaged and was deleted: it is built anew. */
+  readonly onDamaged?: (() => void) | undefined
   /** Called where the file cannot be made or written: the index is in memory then, until it is closed. Default: methods fail with StorageError. */
   readonly onUnwritable?: ((error: Error) => void) | undefined
   /** Called where an update has stored everything, and its words could not be merged, as on a full disk: searches are right, and take longer. */
@@ -72,7 +70,7 @@ export class SqliteSessionIndex implements SessionIndex {
   /** The database, where a thread may write it, too: with a driver that it finds itself. */
   readonly #threadPath: string | undefined
 
-  constructor({ storage, path, onQuarantine = () => {}, clock = systemClock, ...options }: SqliteSessionIndexOptions) {
+  constructor({ storage, path, onDamaged = () => {}, clock = systemClock, ...options }: SqliteSessionIndexOptions) {
     this.#storage = storage
     this.#blobs = options.blobs
     this.#agent = options.agent ?? ""
@@ -84,7 +82,7 @@ export class SqliteSessionIndex implements SessionIndex {
       path,
       loadDriver: this.#loadDriver,
       now: this.#now,
-      onQuarantine,
+      onDamaged,
       onUnwritable: options.onUnwritable,
     })
   }
@@ -139,9 +137,9 @@ export class SqliteSessionIndex implements SessionIndex {
     return this.#file.use("ids", (connection) => new SessionRows(connection).ids())
   }
 
-  async verify(options?: Pick<IndexUpdateOptions, "signal">): ReturnType<SessionIndex["verify"]> {
-    await this.#file.use("verify", (connection) => connection.snapshot(() => checkTables(connection)))
-    return verifyIndex(this.#storage, new SqliteIndexTables(this.#file), options)
+  /** Has SQLite check the file: a damaged one is deleted, and the next update builds it anew. @throws IndexUnavailableError, StorageError */
+  check(): Promise<void> {
+    return this.#file.use("check", requireSound)
   }
 
   /**

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs"
 import { SqliteSessionIndex } from "@treelog/index-sqlite"
+import { answersAsNew } from "@treelog-internal/test-kit/session-index"
 import { expect, it } from "vitest"
 import { lineOf, testStore } from "./store.js"
 
@@ -16,6 +17,6 @@ it("is built anew once most of it was removed, and only then", async () => {
   expect(await index.status()).toMatchObject({ sessions: 10, texts: 2500 })
   store.append(55, lineOf(55, 250))
   expect(await index.update()).toMatchObject({ read: 1, removed: 0 })
-  expect(await index.verify()).toEqual([])
+  await answersAsNew(index, store.storage)
   await index.close()
 })

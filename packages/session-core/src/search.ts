@@ -62,7 +62,6 @@ export {
   type IndexTables,
   isLeftAlone,
   isSameState,
-  type KeptFacts,
   settledStat,
   statText,
 } from "./search/index-tables.js"
@@ -96,6 +95,5 @@ export {
 } from "./search/sums.js"
 export { timeSpan } from "./search/time-span.js"
 export { updateIndex } from "./search/update-index.js"
-export { verifyIndex } from "./search/verify-index.js"
 export type { BlobsOf } from "./search/whole-texts.js"
 export { isSpaced, wordsOf } from "./search/words.js"

@@ -3,7 +3,7 @@ import { openFixture, type SessionIndexCandidate, type SessionIndexSetup } from 
 import { partTests } from "./part-tests.js"
 import { filterTests, reopenTests, resultTests, wordTests } from "./search-tests.js"
 import { fileTests, usageTests } from "./sum-tests.js"
-import { updateTests, verifyTests } from "./update-tests.js"
+import { updateTests } from "./update-tests.js"
 
 /** Registers the tests that all indexes of sessions share: in memory and in SQLite, they give the same answers. */
 export function sessionIndexContract<Setup extends SessionIndexSetup>(
@@ -18,7 +18,6 @@ export function sessionIndexContract<Setup extends SessionIndexSetup>(
     files: fileTests,
     parts: partTests,
     update: updateTests,
-    verify: verifyTests,
     ...(candidate.reopen && { "another process": reopenTests }),
   }
   describe(`${candidate.name} keeps the contract of an index`, () => {

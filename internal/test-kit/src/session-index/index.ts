@@ -1,1 +1,2 @@
+export { answersAsNew } from "./as-new.js"
 export { sessionIndexContract } from "./contract.js"

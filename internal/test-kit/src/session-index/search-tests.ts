@@ -381,7 +381,7 @@ export const resultTests: Tests = {
 
   "fails once it is closed": async ({ index }) => {
     await index.close()
-    const attempts = [index.update(), index.search({}), index.usage({}), index.files({ path: "a" }), index.verify()]
+    const attempts = [index.update(), index.search({}), index.usage({}), index.files({ path: "a" })]
     for (const attempt of attempts) await failsWith("IndexUnavailableError", attempt, "a closed index")
   },
 }

@@ -1,13 +1,11 @@
 import { rm } from "node:fs/promises"
 import { loadDriver } from "@treelog/index-sqlite"
-import { isNoSession, listSessions } from "@treelog/session-core/adapter"
 import type { IndexUpdateReport } from "@treelog/session-core/search"
 import { indexPath } from "@treelog/stores"
-import { cleanLine, numberText, plural, sizeText } from "@treelog-internal/text"
+import { numberText, plural, sizeText } from "@treelog-internal/text"
 import { EXIT, type ExitCode } from "../errors/exit-codes.js"
 import { UsageError } from "../errors/usage-error.js"
 import type { CommandContext } from "../io/command-context.js"
-import { Progress } from "../io/progress.js"
 import { factLines } from "../render/table.js"
 import { openIndex } from "../search/open-index.js"
 import { refreshIndex } from "../search/refresh-index.js"
@@ -17,23 +15,20 @@ import { othersText, printFailure } from "../sessions/stored-keys.js"
 
 interface IndexOptions {
   readonly update?: boolean
-  readonly verify?: boolean
   readonly rebuild?: boolean
 }
 
 /** @throws UsageError for more than one kind of work */
-export function requireOne({ update, verify, rebuild }: IndexOptions): void {
-  if ([update, verify, rebuild].filter(Boolean).length > 1)
-    throw new UsageError("Give one of --update, --verify and --rebuild.")
+export function requireOne({ update, rebuild }: IndexOptions): void {
+  if (update && rebuild) throw new UsageError("Give --update or --rebuild.")
 }
 
 /** Shows the index of a store, or works on it. */
 export async function index(
   context: CommandContext,
   sessions: Sessions,
-  { update, verify, rebuild }: IndexOptions,
+  { update, rebuild }: IndexOptions,
 ): Promise<ExitCode> {
-  if (verify) return verifyIndex(context, sessions)
   if (update) return updateIndex(context, sessions)
   return rebuild ? rebuildIndex(context, sessions) : showIndex(context, sessions)
 }
@@ -64,9 +59,11 @@ async function rebuildIndex(context: CommandContext, sessions: Sessions): Promis
   return updateIndex(context, sessions)
 }
 
-/** Reads what is new in the sessions of a store. */
+/** Reads what is new in the sessions of a store, once SQLite has checked the file. */
 async function updateIndex(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
-  const report = await refreshIndex(context, openIndex(context, sessions, true))
+  const index = openIndex(context, sessions, true)
+  await index.check()
+  const report = await refreshIndex(context, index)
   const { done, read, removed, bytes, failed, foreign } = report
   if (context.options.json) {
     const unreadable = failed.map(({ key: path, code, message }) => ({ path, error: { code, message } }))
@@ -97,37 +94,4 @@ function updateSentence({ done, read, removed, bytes, failed, foreign }: IndexUp
     ...(failed.length > 0 ? [`${numberText(failed.length)} cannot be read`] : []),
   ]
   return `${parts.join("; ")}.`
-}
-
-/** Reads all sessions, and lists every difference between them and the index. A damaged index is set aside. */
-async function verifyIndex(context: CommandContext, sessions: Sessions): Promise<ExitCode> {
-  const { io, style } = context
-  const index = openIndex(context, sessions, true)
-  const verifying = context.hold(index.verify({ signal: io.interrupted }))
-  const faults = await new Progress(context).during(verifying, () => "Comparing the index with the sessions")
-  for (const { key: path, kind, message } of faults)
-    await context.report({ path, kind, message }, [
-      `${cleanLine(path)} ${style.paint("red", kind)} ${cleanLine(message.replaceAll(path, "It"))}`,
-    ])
-  if (faults.length === 0) {
-    let [count, unread, others] = [0, 0, 0]
-    for await (const { error } of listSessions(sessions.storage, undefined, { signal: io.interrupted })) {
-      count += 1
-      if (error && isNoSession(error)) others += 1
-      else if (error) unread += 1
-    }
-    if (count === 0) return nothingExamined(context, [{ program: undefined, address: sessions.address }], true)
-    const matches =
-      count === unread + others ? "" : `The index matches the sessions${unread > 0 ? " that can be read" : ""}.`
-    const rest = unread === 0 ? "" : `${plural(unread, "session")} cannot be read; \`treelog verify --all\` shows why.`
-    const noSessions = others === 0 ? "" : `${othersText(others)}.`
-    await context.log([matches, rest, noSessions].filter(Boolean).join(" "))
-    return unread === 0 ? EXIT.ok : EXIT.failed
-  }
-  const subject = faults.length === 1 ? "1 session differs" : `${plural(faults.length, "session")} differ`
-  const advice = faults.some(({ kind }) => kind === "different")
-    ? ", `treelog index --rebuild` replaces what stays different."
-    : "."
-  await context.log(`${subject} from the index; \`treelog index --update\` reads what is new${advice}`)
-  return EXIT.damaged
 }

@@ -77,8 +77,7 @@ function addIndexCommand(command: MakeCommand, run: Runs): void {
     "index",
     "Show the index that search, files and stats --by use, or work on it. It is in treelog's cache folder, and can be deleted.",
   )
-    .option("--update", "read what is new in the sessions; search does it, too")
-    .option("--verify", "read all sessions, and list every difference between them and the index")
+    .option("--update", "check the file, and read what is new in the sessions; search reads it, too")
     .option("--rebuild", "delete the index, and build it from all sessions")
     .action(
       run(async (own: object) => {

@@ -27,12 +27,9 @@ export function openIndex(context: CommandContext, store: Sessions, isKept = fal
       const sentence = `The index has all sessions, but could not be optimized, so searches take longer: ${error.message}`
       context.warn({ code: "StorageError", data }, sentence)
     },
-    onQuarantine: (movedTo) => {
-      const data = { key: movedTo, operation: "read", errno: undefined }
-      context.warn(
-        { code: "StorageError", data },
-        `The index of sessions was damaged and is built again; see ${movedTo}.`,
-      )
+    onDamaged: () => {
+      const data = { key: path, operation: "read", errno: undefined }
+      context.warn({ code: "StorageError", data }, `The index of sessions ${path} was damaged, and is built again.`)
     },
   })
   context.resources.onEnd(() => index.close())

@@ -12,7 +12,7 @@ function unlistable(): Sandbox {
   return box
 }
 
-test("what cannot be read is not taken for nothing: in the trash, in the index, as the newest session", async () => {
+test("what cannot be read is not taken for nothing: in the trash, as the newest session", async () => {
   const box = unlistable()
   const ran = async (...argv: string[]) => {
     const { code, stdout, stderr } = await box.run(argv)
@@ -20,8 +20,6 @@ test("what cannot be read is not taken for nothing: in the trash, in the index, 
   }
   expect(await ran("trash", "ls")).toEqual([1, expect.stringContaining("Cannot tell what is in the trash.")])
   expect(await ran("trash", "restore", "--last")).toEqual([1, expect.stringContaining("ENOTDIR")])
-  const unread = "1 session cannot be read; `treelog verify --all` shows why."
-  expect(await ran("index", "--verify")).toEqual([1, `${unread}\n`])
   const none = `There is no session in ${box.agentDir}; 1 session cannot be read, \`treelog verify --all\` shows why.`
   expect(await ran("show", "@last", "--all")).toEqual([3, `treelog: ${none}\n`])
   expect((await box.run(["stats", "--all", "--csv"])).stderr).toContain("Not counted: 1 session that cannot be read.")
@@ -31,17 +29,6 @@ test("a session that cannot be read has its reason in a bundle of the project", 
   const { stdout } = await unlistable().run(["bundle", "--project", "-o", "b.tar.gz"])
   expect(stdout).toMatch(/ StorageError Cannot list the file: ENOTDIR\n/)
   expect(stdout).not.toContain("[object")
-})
-
-test("the index that matches says how many files are no sessions", async () => {
-  const box = sandbox()
-  box.store([userEntry("a", null)])
-  box.write(join("agent", "sessions", "--bad--", "2026-03-07T14-00-00-000Z_bad.jsonl"), "nonsense\n")
-  await box.run(["index", "--update"])
-  expect(await box.run(["index", "--verify"])).toMatchObject({
-    code: 0,
-    stderr: "The index matches the sessions. 1 file that is no session.\n",
-  })
 })
 
 test("where no agent has a store, --all-stores says that", async () => {

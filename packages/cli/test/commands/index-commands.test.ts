@@ -31,14 +31,11 @@ test("update reads what is new, and drops what is gone", async () => {
   expect((await box.run(["index", "--update"])).stderr).toMatch(/^Indexed 1 session; .*\.\n$/)
 })
 
-test.each(["--update", "--verify", "--rebuild"])(
-  "6: %s of a store without sessions says where it looked",
-  async (option) => {
-    const box = sandbox()
-    const { code, stderr } = await box.run(["index", option])
-    expect({ code, stderr }).toEqual({ code: 6, stderr: `0 sessions examined: looked in ${box.agentDir}.\n` })
-  },
-)
+test.each(["--update", "--rebuild"])("6: %s of a store without sessions says where it looked", async (option) => {
+  const box = sandbox()
+  const { code, stderr } = await box.run(["index", option])
+  expect({ code, stderr }).toEqual({ code: 6, stderr: `0 sessions examined: looked in ${box.agentDir}.\n` })
+})
 
 test("1: update names what cannot be read", async () => {
   const box = sandbox()
@@ -48,23 +45,6 @@ test("1: update names what cannot be read", async () => {
   expect(code).toBe(1)
   expect(stdout).toContain(`${path} InvalidSessionError`)
   expect(stderr).toContain("1 cannot be read.")
-})
-
-test("4: verify lists what differs", async () => {
-  const box = sandbox()
-  const path = box.store([userEntry("one", null)], { id: "first" })
-  const { code, json } = await box.run(["index", "--verify", "--json"])
-  expect({ code, json }).toMatchObject({ code: 4, json: [{ path, kind: "missing" }] })
-  await box.run(["index", "--update"])
-  expect(await box.run(["index", "--verify"])).toMatchObject({
-    code: 0,
-    stdout: "",
-    stderr: "The index matches the sessions.\n",
-  })
-  writeFileSync(path, "nonsense\n")
-  const damaged = await box.run(["index", "--verify"])
-  expect(damaged.code).toBe(4)
-  expect(damaged.stderr).toMatch(/^1 session differs from the index; `treelog index --update` reads what is new/m)
 })
 
 test("rebuild builds the index from all sessions, also where it is damaged", async () => {
@@ -78,7 +58,7 @@ test("rebuild builds the index from all sessions, also where it is damaged", asy
   )
   expect((await box.run(["index", "--rebuild", "--json"])).json[0]).toMatchObject({ sessions: 1, read: 1 })
   expect(indexFiles(box)).toEqual([name])
-  expect((await box.run(["index", "--verify"])).code).toBe(0)
+  expect(await box.print("search", "needle")).toContain("needle")
 })
 
 test.skipIf(process.platform === "win32")("names a pipe in the place of the index, and waits for nobody", async () => {
@@ -119,7 +99,7 @@ test("a damaged index is built again by a search, with a warning", async () => {
   const { code, stdout, stderr } = await box.run(["search", "needle"])
   expect(code).toBe(0)
   expect(stdout).toContain("treelog show first --leaf one")
-  expect(stderr).toContain("The index of sessions was damaged and is built again")
+  expect(stderr).toContain("was damaged, and is built again")
 })
 
 test("each store has an index of its own, the same by every name", async () => {

@@ -25,7 +25,6 @@ import {
 } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
-import { mixedDigest } from "../tables/entry-digest.js"
 import { endOfStep } from "../tables/row-ids.js"
 import { SessionRows } from "../tables/session-rows.js"
 import { isCounted } from "./counted-copy.js"
@@ -266,7 +265,7 @@ function bySession(rows: readonly ReadableRow[]): Map<ShownState, Map<number, Ro
     sessions.set(of, entries)
     const known = entries.get(n)
     if (known) known.texts.push(row)
-    else entries.set(n, { id, offset, length, digest: mixedDigest(digest, id), texts: [row] })
+    else entries.set(n, { id, offset, length, digest, texts: [row] })
   }
   return sessions
 }

@@ -38,7 +38,6 @@ export interface PackedText {
   readonly tool: string | undefined
   readonly words: string
   readonly pairs: string
-  readonly hash: number
   readonly neighbours: Uint8Array | undefined
 }
 
@@ -98,8 +97,8 @@ export class ChangePacker {
     this.#numbers.push(time, offset, length, digest, content, texts.length)
     this.#strings.push(id, timestamp, isListed ? JSON.stringify({ usages, readFiles, changedFiles }) : NO_STRING)
     for (const { role, text, model = NO_STRING, tool = NO_STRING } of texts) {
-      const { words, pairs, hash, neighbours } = this.#tokenizer.tokens(text, isMatchedWithinWords(role))
-      this.#numbers.push(hash, neighbours?.length ?? NONE)
+      const { words, pairs, neighbours } = this.#tokenizer.tokens(text, isMatchedWithinWords(role))
+      this.#numbers.push(neighbours?.length ?? NONE)
       this.#strings.push(role, model, tool, words, pairs)
       if (neighbours) this.#addFilter(neighbours)
     }
@@ -144,13 +143,13 @@ export class ChangeReader {
   }
 
   text(): PackedText {
-    const [hash, length] = [this.#nextNumber(), this.#nextNumber()]
+    const length = this.#nextNumber()
     const role = this.#nextString() as PackedText["role"]
     const [model, tool] = [this.#nextString() || undefined, this.#nextString() || undefined]
     const [words, pairs] = [this.#nextString(), this.#nextString()]
     const filter = this.#packed.filters.subarray(this.#filter, this.#filter + Math.max(0, length))
     this.#filter += filter.length
-    return { role, model, tool, words, pairs, hash, neighbours: length === NONE ? undefined : filter }
+    return { role, model, tool, words, pairs, neighbours: length === NONE ? undefined : filter }
   }
 
   #nextNumber(): number {

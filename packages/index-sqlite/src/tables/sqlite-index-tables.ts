@@ -1,15 +1,8 @@
-import {
-  type IndexChange,
-  type IndexedState,
-  type IndexTables,
-  isSameState,
-  type KeptFacts,
-} from "@treelog/session-core/search"
+import { type IndexChange, type IndexedState, type IndexTables, isSameState } from "@treelog/session-core/search"
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import type { IndexFile } from "../open-index.js"
 import { TextTokenizer } from "../tokens/text-tokens.js"
 import { startWriteThread, type WriteThread } from "../write-thread/start-write-thread.js"
-import { areKept } from "./kept-values.js"
 import { ChangePacker, type PackedChanges } from "./packed-changes.js"
 import { SessionRows } from "./session-rows.js"
 import { WordRows } from "./word-rows.js"
@@ -58,13 +51,6 @@ export class SqliteIndexTables implements IndexTables {
     const waiting = this.#states.get(key) ?? this.#written.get(key)
     if (waiting !== undefined) return waiting ?? undefined
     return this.#file.use("read", (connection) => new SessionRows(connection).byKey(key)?.state)
-  }
-
-  isKept(key: string, facts: readonly KeptFacts[]): Promise<boolean> {
-    return this.#file.use("read", (connection) => {
-      const session = new SessionRows(connection).byKey(key)?.n
-      return session !== undefined && areKept(connection, session, facts)
-    })
   }
 
   async put(change: IndexChange): Promise<boolean> {

@@ -35,10 +35,3 @@ export function storeUsageSums({ db }: SqliteConnection): void {
       FROM usage_change CROSS JOIN usage USING (span, session) GROUP BY span, session, copies, ${ALIKE};
     DELETE FROM usage_change;`)
 }
-
-/** A session and a span whose sums are not those of its entries. Rounding differs with the order. */
-export const WRONG_USAGE_SUMS = `
-  SELECT session FROM (
-    SELECT span, session, calls, total, cost FROM usage UNION ALL SELECT span, session, -calls, -total, -cost FROM usage_sum
-  ) GROUP BY span, session
-  HAVING sum(calls) <> 0 OR abs(sum(total)) > 1e-9 * max(total) OR abs(sum(cost)) > 1e-9 * max(cost) LIMIT 1`

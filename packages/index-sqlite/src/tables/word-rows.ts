@@ -1,6 +1,5 @@
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { KnownWords } from "../tokens/known-words.js"
-import { sumOf, type TableSum } from "./table-sum.js"
 
 /** Shorter words contain no part that is looked for. */
 const LEAST = 3
@@ -32,20 +31,17 @@ export class WordRows {
   }
 
   /** Stores what was added, in the running transaction. */
-  store(connection: SqliteConnection, sum: TableSum): void {
+  store(connection: SqliteConnection): void {
     const last = connection.sql("SELECT max(n) AS n FROM word").get<{ n: number | null }>()?.n ?? 0
     const find = connection.sql("SELECT n, text, newest FROM word WHERE text IN (SELECT value FROM json_each(?))")
     const update = connection.sql("UPDATE word SET newest = ? WHERE n = ?")
     for (const { n, text, newest } of find.all<WordRow>(JSON.stringify([...this.#new.keys()]))) {
       const id = this.#new.get(text) ?? newest
       this.#new.delete(text)
-      if (id >= newest) continue
-      update.run(id, n)
-      sum.add(sumOf(text, id) - sumOf(text, newest))
+      if (id < newest) update.run(id, n)
     }
     const insert = connection.sql("INSERT INTO word(text, newest) SELECT key, value FROM json_each(?)")
     insert.run(JSON.stringify(Object.fromEntries(this.#new)))
-    for (const [word, id] of this.#new) sum.add(sumOf(word, id))
     connection.sql("INSERT INTO word_part(rowid, word) SELECT n, text FROM word WHERE n > ? ORDER BY n").run(last)
     this.#new.clear()
   }

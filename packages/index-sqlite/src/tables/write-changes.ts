@@ -2,14 +2,12 @@ import { type IndexedState, isMatchedWithinWords, isSameState } from "@treelog/s
 import type { SqliteConnection } from "@treelog-internal/sqlite"
 import { modelToken, roleToken, sessionToken, toolToken, WITHIN_WORDS } from "../tokens/mark-tokens.js"
 import { markNew } from "./copies.js"
-import { mixedDigest } from "./entry-digest.js"
 import { filesOf, identityOf, usageValues } from "./kept-values.js"
 import { Names } from "./names.js"
 import { ChangeReader, type PackedChange, type PackedChanges, type PackedEntry } from "./packed-changes.js"
 import { removeFrom, removeSession } from "./remove-facts.js"
 import { RowIds } from "./row-ids.js"
 import { SessionRows } from "./session-rows.js"
-import { neighbourSum, sumOf, TableSum } from "./table-sum.js"
 import { spanOf } from "./usage-spans.js"
 import { storeUsageSums } from "./usage-sums.js"
 import type { WordRows } from "./word-rows.js"
@@ -35,7 +33,6 @@ class ChangeWriter {
   readonly #words: WordRows
   readonly #changes: readonly PackedChange[]
   readonly #reader: ChangeReader
-  readonly #sum = new TableSum()
   readonly #rows: { readonly id: number; readonly tokens: string }[] = []
 
   constructor(connection: SqliteConnection, words: WordRows, packed: PackedChanges) {
@@ -53,10 +50,9 @@ class ChangeWriter {
     for (const change of this.#changes) this.#change(change)
     const insert = this.#connection.sql("INSERT INTO words(rowid, tokens) VALUES (?, ?)")
     for (const { id, tokens } of this.#rows.sort((a, b) => a.id - b.id)) insert.run(id, tokens)
-    this.#words.store(this.#connection, this.#sum)
+    this.#words.store(this.#connection)
     storeUsageSums(this.#connection)
     this.#ids.store()
-    this.#sum.store(this.#connection)
   }
 
   #change({ former, state, from = 0, entries = 0 }: PackedChange): void {
@@ -88,9 +84,7 @@ class ChangeWriter {
     const identity = identityOf(facts)
     const copies = markNew(this.#connection, this.#sessions, { session, n }, identity)
     const insert = this.#connection.sql("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    const mixed = mixedDigest(digest, identity.id)
     const row = this.#ids.take(time, Math.max(1, texts))
-    this.#sum.add(row)
     insert.run(
       row,
       texts,
@@ -98,7 +92,7 @@ class ChangeWriter {
       n,
       offset,
       length,
-      mixed,
+      digest,
       identity.id,
       identity.stamp,
       time,
@@ -141,20 +135,14 @@ class ChangeWriter {
   #addTexts(session: number, row: number, count: number): void {
     const insertNeighbours = this.#connection.sql("INSERT INTO neighbours VALUES (?, ?, ?)")
     for (let id = row; id < row + count; id++) {
-      const { role, model, tool, words, pairs, neighbours, hash } = this.#reader.text()
+      const { role, model, tool, words, pairs, neighbours } = this.#reader.text()
       const isWithinWords = isMatchedWithinWords(role)
       if (isWithinWords) this.#words.add(words, id)
       const marks = [roleToken(role), sessionToken(session)]
       if (isWithinWords) marks.push(WITHIN_WORDS)
       if (model !== undefined) marks.push(modelToken(this.#names.name(model)))
       if (tool !== undefined) marks.push(toolToken(this.#names.name(tool)))
-      for (const mark of marks) this.#sum.add(sumOf(mark, id))
-      this.#sum.add(Math.imul(hash, id))
-      if (neighbours !== undefined) {
-        const within = isWithinWords ? 1 : 0
-        this.#sum.add(neighbourSum(neighbours, id, within))
-        insertNeighbours.run(id, within, neighbours)
-      }
+      if (neighbours !== undefined) insertNeighbours.run(id, isWithinWords ? 1 : 0, neighbours)
       this.#rows.push({ id, tokens: [...marks, words, pairs].join(" ") })
     }
   }

@@ -1,7 +1,7 @@
 import { foldText, isSpaced, wordsOf } from "@treelog/session-core/search"
 import { Neighbours } from "./neighbours.js"
 import { pairsOf } from "./pairs.js"
-import { EMPTY_HASH, HASH_PRIME, hashOf, hashToSum, LONGEST } from "./token-hash.js"
+import { EMPTY_HASH, HASH_PRIME, hashOf } from "./token-hash.js"
 
 /** The tokens of a text, each once. */
 export interface TextTokens {
@@ -11,8 +11,6 @@ export interface TextTokens {
   readonly pairs: string
   /** Which words stand beside each other, until the next text is split; undefined if there are no two. */
   readonly neighbours: Uint8Array | undefined
-  /** The sum of `hashToSum` of all tokens. 32 bits. */
-  readonly hash: number
 }
 
 const NO_WORD = 0
@@ -52,7 +50,6 @@ export class TextTokenizer {
   readonly #others = new Set<string>()
   /** Of earlier texts: folding takes long, and most are signs or words that many texts have. */
   readonly #runs: OddWords = new Map()
-  #hash = 0
 
   /**
    * @param isWithinWords whether terms match the text by its characters, too: each one of scripts without spaces is a token then
@@ -61,7 +58,6 @@ export class TextTokenizer {
     this.#text += 1
     this.#mask = Math.min(2 ** (32 - Math.clz32(text.length)), PLACES) - 1
     this.#taken = 0
-    this.#hash = 0
     this.#others.clear()
     const odd: OddWords = new Map()
     const plain = this.#plainWords(text, odd)
@@ -76,13 +72,12 @@ export class TextTokenizer {
       words: words.join(" "),
       pairs: pairs.join(" "),
       neighbours: this.#neighbours.take(),
-      hash: this.#hash,
     }
   }
 
   /**
    * The words of ASCII characters.
-   * @param odd takes what has other characters, what is too long for sums, and what has no place
+   * @param odd takes what has other characters, and what has no place
    */
   #plainWords(text: string, odd: OddWords): string {
     const { length } = text
@@ -99,7 +94,7 @@ export class TextTokenizer {
         continue
       }
       if (at > from) {
-        const isNew = codes > LAST_ASCII || at - from > LONGEST ? undefined : this.#take(hash, second)
+        const isNew = codes > LAST_ASCII ? undefined : this.#take(hash, second)
         if (isNew === undefined)
           for (const word of this.#oddWords(odd, text.slice(from, at))) this.#neighbours.add(hashOf(word))
         else {
@@ -124,12 +119,11 @@ export class TextTokenizer {
       hash = Math.imul(hash ^ token.charCodeAt(at), HASH_PRIME)
       second = Math.imul(second ^ token.charCodeAt(at), this.#key)
     }
-    const isNew = token.length > LONGEST ? undefined : this.#take(hash, second)
+    const isNew = this.#take(hash, second)
     if (isNew === false || this.#others.has(token)) return
     tokens.push(token)
     if (isNew) return
     this.#others.add(token)
-    this.#hash = (this.#hash + hashToSum(token)) | 0
   }
 
   /** @returns whether the token is new in the text; undefined if it is, or may be, and no place is left */
@@ -145,7 +139,6 @@ export class TextTokenizer {
     places[at + SECOND] = second
     places[at + TEXT] = this.#text
     this.#taken += 1
-    this.#hash = (this.#hash + (hash | 1)) | 0
     return true
   }
 

@@ -4,7 +4,7 @@ import type { PartOfSession } from "./session-source.js"
 
 /**
  * Answers what was said, spent and changed in all sessions of a storage. It is derived from the sessions alone: it can be deleted at
- * any time, `update` brings it up to date from what was appended since, and `verify` compares it with what is stored.
+ * any time, and `update` brings it up to date from what was appended since.
  *
  * Answers come from what was indexed last; they never wait for an `update`, and may be requested while one runs. Methods fail with
  * `IndexUnavailableError` when the index cannot be opened or was closed, and with `StorageError` when it cannot be read.
@@ -41,12 +41,6 @@ export interface SessionIndex {
 
   /** Finds the entries that read or changed a file, the newest first. @throws InvalidArgumentError as `search`, and for an empty path */
   files(query: FileQuery): Promise<FileUse[]>
-
-  /**
-   * Reads all sessions, and reports every difference between them and the index. No session is changed, and no answer; the next update reads
-   * sessions anew that differ. A damaged index is emptied.
-   */
-  verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]>
 
   /** Releases all resources. Every later call fails. */
   close(): Promise<void>
@@ -295,12 +289,4 @@ export interface FileUse {
   readonly isChange: boolean
   /** The part of the session that used it. */
   readonly part?: HitPart
-}
-
-/** A difference between the index and what is stored. */
-export interface IndexFault {
-  readonly key: string
-  /** Not indexed, indexed though it is stored no more, indexed before it changed, or not as it is stored. */
-  readonly kind: "missing" | "gone" | "outdated" | "different"
-  readonly message: string
 }

@@ -37,25 +37,12 @@ export interface IndexTables {
   settledStats(): Promise<Map<string, string>> | Map<string, string>
   /** What is known of a session. */
   state(key: string): Promise<IndexedState | undefined> | IndexedState | undefined
-  /** Whether this is what is kept of a session, all of it, and in its order. */
-  isKept(key: string, facts: readonly KeptFacts[]): Promise<boolean> | boolean
   /** @returns false, and changes nothing, when another has changed the state of the session meanwhile */
   put(change: IndexChange): Promise<boolean> | boolean
   /** @returns the same */
   remove(former: IndexedState): Promise<boolean> | boolean
   /** Lets what was put be found, if it is held back. More may be put meanwhile. What fails here fails what is called later, too. */
   flush?(): Promise<void>
-}
-
-/** The facts of an entry as an index keeps them: without its texts, of which it has the words. */
-export interface KeptFacts extends Omit<PlacedFacts, "texts" | "targetId"> {
-  /** How many texts it has. */
-  readonly texts: number
-}
-
-/** Without what is not kept. */
-export function keptFacts({ texts, targetId: _, ...facts }: PlacedFacts): KeptFacts {
-  return { ...facts, texts: texts.length }
 }
 
 /** Changes within so long may have the same time. Milliseconds. */

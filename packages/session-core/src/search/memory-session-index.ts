@@ -8,7 +8,6 @@ import type {
   FileUse,
   HitPart,
   IndexedSession,
-  IndexFault,
   IndexFilter,
   IndexUpdateOptions,
   IndexUpdateReport,
@@ -22,21 +21,12 @@ import type { SessionSource } from "../ports/session-source.js"
 import { isBefore } from "./copy-order.js"
 import type { PlacedFacts } from "./entry-facts.js"
 import { filesThatFit, fitsSession, fitsText, fitsTime, requireLimit, requirePath } from "./index-filter.js"
-import {
-  type IndexChange,
-  type IndexedState,
-  type IndexTables,
-  isSameState,
-  type KeptFacts,
-  keptFacts,
-  settledStat,
-} from "./index-tables.js"
+import { type IndexChange, type IndexedState, type IndexTables, isSameState, settledStat } from "./index-tables.js"
 import { type FoldedTerm, foldTerms, matchesAll } from "./match-text.js"
 import { hitPartOf, ownerKey } from "./part-of-session.js"
 import { isPeriod, periodOf } from "./period.js"
 import { byRelevance, type FoundText, firstOfEach, groupedHits, newestFirst } from "./rank-hits.js"
 import { updateIndex } from "./update-index.js"
-import { verifyIndex } from "./verify-index.js"
 import type { BlobsOf } from "./whole-texts.js"
 
 /** An entry of a session that fits a query. */
@@ -123,11 +113,6 @@ export class MemorySessionIndex implements SessionIndex {
       ),
     )
     return uses.sort((a, b) => b.time - a.time).slice(0, limit)
-  }
-
-  async verify(options?: Pick<IndexUpdateOptions, "signal">): Promise<IndexFault[]> {
-    this.#assertOpen()
-    return verifyIndex(this.#storage, this.#tables, options)
   }
 
   async close(): Promise<void> {
@@ -267,11 +252,6 @@ class MemoryIndexTables implements IndexTables {
 
   state(key: string): IndexedState | undefined {
     return this.#sessions.get(key)?.state
-  }
-
-  isKept(key: string, facts: readonly KeptFacts[]): boolean {
-    const kept = this.#sessions.get(key)?.facts ?? []
-    return JSON.stringify(kept.map(keptFacts)) === JSON.stringify(facts)
   }
 
   put({ former, state, facts, from }: IndexChange): boolean {
